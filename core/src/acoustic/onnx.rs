@@ -1,0 +1,279 @@
+//! The acoustic model in ONNX Runtime. The only file that names `ort`.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use ndarray::ArrayView2;
+use once_cell::sync::OnceCell;
+use ort::environment::Environment;
+use ort::logging::LogLevel;
+use ort::session::builder::{GraphOptimizationLevel, PrepackedWeights, SessionBuilder};
+use ort::session::{RunOptions, Session};
+use ort::value::{DynValue, Tensor, TensorRef};
+use safetensors::SafeTensors;
+
+use super::weights::{self, Weight};
+use super::{AcousticModel, FRAME_SAMPLES, STYLE_SIZE, Utterance};
+use crate::bundle::Bundle;
+use crate::cancel::CancelToken;
+use crate::{Error, Result};
+
+/// The oldest ONNX Runtime that serves.
+const MIN_RUNTIME: &str = "1.22";
+
+/// What [`OnnxModel::load`] needs to know.
+#[derive(Clone, Debug)]
+pub(crate) struct OnnxOptions {
+    /// The ONNX Runtime library: a path, or a name for the system to find.
+    pub(crate) runtime: PathBuf,
+    /// The threads that one inference uses.
+    pub(crate) threads: usize,
+    /// How many inferences may run at once.
+    pub(crate) sessions: usize,
+}
+
+/// A pool of sessions over one set of weights.
+pub(crate) struct OnnxModel {
+    pool: Arc<Pool>,
+}
+
+/// The sessions that are free. ONNX Runtime's own `Run` could be shared; `ort` takes `&mut`.
+struct Pool {
+    free: Mutex<VecDeque<Session>>,
+    returned: Condvar,
+}
+
+impl OnnxModel {
+    /// Loads the graph of a bundle into as many sessions as the options say.
+    pub(crate) fn load(bundle: &Bundle, options: &OnnxOptions) -> Result<Self> {
+        let environment = environment(&options.runtime)?;
+        let weights = expand(bundle)?;
+        let prepacked = PrepackedWeights::new();
+        let sessions: Result<_> = (0..options.sessions)
+            .map(|_| {
+                session(environment, bundle, &weights, &prepacked, options.threads).map_err(|error| {
+                    Error::model("the acoustic model of the voice bundle could not be loaded").with_source(error)
+                })
+            })
+            .collect();
+        let pool = Pool { free: Mutex::new(sessions?), returned: Condvar::new() };
+        Ok(Self { pool: Arc::new(pool) })
+    }
+}
+
+fn expand(bundle: &Bundle) -> Result<Vec<(String, Arc<DynValue>)>> {
+    let file = SafeTensors::deserialize(bundle.weights())
+        .map_err(|e| Error::model("acoustic.safetensors of the voice bundle is damaged").with_source(e))?;
+    let value = |Weight { name, shape, values }| {
+        let tensor = Tensor::from_array((shape, values))
+            .map_err(|e| Error::model(format!("the tensor {name:?} of the voice bundle is damaged")).with_source(e))?;
+        Ok((name, Arc::new(tensor.into_dyn())))
+    };
+    weights::expand(&file)?.into_iter().map(value).collect()
+}
+
+fn session(
+    environment: &Environment,
+    bundle: &Bundle,
+    weights: &[(String, Arc<DynValue>)],
+    prepacked: &PrepackedWeights,
+    threads: usize,
+) -> ort::Result<Session> {
+    let mut builder = SessionBuilder::new(environment)?
+        .with_optimization_level(GraphOptimizationLevel::All)?
+        .with_intra_threads(threads)?
+        .with_inter_threads(1)?
+        // Idle threads sleep.
+        .with_intra_op_spinning(false)?
+        // Patterns are kept for each length ever seen: memory that grows with varied texts.
+        .with_memory_pattern(false)?
+        .with_deterministic_compute(true)?
+        .with_prepacked_weights(prepacked)?;
+    for (name, value) in weights {
+        builder = builder.with_external_initializer(name, Arc::clone(value))?;
+    }
+    builder.commit_from_memory(bundle.graph())
+}
+
+impl AcousticModel for OnnxModel {
+    fn speak(&self, tokens: &[i64], style: &[f32], cancel: &CancelToken) -> Result<Utterance> {
+        debug_assert_eq!(style.len(), STYLE_SIZE);
+        let mut session = self.pool.take(cancel)?;
+        let options = Arc::new(RunOptions::new().map_err(failed)?);
+        let guard = cancel.on_cancel({
+            let options = Arc::clone(&options);
+            move || {
+                // It fails only if the runtime is gone, and then nothing runs.
+                let _ = options.terminate();
+            }
+        });
+        let spoken = run(session.get(), tokens, style, &options);
+        drop(guard);
+        // A session that was told to stop says so as a failure of some operator.
+        cancel.check()?;
+        spoken.map_err(failed)?.ok_or_else(|| Error::model("the acoustic model of the voice bundle answers in another shape"))
+    }
+}
+
+fn failed(error: ort::Error) -> Error {
+    Error::internal("the acoustic model failed").with_source(error)
+}
+
+/// One inference; `None` if the answer does not fit the tokens.
+fn run(session: &mut Session, tokens: &[i64], style: &[f32], options: &RunOptions) -> ort::Result<Option<Utterance>> {
+    let mut padded = vec![0; tokens.len() + 2];
+    padded[1..=tokens.len()].copy_from_slice(tokens);
+    let row = |length: usize| [1, length];
+    let (Ok(padded), Ok(style)) =
+        (ArrayView2::from_shape(row(padded.len()), &padded), ArrayView2::from_shape(row(style.len()), style))
+    else {
+        return Ok(None);
+    };
+    let inputs = ort::inputs! {
+        "tokens" => TensorRef::from_array_view(padded)?,
+        "style" => TensorRef::from_array_view(style)?,
+        "speed" => TensorRef::from_array_view(([1_usize], &[1.0_f32][..]))?,
+    };
+    let outputs = session.run_with_options(inputs, options)?;
+    let (_, samples) = outputs["audio"].try_extract_tensor::<f32>()?;
+    let (_, durations) = outputs["durations"].try_extract_tensor::<i64>()?;
+    Ok(utterance(samples, durations, tokens.len()))
+}
+
+fn utterance(samples: &[f32], durations: &[i64], tokens: usize) -> Option<Utterance> {
+    if durations.len() != tokens + 2 {
+        return None;
+    }
+    let mut at = 0;
+    let mut ranges = Vec::with_capacity(durations.len());
+    for frames in durations {
+        let end = at + usize::try_from(*frames).ok()?.checked_mul(FRAME_SAMPLES)?;
+        ranges.push(at..end);
+        at = end;
+    }
+    let fits = at == samples.len() && samples.iter().all(|sample| sample.is_finite());
+    fits.then(|| Utterance { samples: samples.to_vec(), tokens: ranges[1..=tokens].to_vec() })
+}
+
+/// A session taken out of the pool; it goes back when this is dropped.
+struct Taken<'a> {
+    pool: &'a Pool,
+    session: Option<Session>,
+}
+
+impl Taken<'_> {
+    fn get(&mut self) -> &mut Session {
+        self.session.as_mut().expect("taken until it is dropped")
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        self.pool.free().extend(self.session.take());
+        self.pool.returned.notify_one();
+    }
+}
+
+impl Pool {
+    fn free(&self) -> MutexGuard<'_, VecDeque<Session>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a free session, or until the token is cancelled.
+    fn take(self: &Arc<Self>, cancel: &CancelToken) -> Result<Taken<'_>> {
+        let _guard = cancel.on_cancel({
+            let pool = Arc::clone(self);
+            move || {
+                // With the lock held, so that no one misses it between looking and waiting.
+                let _free = pool.free();
+                pool.returned.notify_all();
+            }
+        });
+        let mut free = self.free();
+        loop {
+            if cancel.is_cancelled() {
+                // The wake-up may have been meant for another.
+                self.returned.notify_one();
+                return Err(Error::cancelled());
+            }
+            if let Some(session) = free.pop_front() {
+                return Ok(Taken { pool: self, session: Some(session) });
+            }
+            free = self.returned.wait(free).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// The process's one ONNX Runtime: of the first engine that was loaded.
+fn environment(runtime: &Path) -> Result<&'static Environment> {
+    static ENVIRONMENT: OnceCell<Environment> = OnceCell::new();
+    ENVIRONMENT.get_or_try_init(|| {
+        let unusable = || {
+            Error::model(format!(
+                "ONNX Runtime ({MIN_RUNTIME} or newer) could not be loaded from {}; set SPEECH_ONNXRUNTIME to its library",
+                runtime.display()
+            ))
+        };
+        ort::init_from(runtime)
+            .map_err(|error| unusable().with_source(error))?
+            .with_name("libspeech")
+            .with_telemetry(false)
+            .with_logger(Arc::new(|level, _category, _id, _location, message| {
+                let level = match level {
+                    LogLevel::Fatal | LogLevel::Error => log::Level::Error,
+                    LogLevel::Warning => log::Level::Warn,
+                    LogLevel::Info | LogLevel::Verbose => log::Level::Trace,
+                };
+                log::log!(target: "speech_core::onnxruntime", level, "{message}");
+            }))
+            .build()
+            .map_err(|error| unusable().with_source(error))
+    })
+}
+
+/// The file names of the library on this platform, most specific first.
+fn library_names() -> &'static [&'static str] {
+    if cfg!(target_os = "windows") {
+        &["onnxruntime.dll"]
+    } else if cfg!(any(target_os = "macos", target_os = "ios")) {
+        &["libonnxruntime.dylib", "libonnxruntime.1.31.1.dylib"]
+    } else {
+        &["libonnxruntime.so.1", "libonnxruntime.so", "libonnxruntime.so.1.31.1"]
+    }
+}
+
+/// Where the ONNX Runtime library is: the option, `SPEECH_ONNXRUNTIME`, beside the program, where
+/// `cargo xtask` keeps it, the system.
+pub(crate) fn locate_runtime(option: Option<&Path>) -> PathBuf {
+    if let Some(path) = option {
+        return path.to_owned();
+    }
+    if let Some(path) = std::env::var_os("SPEECH_ONNXRUNTIME").filter(|path| !path.is_empty()) {
+        return path.into();
+    }
+    let program = std::env::current_exe().ok().and_then(|path| path.parent().map(Path::to_owned));
+    let kept = crate::bundle::cache_dir().map(|cache| cache.join("onnxruntime-1.31.1"));
+    let beside = program.into_iter().flat_map(|dir| [dir.join("../lib"), dir]);
+    beside
+        .chain(kept)
+        .flat_map(|dir| library_names().iter().map(move |name| dir.join(name)))
+        .find(|path| path.is_file())
+        .unwrap_or_else(|| library_names()[0].into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_must_fit_its_tokens() {
+        let samples = vec![0.5; 5 * FRAME_SAMPLES];
+        let spoken = utterance(&samples, &[1, 2, 1, 1], 2).unwrap();
+        assert_eq!(spoken.tokens, [600..1800, 1800..2400]);
+        for (durations, tokens) in [(&[1, 2, 1, 1][..], 3), (&[1, 2, 1, 2], 2), (&[1, 5, -2, 1], 2)] {
+            assert_eq!(utterance(&samples, durations, tokens), None, "{durations:?}");
+        }
+        assert_eq!(utterance(&[f32::NAN; FRAME_SAMPLES], &[0, 1, 0], 1), None);
+    }
+}

@@ -1,0 +1,9 @@
+//! From the model's samples to the samples that leave the library.
+
+mod loudness;
+mod resample;
+mod silence;
+
+pub(crate) use loudness::to_samples;
+pub(crate) use resample::Resampler;
+pub(crate) use silence::{PAUSE_CLAUSE, pause_after, sounding, silence};

@@ -1,0 +1,239 @@
+//! The voice bundle: a directory that the library reads and never writes.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use memmap2::Mmap;
+use safetensors::SafeTensors;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use crate::acoustic::{MODEL_RATE, STYLE_SIZE};
+use crate::phonemize::{MAX_TOKENS, vocab};
+use crate::request::Language;
+use crate::voice::Voice;
+use crate::{Error, Result};
+
+/// The version of the bundle format that this library reads.
+pub const BUNDLE_FORMAT_VERSION: u32 = 1;
+
+const MANIFEST: &str = "bundle.json";
+const GRAPH: &str = "acoustic.onnx";
+const WEIGHTS: &str = "acoustic.safetensors";
+const STYLES: &str = "voices.safetensors";
+
+/// An open bundle, verified against its manifest. The files stay mapped while it lives.
+#[derive(Debug)]
+pub(crate) struct Bundle {
+    manifest: Manifest,
+    graph: Mmap,
+    weights: Mmap,
+    styles: Mmap,
+}
+
+/// How a voice speaks a language.
+#[derive(Clone, Debug)]
+pub(crate) struct VoiceStyle {
+    /// [`MAX_TOKENS`] rows of [`STYLE_SIZE`] numbers; the row for n tokens is the n-th.
+    rows: Vec<f32>,
+    /// Brings the voice to the loudness of the others, as a factor.
+    pub(crate) gain: f32,
+}
+
+impl VoiceStyle {
+    /// A style of zeros at the model's own loudness.
+    #[cfg(test)]
+    pub(crate) fn flat() -> Self {
+        Self { rows: vec![0.0; MAX_TOKENS * STYLE_SIZE], gain: 1.0 }
+    }
+
+    /// The style vector for an utterance of this many tokens, 1 to 510.
+    pub(crate) fn for_tokens(&self, tokens: usize) -> &[f32] {
+        let row = tokens.clamp(1, MAX_TOKENS) - 1;
+        &self.rows[row * STYLE_SIZE..(row + 1) * STYLE_SIZE]
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Manifest {
+    sample_rate: u32,
+    max_tokens: usize,
+    vocabulary: BTreeMap<char, u16>,
+    files: BTreeMap<String, FileEntry>,
+    voices: Vec<VoiceEntry>,
+}
+
+#[derive(Debug, Deserialize)]
+struct FileEntry {
+    size: u64,
+    sha256: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct VoiceEntry {
+    id: String,
+    recipes: BTreeMap<String, Recipe>,
+}
+
+/// What the library needs of a recipe: the blend itself is made when the bundle is.
+#[derive(Debug, Deserialize)]
+struct Recipe {
+    gain_db: f32,
+}
+
+impl Bundle {
+    /// Opens and verifies the bundle in a directory.
+    ///
+    /// # Errors
+    ///
+    /// `model_error`, which names the file and says whether it is missing, truncated, altered or of
+    /// another format.
+    pub(crate) fn open(dir: &Path) -> Result<Self> {
+        let manifest = Manifest::read(&dir.join(MANIFEST))?;
+        let open = |name| manifest.open(dir, name);
+        // The large file decides the time: hash the others beside it.
+        let (weights, rest) = std::thread::scope(|scope| {
+            let weights = scope.spawn(|| open(WEIGHTS));
+            let rest = open(GRAPH).and_then(|graph| Ok((graph, open(STYLES)?)));
+            (weights.join(), rest)
+        });
+        let weights = weights.map_err(|_| Error::internal("verifying the voice bundle panicked"))??;
+        let (graph, styles) = rest?;
+        Ok(Self { manifest, graph, weights, styles })
+    }
+
+    /// The ONNX graph of the acoustic model, without its weights.
+    pub(crate) fn graph(&self) -> &[u8] {
+        &self.graph
+    }
+
+    /// The weights, as a safetensors file.
+    pub(crate) fn weights(&self) -> &[u8] {
+        &self.weights
+    }
+
+    /// How a voice speaks a language.
+    pub(crate) fn style(&self, voice: Voice, language: Language) -> Result<VoiceStyle> {
+        let name = format!("{}/{}", voice.id(), language.tag());
+        let damaged = || Error::model(format!("the voice bundle has no usable style for {name}"));
+        let recipe = self
+            .manifest
+            .voices
+            .iter()
+            .find(|entry| entry.id == voice.id())
+            .and_then(|entry| entry.recipes.get(language.tag()))
+            .ok_or_else(damaged)?;
+        let file = SafeTensors::deserialize(&self.styles).map_err(|e| damaged().with_source(e))?;
+        let rows = crate::acoustic::floats(&file, &name)
+            .filter(|rows| rows.len() == MAX_TOKENS * STYLE_SIZE)
+            .ok_or_else(damaged)?;
+        Ok(VoiceStyle { rows, gain: 10_f32.powf(recipe.gain_db / 20.0) })
+    }
+}
+
+impl Manifest {
+    fn read(path: &Path) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Version {
+            format_version: u32,
+        }
+        let json = std::fs::read(path).map_err(|e| unreadable(path, &e).with_source(e))?;
+        let damaged = |e: serde_json::Error| {
+            Error::model(format!("{} is damaged: it is not a voice bundle's manifest", path.display()))
+                .with_source(e)
+        };
+        // The version first: another version may have other fields.
+        let Version { format_version } = serde_json::from_slice(&json).map_err(damaged)?;
+        if format_version != BUNDLE_FORMAT_VERSION {
+            let update = if format_version > BUNDLE_FORMAT_VERSION { "library" } else { "bundle" };
+            return Err(Error::model(format!(
+                "{} is of bundle format {format_version}; this library reads format {BUNDLE_FORMAT_VERSION}: update the {update}",
+                path.display()
+            )));
+        }
+        let manifest: Self = serde_json::from_slice(&json).map_err(damaged)?;
+        let fits = manifest.sample_rate == MODEL_RATE
+            && manifest.max_tokens == MAX_TOKENS
+            && manifest.vocabulary == *vocab::symbols();
+        if fits {
+            Ok(manifest)
+        } else {
+            Err(Error::model(format!(
+                "{} is for another acoustic model: its sample rate, token limit or vocabulary differs",
+                path.display()
+            )))
+        }
+    }
+
+    /// Maps a file of the bundle and compares it with its entry.
+    fn open(&self, dir: &Path, name: &str) -> Result<Mmap> {
+        let path = dir.join(name);
+        let entry = self.files.get(name).ok_or_else(|| {
+            Error::model(format!("{} is damaged: it does not list {name}", dir.join(MANIFEST).display()))
+        })?;
+        let map = File::open(&path)
+            .and_then(|file| {
+                // SAFETY: the bundle is read-only data that nobody writes while it is in use, as the
+                // documentation of the engine asks; nothing in it is trusted before it is verified.
+                unsafe { Mmap::map(&file) }
+            })
+            .map_err(|e| unreadable(&path, &e).with_source(e))?;
+        let size = map.len() as u64;
+        if size != entry.size {
+            let how = if size < entry.size { "truncated" } else { "altered" };
+            return Err(Error::model(format!(
+                "{} is {how}: it has {size} bytes, not {}",
+                path.display(),
+                entry.size
+            )));
+        }
+        if hex(&Sha256::digest(&map)) != entry.sha256.to_ascii_lowercase() {
+            return Err(Error::model(format!("{} is altered: its SHA-256 does not match", path.display())));
+        }
+        Ok(map)
+    }
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Error {
+    let why = if error.kind() == std::io::ErrorKind::NotFound { "is missing" } else { "cannot be read" };
+    Error::model(format!("{} {why}", path.display()))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Where the bundle is: the option, `SPEECH_BUNDLE`, or where `cargo xtask bundle` keeps it.
+pub(crate) fn locate(option: Option<&Path>) -> Result<PathBuf> {
+    option
+        .map(Path::to_owned)
+        .or_else(|| std::env::var_os("SPEECH_BUNDLE").filter(|dir| !dir.is_empty()).map(PathBuf::from))
+        .or_else(kept_bundle)
+        .ok_or_else(|| {
+            Error::model("no voice bundle: give its directory or set SPEECH_BUNDLE; `cargo xtask bundle` makes one")
+        })
+}
+
+/// The bundle that `cargo xtask bundle` made last: the file `current` names its directory.
+fn kept_bundle() -> Option<PathBuf> {
+    let bundles = cache_dir()?.join("bundle");
+    let current = std::fs::read_to_string(bundles.join("current")).ok()?;
+    Some(bundles.join(current.trim())).filter(|dir| dir.is_dir())
+}
+
+/// The user's cache directory for this library.
+pub(crate) fn cache_dir() -> Option<PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|dir| !dir.is_empty()).map(PathBuf::from);
+    if let Some(dir) = variable("SPEECH_CACHE") {
+        return Some(dir);
+    }
+    if cfg!(target_os = "windows") {
+        variable("LOCALAPPDATA").map(|dir| dir.join("libspeech/cache"))
+    } else if cfg!(target_os = "macos") {
+        variable("HOME").map(|dir| dir.join("Library/Caches/libspeech"))
+    } else {
+        let default = || variable("HOME").map(|dir| dir.join(".cache"));
+        variable("XDG_CACHE_HOME").or_else(default).map(|dir| dir.join("libspeech"))
+    }
+}

@@ -1,0 +1,114 @@
+//! What would be said, and why: the text front end on its own.
+
+use serde::Serialize;
+
+use crate::normalize::{Token, normalize};
+use crate::phonemize::Phonemizer;
+use crate::request::Language;
+use crate::segment::sentences;
+
+/// The text front end without the model: it needs no voice bundle.
+///
+/// ```
+/// use speech_core::{Inspector, Language};
+///
+/// let inspection = Inspector::new().inspect("I paid $5.", Language::EnUs);
+/// let sentence = &inspection.sentences[0];
+/// assert_eq!(sentence.normalized, "I paid five dollars.");
+/// assert_eq!(sentence.words[2].source, "$5");
+/// assert_eq!(sentence.words[2].normalized, "five");
+/// ```
+pub struct Inspector {
+    phonemizer: Phonemizer,
+}
+
+/// How a text is read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Inspection {
+    /// Its sentences, in order.
+    pub sentences: Vec<SentenceInspection>,
+}
+
+/// How a sentence is read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SentenceInspection {
+    /// The first byte of it in the text.
+    pub start: usize,
+    /// The byte after it.
+    pub end: usize,
+    /// The sentence as it stands in the text.
+    pub text: String,
+    /// The words that are said.
+    pub normalized: String,
+    /// The phonemes, in Kokoro's symbols.
+    pub phonemes: String,
+    /// The words one by one.
+    pub words: Vec<WordInspection>,
+}
+
+/// How a word is read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct WordInspection {
+    /// The first byte of what it was read from.
+    pub start: usize,
+    /// The byte after it.
+    pub end: usize,
+    /// What it was read from; several words share it where a number or a symbol is read as several.
+    pub source: String,
+    /// The word that is said.
+    pub normalized: String,
+    /// Its phonemes.
+    pub phonemes: String,
+}
+
+impl Inspector {
+    /// Loads the front end.
+    #[expect(clippy::new_without_default, reason = "it takes a moment: a default should not")]
+    pub fn new() -> Self {
+        Self { phonemizer: Phonemizer::new() }
+    }
+
+    /// How a text of any length is read in a language.
+    pub fn inspect(&self, text: &str, language: Language) -> Inspection {
+        let sentences = sentences(text).into_iter().map(|sentence| {
+            let normalized = normalize(text, &sentence, language);
+            let phonemes = self.phonemizer.phonemize(&normalized);
+            let words = normalized.tokens.iter().filter_map(|token| match token {
+                Token::Word(word) => Some(word),
+                Token::Mark(_) => None,
+            });
+            let reading = |word: usize| {
+                phonemes.units.iter().find(|unit| unit.word == Some(word)).map(|unit| unit.symbols.clone())
+            };
+            let words = words
+                .enumerate()
+                .map(|(i, word)| WordInspection {
+                    start: word.span.start,
+                    end: word.span.end,
+                    source: text[word.span.clone()].to_owned(),
+                    normalized: word.text.clone(),
+                    phonemes: reading(i).unwrap_or_default(),
+                })
+                .collect();
+            SentenceInspection {
+                start: sentence.span.start,
+                end: sentence.span.end,
+                text: text[sentence.span].to_owned(),
+                normalized: normalized.to_line(),
+                phonemes: phonemes.to_line(),
+                words,
+            }
+        });
+        Inspection { sentences: sentences.collect() }
+    }
+}
+
+impl Inspection {
+    /// The inspection as one line of JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("an inspection always serialises")
+    }
+}

@@ -1,0 +1,85 @@
+//! Speech synthesis that runs inside the application.
+//!
+//! Text goes in, natural speech at 22,050 Hz comes out: on the CPU, offline, in English (`en-US`) and
+//! Hindi (`hi-IN`), by five voices.
+//!
+//! ```no_run
+//! use speech_core::{Engine, Request};
+//!
+//! let engine = Engine::load()?;
+//! let speech = engine.synthesize(&Request::new("Hello, world."))?;
+//! std::fs::write("hello.wav", speech.to_wav()).unwrap();
+//! # Ok::<(), speech_core::Error>(())
+//! ```
+//!
+//! [`Engine`] loads a voice bundle once and serves any number of threads. [`Engine::synthesize`] gives
+//! the whole text; [`Engine::stream`] gives a sentence at a time while the next ones are still to be
+//! computed. A [`CancelToken`] stops either from any thread.
+//!
+//! # What this crate does
+//!
+//! Data flows one way through the modules, in the order they are declared here: a [`Request`] is
+//! validated, cut into sentences, normalised to words, turned into phonemes, spoken by the acoustic
+//! model, resampled and encoded. Byte spans of the caller's text survive every stage.
+//!
+//! # What is guaranteed
+//!
+//! - The same request on the same bundle, machine and thread count gives the same bytes, alone or
+//!   among other threads.
+//! - No word is dropped silently: what is skipped is listed in [`Speech::diagnostics`].
+//! - Every failure is an [`Error`] of one taxonomy. Nothing is printed, and the process is never ended.
+//! - Nothing is fetched: the library never opens a network connection.
+//!
+//! # What this crate does not do
+//!
+//! It does not play audio, does not download voices (`cargo xtask bundle` does), and never logs the text.
+
+mod request;
+mod validate;
+
+mod segment;
+
+mod normalize;
+
+mod phonemize;
+
+mod acoustic;
+
+mod audio;
+
+mod encode;
+
+mod synthesis;
+
+mod engine;
+mod inspect;
+mod session;
+
+mod bundle;
+mod cancel;
+mod error;
+mod meter;
+mod tier;
+mod voice;
+
+pub use bundle::BUNDLE_FORMAT_VERSION;
+pub use cancel::CancelToken;
+pub use encode::wav;
+pub use engine::{Engine, EngineBuilder};
+pub use error::{Error, ErrorKind, Result};
+pub use inspect::{Inspection, Inspector, SentenceInspection, WordInspection};
+pub use meter::{RequestId, count_characters};
+pub use request::{Format, Language, Request};
+pub use segment::split_text;
+pub use session::{Chunk, Speech, Stream};
+pub use synthesis::{Diagnostic, DiagnosticKind, WordTiming};
+pub use tier::{Tier, TierCatalogue, TierEntry, TierUse};
+pub use validate::{MAX_CHARACTERS, ValidRequest};
+pub use voice::{Voice, VoiceEntry, VoiceListing, voices};
+
+/// Samples a second of all audio that leaves the library, in hertz.
+pub const SAMPLE_RATE: u32 = 22_050;
+
+/// The stages on their own, for the benches.
+#[doc(hidden)]
+pub mod stages;

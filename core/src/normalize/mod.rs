@@ -1,0 +1,172 @@
+//! Sentences to the words that are said.
+//!
+//! One scan serves both languages: letters become words, digits and symbols are read in the language
+//! of the request, marks pace the reading, and what no language reads is skipped and reported. Nothing
+//! that leaves here holds a digit or a symbol, and every word keeps the span it was read from.
+
+mod en;
+mod hi;
+mod number;
+mod scan;
+
+use std::ops::Range;
+
+use crate::request::Language;
+use crate::segment::Sentence;
+
+/// A sentence as it will be said.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NormalizedText {
+    /// Words and marks, in order.
+    pub(crate) tokens: Vec<Token>,
+    /// What is not said.
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+/// A word or a mark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Token {
+    Word(Word),
+    Mark(Mark),
+}
+
+/// A word to say: letters, apostrophes and hyphens only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Word {
+    pub(crate) text: String,
+    pub(crate) reading: Reading,
+    /// Bytes of the caller's text that the word was read from.
+    pub(crate) span: Range<usize>,
+}
+
+/// How a word is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// As an English word, in Latin letters.
+    English,
+    /// Letter by letter, by the English names of the letters.
+    Spelled,
+    /// As a Hindi word, in Devanagari.
+    Hindi,
+}
+
+/// A punctuation mark that paces the reading: one of `; : , . ! ? — … " ( ) “ ”`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    pub(crate) symbol: char,
+    pub(crate) span: Range<usize>,
+}
+
+/// Characters that are not said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Skipped {
+    pub(crate) span: Range<usize>,
+}
+
+impl NormalizedText {
+    /// The words and marks as one line, for people.
+    pub(crate) fn to_line(&self) -> String {
+        let mut line = String::new();
+        for token in &self.tokens {
+            match token {
+                Token::Word(word) => {
+                    if !line.is_empty() && !line.ends_with(['(', '“']) {
+                        line.push(' ');
+                    }
+                    line.push_str(&word.text);
+                }
+                Token::Mark(mark) => {
+                    if matches!(mark.symbol, '(' | '“' | '—') && !line.is_empty() {
+                        line.push(' ');
+                    }
+                    line.push(mark.symbol);
+                }
+            }
+        }
+        line
+    }
+}
+
+/// Normalises one sentence of `text`.
+pub(crate) fn normalize(text: &str, sentence: &Sentence, language: Language) -> NormalizedText {
+    scan::Scanner::new(text, sentence.span.clone(), language).run()
+}
+
+/// Whether a character belongs to the Devanagari block, digits and dandas included.
+pub(crate) fn is_devanagari(c: char) -> bool {
+    matches!(c, '\u{900}'..='\u{97f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str, language: Language) -> String {
+        let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+        normalize(text, &sentence, language).to_line()
+    }
+
+    #[test]
+    fn what_is_said() {
+        let en = Language::EnUs;
+        let hi = Language::HiIn;
+        let rows = [
+            (en, "Hello, world.", "Hello, world."),
+            (en, "He paid $5 for 12 eggs!", "He paid five dollars for twelve eggs!"),
+            (en, "$1.01 or £2.50", "one dollar and one cent or two pounds and fifty pence"),
+            (en, "$3 million, ₹1", "three million dollars, one rupee"),
+            (en, "It rose 3.05% in 1999.", "It rose three point zero five percent in nineteen ninety nine."),
+            (en, "1,234,567", "one million two hundred thirty four thousand five hundred sixty seven"),
+            (en, "1,25,000", "one lakh twenty five thousand"),
+            (en, "the 21st, 2nd and 112th", "the twenty first, second and one hundred twelfth"),
+            (en, "at 10:30 or 7:05 or 9:00", "at ten thirty or seven oh five or nine o'clock"),
+            (en, "007 and -4", "zero zero seven and minus four"),
+            (en, "pre-1900 A-1", "pre nineteen hundred A one"),
+            (en, "rock & roll @ home", "rock and roll at home"),
+            (en, "the U.S. at 5 p.m.", "the US at five PM"),
+            (en, "a “quoted” (and) well-known — thing…", "a “quoted” (and) well-known — thing…"),
+            (en, "don’t 'quote' O'Brien's", "don't quote O'Brien's"),
+            (en, "**bold** _it_ `x`", "bold it x"),
+            (en, "café naïve Ærøskøbing", "cafe naive Aeroskobing"),
+            (en, "Привет, 你好", "Privet, NiHao"),
+            (en, "H2O and GPT4", "H two O and GPT four"),
+            (en, "नमस्ते friend", "नमस्ते friend"),
+            (en, "½ cup ٣", "one half cup three"),
+            (en, "2024-11-21", "twenty twenty four — eleven — twenty one"),
+            (en, "a😀b \u{0}\u{e000}c", "a b c"),
+            (en, "...", "…"),
+            (en, "wait -- what", "wait — what"),
+            (en, "10000000000000000000", "one zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero"),
+            (hi, "मेरे पास ₹50 हैं।", "मेरे पास पचास रुपये हैं."),
+            (hi, "१२,३४,५६७", "बारह लाख चौंतीस हज़ार पाँच सौ सड़सठ"),
+            (hi, "3.5% बढ़ा", "तीन दशमलव पाँच प्रतिशत बढ़ा"),
+            (hi, "WiFi ठीक है", "WiFi ठीक है"),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter_map(|(language, text, expected)| {
+                let got = line(text, language);
+                (got != expected).then(|| format!("{text:?}: {got:?}, not {expected:?}"))
+            })
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn words_keep_their_spans_and_skips_are_listed() {
+        let text = "I ❤ 12 eggs";
+        let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+        let normalized = normalize(text, &sentence, Language::EnUs);
+        let words: Vec<_> = normalized
+            .tokens
+            .iter()
+            .map(|token| match token {
+                Token::Word(word) => (word.text.as_str(), &text[word.span.clone()]),
+                Token::Mark(mark) => panic!("{mark:?}"),
+            })
+            .collect();
+        assert_eq!(words, [("I", "I"), ("twelve", "12"), ("eggs", "eggs")]);
+        assert_eq!(normalized.skipped.len(), 1);
+        assert_eq!(&text[normalized.skipped[0].span.clone()], "❤");
+    }
+}

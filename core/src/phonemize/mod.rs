@@ -1,0 +1,292 @@
+//! Words to phonemes, and phonemes to the tokens of the acoustic model.
+
+mod en;
+mod hi;
+mod oov;
+pub(crate) mod vocab;
+
+use std::ops::Range;
+
+use crate::normalize::{NormalizedText, Reading, Token};
+
+/// The tokens of one inference at most, without the pad at each end.
+pub(crate) const MAX_TOKENS: usize = 510;
+
+/// The phonemes of a sentence, a unit for each word and mark.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Phonemes {
+    pub(crate) units: Vec<Unit>,
+}
+
+/// A word or a mark in phoneme symbols, all of the vocabulary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unit {
+    pub(crate) symbols: String,
+    /// The word's place among the words of the sentence; `None` for a mark.
+    pub(crate) word: Option<usize>,
+    /// A space stands before the unit.
+    pub(crate) spaced: bool,
+    /// Bytes of the caller's text.
+    pub(crate) span: Range<usize>,
+}
+
+impl Phonemes {
+    /// The symbols as one line.
+    pub(crate) fn to_line(&self) -> String {
+        let mut line = String::new();
+        for unit in &self.units {
+            if unit.spaced && !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&unit.symbols);
+        }
+        line
+    }
+
+    /// Whether there is a word to say.
+    pub(crate) fn is_speakable(&self) -> bool {
+        self.units.iter().any(|unit| unit.word.is_some())
+    }
+
+    fn count_tokens(&self) -> usize {
+        let symbols = |unit: &Unit| unit.symbols.chars().count() + usize::from(unit.spaced);
+        let spaced_first = self.units.first().is_some_and(|unit| unit.spaced);
+        self.units.iter().map(symbols).sum::<usize>() - usize::from(spaced_first)
+    }
+
+    /// The token ids, and for each the word it belongs to.
+    pub(crate) fn tokens(&self) -> (Vec<i64>, Vec<Option<usize>>) {
+        let mut ids = Vec::new();
+        let mut words = Vec::new();
+        for unit in &self.units {
+            if unit.spaced && !ids.is_empty() {
+                ids.extend(vocab::id(' ').map(i64::from));
+                words.push(None);
+            }
+            for id in unit.symbols.chars().filter_map(vocab::id) {
+                ids.push(i64::from(id));
+                words.push(unit.word);
+            }
+        }
+        (ids, words)
+    }
+
+    /// Parts of at most `limit` tokens each, cut at the best place near the middle: after a clause, else
+    /// between words, else (a single word over the limit) inside it.
+    pub(crate) fn split(self, limit: usize) -> Vec<Self> {
+        if self.count_tokens() <= limit {
+            return vec![self];
+        }
+        if self.units.len() == 1 {
+            return self.split_word(limit);
+        }
+        let at = self.best_cut();
+        let mut head = self.units;
+        let tail = head.split_off(at);
+        [head, tail].into_iter().flat_map(|units| Self { units }.split(limit)).collect()
+    }
+
+    /// The unit to begin the second part with: nearest to the middle among the clause ends, if one is in
+    /// the middle half, else among all that a word begins.
+    fn best_cut(&self) -> usize {
+        let length = self.units.len();
+        let from_middle = |i: &usize| i.abs_diff(length / 2);
+        let after_mark = |i: &usize| self.units[i - 1].word.is_none() && self.units[*i].spaced;
+        let clause = (1..length).filter(after_mark).min_by_key(from_middle);
+        let word = || (1..length).filter(|i| self.units[*i].spaced).min_by_key(from_middle);
+        clause.filter(|i| from_middle(i) <= length / 4).or_else(word).unwrap_or(length / 2)
+    }
+
+    fn split_word(self, limit: usize) -> Vec<Self> {
+        let [unit] = &self.units[..] else { unreachable!("called with one unit") };
+        let symbols: Vec<char> = unit.symbols.chars().collect();
+        symbols
+            .chunks(limit)
+            .map(|part| Self {
+                units: vec![Unit { symbols: part.iter().collect(), spaced: false, ..unit.clone() }],
+            })
+            .collect()
+    }
+}
+
+/// Reads words in both languages. Loading takes a moment; using it is cheap and needs no lock.
+pub(crate) struct Phonemizer {
+    english: Box<dyn WordReader>,
+}
+
+/// Reads a run of English words in their context.
+///
+/// The seam for another lexicon: words in, for each its phonemes in the vocabulary's symbols, none of
+/// them empty.
+pub(crate) trait WordReader: Send + Sync {
+    /// The phonemes of each word of `tokens`; marks are context only.
+    fn read(&self, tokens: &[&Token]) -> Vec<String>;
+}
+
+impl Phonemizer {
+    pub(crate) fn new() -> Self {
+        Self { english: Box::new(en::MisakiReader::new()) }
+    }
+
+    /// The phonemes of a normalised sentence.
+    pub(crate) fn phonemize(&self, text: &NormalizedText) -> Phonemes {
+        let mut readings = self.readings(text).into_iter();
+        let mut units = Vec::new();
+        let mut words = 0;
+        let mut opened = true;
+        for token in &text.tokens {
+            match token {
+                Token::Word(word) => {
+                    let symbols = in_vocabulary(&readings.next().unwrap_or_default());
+                    if !symbols.is_empty() {
+                        units.push(Unit { symbols, word: Some(words), spaced: !opened, span: word.span.clone() });
+                        opened = false;
+                    }
+                    words += 1;
+                }
+                Token::Mark(mark) => {
+                    let opens = matches!(mark.symbol, '(' | '“');
+                    let spaced = (opens || mark.symbol == '—') && !opened;
+                    units.push(Unit { symbols: mark.symbol.into(), word: None, spaced, span: mark.span.clone() });
+                    opened = opens;
+                }
+            }
+        }
+        Phonemes { units }
+    }
+
+    /// The phonemes of each word, English words in runs.
+    fn readings(&self, text: &NormalizedText) -> Vec<String> {
+        let mut readings = Vec::new();
+        let mut run: Vec<&Token> = Vec::new();
+        for token in &text.tokens {
+            match token {
+                Token::Word(word) if word.reading == Reading::Hindi => {
+                    self.read_run(&mut run, &mut readings);
+                    readings.push(hi::read(&word.text));
+                }
+                _ => run.push(token),
+            }
+        }
+        self.read_run(&mut run, &mut readings);
+        readings
+    }
+
+    fn read_run(&self, run: &mut Vec<&Token>, readings: &mut Vec<String>) {
+        if run.iter().any(|token| matches!(token, Token::Word(_))) {
+            readings.extend(self.english.read(run));
+        }
+        run.clear();
+    }
+}
+
+/// The symbols that the model knows; stress marks and letters are, by construction, so this only
+/// guards against a lexicon entry gone wrong.
+fn in_vocabulary(symbols: &str) -> String {
+    symbols.chars().filter(|symbol| vocab::id(*symbol).is_some()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::normalize::normalize;
+    use crate::request::Language;
+    use crate::segment::{Sentence, sentences};
+
+    static PHONEMIZER: LazyLock<Phonemizer> = LazyLock::new(Phonemizer::new);
+
+    fn phonemes(text: &str, language: Language) -> Phonemes {
+        let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+        PHONEMIZER.phonemize(&normalize(text, &sentence, language))
+    }
+
+    #[test]
+    fn known_words_marks_and_spaces() {
+        let rows = [
+            ("Hello, world.", "həlˈO, wˈɜɹld."),
+            ("the apple, the dog", "ði ˈæpᵊl, ðə dˈɔɡ"),
+            ("He doesn't (really) know.", "hˌi dˈʌzᵊnt (ɹˈiᵊli) nˈO."),
+            ("twenty-three", "twˈɛntiθɹˌi"),
+            ("a “fine” thing — yes", "ɐ “fˈIn” θˈɪŋ — jˈɛs"),
+            ("$5", "fˈIv dˈɑləɹz"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(phonemes(text, Language::EnUs).to_line(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_word_is_lost_and_none_is_a_placeholder() {
+        for text in [
+            "Narendra Modi's Flipkart order",
+            "wxyz qzxwv nginx",
+            "O'Brien's rock'n'roll e-mail",
+            "XMLHttpRequest ÆON Ðorður",
+            "the U.S. and a b c",
+            "Привет 你好 नमस्ते ʒ ß ł",
+            "-- ' - '' x' 'x",
+        ] {
+            let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+            let normalized = normalize(text, &sentence, Language::EnUs);
+            let words = normalized.tokens.iter().filter(|t| matches!(t, Token::Word(_))).count();
+            let phonemes = PHONEMIZER.phonemize(&normalized);
+            let read = phonemes.units.iter().filter(|unit| unit.word.is_some()).count();
+            assert_eq!(read, words, "{text}: {}", phonemes.to_line());
+        }
+    }
+
+    #[test]
+    fn tokens_know_their_words() {
+        let (ids, words) = phonemes("Hi, you.", Language::EnUs).tokens();
+        assert_eq!(ids.len(), words.len());
+        let first = words.iter().filter(|word| **word == Some(0)).count();
+        let second = words.iter().filter(|word| **word == Some(1)).count();
+        assert_eq!((first, second), ("hˈI".chars().count(), "ju".chars().count()));
+    }
+
+    #[test]
+    fn a_long_sentence_is_cut_after_clauses() {
+        let text = "the quick brown fox jumps, ".repeat(30);
+        let whole = phonemes(&text, Language::EnUs);
+        let line = whole.to_line();
+        let parts = whole.split(MAX_TOKENS);
+        assert!(parts.len() > 1);
+        assert_eq!(parts.iter().map(Phonemes::to_line).collect::<Vec<_>>().join(" "), line);
+        for part in parts {
+            assert!(part.count_tokens() <= MAX_TOKENS && part.to_line().ends_with(','));
+            assert_eq!(part.count_tokens(), part.tokens().0.len());
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn any_text_gives_symbols_of_the_vocabulary(
+            text in "\\PC{0,60}|[a-zA-Z'’ .,-]{0,60}|[\u{900}-\u{97f} \u{200d}]{0,40}",
+            hindi: bool,
+            limit in 1..40_usize,
+        ) {
+            let language = if hindi { Language::HiIn } else { Language::EnUs };
+            for sentence in sentences(&text) {
+                let normalized = normalize(&text, &sentence, language);
+                let words = normalized.tokens.iter().filter(|t| matches!(t, Token::Word(_))).count();
+                let phonemes = PHONEMIZER.phonemize(&normalized);
+                prop_assert_eq!(phonemes.units.iter().filter(|u| u.word.is_some()).count(), words);
+                let (ids, _) = phonemes.tokens();
+                let parts = phonemes.split(limit);
+                let mut said = 0;
+                for part in &parts {
+                    let length = part.tokens().0.len();
+                    prop_assert!(length <= limit);
+                    said += length;
+                }
+                // Only the space between two parts is not said.
+                prop_assert!(said <= ids.len() && ids.len() < said + parts.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The stages on their own, for the benches: no part of the API, and free to change.
+
+use crate::request::Language;
+use crate::{audio, encode, normalize, phonemize, segment};
+
+pub fn segment(text: &str) -> usize {
+    segment::sentences(text).len()
+}
+
+pub fn normalize(text: &str) -> usize {
+    let words = |sentence| normalize::normalize(text, &sentence, Language::EnUs).tokens.len();
+    segment::sentences(text).into_iter().map(words).sum()
+}
+
+pub struct Phonemizer(phonemize::Phonemizer);
+
+impl Phonemizer {
+    #[expect(clippy::new_without_default, reason = "no part of the API")]
+    pub fn new() -> Self {
+        Self(phonemize::Phonemizer::new())
+    }
+
+    pub fn phonemize(&self, text: &str) -> usize {
+        let tokens = |sentence| {
+            self.0.phonemize(&normalize::normalize(text, &sentence, Language::EnUs)).tokens().0.len()
+        };
+        segment::sentences(text).into_iter().map(tokens).sum()
+    }
+}
+
+pub fn resample(samples: &[f32]) -> Vec<f32> {
+    let mut output = Vec::new();
+    let mut resampler = audio::Resampler::new();
+    resampler.push(samples, &mut output);
+    resampler.finish(&mut output);
+    output
+}
+
+pub fn to_samples(samples: &[f32]) -> Vec<i16> {
+    audio::to_samples(samples, 1.5)
+}
+
+pub fn wav(samples: &[i16]) -> Vec<u8> {
+    encode::wav(samples)
+}

@@ -1,0 +1,123 @@
+//! A voice bundle that is damaged in any way is a `model_error` that says which file and why.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use speech_core::{Engine, ErrorKind};
+
+const FILES: [&str; 3] = ["acoustic.onnx", "acoustic.safetensors", "voices.safetensors"];
+
+fn real() -> PathBuf {
+    std::env::var_os("SPEECH_BUNDLE").expect("these tests need the voice bundle: run `cargo xtask test`").into()
+}
+
+/// A copy of the real bundle; the large file is linked where it stays as it is.
+fn copy(linked: bool) -> tempfile::TempDir {
+    // Beside the real one, so that a hard link can be made.
+    let bundle = real();
+    let dir = tempfile::Builder::new().prefix("damaged-").tempdir_in(bundle.parent().unwrap()).unwrap();
+    for name in FILES.into_iter().chain(["bundle.json"]) {
+        let (from, to) = (bundle.join(name), dir.path().join(name));
+        if !(linked && fs::hard_link(&from, &to).is_ok()) {
+            fs::copy(&from, &to).unwrap();
+        }
+    }
+    dir
+}
+
+fn message(dir: &Path) -> String {
+    let error = Engine::builder().bundle(dir).threads(1).load().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ModelError);
+    assert_eq!(error.kind().http_status(), Some(500));
+    error.message().to_owned()
+}
+
+fn edit(path: &Path, change: impl Fn(&mut Vec<u8>)) {
+    let mut bytes = fs::read(path).unwrap();
+    change(&mut bytes);
+    // A new file: the old one may be a link to the real bundle.
+    fs::remove_file(path).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn files_missing_truncated_or_altered() {
+    for name in FILES {
+        let dir = copy(true);
+        let path = dir.path().join(name);
+        let expect = |why: &str| {
+            let message = message(dir.path());
+            assert!(message.contains(name) && message.contains(why), "{message}");
+        };
+        edit(&path, |bytes| {
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+        });
+        expect("is altered: its SHA-256 does not match");
+        edit(&path, |bytes| bytes.push(0));
+        expect("is altered: it has");
+        edit(&path, |bytes| bytes.truncate(bytes.len() - 2));
+        expect("is truncated: it has");
+        edit(&path, Vec::clear);
+        expect("is truncated: it has 0 bytes");
+        fs::remove_file(&path).unwrap();
+        expect("is missing");
+        fs::create_dir(&path).unwrap();
+        expect("cannot be read");
+    }
+}
+
+#[test]
+fn manifests_missing_damaged_or_of_another_format() {
+    let dir = copy(true);
+    let path = dir.path().join("bundle.json");
+    let original = fs::read_to_string(&path).unwrap();
+    let expect = |manifest: &str, why: &str| {
+        edit(&path, |bytes| *bytes = manifest.as_bytes().to_vec());
+        let message = message(dir.path());
+        assert!(message.contains(why), "{message}");
+    };
+    let replaced = |from: &str, to: &str| {
+        assert!(original.contains(from), "{from}");
+        original.replace(from, to)
+    };
+    expect(&original[..original.len() / 2], "bundle.json is damaged");
+    expect("", "bundle.json is damaged");
+    expect("[]", "bundle.json is damaged");
+    expect(&replaced("\"format_version\": 1", "\"format_version\": 2"), "update the library");
+    expect(&replaced("\"format_version\": 1", "\"format_version\": 0"), "update the bundle");
+    expect(&replaced("\"files\"", "\"fils\""), "bundle.json is damaged");
+    expect(&replaced("\"voices.safetensors\"", "\"voices\""), "does not list voices.safetensors");
+    expect(&replaced("\"sample_rate\": 24000", "\"sample_rate\": 16000"), "another acoustic model");
+    expect(&replaced("\"æ\": 72", "\"æ\": 73"), "another acoustic model");
+    expect(&replaced("\"id\": \"leo\"", "\"id\": \"lea\""), "no usable style for leo/en-US");
+    fs::remove_file(&path).unwrap();
+    assert!(message(dir.path()).contains("bundle.json is missing"));
+    assert!(message(&dir.path().join("nowhere")).contains("bundle.json is missing"));
+}
+
+#[test]
+fn a_graph_that_is_none_is_refused_even_with_the_right_hash() {
+    let dir = copy(true);
+    let manifest = dir.path().join("bundle.json");
+    edit(&dir.path().join("acoustic.onnx"), |bytes| *bytes = b"not a graph".to_vec());
+    let mut json: serde_json::Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+    json["files"]["acoustic.onnx"] = serde_json::json!({
+        "size": 11,
+        "sha256": "3a6c5c8ce3e8b8c45fbb1a5ea96a11ff6d0ac25e67d4b0e3bd6cf27a2a3e3d55",
+    });
+    edit(&manifest, |bytes| *bytes = json.to_string().into_bytes());
+    assert!(message(dir.path()).contains("acoustic.onnx is altered: its SHA-256"));
+    json["files"]["acoustic.onnx"]["sha256"] = SHA256_OF_NOT_A_GRAPH.into();
+    edit(&manifest, |bytes| *bytes = json.to_string().into_bytes());
+    assert!(message(dir.path()).contains("the acoustic model of the voice bundle could not be loaded"));
+}
+
+const SHA256_OF_NOT_A_GRAPH: &str = "895e68762bdb5ab0ea5d47bb1e70087dc75c721be8bf957051796f004e80ba23";
+
+#[test]
+fn options_out_of_range_are_refused() {
+    for builder in [Engine::builder().threads(0), Engine::builder().sessions(0)] {
+        assert_eq!(builder.bundle(real()).load().unwrap_err().kind(), ErrorKind::InvalidRequest);
+    }
+}

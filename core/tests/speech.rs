@@ -1,0 +1,257 @@
+//! The whole library with the real voice bundle. `cargo xtask test` provides it.
+
+use std::sync::LazyLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use speech_core::{CancelToken, Engine, ErrorKind, Language, Request, SAMPLE_RATE, Voice, voices};
+
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| load(1, 1));
+
+fn load(threads: usize, sessions: usize) -> Engine {
+    Engine::builder()
+        .threads(threads)
+        .sessions(sessions)
+        .load()
+        .expect("these tests need the voice bundle: run `cargo xtask test`, or set SPEECH_BUNDLE and SPEECH_ONNXRUNTIME")
+}
+
+const TEXT: &str = "Good morning. It is 10:30, and there are 12 people here!";
+
+#[test]
+fn hello_world_sounds_like_speech() {
+    let request = Request::new("Hello, world.");
+    let speech = ENGINE.synthesize(&request).unwrap();
+    let seconds = speech.duration().as_secs_f64();
+    assert!((0.7..2.0).contains(&seconds), "{seconds} s");
+    assert_eq!(speech.sample_rate(), 22_050);
+    assert_eq!(speech.characters(), 13);
+    assert!(speech.diagnostics().is_empty());
+
+    let peak = speech.samples().iter().map(|s| s.unsigned_abs()).max().unwrap();
+    assert!((3000..32_000).contains(&peak), "peak {peak}");
+    let words: Vec<_> = speech.words().iter().map(|word| word.span.clone()).collect();
+    assert_eq!(words, [0..5, 7..12]);
+    // The words are where the energy is.
+    let energy = |range: std::ops::Range<usize>| {
+        range.clone().map(|i| f64::from(speech.samples()[i]).powi(2)).sum::<f64>() / range.len() as f64
+    };
+    let at = |seconds: f64| (seconds * f64::from(SAMPLE_RATE)) as usize;
+    for word in speech.words() {
+        let lead = energy(0..at(0.02));
+        assert!(energy(at(word.start)..at(word.end)) > 100.0 * lead.max(1.0), "{word:?}");
+    }
+}
+
+#[test]
+fn the_same_request_gives_the_same_bytes() {
+    let request = Request::new(TEXT);
+    let first = ENGINE.synthesize(&request).unwrap();
+    let again = ENGINE.synthesize(&request).unwrap();
+    assert!(first.to_wav() == again.to_wav());
+    assert_ne!(first.request_id(), again.request_id());
+    let other = load(1, 1).synthesize(&request).unwrap();
+    assert!(first.to_wav() == other.to_wav());
+}
+
+#[test]
+fn a_stream_is_the_whole_in_parts() {
+    let request = Request::new(TEXT).format("pcm").voice("leo");
+    let whole = ENGINE.synthesize(&request).unwrap();
+    let mut stream = ENGINE.stream(&request).unwrap();
+    assert_eq!(stream.size_hint().1, Some(2));
+    let mut bytes = Vec::new();
+    let mut words = Vec::new();
+    let mut spans = Vec::new();
+    for chunk in stream.by_ref() {
+        let chunk = chunk.unwrap();
+        bytes.extend(chunk.to_pcm());
+        words.extend(chunk.words);
+        spans.push(&TEXT[chunk.span]);
+    }
+    assert!(bytes == whole.to_pcm());
+    assert_eq!(words, whole.words());
+    assert_eq!(spans, ["Good morning.", "It is 10:30, and there are 12 people here!"]);
+    assert!(stream.next().is_none());
+    assert!(whole.to_wav()[44..] == bytes);
+}
+
+#[test]
+fn eight_threads_give_the_bytes_of_one() {
+    let engine = load(1, 2);
+    let texts: Vec<String> = (0..8).map(|i| format!("Number {i} of eight, at once.")).collect();
+    let alone: Vec<_> =
+        texts.iter().map(|text| ENGINE.synthesize(&Request::new(text)).unwrap().to_wav()).collect();
+    let together: Vec<_> = thread::scope(|scope| {
+        let speak = |text| {
+            let engine = engine.clone();
+            scope.spawn(move || engine.synthesize(&Request::new(text)).unwrap().to_wav())
+        };
+        let threads: Vec<_> = texts.iter().map(speak).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(alone == together);
+}
+
+#[test]
+fn cancellation_interrupts_a_running_inference() {
+    let sentence = "This sentence goes on for quite a while, with clause after clause, so that the model has \
+                    something to do for a time that can be measured on any machine.";
+    let request = Request::new(sentence);
+    let start = Instant::now();
+    let expected = ENGINE.synthesize(&request).unwrap();
+    let uncancelled = start.elapsed();
+
+    let cancel = CancelToken::new();
+    let canceller = thread::spawn({
+        let cancel = cancel.clone();
+        move || {
+            thread::sleep(uncancelled / 5);
+            cancel.cancel();
+        }
+    });
+    let start = Instant::now();
+    let error = ENGINE.synthesize_with(&request, &cancel).unwrap_err();
+    let cancelled = start.elapsed();
+    canceller.join().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+    assert!(cancelled < uncancelled * 7 / 10, "{cancelled:?} against {uncancelled:?}");
+
+    // One that waits for its turn is woken too, and the engine goes on as before.
+    let cancel = CancelToken::new();
+    cancel.cancel();
+    assert_eq!(ENGINE.synthesize_with(&request, &cancel).unwrap_err().kind(), ErrorKind::Cancelled);
+    assert!(ENGINE.synthesize(&request).unwrap().to_wav() == expected.to_wav());
+}
+
+#[test]
+fn a_cancelled_stream_ends() {
+    let cancel = CancelToken::new();
+    let mut stream = ENGINE.stream_with(&Request::new("One. Two. Three."), &cancel).unwrap();
+    let id = stream.request_id();
+    assert!(stream.next().unwrap().is_ok());
+    cancel.cancel();
+    let error = stream.next().unwrap().unwrap_err();
+    assert_eq!((error.kind(), error.request_id()), (ErrorKind::Cancelled, id));
+    assert!(stream.next().is_none());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn cancelled_requests_leave_no_memory_behind() {
+    let resident = || {
+        let status = std::fs::read_to_string("/proc/self/statm").unwrap();
+        status.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap() * 4096
+    };
+    let engine = load(1, 1);
+    let cancel_one = || {
+        let cancel = CancelToken::new();
+        let thread = thread::spawn({
+            let (engine, cancel) = (engine.clone(), cancel.clone());
+            move || engine.synthesize_with(&Request::new(TEXT), &cancel).map(|_| ())
+        });
+        thread::sleep(Duration::from_millis(30));
+        cancel.cancel();
+        // Either it was stopped or it was done before; both leave nothing.
+        if let Err(error) = thread.join().unwrap() {
+            assert_eq!(error.kind(), ErrorKind::Cancelled);
+        }
+    };
+    engine.synthesize(&Request::new(TEXT)).unwrap();
+    (0..10).for_each(|_| cancel_one());
+    let before = resident();
+    (0..60).for_each(|_| cancel_one());
+    let grown = resident().saturating_sub(before);
+    // 60 leaks of an utterance's activations would be gigabytes.
+    assert!(grown < 64 << 20, "{} MB", grown >> 20);
+}
+
+#[test]
+fn a_stream_outlives_its_engine() {
+    let engine = load(1, 1);
+    let stream = engine.stream(&Request::new("One. Two.")).unwrap();
+    drop(engine);
+    assert_eq!(stream.map(|chunk| chunk.unwrap().samples.len()).filter(|n| *n > 4000).count(), 2);
+}
+
+#[test]
+fn nothing_to_say_is_a_short_silence() {
+    for text in ["😀", "...!?", "\u{0}\u{7}", "—", "\u{e000} 🤖"] {
+        let speech = ENGINE.synthesize(&Request::new(text)).unwrap();
+        assert!(speech.samples().iter().all(|sample| *sample == 0));
+        assert!((0.1..0.5).contains(&speech.duration().as_secs_f64()), "{text:?}");
+        assert_eq!(speech.characters(), text.chars().count());
+    }
+    let robot = ENGINE.synthesize(&Request::new("\u{e000} 🤖")).unwrap();
+    let skipped: Vec<_> = robot.diagnostics().iter().map(|diagnostic| diagnostic.span.clone()).collect();
+    assert_eq!(skipped, [0..3, 4..8]);
+}
+
+#[test]
+fn refusals_come_before_any_work_and_carry_their_request() {
+    for (request, kind) in [
+        (Request::new(" "), ErrorKind::EmptyText),
+        (Request::new("x".repeat(1001)), ErrorKind::TextTooLong),
+        (Request::new("Hi.").voice("x"), ErrorKind::InvalidRequest),
+    ] {
+        assert_eq!(ENGINE.synthesize(&request).unwrap_err().kind(), kind);
+        let error = ENGINE.stream(&request).unwrap_err();
+        assert_eq!(error.kind(), kind);
+        assert!(!error.request_id().to_string().is_empty());
+    }
+}
+
+#[test]
+fn the_longest_texts_are_spoken_whole() {
+    let one_word = "a".repeat(1000);
+    let one_sentence = format!("{}end", "long ".repeat(150));
+    for (text, least_seconds) in [(one_word, 20.0), (one_sentence, 20.0)] {
+        let speech = ENGINE.synthesize(&Request::new(&text)).unwrap();
+        assert!(speech.duration().as_secs_f64() > least_seconds, "{:?}", speech.duration());
+        assert_eq!(speech.words().last().unwrap().span.end, text.len());
+    }
+}
+
+/// The integrated loudness of EBU R128, in LUFS.
+fn loudness(samples: &[i16]) -> f64 {
+    let mut meter = ebur128::EbuR128::new(1, SAMPLE_RATE, ebur128::Mode::I).unwrap();
+    meter.add_frames_i16(samples).unwrap();
+    meter.loudness_global().unwrap()
+}
+
+#[test]
+fn every_voice_speaks_every_language_and_none_is_louder() {
+    let texts = [
+        (Language::EnUs, "The recipe calls for fresh basil, ripe tomatoes and a little olive oil. Nobody knew the answer."),
+        (Language::HiIn, "आज मौसम बहुत अच्छा है। हम लोग शाम को बाज़ार जाएँगे और फल लाएँगे।"),
+    ];
+    assert_eq!(voices().voices.len(), Voice::ALL.len());
+    for (language, text) in texts {
+        let levels = Voice::ALL.map(|voice| {
+            let request = Request::new(text).voice(voice.id()).language(language.tag());
+            loudness(ENGINE.synthesize(&request).unwrap().samples())
+        });
+        let quietest = levels.iter().copied().fold(f64::INFINITY, f64::min);
+        let loudest = levels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        // Matched within 1 LU over a set of sentences; a single text varies by more.
+        assert!(loudest - quietest < 3.0, "{language:?}: {levels:.1?}");
+        assert!(quietest > -24.0 && loudest < -17.0, "{language:?}: {levels:.1?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn any_text_gives_audio_or_a_typed_error(text in "\\PC{1,12}|.{1,12}", voice in 0..5_usize, hindi: bool) {
+        let language = if hindi { Language::HiIn } else { Language::EnUs };
+        let request = Request::new(&text).voice(Voice::ALL[voice].id()).language(language.tag());
+        match ENGINE.synthesize(&request) {
+            Ok(speech) => {
+                prop_assert!(!speech.samples().is_empty());
+                prop_assert_eq!(speech.characters(), text.chars().count());
+            }
+            Err(error) => prop_assert_eq!(error.kind(), ErrorKind::EmptyText),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! `speech inspect`.
+
+use std::io::{self, BufRead, Write};
+
+use anyhow::{Context, anyhow};
+use speech_core::{Inspector, Language};
+
+use crate::text::TextArgs;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    text: TextArgs,
+    /// en-US or hi-IN
+    #[arg(long, default_value = "en-US")]
+    language: String,
+    /// Read one text a line from standard input and write one JSON object a line
+    #[arg(long, conflicts_with_all = ["text", "file"])]
+    lines: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let language = Language::from_tag(&args.language)
+        .ok_or_else(|| anyhow!("unsupported language {:?}; use en-US or hi-IN", args.language))?;
+    let inspector = Inspector::new();
+    let mut out = io::stdout().lock();
+    if args.lines {
+        for line in io::stdin().lock().lines() {
+            let line = line.context("cannot read standard input as UTF-8")?;
+            writeln!(out, "{}", inspector.inspect(&line, language).to_json())?;
+            out.flush()?;
+        }
+        return Ok(());
+    }
+    for sentence in inspector.inspect(&args.text.read()?, language).sentences {
+        writeln!(out, "{}\n  said      {}\n  phonemes  {}", sentence.text, sentence.normalized, sentence.phonemes)?;
+        for word in sentence.words {
+            writeln!(out, "    {:<16} {:<16} {}", word.source, word.normalized, word.phonemes)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! `speech`: text to speech on the command line, offline.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line program prints")]
+
+mod bench;
+mod engine;
+mod inspect;
+mod lists;
+mod say;
+mod split;
+mod text;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Text to speech, offline.
+#[derive(Parser)]
+#[command(name = "speech", version, max_term_width = 100)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Speak a text into a file or to standard output
+    Say(say::Args),
+    /// List the voices and languages
+    Voices(lists::VoicesArgs),
+    /// List the latency tiers of the audio-to-text side and their prices
+    Tiers(lists::TiersArgs),
+    /// Cut a text over the limit of one request into parts, in order
+    Split(split::Args),
+    /// Show what would be said, and why
+    Inspect(inspect::Args),
+    /// Measure speed and memory on this device
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Args::parse().command {
+        Command::Say(args) => say::run(&args),
+        Command::Voices(args) => lists::voices(&args),
+        Command::Tiers(args) => lists::tiers(&args),
+        Command::Split(args) => split::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            report(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether whoever reads our output has had enough, as `head` has.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn report(error: &anyhow::Error) {
+    match error.downcast_ref::<speech_core::Error>() {
+        Some(error) => eprintln!("error[{}]: {error} (request {})", error.kind(), error.request_id()),
+        None => eprintln!("error: {error:#}"),
+    }
+}

@@ -1,0 +1,155 @@
+//! The program as its users run it, with the real voice bundle. `cargo xtask test` provides it.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn speech() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_speech"))
+}
+
+fn run(args: &[&str], input: &str) -> Output {
+    let mut child = speech()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that refuses its arguments does not read.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(args: &[&str], input: &str) -> String {
+    let output = run(args, input);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stderr.is_empty(), "progress belongs on a terminal only");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn bytes(args: &[&str], input: &str) -> Vec<u8> {
+    let output = run(args, input);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+#[test]
+fn say_writes_the_same_sound_everywhere() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let (text, file, wav) = ("One sentence. And another one.", path("text.txt"), path("a.wav"));
+    std::fs::write(&file, format!("{text}\n")).unwrap();
+
+    assert!(bytes(&["say", text, "-o", &wav], "").is_empty());
+    let written = std::fs::read(&wav).unwrap();
+    let reader = hound::WavReader::open(&wav).unwrap();
+    assert_eq!((reader.spec().sample_rate, reader.spec().channels), (22_050, 1));
+    assert!(reader.duration() > 22_050);
+
+    assert!(bytes(&["say", "--file", &file], "") == written);
+    assert!(bytes(&["say", "-o", "-"], text) == written);
+    assert!(bytes(&["say", "--format", "pcm"], &format!("{text}\r\n")) == written[44..]);
+    assert!(bytes(&["say", "--voice", "john"], text) != written);
+}
+
+#[test]
+fn refusals_name_their_type_and_leave_no_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let wav = dir.path().join("a.wav");
+    let long = "a".repeat(1001);
+    let rows: [(&[&str], &str); 7] = [
+        (&["say", " "], "error[empty_text]: text is only white space"),
+        (&["say", &long], "error[text_too_long]: text has 1001 characters; the limit is 1000"),
+        (&["say", "Hi.", "--voice", "bob"], "error[invalid_request]: unsupported voice \"bob\""),
+        (&["say", "Hi.", "--language", "fr-FR"], "error[invalid_request]: unsupported language"),
+        (&["say", "Hi.", "--format", "mp3"], "error[invalid_request]: unsupported format"),
+        (&["say", "Hi.", "--bundle", "/nowhere"], "error[model_error]: /nowhere/bundle.json is missing"),
+        (&["say", "Hi.", "--threads", "0"], "error[invalid_request]: threads must be"),
+    ];
+    for (args, message) in rows {
+        let output = run(&[args, &["-o", wav.to_str().unwrap()]].concat(), "");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {stderr}");
+        assert!(stderr.starts_with(message) && stderr.contains("(request "), "{stderr}");
+        assert!(output.stdout.is_empty() && !wav.exists());
+    }
+}
+
+#[test]
+fn listings() {
+    let voices = stdout(&["voices"], "");
+    assert!(voices.contains("aria") && voices.contains("(default)") && voices.contains("en-US and hi-IN"));
+    let json: serde_json::Value = serde_json::from_str(&stdout(&["voices", "--json"], "")).unwrap();
+    assert_eq!(json["default_voice"], "aria");
+    assert_eq!(json["voices"].as_array().unwrap().len(), 5);
+
+    let tiers = stdout(&["tiers", "--contexts", "70,6"], "");
+    assert_eq!(tiers.lines().filter(|line| line.contains(" yes")).count(), 1);
+    let json: serde_json::Value = serde_json::from_str(&stdout(&["tiers", "--json"], "")).unwrap();
+    assert_eq!(json["default"], "standard");
+    assert_eq!(json["tiers"][3]["rate_micros"], 42);
+    assert_eq!(run(&["tiers", "--contexts", "70"], "").status.code(), Some(2));
+}
+
+#[test]
+fn split_gives_parts_that_fit() {
+    let text = "A sentence of some length. ".repeat(60);
+    let parts = stdout(&["split", "--json"], &text);
+    let parts: Vec<String> = parts.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(parts.len(), 2);
+    assert!(parts.iter().all(|part| part.chars().count() <= 1000));
+    assert_eq!(parts.join(" "), text.trim());
+    assert_eq!(stdout(&["split", "--max", "6", "-0", "One. Two."], ""), "One.\0Two.\0");
+    assert_eq!(stdout(&["split", "--max", "6", "One. Two."], ""), "One.\n\nTwo.\n");
+}
+
+#[test]
+fn inspect_shows_what_is_said_and_needs_no_bundle() {
+    let mut command = speech();
+    command.args(["inspect", "--language", "en-US", "--lines"]).env("SPEECH_BUNDLE", "/nowhere");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all("I paid $5. ❤\n\nनमस्ते\n".as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let lines: Vec<serde_json::Value> =
+        output.stdout.split(|b| *b == b'\n').filter(|l| !l.is_empty()).map(|l| serde_json::from_slice(l).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    let sentence = &lines[0]["sentences"][0];
+    assert_eq!((&sentence["start"], &sentence["end"], &sentence["text"]), (&0.into(), &10.into(), &"I paid $5.".into()));
+    assert_eq!(sentence["normalized"], "I paid five dollars.");
+    assert_eq!(sentence["words"][3], serde_json::json!({
+        "start": 7, "end": 9, "source": "$5", "normalized": "dollars", "phonemes": "dˈɑləɹz",
+    }));
+    assert!(sentence["phonemes"].as_str().unwrap().ends_with("fˈIv dˈɑləɹz."));
+    assert_eq!(lines[1], serde_json::json!({ "sentences": [] }));
+    assert_eq!(lines[2]["sentences"][0]["words"][0]["normalized"], "नमस्ते");
+    assert!(stdout(&["inspect", "Hello."], "").contains("phonemes  həlˈO."));
+}
+
+#[test]
+fn bench_reports_every_figure() {
+    let json = stdout(&["bench", "--threads", "1", "--runs", "1", "--json"], "");
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["threads"], 1);
+    assert!(report["load_ms"].as_f64().unwrap() > 0.0);
+    assert_eq!(report["peak_rss_mb"].is_number(), cfg!(target_os = "linux"));
+    let names: Vec<_> = report["texts"].as_array().unwrap().iter().map(|text| &text["name"]).collect();
+    assert_eq!(names, ["short", "middle", "long"]);
+    for text in report["texts"].as_array().unwrap() {
+        let figure = |name: &str| text[name].as_f64().unwrap();
+        assert!((figure("rtf") - figure("wall_s") / figure("audio_s")).abs() < 1e-9);
+        assert!(figure("first_audio_ms") <= figure("wall_s") * 1e3 + 1.0);
+    }
+}
+
+/// No network at all: not even a loopback interface that is up.
+#[cfg(target_os = "linux")]
+#[test]
+fn say_needs_no_network() {
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--net", env!("CARGO_BIN_EXE_speech"), "say", "Offline."])
+        .output()
+        .expect("this test needs `unshare` (util-linux)");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stdout.starts_with(b"RIFF"));
+}
