@@ -25,16 +25,22 @@ fn audio(c: &mut Criterion) {
     let samples = stages::to_samples(&resampled);
     let mut group = c.benchmark_group("audio, one second");
     group.bench_function("resample", |b| b.iter(|| stages::resample(black_box(&second))));
-    group.bench_function("loudness and rounding", |b| b.iter(|| stages::to_samples(black_box(&resampled))));
+    group.bench_function("loudness and rounding", |b| {
+        b.iter(|| stages::to_samples(black_box(&resampled)))
+    });
     group.bench_function("wav", |b| b.iter(|| stages::wav(black_box(&samples))));
     group.finish();
 }
 
 fn synthesis(c: &mut Criterion) {
-    let engine = Engine::builder().threads(1).load().expect("set SPEECH_BUNDLE, or run `cargo xtask bench`");
+    let engine =
+        Engine::builder().threads(1).load().expect("set SPEECH_BUNDLE, or run `cargo xtask bench`");
     let mut group = c.benchmark_group("synthesis, one thread");
     group.sample_size(10);
-    for (name, text) in [("word", "Hello."), ("sentence", "The library closes early on Friday for a training session.")] {
+    for (name, text) in [
+        ("word", "Hello."),
+        ("sentence", "The library closes early on Friday for a training session."),
+    ] {
         let request = Request::new(text);
         let samples = engine.synthesize(&request).expect("a plain sentence").samples().len();
         // Elements are milliseconds of audio: 1000 elements a second is real time.

@@ -98,7 +98,8 @@ impl Bundle {
             let rest = open(GRAPH).and_then(|graph| Ok((graph, open(STYLES)?)));
             (weights.join(), rest)
         });
-        let weights = weights.map_err(|_| Error::internal("verifying the voice bundle panicked"))??;
+        let weights =
+            weights.map_err(|_| Error::internal("verifying the voice bundle panicked"))??;
         let (graph, styles) = rest?;
         Ok(Self { manifest, graph, weights, styles })
     }
@@ -140,8 +141,11 @@ impl Manifest {
         }
         let json = std::fs::read(path).map_err(|e| unreadable(path, &e).with_source(e))?;
         let damaged = |e: serde_json::Error| {
-            Error::model(format!("{} is damaged: it is not a voice bundle's manifest", path.display()))
-                .with_source(e)
+            Error::model(format!(
+                "{} is damaged: it is not a voice bundle's manifest",
+                path.display()
+            ))
+            .with_source(e)
         };
         // The version first: another version may have other fields.
         let Version { format_version } = serde_json::from_slice(&json).map_err(damaged)?;
@@ -170,7 +174,10 @@ impl Manifest {
     fn open(&self, dir: &Path, name: &str) -> Result<Mmap> {
         let path = dir.join(name);
         let entry = self.files.get(name).ok_or_else(|| {
-            Error::model(format!("{} is damaged: it does not list {name}", dir.join(MANIFEST).display()))
+            Error::model(format!(
+                "{} is damaged: it does not list {name}",
+                dir.join(MANIFEST).display()
+            ))
         })?;
         let map = File::open(&path)
             .and_then(|file| {
@@ -189,14 +196,18 @@ impl Manifest {
             )));
         }
         if hex(&Sha256::digest(&map)) != entry.sha256.to_ascii_lowercase() {
-            return Err(Error::model(format!("{} is altered: its SHA-256 does not match", path.display())));
+            return Err(Error::model(format!(
+                "{} is altered: its SHA-256 does not match",
+                path.display()
+            )));
         }
         Ok(map)
     }
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Error {
-    let why = if error.kind() == std::io::ErrorKind::NotFound { "is missing" } else { "cannot be read" };
+    let why =
+        if error.kind() == std::io::ErrorKind::NotFound { "is missing" } else { "cannot be read" };
     Error::model(format!("{} {why}", path.display()))
 }
 

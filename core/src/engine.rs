@@ -109,7 +109,9 @@ impl EngineBuilder {
         if let Some(threads) = self.threads {
             return positive("threads", threads);
         }
-        if let Some(threads) = std::env::var_os("SPEECH_THREADS").filter(|threads| !threads.is_empty()) {
+        if let Some(threads) =
+            std::env::var_os("SPEECH_THREADS").filter(|threads| !threads.is_empty())
+        {
             let threads = threads.to_str().and_then(|threads| threads.parse().ok()).unwrap_or(0);
             return positive("SPEECH_THREADS", threads);
         }
@@ -119,11 +121,16 @@ impl EngineBuilder {
 }
 
 fn positive(name: &str, value: usize) -> Result<usize> {
-    if value == 0 { Err(Error::invalid_request(format!("{name} must be a whole number of at least 1"))) } else { Ok(value) }
+    if value == 0 {
+        Err(Error::invalid_request(format!("{name} must be a whole number of at least 1")))
+    } else {
+        Ok(value)
+    }
 }
 
 fn styles(bundle: &Bundle) -> Result<Vec<Arc<VoiceStyle>>> {
-    let pairs = Voice::ALL.into_iter().flat_map(|voice| Language::ALL.map(|language| (voice, language)));
+    let pairs =
+        Voice::ALL.into_iter().flat_map(|voice| Language::ALL.map(|language| (voice, language)));
     pairs.map(|(voice, language)| bundle.style(voice, language).map(Arc::new)).collect()
 }
 

@@ -156,7 +156,10 @@ impl Error {
 
     /// The same error with the cause behind it.
     #[must_use]
-    pub(crate) fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+    pub(crate) fn with_source(
+        mut self,
+        source: impl Into<Box<dyn StdError + Send + Sync>>,
+    ) -> Self {
         self.0.source = Some(source.into());
         self
     }

@@ -81,7 +81,11 @@ impl Inspector {
                 Token::Mark(_) => None,
             });
             let reading = |word: usize| {
-                phonemes.units.iter().find(|unit| unit.word == Some(word)).map(|unit| unit.symbols.clone())
+                phonemes
+                    .units
+                    .iter()
+                    .find(|unit| unit.word == Some(word))
+                    .map(|unit| unit.symbols.clone())
             };
             let words = words
                 .enumerate()

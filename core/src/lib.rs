@@ -83,3 +83,8 @@ pub const SAMPLE_RATE: u32 = 22_050;
 /// The stages on their own, for the benches.
 #[doc(hidden)]
 pub mod stages;
+
+/// The Rust snippets of the README, run as they stand.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

@@ -137,8 +137,8 @@ impl Request {
     /// # Ok::<(), speech_core::Error>(())
     /// ```
     pub fn from_json(json: &[u8]) -> Result<Self> {
-        let fields: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_slice(json).map_err(|error| {
+        let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(json)
+            .map_err(|error| {
                 let message = match error.classify() {
                     serde_json::error::Category::Data => "the body is not a JSON object",
                     _ => "the body is not valid JSON",

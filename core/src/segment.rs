@@ -16,16 +16,59 @@ pub(crate) struct Sentence {
 
 /// Titles and the like, which a name or a number follows: the full stop never ends a sentence.
 const BEFORE_A_NAME: &[&str] = &[
-    "adm", "brig", "capt", "cmdr", "col", "dr", "e.g", "fig", "gen", "gov", "hon", "i.e", "lt", "maj",
-    "messrs", "mr", "mrs", "ms", "mt", "prof", "rep", "rev", "sen", "sgt", "st", "viz", "vs", "अ", "उ",
-    "कु", "डॉ", "पं", "प्रो", "मु", "रु", "श्री", "सु", "स्व",
+    "adm",
+    "brig",
+    "capt",
+    "cmdr",
+    "col",
+    "dr",
+    "e.g",
+    "fig",
+    "gen",
+    "gov",
+    "hon",
+    "i.e",
+    "lt",
+    "maj",
+    "messrs",
+    "mr",
+    "mrs",
+    "ms",
+    "mt",
+    "prof",
+    "rep",
+    "rev",
+    "sen",
+    "sgt",
+    "st",
+    "viz",
+    "vs",
+    "अ",
+    "उ",
+    "कु",
+    "डॉ",
+    "पं",
+    "प्रो",
+    "मु",
+    "रु",
+    "श्री",
+    "सु",
+    "स्व",
 ];
 
-/// Abbreviations that may also end a sentence: the full stop does so before a capital.
+/// Abbreviations that may also end a sentence: the full stop does so before a word that often begins one.
 const BEFORE_ANYTHING: &[&str] = &[
-    "a.m", "approx", "apr", "assn", "aug", "ave", "b.a", "b.c", "blvd", "bros", "co", "corp", "d.c",
-    "dec", "dept", "est", "etc", "feb", "inc", "jan", "jr", "jul", "jun", "ltd", "m.a", "mar", "nov",
-    "oct", "p.m", "ph.d", "rd", "sep", "sept", "sr", "u.k", "u.n", "u.s", "u.s.a",
+    "a.m", "approx", "apr", "assn", "aug", "ave", "b.a", "b.c", "blvd", "bros", "co", "corp",
+    "d.c", "dec", "dept", "est", "etc", "feb", "inc", "jan", "jr", "jul", "jun", "ltd", "m.a",
+    "mar", "nov", "oct", "p.m", "ph.d", "rd", "sep", "sept", "sr", "u.k", "u.n", "u.s", "u.s.a",
+];
+
+/// Words that often begin a sentence and seldom follow an abbreviation: "U.S. Navy", but "U.S. It".
+const OPENERS: &[&str] = &[
+    "A", "After", "Although", "An", "And", "As", "At", "Because", "But", "For", "From", "He", "Her", "Here",
+    "His", "How", "However", "I", "If", "In", "It", "Its", "My", "No", "Now", "On", "Our", "She", "So", "That",
+    "The", "Their", "Then", "There", "These", "They", "This", "Those", "To", "We", "What", "When", "Where",
+    "Who", "Why", "With", "Yes", "You", "Your",
 ];
 
 /// Abbreviations only when a digit follows: "No. 4".
@@ -60,7 +103,12 @@ pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     sentences
 }
 
-fn push_trimmed(sentences: &mut Vec<Sentence>, text: &str, span: Range<usize>, ends_paragraph: bool) {
+fn push_trimmed(
+    sentences: &mut Vec<Sentence>,
+    text: &str,
+    span: Range<usize>,
+    ends_paragraph: bool,
+) {
     let sentence = &text[span.clone()];
     let start = span.start + (sentence.len() - sentence.trim_start().len());
     let trimmed = sentence.trim();
@@ -85,7 +133,8 @@ fn ends_sentence(text: &str, start: usize, run: Range<usize>, end: usize) -> boo
     if !next.is_whitespace() {
         return false;
     }
-    let Some(next) = after.trim_start().chars().next() else { return true };
+    let after = after.trim_start().trim_start_matches(['"', '“', '‘', '\'', '(']);
+    let Some(next) = after.chars().next() else { return true };
     if terminators != "." {
         return !next.is_lowercase();
     }
@@ -95,16 +144,17 @@ fn ends_sentence(text: &str, start: usize, run: Range<usize>, end: usize) -> boo
         .unwrap_or_default()
         .to_lowercase();
     let opens_sentence = text[start..run.start].trim().len() == before.len();
+    let opener = after.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     if BEFORE_A_NAME.contains(&before.as_str()) {
         false
     } else if BEFORE_A_DIGIT.contains(&before.as_str()) {
         !next.is_numeric()
-    } else if BEFORE_ANYTHING.contains(&before.as_str()) {
-        next.is_uppercase()
+    } else if BEFORE_ANYTHING.contains(&before.as_str()) || is_initial(&before) {
+        OPENERS.contains(&opener) && !is_single_letter(&before)
     } else {
         // "1. First": the number of a list item.
         let is_item = opens_sentence && !before.is_empty() && before.chars().all(char::is_numeric);
-        !is_item && !is_initial(&before) && !next.is_lowercase()
+        !is_item && !next.is_lowercase()
     }
 }
 
@@ -115,13 +165,18 @@ fn is_initial(word: &str) -> bool {
     letters.next().is_some_and(|c| c.is_alphabetic() && c != 'i') && letters.next().is_none()
 }
 
+fn is_single_letter(word: &str) -> bool {
+    word.chars().count() == 1
+}
+
 fn is_terminator(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '।' | '॥' | '。' | '！' | '？')
 }
 
 /// A vertical bar typed for a danda: after Devanagari, with at most white space between.
 fn is_danda_bar(text: &str, at: usize, c: char) -> bool {
-    c == '|' && text[..at].trim_end().chars().next_back().is_some_and(crate::normalize::is_devanagari)
+    c == '|'
+        && text[..at].trim_end().chars().next_back().is_some_and(crate::normalize::is_devanagari)
 }
 
 fn is_closing(c: char) -> bool {
@@ -137,7 +192,8 @@ fn starts_block(text: &str, at: usize) -> bool {
         return true;
     }
     let item = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let marker = if item.len() < line.len() { &['.', ')'][..] } else { &['-', '*', '•', '–'][..] };
+    let marker =
+        if item.len() < line.len() { &['.', ')'][..] } else { &['-', '*', '•', '–'][..] };
     item.strip_prefix(marker).is_some_and(|rest| rest.starts_with(' '))
 }
 
@@ -182,7 +238,8 @@ fn part_end(text: &str, at: usize, max: usize, sentence_ends: &[usize]) -> usize
     // A cut right at the limit is between words too, so look one character further.
     let window_end = limit + text[limit..].chars().next().map_or(0, char::len_utf8);
     let window = &text[at..window_end];
-    let gaps = || window.char_indices().filter(|(i, c)| *i > 0 && c.is_whitespace()).map(|(i, _)| i);
+    let gaps =
+        || window.char_indices().filter(|(i, c)| *i > 0 && c.is_whitespace()).map(|(i, _)| i);
     let clause = |i: &usize| window[..*i].ends_with([',', ';', ':', '—', '–', '،']);
     if let Some(gap) = gaps().rfind(clause).or_else(|| gaps().next_back()) {
         return at + gap;
@@ -226,11 +283,18 @@ mod tests {
             &["St. Michael's Church is on 5th st. near the light."],
             &["That is JFK Jr.'s book."],
             &["I visited the U.S.A. last year."],
+            &["I live in the E.U.", "How about you?"],
+            &["The U.S. Navy and the U.K. Parliament met.", "It rained."],
             &["At 5 a.m. he went to the bank.", "He left the bank at 6 P.M.", "Then he slept."],
             &["She has $100.00 in her bag."],
-            &["He teaches science (He previously worked for 5 years as an engineer.) at the local University."],
+            &[
+                "He teaches science (He previously worked for 5 years as an engineer.) at the local University.",
+            ],
             &["Her email is Jane.Doe@example.com.", "I sent her an email."],
-            &["The site is: https://www.example.50.com/new-site/awesome_content.html.", "Please check it out."],
+            &[
+                "The site is: https://www.example.50.com/new-site/awesome_content.html.",
+                "Please check it out.",
+            ],
             &["She turned to him, 'This is great.' she said."],
             &["She turned to him, \"This is great.\"", "She held the book out."],
             &["Hello!!", "Long time no see."],

@@ -56,9 +56,24 @@ impl Chunk {
 }
 
 impl Stream {
-    pub(crate) fn new(parts: Arc<Parts>, request: ValidRequest, style: Arc<VoiceStyle>, cancel: CancelToken) -> Self {
-        let (scripts, diagnostics) = synthesis::prepare(request.text(), request.language(), &parts.phonemizer);
-        Self { parts, request, style, scripts: scripts.into(), diagnostics, cancel, seconds: 0.0, state: State::Fresh }
+    pub(crate) fn new(
+        parts: Arc<Parts>,
+        request: ValidRequest,
+        style: Arc<VoiceStyle>,
+        cancel: CancelToken,
+    ) -> Self {
+        let (scripts, diagnostics) =
+            synthesis::prepare(request.text(), request.language(), &parts.phonemizer);
+        Self {
+            parts,
+            request,
+            style,
+            scripts: scripts.into(),
+            diagnostics,
+            cancel,
+            seconds: 0.0,
+            state: State::Fresh,
+        }
     }
 
     /// The identifier of the request.
@@ -105,11 +120,16 @@ impl Stream {
         }
         let Some(script) = self.scripts.pop_front() else {
             let spoken = (self.state == State::Fresh).then(synthesis::nothing_to_say)?;
-            return Some(Ok(Chunk { samples: spoken.samples, span: 0..self.request.text().len(), words: spoken.words }));
+            return Some(Ok(Chunk {
+                samples: spoken.samples,
+                span: 0..self.request.text().len(),
+                words: spoken.words,
+            }));
         };
         let span = script.sentence.span.clone();
         let is_last = self.scripts.is_empty();
-        let spoken = synthesis::speak(script, is_last, &*self.parts.model, &self.style, &self.cancel);
+        let spoken =
+            synthesis::speak(script, is_last, &*self.parts.model, &self.style, &self.cancel);
         Some(spoken.map(|spoken| {
             let offset = self.seconds;
             self.seconds += spoken.seconds();
@@ -135,7 +155,11 @@ impl Iterator for Stream {
     /// At most the sentences that are left: an error ends the stream before.
     fn size_hint(&self) -> (usize, Option<usize>) {
         let nothing_to_say = self.state == State::Fresh && self.scripts.is_empty();
-        let left = if self.state == State::Ended { 0 } else { self.scripts.len() + usize::from(nothing_to_say) };
+        let left = if self.state == State::Ended {
+            0
+        } else {
+            self.scripts.len() + usize::from(nothing_to_say)
+        };
         (left.min(1), Some(left))
     }
 }

@@ -22,7 +22,11 @@ impl Phonemizer {
 
     pub fn phonemize(&self, text: &str) -> usize {
         let tokens = |sentence| {
-            self.0.phonemize(&normalize::normalize(text, &sentence, Language::EnUs)).tokens().0.len()
+            self.0
+                .phonemize(&normalize::normalize(text, &sentence, Language::EnUs))
+                .tokens()
+                .0
+                .len()
         };
         segment::sentences(text).into_iter().map(tokens).sum()
     }

@@ -62,7 +62,11 @@ pub(crate) struct Spoken {
 const NOTHING_TO_SAY: u32 = 200;
 
 /// Everything of a text that has a word in it, sentence by sentence, and what is not said.
-pub(crate) fn prepare(text: &str, language: Language, phonemizer: &Phonemizer) -> (Vec<Script>, Vec<Diagnostic>) {
+pub(crate) fn prepare(
+    text: &str,
+    language: Language,
+    phonemizer: &Phonemizer,
+) -> (Vec<Script>, Vec<Diagnostic>) {
     let mut scripts = Vec::new();
     let mut diagnostics = Vec::new();
     for sentence in sentences(text) {
@@ -77,7 +81,9 @@ pub(crate) fn prepare(text: &str, language: Language, phonemizer: &Phonemizer) -
 }
 
 fn skipped(text: &NormalizedText) -> impl Iterator<Item = Diagnostic> {
-    text.skipped.iter().map(|skipped| Diagnostic { kind: DiagnosticKind::Skipped, span: skipped.span.clone() })
+    text.skipped
+        .iter()
+        .map(|skipped| Diagnostic { kind: DiagnosticKind::Skipped, span: skipped.span.clone() })
 }
 
 /// What is heard for a text with nothing to say in it.
@@ -108,7 +114,12 @@ pub(crate) fn speak(
     Ok(spoken)
 }
 
-fn speak_part(part: &Phonemes, model: &dyn AcousticModel, style: &VoiceStyle, cancel: &CancelToken) -> Result<Spoken> {
+fn speak_part(
+    part: &Phonemes,
+    model: &dyn AcousticModel,
+    style: &VoiceStyle,
+    cancel: &CancelToken,
+) -> Result<Spoken> {
     let (tokens, words) = part.tokens();
     if tokens.is_empty() {
         return Ok(Spoken::default());
@@ -125,12 +136,18 @@ fn speak_part(part: &Phonemes, model: &dyn AcousticModel, style: &VoiceStyle, ca
     };
     let mut timings: Vec<WordTiming> = Vec::new();
     for (token, word) in utterance.tokens.iter().zip(words) {
-        let Some(unit) = word.and_then(|word| part.units.iter().find(|unit| unit.word == Some(word))) else {
+        let Some(unit) =
+            word.and_then(|word| part.units.iter().find(|unit| unit.word == Some(word)))
+        else {
             continue;
         };
         match timings.last_mut() {
             Some(last) if last.span == unit.span => last.end = seconds(token.end),
-            _ => timings.push(WordTiming { span: unit.span.clone(), start: seconds(token.start), end: seconds(token.end) }),
+            _ => timings.push(WordTiming {
+                span: unit.span.clone(),
+                start: seconds(token.start),
+                end: seconds(token.end),
+            }),
         }
     }
     Ok(Spoken { samples: audio::to_samples(&resampled, style.gain), words: timings })

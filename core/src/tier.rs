@@ -324,7 +324,10 @@ mod tests {
             assert_eq!(tier.charge(second), rate);
             assert_eq!(tier.charge(second + Duration::from_nanos(1)), rate + 1);
             assert_eq!(tier.charge(Duration::from_nanos(1)), 1);
-            assert_eq!(tier.charge(Duration::MAX), (Duration::MAX.as_nanos() * rate).div_ceil(1_000_000_000));
+            assert_eq!(
+                tier.charge(Duration::MAX),
+                (Duration::MAX.as_nanos() * rate).div_ceil(1_000_000_000)
+            );
         }
     }
 }

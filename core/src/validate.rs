@@ -84,13 +84,21 @@ impl Request {
                 format!("text has {characters} characters; the limit is {MAX_CHARACTERS}"),
             ));
         }
-        let language = Language::from_tag(&self.language)
-            .ok_or_else(|| unsupported("language", &self.language, &Language::ALL.map(Language::tag)))?;
+        let language = Language::from_tag(&self.language).ok_or_else(|| {
+            unsupported("language", &self.language, &Language::ALL.map(Language::tag))
+        })?;
         let voice = Voice::from_id(&self.voice)
             .ok_or_else(|| unsupported("voice", &self.voice, &Voice::ALL.map(Voice::id)))?;
         let format = Format::from_name(&self.format)
             .ok_or_else(|| unsupported("format", &self.format, &Format::ALL.map(Format::as_str)))?;
-        Ok(ValidRequest { text: self.text.clone(), language, voice, format, characters, request_id })
+        Ok(ValidRequest {
+            text: self.text.clone(),
+            language,
+            voice,
+            format,
+            characters,
+            request_id,
+        })
     }
 }
 

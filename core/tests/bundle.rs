@@ -8,17 +8,18 @@ use speech_core::{Engine, ErrorKind};
 const FILES: [&str; 3] = ["acoustic.onnx", "acoustic.safetensors", "voices.safetensors"];
 
 fn real() -> PathBuf {
-    std::env::var_os("SPEECH_BUNDLE").expect("these tests need the voice bundle: run `cargo xtask test`").into()
+    std::env::var_os("SPEECH_BUNDLE")
+        .expect("these tests need the voice bundle: run `cargo xtask test`")
+        .into()
 }
 
-/// A copy of the real bundle; the large file is linked where it stays as it is.
-fn copy(linked: bool) -> tempfile::TempDir {
-    // Beside the real one, so that a hard link can be made.
+/// A copy of the real bundle, linked where links can be made.
+fn copy() -> tempfile::TempDir {
     let bundle = real();
-    let dir = tempfile::Builder::new().prefix("damaged-").tempdir_in(bundle.parent().unwrap()).unwrap();
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     for name in FILES.into_iter().chain(["bundle.json"]) {
         let (from, to) = (bundle.join(name), dir.path().join(name));
-        if !(linked && fs::hard_link(&from, &to).is_ok()) {
+        if fs::hard_link(&from, &to).is_err() {
             fs::copy(&from, &to).unwrap();
         }
     }
@@ -43,7 +44,7 @@ fn edit(path: &Path, change: impl Fn(&mut Vec<u8>)) {
 #[test]
 fn files_missing_truncated_or_altered() {
     for name in FILES {
-        let dir = copy(true);
+        let dir = copy();
         let path = dir.path().join(name);
         let expect = |why: &str| {
             let message = message(dir.path());
@@ -69,7 +70,7 @@ fn files_missing_truncated_or_altered() {
 
 #[test]
 fn manifests_missing_damaged_or_of_another_format() {
-    let dir = copy(true);
+    let dir = copy();
     let path = dir.path().join("bundle.json");
     let original = fs::read_to_string(&path).unwrap();
     let expect = |manifest: &str, why: &str| {
@@ -98,10 +99,11 @@ fn manifests_missing_damaged_or_of_another_format() {
 
 #[test]
 fn a_graph_that_is_none_is_refused_even_with_the_right_hash() {
-    let dir = copy(true);
+    let dir = copy();
     let manifest = dir.path().join("bundle.json");
     edit(&dir.path().join("acoustic.onnx"), |bytes| *bytes = b"not a graph".to_vec());
-    let mut json: serde_json::Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+    let mut json: serde_json::Value =
+        serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
     json["files"]["acoustic.onnx"] = serde_json::json!({
         "size": 11,
         "sha256": "3a6c5c8ce3e8b8c45fbb1a5ea96a11ff6d0ac25e67d4b0e3bd6cf27a2a3e3d55",
@@ -110,10 +112,13 @@ fn a_graph_that_is_none_is_refused_even_with_the_right_hash() {
     assert!(message(dir.path()).contains("acoustic.onnx is altered: its SHA-256"));
     json["files"]["acoustic.onnx"]["sha256"] = SHA256_OF_NOT_A_GRAPH.into();
     edit(&manifest, |bytes| *bytes = json.to_string().into_bytes());
-    assert!(message(dir.path()).contains("the acoustic model of the voice bundle could not be loaded"));
+    assert!(
+        message(dir.path()).contains("the acoustic model of the voice bundle could not be loaded")
+    );
 }
 
-const SHA256_OF_NOT_A_GRAPH: &str = "895e68762bdb5ab0ea5d47bb1e70087dc75c721be8bf957051796f004e80ba23";
+const SHA256_OF_NOT_A_GRAPH: &str =
+    "895e68762bdb5ab0ea5d47bb1e70087dc75c721be8bf957051796f004e80ba23";
 
 #[test]
 fn options_out_of_range_are_refused() {

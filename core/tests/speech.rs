@@ -35,7 +35,8 @@ fn hello_world_sounds_like_speech() {
     assert_eq!(words, [0..5, 7..12]);
     // The words are where the energy is.
     let energy = |range: std::ops::Range<usize>| {
-        range.clone().map(|i| f64::from(speech.samples()[i]).powi(2)).sum::<f64>() / range.len() as f64
+        range.clone().map(|i| f64::from(speech.samples()[i]).powi(2)).sum::<f64>()
+            / range.len() as f64
     };
     let at = |seconds: f64| (seconds * f64::from(SAMPLE_RATE)) as usize;
     for word in speech.words() {
@@ -184,7 +185,8 @@ fn nothing_to_say_is_a_short_silence() {
         assert_eq!(speech.characters(), text.chars().count());
     }
     let robot = ENGINE.synthesize(&Request::new("\u{e000} 🤖")).unwrap();
-    let skipped: Vec<_> = robot.diagnostics().iter().map(|diagnostic| diagnostic.span.clone()).collect();
+    let skipped: Vec<_> =
+        robot.diagnostics().iter().map(|diagnostic| diagnostic.span.clone()).collect();
     assert_eq!(skipped, [0..3, 4..8]);
 }
 
@@ -223,7 +225,10 @@ fn loudness(samples: &[i16]) -> f64 {
 #[test]
 fn every_voice_speaks_every_language_and_none_is_louder() {
     let texts = [
-        (Language::EnUs, "The recipe calls for fresh basil, ripe tomatoes and a little olive oil. Nobody knew the answer."),
+        (
+            Language::EnUs,
+            "The recipe calls for fresh basil, ripe tomatoes and a little olive oil. Nobody knew the answer.",
+        ),
         (Language::HiIn, "आज मौसम बहुत अच्छा है। हम लोग शाम को बाज़ार जाएँगे और फल लाएँगे।"),
     ];
     assert_eq!(voices().voices.len(), Voice::ALL.len());

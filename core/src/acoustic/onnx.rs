@@ -52,9 +52,12 @@ impl OnnxModel {
         let prepacked = PrepackedWeights::new();
         let sessions: Result<_> = (0..options.sessions)
             .map(|_| {
-                session(environment, bundle, &weights, &prepacked, options.threads).map_err(|error| {
-                    Error::model("the acoustic model of the voice bundle could not be loaded").with_source(error)
-                })
+                session(environment, bundle, &weights, &prepacked, options.threads).map_err(
+                    |error| {
+                        Error::model("the acoustic model of the voice bundle could not be loaded")
+                            .with_source(error)
+                    },
+                )
             })
             .collect();
         let pool = Pool { free: Mutex::new(sessions?), returned: Condvar::new() };
@@ -63,11 +66,14 @@ impl OnnxModel {
 }
 
 fn expand(bundle: &Bundle) -> Result<Vec<(String, Arc<DynValue>)>> {
-    let file = SafeTensors::deserialize(bundle.weights())
-        .map_err(|e| Error::model("acoustic.safetensors of the voice bundle is damaged").with_source(e))?;
+    let file = SafeTensors::deserialize(bundle.weights()).map_err(|e| {
+        Error::model("acoustic.safetensors of the voice bundle is damaged").with_source(e)
+    })?;
     let value = |Weight { name, shape, values }| {
-        let tensor = Tensor::from_array((shape, values))
-            .map_err(|e| Error::model(format!("the tensor {name:?} of the voice bundle is damaged")).with_source(e))?;
+        let tensor = Tensor::from_array((shape, values)).map_err(|e| {
+            Error::model(format!("the tensor {name:?} of the voice bundle is damaged"))
+                .with_source(e)
+        })?;
         Ok((name, Arc::new(tensor.into_dyn())))
     };
     weights::expand(&file)?.into_iter().map(value).collect()
@@ -112,7 +118,9 @@ impl AcousticModel for OnnxModel {
         drop(guard);
         // A session that was told to stop says so as a failure of some operator.
         cancel.check()?;
-        spoken.map_err(failed)?.ok_or_else(|| Error::model("the acoustic model of the voice bundle answers in another shape"))
+        spoken.map_err(failed)?.ok_or_else(|| {
+            Error::model("the acoustic model of the voice bundle answers in another shape")
+        })
     }
 }
 
@@ -121,13 +129,19 @@ fn failed(error: ort::Error) -> Error {
 }
 
 /// One inference; `None` if the answer does not fit the tokens.
-fn run(session: &mut Session, tokens: &[i64], style: &[f32], options: &RunOptions) -> ort::Result<Option<Utterance>> {
+fn run(
+    session: &mut Session,
+    tokens: &[i64],
+    style: &[f32],
+    options: &RunOptions,
+) -> ort::Result<Option<Utterance>> {
     let mut padded = vec![0; tokens.len() + 2];
     padded[1..=tokens.len()].copy_from_slice(tokens);
     let row = |length: usize| [1, length];
-    let (Ok(padded), Ok(style)) =
-        (ArrayView2::from_shape(row(padded.len()), &padded), ArrayView2::from_shape(row(style.len()), style))
-    else {
+    let (Ok(padded), Ok(style)) = (
+        ArrayView2::from_shape(row(padded.len()), &padded),
+        ArrayView2::from_shape(row(style.len()), style),
+    ) else {
         return Ok(None);
     };
     let inputs = ort::inputs! {
@@ -271,7 +285,8 @@ mod tests {
         let samples = vec![0.5; 5 * FRAME_SAMPLES];
         let spoken = utterance(&samples, &[1, 2, 1, 1], 2).unwrap();
         assert_eq!(spoken.tokens, [600..1800, 1800..2400]);
-        for (durations, tokens) in [(&[1, 2, 1, 1][..], 3), (&[1, 2, 1, 2], 2), (&[1, 5, -2, 1], 2)] {
+        for (durations, tokens) in [(&[1, 2, 1, 1][..], 3), (&[1, 2, 1, 2], 2), (&[1, 5, -2, 1], 2)]
+        {
             assert_eq!(utterance(&samples, durations, tokens), None, "{durations:?}");
         }
         assert_eq!(utterance(&[f32::NAN; FRAME_SAMPLES], &[0, 1, 0], 1), None);

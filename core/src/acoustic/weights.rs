@@ -29,8 +29,9 @@ pub(super) fn expand(file: &SafeTensors<'_>) -> Result<Vec<Weight>> {
     names
         .into_iter()
         .map(|name| {
-            let values = values(file, name)
-                .ok_or_else(|| Error::model(format!("the tensor {name:?} of the voice bundle is damaged")))?;
+            let values = values(file, name).ok_or_else(|| {
+                Error::model(format!("the tensor {name:?} of the voice bundle is damaged"))
+            })?;
             let shape = file.tensor(name).map(|tensor| tensor.shape().to_vec()).unwrap_or_default();
             Ok(Weight { name: name.to_owned(), shape, values })
         })
@@ -62,7 +63,11 @@ fn words<const N: usize>(bytes: &[u8], read: impl Fn([u8; N]) -> f32) -> Vec<f32
     bytes.as_chunks::<N>().0.iter().map(|word| read(*word)).collect()
 }
 
-fn dequantize(tensor: &TensorView<'_>, scale: &[f32], zero_point: &TensorView<'_>) -> Option<Vec<f32>> {
+fn dequantize(
+    tensor: &TensorView<'_>,
+    scale: &[f32],
+    zero_point: &TensorView<'_>,
+) -> Option<Vec<f32>> {
     let shape = zero_point.shape();
     let axis = shape.iter().position(|length| *length > 1);
     let length = axis.map_or(1, |axis| shape[axis]);
@@ -95,7 +100,9 @@ mod tests {
     fn file(tensors: &[(&str, Dtype, &[usize], &[u8])]) -> Vec<u8> {
         let tensors: BTreeMap<_, _> = tensors
             .iter()
-            .map(|(name, dtype, shape, data)| (*name, TensorView::new(*dtype, shape.to_vec(), data).unwrap()))
+            .map(|(name, dtype, shape, data)| {
+                (*name, TensorView::new(*dtype, shape.to_vec(), data).unwrap())
+            })
             .collect();
         safetensors::serialize(tensors, None).unwrap()
     }
@@ -121,7 +128,10 @@ mod tests {
                 ("w.zero_point", Dtype::U8, &shape, zero_point),
             ])
             .unwrap();
-            assert_eq!(weights, [Weight { name: "w".into(), shape: vec![2, 3], values: expected.into() }]);
+            assert_eq!(
+                weights,
+                [Weight { name: "w".into(), shape: vec![2, 3], values: expected.into() }]
+            );
         }
     }
 
@@ -130,7 +140,8 @@ mod tests {
         let halves = [f16::from_f32(-1.5), f16::from_f32(0.25)].map(f16::to_le_bytes).concat();
         let brains = [bf16::from_f32(-1.5), bf16::from_f32(0.25)].map(bf16::to_le_bytes).concat();
         let weights =
-            expanded(&[("a", Dtype::F16, &[2], &halves), ("b", Dtype::BF16, &[2], &brains)]).unwrap();
+            expanded(&[("a", Dtype::F16, &[2], &halves), ("b", Dtype::BF16, &[2], &brains)])
+                .unwrap();
         assert!(weights.iter().all(|weight| weight.values == [-1.5, 0.25]));
     }
 
@@ -139,7 +150,11 @@ mod tests {
         let one = 1.0_f32.to_le_bytes();
         for tensors in [
             vec![("w", Dtype::U8, &[2][..], &[1, 2][..])],
-            vec![("w", Dtype::U8, &[2], &[1, 2]), ("w.scale", Dtype::F32, &[1, 1], &one), ("w.zero_point", Dtype::U8, &[1, 1], &[0])],
+            vec![
+                ("w", Dtype::U8, &[2], &[1, 2]),
+                ("w.scale", Dtype::F32, &[1, 1], &one),
+                ("w.zero_point", Dtype::U8, &[1, 1], &[0]),
+            ],
             vec![("w", Dtype::I16, &[1], &[1, 2])],
         ] {
             let error = expanded(&tensors).unwrap_err();

@@ -6,4 +6,4 @@ mod silence;
 
 pub(crate) use loudness::to_samples;
 pub(crate) use resample::Resampler;
-pub(crate) use silence::{PAUSE_CLAUSE, pause_after, sounding, silence};
+pub(crate) use silence::{PAUSE_CLAUSE, pause_after, silence, sounding};

@@ -35,7 +35,8 @@ fn phase(phase: usize) -> [f32; TAPS] {
     let fraction = phase as f64 / UP as f64;
     let coefficients: [f64; TAPS] = std::array::from_fn(|tap| {
         let distance = tap as f64 - HALF as f64 - fraction;
-        sinc(2.0 * CUTOFF / f64::from(MODEL_RATE) * distance) * kaiser(distance / (TAPS as f64 / 2.0))
+        sinc(2.0 * CUTOFF / f64::from(MODEL_RATE) * distance)
+            * kaiser(distance / (TAPS as f64 / 2.0))
     });
     let sum: f64 = coefficients.iter().sum();
     coefficients.map(|coefficient| (coefficient / sum) as f32)
@@ -169,7 +170,11 @@ mod tests {
     #[test]
     fn the_length_is_the_duration_rounded_up() {
         for length in [0, 1, 2, 159, 160, 161, 24_000] {
-            assert_eq!(resample(&vec![0.5; length]).len(), (length * 147).div_ceil(160), "{length}");
+            assert_eq!(
+                resample(&vec![0.5; length]).len(),
+                (length * 147).div_ceil(160),
+                "{length}"
+            );
         }
     }
 

@@ -23,7 +23,8 @@ const TAIL_MS: u32 = 80;
 pub(crate) fn sounding(samples: &[f32]) -> Range<usize> {
     let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
     let sounds = |sample: &f32| peak > 0.0 && sample.abs() > peak * THRESHOLD;
-    let (Some(first), Some(last)) = (samples.iter().position(sounds), samples.iter().rposition(sounds))
+    let (Some(first), Some(last)) =
+        (samples.iter().position(sounds), samples.iter().rposition(sounds))
     else {
         return 0..0;
     };

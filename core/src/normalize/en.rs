@@ -47,6 +47,7 @@ pub(super) fn say_symbol(scanner: &mut Scanner<'_>, symbol: char) -> bool {
         return true;
     }
     let name: &[&str] = match symbol {
+        '.' => &["dot"],
         '&' => &["and"],
         '@' => &["at"],
         '%' => &["percent"],
@@ -147,13 +148,19 @@ fn money(scanner: &mut Scanner<'_>, (one, many, cent, cents): Currency) -> Vec<&
         return vec![one];
     }
     let number = scanner.scan_number();
-    let magnitude = scanner.eat_word(|word| MAGNITUDES.into_iter().find(|m| word.eq_ignore_ascii_case(m)));
+    let magnitude =
+        scanner.eat_word(|word| MAGNITUDES.into_iter().find(|m| word.eq_ignore_ascii_case(m)));
     if let Some(magnitude) = magnitude {
         let mut words = read(&number);
         words.extend([magnitude, many]);
         return words;
     }
-    let whole = Number { fraction: Vec::new(), groups: vec![0], integer: number.integer.clone(), negative: false };
+    let whole = Number {
+        fraction: Vec::new(),
+        groups: vec![0],
+        integer: number.integer.clone(),
+        negative: false,
+    };
     let groups = if number.groups.is_empty() { whole.groups } else { number.groups.clone() };
     let mut words = read(&Number { groups, ..whole });
     match number.fraction[..] {

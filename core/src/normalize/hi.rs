@@ -23,6 +23,7 @@ pub(super) fn say_symbol(scanner: &mut Scanner<'_>, symbol: char) -> bool {
         '$' => return say_money(scanner, start, "डॉलर"),
         '€' => return say_money(scanner, start, "यूरो"),
         '£' => return say_money(scanner, start, "पाउंड"),
+        '.' => &["डॉट"],
         '&' => &["और"],
         '@' => &["ऐट"],
         '%' => &["प्रतिशत"],

@@ -48,7 +48,14 @@ impl Number {
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str, span: Range<usize>, language: Language) -> Self {
-        Self { text, at: span.start, end: span.end, start: span.start, language, out: NormalizedText::default() }
+        Self {
+            text,
+            at: span.start,
+            end: span.end,
+            start: span.start,
+            language,
+            out: NormalizedText::default(),
+        }
     }
 
     pub(super) fn run(mut self) -> NormalizedText {
@@ -104,11 +111,16 @@ impl<'a> Scanner<'a> {
     }
 
     /// Adds words that were all read from the characters since `start`.
-    pub(super) fn say<S: Into<String>>(&mut self, start: usize, words: impl IntoIterator<Item = S>) {
+    pub(super) fn say<S: Into<String>>(
+        &mut self,
+        start: usize,
+        words: impl IntoIterator<Item = S>,
+    ) {
         let span = start..self.at;
         for text in words {
             let text = text.into();
-            let reading = if text.chars().any(is_devanagari) { Reading::Hindi } else { Reading::English };
+            let reading =
+                if text.chars().any(is_devanagari) { Reading::Hindi } else { Reading::English };
             self.out.tokens.push(Token::Word(Word { text, reading, span: span.clone() }));
         }
     }
@@ -117,16 +129,30 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         let first = self.peek().expect("called at a letter");
         if is_devanagari(first) {
-            self.at += self.run_length(|c| is_devanagari(c) && !is_devanagari_stop(c) || is_joiner(c));
-            let text: String = self.text[start..self.at].chars().filter(|c| !is_joiner(*c)).nfc().collect();
-            self.out.tokens.push(Token::Word(Word { text, reading: Reading::Hindi, span: start..self.at }));
+            self.at +=
+                self.run_length(|c| is_devanagari(c) && !is_devanagari_stop(c) || is_joiner(c));
+            let text: String =
+                self.text[start..self.at].chars().filter(|c| !is_joiner(*c)).nfc().collect();
+            self.out.tokens.push(Token::Word(Word {
+                text,
+                reading: Reading::Hindi,
+                span: start..self.at,
+            }));
         } else if let Some(letters) = self.dotted_letters() {
-            self.out.tokens.push(Token::Word(Word { text: letters, reading: Reading::Spelled, span: start..self.at }));
+            self.out.tokens.push(Token::Word(Word {
+                text: letters,
+                reading: Reading::Spelled,
+                span: start..self.at,
+            }));
         } else {
             let text = self.latin_word();
             // A letter that no transliteration knows leaves nothing to say.
             if text.chars().any(char::is_alphabetic) {
-                self.out.tokens.push(Token::Word(Word { text, reading: Reading::English, span: start..self.at }));
+                self.out.tokens.push(Token::Word(Word {
+                    text,
+                    reading: Reading::English,
+                    span: start..self.at,
+                }));
             } else {
                 self.out.skipped.push(Skipped { span: start..self.at });
             }
@@ -143,7 +169,9 @@ impl<'a> Scanner<'a> {
         let mut letters = String::new();
         let mut length = 0;
         let rest = self.rest().as_bytes();
-        while rest.get(length).is_some_and(u8::is_ascii_alphabetic) && rest.get(length + 1) == Some(&b'.') {
+        while rest.get(length).is_some_and(u8::is_ascii_alphabetic)
+            && rest.get(length + 1) == Some(&b'.')
+        {
             letters.push(rest[length].to_ascii_uppercase().into());
             length += 2;
         }
@@ -166,9 +194,12 @@ impl<'a> Scanner<'a> {
         while let Some((i, c)) = chars.next() {
             let next = chars.peek().map(|(_, c)| *c);
             let joins = is_apostrophe(c) || c == '-' || c == '\u{2011}';
-            if starts_word(c) && !is_devanagari(c) || i > 0 && (is_combining_mark(c) || is_joiner(c)) {
+            if starts_word(c) && !is_devanagari(c)
+                || i > 0 && (is_combining_mark(c) || is_joiner(c))
+            {
                 length = i + c.len_utf8();
-            } else if !(i > 0 && joins && next.is_some_and(|c| starts_word(c) && !is_devanagari(c))) {
+            } else if !(i > 0 && joins && next.is_some_and(|c| starts_word(c) && !is_devanagari(c)))
+            {
                 break;
             }
         }
@@ -180,7 +211,8 @@ impl<'a> Scanner<'a> {
                 c if is_apostrophe(c) => text.push('\''),
                 '-' | '\u{2010}' | '\u{2011}' => text.push('-'),
                 c if is_combining_mark(c) || is_joiner(c) => {}
-                c => text.extend(any_ascii::any_ascii_char(c).chars().filter(char::is_ascii_alphabetic)),
+                c => text
+                    .extend(any_ascii::any_ascii_char(c).chars().filter(char::is_ascii_alphabetic)),
             }
         }
         text
@@ -189,8 +221,10 @@ impl<'a> Scanner<'a> {
     fn number_starts(&self) -> bool {
         let mut chars = self.rest().chars();
         let first = chars.next();
-        let signed = matches!(first, Some('-' | '−')) && !self.before().ends_with(|c: char| !c.is_whitespace() && c != '(');
-        first.is_some_and(|c| digit(c).is_some()) || signed && chars.next().is_some_and(|c| digit(c).is_some())
+        let signed = matches!(first, Some('-' | '−'))
+            && !self.before().ends_with(|c: char| !c.is_whitespace() && c != '(');
+        first.is_some_and(|c| digit(c).is_some())
+            || signed && chars.next().is_some_and(|c| digit(c).is_some())
     }
 
     fn number(&mut self) {
@@ -275,9 +309,12 @@ fn mark(rest: &str, before: &str) -> Option<(Option<char>, usize)> {
     let c = rest.chars().next()?;
     let run = |of: char| rest.find(|c| c != of).unwrap_or(rest.len());
     let one = c.len_utf8();
-    let between_words = before.ends_with(char::is_whitespace) && rest[one..].starts_with(char::is_whitespace);
+    let between_words =
+        before.ends_with(char::is_whitespace) && rest[one..].starts_with(char::is_whitespace);
     Some(match c {
         '.' if run('.') > 1 => (Some('…'), run('.')),
+        '.' if abbreviates(before, &rest[one..]) => (None, one),
+        '.' if rest[one..].starts_with(char::is_alphanumeric) => return None,
         '.' | '।' | '॥' | '。' => (Some('.'), one),
         '|' if before.trim_end().ends_with(is_devanagari) => (Some('.'), one),
         ',' | '،' | '、' | '，' => (Some(','), one),
@@ -288,7 +325,9 @@ fn mark(rest: &str, before: &str) -> Option<(Option<char>, usize)> {
         ']' | '}' => (Some(')'), one),
         '«' | '„' => (Some('“'), one),
         '»' => (Some('”'), one),
-        '"' if before.is_empty() || before.ends_with(|c: char| c.is_whitespace() || "([—-".contains(c)) => {
+        '"' if before.is_empty()
+            || before.ends_with(|c: char| c.is_whitespace() || "([—-".contains(c)) =>
+        {
             (Some('“'), one)
         }
         '"' => (Some('”'), one),
@@ -296,9 +335,17 @@ fn mark(rest: &str, before: &str) -> Option<(Option<char>, usize)> {
         '-' if run('-') > 1 => (Some('—'), run('-')),
         '-' if between_words && !before.trim().is_empty() => (Some('—'), one),
         '-' if between_digits(before, &rest[one..]) => (Some('—'), one),
-        '-' | '\'' | '‘' | '’' | '`' | '*' | '_' | '•' | '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{feff}' => (None, one),
+        '-' | '\'' | '‘' | '’' | '`' | '*' | '_' | '•' | '\u{200b}' | '\u{200c}' | '\u{200d}'
+        | '\u{feff}' => (None, one),
         _ => return None,
     })
+}
+
+/// Whether a full stop here belongs to an abbreviation: the sentence goes on after it.
+fn abbreviates(before: &str, after: &str) -> bool {
+    before.ends_with(char::is_alphabetic)
+        && after.starts_with(char::is_whitespace)
+        && after.contains(char::is_alphanumeric)
 }
 
 fn between_digits(before: &str, after: &str) -> bool {

@@ -47,9 +47,9 @@ impl MisakiReader {
         }
         let parts = parts(word);
         if parts.len() > 1 {
-            let readings = parts.into_iter().map(|part| {
-                self.look_up(part).unwrap_or_else(|| read_by_rule(part))
-            });
+            let readings = parts
+                .into_iter()
+                .map(|part| self.look_up(part).unwrap_or_else(|| read_by_rule(part)));
             return readings.collect();
         }
         read_by_rule(word)
@@ -104,7 +104,9 @@ fn line(tokens: &[&Token]) -> (String, Vec<Range<usize>>) {
 fn in_context(tokens: &[(Range<usize>, MToken)], span: &Range<usize>) -> Option<String> {
     let mut reading = String::new();
     let mut covered = 0;
-    for (place, token) in tokens.iter().filter(|(place, _)| place.start < span.end && span.start < place.end) {
+    for (place, token) in
+        tokens.iter().filter(|(place, _)| place.start < span.end && span.start < place.end)
+    {
         if place.start < span.start || place.end > span.end {
             return None;
         }
@@ -115,7 +117,8 @@ fn in_context(tokens: &[(Range<usize>, MToken)], span: &Range<usize>) -> Option<
 }
 
 fn is_reading(phonemes: &str) -> bool {
-    !phonemes.contains(UNKNOWN) && phonemes.chars().any(|c| super::vocab::id(c).is_some() && c.is_alphabetic())
+    !phonemes.contains(UNKNOWN)
+        && phonemes.chars().any(|c| super::vocab::id(c).is_some() && c.is_alphabetic())
 }
 
 /// The parts of a compound: at hyphens and apostrophes, and where a capital follows a small letter.
@@ -126,7 +129,8 @@ fn parts(word: &str) -> Vec<&str> {
         let mut start = 0;
         for at in 1..bytes.len() {
             let next_is_small = bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
-            let begins = bytes[at].is_ascii_uppercase() && (bytes[at - 1].is_ascii_lowercase() || next_is_small);
+            let begins = bytes[at].is_ascii_uppercase()
+                && (bytes[at - 1].is_ascii_lowercase() || next_is_small);
             if begins && at - start > 1 {
                 parts.push(&piece[start..at]);
                 start = at;
@@ -138,7 +142,8 @@ fn parts(word: &str) -> Vec<&str> {
 }
 
 fn read_by_rule(word: &str) -> String {
-    let is_acronym = word.len() <= 5 && word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase());
+    let is_acronym =
+        word.len() <= 5 && word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase());
     if !is_acronym && oov::is_pronounceable(word) { oov::read(word) } else { oov::spell(word) }
 }
 

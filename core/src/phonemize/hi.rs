@@ -127,21 +127,33 @@ fn syllables(word: &str) -> Vec<Syllable> {
         } else if let Some((onset, sound)) = vowel(letter) {
             let is_sign = unicode_normalization::char::is_combining_mark(letter);
             match syllables.last_mut() {
-                Some(last) if is_sign && last.vowel == Vowel::Schwa && last.nasal == Nasal::None => {
+                Some(last)
+                    if is_sign && last.vowel == Vowel::Schwa && last.nasal == Nasal::None =>
+                {
                     last.onset.push_str(onset);
                     last.vowel = Vowel::Full(sound);
                 }
                 // A second sign on one letter is a slip of the keyboard: the first one counts.
                 Some(last) if is_sign && matches!(last.vowel, Vowel::Full(_)) => {}
-                _ => syllables.push(Syllable { onset: onset.into(), vowel: Vowel::Full(sound), nasal: Nasal::None }),
+                _ => syllables.push(Syllable {
+                    onset: onset.into(),
+                    vowel: Vowel::Full(sound),
+                    nasal: Nasal::None,
+                }),
             }
         } else {
             match (letter, syllables.last_mut()) {
                 ('ं', Some(last)) => last.nasal = Nasal::Anusvara,
                 ('ँ' | 'ऀ', Some(last)) => last.nasal = Nasal::Chandrabindu,
-                ('ः', Some(_)) => syllables.push(Syllable { onset: "h".into(), vowel: Vowel::Silent, nasal: Nasal::None }),
+                ('ः', Some(_)) => syllables.push(Syllable {
+                    onset: "h".into(),
+                    vowel: Vowel::Silent,
+                    nasal: Nasal::None,
+                }),
                 ('ॐ', _) => syllables.extend([
-                    Syllable { onset: String::new(), vowel: Vowel::Full("oː"), nasal: Nasal::None },
+                    Syllable {
+                        onset: String::new(), vowel: Vowel::Full("oː"), nasal: Nasal::None
+                    },
                     Syllable { onset: "m".into(), vowel: Vowel::Silent, nasal: Nasal::None },
                 ]),
                 _ => {}
@@ -155,7 +167,10 @@ fn syllables(word: &str) -> Vec<Syllable> {
 /// ज्ञ is said ɡj.
 fn join_special_clusters(syllables: &mut [Syllable]) {
     for i in 1..syllables.len() {
-        if syllables[i].onset == "ɲ" && syllables[i - 1].onset == "ɟ" && syllables[i - 1].vowel == Vowel::Silent {
+        if syllables[i].onset == "ɲ"
+            && syllables[i - 1].onset == "ɟ"
+            && syllables[i - 1].vowel == Vowel::Silent
+        {
             syllables[i - 1].onset = "ɡ".into();
             syllables[i].onset = "j".into();
         }
@@ -164,7 +179,8 @@ fn join_special_clusters(syllables: &mut [Syllable]) {
 
 fn delete_schwas(syllables: &mut [Syllable]) {
     let is_vowel = |s: &Syllable| s.vowel != Vowel::Silent;
-    let deletable = |s: &Syllable| s.vowel == Vowel::Schwa && s.nasal == Nasal::None && !s.onset.is_empty();
+    let deletable =
+        |s: &Syllable| s.vowel == Vowel::Schwa && s.nasal == Nasal::None && !s.onset.is_empty();
     let count = syllables.len();
     if let Some((last, before)) = syllables.split_last_mut()
         && deletable(last)
@@ -173,7 +189,11 @@ fn delete_schwas(syllables: &mut [Syllable]) {
         last.vowel = Vowel::Silent;
     }
     for i in (1..count.saturating_sub(1)).rev() {
-        if deletable(&syllables[i]) && is_vowel(&syllables[i - 1]) && is_vowel(&syllables[i + 1]) && !syllables[i + 1].onset.is_empty() {
+        if deletable(&syllables[i])
+            && is_vowel(&syllables[i - 1])
+            && is_vowel(&syllables[i + 1])
+            && !syllables[i + 1].onset.is_empty()
+        {
             syllables[i].vowel = Vowel::Silent;
         }
     }
@@ -198,7 +218,11 @@ fn render(syllables: &[Syllable]) -> String {
         let is_stressed = stressed == Some(i);
         let sound = match syllable.vowel {
             Vowel::Silent => continue,
-            Vowel::Schwa | Vowel::Full("ə") if is_stressed || i == 0 && syllable.onset.is_empty() => "ʌ",
+            Vowel::Schwa | Vowel::Full("ə")
+                if is_stressed || i == 0 && syllable.onset.is_empty() =>
+            {
+                "ʌ"
+            }
             Vowel::Schwa => "ə",
             Vowel::Full("iː") if i + 1 == syllables.len() && !is_stressed => "i",
             Vowel::Full(sound) => sound,
@@ -206,7 +230,8 @@ fn render(syllables: &[Syllable]) -> String {
         if is_stressed {
             out.push('ˈ');
         }
-        let next = syllables.get(i + 1).map(|next| next.onset.as_str()).filter(|onset| !onset.is_empty());
+        let next =
+            syllables.get(i + 1).map(|next| next.onset.as_str()).filter(|onset| !onset.is_empty());
         match (syllable.nasal, next) {
             (Nasal::None, _) => out.push_str(sound),
             (Nasal::Anusvara, Some(next)) if matches!(sound, "ə" | "ʌ") => {
@@ -229,7 +254,8 @@ fn render(syllables: &[Syllable]) -> String {
 /// The syllable with the main stress: the heaviest, the last but one if two are equal, the last only if
 /// it alone is superheavy.
 fn stressed(syllables: &[Syllable]) -> Option<usize> {
-    let nuclei: Vec<usize> = (0..syllables.len()).filter(|i| syllables[*i].vowel != Vowel::Silent).collect();
+    let nuclei: Vec<usize> =
+        (0..syllables.len()).filter(|i| syllables[*i].vowel != Vowel::Silent).collect();
     let weight = |nucleus: usize| {
         let syllable = &syllables[nucleus];
         let long = matches!(syllable.vowel, Vowel::Full(v) if v.ends_with('ː') || v == "ɔ");
@@ -241,7 +267,9 @@ fn stressed(syllables: &[Syllable]) -> Option<usize> {
         1 + usize::from(long) + coda + usize::from(syllable.nasal == Nasal::Anusvara)
     };
     let (&last, rest) = nuclei.split_last()?;
-    let Some(best) = rest.iter().copied().max_by_key(|n| (weight(*n).min(2), *n)) else { return Some(last) };
+    let Some(best) = rest.iter().copied().max_by_key(|n| (weight(*n).min(2), *n)) else {
+        return Some(last);
+    };
     Some(if weight(last) >= 3 && weight(best) < 3 { last } else { best })
 }
 

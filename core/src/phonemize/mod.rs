@@ -139,7 +139,12 @@ impl Phonemizer {
                 Token::Word(word) => {
                     let symbols = in_vocabulary(&readings.next().unwrap_or_default());
                     if !symbols.is_empty() {
-                        units.push(Unit { symbols, word: Some(words), spaced: !opened, span: word.span.clone() });
+                        units.push(Unit {
+                            symbols,
+                            word: Some(words),
+                            spaced: !opened,
+                            span: word.span.clone(),
+                        });
                         opened = false;
                     }
                     words += 1;
@@ -147,7 +152,12 @@ impl Phonemizer {
                 Token::Mark(mark) => {
                     let opens = matches!(mark.symbol, '(' | '“');
                     let spaced = (opens || mark.symbol == '—') && !opened;
-                    units.push(Unit { symbols: mark.symbol.into(), word: None, spaced, span: mark.span.clone() });
+                    units.push(Unit {
+                        symbols: mark.symbol.into(),
+                        word: None,
+                        spaced,
+                        span: mark.span.clone(),
+                    });
                     opened = opens;
                 }
             }

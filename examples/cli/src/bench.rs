@@ -26,7 +26,10 @@ pub(crate) struct Args {
 /// A word, a sentence, a paragraph.
 const TEXTS: [(&str, &str); 3] = [
     ("short", "Hello, world."),
-    ("middle", "The library closes early on Friday because the staff have a training session in the main hall."),
+    (
+        "middle",
+        "The library closes early on Friday because the staff have a training session in the main hall.",
+    ),
     (
         "long",
         "If you press the green button twice, the machine returns to its first screen. Nobody knew the \
@@ -69,8 +72,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let start = Instant::now();
     let engine = args.engine.load()?;
     let load_ms = millis(start);
-    let texts: Result<_, _> =
-        TEXTS.into_iter().map(|(name, text)| measure(&engine, &args.voice, args.runs, name, text)).collect();
+    let texts: Result<_, _> = TEXTS
+        .into_iter()
+        .map(|(name, text)| measure(&engine, &args.voice, args.runs, name, text))
+        .collect();
     let report = Report {
         machine: Machine {
             os: std::env::consts::OS,
@@ -85,7 +90,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     print(&report, args.json)
 }
 
-fn measure(engine: &Engine, voice: &str, runs: u32, name: &'static str, text: &'static str) -> speech_core::Result<Measured> {
+fn measure(
+    engine: &Engine,
+    voice: &str,
+    runs: u32,
+    name: &'static str,
+    text: &'static str,
+) -> speech_core::Result<Measured> {
     let request = Request::new(text).voice(voice).format("pcm");
     // The first run warms up.
     let mut timed = Vec::new();
@@ -110,7 +121,15 @@ fn measure(engine: &Engine, voice: &str, runs: u32, name: &'static str, text: &'
     let audio_s = samples as f64 / f64::from(speech_core::SAMPLE_RATE);
     let wall_s = median(timed.iter().map(|(wall, _)| *wall).collect());
     let first_audio_ms = median(timed.iter().map(|(_, first)| *first).collect());
-    Ok(Measured { name, text, characters: text.chars().count(), audio_s, wall_s, rtf: wall_s / audio_s, first_audio_ms })
+    Ok(Measured {
+        name,
+        text,
+        characters: text.chars().count(),
+        audio_s,
+        wall_s,
+        rtf: wall_s / audio_s,
+        first_audio_ms,
+    })
 }
 
 fn millis(since: Instant) -> f64 {
@@ -132,8 +151,16 @@ fn print(report: &Report, json: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     let rss = report.peak_rss_mb.map_or("unknown".into(), |mb| format!("{mb:.0} MB"));
-    writeln!(out, "threads {}   load {:.0} ms   peak memory {rss}", report.threads, report.load_ms)?;
-    writeln!(out, "{:<8}{:>12}{:>10}{:>14}{:>18}", "text", "characters", "audio", "real-time ×", "first audio")?;
+    writeln!(
+        out,
+        "threads {}   load {:.0} ms   peak memory {rss}",
+        report.threads, report.load_ms
+    )?;
+    writeln!(
+        out,
+        "{:<8}{:>12}{:>10}{:>14}{:>18}",
+        "text", "characters", "audio", "real-time ×", "first audio"
+    )?;
     for text in &report.texts {
         writeln!(
             out,

@@ -33,7 +33,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return Ok(());
     }
     for sentence in inspector.inspect(&args.text.read()?, language).sentences {
-        writeln!(out, "{}\n  said      {}\n  phonemes  {}", sentence.text, sentence.normalized, sentence.phonemes)?;
+        writeln!(
+            out,
+            "{}\n  said      {}\n  phonemes  {}",
+            sentence.text, sentence.normalized, sentence.phonemes
+        )?;
         for word in sentence.words {
             writeln!(out, "    {:<16} {:<16} {}", word.source, word.normalized, word.phonemes)?;
         }

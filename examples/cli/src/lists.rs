@@ -23,7 +23,8 @@ pub(crate) struct TiersArgs {
 
 fn context(text: &str) -> Result<[u32; 2], String> {
     let (left, right) = text.split_once(',').ok_or("two numbers with a comma between")?;
-    let number = |text: &str| text.trim().parse().map_err(|_| format!("{text:?} is no whole number"));
+    let number =
+        |text: &str| text.trim().parse().map_err(|_| format!("{text:?} is no whole number"));
     Ok([number(left)?, number(right)?])
 }
 
@@ -55,7 +56,11 @@ pub(crate) fn tiers(args: &TiersArgs) -> anyhow::Result<()> {
     for entry in catalogue.entries() {
         let note = if entry.tier == Tier::default().name() { "  (default)" } else { "" };
         let available = if entry.available { "yes" } else { "no" };
-        writeln!(out, "{:<10}{:>9} ms{:>14.6}  {available}{note}", entry.tier, entry.latency_ms, entry.rate_usd_per_second)?;
+        writeln!(
+            out,
+            "{:<10}{:>9} ms{:>14.6}  {available}{note}",
+            entry.tier, entry.latency_ms, entry.rate_usd_per_second
+        )?;
     }
     Ok(())
 }

@@ -64,7 +64,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn report(error: &anyhow::Error) {
     match error.downcast_ref::<speech_core::Error>() {
-        Some(error) => eprintln!("error[{}]: {error} (request {})", error.kind(), error.request_id()),
+        Some(error) => {
+            eprintln!("error[{}]: {error} (request {})", error.kind(), error.request_id())
+        }
         None => eprintln!("error: {error:#}"),
     }
 }

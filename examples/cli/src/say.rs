@@ -70,7 +70,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn open(path: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
     Ok(match path {
-        Some(path) => Box::new(File::create(path).with_context(|| format!("cannot write {}", path.display()))?),
+        Some(path) => Box::new(
+            File::create(path).with_context(|| format!("cannot write {}", path.display()))?,
+        ),
         None => Box::new(io::stdout().lock()),
     })
 }

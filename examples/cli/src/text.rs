@@ -23,13 +23,15 @@ impl TextArgs {
         }
         let mut text = String::new();
         if let Some(path) = &self.file {
-            text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            text = std::fs::read_to_string(path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
         } else if io::stdin().is_terminal() {
             bail!("no text: give it as an argument, with --file, or on standard input");
         } else {
             io::stdin().read_to_string(&mut text).context("cannot read standard input as UTF-8")?;
         }
-        let end = text.strip_suffix('\n').map_or(text.len(), |t| t.strip_suffix('\r').unwrap_or(t).len());
+        let end =
+            text.strip_suffix('\n').map_or(text.len(), |t| t.strip_suffix('\r').unwrap_or(t).len());
         text.truncate(end);
         Ok(text)
     }

@@ -63,7 +63,10 @@ fn refusals_name_their_type_and_leave_no_file() {
         (&["say", "Hi.", "--voice", "bob"], "error[invalid_request]: unsupported voice \"bob\""),
         (&["say", "Hi.", "--language", "fr-FR"], "error[invalid_request]: unsupported language"),
         (&["say", "Hi.", "--format", "mp3"], "error[invalid_request]: unsupported format"),
-        (&["say", "Hi.", "--bundle", "/nowhere"], "error[model_error]: /nowhere/bundle.json is missing"),
+        (
+            &["say", "Hi.", "--bundle", "/nowhere"],
+            "error[model_error]: /nowhere/bundle.json is missing",
+        ),
         (&["say", "Hi.", "--threads", "0"], "error[invalid_request]: threads must be"),
     ];
     for (args, message) in rows {
@@ -78,7 +81,11 @@ fn refusals_name_their_type_and_leave_no_file() {
 #[test]
 fn listings() {
     let voices = stdout(&["voices"], "");
-    assert!(voices.contains("aria") && voices.contains("(default)") && voices.contains("en-US and hi-IN"));
+    assert!(
+        voices.contains("aria")
+            && voices.contains("(default)")
+            && voices.contains("en-US and hi-IN")
+    );
     let json: serde_json::Value = serde_json::from_str(&stdout(&["voices", "--json"], "")).unwrap();
     assert_eq!(json["default_voice"], "aria");
     assert_eq!(json["voices"].as_array().unwrap().len(), 5);
@@ -95,7 +102,8 @@ fn listings() {
 fn split_gives_parts_that_fit() {
     let text = "A sentence of some length. ".repeat(60);
     let parts = stdout(&["split", "--json"], &text);
-    let parts: Vec<String> = parts.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let parts: Vec<String> =
+        parts.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(parts.len(), 2);
     assert!(parts.iter().all(|part| part.chars().count() <= 1000));
     assert_eq!(parts.join(" "), text.trim());
@@ -111,15 +119,25 @@ fn inspect_shows_what_is_said_and_needs_no_bundle() {
     child.stdin.take().unwrap().write_all("I paid $5. ❤\n\nनमस्ते\n".as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
-    let lines: Vec<serde_json::Value> =
-        output.stdout.split(|b| *b == b'\n').filter(|l| !l.is_empty()).map(|l| serde_json::from_slice(l).unwrap()).collect();
+    let lines: Vec<serde_json::Value> = output
+        .stdout
+        .split(|b| *b == b'\n')
+        .filter(|l| !l.is_empty())
+        .map(|l| serde_json::from_slice(l).unwrap())
+        .collect();
     assert_eq!(lines.len(), 3);
     let sentence = &lines[0]["sentences"][0];
-    assert_eq!((&sentence["start"], &sentence["end"], &sentence["text"]), (&0.into(), &10.into(), &"I paid $5.".into()));
+    assert_eq!(
+        (&sentence["start"], &sentence["end"], &sentence["text"]),
+        (&0.into(), &10.into(), &"I paid $5.".into())
+    );
     assert_eq!(sentence["normalized"], "I paid five dollars.");
-    assert_eq!(sentence["words"][3], serde_json::json!({
-        "start": 7, "end": 9, "source": "$5", "normalized": "dollars", "phonemes": "dˈɑləɹz",
-    }));
+    assert_eq!(
+        sentence["words"][3],
+        serde_json::json!({
+            "start": 7, "end": 9, "source": "$5", "normalized": "dollars", "phonemes": "dˈɑləɹz",
+        })
+    );
     assert!(sentence["phonemes"].as_str().unwrap().ends_with("fˈIv dˈɑləɹz."));
     assert_eq!(lines[1], serde_json::json!({ "sentences": [] }));
     assert_eq!(lines[2]["sentences"][0]["words"][0]["normalized"], "नमस्ते");
@@ -133,7 +151,8 @@ fn bench_reports_every_figure() {
     assert_eq!(report["threads"], 1);
     assert!(report["load_ms"].as_f64().unwrap() > 0.0);
     assert_eq!(report["peak_rss_mb"].is_number(), cfg!(target_os = "linux"));
-    let names: Vec<_> = report["texts"].as_array().unwrap().iter().map(|text| &text["name"]).collect();
+    let names: Vec<_> =
+        report["texts"].as_array().unwrap().iter().map(|text| &text["name"]).collect();
     assert_eq!(names, ["short", "middle", "long"]);
     for text in report["texts"].as_array().unwrap() {
         let figure = |name: &str| text[name].as_f64().unwrap();
@@ -147,7 +166,14 @@ fn bench_reports_every_figure() {
 #[test]
 fn say_needs_no_network() {
     let output = Command::new("unshare")
-        .args(["--user", "--map-root-user", "--net", env!("CARGO_BIN_EXE_speech"), "say", "Offline."])
+        .args([
+            "--user",
+            "--map-root-user",
+            "--net",
+            env!("CARGO_BIN_EXE_speech"),
+            "say",
+            "Offline.",
+        ])
         .output()
         .expect("this test needs `unshare` (util-linux)");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,0 +1,57 @@
+//! Every `sh` block of the README runs as it stands, with the real program and the real voice bundle.
+
+use std::path::Path;
+use std::process::Command;
+
+const README: &str = include_str!("../../../README.md");
+
+fn blocks(language: &str) -> Vec<&'static str> {
+    let open = format!("```{language}\n");
+    README.split(&open).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+#[test]
+fn the_commands_of_the_readme_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    std::fs::write(path("book.txt"), "A short book. It has two sentences.\n").unwrap();
+    std::fs::write(path("long.txt"), "A sentence of a long text. ".repeat(50)).unwrap();
+    // A player that takes the place of a sound card, and keeps what it would have played.
+    std::fs::create_dir(path("bin")).unwrap();
+    std::fs::write(path("bin/aplay"), "#!/bin/sh\ncat > played.pcm\n").unwrap();
+    assert!(Command::new("chmod").arg("+x").arg(path("bin/aplay")).status().unwrap().success());
+
+    let program = Path::new(env!("CARGO_BIN_EXE_speech")).parent().unwrap();
+    let paths = [path("bin"), program.to_owned()];
+    let system = std::env::var_os("PATH").unwrap();
+    let search =
+        std::env::join_paths(paths.into_iter().chain(std::env::split_paths(&system))).unwrap();
+    let blocks = blocks("sh");
+    assert_eq!(blocks.len(), 2);
+    for block in blocks {
+        let output = Command::new("sh")
+            .args(["-eu", "-c", block])
+            .env("PATH", &search)
+            .current_dir(dir.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{block}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    for wav in ["morning.wav", "input.wav", "mausam.wav"] {
+        assert!(hound::WavReader::open(path(wav)).unwrap().duration() > 11_025, "{wav}");
+    }
+    assert!(std::fs::metadata(path("played.pcm")).unwrap().len() > 44_100);
+}
+
+#[test]
+fn every_block_is_of_a_kind_that_is_tested() {
+    // `rust` blocks are doctests of the core; `console` is the two commands that CI and its own step run.
+    let kinds: Vec<_> = README.lines().filter_map(|line| line.strip_prefix("```")).collect();
+    for kind in kinds.chunks(2) {
+        assert!(matches!(kind, ["sh" | "rust" | "console", ""]), "{kind:?}");
+    }
+    assert_eq!(
+        blocks("console"),
+        ["$ cargo xtask say \"Hello, world.\" -o hello.wav\n$ cargo xtask test\n"]
+    );
+}
