@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use memmap2::Mmap;
 use safetensors::SafeTensors;
@@ -213,38 +213,4 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Error {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Where the bundle is: the option, `SPEECH_BUNDLE`, or where `cargo xtask bundle` keeps it.
-pub(crate) fn locate(option: Option<&Path>) -> Result<PathBuf> {
-    option
-        .map(Path::to_owned)
-        .or_else(|| std::env::var_os("SPEECH_BUNDLE").filter(|dir| !dir.is_empty()).map(PathBuf::from))
-        .or_else(kept_bundle)
-        .ok_or_else(|| {
-            Error::model("no voice bundle: give its directory or set SPEECH_BUNDLE; `cargo xtask bundle` makes one")
-        })
-}
-
-/// The bundle that `cargo xtask bundle` made last: the file `current` names its directory.
-fn kept_bundle() -> Option<PathBuf> {
-    let bundles = cache_dir()?.join("bundle");
-    let current = std::fs::read_to_string(bundles.join("current")).ok()?;
-    Some(bundles.join(current.trim())).filter(|dir| dir.is_dir())
-}
-
-/// The user's cache directory for this library.
-pub(crate) fn cache_dir() -> Option<PathBuf> {
-    let variable = |name| std::env::var_os(name).filter(|dir| !dir.is_empty()).map(PathBuf::from);
-    if let Some(dir) = variable("SPEECH_CACHE") {
-        return Some(dir);
-    }
-    if cfg!(target_os = "windows") {
-        variable("LOCALAPPDATA").map(|dir| dir.join("libspeech/cache"))
-    } else if cfg!(target_os = "macos") {
-        variable("HOME").map(|dir| dir.join("Library/Caches/libspeech"))
-    } else {
-        let default = || variable("HOME").map(|dir| dir.join(".cache"));
-        variable("XDG_CACHE_HOME").or_else(default).map(|dir| dir.join("libspeech"))
-    }
 }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::acoustic::{AcousticModel, OnnxModel, OnnxOptions, locate_runtime};
-use crate::bundle::{self, Bundle, VoiceStyle};
+use crate::acoustic::{AcousticModel, OnnxModel, OnnxOptions};
+use crate::bundle::{Bundle, VoiceStyle};
 use crate::cancel::CancelToken;
+use crate::locate;
 use crate::phonemize::Phonemizer;
 use crate::request::{Language, Request};
 use crate::session::{Speech, Stream};
@@ -88,8 +89,8 @@ impl EngineBuilder {
     pub fn load(self) -> Result<Engine> {
         let threads = self.chosen_threads()?;
         let sessions = positive("sessions", self.sessions.unwrap_or(1))?;
-        let runtime = locate_runtime(self.runtime.as_deref());
-        let dir = bundle::locate(self.bundle.as_deref())?;
+        let runtime = locate::onnxruntime(self.runtime.as_deref());
+        let dir = locate::bundle(self.bundle.as_deref())?;
         // The lexicon and the model load beside each other.
         let (phonemizer, model) = std::thread::scope(|scope| {
             let phonemizer = scope.spawn(Phonemizer::new);

@@ -58,6 +58,7 @@ mod session;
 mod bundle;
 mod cancel;
 mod error;
+mod locate;
 mod meter;
 mod tier;
 mod voice;

@@ -65,10 +65,10 @@ const BEFORE_ANYTHING: &[&str] = &[
 
 /// Words that often begin a sentence and seldom follow an abbreviation: "U.S. Navy", but "U.S. It".
 const OPENERS: &[&str] = &[
-    "A", "After", "Although", "An", "And", "As", "At", "Because", "But", "For", "From", "He", "Her", "Here",
-    "His", "How", "However", "I", "If", "In", "It", "Its", "My", "No", "Now", "On", "Our", "She", "So", "That",
-    "The", "Their", "Then", "There", "These", "They", "This", "Those", "To", "We", "What", "When", "Where",
-    "Who", "Why", "With", "Yes", "You", "Your",
+    "A", "After", "Although", "An", "And", "As", "At", "Because", "But", "For", "From", "He",
+    "Her", "Here", "His", "How", "However", "I", "If", "In", "It", "Its", "My", "No", "Now", "On",
+    "Our", "She", "So", "That", "The", "Their", "Then", "There", "These", "They", "This", "Those",
+    "To", "We", "What", "When", "Where", "Who", "Why", "With", "Yes", "You", "Your",
 ];
 
 /// Abbreviations only when a digit follows: "No. 4".

@@ -3,7 +3,7 @@
 mod onnx;
 mod weights;
 
-pub(crate) use onnx::{OnnxModel, OnnxOptions, locate_runtime};
+pub(crate) use onnx::{OnnxModel, OnnxOptions};
 pub(crate) use weights::floats;
 
 use crate::Result;

@@ -246,36 +246,6 @@ fn environment(runtime: &Path) -> Result<&'static Environment> {
     })
 }
 
-/// The file names of the library on this platform, most specific first.
-fn library_names() -> &'static [&'static str] {
-    if cfg!(target_os = "windows") {
-        &["onnxruntime.dll"]
-    } else if cfg!(any(target_os = "macos", target_os = "ios")) {
-        &["libonnxruntime.dylib", "libonnxruntime.1.31.1.dylib"]
-    } else {
-        &["libonnxruntime.so.1", "libonnxruntime.so", "libonnxruntime.so.1.31.1"]
-    }
-}
-
-/// Where the ONNX Runtime library is: the option, `SPEECH_ONNXRUNTIME`, beside the program, where
-/// `cargo xtask` keeps it, the system.
-pub(crate) fn locate_runtime(option: Option<&Path>) -> PathBuf {
-    if let Some(path) = option {
-        return path.to_owned();
-    }
-    if let Some(path) = std::env::var_os("SPEECH_ONNXRUNTIME").filter(|path| !path.is_empty()) {
-        return path.into();
-    }
-    let program = std::env::current_exe().ok().and_then(|path| path.parent().map(Path::to_owned));
-    let kept = crate::bundle::cache_dir().map(|cache| cache.join("onnxruntime-1.31.1"));
-    let beside = program.into_iter().flat_map(|dir| [dir.join("../lib"), dir]);
-    beside
-        .chain(kept)
-        .flat_map(|dir| library_names().iter().map(move |name| dir.join(name)))
-        .find(|path| path.is_file())
-        .unwrap_or_else(|| library_names()[0].into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

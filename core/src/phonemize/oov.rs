@@ -289,7 +289,8 @@ mod tests {
             ("Flipkart", "flˈɪpkɑɹt"),
             ("Modi", "mˈɑdi"),
             ("splike", "splˈIk"),
-            ("zorran", "zˈɔɹæn"), ("Priyanka", "pɹɪjˈæŋkə"),
+            ("zorran", "zˈɔɹæn"),
+            ("Priyanka", "pɹɪjˈæŋkə"),
         ] {
             assert_eq!(read(word), expected, "{word}");
         }

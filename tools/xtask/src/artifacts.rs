@@ -1,0 +1,78 @@
+//! What the library needs to speak: a voice bundle and the ONNX Runtime library.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use crate::bundle::Bundle;
+use crate::cache::Cache;
+use crate::runtime;
+use crate::workspace::Workspace;
+
+const BUNDLE: &str = "SPEECH_BUNDLE";
+const RUNTIME: &str = "SPEECH_ONNXRUNTIME";
+
+/// Both of them, present and undamaged.
+#[derive(Debug)]
+pub(crate) struct Artifacts {
+    bundle: PathBuf,
+    runtime: PathBuf,
+}
+
+impl Artifacts {
+    /// Fetches and makes what is not in the cache.
+    pub(crate) fn ensure(workspace: &Workspace, cache: &Cache) -> Result<Self> {
+        let _lock = cache.lock()?;
+        let runtime = runtime::ensure(workspace, cache)?;
+        let bundle = Bundle::ensure(workspace, cache, None)?.directory().to_path_buf();
+        let artifacts = Artifacts { bundle, runtime };
+        artifacts.write_down(cache)?;
+        Ok(artifacts)
+    }
+
+    /// Leaves a note in the cache for the library, which looks there if nobody tells it more.
+    fn write_down(&self, cache: &Cache) -> Result<()> {
+        let note = cache.root().join("current.json");
+        let partial = note.with_extension("partial");
+        let json = json!({ "bundle": self.bundle, "onnxruntime": self.runtime });
+        fs::write(&partial, format!("{json:#}\n"))
+            .and_then(|()| fs::rename(&partial, &note))
+            .with_context(|| format!("cannot write {}", note.display()))
+    }
+
+    /// Tells a program where they are.
+    pub(crate) fn set_on<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command.env(BUNDLE, &self.bundle).env(RUNTIME, &self.runtime)
+    }
+
+    /// The same for a shell: POSIX, or PowerShell on Windows.
+    pub(crate) fn shell_lines(&self) -> String {
+        let line = |name: &str, path: &PathBuf| {
+            let path = path.display().to_string();
+            if cfg!(windows) {
+                format!("$env:{name} = '{}'\n", path.replace('\'', "''"))
+            } else {
+                format!("export {name}='{}'\n", path.replace('\'', r"'\''"))
+            }
+        };
+        line(BUNDLE, &self.bundle) + &line(RUNTIME, &self.runtime)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_reads_the_lines_back() {
+        let artifacts =
+            Artifacts { bundle: "/it's a $HOME/b".into(), runtime: "/lib \"o\".so".into() };
+        let script =
+            artifacts.shell_lines() + r#"printf '%s|%s' "$SPEECH_BUNDLE" "$SPEECH_ONNXRUNTIME""#;
+        let output = Command::new("sh").arg("-c").arg(script).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), r#"/it's a $HOME/b|/lib "o".so"#);
+    }
+}

@@ -1,0 +1,313 @@
+//! The voice bundle: made by the Python tool in `tools/bundle`, and kept in the cache under a key of
+//! everything that it depends on.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+
+use crate::cache::Cache;
+use crate::digest;
+use crate::download;
+use crate::process;
+use crate::progress::{Item, megabytes, note};
+use crate::python;
+use crate::workspace::Workspace;
+
+const DESCRIPTION: &str = "bundle.json";
+
+/// A bundle that is complete and undamaged.
+#[derive(Debug)]
+pub(crate) struct Bundle {
+    directory: PathBuf,
+}
+
+impl Bundle {
+    /// The bundle of this repository, from the published model or from the given export of it.
+    /// Makes it when it is not in the cache or is damaged there. Needs the cache's lock.
+    pub(crate) fn ensure(
+        workspace: &Workspace,
+        cache: &Cache,
+        model: Option<&Path>,
+    ) -> Result<Self> {
+        let model = model.map(std::path::absolute).transpose()?;
+        let key = key(&workspace.bundle_tool(), model.as_deref())?;
+        let directory = cache.bundles().join(key);
+        if !intact(&directory)? {
+            if directory.exists() {
+                note("the voice bundle is damaged and will be made again");
+            }
+            make(workspace, cache, model.as_deref(), &directory)?;
+        }
+        Ok(Bundle { directory })
+    }
+
+    /// Where it is.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Copies the bundle; a bundle that is there is replaced.
+    pub(crate) fn copy_to(&self, out: &Path) -> Result<Self> {
+        let out = std::path::absolute(out)?;
+        let context = || format!("cannot write the bundle to {}", out.display());
+        let foreign = out.exists() && !out.join(DESCRIPTION).exists() && !is_empty(&out);
+        ensure!(!foreign, "{} has other files in it: choose another directory", out.display());
+        let mut partial = out.clone().into_os_string();
+        partial.push(".partial");
+        let partial = PathBuf::from(partial);
+        clear(&partial).with_context(context)?;
+        fs::create_dir_all(&partial).with_context(context)?;
+        let files = described_files(&self.directory)?;
+        for name in files.keys().map(String::as_str).chain([DESCRIPTION]) {
+            fs::copy(self.directory.join(name), partial.join(name)).with_context(context)?;
+        }
+        clear(&out).with_context(context)?;
+        fs::rename(&partial, &out).with_context(context)?;
+        Ok(Bundle { directory: out })
+    }
+}
+
+fn make(
+    workspace: &Workspace,
+    cache: &Cache,
+    model: Option<&Path>,
+    directory: &Path,
+) -> Result<()> {
+    let venv = python::bundle_venv(workspace);
+    venv.ensure()?;
+    let downloads = download::ensure_all(workspace, cache)?;
+    clear_away(&cache.bundles(), directory)?;
+    let item = Item::start("making the voice bundle");
+    let mut tool = venv.python();
+    tool.args(["-m", "bundle", "build", "--downloads"]).arg(downloads).arg("--out").arg(directory);
+    if let Some(model) = model {
+        tool.arg("--model").arg(model);
+    }
+    tool.env("PYTHONPATH", workspace.root().join("tools")).env("PYTHONDONTWRITEBYTECODE", "1");
+    process::quiet(&mut tool, &item).context("the voice bundle could not be made")?;
+    digest::stamp(&directory.join(DESCRIPTION))?;
+    let size: u64 = described_files(directory)?.values().map(|file| file.size).sum();
+    item.finish(&megabytes(size));
+    Ok(())
+}
+
+/// Removes the damaged bundle, and what a killed run of the tool left beside it.
+fn clear_away(bundles: &Path, directory: &Path) -> Result<()> {
+    let context = || format!("cannot clear {}", bundles.display());
+    fs::create_dir_all(bundles).with_context(context)?;
+    for entry in fs::read_dir(bundles).with_context(context)? {
+        let entry = entry.with_context(context)?;
+        if entry.path() == directory || entry.file_name().to_string_lossy().starts_with('.') {
+            clear(&entry.path()).with_context(context)?;
+        }
+    }
+    Ok(())
+}
+
+#[derive(Deserialize)]
+struct Description {
+    files: BTreeMap<String, DescribedFile>,
+}
+
+#[derive(Deserialize)]
+struct DescribedFile {
+    size: u64,
+    sha256: String,
+}
+
+fn described_files(directory: &Path) -> Result<BTreeMap<String, DescribedFile>> {
+    let path = directory.join(DESCRIPTION);
+    let context = || format!("cannot read {}", path.display());
+    let text = fs::read_to_string(&path).with_context(context)?;
+    let description: Description = serde_json::from_str(&text).with_context(context)?;
+    Ok(description.files)
+}
+
+/// Whether every file is what it was when the bundle was made.
+fn intact(directory: &Path) -> Result<bool> {
+    if !digest::matches_stamp(&directory.join(DESCRIPTION))? {
+        return Ok(false);
+    }
+    for (name, file) in described_files(directory)? {
+        let path = directory.join(name);
+        let size = fs::metadata(&path).map(|metadata| metadata.len()).ok();
+        if size != Some(file.size) || digest::of_file(&path)?.as_ref() != Some(&file.sha256) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A short digest of everything that decides the bytes of a bundle.
+fn key(tool: &Path, model: Option<&Path>) -> Result<String> {
+    let mut inputs = BTreeMap::new();
+    collect_inputs(tool, "", &mut inputs)?;
+    ensure!(inputs.contains_key("sources.json"), "{} has no sources.json", tool.display());
+    if let Some(model) = model {
+        let digest = digest::of_file(model)?
+            .with_context(|| format!("there is no model {}", model.display()))?;
+        inputs.insert("--model".to_owned(), digest);
+    }
+    let listing: String =
+        inputs.iter().map(|(name, digest)| format!("{digest} {name}\n")).collect();
+    Ok(digest::of_bytes(listing.as_bytes())[..16].to_owned())
+}
+
+fn collect_inputs(
+    directory: &Path,
+    prefix: &str,
+    inputs: &mut BTreeMap<String, String>,
+) -> Result<()> {
+    let context = || format!("cannot read {}", directory.display());
+    for entry in fs::read_dir(directory).with_context(context)? {
+        let entry = entry.with_context(context)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let path = entry.path();
+        if path.is_dir() {
+            if name != "tests" && !name.starts_with(['.', '_']) {
+                collect_inputs(&path, &format!("{prefix}{name}/"), inputs)?;
+            }
+        } else if name.ends_with(".py") || name.ends_with(".json") || name == "requirements.txt" {
+            let digest = digest::of_file(&path)?.with_context(context)?;
+            inputs.insert(format!("{prefix}{name}"), digest);
+        }
+    }
+    Ok(())
+}
+
+fn clear(directory: &Path) -> std::io::Result<()> {
+    match fs::remove_dir_all(directory) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn is_empty(directory: &Path) -> bool {
+    fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tool(directory: &Path) {
+        fs::create_dir_all(directory.join("rewrites")).unwrap();
+        for name in ["build.py", "rewrites/snake.py", "recipes.json", "sources.json"] {
+            fs::write(directory.join(name), name).unwrap();
+        }
+        fs::write(directory.join("requirements.txt"), "numpy==2.4.6").unwrap();
+    }
+
+    #[test]
+    fn the_key_follows_what_decides_the_bytes() {
+        let scratch = tempfile::tempdir().unwrap();
+        let directory = scratch.path().join("bundle");
+        tool(&directory);
+        let original = key(&directory, None).unwrap();
+        assert_eq!(original.len(), 16);
+        assert_eq!(key(&directory, None).unwrap(), original);
+        let names =
+            ["build.py", "rewrites/snake.py", "recipes.json", "sources.json", "requirements.txt"];
+        for name in names {
+            let path = directory.join(name);
+            let contents = fs::read(&path).unwrap();
+            fs::write(&path, "changed").unwrap();
+            assert_ne!(key(&directory, None).unwrap(), original, "{name}");
+            fs::write(&path, contents).unwrap();
+        }
+        fs::rename(directory.join("build.py"), directory.join("built.py")).unwrap();
+        assert_ne!(key(&directory, None).unwrap(), original, "a file that has another name");
+    }
+
+    #[test]
+    fn the_key_ignores_the_rest() {
+        let scratch = tempfile::tempdir().unwrap();
+        let directory = scratch.path().join("bundle");
+        tool(&directory);
+        let original = key(&directory, None).unwrap();
+        for name in ["tests/test_build.py", "__pycache__/build.py", ".cache/a.json", "README.md"] {
+            let path = directory.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "new").unwrap();
+        }
+        assert_eq!(key(&directory, None).unwrap(), original);
+    }
+
+    #[test]
+    fn another_model_is_another_bundle() {
+        let scratch = tempfile::tempdir().unwrap();
+        let directory = scratch.path().join("bundle");
+        tool(&directory);
+        let model = scratch.path().join("model.onnx");
+        let error = key(&directory, Some(&model)).unwrap_err();
+        assert!(error.to_string().contains("model.onnx"), "{error}");
+        fs::write(&model, "fp16").unwrap();
+        let fp16 = key(&directory, Some(&model)).unwrap();
+        fs::write(&model, "fp32").unwrap();
+        let fp32 = key(&directory, Some(&model)).unwrap();
+        assert_ne!(fp16, fp32);
+        assert_ne!(fp16, key(&directory, None).unwrap());
+    }
+
+    fn made(directory: &Path) -> Bundle {
+        fs::create_dir_all(directory).unwrap();
+        fs::write(directory.join("acoustic.onnx"), "graph").unwrap();
+        let digest = digest::of_bytes(b"graph");
+        let text =
+            format!(r#"{{"files": {{"acoustic.onnx": {{"size": 5, "sha256": "{digest}"}}}}}}"#);
+        fs::write(directory.join(DESCRIPTION), text).unwrap();
+        digest::stamp(&directory.join(DESCRIPTION)).unwrap();
+        Bundle { directory: directory.to_path_buf() }
+    }
+
+    #[test]
+    fn damage_is_found() {
+        let scratch = tempfile::tempdir().unwrap();
+        let directory = scratch.path().join("key");
+        assert!(!intact(&directory).unwrap(), "missing");
+        made(&directory);
+        assert!(intact(&directory).unwrap());
+        for (name, contents) in
+            [("acoustic.onnx", "grap"), ("acoustic.onnx", "grapf"), (DESCRIPTION, "{}")]
+        {
+            fs::write(directory.join(name), contents).unwrap();
+            assert!(!intact(&directory).unwrap(), "{name}: {contents}");
+            made(&directory);
+        }
+        fs::remove_file(directory.join("acoustic.onnx")).unwrap();
+        assert!(!intact(&directory).unwrap(), "a file is missing");
+    }
+
+    #[test]
+    fn only_unfinished_work_is_cleared_away() {
+        let scratch = tempfile::tempdir().unwrap();
+        let bundles = scratch.path().join("bundle");
+        for name in ["damaged", ".damaged-x1", "other"] {
+            made(&bundles.join(name));
+        }
+        clear_away(&bundles, &bundles.join("damaged")).unwrap();
+        let left: Vec<_> =
+            fs::read_dir(&bundles).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(left, ["other"]);
+    }
+
+    #[test]
+    fn copies_replace_bundles_only() {
+        let scratch = tempfile::tempdir().unwrap();
+        let bundle = made(&scratch.path().join("key"));
+        let out = scratch.path().join("out");
+        bundle.copy_to(&out).unwrap();
+        fs::write(out.join("acoustic.onnx"), "older").unwrap();
+        let copy = bundle.copy_to(&out).unwrap();
+        assert_eq!(fs::read_to_string(copy.directory().join("acoustic.onnx")).unwrap(), "graph");
+
+        let documents = scratch.path().join("documents");
+        fs::create_dir(&documents).unwrap();
+        fs::write(documents.join("letter"), "dear").unwrap();
+        assert!(bundle.copy_to(&documents).is_err());
+        assert!(documents.join("letter").exists());
+    }
+}

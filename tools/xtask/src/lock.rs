@@ -1,0 +1,50 @@
+//! A file lock, so that two xtasks at once do not write the same files.
+
+use std::fs::{self, File, TryLockError};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::progress::note;
+
+/// Held until dropped; the operating system lets go of it if this process dies.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock, and waits for it when another process holds it.
+    pub(crate) fn acquire(path: &Path) -> Result<Self> {
+        let context = || format!("cannot lock {}", path.display());
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).with_context(context)?;
+        }
+        let file = File::create(path).with_context(context)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                note("waiting for another `cargo xtask` to finish its set-up");
+                file.lock().with_context(context)?;
+            }
+            Err(TryLockError::Error(error)) => return Err(error).with_context(context),
+        }
+        Ok(Lock { _file: file })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excludes_until_dropped() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("new").join("lock");
+        let held = Lock::acquire(&path).unwrap();
+        let other = File::create(&path).unwrap();
+        assert!(matches!(other.try_lock(), Err(TryLockError::WouldBlock)));
+        drop(held);
+        other.try_lock().unwrap();
+    }
+}

@@ -1,0 +1,145 @@
+//! `cargo xtask`: one command for each thing one does with this repository.
+//!
+//! Every command does its own set-up on a fresh machine (a Python virtual environment under
+//! `target/`, downloads in the user's cache directory) and works offline once that is done.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command-line tool: printing is what it does"
+)]
+
+mod artifacts;
+mod bundle;
+mod cache;
+mod check;
+mod digest;
+mod download;
+mod lock;
+mod npm;
+mod process;
+mod progress;
+mod python;
+mod runtime;
+mod say;
+mod sources;
+mod steps;
+mod test;
+mod workspace;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::artifacts::Artifacts;
+use crate::bundle::Bundle;
+use crate::cache::Cache;
+use crate::process::QuietFailure;
+use crate::progress::note;
+use crate::steps::Steps;
+use crate::workspace::Workspace;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Project tasks of libspeech")]
+struct Options {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Speak a text into a wav file.
+    Say(say::Say),
+    /// Download everything that any other command needs; afterwards all of them work offline.
+    Fetch,
+    /// Make the voice bundle and print the directory it is in.
+    Bundle {
+        /// Another ONNX export of Kokoro v1.0 (fp32, fp16 or int8) instead of the published one.
+        #[arg(long, value_name = "FILE")]
+        model: Option<PathBuf>,
+        /// Put a copy of the bundle here.
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+    /// Run everything that CI runs: `check`, the Rust tests and the Python tests.
+    Test,
+    /// Check format, lints, documentation and licences.
+    Check,
+    /// Run the benchmarks; ARGS go to `cargo bench`.
+    Bench {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+    /// Print the lines that set SPEECH_BUNDLE and SPEECH_ONNXRUNTIME in a shell.
+    Env,
+}
+
+fn main() -> ExitCode {
+    match run(Options::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let quiet = error.chain().find_map(|cause| cause.downcast_ref::<QuietFailure>());
+            if let Some(failure) = quiet {
+                eprintln!("{}", failure.output.trim_end());
+            }
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> Result<()> {
+    let workspace = Workspace::find()?;
+    let cache = Cache::of_user()?;
+    match task {
+        Task::Say(say) => say.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
+        Task::Fetch => fetch(&workspace, &cache),
+        Task::Bundle { model, out } => make_bundle(&workspace, &cache, model, out),
+        Task::Test => test::run(&workspace, &cache),
+        Task::Check => {
+            let mut steps = Steps::new();
+            check::run(&workspace, &mut steps)?;
+            steps.summarize();
+            Ok(())
+        }
+        Task::Bench { args } => {
+            let artifacts = Artifacts::ensure(&workspace, &cache)?;
+            process::shown(artifacts.set_on(workspace.cargo("bench").args(args)))
+        }
+        Task::Env => {
+            print!("{}", Artifacts::ensure(&workspace, &cache)?.shell_lines());
+            Ok(())
+        }
+    }
+}
+
+fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
+    process::shown(&mut workspace.cargo("fetch"))?;
+    check::CargoDeny::ensure(workspace)?;
+    let _lock = cache.lock()?;
+    python::bundle_venv(workspace).ensure()?;
+    python::test_venv(workspace).ensure()?;
+    download::ensure_all(workspace, cache)?;
+    runtime::ensure(workspace, cache)?;
+    note(&format!("everything is in {}", cache.root().display()));
+    Ok(())
+}
+
+fn make_bundle(
+    workspace: &Workspace,
+    cache: &Cache,
+    model: Option<PathBuf>,
+    out: Option<PathBuf>,
+) -> Result<()> {
+    if model.is_none() {
+        Artifacts::ensure(workspace, cache)?;
+    }
+    let _lock = cache.lock()?;
+    let mut bundle = Bundle::ensure(workspace, cache, model.as_deref())?;
+    if let Some(out) = out {
+        bundle = bundle.copy_to(&out)?;
+    }
+    println!("{}", bundle.directory().display());
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! Running other programs.
+
+use std::fmt;
+use std::io::{BufRead, BufReader, ErrorKind, pipe};
+use std::process::{Command, ExitStatus, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::progress::Item;
+
+/// A quiet program failed. What it printed is not part of the message: `main` shows it first, so
+/// that the last thing on the screen says what to do.
+#[derive(Debug)]
+pub(crate) struct QuietFailure {
+    /// Everything that the program printed.
+    pub(crate) output: String,
+    cause: anyhow::Error,
+}
+
+impl fmt::Display for QuietFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cause.fmt(f)
+    }
+}
+
+impl std::error::Error for QuietFailure {}
+
+/// Runs a program that shows its own output.
+pub(crate) fn shown(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot run {}", program(command)))?;
+    require(command, status)
+}
+
+/// Runs a program whose output nobody needs to see, unless it fails: see [`QuietFailure`].
+pub(crate) fn quiet(command: &mut Command, item: &Item) -> Result<()> {
+    let name = program(command);
+    let (reader, writer) = pipe().context("cannot make a pipe")?;
+    let copy = writer.try_clone().context("cannot make a pipe")?;
+    command.stdin(Stdio::null()).stdout(copy).stderr(writer);
+    let mut child = command.spawn().with_context(|| format!("cannot run {name}"))?;
+    // The command holds the ends that are written to: the pipe ends when they are closed.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut output = String::new();
+    for line in BufReader::new(reader).split(b'\n') {
+        let line = line.with_context(|| format!("cannot read the output of {name}"))?;
+        let line = String::from_utf8_lossy(&line);
+        item.detail(&line);
+        output.push_str(line.trim_end());
+        output.push('\n');
+    }
+    let status = child.wait().with_context(|| format!("cannot wait for {name}"))?;
+    require(command, status).map_err(|cause| QuietFailure { output, cause }.into())
+}
+
+/// Whether a program can be started at all.
+pub(crate) fn exists(command: &mut Command) -> Result<bool> {
+    match command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status() {
+        Ok(status) => Ok(status.success()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error).with_context(|| format!("cannot run {}", program(command))),
+    }
+}
+
+fn require(command: &Command, status: ExitStatus) -> Result<()> {
+    if !status.success() {
+        let arguments = command.get_args().map(|argument| argument.to_string_lossy());
+        let line: Vec<_> = std::iter::once(program(command).into()).chain(arguments).collect();
+        bail!("`{}` failed ({status})", line.join(" "));
+    }
+    Ok(())
+}
+
+fn program(command: &Command) -> String {
+    command.get_program().to_string_lossy().into_owned()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(script);
+        command
+    }
+
+    #[test]
+    fn output_is_kept_for_the_error() {
+        let item = Item::start("test");
+        quiet(&mut shell("echo fine"), &item).unwrap();
+        let error = quiet(&mut shell("echo one; echo two >&2; exit 3"), &item).unwrap_err();
+        assert!(error.to_string().contains("exit status: 3"), "{error}");
+        let failure = error.downcast_ref::<QuietFailure>().unwrap();
+        assert_eq!(failure.output, "one\ntwo\n");
+        item.finish("");
+    }
+
+    #[test]
+    fn a_missing_program_is_told_apart() {
+        assert!(!exists(&mut Command::new("libspeech-no-such-program")).unwrap());
+        assert!(exists(&mut shell("true")).unwrap());
+        let error = shown(&mut Command::new("libspeech-no-such-program")).unwrap_err();
+        assert!(error.to_string().contains("cannot run libspeech-no-such-program"));
+    }
+}

@@ -1,0 +1,137 @@
+//! The Python that runs the bundle tool: the machine's interpreter, and a virtual environment with
+//! exactly the packages that a requirements file pins.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::digest;
+use crate::lock::Lock;
+use crate::process;
+use crate::progress::Item;
+use crate::workspace::Workspace;
+
+/// The oldest Python that the pinned packages support.
+const MINIMUM: (u32, u32) = (3, 11);
+
+/// The environment of the bundle tool.
+pub(crate) fn bundle_venv(workspace: &Workspace) -> Venv {
+    Venv::new(workspace, "venv-bundle", &workspace.bundle_tool().join("requirements.txt"))
+}
+
+/// The environment of the bundle tool's tests, which also has pytest.
+pub(crate) fn test_venv(workspace: &Workspace) -> Venv {
+    Venv::new(workspace, "venv-test", &workspace.bundle_tool().join("requirements-test.txt"))
+}
+
+/// A virtual environment under the target directory.
+#[derive(Debug)]
+pub(crate) struct Venv {
+    directory: PathBuf,
+    requirements: PathBuf,
+}
+
+impl Venv {
+    pub(crate) fn new(workspace: &Workspace, name: &str, requirements: &Path) -> Self {
+        Venv { directory: workspace.target().join(name), requirements: requirements.to_path_buf() }
+    }
+
+    /// Makes the environment, unless it is there and was made from the same requirements. An
+    /// interrupted one has no stamp and is made again.
+    pub(crate) fn ensure(&self) -> Result<()> {
+        let _lock = Lock::acquire(&self.directory.with_extension("lock"))?;
+        let stamp = self.directory.join("requirements.sha256");
+        let wanted = digest::of_file(&self.requirements)?
+            .with_context(|| format!("{} is missing", self.requirements.display()))?;
+        let made_from = fs::read_to_string(&stamp).unwrap_or_default();
+        if made_from == wanted && self.interpreter().exists() {
+            return Ok(());
+        }
+        self.make()?;
+        fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", stamp.display()))
+    }
+
+    /// The environment's own interpreter.
+    pub(crate) fn python(&self) -> Command {
+        let mut command = Command::new(self.interpreter());
+        // The environment is all there is: nothing of the user's own packages.
+        command.env("PYTHONNOUSERSITE", "1").env_remove("PYTHONPATH").env_remove("PYTHONHOME");
+        command
+    }
+
+    /// A program that one of the packages brought.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        self.programs().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    /// The environment's pip, which never asks and never looks for a newer pip.
+    pub(crate) fn pip(&self, subcommand: &str) -> Command {
+        let mut command = self.python();
+        command.args(["-m", "pip", subcommand, "--disable-pip-version-check", "--no-input"]);
+        command
+    }
+
+    fn make(&self) -> Result<()> {
+        let name = self.directory.file_name().unwrap_or_default().to_string_lossy();
+        let base = find_python()?;
+        let item = Item::start(format!("Python environment {name}"));
+        if self.directory.exists() {
+            fs::remove_dir_all(&self.directory)
+                .with_context(|| format!("cannot remove {}", self.directory.display()))?;
+        }
+        let mut create = Command::new(&base);
+        create.args(["-m", "venv"]).arg(&self.directory);
+        process::quiet(&mut create, &item).context(
+            "Python could not make a virtual environment. On Debian and Ubuntu its `venv` module \
+             is a package of its own: apt install python3-venv",
+        )?;
+        let mut install = self.pip("install");
+        install.args(["--require-hashes", "--only-binary", ":all:", "-r"]).arg(&self.requirements);
+        process::quiet(&mut install, &item).context(
+            "the Python packages could not be installed. The first run needs the network; run the \
+             command again when it is there",
+        )?;
+        item.finish("");
+        Ok(())
+    }
+
+    fn interpreter(&self) -> PathBuf {
+        self.program("python")
+    }
+
+    fn programs(&self) -> PathBuf {
+        self.directory.join(if cfg!(windows) { "Scripts" } else { "bin" })
+    }
+}
+
+fn find_python() -> Result<String> {
+    let names = ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
+    let mut too_old = None;
+    for name in names {
+        match version(name) {
+            Some(found) if found >= MINIMUM => return Ok(name.to_owned()),
+            Some(found) => too_old = too_old.or(Some(found)),
+            None => {}
+        }
+    }
+    let (major, minor) = MINIMUM;
+    let found = match too_old {
+        Some((major, minor)) => format!("only Python {major}.{minor} was found"),
+        None => "none was found".to_owned(),
+    };
+    bail!(
+        "making the voice bundle needs Python {major}.{minor} or newer, and {found}. Install it \
+         (Debian and Ubuntu: apt install python3 python3-venv; macOS: brew install python; \
+         Windows: winget install Python.Python.3.13) and run the command again"
+    )
+}
+
+fn version(program: &str) -> Option<(u32, u32)> {
+    let script = "import sys; print('%d.%d' % sys.version_info[:2])";
+    let output = Command::new(program).args(["-c", script]).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let (major, minor) = text.trim().split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}

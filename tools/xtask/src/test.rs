@@ -1,0 +1,48 @@
+//! `cargo xtask test`: everything that CI runs.
+
+use anyhow::Result;
+
+use crate::artifacts::Artifacts;
+use crate::cache::Cache;
+use crate::check;
+use crate::download;
+use crate::process;
+use crate::python;
+use crate::say::Say;
+use crate::steps::Steps;
+use crate::workspace::Workspace;
+
+/// Runs the checks and the tests, and stops at the first step that fails.
+pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
+    let mut steps = Steps::new();
+    check::run(workspace, &mut steps)?;
+    let artifacts =
+        steps.run("voice bundle and runtime", || Artifacts::ensure(workspace, cache))?;
+    steps.run("Python tests", || python_tests(workspace, cache, &artifacts))?;
+    steps.run("Rust tests", || {
+        let mut tests = workspace.cargo("test");
+        process::shown(artifacts.set_on(tests.args(["--workspace", "--release"])))
+    })?;
+    steps.run("say", || {
+        Say::hello(workspace.target().join("hello.wav")).run(workspace, &artifacts)
+    })?;
+    steps.summarize();
+    Ok(())
+}
+
+fn python_tests(workspace: &Workspace, cache: &Cache, artifacts: &Artifacts) -> Result<()> {
+    let venv = python::test_venv(workspace);
+    venv.ensure()?;
+    let lock = cache.lock()?;
+    let downloads = download::ensure_all(workspace, cache)?;
+    drop(lock);
+    let mut pytest = venv.python();
+    pytest
+        .args(["-m", "pytest", "-p", "no:cacheprovider"])
+        .arg(workspace.bundle_tool().join("tests"))
+        .current_dir(workspace.root())
+        .env("PYTHONPATH", workspace.root().join("tools"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("SPEECH_DOWNLOADS", downloads);
+    process::shown(artifacts.set_on(&mut pytest))
+}

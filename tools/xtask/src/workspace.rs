@@ -1,0 +1,62 @@
+//! Where the repository is, and the commands that run in it.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+/// The repository that this tool was run in.
+#[derive(Clone, Debug)]
+pub(crate) struct Workspace {
+    root: PathBuf,
+    target: PathBuf,
+}
+
+impl Workspace {
+    /// Finds the repository from what cargo tells a program it runs.
+    pub(crate) fn find() -> Result<Self> {
+        let manifest = env::var_os("CARGO_MANIFEST_DIR")
+            .unwrap_or_else(|| OsString::from(env!("CARGO_MANIFEST_DIR")));
+        let root = Path::new(&manifest)
+            .ancestors()
+            .nth(2)
+            .context("the repository was not found: run this with `cargo xtask`")?
+            .to_path_buf();
+        let target = match env::var_os("CARGO_TARGET_DIR") {
+            Some(directory) => env::current_dir()?.join(directory),
+            None => root.join("target"),
+        };
+        Ok(Workspace { root, target })
+    }
+
+    /// The root of the repository.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Cargo's target directory.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// The folder of the bundle tool.
+    pub(crate) fn bundle_tool(&self) -> PathBuf {
+        self.root.join("tools").join("bundle")
+    }
+
+    /// A cargo command that runs in the root.
+    pub(crate) fn cargo(&self, subcommand: &str) -> Command {
+        let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+        let mut command = Command::new(program);
+        // A relative target directory means another place once the command runs in the root.
+        command.arg(subcommand).current_dir(&self.root).env("CARGO_TARGET_DIR", &self.target);
+        command
+    }
+
+    /// The path of a program that `cargo build --release` makes.
+    pub(crate) fn release_program(&self, name: &str) -> PathBuf {
+        self.target.join("release").join(format!("{name}{}", env::consts::EXE_SUFFIX))
+    }
+}
