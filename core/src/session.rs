@@ -62,8 +62,7 @@ impl Stream {
         style: Arc<VoiceStyle>,
         cancel: CancelToken,
     ) -> Self {
-        let (scripts, diagnostics) =
-            synthesis::prepare(request.text(), request.language(), &parts.phonemizer);
+        let (scripts, diagnostics) = synthesis::prepare(request.text(), request.language());
         Self {
             parts,
             request,
@@ -128,8 +127,14 @@ impl Stream {
         };
         let span = script.sentence.span.clone();
         let is_last = self.scripts.is_empty();
-        let spoken =
-            synthesis::speak(script, is_last, &*self.parts.model, &self.style, &self.cancel);
+        let spoken = synthesis::speak(
+            script,
+            is_last,
+            &self.parts.phonemizer,
+            &*self.parts.model,
+            &self.style,
+            &self.cancel,
+        );
         Some(spoken.map(|spoken| {
             let offset = self.seconds;
             self.seconds += spoken.seconds();

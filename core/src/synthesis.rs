@@ -43,11 +43,11 @@ pub struct WordTiming {
     pub end: f64,
 }
 
-/// A sentence that is ready to be spoken.
+/// A sentence with a word in it, still to be spoken.
 #[derive(Clone, Debug)]
 pub(crate) struct Script {
     pub(crate) sentence: Sentence,
-    pub(crate) phonemes: Phonemes,
+    normalized: NormalizedText,
 }
 
 /// A sentence that was spoken, with the pause after it.
@@ -61,20 +61,17 @@ pub(crate) struct Spoken {
 /// How long a text sounds that has nothing to say, in milliseconds.
 const NOTHING_TO_SAY: u32 = 200;
 
-/// Everything of a text that has a word in it, sentence by sentence, and what is not said.
-pub(crate) fn prepare(
-    text: &str,
-    language: Language,
-    phonemizer: &Phonemizer,
-) -> (Vec<Script>, Vec<Diagnostic>) {
+/// Every sentence of a text that has a word in it, and what is not said.
+///
+/// Phonemes are left for [`speak`]: the first sentence need not wait for those of the last.
+pub(crate) fn prepare(text: &str, language: Language) -> (Vec<Script>, Vec<Diagnostic>) {
     let mut scripts = Vec::new();
     let mut diagnostics = Vec::new();
     for sentence in sentences(text) {
         let normalized = normalize(text, &sentence, language);
         diagnostics.extend(skipped(&normalized));
-        let phonemes = phonemizer.phonemize(&normalized);
-        if phonemes.is_speakable() {
-            scripts.push(Script { sentence, phonemes });
+        if normalized.has_words() {
+            scripts.push(Script { sentence, normalized });
         }
     }
     (scripts, diagnostics)
@@ -95,11 +92,13 @@ pub(crate) fn nothing_to_say() -> Spoken {
 pub(crate) fn speak(
     script: Script,
     is_last: bool,
+    phonemizer: &Phonemizer,
     model: &dyn AcousticModel,
     style: &VoiceStyle,
     cancel: &CancelToken,
 ) -> Result<Spoken> {
-    let Script { sentence, phonemes } = script;
+    let Script { sentence, normalized } = script;
+    let phonemes = phonemizer.phonemize(&normalized);
     let mut spoken = Spoken::default();
     for (i, part) in phonemes.split(MAX_TOKENS).into_iter().enumerate() {
         cancel.check()?;
@@ -200,8 +199,10 @@ mod tests {
     #[test]
     fn words_are_timed_in_order_and_numbers_once() {
         let text = "I own 25 of them.";
-        let (mut scripts, _) = prepare(text, Language::EnUs, &Phonemizer::new());
-        let spoken = speak(scripts.remove(0), true, &Hum, &style(), &CancelToken::new()).unwrap();
+        let (mut scripts, _) = prepare(text, Language::EnUs);
+        let spoken =
+            speak(scripts.remove(0), true, &Phonemizer::new(), &Hum, &style(), &CancelToken::new())
+                .unwrap();
         let words: Vec<_> = spoken.words.iter().map(|word| &text[word.span.clone()]).collect();
         assert_eq!(words, ["I", "own", "25", "of", "them"]);
         assert!(spoken.words.iter().all(|word| word.start < word.end));
@@ -214,12 +215,14 @@ mod tests {
     #[test]
     fn a_pause_follows_all_but_the_last_sentence() {
         let text = "One.\n\nTwo. Three.";
-        let (scripts, _) = prepare(text, Language::EnUs, &Phonemizer::new());
+        let (scripts, _) = prepare(text, Language::EnUs);
         let last_sounds: Vec<_> = scripts
             .into_iter()
             .map(|script| {
                 let is_last = script.sentence.span.end == text.len();
-                let spoken = speak(script, is_last, &Hum, &style(), &CancelToken::new()).unwrap();
+                let spoken =
+                    speak(script, is_last, &Phonemizer::new(), &Hum, &style(), &CancelToken::new())
+                        .unwrap();
                 let tail = spoken.samples.iter().rev().take_while(|s| **s == 0).count();
                 tail * 1000 / SAMPLE_RATE as usize
             })
@@ -231,9 +234,11 @@ mod tests {
     #[test]
     fn a_sentence_over_the_token_limit_is_spoken_whole() {
         let text = "a very long sentence, ".repeat(60);
-        let (mut scripts, _) = prepare(&text, Language::EnUs, &Phonemizer::new());
+        let (mut scripts, _) = prepare(&text, Language::EnUs);
         assert_eq!(scripts.len(), 1);
-        let spoken = speak(scripts.remove(0), true, &Hum, &style(), &CancelToken::new()).unwrap();
+        let spoken =
+            speak(scripts.remove(0), true, &Phonemizer::new(), &Hum, &style(), &CancelToken::new())
+                .unwrap();
         assert_eq!(spoken.words.len(), 240);
         assert!(spoken.words.is_sorted_by(|a, b| a.end <= b.start));
     }

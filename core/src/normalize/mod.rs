@@ -64,6 +64,11 @@ pub(crate) struct Skipped {
 }
 
 impl NormalizedText {
+    /// Whether there is a word to say.
+    pub(crate) fn has_words(&self) -> bool {
+        self.tokens.iter().any(|token| matches!(token, Token::Word(_)))
+    }
+
     /// The words and marks as one line, for people.
     pub(crate) fn to_line(&self) -> String {
         let mut line = String::new();

@@ -43,11 +43,6 @@ impl Phonemes {
         line
     }
 
-    /// Whether there is a word to say.
-    pub(crate) fn is_speakable(&self) -> bool {
-        self.units.iter().any(|unit| unit.word.is_some())
-    }
-
     fn count_tokens(&self) -> usize {
         let symbols = |unit: &Unit| unit.symbols.chars().count() + usize::from(unit.spaced);
         let spaced_first = self.units.first().is_some_and(|unit| unit.spaced);
