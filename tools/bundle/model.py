@@ -1,0 +1,55 @@
+"""From the bytes of an export to the graph of the bundle, with the steps in between that the check needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import onnx
+from google.protobuf.message import DecodeError
+
+from .canonical import canonicalize
+from .dequantize import dequantize
+from .errors import BundleError
+from .graph import Graph
+from .rewrites import rewrite
+from .sources import sha256
+
+
+@dataclass
+class AcousticModel:
+    """The graph of the bundle and how it came to be."""
+
+    graph: Graph
+    source_sha256: str
+    precision: str
+    rewrites: list[str]
+
+
+def float_graph(export: bytes) -> tuple[Graph, dict[str, int]]:
+    """The export in float32 with our inputs and outputs, otherwise as it was; and what was changed for that."""
+    try:
+        model = onnx.load_model_from_string(export)
+    except DecodeError as error:
+        raise BundleError("the model is not an ONNX file") from error
+    if any(t.data_location == onnx.TensorProto.EXTERNAL for t in model.graph.initializer):
+        raise BundleError("the model keeps its weights in another file; join them into one ONNX file first")
+    graph = Graph.from_model(model)
+    counts = dequantize(graph)
+    return graph, counts | canonicalize(graph)
+
+
+def acoustic_model(export: bytes) -> AcousticModel:
+    """The graph of the bundle."""
+    graph, counts = float_graph(export)
+    precision = _precision(graph)
+    counts |= rewrite(graph)
+    return AcousticModel(graph, sha256(export), precision, [f"{name}: {n}" for name, n in counts.items()])
+
+
+def _precision(graph: Graph) -> str:
+    """What most of the weights are stored as."""
+    sizes = {"int8": 0, "fp16": 0, "fp32": 0}
+    for weight in graph.weights.values():
+        kind = "int8" if weight.quantization is not None else "fp16" if weight.half else "fp32"
+        sizes[kind] += weight.size
+    return max(sizes, key=lambda kind: sizes[kind])

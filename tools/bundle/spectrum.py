@@ -1,0 +1,42 @@
+"""How much two signals differ."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+_WINDOW, _HOP = 1024, 256
+_FLOOR = 1e-4
+"""Bins under -80 dB of the reference's loudest bin count as that."""
+
+Signal = NDArray[np.float32]
+
+
+def log_spectral_distance(reference: Signal, signal: Signal) -> float:
+    """The root mean square difference of the log magnitudes of a frame, in dB, averaged over the frames they both have."""
+    length = max(min(len(reference), len(signal)), _WINDOW)
+    a, b = (_magnitudes(s, length) for s in (reference, signal))
+    floor = max(float(a.max()) * _FLOOR, 1e-9)
+    difference = 20 * np.log10(np.maximum(a, floor) / np.maximum(b, floor))
+    return float(np.sqrt((difference**2).mean(axis=1)).mean())
+
+
+def average_spectrum_distance(reference: Signal, signal: Signal) -> float:
+    """The same for the spectra averaged over time, so that the signals need not run at the same pace."""
+    a, b = (_magnitudes(s, max(len(s), _WINDOW)).mean(axis=0) for s in (reference, signal))
+    floor = max(float(a.max()) * _FLOOR, 1e-9)
+    difference = 20 * np.log10(np.maximum(a, floor) / np.maximum(b, floor))
+    return float(np.sqrt((difference**2).mean()))
+
+
+def signal_to_noise(reference: Signal, signal: Signal) -> float:
+    """In dB; two signals of one length."""
+    noise = float(np.square(reference.astype(np.float64) - signal).sum())
+    power = float(np.square(reference.astype(np.float64)).sum())
+    return 10 * np.log10(max(power, 1e-30) / max(noise, 1e-30))
+
+
+def _magnitudes(signal: Signal, length: int) -> NDArray[np.float64]:
+    padded = np.pad(signal[:length], (0, max(0, length - len(signal)))).astype(np.float64)
+    frames = np.lib.stride_tricks.sliding_window_view(padded, _WINDOW)[::_HOP]
+    return np.abs(np.fft.rfft(frames * np.hanning(_WINDOW), axis=1))

@@ -1,0 +1,198 @@
+"""The whole tool on the published model."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import onnx
+import pytest
+from bundle.__main__ import main
+from bundle.build import bundle_files
+from bundle.canonical import canonicalize
+from bundle.check import CASES, check
+from bundle.errors import BundleError
+from bundle.graph import Graph, Port
+from bundle.loader import open_model
+from bundle.model import acoustic_model, float_graph
+from bundle.rewrites.style import merge_style_layers
+from bundle.store import WEIGHTS_FILE
+from exports import foreign
+from graphs import FLOAT
+from safetensors.numpy import load_file
+
+pytestmark = pytest.mark.real_model
+
+SHORT = CASES[:2]
+EXPECTED = {
+    "dequantized MatMulInteger": 148,
+    "dequantized ConvInteger": 87,
+    "dequantized DynamicQuantizeLSTM": 6,
+    "dequantized DequantizeLinear": 4,
+    "STFT to convolution": 1,
+    "Pow(x, 2) to Mul": 50,
+    "instance normalization fused": 68,
+    "Snake scale folded into its neighbours": 48,
+    "style layers merged": 73,
+    "long convolutions in the frequency domain": 36,
+    "1-D convolutions to 2-D": 59,
+}
+
+
+def counts(lines):
+    return {name: int(count) for name, count in (line.rsplit(": ", 1) for line in lines)}
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory, downloads):
+    out = tmp_path_factory.mktemp("published") / "bundle"
+    assert main(["build", "--downloads", str(downloads), "--out", str(out), "--no-check"]) == 0
+    return out
+
+
+def test_every_rewrite_fits(bundle):
+    description = json.loads((bundle / "bundle.json").read_bytes())
+    found = counts(description["model"]["rewrites"])
+    assert {k: found.get(k) for k in EXPECTED} == EXPECTED
+    assert description["model"]["precision"] == "int8"
+
+
+def test_all_matrices_are_stored_as_one_byte_per_value(bundle):
+    tensors = load_file(bundle / WEIGHTS_FILE)
+    floats = sum(t.nbytes for t in tensors.values() if t.dtype != np.uint8)
+    codes = sum(t.nbytes for t in tensors.values() if t.dtype == np.uint8)
+    assert codes > 77_900_000
+    assert floats < 13_500_000  # the transposed convolutions, which the published graph has as floats, biases, scales
+
+
+def test_the_bytes_depend_on_the_sources_only(bundle, sources, published):
+    files = bundle_files(sources, acoustic_model(published), published=True)
+    assert {p.name for p in bundle.iterdir()} == files.keys()
+    for name, data in files.items():
+        assert (bundle / name).read_bytes() == data, name
+
+
+def test_the_bundle_passes_the_check(bundle, published):
+    lines = []
+    check(bundle, published, lines.append, SHORT)
+    assert any("same harmonic source" in line for line in lines) and any("quantized" in line for line in lines)
+
+
+def test_the_check_notices_a_damaged_weight(bundle, published, tmp_path):
+    for path in bundle.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    data = bytearray((tmp_path / WEIGHTS_FILE).read_bytes())
+    model = onnx.load(bundle / "acoustic.onnx", load_external_data=False)
+    conv = next(n for n in model.graph.node if n.op_type == "Conv" and "resblocks.3/convs2.2" in n.output[0])
+    start, end = _span(data, conv.input[1])
+    data[start:end] = bytes(end - start)
+    (tmp_path / WEIGHTS_FILE).write_bytes(data)
+    with pytest.raises(BundleError, match="the check failed: signal to noise with the same harmonic source"):
+        check(tmp_path, published, lambda line: None, SHORT[:1])
+
+
+def _span(data, name):
+    length = int.from_bytes(data[:8], "little")
+    begin, end = json.loads(data[8 : 8 + length])[name]["data_offsets"]
+    return 8 + length + begin, 8 + length + end
+
+
+def test_every_quantized_operator_against_its_original_on_real_activations(published):
+    """The quantized graph runs once; each float operator then gets what its original got, after quantization."""
+    quantized = Graph.from_model(onnx.load_model_from_string(published))
+    canonicalize(quantized)
+    sources = {n.inputs[0]: n.outputs for n in quantized.of_type("DynamicQuantizeLinear")}
+    float_, _ = float_graph(published)
+    sites = [n for n in float_.of_type("Conv", "MatMul") if n.inputs[0] in sources and _was_quantized(float_, n)]
+    assert len(sites) == EXPECTED["dequantized MatMulInteger"] + EXPECTED["dequantized ConvInteger"]
+    wanted = list(dict.fromkeys([o for n in sites for o in (*sources[n.inputs[0]], n.outputs[0])]))
+    values = _run_with_outputs(quantized, wanted)
+
+    for node in sites:
+        node.inputs[0] = f"{node.inputs[0]}.activation"
+    float_.touch()
+    feeds = {
+        f"{name}.activation": _dequantized(*(values[o] for o in sources[name]))
+        for name in sources
+        if sources[name][0] in values
+    }
+    used = {n.inputs[0] for n in sites}
+    feeds = {k: v for k, v in feeds.items() if k in used}
+    float_.inputs = [Port(k, FLOAT, list(v.shape)) for k, v in feeds.items()]
+    float_.outputs = [Port(n.outputs[0], FLOAT, [None] * values[n.outputs[0]].ndim) for n in sites]
+    found = open_model(float_.to_model().SerializeToString()).run(None, feeds)
+    for node, result in zip(sites, found):
+        expected = values[node.outputs[0]]
+        step = (
+            values[sources[node.inputs[0].removesuffix(".activation")][1]]
+            * float_.weights[node.inputs[1]].quantization.scale.max()
+        )
+        tolerance = 1e-5 * np.abs(expected).max() + 1.01 * step * (len(node.inputs) > 2)  # the bias is rounded down
+        assert np.abs(result - expected).max() <= tolerance, node.outputs[0]
+
+
+def test_every_lstm_against_its_original_on_real_activations(published):
+    quantized = Graph.from_model(onnx.load_model_from_string(published))
+    canonicalize(quantized)
+    originals = quantized.of_type("DynamicQuantizeLSTM")
+    float_, _ = float_graph(published)
+    copies = {n.outputs[0]: n for n in float_.of_type("LSTM")}
+    values = _run_with_outputs(
+        quantized, list(dict.fromkeys(t for n in originals for t in (n.inputs[0], n.outputs[0])))
+    )
+    float_.inputs = [Port(n.inputs[0], FLOAT, list(values[n.inputs[0]].shape)) for n in originals]
+    for name in {i for n in copies.values() for i in n.inputs[5:7] if i and i not in float_.weights}:
+        float_.remove([float_.producer(name)])
+        float_.constant(name, np.zeros((2, 1, 256), np.float32))
+    float_.remove([float_.producer(n.inputs[0]) for n in originals])
+    float_.outputs = [Port(n.outputs[0], FLOAT, [None] * 4) for n in originals]
+    found = open_model(float_.to_model().SerializeToString()).run(None, {p.name: values[p.name] for p in float_.inputs})
+    for node, result in zip(originals, found):
+        expected = values[node.outputs[0]]
+        assert np.linalg.norm(result - expected) < 0.08 * np.linalg.norm(expected), node.outputs[0]
+
+
+def _was_quantized(graph, node):
+    weight = graph.weights.get(node.inputs[1])
+    return weight is not None and weight.quantization is not None
+
+
+def _dequantized(codes, scale, zero):
+    return (codes.astype(np.float32) - zero) * scale
+
+
+def _run_with_outputs(graph, names):
+    model = graph.to_model()
+    del model.graph.output[:]
+    model.graph.output.extend(onnx.ValueInfoProto(name=n) for n in names)
+    tokens = np.array([[0, 50, 83, 54, 156, 57, 4, 0]])
+    style = np.random.default_rng(0).normal(0, 0.2, (1, 256)).astype(np.float32)
+    results = open_model(model.SerializeToString()).run(
+        None, {"tokens": tokens, "style": style, "speed": np.ones(1, np.float32)}
+    )
+    return dict(zip(names, results))
+
+
+@pytest.mark.parametrize(("half", "precision", "dtype"), [(False, "fp32", np.float32), (True, "fp16", np.float16)])
+def test_an_own_export_keeps_its_precision(downloads, float_model, tmp_path, half, precision, dtype):
+    path = tmp_path / "export.onnx"
+    path.write_bytes(foreign(float_model, half))
+    out = tmp_path / "bundle"
+    assert main(["build", "--downloads", str(downloads), "--out", str(out), "--model", str(path), "--no-check"]) == 0
+    description = json.loads((out / "bundle.json").read_bytes())
+    assert description["model"]["precision"] == precision
+    assert not any("model-" in s["package"] for s in description["sources"])
+    found = counts(description["model"]["rewrites"])
+    snakes = 0 if half else 48
+    assert found.get("Snake scale folded into its neighbours", 0) == snakes and found["style layers merged"] == 73
+    sizes = {}
+    for tensor in load_file(out / WEIGHTS_FILE).values():
+        sizes[tensor.dtype] = sizes.get(tensor.dtype, 0) + tensor.nbytes
+    assert max(sizes, key=sizes.get) == dtype and sizes[np.dtype(dtype)] > 0.98 * sum(sizes.values())
+    check(out, path.read_bytes(), lambda line: None, SHORT[:1])
+
+
+def test_the_style_layers_are_those_of_both_halves(published):
+    graph, _ = float_graph(published)
+    assert merge_style_layers(graph) == 73
+    assert len([n for n in graph.of_type("Gemm") if n.inputs[1].startswith("libspeech.style")]) == 2
