@@ -175,13 +175,13 @@ mod tests {
     use super::*;
     use crate::acoustic::{FRAME_SAMPLES, Utterance};
 
-    /// A model that hums two frames a token, between two silent frames for each pad.
+    /// A model that hums two frames a token, between eight silent frames for each pad.
     struct Hum;
 
     impl AcousticModel for Hum {
         fn speak(&self, tokens: &[i64], _style: &[f32], cancel: &CancelToken) -> Result<Utterance> {
             cancel.check()?;
-            let pad = 4 * FRAME_SAMPLES;
+            let pad = 8 * FRAME_SAMPLES;
             let length = tokens.len() * 2 * FRAME_SAMPLES;
             let mut samples = vec![0.0; pad + length + pad];
             for (n, sample) in samples[pad..pad + length].iter_mut().enumerate() {
@@ -209,7 +209,7 @@ mod tests {
         assert!(spoken.words.is_sorted_by(|a, b| a.end <= b.start));
         assert!(spoken.words.last().unwrap().end <= spoken.seconds());
         // The margin before the first word is the constant one.
-        assert!((spoken.words[0].start - 0.04).abs() < 0.002, "{:?}", spoken.words[0]);
+        assert!((spoken.words[0].start - 0.06).abs() < 0.002, "{:?}", spoken.words[0]);
     }
 
     #[test]
@@ -227,8 +227,8 @@ mod tests {
                 tail * 1000 / SAMPLE_RATE as usize
             })
             .collect();
-        assert!(last_sounds[0] > 560 && last_sounds[1] > 280 && last_sounds[1] < 400);
-        assert!(last_sounds[2] < 90, "{last_sounds:?}");
+        assert!(last_sounds[0] > 700 && last_sounds[1] > 420 && last_sounds[1] < 480);
+        assert!(last_sounds[2] < 180, "{last_sounds:?}");
     }
 
     #[test]

@@ -95,6 +95,11 @@ fn session(
         // Patterns are kept for each length ever seen: memory that grows with varied texts.
         .with_memory_pattern(false)?
         .with_deterministic_compute(true)?
+        // It warns of each constant that the limit below leaves unfolded.
+        .with_log_level(LogLevel::Error)?
+        // The filters of the long convolutions are transformed at run time, for some 3 % of the time:
+        // kept transformed they take 300 MB more.
+        .with_config_entry("optimization.constant_folding_max_output_size_in_bytes", "1048576")?
         .with_prepacked_weights(prepacked)?;
     for (name, value) in weights {
         builder = builder.with_external_initializer(name, Arc::clone(value))?;

@@ -13,10 +13,10 @@ use crate::acoustic::MODEL_RATE;
 const THRESHOLD: f32 = 0.005;
 
 /// Kept before the first sound, so that a soft consonant is not cut, in milliseconds.
-const LEAD_MS: u32 = 40;
+const LEAD_MS: u32 = 60;
 
 /// Kept after the last sound, for it to fade, in milliseconds.
-const TAIL_MS: u32 = 80;
+const TAIL_MS: u32 = 160;
 
 /// The range of an utterance's samples (at the model's rate) that sounds, with a constant margin; empty if
 /// nothing does.
@@ -53,7 +53,7 @@ mod tests {
     fn only_the_margins_are_kept() {
         let mut samples = vec![0.001; 24_000];
         samples[10_000..12_000].fill(0.5);
-        assert_eq!(sounding(&samples), 10_000 - 960..12_000 + 1920);
+        assert_eq!(sounding(&samples), 10_000 - 1440..12_000 + 3840);
     }
 
     #[test]

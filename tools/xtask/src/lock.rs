@@ -10,7 +10,7 @@ use crate::progress::note;
 /// Held until dropped; the operating system lets go of it if this process dies.
 #[derive(Debug)]
 pub(crate) struct Lock {
-    _file: File,
+    file: File,
 }
 
 impl Lock {
@@ -29,7 +29,14 @@ impl Lock {
             }
             Err(TryLockError::Error(error)) => return Err(error).with_context(context),
         }
-        Ok(Lock { _file: file })
+        Ok(Lock { file })
+    }
+}
+
+impl Drop for Lock {
+    /// Unlocks by name: closing the file would not, while a child that was just forked holds it too.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
     }
 }
 
