@@ -168,8 +168,31 @@ impl Request {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::ErrorKind;
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_request_or_refused(
+            bytes in prop::collection::vec(any::<u8>(), 0..60),
+            text in ".*",
+            voice in ".{0,9}",
+            language in "en-US|hi-IN|.{0,9}",
+        ) {
+            if let Err(error) = Request::from_json(&bytes) {
+                prop_assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+            }
+            let json = serde_json::json!({ "text": text, "voice": voice, "language": language });
+            let request = Request::from_json(json.to_string().as_bytes()).unwrap();
+            prop_assert_eq!(&request, &Request::new(text).voice(voice).language(language));
+            if let Err(error) = request.validate() {
+                let kinds = [ErrorKind::EmptyText, ErrorKind::TextTooLong, ErrorKind::InvalidRequest];
+                prop_assert!(kinds.contains(&error.kind()));
+            }
+        }
+    }
 
     #[test]
     fn json_that_is_refused() {

@@ -69,27 +69,34 @@ impl NormalizedText {
         self.tokens.iter().any(|token| matches!(token, Token::Word(_)))
     }
 
-    /// The words and marks as one line, for people.
+    /// The words and marks as one line of plain text.
     pub(crate) fn to_line(&self) -> String {
-        let mut line = String::new();
-        for token in &self.tokens {
-            match token {
-                Token::Word(word) => {
-                    if !line.is_empty() && !line.ends_with(['(', '“']) {
-                        line.push(' ');
-                    }
-                    line.push_str(&word.text);
+        line(&self.tokens).0
+    }
+}
+
+/// Words and marks as one line of plain text, and the place of each word in it.
+pub(crate) fn line<'a>(tokens: impl IntoIterator<Item = &'a Token>) -> (String, Vec<Range<usize>>) {
+    let mut line = String::new();
+    let mut words = Vec::new();
+    for token in tokens {
+        match token {
+            Token::Word(word) => {
+                if !line.is_empty() && !line.ends_with(['(', '“']) {
+                    line.push(' ');
                 }
-                Token::Mark(mark) => {
-                    if matches!(mark.symbol, '(' | '“' | '—') && !line.is_empty() {
-                        line.push(' ');
-                    }
-                    line.push(mark.symbol);
+                words.push(line.len()..line.len() + word.text.len());
+                line.push_str(&word.text);
+            }
+            Token::Mark(mark) => {
+                if matches!(mark.symbol, '(' | '“' | '—') && !line.is_empty() {
+                    line.push(' ');
                 }
+                line.push(mark.symbol);
             }
         }
-        line
     }
+    (line, words)
 }
 
 /// Normalises one sentence of `text`.

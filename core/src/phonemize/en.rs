@@ -5,7 +5,7 @@ use std::ops::Range;
 use misaki_rs::{G2P, Language, MToken};
 
 use super::{WordReader, oov};
-use crate::normalize::{Mark, Reading, Token, Word};
+use crate::normalize::{Reading, Token, line};
 
 /// What Misaki writes for a piece that it does not know.
 const UNKNOWN: char = '❓';
@@ -58,7 +58,7 @@ impl MisakiReader {
 
 impl WordReader for MisakiReader {
     fn read(&self, tokens: &[&Token]) -> Vec<String> {
-        let (line, spans) = line(tokens);
+        let (line, spans) = line(tokens.iter().copied());
         let spoken = self.tokens(&line);
         let words = tokens.iter().filter_map(|token| match token {
             Token::Word(word) => Some(word),
@@ -74,30 +74,6 @@ impl WordReader for MisakiReader {
             })
             .collect()
     }
-}
-
-/// The tokens as a line of plain text, and the place of each word in it.
-fn line(tokens: &[&Token]) -> (String, Vec<Range<usize>>) {
-    let mut line = String::new();
-    let mut spans = Vec::new();
-    for token in tokens {
-        match token {
-            Token::Word(Word { text, .. }) => {
-                if !line.is_empty() && !line.ends_with(['(', '“']) {
-                    line.push(' ');
-                }
-                spans.push(line.len()..line.len() + text.len());
-                line.push_str(text);
-            }
-            Token::Mark(Mark { symbol, .. }) => {
-                if matches!(symbol, '(' | '“' | '—') && !line.is_empty() {
-                    line.push(' ');
-                }
-                line.push(*symbol);
-            }
-        }
-    }
-    (line, spans)
 }
 
 /// The reading of the word at `span`, if the tokens cover it exactly and all are known.
