@@ -66,9 +66,9 @@ enum Task {
     Test,
     /// Check format, lints, documentation and licences.
     Check,
-    /// Run the benchmarks; ARGS go to `cargo bench`.
+    /// Run the benchmarks; what follows `--` is for them, such as `-- --quick`.
     Bench {
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        #[arg(last = true)]
         args: Vec<String>,
     },
     /// Print the lines that set SPEECH_BUNDLE and SPEECH_ONNXRUNTIME in a shell.
@@ -105,7 +105,7 @@ fn run(task: Task) -> Result<()> {
         }
         Task::Bench { args } => {
             let artifacts = Artifacts::ensure(&workspace, &cache)?;
-            process::shown(artifacts.set_on(workspace.cargo("bench").args(args)))
+            process::shown(artifacts.set_on(workspace.cargo("bench").arg("--").args(args)))
         }
         Task::Env => {
             print!("{}", Artifacts::ensure(&workspace, &cache)?.shell_lines());
