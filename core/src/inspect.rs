@@ -80,13 +80,7 @@ impl Inspector {
                 Token::Word(word) => Some(word),
                 Token::Mark(_) => None,
             });
-            let reading = |word: usize| {
-                phonemes
-                    .units
-                    .iter()
-                    .find(|unit| unit.word == Some(word))
-                    .map(|unit| unit.symbols.clone())
-            };
+            let reading = |word| phonemes.word(word).map(|unit| unit.symbols.clone());
             let words = words
                 .enumerate()
                 .map(|(i, word)| WordInspection {

@@ -135,9 +135,7 @@ fn speak_part(
     };
     let mut timings: Vec<WordTiming> = Vec::new();
     for (token, word) in utterance.tokens.iter().zip(words) {
-        let Some(unit) =
-            word.and_then(|word| part.units.iter().find(|unit| unit.word == Some(word)))
-        else {
+        let Some(unit) = word.and_then(|word| part.word(word)) else {
             continue;
         };
         match timings.last_mut() {

@@ -81,16 +81,23 @@ fn read(number: &Number) -> Vec<&'static str> {
         words.push("minus");
     }
     words.extend(match number.value() {
-        Some(n) if number.is_indian() => number::indian_english(n),
         Some(n) if is_year(number, n) => number::english_in_pairs(n),
-        Some(n) if n < CARDINAL_LIMIT => number::english(n),
-        _ => digits(&number.integer),
+        _ => integer(number),
     });
     if !number.fraction.is_empty() {
         words.push("point");
         words.extend(digits(&number.fraction));
     }
     words
+}
+
+/// The words of the whole part, counted as its commas say.
+fn integer(number: &Number) -> Vec<&'static str> {
+    match number.value() {
+        Some(n) if number.is_indian() => number::indian_english(n),
+        Some(n) if n < CARDINAL_LIMIT => number::english(n),
+        _ => digits(&number.integer),
+    }
 }
 
 fn digits(digits: &[u8]) -> Vec<&'static str> {
@@ -155,14 +162,7 @@ fn money(scanner: &mut Scanner<'_>, (one, many, cent, cents): Currency) -> Vec<&
         words.extend([magnitude, many]);
         return words;
     }
-    let whole = Number {
-        fraction: Vec::new(),
-        groups: vec![0],
-        integer: number.integer.clone(),
-        negative: false,
-    };
-    let groups = if number.groups.is_empty() { whole.groups } else { number.groups.clone() };
-    let mut words = read(&Number { groups, ..whole });
+    let mut words = integer(&number);
     match number.fraction[..] {
         [] | [0, 0] => words.push(if number.value() == Some(1) { one } else { many }),
         [tens, ones] => {

@@ -43,6 +43,11 @@ impl Phonemes {
         line
     }
 
+    /// The unit of a word, by its place among the words of the sentence.
+    pub(crate) fn word(&self, word: usize) -> Option<&Unit> {
+        self.units.iter().find(|unit| unit.word == Some(word))
+    }
+
     fn count_tokens(&self) -> usize {
         let symbols = |unit: &Unit| unit.symbols.chars().count() + usize::from(unit.spaced);
         let spaced_first = self.units.first().is_some_and(|unit| unit.spaced);
