@@ -1,7 +1,7 @@
 //! Stopping a synthesis from any thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::{Error, Result};
 
@@ -24,9 +24,11 @@ pub struct CancelToken(Arc<State>);
 struct State {
     cancelled: AtomicBool,
     running: Mutex<Vec<(u64, Interrupt)>>,
+    /// What connects a child with its parent.
+    parent: OnceLock<InterruptGuard>,
 }
 
-type Interrupt = Box<dyn Fn() + Send>;
+type Interrupt = Arc<dyn Fn() + Send + Sync>;
 
 impl CancelToken {
     /// A token that is not cancelled.
@@ -39,9 +41,35 @@ impl CancelToken {
     /// It returns at once; the synthesis ends with `cancelled` soon after.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::SeqCst);
-        for (_, interrupt) in self.running().iter() {
-            interrupt();
-        }
+        // Without the lock: an interrupt may be the last to hold a child, which then leaves the list.
+        let running: Vec<_> = self.0.running().iter().map(|(_, call)| Arc::clone(call)).collect();
+        running.iter().for_each(|interrupt| interrupt());
+    }
+
+    /// A token that is cancelled with this one, and can be cancelled alone.
+    ///
+    /// ```
+    /// use speech_core::CancelToken;
+    ///
+    /// let all = CancelToken::new();
+    /// let (one, other) = (all.child(), all.child());
+    /// one.cancel();
+    /// assert!(one.is_cancelled() && !all.is_cancelled() && !other.is_cancelled());
+    /// all.cancel();
+    /// assert!(other.is_cancelled());
+    /// ```
+    #[must_use]
+    pub fn child(&self) -> Self {
+        let child = Self::new();
+        // Weak: a parent that lives long does not keep its children.
+        let state = Arc::downgrade(&child.0);
+        let guard = self.on_cancel(move || {
+            if let Some(state) = state.upgrade() {
+                Self(state).cancel();
+            }
+        });
+        child.0.parent.get_or_init(|| guard);
+        child
     }
 
     /// Whether [`cancel`](Self::cancel) was called.
@@ -53,22 +81,26 @@ impl CancelToken {
         if self.is_cancelled() { Err(Error::cancelled()) } else { Ok(()) }
     }
 
-    /// Calls `interrupt` when the token is cancelled, until the guard is dropped.
+    /// Calls `interrupt` when the token is cancelled, until the guard is dropped: once at least, and it
+    /// may still be running then.
     ///
     /// A token that was cancelled before calls it at once, so that no cancellation falls between.
-    pub(crate) fn on_cancel(&self, interrupt: impl Fn() + Send + 'static) -> InterruptGuard<'_> {
-        let mut running = self.running();
+    pub(crate) fn on_cancel(&self, interrupt: impl Fn() + Send + Sync + 'static) -> InterruptGuard {
+        let interrupt: Interrupt = Arc::new(interrupt);
+        let mut running = self.0.running();
         let id = running.last().map_or(0, |(id, _)| id + 1);
-        running.push((id, Box::new(interrupt)));
-        if self.is_cancelled() {
-            running.last().expect("just pushed").1();
-        }
+        running.push((id, Arc::clone(&interrupt)));
         drop(running);
-        InterruptGuard { token: self, id }
+        if self.is_cancelled() {
+            interrupt();
+        }
+        InterruptGuard { token: self.clone(), id }
     }
+}
 
-    fn running(&self) -> std::sync::MutexGuard<'_, Vec<(u64, Interrupt)>> {
-        self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
+impl State {
+    fn running(&self) -> MutexGuard<'_, Vec<(u64, Interrupt)>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -79,14 +111,19 @@ impl std::fmt::Debug for CancelToken {
 }
 
 /// Takes the interrupt back when it is dropped.
-pub(crate) struct InterruptGuard<'a> {
-    token: &'a CancelToken,
+pub(crate) struct InterruptGuard {
+    token: CancelToken,
     id: u64,
 }
 
-impl Drop for InterruptGuard<'_> {
+impl Drop for InterruptGuard {
     fn drop(&mut self) {
-        self.token.running().retain(|(id, _)| *id != self.id);
+        // What it captured is dropped without the lock: that may be the last to hold a child.
+        let mut running = self.token.0.running();
+        let place = running.iter().position(|(id, _)| *id == self.id);
+        let removed = place.map(|place| running.remove(place));
+        drop(running);
+        drop(removed);
     }
 }
 
@@ -111,6 +148,39 @@ mod tests {
         let late = token.on_cancel(note("late"));
         assert_eq!(*calls.lock().unwrap(), ["second", "late"]);
         drop(late);
-        assert!(token.running().is_empty());
+        assert!(token.0.running().is_empty());
+    }
+
+    #[test]
+    fn a_parent_does_not_keep_its_children() {
+        let parent = CancelToken::new();
+        let children: Vec<_> = (0..3).map(|_| parent.child()).collect();
+        assert_eq!(parent.0.running().len(), 3);
+        drop(children);
+        assert!(parent.0.running().is_empty());
+        parent.cancel();
+        assert!(parent.child().child().is_cancelled());
+    }
+
+    #[test]
+    fn tokens_are_cancelled_and_dropped_from_many_threads() {
+        let parent = CancelToken::new();
+        std::thread::scope(|scope| {
+            for i in 0..8 {
+                let parent = &parent;
+                scope.spawn(move || {
+                    for _ in 0..200 {
+                        let child = parent.child();
+                        let guard = child.on_cancel(|| {});
+                        if i == 0 {
+                            parent.cancel();
+                        }
+                        drop(child);
+                        drop(guard);
+                    }
+                });
+            }
+        });
+        assert!(parent.0.running().is_empty());
     }
 }

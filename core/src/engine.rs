@@ -1,20 +1,26 @@
 //! The engine: loaded once, shared by every thread.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::acoustic::{AcousticModel, OnnxModel, OnnxOptions};
-use crate::bundle::{Bundle, VoiceStyle};
+use crate::bundle::{Bundle, BundleInput, VoiceStyle};
 use crate::cancel::CancelToken;
 use crate::locate;
 use crate::phonemize::Phonemizer;
 use crate::request::{Language, Request};
 use crate::session::{Speech, Stream};
+use crate::threads;
 use crate::voice::Voice;
 use crate::{Error, Result};
 
 /// The most threads that are worth it by default; a sentence has no more work to share.
 const MAX_DEFAULT_THREADS: usize = 4;
+
+/// The most threads or sessions that are taken for meant.
+const MAX_THREADS: usize = 256;
 
 /// A loaded voice bundle, ready to speak.
 ///
@@ -36,25 +42,46 @@ pub(crate) struct Parts {
 /// How to load an [`Engine`]. Every option has a default.
 #[derive(Clone, Debug, Default)]
 pub struct EngineBuilder {
-    bundle: Option<PathBuf>,
+    bundle: Option<BundleInput>,
     runtime: Option<PathBuf>,
     threads: Option<usize>,
     sessions: Option<usize>,
 }
 
 impl EngineBuilder {
-    /// The directory of the voice bundle. By default `SPEECH_BUNDLE`, or the one that `cargo xtask bundle`
-    /// made.
+    /// The voice bundle: its directory, or one uncompressed tar file of what is in it. By default
+    /// `SPEECH_BUNDLE`, `share/libspeech/voices` beside the folder of the library or the program, or the
+    /// one that `cargo xtask bundle` made.
     ///
-    /// The library reads it while it loads and never writes it; nobody may write it meanwhile.
+    /// The last of `bundle`, [`bundle_memory`](Self::bundle_memory) and
+    /// [`bundle_file`](Self::bundle_file) counts. The library never writes a bundle, and nobody may
+    /// while an engine that was loaded from it, or one of its streams, lives.
     #[must_use]
-    pub fn bundle(mut self, dir: impl Into<PathBuf>) -> Self {
-        self.bundle = Some(dir.into());
+    pub fn bundle(mut self, path: impl Into<PathBuf>) -> Self {
+        self.bundle = Some(BundleInput::Path(path.into()));
         self
     }
 
-    /// The ONNX Runtime library. By default `SPEECH_ONNXRUNTIME`, a library beside the program, or the
-    /// system's.
+    /// The voice bundle as the bytes of a tar file. They are not copied, and dropped when the library
+    /// needs them no longer.
+    #[must_use]
+    pub fn bundle_memory(mut self, bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        self.bundle = Some(BundleInput::Memory(Arc::new(bytes)));
+        self
+    }
+
+    /// The voice bundle as a tar file that is open, or as a part of an open file: `length` bytes from
+    /// `offset`, or all to the end. An Android asset that is stored uncompressed is one.
+    ///
+    /// The file is mapped into memory, so it must be one that can be.
+    #[must_use]
+    pub fn bundle_file(mut self, file: File, offset: u64, length: Option<u64>) -> Self {
+        self.bundle = Some(BundleInput::File { file: Arc::new(file), offset, length });
+        self
+    }
+
+    /// The ONNX Runtime library. By default `SPEECH_ONNXRUNTIME`, a library beside this one or beside the
+    /// program, or the system's.
     ///
     /// A process has one: that of the first engine which loads.
     #[must_use]
@@ -63,7 +90,7 @@ impl EngineBuilder {
         self
     }
 
-    /// The threads that one sentence is computed with, at least 1. By default `SPEECH_THREADS`, or the
+    /// The threads that one sentence is computed with, 1 to 256. By default `SPEECH_THREADS`, or the
     /// processor's, but 4 at most.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
@@ -71,7 +98,7 @@ impl EngineBuilder {
         self
     }
 
-    /// How many sentences may be computed at once, at least 1; others wait their turn. By default 1.
+    /// How many sentences may be computed at once, 1 to 256; others wait their turn. By default 1.
     ///
     /// Each costs the memory of another session. For a server: as many sessions as cores, one thread each.
     #[must_use]
@@ -87,45 +114,48 @@ impl EngineBuilder {
     /// `model_error` if the bundle or ONNX Runtime is missing, damaged or of the wrong version;
     /// `invalid_request` for an option out of range.
     pub fn load(self) -> Result<Engine> {
+        let started = Instant::now();
         let threads = self.chosen_threads()?;
-        let sessions = positive("sessions", self.sessions.unwrap_or(1))?;
+        let sessions = in_range("sessions", self.sessions.unwrap_or(1))?;
         let runtime = locate::onnxruntime(self.runtime.as_deref());
-        let dir = locate::bundle(self.bundle.as_deref())?;
+        let bundle = self.bundle.map_or_else(locate::bundle, Ok)?;
+        log::debug!("loading {bundle:?} with {}", runtime.display());
         // The lexicon and the model load beside each other.
-        let (phonemizer, model) = std::thread::scope(|scope| {
-            let phonemizer = scope.spawn(Phonemizer::new);
-            let model = Bundle::open(&dir).and_then(|bundle| {
-                let styles = styles(&bundle)?;
-                let model = OnnxModel::load(&bundle, &OnnxOptions { runtime, threads, sessions })?;
-                Ok((model, styles))
-            });
-            (phonemizer.join(), model)
-        });
+        let (phonemizer, model) = threads::beside(Phonemizer::new, || {
+            let bundle = Bundle::open(bundle)?;
+            let styles = styles(&bundle)?;
+            let model = OnnxModel::load(&bundle, &OnnxOptions { runtime, threads, sessions })?;
+            Ok::<_, Error>((model, styles))
+        })?;
         let (model, styles) = model?;
-        let phonemizer = phonemizer.map_err(|_| Error::internal("loading the lexicon panicked"))?;
+        log::info!(
+            "engine loaded in {} ms: threads {threads}, sessions {sessions}",
+            started.elapsed().as_millis()
+        );
         Ok(Engine(Arc::new(Parts { phonemizer, model: Box::new(model), styles, threads })))
     }
 
     fn chosen_threads(&self) -> Result<usize> {
         if let Some(threads) = self.threads {
-            return positive("threads", threads);
+            return in_range("threads", threads);
         }
         if let Some(threads) =
             std::env::var_os("SPEECH_THREADS").filter(|threads| !threads.is_empty())
         {
             let threads = threads.to_str().and_then(|threads| threads.parse().ok()).unwrap_or(0);
-            return positive("SPEECH_THREADS", threads);
+            return in_range("SPEECH_THREADS", threads);
         }
         let available = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(available.min(MAX_DEFAULT_THREADS))
     }
 }
 
-fn positive(name: &str, value: usize) -> Result<usize> {
-    if value == 0 {
-        Err(Error::invalid_request(format!("{name} must be a whole number of at least 1")))
-    } else {
+fn in_range(name: &str, value: usize) -> Result<usize> {
+    if (1..=MAX_THREADS).contains(&value) {
         Ok(value)
+    } else {
+        let message = format!("{name} must be a whole number from 1 to {MAX_THREADS}");
+        Err(Error::invalid_request(message))
     }
 }
 

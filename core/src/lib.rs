@@ -60,6 +60,7 @@ mod cancel;
 mod error;
 mod locate;
 mod meter;
+mod threads;
 mod tier;
 mod voice;
 
@@ -74,6 +75,8 @@ pub use request::{Format, Language, Request};
 pub use segment::split_text;
 pub use session::{Chunk, Speech, Stream};
 pub use synthesis::{Diagnostic, DiagnosticKind, WordTiming};
+#[doc(hidden)]
+pub use threads::THREAD_NAME;
 pub use tier::{Tier, TierCatalogue, TierEntry, TierUse};
 pub use validate::{MAX_CHARACTERS, ValidRequest};
 pub use voice::{Voice, VoiceEntry, VoiceListing, voices};

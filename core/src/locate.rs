@@ -4,14 +4,19 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::bundle::BundleInput;
 use crate::{Error, Result};
 
-/// Where the bundle is: the option, `SPEECH_BUNDLE`, or where `cargo xtask` keeps it.
-pub(crate) fn bundle(option: Option<&Path>) -> Result<PathBuf> {
-    option
-        .map(Path::to_owned)
-        .or_else(|| variable("SPEECH_BUNDLE"))
+/// Where the bundle is: `SPEECH_BUNDLE`, beside the library or the program, or where `cargo xtask`
+/// keeps it.
+pub(crate) fn bundle() -> Result<BundleInput> {
+    variable("SPEECH_BUNDLE")
+        .or_else(|| {
+            let beside = neighbours().map(|dir| dir.join("../share/libspeech/voices"));
+            beside.into_iter().find(|path| path.is_dir())
+        })
         .or_else(|| kept().map(|kept| kept.bundle).filter(|dir| dir.is_dir()))
+        .map(BundleInput::Path)
         .ok_or_else(|| {
             Error::model(
                 "no voice bundle: give its directory or set SPEECH_BUNDLE; `cargo xtask bundle` makes one",
@@ -19,12 +24,11 @@ pub(crate) fn bundle(option: Option<&Path>) -> Result<PathBuf> {
         })
 }
 
-/// Where the ONNX Runtime library is: the option, `SPEECH_ONNXRUNTIME`, beside the program, where
-/// `cargo xtask` keeps it, or a name for the system to find.
+/// Where the ONNX Runtime library is: the option, `SPEECH_ONNXRUNTIME`, beside the library or the
+/// program, where `cargo xtask` keeps it, or a name for the system to find.
 pub(crate) fn onnxruntime(option: Option<&Path>) -> PathBuf {
-    let program = || Some(std::env::current_exe().ok()?.parent()?.to_owned());
     let beside = || {
-        let dirs = program().into_iter().flat_map(|dir| [dir.join("../lib"), dir]);
+        let dirs = neighbours().flat_map(|dir| [dir.join("../lib"), dir]);
         dirs.map(|dir| dir.join(library_name())).find(|path| path.is_file())
     };
     option
@@ -33,6 +37,38 @@ pub(crate) fn onnxruntime(option: Option<&Path>) -> PathBuf {
         .or_else(beside)
         .or_else(|| kept().map(|kept| kept.onnxruntime).filter(|path| path.is_file()))
         .unwrap_or_else(|| library_name().into())
+}
+
+/// The folder of the library that this code is in, and that of the program.
+fn neighbours() -> impl Iterator<Item = PathBuf> {
+    let parent = |file: PathBuf| file.canonicalize().ok()?.parent().map(Path::to_owned);
+    let program = std::env::current_exe().ok();
+    this_library().into_iter().chain(program).filter_map(parent)
+}
+
+/// The shared library that this code is in; the program, if it is linked statically.
+#[cfg(unix)]
+fn this_library() -> Option<PathBuf> {
+    use std::ffi::{CStr, OsStr};
+    use std::os::unix::ffi::OsStrExt;
+
+    let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: the address is that of a function, and `info` has room for the answer.
+    let found = unsafe { libc::dladdr(this_library as *const libc::c_void, info.as_mut_ptr()) };
+    // SAFETY: all zeros are a valid value, and `dladdr` leaves one.
+    let name = unsafe { info.assume_init() }.dli_fname;
+    if found == 0 || name.is_null() {
+        return None;
+    }
+    // SAFETY: the name belongs to the loaded library, which is still loaded while its code runs.
+    let name = unsafe { CStr::from_ptr(name) };
+    Some(OsStr::from_bytes(name.to_bytes()).into())
+}
+
+/// The shared library that this code is in, where it is not looked up.
+#[cfg(not(unix))]
+fn this_library() -> Option<PathBuf> {
+    None
 }
 
 /// The file name of the library, as its packages install it.

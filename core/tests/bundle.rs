@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use speech_core::{Engine, ErrorKind};
+use speech_core::{Engine, EngineBuilder, ErrorKind, Request};
 
 const FILES: [&str; 3] = ["acoustic.onnx", "acoustic.safetensors", "voices.safetensors"];
 
@@ -120,9 +120,63 @@ fn a_graph_that_is_none_is_refused_even_with_the_right_hash() {
 const SHA256_OF_NOT_A_GRAPH: &str =
     "895e68762bdb5ab0ea5d47bb1e70087dc75c721be8bf957051796f004e80ba23";
 
+/// The bytes of the real bundle as one tar file.
+fn archive() -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for name in ["bundle.json"].into_iter().chain(FILES) {
+        archive.append_path_with_name(real().join(name), name).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+#[test]
+fn one_archive_is_a_bundle_in_a_file_an_open_file_and_in_memory() {
+    let speak = |builder: EngineBuilder| {
+        let engine = builder.threads(1).load().unwrap();
+        engine.synthesize(&Request::new("Hi.")).unwrap().to_wav()
+    };
+    let expected = speak(Engine::builder().bundle(real()));
+    let bytes = archive();
+    let file = tempfile::NamedTempFile::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    fs::write(file.path(), [&[0; 100][..], &bytes, &[0; 50]].concat()).unwrap();
+    let open = || fs::File::open(file.path()).unwrap();
+    let length = bytes.len() as u64;
+    assert!(speak(Engine::builder().bundle_file(open(), 100, Some(length))) == expected);
+    assert!(speak(Engine::builder().bundle_file(open(), 100, None)) == expected);
+    fs::write(file.path(), &bytes).unwrap();
+    assert!(speak(Engine::builder().bundle(file.path())) == expected);
+    assert!(speak(Engine::builder().bundle_memory(bytes)) == expected);
+}
+
+#[test]
+fn a_damaged_archive_is_refused() {
+    let message = |bytes: Vec<u8>| {
+        let error = Engine::builder().bundle_memory(bytes).load().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ModelError);
+        error.message().to_owned()
+    };
+    let whole = archive();
+    let mut altered = whole.clone();
+    altered[whole.len() / 2] ^= 1;
+    assert!(
+        message(altered).contains("acoustic.safetensors in the voice bundle in memory is altered")
+    );
+    let cut = whole[..whole.len() / 2].to_vec();
+    assert!(message(cut).contains("the voice bundle in memory is damaged"));
+    assert!(
+        message(vec![0; 4096]).contains("bundle.json in the voice bundle in memory is missing")
+    );
+}
+
 #[test]
 fn options_out_of_range_are_refused() {
-    for builder in [Engine::builder().threads(0), Engine::builder().sessions(0)] {
+    let builder = Engine::builder;
+    for builder in [
+        builder().threads(0),
+        builder().threads(257),
+        builder().sessions(0),
+        builder().sessions(usize::MAX),
+    ] {
         assert_eq!(builder.bundle(real()).load().unwrap_err().kind(), ErrorKind::InvalidRequest);
     }
 }

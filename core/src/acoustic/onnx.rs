@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use ndarray::ArrayView2;
 use once_cell::sync::OnceCell;
@@ -111,6 +112,7 @@ impl AcousticModel for OnnxModel {
     fn speak(&self, tokens: &[i64], style: &[f32], cancel: &CancelToken) -> Result<Utterance> {
         debug_assert_eq!(style.len(), STYLE_SIZE);
         let mut session = self.pool.take(cancel)?;
+        let started = Instant::now();
         let options = Arc::new(RunOptions::new().map_err(failed)?);
         let guard = cancel.on_cancel({
             let options = Arc::clone(&options);
@@ -123,6 +125,7 @@ impl AcousticModel for OnnxModel {
         drop(guard);
         // A session that was told to stop says so as a failure of some operator.
         cancel.check()?;
+        log::debug!("{} tokens spoken in {} ms", tokens.len(), started.elapsed().as_millis());
         spoken.map_err(failed)?.ok_or_else(|| {
             Error::model("the acoustic model of the voice bundle answers in another shape")
         })

@@ -1,10 +1,9 @@
-//! The voice bundle: a directory that the library reads and never writes.
+//! The voice bundle: files that the library reads and never writes.
+
+mod source;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::path::Path;
 
-use memmap2::Mmap;
 use safetensors::SafeTensors;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -12,8 +11,11 @@ use sha2::{Digest, Sha256};
 use crate::acoustic::{MODEL_RATE, STYLE_SIZE};
 use crate::phonemize::{MAX_TOKENS, vocab};
 use crate::request::Language;
+use crate::threads;
 use crate::voice::Voice;
 use crate::{Error, Result};
+pub(crate) use source::BundleInput;
+use source::{Blob, Source};
 
 /// The version of the bundle format that this library reads.
 pub const BUNDLE_FORMAT_VERSION: u32 = 1;
@@ -27,9 +29,9 @@ const STYLES: &str = "voices.safetensors";
 #[derive(Debug)]
 pub(crate) struct Bundle {
     manifest: Manifest,
-    graph: Mmap,
-    weights: Mmap,
-    styles: Mmap,
+    graph: Blob,
+    weights: Blob,
+    styles: Blob,
 }
 
 /// How a voice speaks a language.
@@ -83,23 +85,22 @@ struct Recipe {
 }
 
 impl Bundle {
-    /// Opens and verifies the bundle in a directory.
+    /// Opens and verifies a bundle.
     ///
     /// # Errors
     ///
     /// `model_error`, which names the file and says whether it is missing, truncated, altered or of
     /// another format.
-    pub(crate) fn open(dir: &Path) -> Result<Self> {
-        let manifest = Manifest::read(&dir.join(MANIFEST))?;
-        let open = |name| manifest.open(dir, name);
+    pub(crate) fn open(input: BundleInput) -> Result<Self> {
+        let source = Source::open(input)?;
+        let manifest = Manifest::read(&source)?;
+        let open = |name| manifest.open(&source, name);
         // The large file decides the time: hash the others beside it.
-        let (weights, rest) = std::thread::scope(|scope| {
-            let weights = scope.spawn(|| open(WEIGHTS));
-            let rest = open(GRAPH).and_then(|graph| Ok((graph, open(STYLES)?)));
-            (weights.join(), rest)
-        });
-        let weights =
-            weights.map_err(|_| Error::internal("verifying the voice bundle panicked"))??;
+        let (weights, rest) = threads::beside(
+            || open(WEIGHTS),
+            || open(GRAPH).and_then(|graph| Ok((graph, open(STYLES)?))),
+        )?;
+        let weights = weights?;
         let (graph, styles) = rest?;
         Ok(Self { manifest, graph, weights, styles })
     }
@@ -134,26 +135,23 @@ impl Bundle {
 }
 
 impl Manifest {
-    fn read(path: &Path) -> Result<Self> {
+    fn read(source: &Source) -> Result<Self> {
         #[derive(Deserialize)]
         struct Version {
             format_version: u32,
         }
-        let json = std::fs::read(path).map_err(|e| unreadable(path, &e).with_source(e))?;
+        let json = source.read(MANIFEST)?;
+        let place = source.place(MANIFEST);
         let damaged = |e: serde_json::Error| {
-            Error::model(format!(
-                "{} is damaged: it is not a voice bundle's manifest",
-                path.display()
-            ))
-            .with_source(e)
+            Error::model(format!("{place} is damaged: it is not a voice bundle's manifest"))
+                .with_source(e)
         };
         // The version first: another version may have other fields.
         let Version { format_version } = serde_json::from_slice(&json).map_err(damaged)?;
         if format_version != BUNDLE_FORMAT_VERSION {
             let update = if format_version > BUNDLE_FORMAT_VERSION { "library" } else { "bundle" };
             return Err(Error::model(format!(
-                "{} is of bundle format {format_version}; this library reads format {BUNDLE_FORMAT_VERSION}: update the {update}",
-                path.display()
+                "{place} is of bundle format {format_version}; this library reads format {BUNDLE_FORMAT_VERSION}: update the {update}"
             )));
         }
         let manifest: Self = serde_json::from_slice(&json).map_err(damaged)?;
@@ -164,51 +162,31 @@ impl Manifest {
             Ok(manifest)
         } else {
             Err(Error::model(format!(
-                "{} is for another acoustic model: its sample rate, token limit or vocabulary differs",
-                path.display()
+                "{place} is for another acoustic model: its sample rate, token limit or vocabulary differs"
             )))
         }
     }
 
-    /// Maps a file of the bundle and compares it with its entry.
-    fn open(&self, dir: &Path, name: &str) -> Result<Mmap> {
-        let path = dir.join(name);
+    /// Opens a file of the bundle and compares it with its entry.
+    fn open(&self, source: &Source, name: &str) -> Result<Blob> {
         let entry = self.files.get(name).ok_or_else(|| {
-            Error::model(format!(
-                "{} is damaged: it does not list {name}",
-                dir.join(MANIFEST).display()
-            ))
+            Error::model(format!("{} is damaged: it does not list {name}", source.place(MANIFEST)))
         })?;
-        let map = File::open(&path)
-            .and_then(|file| {
-                // SAFETY: the bundle is read-only data that nobody writes while it is in use, as the
-                // documentation of the engine asks; nothing in it is trusted before it is verified.
-                unsafe { Mmap::map(&file) }
-            })
-            .map_err(|e| unreadable(&path, &e).with_source(e))?;
-        let size = map.len() as u64;
+        let blob = source.read(name)?;
+        let size = blob.len() as u64;
+        let place = source.place(name);
         if size != entry.size {
             let how = if size < entry.size { "truncated" } else { "altered" };
             return Err(Error::model(format!(
-                "{} is {how}: it has {size} bytes, not {}",
-                path.display(),
+                "{place} is {how}: it has {size} bytes, not {}",
                 entry.size
             )));
         }
-        if hex(&Sha256::digest(&map)) != entry.sha256.to_ascii_lowercase() {
-            return Err(Error::model(format!(
-                "{} is altered: its SHA-256 does not match",
-                path.display()
-            )));
+        if hex(&Sha256::digest(&*blob)) != entry.sha256.to_ascii_lowercase() {
+            return Err(Error::model(format!("{place} is altered: its SHA-256 does not match")));
         }
-        Ok(map)
+        Ok(blob)
     }
-}
-
-fn unreadable(path: &Path, error: &std::io::Error) -> Error {
-    let why =
-        if error.kind() == std::io::ErrorKind::NotFound { "is missing" } else { "cannot be read" };
-    Error::model(format!("{} {why}", path.display()))
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -1,0 +1,254 @@
+//! Where the bytes of a voice bundle are: in a directory, or in one archive that is a file or memory.
+//!
+//! The archive is an uncompressed POSIX tar (IEEE 1003.1, ustar) of the same files: each stands whole at an
+//! offset, so that nothing is unpacked and a mapped file costs no memory.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Cursor, ErrorKind};
+use std::ops::{Deref, Range};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use memmap2::{Mmap, MmapOptions};
+
+use crate::{Error, Result};
+
+/// Bytes that stay where they are while they are shared.
+type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
+/// A voice bundle as the caller hands it over.
+#[derive(Clone)]
+pub(crate) enum BundleInput {
+    /// A directory, or an archive file.
+    Path(PathBuf),
+    /// An archive in memory.
+    Memory(Bytes),
+    /// A part of an open file that is an archive: to its end if there is no length.
+    File { file: Arc<File>, offset: u64, length: Option<u64> },
+}
+
+impl std::fmt::Debug for BundleInput {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Path(path) => f.debug_tuple("Path").field(path).finish(),
+            Self::Memory(bytes) => {
+                f.debug_tuple("Memory").field(&bytes.as_ref().as_ref().len()).finish()
+            }
+            Self::File { offset, length, .. } => {
+                f.debug_struct("File").field("offset", offset).field("length", length).finish()
+            }
+        }
+    }
+}
+
+/// The files of a bundle.
+#[derive(Debug)]
+pub(super) enum Source {
+    Directory(PathBuf),
+    Archive(Archive),
+}
+
+/// The bytes of one file.
+pub(super) struct Blob {
+    bytes: Bytes,
+    range: Range<usize>,
+}
+
+impl Deref for Blob {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes.as_ref().as_ref()[self.range.clone()]
+    }
+}
+
+impl std::fmt::Debug for Blob {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Blob").field(&self.range).finish()
+    }
+}
+
+impl Source {
+    pub(super) fn open(input: BundleInput) -> Result<Self> {
+        match input {
+            BundleInput::Path(path) if path.is_file() => {
+                let name = path.display().to_string();
+                let map = File::open(&path).and_then(|file| map(&file, 0, None));
+                let map = map.map_err(|e| unreadable(&name, e))?;
+                Archive::read(name, Arc::new(map)).map(Self::Archive)
+            }
+            BundleInput::Path(path) => Ok(Self::Directory(path)),
+            BundleInput::Memory(bytes) => {
+                Archive::read("the voice bundle in memory".into(), bytes).map(Self::Archive)
+            }
+            BundleInput::File { file, offset, length } => {
+                let name = "the voice bundle's open file";
+                let map = map(&file, offset, length).map_err(|e| unreadable(name, e))?;
+                Archive::read(name.into(), Arc::new(map)).map(Self::Archive)
+            }
+        }
+    }
+
+    /// The bytes of a file.
+    pub(super) fn read(&self, name: &str) -> Result<Blob> {
+        match self {
+            Self::Directory(dir) => {
+                let map = File::open(dir.join(name)).and_then(|file| map(&file, 0, None));
+                let map = map.map_err(|e| unreadable(&self.place(name), e))?;
+                Ok(Blob { range: 0..map.len(), bytes: Arc::new(map) })
+            }
+            Self::Archive(archive) => {
+                let range = archive
+                    .files
+                    .get(Path::new(name))
+                    .ok_or_else(|| unreadable(&self.place(name), ErrorKind::NotFound.into()))?;
+                Ok(Blob { range: range.clone(), bytes: Arc::clone(&archive.bytes) })
+            }
+        }
+    }
+
+    /// How messages call a file.
+    pub(super) fn place(&self, name: &str) -> String {
+        match self {
+            Self::Directory(dir) => dir.join(name).display().to_string(),
+            Self::Archive(archive) => format!("{name} in {}", archive.name),
+        }
+    }
+}
+
+/// An archive, and where in it the files are.
+pub(super) struct Archive {
+    /// How messages call it.
+    name: String,
+    bytes: Bytes,
+    files: BTreeMap<PathBuf, Range<usize>>,
+}
+
+impl std::fmt::Debug for Archive {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Archive").field("name", &self.name).field("files", &self.files).finish()
+    }
+}
+
+impl Archive {
+    fn read(name: String, bytes: Bytes) -> Result<Self> {
+        let files = files(bytes.as_ref().as_ref()).map_err(|e| {
+            Error::model(format!("{name} is damaged or no voice bundle: it cannot be read as tar"))
+                .with_source(e)
+        })?;
+        Ok(Self { name, bytes, files })
+    }
+}
+
+fn files(bytes: &[u8]) -> std::io::Result<BTreeMap<PathBuf, Range<usize>>> {
+    let mut archive = tar::Archive::new(Cursor::new(bytes));
+    let mut files = BTreeMap::new();
+    for entry in archive.entries_with_seek()? {
+        let entry = entry?;
+        if !entry.header().entry_type().is_file() {
+            continue;
+        }
+        let range = usize::try_from(entry.raw_file_position())
+            .ok()
+            .zip(usize::try_from(entry.size()).ok())
+            .and_then(|(start, size)| Some(start..start.checked_add(size)?))
+            .filter(|range| range.end <= bytes.len())
+            .ok_or(ErrorKind::UnexpectedEof)?;
+        files.insert(entry.path()?.into_owned(), range);
+    }
+    Ok(files)
+}
+
+/// Maps a part of a file, to its end if there is no length.
+fn map(file: &File, offset: u64, length: Option<u64>) -> std::io::Result<Mmap> {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(ErrorKind::InvalidInput.into());
+    }
+    let rest = metadata.len().checked_sub(offset).ok_or(ErrorKind::UnexpectedEof)?;
+    let length = length.unwrap_or(rest);
+    if length > rest {
+        return Err(ErrorKind::UnexpectedEof.into());
+    }
+    let length = usize::try_from(length).map_err(|_| ErrorKind::FileTooLarge)?;
+    let mut options = MmapOptions::new();
+    // SAFETY: the bundle is read-only data that nobody writes while it is in use, as the
+    // documentation of the engine asks; nothing in it is trusted before it is verified.
+    unsafe { options.offset(offset).len(length).map(file) }
+}
+
+fn unreadable(place: &str, error: std::io::Error) -> Error {
+    let why = match error.kind() {
+        ErrorKind::NotFound => "is missing",
+        ErrorKind::UnexpectedEof => "is truncated",
+        _ => "cannot be read",
+    };
+    Error::model(format!("{place} {why}")).with_source(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut archive = tar::Builder::new(Vec::new());
+        for (name, bytes) in files {
+            let mut header = tar::Header::new_ustar();
+            header.set_size(bytes.len() as u64);
+            header.set_cksum();
+            archive.append_data(&mut header, name, *bytes).unwrap();
+        }
+        archive.into_inner().unwrap()
+    }
+
+    fn memory(bytes: Vec<u8>) -> Result<Source> {
+        Source::open(BundleInput::Memory(Arc::new(bytes)))
+    }
+
+    #[test]
+    fn files_are_found_in_an_archive() {
+        let source = memory(archive(&[("a", b"first"), ("b", b""), ("./c", b"third")])).unwrap();
+        assert_eq!(&*source.read("a").unwrap(), b"first");
+        assert_eq!(&*source.read("b").unwrap(), b"");
+        assert_eq!(&*source.read("c").unwrap(), b"third");
+        let error = source.read("d").unwrap_err();
+        assert_eq!(error.message(), "d in the voice bundle in memory is missing");
+    }
+
+    #[test]
+    fn a_part_of_a_file_is_an_archive() {
+        let inner = archive(&[("a", b"inside")]);
+        let mut file = tempfile::tempfile().unwrap();
+        std::io::Write::write_all(&mut file, &[&[1; 777][..], &inner, &[2; 99]].concat()).unwrap();
+        let file = Arc::new(file);
+        let open = |offset, length| {
+            Source::open(BundleInput::File { file: Arc::clone(&file), offset, length })
+        };
+        let source = open(777, Some(inner.len() as u64)).unwrap();
+        assert_eq!(&*source.read("a").unwrap(), b"inside");
+        let past_the_end = [
+            (777, Some(inner.len() as u64 + 100)),
+            (1 << 40, None),
+            (0, Some(u64::MAX)),
+            (u64::MAX, Some(1)),
+        ];
+        for (offset, length) in past_the_end {
+            let error = open(offset, length).unwrap_err();
+            assert_eq!(error.message(), "the voice bundle's open file is truncated");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_archive_are_refused() {
+        let whole = archive(&[("a", &[7; 3000])]);
+        for bytes in [b"not an archive".repeat(100), whole[..2000].to_vec()] {
+            let error = memory(bytes).unwrap_err();
+            assert_eq!(error.kind(), crate::ErrorKind::ModelError);
+            assert!(error.message().starts_with("the voice bundle in memory"), "{error}");
+        }
+        // Nothing at all is an empty archive: its manifest is missing.
+        let error = memory(Vec::new()).unwrap().read("bundle.json").unwrap_err();
+        assert_eq!(error.message(), "bundle.json in the voice bundle in memory is missing");
+    }
+}
