@@ -1,0 +1,78 @@
+/*
+ * libspeech: speech synthesis that runs inside the application.
+ *
+ * Text goes in, natural speech comes out: on the CPU, offline, in English (en-US) and Hindi (hi-IN), by
+ * five voices, as mono samples at 22,050 Hz. A whole program:
+ *
+ *   #include <speech.h>
+ *   #include <stdio.h>
+ *
+ *   int main(void) {
+ *     speech_engine *engine = NULL;
+ *     speech_request *request = NULL;
+ *     speech_audio *audio = NULL;
+ *     speech_error *error = NULL;
+ *     const uint8_t *wav = NULL;
+ *     size_t length = 0;
+ *
+ *     if (speech_engine_load(NULL, &engine, &error) != SPEECH_OK ||
+ *         speech_request_new("Hello, world.", SPEECH_NUL_TERMINATED, &request, &error) != SPEECH_OK ||
+ *         speech_engine_synthesize(engine, request, NULL, &audio, &error) != SPEECH_OK ||
+ *         speech_audio_wav(audio, &wav, &length, &error) != SPEECH_OK) {
+ *       fprintf(stderr, "%s\n", speech_error_message(error));
+ *     } else {
+ *       FILE *file = fopen("hello.wav", "wb");
+ *       if (file != NULL) {
+ *         fwrite(wav, 1, length, file);
+ *         fclose(file);
+ *       }
+ *     }
+ *     speech_audio_free(audio);
+ *     speech_request_free(request);
+ *     speech_engine_free(engine);
+ *     speech_error_free(error);
+ *   }
+ *
+ * CONVENTIONS
+ *
+ * Names. Functions are speech_<object>_<verb>. Inputs come first, then places for results, then the place
+ *   for an error.
+ *
+ * Errors. Every function that can fail returns a speech_status: SPEECH_OK, which is 0, or why it failed. Its
+ *   last argument is a place for an error object, which says more; it may be NULL. On failure the place
+ *   receives a new error, which the caller frees with speech_error_free(), and no other place is written.
+ *   On success the error's place is not written. (What was in the places before is not looked at: free an
+ *   error before its place is used again.) SPEECH_OVERLOADED aside, the same call fails again.
+ *   Every function can fail with SPEECH_INVALID_REQUEST for a wrong argument and with SPEECH_INTERNAL; its
+ *   comment names what else. The library never ends the process, never prints, and lets no panic or
+ *   exception out. (As in every program, there is no rescue when memory is exhausted.)
+ *
+ * Ownership. What a function gives through a pointer to a pointer to one of the types below is a new object
+ *   of the caller's, to be freed once, with the _free function of its type. Objects do not depend on each
+ *   other: an engine may be freed before its streams, a stream before its chunks. A const pointer that a
+ *   function gives (a string, samples, bytes) belongs to the object that it was asked of, and is valid and
+ *   unchanged until that is freed. What is passed in is copied, unless the comment says otherwise, and must
+ *   not be changed by another thread during the call.
+ *
+ * Handles. The pointers to the types below are handles, not addresses: do not follow them. Handles that are
+ *   NULL, were freed or never existed are told apart: using one is SPEECH_INVALID_REQUEST, freeing one does
+ *   nothing. Freeing an object while another thread is inside a call with it is defined: the call goes on
+ *   with the object, which goes away afterwards. (A number is not used for another handle later; where a
+ *   pointer has 32 bits, only after two thousand million objects.)
+ *
+ * Threads. Every function may be called from any thread at any time; there is no need for locks. Calls with
+ *   one engine run beside each other. What a comment says in addition stands after "Threads". Do not call the
+ *   library from signal handlers, and in a child process after fork() only if it is loaded there.
+ *
+ * NULL. A place for a result must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
+ *   text or array. Names and paths end with a NUL byte.
+ *
+ * Text. UTF-8 without NUL characters; anything else is SPEECH_INVALID_REQUEST. Spans are bytes of the text
+ *   as it was sent. Text is never logged, and never part of an error message.
+ *
+ * Versions. A program that was compiled with this header runs with every later library of the same
+ *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) tells at run time.
+ *
+ * Environment. SPEECH_BUNDLE, SPEECH_ONNXRUNTIME and SPEECH_THREADS are read by speech_engine_load() for
+ *   options that are not set: do not change the environment on another thread meanwhile.
+ */

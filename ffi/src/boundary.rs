@@ -1,0 +1,111 @@
+//! The one way into the library from C: errors become statuses, and so do panics.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{self, AssertUnwindSafe};
+use std::ptr;
+use std::sync::Once;
+use std::thread;
+
+use speech_core::{Error, ErrorKind, Result, THREAD_NAME};
+
+use crate::error::speech_error;
+use crate::handle;
+use crate::pointer::Caller;
+use crate::status::{OK, Status};
+
+/// Runs the body of a function of the header.
+///
+/// A failure is the status that is returned and, if the caller has a place for it, an error object. On
+/// success nothing is written there.
+///
+/// # Safety
+///
+/// `error` and every pointer that the body hands to its [`Caller`] keep the conventions of the header.
+pub(crate) unsafe fn boundary(
+    error: *mut *mut speech_error,
+    body: impl FnOnce(Caller) -> Result<()>,
+) -> Status {
+    // SAFETY: as the caller of this function promises.
+    let caller = unsafe { Caller::new() };
+    let result = guard(|| body(caller)).unwrap_or_else(|| Err(panicked()));
+    let Err(failure) = result else { return OK };
+    let status = failure.kind().code();
+    if let Some(place) = caller.out_or_null(error) {
+        place.write(guard(|| handle::give(failure.into())).unwrap_or(ptr::null_mut()));
+    }
+    status
+}
+
+/// Runs the body of a function that has no status: `fallback` instead of a panic.
+pub(crate) fn or_else<T>(fallback: T, body: impl FnOnce() -> T) -> T {
+    guard(body).unwrap_or(fallback)
+}
+
+thread_local! {
+    /// How many calls of this thread are inside the library.
+    static INSIDE: Cell<u32> = const { Cell::new(0) };
+    /// Where the last panic of this thread was.
+    static PANICKED_AT: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// `None` if the body panics; nothing is printed then.
+fn guard<T>(body: impl FnOnce() -> T) -> Option<T> {
+    keep_panics_quiet();
+    INSIDE.set(INSIDE.get() + 1);
+    let result = panic::catch_unwind(AssertUnwindSafe(body));
+    INSIDE.set(INSIDE.get() - 1);
+    result.ok()
+}
+
+/// The message of a panic is left out, here and in the log: it may hold some of the text.
+fn panicked() -> Error {
+    let place = PANICKED_AT.take();
+    Error::new(ErrorKind::Internal, format!("the library failed: a panic at {place}"))
+}
+
+/// Rust prints each panic on stderr. Those inside the library go to its log instead; those of a Rust
+/// program that this library is linked into stay as they were.
+fn keep_panics_quiet() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let others = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            let ours = thread::current().name() == Some(THREAD_NAME);
+            if INSIDE.get() == 0 && !ours {
+                return others(panic);
+            }
+            let place = panic.location().map(ToString::to_string).unwrap_or_default();
+            log::error!("a panic at {place}");
+            PANICKED_AT.set(place);
+        }));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::status::speech_status;
+
+    #[test]
+    fn a_panic_is_an_internal_error() {
+        let mut error = ptr::null_mut();
+        let secret = "a text that nobody else shall read";
+        // SAFETY: the place is valid.
+        let status = unsafe { boundary(&raw mut error, |_| panic!("{secret}")) };
+        assert_eq!(status, speech_status::SPEECH_INTERNAL as Status);
+        let object = handle::take(error).unwrap();
+        let message = object.error.message();
+        assert!(message.contains("boundary.rs") && !message.contains(secret), "{message}");
+        // SAFETY: NULL is a place that is left out.
+        assert_eq!(unsafe { boundary(ptr::null_mut(), |_| panic!()) }, status);
+        assert_eq!(or_else(7, || panic!()), 7);
+    }
+
+    #[test]
+    fn success_writes_no_error() {
+        let mut error = ptr::without_provenance_mut(8);
+        // SAFETY: the place is valid.
+        assert_eq!(unsafe { boundary(&raw mut error, |_| Ok(())) }, OK);
+        assert_eq!(error.addr(), 8);
+    }
+}

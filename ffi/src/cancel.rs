@@ -1,0 +1,82 @@
+//! Cancellation from any thread.
+
+use speech_core::{CancelToken, Result};
+
+use crate::boundary::{boundary, or_else};
+use crate::error::speech_error;
+use crate::handle::{self, live_or_null, opaque};
+use crate::status::Status;
+
+/// Stops one or more syntheses. One token may serve any number of calls; once cancelled it stays so.
+pub struct speech_cancel_token(());
+opaque!(speech_cancel_token, CancelToken, "cancel token");
+
+/// The token of a call: the caller's, or one that nobody cancels.
+pub(crate) fn token_or_none(token: *const speech_cancel_token) -> Result<CancelToken> {
+    let token = live_or_null(token)?;
+    Ok(token.map_or_else(CancelToken::new, |token| (*token).clone()))
+}
+
+/// Makes a token that is not cancelled. Free it with speech_cancel_token_free().
+///
+/// Threads: any. Fails only if `token` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_cancel_token_new(
+    token: *mut *mut speech_cancel_token,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            caller.out(token, "token")?.write(handle::give(CancelToken::new()));
+            Ok(())
+        })
+    }
+}
+
+/// Stops what runs with this token, inside a running inference too, and all that will. It returns at once;
+/// the calls that are stopped return SPEECH_CANCELLED soon after. Cancelling again does nothing.
+///
+/// Threads: any, also while other threads are inside calls with this token. Not from a signal handler.
+/// Fails if the token is not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_cancel_token_cancel(
+    token: *const speech_cancel_token,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |_| {
+            handle::live(token)?.cancel();
+            Ok(())
+        })
+    }
+}
+
+/// Whether the token was cancelled.
+///
+/// Threads: any. Fails if the token is not live or `cancelled` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_cancel_token_is_cancelled(
+    token: *const speech_cancel_token,
+    cancelled: *mut bool,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let token = handle::live(token)?;
+            caller.out(cancelled, "cancelled")?.write(token.is_cancelled());
+            Ok(())
+        })
+    }
+}
+
+/// Frees a token. Calls that run with it go on, and can no longer be stopped by it. NULL, and a token that
+/// was freed before, do nothing.
+///
+/// Threads: any, also while other threads are inside calls with this token.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_cancel_token_free(token: *mut speech_cancel_token) {
+    or_else((), || drop(handle::take(token)));
+}

@@ -1,0 +1,148 @@
+//! Engines.
+
+use speech_core::{Engine, Result};
+
+use crate::audio::{AudioObject, speech_audio};
+use crate::boundary::{boundary, or_else};
+use crate::cancel::{speech_cancel_token, token_or_none};
+use crate::error::speech_error;
+use crate::handle::{self, live_or_null, opaque};
+use crate::log::Subscription;
+use crate::options::{Options, speech_engine_options};
+use crate::request::speech_request;
+use crate::status::Status;
+use crate::stream::{StreamObject, speech_stream};
+
+/// A loaded voice bundle, ready to speak. Load one and share it: any number of threads may use it at once,
+/// and what it answers does not depend on how many do.
+pub struct speech_engine(());
+opaque!(speech_engine, EngineObject, "engine");
+
+/// An engine with its log.
+pub(crate) struct EngineObject {
+    engine: Engine,
+    log: Option<Subscription>,
+}
+
+impl EngineObject {
+    fn load(options: Options) -> Result<Self> {
+        let log = options.log.map(Subscription::open).transpose()?;
+        Ok(Self { engine: options.builder.load()?, log })
+    }
+}
+
+/// Loads an engine, which takes about a second, and reads the whole voice bundle to verify it. `options` may
+/// be NULL: then all are at their defaults.
+///
+/// Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle or ONNX
+/// Runtime is missing, damaged or of the wrong version (the message names the file), and with
+/// SPEECH_INVALID_REQUEST if an option is out of range.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_load(
+    options: *const speech_engine_options,
+    engine: *mut *mut speech_engine,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let place = caller.out(engine, "engine")?;
+            let options = live_or_null(options)?;
+            let options = options.map_or_else(Options::default, |options| options.options());
+            place.write(handle::give(EngineObject::load(options)?));
+            Ok(())
+        })
+    }
+}
+
+/// How many threads one sentence is computed with.
+///
+/// Threads: any. Fails if the engine is not live or `threads` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_threads(
+    engine: *const speech_engine,
+    threads: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let engine = handle::live(engine)?;
+            caller.out(threads, "threads")?.write(engine.engine.threads());
+            Ok(())
+        })
+    }
+}
+
+/// Speaks a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
+/// silence.
+///
+/// `cancel` may be NULL; else cancelling it, from any thread, ends the call with SPEECH_CANCELLED.
+///
+/// `audio` receives a new object: free it with speech_audio_free(). Threads: any, at once. Fails with
+/// SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG, SPEECH_INVALID_REQUEST, SPEECH_CANCELLED or SPEECH_INTERNAL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_synthesize(
+    engine: *const speech_engine,
+    request: *const speech_request,
+    cancel: *const speech_cancel_token,
+    audio: *mut *mut speech_audio,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let place = caller.out(audio, "audio")?;
+            let engine = handle::live(engine)?;
+            let request = handle::live(request)?.request();
+            let token = token_or_none(cancel)?;
+            let speech = engine.engine.synthesize_with(&request, &token)?;
+            place.write(handle::give(AudioObject::new(speech)));
+            Ok(())
+        })
+    }
+}
+
+/// Starts to speak a text, a sentence at a time: speech_stream_next() computes the next one.
+///
+/// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
+///
+/// `stream` receives a new object: free it with speech_stream_free(). It goes on if the engine or the
+/// request is freed. Threads: any, at once. Fails as speech_request_validate() does; nothing is computed
+/// yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_stream(
+    engine: *const speech_engine,
+    request: *const speech_request,
+    cancel: *const speech_cancel_token,
+    stream: *mut *mut speech_stream,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let place = caller.out(stream, "stream")?;
+            let engine = handle::live(engine)?;
+            let request = handle::live(request)?.request();
+            // Freeing the stream must stop it, and nothing else that the token stands for.
+            let token = token_or_none(cancel)?.child();
+            let stream = engine.engine.stream_with(&request, &token)?;
+            place.write(handle::give(StreamObject::new(stream, token)));
+            Ok(())
+        })
+    }
+}
+
+/// Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its
+/// streams go on; the memory is given back with the last of them. Its log callback is not called any more
+/// when this returns. NULL, and an engine that was freed before, do nothing.
+///
+/// Threads: any, also while other threads are inside calls with this engine.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_engine_free(engine: *mut speech_engine) {
+    or_else((), || {
+        if let Some(engine) = handle::take(engine) {
+            engine.log.as_ref().inspect(|log| log.close());
+        }
+    });
+}

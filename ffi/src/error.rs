@@ -1,0 +1,123 @@
+//! Error objects.
+
+use std::ffi::{CStr, CString, c_char};
+use std::sync::{Arc, OnceLock};
+
+use speech_core::{Error, ErrorKind};
+
+use crate::boundary::or_else;
+use crate::handle::{self, opaque};
+use crate::reading::c_string;
+use crate::status::{OK, Status, type_name};
+
+/// Why a call failed. It does not change, so any number of threads may read it.
+pub struct speech_error(());
+opaque!(speech_error, ErrorObject, "error");
+
+/// An error with its strings as C reads them.
+pub(crate) struct ErrorObject {
+    pub(crate) error: Error,
+    message: CString,
+    request_id: CString,
+    json: OnceLock<CString>,
+}
+
+impl From<Error> for ErrorObject {
+    fn from(error: Error) -> Self {
+        Self {
+            message: c_string(error.message()),
+            request_id: c_string(&error.request_id().to_string()),
+            json: OnceLock::new(),
+            error,
+        }
+    }
+}
+
+/// Reads an error; what is not live reads as no error.
+fn read<T>(error: *const speech_error, none: T, read: impl FnOnce(&ErrorObject) -> T) -> T {
+    match handle::live(error) {
+        Ok(error) => read(&error),
+        Err(_) => none,
+    }
+}
+
+/// As [`read`], for a string that lives as long as the error.
+fn string(error: *const speech_error, pick: impl FnOnce(&ErrorObject) -> &CStr) -> *const c_char {
+    or_else(c"".as_ptr(), || read(error, c"".as_ptr(), |error| pick(error).as_ptr()))
+}
+
+/// The status that came with the error; SPEECH_OK if `error` is NULL or was freed.
+///
+/// Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_error_status(error: *const speech_error) -> Status {
+    or_else(OK, || read(error, OK, |error| error.error.kind().code()))
+}
+
+/// The machine-readable type of the contract, such as `text_too_long`: what speech_status_type() gives for
+/// the status. The name is the library's own and stays valid. "" if `error` is NULL or was freed.
+///
+/// Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_error_type(error: *const speech_error) -> *const c_char {
+    string(error, |error| type_name(error.error.kind().code()).unwrap_or(c""))
+}
+
+/// The message for people: one line, in English, without the text that was to be spoken. It belongs to the
+/// error. "" if `error` is NULL or was freed.
+///
+/// Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_error_message(error: *const speech_error) -> *const c_char {
+    string(error, |error| &error.message)
+}
+
+/// The identifier of the request that failed, a UUID, for the log. It belongs to the error. "" if `error`
+/// is NULL or was freed.
+///
+/// Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_error_request_id(error: *const speech_error) -> *const c_char {
+    string(error, |error| &error.request_id)
+}
+
+/// The JSON envelope of the contract: `{"error": {"type": ..., "message": ..., "request_id": ...}}`. It
+/// belongs to the error. "" if `error` is NULL or was freed.
+///
+/// Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_error_json(error: *const speech_error) -> *const c_char {
+    string(error, |error| error.json.get_or_init(|| c_string(&error.error.to_json())))
+}
+
+/// Whether the same request may succeed if it is made again later. False if `error` is NULL or was freed.
+///
+/// Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_error_is_retryable(error: *const speech_error) -> bool {
+    or_else(false, || read(error, false, |error| error.error.kind().is_retryable()))
+}
+
+/// Frees an error and its strings. NULL, and an error that was freed before, do nothing.
+///
+/// Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_error_free(error: *mut speech_error) {
+    or_else((), || drop(handle::take(error)));
+}
+
+/// An error that can be told again.
+#[derive(Clone)]
+pub(crate) struct Failure(Arc<Error>);
+
+impl Failure {
+    pub(crate) fn new(error: Error) -> Self {
+        Self(Arc::new(error))
+    }
+
+    /// The error once more: kind, message and request, without its cause.
+    pub(crate) fn error(&self) -> Error {
+        let kind: ErrorKind = self.0.kind();
+        Error::new(kind, self.0.message()).with_request_id(self.0.request_id())
+    }
+}

@@ -1,0 +1,171 @@
+//! The library's log, for a callback of the caller.
+
+use std::cell::Cell;
+use std::ffi::{c_char, c_void};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use log::{Level, LevelFilter, Log, Metadata, Record};
+use speech_core::Result;
+
+use crate::pointer::invalid;
+use crate::reading::c_string;
+
+/// How much a log message matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum speech_log_level {
+    /// Something failed; a call returns it too.
+    SPEECH_LOG_ERROR = 1,
+    /// Something is not as it should be.
+    SPEECH_LOG_WARNING = 2,
+    /// What was loaded.
+    SPEECH_LOG_INFO = 3,
+    /// How long each step took.
+    SPEECH_LOG_DEBUG = 4,
+}
+
+/// A [`speech_log_level`] as it crosses the boundary: any number may.
+pub type LogLevel = i32;
+
+/// Receives a message of the library: one line of UTF-8, without a line feed, never with any of the text
+/// that is spoken. The message is valid only during the call.
+///
+/// It is called from any thread, several at once, and must not throw or longjmp. It may call the library;
+/// what the library logs during that is left out.
+pub type speech_log_callback =
+    Option<unsafe extern "C" fn(userdata: *mut c_void, level: LogLevel, message: *const c_char)>;
+
+/// Where messages go.
+#[derive(Clone, Copy)]
+pub(crate) struct LogTarget {
+    pub(crate) callback: unsafe extern "C" fn(*mut c_void, LogLevel, *const c_char),
+    pub(crate) userdata: *mut c_void,
+    pub(crate) level: LevelFilter,
+}
+
+// SAFETY: the pointer is only handed back to the callback, which the header wants to be callable from any
+// thread.
+unsafe impl Send for LogTarget {}
+// SAFETY: as above.
+unsafe impl Sync for LogTarget {}
+
+impl LogTarget {
+    /// Refuses a level that there is not.
+    pub(crate) fn level(number: LogLevel) -> Result<LevelFilter> {
+        const LEVELS: [(speech_log_level, LevelFilter); 4] = [
+            (speech_log_level::SPEECH_LOG_ERROR, LevelFilter::Error),
+            (speech_log_level::SPEECH_LOG_WARNING, LevelFilter::Warn),
+            (speech_log_level::SPEECH_LOG_INFO, LevelFilter::Info),
+            (speech_log_level::SPEECH_LOG_DEBUG, LevelFilter::Debug),
+        ];
+        let found = LEVELS.iter().find(|(level, _)| *level as LogLevel == number);
+        found.map(|(_, filter)| *filter).ok_or_else(|| invalid(format!("no log level {number}")))
+    }
+}
+
+/// A target that receives messages.
+struct Sink {
+    target: LogTarget,
+    open: AtomicBool,
+    /// Held for reading while the callback runs.
+    running: RwLock<()>,
+}
+
+static SINKS: RwLock<Vec<Arc<Sink>>> = RwLock::new(Vec::new());
+
+thread_local! {
+    static IN_CALLBACK: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Messages go to the target until this is dropped.
+pub(crate) struct Subscription(Arc<Sink>);
+
+impl Subscription {
+    /// # Errors
+    ///
+    /// `invalid_request` if the library is linked into a Rust program that has a logger of its own.
+    pub(crate) fn open(target: LogTarget) -> Result<Self> {
+        static INSTALLED: OnceLock<bool> = OnceLock::new();
+        if !*INSTALLED.get_or_init(|| log::set_logger(&Logger).is_ok()) {
+            return Err(invalid("this program has a Rust logger, which gets the messages".into()));
+        }
+        let sink = Arc::new(Sink { target, open: AtomicBool::new(true), running: RwLock::new(()) });
+        change_sinks(|sinks| sinks.push(Arc::clone(&sink)));
+        Ok(Self(sink))
+    }
+
+    /// Ends it: the callback is not called any more, and runs nowhere when this returns, except in callers
+    /// of this thread.
+    pub(crate) fn close(&self) {
+        if !self.0.open.swap(false, Ordering::SeqCst) {
+            return;
+        }
+        change_sinks(|sinks| sinks.retain(|sink| !Arc::ptr_eq(sink, &self.0)));
+        if !IN_CALLBACK.get() {
+            drop(self.0.running.write().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+fn change_sinks(change: impl FnOnce(&mut Vec<Arc<Sink>>)) {
+    let mut sinks = SINKS.write().unwrap_or_else(PoisonError::into_inner);
+    change(&mut sinks);
+    let level = sinks.iter().map(|sink| sink.target.level).max();
+    log::set_max_level(level.unwrap_or(LevelFilter::Off));
+}
+
+/// Hands records of the library, and of no dependency, to the sinks: a dependency's may hold text.
+struct Logger;
+
+impl Log for Logger {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        let crate_name = metadata.target().split("::").next();
+        matches!(crate_name, Some("speech_core" | "speech")) && !IN_CALLBACK.get()
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if !self.enabled(record.metadata()) {
+            return;
+        }
+        let sinks = SINKS.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut wanted = sinks.iter().filter(|sink| record.level() <= sink.target.level).peekable();
+        if wanted.peek().is_none() {
+            return;
+        }
+        let message = c_string(&record.args().to_string().replace(['\n', '\r', '\0'], " "));
+        wanted.for_each(|sink| sink.deliver(level_number(record.level()), &message));
+    }
+
+    fn flush(&self) {}
+}
+
+impl Sink {
+    fn deliver(&self, level: LogLevel, message: &std::ffi::CStr) {
+        let _running = self.running.read().unwrap_or_else(PoisonError::into_inner);
+        if !self.open.load(Ordering::SeqCst) {
+            return;
+        }
+        IN_CALLBACK.set(true);
+        // SAFETY: the header wants the callback and its userdata to be valid until the engine is freed,
+        // which closes the sink; it waits for `running`.
+        unsafe { (self.target.callback)(self.target.userdata, level, message.as_ptr()) };
+        IN_CALLBACK.set(false);
+    }
+}
+
+fn level_number(level: Level) -> LogLevel {
+    let level = match level {
+        Level::Error => speech_log_level::SPEECH_LOG_ERROR,
+        Level::Warn => speech_log_level::SPEECH_LOG_WARNING,
+        Level::Info => speech_log_level::SPEECH_LOG_INFO,
+        Level::Debug | Level::Trace => speech_log_level::SPEECH_LOG_DEBUG,
+    };
+    level as LogLevel
+}

@@ -1,0 +1,300 @@
+//! Options for loading an engine.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::mem;
+use std::slice;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use speech_core::{EngineBuilder, Result};
+
+use crate::boundary::{boundary, or_else};
+use crate::error::speech_error;
+use crate::handle::{self, opaque};
+use crate::log::{LogLevel, LogTarget, speech_log_callback};
+use crate::pointer::{Caller, invalid};
+use crate::status::Status;
+
+/// How to load an engine. Every option has a default. One object may load any number of engines.
+pub struct speech_engine_options(());
+opaque!(speech_engine_options, OptionsObject, "options object");
+
+/// Options that may be set from any thread.
+pub(crate) struct OptionsObject(Mutex<Options>);
+
+#[derive(Clone, Default)]
+pub(crate) struct Options {
+    pub(crate) builder: EngineBuilder,
+    pub(crate) log: Option<LogTarget>,
+}
+
+impl OptionsObject {
+    /// The options as they are now.
+    pub(crate) fn options(&self) -> Options {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Options> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn build(&self, option: impl FnOnce(EngineBuilder) -> EngineBuilder) {
+        let mut options = self.lock();
+        options.builder = option(mem::take(&mut options.builder));
+    }
+}
+
+/// Called once, when the library needs the memory no longer. It may be called from any thread, must not
+/// throw or longjmp, and must not call the library.
+pub type speech_release_callback =
+    Option<unsafe extern "C" fn(userdata: *mut c_void, data: *const u8, length: usize)>;
+
+/// Memory of the caller's.
+struct Lent {
+    data: *const u8,
+    length: usize,
+    release: speech_release_callback,
+    userdata: *mut c_void,
+}
+
+// SAFETY: the header wants the memory to stay valid and unchanged until it is released, and the callback to
+// be callable from any thread.
+unsafe impl Send for Lent {}
+// SAFETY: as above.
+unsafe impl Sync for Lent {}
+
+impl AsRef<[u8]> for Lent {
+    fn as_ref(&self) -> &[u8] {
+        // SAFETY: pointer and length were checked when this was made, and the memory stays valid and
+        // unchanged until it is released, when this is dropped.
+        unsafe { slice::from_raw_parts(self.data, self.length) }
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(release) = self.release {
+            // SAFETY: the header wants the callback to be valid until it is called, which is once, here.
+            unsafe { release(self.userdata, self.data, self.length) }
+        }
+    }
+}
+
+/// Makes options that are all at their defaults. Free them with speech_engine_options_free().
+///
+/// Threads: any. Fails only if `options` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_new(
+    options: *mut *mut speech_engine_options,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let place = caller.out(options, "options")?;
+            place.write(handle::give(OptionsObject(Mutex::default())));
+            Ok(())
+        })
+    }
+}
+
+/// Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
+/// this, it is what the environment variable SPEECH_BUNDLE names, or `../share/libspeech/voices` beside the
+/// folder of the library. The path is copied, and looked at when an engine is loaded; the bundle must not
+/// be changed while engines that were loaded from it, or their streams, live.
+///
+/// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
+/// are not live, or `path` is NULL or not UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_set_bundle_path(
+    options: *mut speech_engine_options,
+    path: *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        set(options, error, |caller, options| {
+            let path = caller.name(path, "path")?;
+            options.build(|builder| builder.bundle(path));
+            Ok(())
+        })
+    }
+}
+
+/// Sets a voice bundle in memory: an uncompressed tar file of `length` bytes. It is not copied: it must stay
+/// valid and unchanged until `release` is called with `userdata`, `data` and `length`, which is when the
+/// options that name it and the engines that were loaded from it, with their streams, are gone, or earlier.
+/// `release` may be NULL: then it must stay so until those are freed and no call is inside them.
+///
+/// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
+/// are not live, or `data` is NULL; then `release` is not called.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
+    options: *mut speech_engine_options,
+    data: *const u8,
+    length: usize,
+    release: speech_release_callback,
+    userdata: *mut c_void,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        set(options, error, |caller, options| {
+            let bytes = caller.bytes(data, length, "data")?;
+            if bytes.is_empty() {
+                return Err(invalid("data is empty".into()));
+            }
+            let lent = Lent { data, length, release, userdata };
+            options.build(|builder| builder.bundle_memory(lent));
+            Ok(())
+        })
+    }
+}
+
+/// Sets a voice bundle in an open file: an uncompressed tar file that takes `length` bytes from `offset`,
+/// or all to the end if `length` is 0. An asset that an Android application keeps uncompressed is one.
+/// The file descriptor is duplicated, and remains the caller's; it is not read from, but mapped.
+///
+/// Of the three options for the bundle the last one that was set counts. Threads: any. Fails with
+/// SPEECH_INVALID_REQUEST if the options are not live, the descriptor is not open, or on Windows.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_set_bundle_fd(
+    options: *mut speech_engine_options,
+    fd: c_int,
+    offset: u64,
+    length: u64,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        set(options, error, |_, options| {
+            let file = duplicate(fd)?;
+            let length = (length > 0).then_some(length);
+            options.build(|builder| builder.bundle_file(file, offset, length));
+            Ok(())
+        })
+    }
+}
+
+#[cfg(unix)]
+fn duplicate(fd: c_int) -> Result<std::fs::File> {
+    use std::os::fd::BorrowedFd;
+
+    let refused = || invalid(format!("{fd} is no open file descriptor"));
+    if fd < 0 {
+        return Err(refused());
+    }
+    // SAFETY: the number is not -1, and one that is not open is an error of the system's.
+    let file = unsafe { BorrowedFd::borrow_raw(fd) };
+    file.try_clone_to_owned().map(Into::into).map_err(|_| refused())
+}
+
+#[cfg(not(unix))]
+fn duplicate(_fd: c_int) -> Result<std::fs::File> {
+    Err(invalid("a bundle from a file descriptor is not supported on this system".into()))
+}
+
+/// Sets the path of the ONNX Runtime library. Without this, it is what the environment variable
+/// SPEECH_ONNXRUNTIME names, the one beside this library, or the system's. A process has one: that of the
+/// first engine that loads. The path is copied.
+///
+/// Threads: any. Fails if the options are not live, or `path` is NULL or not UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_set_onnxruntime_path(
+    options: *mut speech_engine_options,
+    path: *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        set(options, error, |caller, options| {
+            let path = caller.name(path, "path")?;
+            options.build(|builder| builder.onnxruntime(path));
+            Ok(())
+        })
+    }
+}
+
+/// Sets how many threads one sentence is computed with: 1 to 256. Without this, it is what the environment
+/// variable SPEECH_THREADS says, or the processor's, but 4 at most.
+///
+/// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_set_threads(
+    options: *mut speech_engine_options,
+    threads: usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        set(options, error, |_, options| {
+            options.build(|builder| builder.threads(threads));
+            Ok(())
+        })
+    }
+}
+
+/// Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
+/// wait their turn. Each costs memory.
+///
+/// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_set_sessions(
+    options: *mut speech_engine_options,
+    sessions: usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        set(options, error, |_, options| {
+            options.build(|builder| builder.sessions(sessions));
+            Ok(())
+        })
+    }
+}
+
+/// Sets who receives the log: messages of `level` and above. By default nobody does; NULL makes it so again.
+/// The library writes nothing anywhere else. With several engines, each receives the messages of all.
+///
+/// The callback and its userdata must be valid while speech_engine_load() runs with these options, and until
+/// speech_engine_free() of each engine it loaded has returned; it is not called after that. (Only an engine
+/// that is freed inside its own log callback does not wait for other threads in that callback.)
+///
+/// Threads: any. Fails if the options are not live or the level is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_set_log_callback(
+    options: *mut speech_engine_options,
+    callback: speech_log_callback,
+    userdata: *mut c_void,
+    level: LogLevel,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        set(options, error, |_, options| {
+            let level = LogTarget::level(level)?;
+            options.lock().log = callback.map(|callback| LogTarget { callback, userdata, level });
+            Ok(())
+        })
+    }
+}
+
+/// # Safety
+///
+/// As [`boundary`].
+unsafe fn set(
+    options: *const speech_engine_options,
+    error: *mut *mut speech_error,
+    set: impl FnOnce(Caller, &OptionsObject) -> Result<()>,
+) -> Status {
+    // SAFETY: as the caller of this function promises.
+    unsafe { boundary(error, |caller| set(caller, &*handle::live(options)?)) }
+}
+
+/// Frees options. Engines that were loaded with them are not touched. NULL, and options that were freed
+/// before, do nothing.
+///
+/// Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_engine_options_free(options: *mut speech_engine_options) {
+    or_else((), || drop(handle::take(options)));
+}

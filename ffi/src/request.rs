@@ -1,0 +1,181 @@
+//! Requests: a text and how to speak it.
+
+use std::ffi::c_char;
+use std::sync::{Mutex, PoisonError};
+
+use speech_core::{Request, Result};
+
+use crate::boundary::{boundary, or_else};
+use crate::error::speech_error;
+use crate::handle::{self, opaque};
+use crate::pointer::write;
+use crate::status::Status;
+
+/// A text to speak and how to speak it. It may be used for any number of calls, and changed between them.
+pub struct speech_request(());
+opaque!(speech_request, RequestObject, "request");
+
+/// A request that may be changed from any thread.
+pub(crate) struct RequestObject(Mutex<Request>);
+
+impl RequestObject {
+    fn new(request: Request) -> Self {
+        Self(Mutex::new(request))
+    }
+
+    /// The request as it is now.
+    pub(crate) fn request(&self) -> Request {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn change(&self, change: impl FnOnce(Request) -> Request) {
+        let mut request = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *request = change(request.clone());
+    }
+}
+
+/// Makes a request to speak a text in `en-US`, by `aria`, as `wav`: the setters change these.
+///
+/// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED. It is
+/// copied. Whether it may be spoken (1 to 1,000 characters, not only white space) is checked when it is to
+/// be, or by speech_request_validate().
+///
+/// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the text is NULL,
+/// is not UTF-8 or has a NUL character in it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_new(
+    text: *const c_char,
+    length: usize,
+    request: *mut *mut speech_request,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let place = caller.out(request, "request")?;
+            let text = caller.text(text, length, "text")?;
+            place.write(handle::give(RequestObject::new(Request::new(text))));
+            Ok(())
+        })
+    }
+}
+
+/// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
+/// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ...}`, all but the text
+/// optional. Unknown fields are ignored.
+///
+/// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
+/// malformed, has no text, or a field is of the wrong type.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_from_json(
+    json: *const c_char,
+    length: usize,
+    request: *mut *mut speech_request,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let place = caller.out(request, "request")?;
+            let json = caller.text(json, length, "json")?;
+            let read = Request::from_json(json.as_bytes())?;
+            place.write(handle::give(RequestObject::new(read)));
+            Ok(())
+        })
+    }
+}
+
+/// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`. It is copied, and checked when the
+/// text is to be spoken.
+///
+/// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
+/// `language` is NULL or not UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_set_language(
+    request: *mut speech_request,
+    language: *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe { set(request, language, "language", Request::language, error) }
+}
+
+/// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`. It is copied,
+/// and checked when the text is to be spoken.
+///
+/// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
+/// `voice` is NULL or not UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_set_voice(
+    request: *mut speech_request,
+    voice: *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe { set(request, voice, "voice", Request::voice, error) }
+}
+
+/// Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
+/// contract says; the functions here give samples and wav bytes whatever it is, if it is one of the two.
+///
+/// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
+/// `format` is NULL or not UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_set_format(
+    request: *mut speech_request,
+    format: *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe { set(request, format, "format", Request::format, error) }
+}
+
+/// # Safety
+///
+/// As [`boundary`].
+unsafe fn set(
+    request: *const speech_request,
+    value: *const c_char,
+    name: &str,
+    setter: fn(Request, String) -> Request,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: as the caller of this function promises.
+    unsafe {
+        boundary(error, |caller| -> Result<()> {
+            let request = handle::live(request)?;
+            let value = caller.name(value, name)?;
+            request.change(|request| setter(request, value.to_owned()));
+            Ok(())
+        })
+    }
+}
+
+/// Checks a request without speaking it: whether each call with it would be refused, and why.
+///
+/// `characters`, which may be NULL, receives the metered quantity: the Unicode scalar values of the text.
+///
+/// Threads: any. Fails with SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG or SPEECH_INVALID_REQUEST.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_validate(
+    request: *const speech_request,
+    characters: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let valid = handle::live(request)?.request().validate()?;
+            write(caller.out_or_null(characters), valid.characters());
+            Ok(())
+        })
+    }
+}
+
+/// Frees a request. NULL, and a request that was freed before, do nothing.
+///
+/// Threads: any, also while other threads are inside calls with this request.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_request_free(request: *mut speech_request) {
+    or_else((), || drop(handle::take(request)));
+}

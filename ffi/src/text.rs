@@ -1,0 +1,118 @@
+//! Texts: how long they are, and cutting them into parts that fit a request.
+
+use std::ffi::{CString, c_char};
+
+use speech_core::{count_characters, split_text};
+
+use crate::boundary::{boundary, or_else};
+use crate::error::speech_error;
+use crate::handle::{self, opaque};
+use crate::reading::{at, c_string};
+use crate::status::Status;
+
+/// The parts of a text, in order. It does not change, so any number of threads may read it.
+pub struct speech_text_parts(());
+opaque!(speech_text_parts, PartsObject, "parts object");
+
+/// Each part, as C reads it.
+pub(crate) struct PartsObject(Vec<CString>);
+
+/// The characters of a text as the limit and the meter count them: its Unicode scalar values.
+///
+/// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
+///
+/// Threads: any. Fails with SPEECH_INVALID_REQUEST if the text is NULL, is not UTF-8 or has a NUL character
+/// in it, or `characters` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_text_characters(
+    text: *const c_char,
+    length: usize,
+    characters: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let place = caller.out(characters, "characters")?;
+            place.write(count_characters(caller.text(text, length, "text")?));
+            Ok(())
+        })
+    }
+}
+
+/// Cuts a text into parts of at most `max_characters` characters, in order: after sentences if it can, else
+/// after clauses, else between words, and inside a word only if the word alone is over the limit. White
+/// space around the parts is left out. 1,000 is what a request may have; 0 counts as 1.
+///
+/// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
+///
+/// `parts` receives a new object: free it with speech_text_parts_free(). Threads: any. Fails with
+/// SPEECH_INVALID_REQUEST if the text is NULL, is not UTF-8 or has a NUL character in it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_text_split(
+    text: *const c_char,
+    length: usize,
+    max_characters: usize,
+    parts: *mut *mut speech_text_parts,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let place = caller.out(parts, "parts")?;
+            let text = caller.text(text, length, "text")?;
+            let parts = split_text(text, max_characters).into_iter().map(c_string).collect();
+            place.write(handle::give(PartsObject(parts)));
+            Ok(())
+        })
+    }
+}
+
+/// How many parts there are: none if the text was empty or only white space.
+///
+/// Threads: any. Fails if the parts are not live or `count` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_text_parts_count(
+    parts: *const speech_text_parts,
+    count: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let parts = handle::live(parts)?;
+            caller.out(count, "count")?.write(parts.0.len());
+            Ok(())
+        })
+    }
+}
+
+/// A part: a string that ends with a NUL byte and belongs to the parts.
+///
+/// Threads: any. Fails if the parts are not live, the index is not under speech_text_parts_count(), or
+/// `part` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_text_parts_get(
+    parts: *const speech_text_parts,
+    index: usize,
+    part: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let parts = handle::live(parts)?;
+            let place = caller.out(part, "part")?;
+            place.write(at(&parts.0, index, "part")?.as_ptr());
+            Ok(())
+        })
+    }
+}
+
+/// Frees the parts and their strings. NULL, and parts that were freed before, do nothing.
+///
+/// Threads: any; but nobody may still read what its functions point at.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_text_parts_free(parts: *mut speech_text_parts) {
+    or_else((), || drop(handle::take(parts)));
+}

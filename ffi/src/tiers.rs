@@ -1,0 +1,396 @@
+//! The latency tiers of the audio-to-text side.
+
+use std::ffi::{CStr, CString, c_char};
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use speech_core::{Error, ErrorKind, Result, Tier, TierCatalogue, TierEntry, TierUse};
+
+use crate::boundary::{boundary, or_else};
+use crate::error::speech_error;
+use crate::handle::{self, opaque};
+use crate::pointer::{Caller, invalid, write};
+use crate::reading::{at, c_string};
+use crate::status::Status;
+
+/// A latency tier: how much audio lookahead an encoder may use before it commits to text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum speech_tier {
+    /// 80 ms of lookahead.
+    SPEECH_TIER_ULTRA = 1,
+    /// 320 ms of lookahead.
+    SPEECH_TIER_TURBO = 2,
+    /// 560 ms of lookahead; the default.
+    SPEECH_TIER_STANDARD = 3,
+    /// 1.12 s of lookahead.
+    SPEECH_TIER_ECONOMY = 4,
+}
+
+/// A [`speech_tier`] as it crosses the boundary: any number may.
+pub type TierNumber = i32;
+
+/// What waits for the text, which is what a tier is chosen by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum speech_tier_use {
+    /// A person waits in mid-sentence: live captions, a voice agent, interpreting.
+    SPEECH_TIER_USE_MID_SENTENCE = 1,
+    /// A person waits for a whole utterance: voice search, dictation.
+    SPEECH_TIER_USE_WHOLE_UTTERANCE = 2,
+    /// Nothing waits: recorded calls, archives, subtitles.
+    SPEECH_TIER_USE_NOTHING_WAITS = 3,
+    /// Anything else.
+    SPEECH_TIER_USE_OTHER = 4,
+}
+
+/// A [`speech_tier_use`] as it crosses the boundary: any number may.
+pub type TierUseNumber = i32;
+
+const TIERS: [(speech_tier, Tier); 4] = [
+    (speech_tier::SPEECH_TIER_ULTRA, Tier::Ultra),
+    (speech_tier::SPEECH_TIER_TURBO, Tier::Turbo),
+    (speech_tier::SPEECH_TIER_STANDARD, Tier::Standard),
+    (speech_tier::SPEECH_TIER_ECONOMY, Tier::Economy),
+];
+
+const USES: [(speech_tier_use, TierUse); 4] = [
+    (speech_tier_use::SPEECH_TIER_USE_MID_SENTENCE, TierUse::MidSentence),
+    (speech_tier_use::SPEECH_TIER_USE_WHOLE_UTTERANCE, TierUse::WholeUtterance),
+    (speech_tier_use::SPEECH_TIER_USE_NOTHING_WAITS, TierUse::NothingWaits),
+    (speech_tier_use::SPEECH_TIER_USE_OTHER, TierUse::Other),
+];
+
+fn tier(number: TierNumber) -> Result<Tier> {
+    let found = TIERS.iter().find(|(tier, _)| *tier as TierNumber == number);
+    found
+        .map(|(_, tier)| *tier)
+        .ok_or_else(|| Error::new(ErrorKind::InvalidTier, format!("tier {number} does not exist")))
+}
+
+fn tier_number(tier: Tier) -> Result<TierNumber> {
+    let found = TIERS.iter().find(|(_, known)| *known == tier);
+    let unknown = || Error::new(ErrorKind::Internal, "a tier has no number");
+    found.map(|(number, _)| *number as TierNumber).ok_or_else(unknown)
+}
+
+fn name(tier: Tier) -> &'static CStr {
+    match tier {
+        Tier::Ultra => c"ultra",
+        Tier::Turbo => c"turbo",
+        Tier::Standard => c"standard",
+        Tier::Economy => c"economy",
+        _ => c"",
+    }
+}
+
+fn tier_use(number: TierUseNumber) -> Result<TierUse> {
+    let found = USES.iter().find(|(usage, _)| *usage as TierUseNumber == number);
+    found.map(|(_, usage)| *usage).ok_or_else(|| invalid(format!("no use {number} of tiers")))
+}
+
+/// The tiers of one deployment, and which of them it can run. It does not change, so any number of threads
+/// may read it; what its functions point at belongs to it.
+pub struct speech_tiers(());
+opaque!(speech_tiers, TiersObject, "tier catalogue");
+
+/// The catalogue, with its JSON as C reads it.
+pub(crate) struct TiersObject {
+    catalogue: TierCatalogue,
+    json: CString,
+}
+
+/// Makes the catalogue of a deployment that can run these settings of `att_context_size`: `count` pairs of
+/// left and right context, in encoder frames, so an array of 2 x `count` numbers. A setting that no tier
+/// uses changes nothing. (NULL, 0) is a deployment that can run none.
+///
+/// `tiers` receives a new object: free it with speech_tiers_free(). Threads: any. Fails with
+/// SPEECH_INVALID_REQUEST if `contexts` or `tiers` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tiers_new(
+    contexts: *const u32,
+    count: usize,
+    tiers: *mut *mut speech_tiers,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let place = caller.out(tiers, "tiers")?;
+            let pairs = caller.slice(contexts.cast::<[u32; 2]>(), count, "contexts")?;
+            let catalogue = TierCatalogue::new(pairs.iter().copied());
+            let json = c_string(&catalogue.to_json());
+            place.write(handle::give(TiersObject { catalogue, json }));
+            Ok(())
+        })
+    }
+}
+
+/// How many tiers are priced; not all of them may be available.
+///
+/// Threads: any. Fails if the catalogue is not live or `count` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tiers_count(
+    tiers: *const speech_tiers,
+    count: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let tiers = handle::live(tiers)?;
+            caller.out(count, "count")?.write(tiers.catalogue.entries().len());
+            Ok(())
+        })
+    }
+}
+
+/// An entry of the catalogue: the tier, millionths of a US dollar and US dollars for a second of audio, the
+/// lookahead in milliseconds, and whether this deployment can run it. Each of the five places may be NULL.
+///
+/// Threads: any. Fails if the catalogue is not live, or the index is not under speech_tiers_count().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tiers_get(
+    tiers: *const speech_tiers,
+    index: usize,
+    tier: *mut TierNumber,
+    rate_micros: *mut u32,
+    rate_usd_per_second: *mut f64,
+    latency_ms: *mut u32,
+    available: *mut bool,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let tiers = handle::live(tiers)?;
+            let entry: TierEntry = *at(&tiers.catalogue.entries(), index, "tier")?;
+            write(caller.out_or_null(tier), tier_number(Tier::ALL[index])?);
+            write(caller.out_or_null(rate_micros), entry.rate_micros);
+            write(caller.out_or_null(rate_usd_per_second), entry.rate_usd_per_second);
+            write(caller.out_or_null(latency_ms), entry.latency_ms);
+            write(caller.out_or_null(available), entry.available);
+            Ok(())
+        })
+    }
+}
+
+/// The catalogue as the contract's JSON. It belongs to the catalogue.
+///
+/// Threads: any. Fails if the catalogue is not live or `json` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tiers_json(
+    tiers: *const speech_tiers,
+    json: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let tiers = handle::live(tiers)?;
+            caller.out(json, "json")?.write(tiers.json.as_ptr());
+            Ok(())
+        })
+    }
+}
+
+/// The tier of a name that a request gives. It never answers with another tier.
+///
+/// Threads: any. Fails with SPEECH_INVALID_TIER if the name is unknown or the tier is not available here (the
+/// message names it), and with SPEECH_INVALID_REQUEST if `name` is NULL or not UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tiers_resolve(
+    tiers: *const speech_tiers,
+    name: *const c_char,
+    tier: *mut TierNumber,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let tiers = handle::live(tiers)?;
+            let place = caller.out(tier, "tier")?;
+            let name = caller.name(name, "name")?;
+            place.write(tier_number(tiers.catalogue.resolve(name)?)?);
+            Ok(())
+        })
+    }
+}
+
+/// The tiers that are available, the most suitable for a use first: for a client's own choice, in advance.
+///
+/// `ranked` has room for `capacity` tiers, and may be NULL if that is 0. `count` receives how many there are;
+/// no more than `capacity` are written. Threads: any. Fails with SPEECH_INVALID_REQUEST if the catalogue is
+/// not live or there is no such use.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tiers_ranked(
+    tiers: *const speech_tiers,
+    usage: TierUseNumber,
+    ranked: *mut TierNumber,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let tiers = handle::live(tiers)?;
+            let count = caller.out(count, "count")?;
+            let found = tiers.catalogue.ranked_for(tier_use(usage)?);
+            write_tiers(caller, &found[..found.len().min(capacity)], ranked)?;
+            count.write(found.len());
+            Ok(())
+        })
+    }
+}
+
+fn write_tiers(caller: Caller, tiers: &[Tier], places: *mut TierNumber) -> Result<()> {
+    if !tiers.is_empty() && places.is_null() {
+        return Err(invalid("ranked is NULL".into()));
+    }
+    for (i, tier) in tiers.iter().enumerate() {
+        caller.out(places.wrapping_add(i), "ranked")?.write(tier_number(*tier)?);
+    }
+    Ok(())
+}
+
+/// Frees a catalogue and its JSON. NULL, and a catalogue that was freed before, do nothing.
+///
+/// Threads: any; but nobody may still read what its functions point at.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_tiers_free(tiers: *mut speech_tiers) {
+    or_else((), || drop(handle::take(tiers)));
+}
+
+/// The name of a tier as requests give it, such as `turbo`. It is the library's own and stays valid.
+///
+/// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tier_name(
+    tier: TierNumber,
+    name: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let tier = self::tier(tier)?;
+            caller.out(name, "name")?.write(self::name(tier).as_ptr());
+            Ok(())
+        })
+    }
+}
+
+/// The left and the right context of a tier, in encoder frames of 80 ms. Each of the two places may be NULL.
+///
+/// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tier_att_context_size(
+    tier: TierNumber,
+    left: *mut u32,
+    right: *mut u32,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let tier = self::tier(tier)?;
+            let [left_frames, right_frames] = tier.att_context_size();
+            write(caller.out_or_null(left), left_frames);
+            write(caller.out_or_null(right), right_frames);
+            Ok(())
+        })
+    }
+}
+
+/// The lookahead of a tier in milliseconds: its latency, without network time and the frame length of the
+/// client.
+///
+/// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tier_lookahead_ms(
+    tier: TierNumber,
+    milliseconds: *mut u32,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let tier = self::tier(tier)?;
+            let lookahead = u32::try_from(tier.lookahead().as_millis()).unwrap_or(u32::MAX);
+            caller.out(milliseconds, "milliseconds")?.write(lookahead);
+            Ok(())
+        })
+    }
+}
+
+/// What `nanoseconds` of audio cost in a tier, in millionths of a US dollar, before any rebate: exact, and
+/// rounded up to a whole one once, at the end. Charge a whole recording at once, not its pieces.
+///
+/// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tier_charge(
+    tier: TierNumber,
+    nanoseconds: u64,
+    micros: *mut u64,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let tier = self::tier(tier)?;
+            let charge = tier.charge(Duration::from_nanos(nanoseconds));
+            caller.out(micros, "micros")?.write(whole(charge)?);
+            Ok(())
+        })
+    }
+}
+
+/// As speech_tier_charge(), for a number of samples at a sample rate in hertz, which need not make a whole
+/// number of nanoseconds.
+///
+/// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier, and with SPEECH_INVALID_REQUEST if the
+/// sample rate is 0 or the charge does not fit 64 bits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tier_charge_samples(
+    tier: TierNumber,
+    samples: u64,
+    sample_rate: u32,
+    micros: *mut u64,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let tier = self::tier(tier)?;
+            let rate = NonZeroU32::new(sample_rate)
+                .ok_or_else(|| invalid("the sample rate is 0".into()))?;
+            let charge = tier.charge_samples(samples, rate);
+            caller.out(micros, "micros")?.write(whole(charge)?);
+            Ok(())
+        })
+    }
+}
+
+fn whole(micros: u128) -> Result<u64> {
+    micros.try_into().map_err(|_| invalid("the charge does not fit 64 bits".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tier_of_the_core_has_its_number() {
+        assert_eq!(TIERS.map(|(_, tier)| tier), Tier::ALL);
+        for (number, tier) in TIERS {
+            assert_eq!(tier_number(tier).unwrap(), number as TierNumber);
+            assert_eq!(super::tier(number as TierNumber).unwrap(), tier);
+            assert_eq!(name(tier).to_str(), Ok(tier.name()));
+        }
+        for number in [0, 5, -1] {
+            assert_eq!(super::tier(number).unwrap_err().kind(), ErrorKind::InvalidTier);
+        }
+        assert_eq!(tier_use(9).unwrap_err().kind(), ErrorKind::InvalidRequest);
+    }
+}

@@ -1,0 +1,130 @@
+//! Prints `include/speech.h`, made from the crate of the C interface: `cargo xtask header` writes it.
+#![allow(clippy::print_stdout, reason = "a command-line tool: printing is what it does")]
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use cbindgen::{Builder, Config};
+
+fn main() -> Result<()> {
+    print!("{}", header()?);
+    Ok(())
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The header as it should be.
+fn header() -> Result<String> {
+    let ffi = root().join("ffi");
+    let mut config = Config::from_file(ffi.join("cbindgen.toml")).map_err(anyhow::Error::msg)?;
+    let conventions = std::fs::read_to_string(ffi.join("conventions.h"))
+        .context("cannot read ffi/conventions.h")?;
+    config.header = Some(conventions.trim_end().to_owned());
+    config.after_includes = Some(macros(env!("CARGO_PKG_VERSION")));
+    let bindings = Builder::new().with_crate(ffi).with_config(config).generate()?;
+    let mut header = Vec::new();
+    bindings.write(&mut header);
+    with_headings(&with_plain_enumerations(&String::from_utf8(header)?)?)
+}
+
+/// What cannot be said in Rust.
+fn macros(version: &str) -> String {
+    let mut numbers = version.split(['.', '-']);
+    let mut number = || numbers.next().unwrap_or("0").to_owned();
+    let (major, minor, patch) = (number(), number(), number());
+    format!(
+        r#"
+// The version of this header; speech_version() is that of the library.
+#define SPEECH_VERSION "{version}"
+#define SPEECH_VERSION_MAJOR {major}
+#define SPEECH_VERSION_MINOR {minor}
+#define SPEECH_VERSION_PATCH {patch}
+
+// Whether the library that is running fits this header: see speech_abi_check().
+#define SPEECH_ABI_CHECK(error) speech_abi_check(SPEECH_ABI_MAJOR, SPEECH_ABI_MINOR, (error))
+
+// The length of a text that ends at its first NUL byte.
+#define SPEECH_NUL_TERMINATED SIZE_MAX
+
+// Windows wants to know of functions that come from a DLL. Define SPEECH_STATIC to link statically.
+#if defined(_WIN32) && !defined(SPEECH_STATIC)
+#define SPEECH_API __declspec(dllimport)
+#else
+#define SPEECH_API
+#endif
+
+// An enumeration whose values have 32 bits everywhere, and may be ones that this header does not name.
+#ifdef __cplusplus
+#define SPEECH_ENUM(name) enum name : int32_t
+#else
+#define SPEECH_ENUM(name) typedef int32_t name; enum name
+#endif"#
+    )
+}
+
+/// Puts [`SPEECH_ENUM`](macros) where cbindgen writes a dozen lines for each enumeration.
+fn with_plain_enumerations(header: &str) -> Result<String> {
+    let mut plain = header.to_owned();
+    while let Some(start) = plain.find("\nenum ") {
+        let name = plain[start + 6..].lines().next().unwrap_or_default().to_owned();
+        let before = format!(
+            "enum {name}\n\
+             #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L\n  : int32_t\n\
+             #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L\n {{\n"
+        );
+        let after = format!(
+            "#ifndef __cplusplus\n#if __STDC_VERSION__ >= 202311L\ntypedef enum {name} {name};\n\
+             #else\ntypedef int32_t {name};\n#endif // __STDC_VERSION__ >= 202311L\n\
+             #endif // __cplusplus\n"
+        );
+        let found = plain.contains(&before) && plain.contains(&after);
+        ensure!(found, "cbindgen writes the enumeration {name} in another way");
+        plain = plain.replace(&before, &format!("SPEECH_ENUM({name}) {{\n")).replace(&after, "");
+    }
+    Ok(plain)
+}
+
+/// The first function of each section, and its heading.
+const SECTIONS: [(&str, &str); 13] = [
+    ("speech_version", "VERSIONS"),
+    ("speech_error_status", "ERRORS"),
+    ("speech_engine_options_new", "ENGINE OPTIONS"),
+    ("speech_engine_load", "ENGINES"),
+    ("speech_cancel_token_new", "CANCELLATION"),
+    ("speech_request_new", "REQUESTS"),
+    ("speech_audio_samples", "AUDIO: a whole text, spoken"),
+    ("speech_stream_next", "STREAMS: a text a sentence at a time"),
+    ("speech_chunk_samples", "CHUNKS: one sentence of a stream"),
+    ("speech_text_characters", "TEXTS"),
+    ("speech_voices_new", "VOICES"),
+    ("speech_tiers_new", "LATENCY TIERS of the audio-to-text side"),
+    ("speech_object_count", "FOR TESTS"),
+];
+
+/// Puts a heading above the comment of the first function of each section.
+fn with_headings(header: &str) -> Result<String> {
+    let mut lines: Vec<String> = header.lines().map(str::to_owned).collect();
+    for (function, heading) in SECTIONS {
+        let declares = |line: &String| line.contains(&format!("{function}("));
+        let is_code = |line: &String| !line.starts_with("//") && !line.starts_with(" *");
+        let place = lines.iter().position(|line| declares(line) && is_code(line));
+        let place = place.with_context(|| format!("the header has no function {function}"))?;
+        let blank = lines[..place].iter().rposition(String::is_empty).unwrap_or_default();
+        lines.insert(blank + 1, format!("/* ---- {heading} ---- */\n"));
+    }
+    Ok(lines.join("\n") + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checked_in_header_is_up_to_date() {
+        let checked_in = std::fs::read_to_string(root().join("include/speech.h")).unwrap();
+        // Not assert_eq: a thousand lines twice help nobody.
+        assert!(checked_in == header().unwrap(), "run `cargo xtask header` and commit the result");
+    }
+}
