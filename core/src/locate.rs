@@ -39,11 +39,13 @@ pub(crate) fn onnxruntime(option: Option<&Path>) -> PathBuf {
         .unwrap_or_else(|| library_name().into())
 }
 
-/// The folder of the library that this code is in, and that of the program.
+/// The folder of the library that this code is in, and that of the program; each as it was named, and
+/// without symbolic links.
 fn neighbours() -> impl Iterator<Item = PathBuf> {
-    let parent = |file: PathBuf| file.canonicalize().ok()?.parent().map(Path::to_owned);
     let program = std::env::current_exe().ok();
-    this_library().into_iter().chain(program).filter_map(parent)
+    let files = this_library().into_iter().chain(program);
+    let named = files.flat_map(|file| [file.canonicalize().ok(), Some(file)].into_iter().rev());
+    named.flatten().filter_map(|file| file.parent().map(Path::to_owned))
 }
 
 /// The shared library that this code is in; the program, if it is linked statically.

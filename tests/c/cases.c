@@ -1,0 +1,125 @@
+// Does what each line of standard input says, and prints what came of it: the table that every language is
+// tested with. Called as `cases BUNDLE HUM`.
+//
+//   request JSON          speaks it
+//   split MAX TEXT        cuts a text into parts
+//   tier NAME LEFT RIGHT  resolves a tier, of a deployment that can run these pairs of contexts
+//   charge TIER NANOSECONDS
+#include "check.h"
+
+#include <inttypes.h>
+
+static void print_error(void) {
+  printf("%s: %s\n", speech_error_type(error), speech_error_message(error));
+  speech_error_free(error);
+  error = NULL;
+}
+
+// FNV-1a, as the test computes it of what the core says.
+static uint64_t digest(const uint8_t *bytes, size_t length) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < length; i++) {
+    hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+  }
+  return hash;
+}
+
+static void speak(speech_engine *engine, const char *json) {
+  speech_request *request = NULL;
+  speech_audio *audio = NULL;
+  if (speech_request_from_json(json, strlen(json), &request, &error) != SPEECH_OK ||
+      speech_engine_synthesize(engine, request, NULL, &audio, &error) != SPEECH_OK) {
+    print_error();
+  } else {
+    const uint8_t *wav = NULL;
+    size_t length = 0;
+    size_t characters = 0;
+    size_t skipped = 0;
+    OK(speech_audio_wav(audio, &wav, &length, &error));
+    OK(speech_audio_characters(audio, &characters, &error));
+    OK(speech_audio_diagnostic_count(audio, &skipped, &error));
+    printf("%zu characters, %zu skipped, %016" PRIx64 "\n", characters, skipped,
+           digest(wav, length));
+  }
+  speech_audio_free(audio);
+  speech_request_free(request);
+}
+
+static void split(const char *arguments) {
+  char *text = NULL;
+  size_t max_characters = strtoull(arguments, &text, 10);
+  speech_text_parts *parts = NULL;
+  size_t count = 0;
+  OK(speech_text_split(text + 1, SPEECH_NUL_TERMINATED, max_characters, &parts, &error));
+  OK(speech_text_parts_count(parts, &count, &error));
+  for (size_t i = 0; i < count; i++) {
+    const char *part = NULL;
+    OK(speech_text_parts_get(parts, i, &part, &error));
+    printf("[%s]", part);
+  }
+  printf("\n");
+  speech_text_parts_free(parts);
+}
+
+static speech_status resolve(const char *name, const uint32_t *contexts, size_t count,
+                             speech_tier *tier) {
+  speech_tiers *tiers = NULL;
+  OK(speech_tiers_new(contexts, count, &tiers, &error));
+  speech_status status = speech_tiers_resolve(tiers, name, tier, &error);
+  speech_tiers_free(tiers);
+  return status;
+}
+
+static void resolve_tier(char *arguments) {
+  const char *name = strtok(arguments, " ");
+  uint32_t contexts[16];
+  size_t count = 0;
+  for (const char *number = strtok(NULL, " "); number != NULL; number = strtok(NULL, " ")) {
+    CHECK(count < 16);
+    contexts[count++] = (uint32_t)strtoul(number, NULL, 10);
+  }
+  speech_tier tier = 0;
+  const char *resolved = NULL;
+  if (resolve(name, contexts, count / 2, &tier) != SPEECH_OK) {
+    print_error();
+    return;
+  }
+  OK(speech_tier_name(tier, &resolved, &error));
+  printf("%s\n", resolved);
+}
+
+static void charge(char *arguments) {
+  static const uint32_t all[] = {70, 0, 70, 3, 70, 6, 70, 13};
+  const char *name = strtok(arguments, " ");
+  const char *nanoseconds = strtok(NULL, " ");
+  speech_tier tier = 0;
+  uint64_t micros = 0;
+  CHECK(nanoseconds != NULL);
+  CHECK(resolve(name, all, 4, &tier) == SPEECH_OK);
+  OK(speech_tier_charge(tier, strtoull(nanoseconds, NULL, 10), &micros, &error));
+  printf("%" PRIu64 "\n", micros);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 3);
+  speech_engine *engine = load(argv[2]);
+  static char line[1 << 16];
+  while (fgets(line, sizeof line, stdin) != NULL) {
+    line[strcspn(line, "\n")] = '\0';
+    char *arguments = strchr(line, ' ');
+    CHECK(arguments != NULL);
+    *arguments++ = '\0';
+    if (strcmp(line, "request") == 0) {
+      speak(engine, arguments);
+    } else if (strcmp(line, "split") == 0) {
+      split(arguments);
+    } else if (strcmp(line, "tier") == 0) {
+      resolve_tier(arguments);
+    } else {
+      CHECK(strcmp(line, "charge") == 0);
+      charge(arguments);
+    }
+  }
+  speech_engine_free(engine);
+  return finish();
+}

@@ -1,0 +1,80 @@
+// What the test programs share: checks that say where they failed.
+//
+// Each program is called as `program BUNDLE HUM`: the voice bundle and the hum bundle, both directories.
+// `counted.h` is made by the test that compiles the programs: it counts the functions that are called.
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <speech.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counted.h"
+
+// The place for the error of every call; on success nothing may be written there.
+static _Thread_local speech_error *error;
+
+#define CHECK(condition)                                                   \
+  do {                                                                     \
+    if (!(condition)) {                                                    \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);      \
+      exit(1);                                                             \
+    }                                                                      \
+  } while (0)
+
+// A call that succeeds.
+#define OK(call)                                                           \
+  do {                                                                     \
+    speech_status status_ = (call);                                        \
+    if (status_ != SPEECH_OK) {                                            \
+      fprintf(stderr, "%s:%d: %s: %d %s\n", __FILE__, __LINE__, #call,     \
+              (int)status_, speech_error_message(error));                  \
+      exit(1);                                                             \
+    }                                                                      \
+    CHECK(error == NULL);                                                  \
+  } while (0)
+
+// A call that fails with a status, and a message that has a part.
+#define FAILS(call, status, part)                                          \
+  do {                                                                     \
+    speech_status status_ = (call);                                        \
+    if (status_ != (status) || strstr(speech_error_message(error), (part)) == NULL) { \
+      fprintf(stderr, "%s:%d: %s: %d \"%s\"\n", __FILE__, __LINE__, #call, \
+              (int)status_, speech_error_message(error));                  \
+      exit(1);                                                             \
+    }                                                                      \
+    CHECK(speech_error_status(error) == status_);                          \
+    speech_error_free(error);                                              \
+    error = NULL;                                                          \
+  } while (0)
+
+static inline speech_engine *load(const char *bundle) {
+  speech_engine_options *options = NULL;
+  speech_engine *engine = NULL;
+  OK(speech_engine_options_new(&options, &error));
+  OK(speech_engine_options_set_bundle_path(options, bundle, &error));
+  OK(speech_engine_options_set_threads(options, 1, &error));
+  OK(speech_engine_load(options, &engine, &error));
+  speech_engine_options_free(options);
+  return engine;
+}
+
+static inline speech_request *request_for(const char *text) {
+  speech_request *request = NULL;
+  OK(speech_request_new(text, SPEECH_NUL_TERMINATED, &request, &error));
+  return request;
+}
+
+// What every program does last: nothing may be left.
+static inline int finish(void) {
+  CHECK(error == NULL);
+  if (speech_object_count() != 0) {
+    fprintf(stderr, "%zu objects were not freed\n", speech_object_count());
+    return 1;
+  }
+  return 0;
+}
+
+#endif

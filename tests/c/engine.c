@@ -1,0 +1,290 @@
+// Engines: every option, the bundle in all its forms, the log, and whole synthesis.
+#include "check.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TEXT "Good morning. It is 10:30 \xf0\x9f\x98\x80!"
+
+static speech_engine_options *new_options(void) {
+  speech_engine_options *options = NULL;
+  OK(speech_engine_options_new(&options, &error));
+  OK(speech_engine_options_set_threads(options, 1, &error));
+  return options;
+}
+
+// The bytes of the wav of a text, which the caller frees.
+static uint8_t *speak(speech_engine *engine, const char *text, size_t *length) {
+  speech_request *request = request_for(text);
+  speech_audio *audio = NULL;
+  const uint8_t *wav = NULL;
+  OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
+  OK(speech_audio_wav(audio, &wav, length, &error));
+  uint8_t *copy = malloc(*length);
+  CHECK(copy != NULL);
+  memcpy(copy, wav, *length);
+  speech_audio_free(audio);
+  speech_request_free(request);
+  return copy;
+}
+
+static void same_sound(speech_engine *one, speech_engine *other) {
+  size_t lengths[2] = {0, 0};
+  uint8_t *wavs[2] = {speak(one, "Hi.", &lengths[0]), speak(other, "Hi.", &lengths[1])};
+  CHECK(lengths[0] == lengths[1] && lengths[0] > 1000);
+  CHECK(memcmp(wavs[0], wavs[1], lengths[0]) == 0);
+  free(wavs[0]);
+  free(wavs[1]);
+}
+
+static void failures(const char *bundle) {
+  speech_engine_options *options = new_options();
+  speech_engine *engine = NULL;
+  OK(speech_engine_options_set_bundle_path(options, "/nowhere/at/all", &error));
+  FAILS(speech_engine_load(options, &engine, &error), SPEECH_MODEL_ERROR,
+        "/nowhere/at/all/bundle.json is missing");
+  OK(speech_engine_options_set_bundle_memory(options, (const uint8_t *)"no tar", 6, NULL, NULL, &error));
+  FAILS(speech_engine_load(options, &engine, &error), SPEECH_MODEL_ERROR, "bundle in memory");
+  FAILS(speech_engine_options_set_bundle_memory(options, NULL, 1, NULL, NULL, &error),
+        SPEECH_INVALID_REQUEST, "data is NULL");
+  FAILS(speech_engine_options_set_bundle_memory(options, NULL, 0, NULL, NULL, &error),
+        SPEECH_INVALID_REQUEST, "data is empty");
+  FAILS(speech_engine_options_set_bundle_fd(options, -1, 0, 0, &error), SPEECH_INVALID_REQUEST,
+        "-1 is no open file descriptor");
+  FAILS(speech_engine_options_set_bundle_fd(options, 9999, 0, 0, &error), SPEECH_INVALID_REQUEST,
+        "9999 is no open file descriptor");
+  FAILS(speech_engine_options_set_bundle_path(options, NULL, &error), SPEECH_INVALID_REQUEST,
+        "path is NULL");
+  FAILS(speech_engine_options_set_onnxruntime_path(options, "\xff", &error), SPEECH_INVALID_REQUEST,
+        "path is not UTF-8");
+  FAILS(speech_engine_options_set_log_callback(options, NULL, NULL, 9, &error),
+        SPEECH_INVALID_REQUEST, "no log level 9");
+  OK(speech_engine_options_set_bundle_path(options, bundle, &error));
+  OK(speech_engine_options_set_threads(options, 0, &error));
+  FAILS(speech_engine_load(options, &engine, &error), SPEECH_INVALID_REQUEST, "from 1 to 256");
+  OK(speech_engine_options_set_threads(options, SIZE_MAX, &error));
+  FAILS(speech_engine_load(options, &engine, &error), SPEECH_INVALID_REQUEST, "from 1 to 256");
+  OK(speech_engine_options_set_threads(options, 1, &error));
+  OK(speech_engine_options_set_sessions(options, 257, &error));
+  FAILS(speech_engine_load(options, &engine, &error), SPEECH_INVALID_REQUEST, "from 1 to 256");
+  OK(speech_engine_options_set_sessions(options, 1, &error));
+  // The first engine decides on the runtime, so this must be before any is loaded.
+  OK(speech_engine_options_set_onnxruntime_path(options, "/nowhere/libonnxruntime.so", &error));
+  FAILS(speech_engine_load(options, &engine, &error), SPEECH_MODEL_ERROR,
+        "/nowhere/libonnxruntime.so");
+  CHECK(engine == NULL);
+  speech_engine_options_free(options);
+  speech_engine_options_free(options);
+}
+
+static atomic_int released;
+
+static void release(void *userdata, const uint8_t *data, size_t length) {
+  CHECK(userdata == &released);
+  CHECK(munmap((void *)(uintptr_t)data, length) == 0);
+  atomic_fetch_add(&released, 1);
+}
+
+// `archive` is the bundle in `directory` as one tar file; `padded` has it from byte 1000 to its end.
+static void bundles(const char *directory, const char *archive, const char *padded) {
+  speech_engine *expected = load(directory);
+  speech_engine *engine = load(archive);
+  same_sound(expected, engine);
+  speech_engine_free(engine);
+
+  speech_engine_options *options = new_options();
+  int fd = open(padded, O_RDONLY);
+  CHECK(fd >= 0);
+  OK(speech_engine_options_set_bundle_fd(options, fd, 1000, 0, &error));
+  close(fd);
+  OK(speech_engine_load(options, &engine, &error));
+  same_sound(expected, engine);
+  speech_engine_free(engine);
+
+  fd = open(archive, O_RDONLY);
+  struct stat status;
+  CHECK(fd >= 0 && fstat(fd, &status) == 0);
+  size_t length = (size_t)status.st_size;
+  OK(speech_engine_options_set_bundle_fd(options, fd, 0, length, &error));
+  OK(speech_engine_load(options, &engine, &error));
+  speech_engine_free(engine);
+  OK(speech_engine_options_set_bundle_fd(options, fd, 0, length + 1, &error));
+  FAILS(speech_engine_load(options, &engine, &error), SPEECH_MODEL_ERROR, "is truncated");
+
+  uint8_t *data = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
+  CHECK(data != MAP_FAILED);
+  close(fd);
+  OK(speech_engine_options_set_bundle_memory(options, data, length, release, &released, &error));
+  OK(speech_engine_load(options, &engine, &error));
+  CHECK(released == 0);
+  speech_engine_options_free(options);
+  same_sound(expected, engine);
+  speech_engine_free(engine);
+  CHECK(released == 1);
+  speech_engine_free(expected);
+}
+
+struct log {
+  pthread_mutex_t lock;
+  char text[65536];
+  size_t length;
+  int lowest;
+};
+
+static void log_line(void *userdata, speech_log_level level, const char *message) {
+  struct log *log = userdata;
+  CHECK(strchr(message, '\n') == NULL);
+  // The library may be called from here; nothing of that is logged.
+  CHECK(speech_engine_load(NULL, NULL, NULL) == SPEECH_INVALID_REQUEST);
+  pthread_mutex_lock(&log->lock);
+  int written = snprintf(log->text + log->length, sizeof log->text - log->length, "%s\n", message);
+  CHECK(written > 0 && log->length + (size_t)written < sizeof log->text);
+  log->length += (size_t)written;
+  if (level > log->lowest) {
+    log->lowest = level;
+  }
+  pthread_mutex_unlock(&log->lock);
+}
+
+static void logs(const char *bundle) {
+  static struct log info = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  static struct log debug = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  speech_engine_options *options = new_options();
+  speech_engine *engines[2] = {NULL, NULL};
+  OK(speech_engine_options_set_bundle_path(options, bundle, &error));
+  OK(speech_engine_options_set_log_callback(options, log_line, &info, SPEECH_LOG_INFO, &error));
+  OK(speech_engine_load(options, &engines[0], &error));
+  OK(speech_engine_options_set_log_callback(options, log_line, &debug, SPEECH_LOG_DEBUG, &error));
+  OK(speech_engine_load(options, &engines[1], &error));
+  size_t length = 0;
+  free(speak(engines[0], "Walrus.", &length));
+  CHECK(strstr(info.text, "engine loaded in ") != NULL && info.lowest == SPEECH_LOG_INFO);
+  CHECK(strstr(debug.text, "tokens spoken in ") != NULL && debug.lowest == SPEECH_LOG_DEBUG);
+  CHECK(strstr(debug.text, bundle) != NULL);
+  CHECK(strstr(debug.text, "alrus") == NULL);
+  // After the engine is freed its callback is silent, and the other goes on.
+  speech_engine_free(engines[1]);
+  debug.length = 0;
+  debug.text[0] = '\0';
+  OK(speech_engine_options_set_log_callback(options, NULL, NULL, SPEECH_LOG_INFO, &error));
+  size_t before = info.length;
+  OK(speech_engine_load(options, &engines[1], &error));
+  CHECK(debug.length == 0 && info.length > before);
+  speech_engine_free(engines[0]);
+  speech_engine_free(engines[1]);
+  speech_engine_options_free(options);
+}
+
+static void whole(const char *bundle) {
+  speech_engine *engine = load(bundle);
+  size_t count = 0;
+  OK(speech_engine_threads(engine, &count, &error));
+  CHECK(count == 1);
+  speech_request *request = request_for(TEXT);
+  OK(speech_request_set_language(request, "en-US", &error));
+  OK(speech_request_set_voice(request, "leo", &error));
+  OK(speech_request_set_format(request, "pcm", &error));
+  OK(speech_request_validate(request, NULL, &error));
+  OK(speech_request_validate(request, &count, &error));
+  CHECK(count == 28);
+
+  speech_audio *audio = NULL;
+  OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
+  speech_request_free(request);
+  const int16_t *samples = NULL;
+  const float *floats = NULL;
+  const uint8_t *wav = NULL;
+  const char *id = NULL;
+  size_t samples_count = 0;
+  size_t length = 0;
+  uint32_t rate = 0;
+  double seconds = 0;
+  OK(speech_audio_samples(audio, &samples, &samples_count, &error));
+  OK(speech_audio_samples_f32(audio, &floats, &count, &error));
+  CHECK(count == samples_count && count > 11025);
+  int peak = 0;
+  for (size_t i = 0; i < count; i++) {
+    CHECK(floats[i] == (float)samples[i] / 32768.0F);
+    peak = abs(samples[i]) > peak ? abs(samples[i]) : peak;
+  }
+  CHECK(peak > 1000);
+  OK(speech_audio_wav(audio, &wav, &length, &error));
+  CHECK(length == 44 + 2 * count && memcmp(wav, "RIFF", 4) == 0);
+  CHECK(memcmp(wav + 44, samples, 2 * count) == 0);
+  OK(speech_audio_sample_rate(audio, &rate, &error));
+  CHECK(rate == 22050);
+  OK(speech_audio_duration(audio, &seconds, &error));
+  CHECK((size_t)(seconds * rate + 0.5) == count);
+  OK(speech_audio_characters(audio, &count, &error));
+  CHECK(count == 28);
+  OK(speech_audio_request_id(audio, &id, &error));
+  CHECK(strlen(id) == 36);
+
+  size_t begin = 0;
+  size_t end = 0;
+  double start_seconds = 0;
+  double end_seconds = 0;
+  OK(speech_audio_word_count(audio, &count, &error));
+  CHECK(count == 5);
+  OK(speech_audio_word(audio, 4, &begin, &end, &start_seconds, &end_seconds, &error));
+  CHECK(strncmp(TEXT + begin, "10:30", end - begin) == 0);
+  CHECK(start_seconds < end_seconds && end_seconds <= seconds);
+  OK(speech_audio_word(audio, 4, NULL, NULL, NULL, NULL, &error));
+
+  speech_diagnostic_kind kind = 0;
+  OK(speech_audio_diagnostic_count(audio, &count, &error));
+  CHECK(count == 1);
+  OK(speech_audio_diagnostic(audio, 0, &kind, &begin, &end, &error));
+  CHECK(kind == SPEECH_DIAGNOSTIC_SKIPPED && begin == 26 && end == 30);
+  // What belongs to the audio outlives the engine.
+  speech_engine_free(engine);
+  CHECK(memcmp(wav, "RIFF", 4) == 0 && floats[0] == (float)samples[0] / 32768.0F);
+  speech_audio_free(audio);
+  speech_audio_free(audio);
+}
+
+static void refusals(const char *bundle) {
+  speech_engine *engine = load(bundle);
+  speech_audio *audio = NULL;
+  char longest[1002];
+  memset(longest, 'a', 1001);
+  longest[1001] = '\0';
+  static const char *const values[] = {"nobody", "xx-XX", "mp3"};
+  for (int i = 0; i < 6; i++) {
+    speech_request *request = request_for(i == 0 ? "" : i == 1 ? " \t" : i == 2 ? longest : "a");
+    if (i == 3) {
+      OK(speech_request_set_voice(request, values[0], &error));
+    } else if (i == 4) {
+      OK(speech_request_set_language(request, values[1], &error));
+    } else if (i == 5) {
+      OK(speech_request_set_format(request, values[2], &error));
+    }
+    speech_status expected = i < 2    ? SPEECH_EMPTY_TEXT
+                             : i == 2 ? SPEECH_TEXT_TOO_LONG
+                                      : SPEECH_INVALID_REQUEST;
+    const char *part = i < 2 ? "text is" : i == 2 ? "the limit is 1000" : values[i - 3];
+    speech_stream *stream = NULL;
+    FAILS(speech_request_validate(request, NULL, &error), expected, part);
+    FAILS(speech_engine_synthesize(engine, request, NULL, &audio, &error), expected, part);
+    FAILS(speech_engine_stream(engine, request, NULL, &stream, &error), expected, part);
+    speech_request_free(request);
+    speech_request_free(request);
+  }
+  CHECK(audio == NULL);
+  speech_engine_free(engine);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 5);
+  failures(argv[2]);
+  // The real bundle where the test hands it over, else the hum.
+  whole(argv[1]);
+  bundles(argv[2], argv[3], argv[4]);
+  logs(argv[2]);
+  refusals(argv[2]);
+  return finish();
+}

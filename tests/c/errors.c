@@ -1,0 +1,268 @@
+// Error objects, and every wrong argument: NULL, handles that were freed, are of another type or never
+// existed, lengths out of range, text that is not UTF-8.
+#include "check.h"
+
+static void error_objects(void) {
+  speech_request *request = NULL;
+  CHECK(speech_request_new(NULL, 5, &request, NULL) == SPEECH_INVALID_REQUEST);
+  CHECK(request == NULL);
+
+  speech_status status = speech_request_new("a\xff", 2, &request, &error);
+  CHECK(status == SPEECH_INVALID_REQUEST && request == NULL && error != NULL);
+  CHECK(speech_error_status(error) == SPEECH_INVALID_REQUEST);
+  CHECK(strcmp(speech_error_type(error), "invalid_request") == 0);
+  CHECK(strcmp(speech_error_message(error), "text is not UTF-8 at byte 1") == 0);
+  CHECK(strlen(speech_error_request_id(error)) == 36);
+  CHECK(!speech_error_is_retryable(error));
+  char json[256];
+  snprintf(json, sizeof json,
+           "{\"error\":{\"type\":\"invalid_request\",\"message\":\"text is not UTF-8 at byte 1\","
+           "\"request_id\":\"%s\"}}",
+           speech_error_request_id(error));
+  CHECK(strcmp(speech_error_json(error), json) == 0);
+
+  // Freed twice, and read afterwards.
+  speech_error *freed = error;
+  speech_error_free(error);
+  speech_error_free(error);
+  error = NULL;
+  speech_error *none[] = {NULL, freed, (speech_error *)(uintptr_t)0x1234};
+  for (size_t i = 0; i < 3; i++) {
+    CHECK(speech_error_status(none[i]) == SPEECH_OK);
+    CHECK(strcmp(speech_error_type(none[i]), "") == 0);
+    CHECK(strcmp(speech_error_message(none[i]), "") == 0);
+    CHECK(strcmp(speech_error_request_id(none[i]), "") == 0);
+    CHECK(strcmp(speech_error_json(none[i]), "") == 0);
+    CHECK(!speech_error_is_retryable(none[i]));
+    speech_error_free(none[i]);
+  }
+}
+
+// Handles that are none, each as every type.
+static void handles(void *handle, const char *why) {
+  const char *string = NULL;
+  const int16_t *samples = NULL;
+  const float *floats = NULL;
+  const uint8_t *bytes = NULL;
+  size_t size = 7;
+  uint32_t number = 7;
+  double real = 7;
+  bool flag = true;
+  speech_tier tier = SPEECH_TIER_ULTRA;
+  speech_audio *audio = NULL;
+  speech_stream *stream = NULL;
+  speech_chunk *chunk = NULL;
+  speech_request *request = request_for("Hello.");
+#define NONE(call) FAILS(call, SPEECH_INVALID_REQUEST, why)
+  NONE(speech_engine_options_set_bundle_path(handle, "x", &error));
+  NONE(speech_engine_options_set_bundle_memory(handle, (const uint8_t *)"x", 1, NULL, NULL, &error));
+  NONE(speech_engine_options_set_bundle_fd(handle, 0, 0, 0, &error));
+  NONE(speech_engine_options_set_onnxruntime_path(handle, "x", &error));
+  NONE(speech_engine_options_set_threads(handle, 1, &error));
+  NONE(speech_engine_options_set_sessions(handle, 1, &error));
+  NONE(speech_engine_options_set_log_callback(handle, NULL, NULL, SPEECH_LOG_INFO, &error));
+  NONE(speech_engine_threads(handle, &size, &error));
+  NONE(speech_engine_synthesize(handle, request, NULL, &audio, &error));
+  NONE(speech_engine_stream(handle, request, NULL, &stream, &error));
+  NONE(speech_cancel_token_cancel(handle, &error));
+  NONE(speech_cancel_token_is_cancelled(handle, &flag, &error));
+  NONE(speech_request_set_language(handle, "x", &error));
+  NONE(speech_request_set_voice(handle, "x", &error));
+  NONE(speech_request_set_format(handle, "x", &error));
+  NONE(speech_request_validate(handle, &size, &error));
+  NONE(speech_audio_samples(handle, &samples, &size, &error));
+  NONE(speech_audio_samples_f32(handle, &floats, &size, &error));
+  NONE(speech_audio_wav(handle, &bytes, &size, &error));
+  NONE(speech_audio_sample_rate(handle, &number, &error));
+  NONE(speech_audio_duration(handle, &real, &error));
+  NONE(speech_audio_characters(handle, &size, &error));
+  NONE(speech_audio_request_id(handle, &string, &error));
+  NONE(speech_audio_word_count(handle, &size, &error));
+  NONE(speech_audio_word(handle, 0, &size, &size, &real, &real, &error));
+  NONE(speech_audio_diagnostic_count(handle, &size, &error));
+  NONE(speech_audio_diagnostic(handle, 0, NULL, &size, &size, &error));
+  NONE(speech_stream_next(handle, &chunk, &error));
+  NONE(speech_stream_for_each(handle, NULL, NULL, &error));
+  NONE(speech_stream_request_id(handle, &string, &error));
+  NONE(speech_stream_characters(handle, &size, &error));
+  NONE(speech_stream_diagnostic_count(handle, &size, &error));
+  NONE(speech_stream_diagnostic(handle, 0, NULL, &size, &size, &error));
+  NONE(speech_chunk_samples(handle, &samples, &size, &error));
+  NONE(speech_chunk_samples_f32(handle, &floats, &size, &error));
+  NONE(speech_chunk_span(handle, &size, &size, &error));
+  NONE(speech_chunk_word_count(handle, &size, &error));
+  NONE(speech_chunk_word(handle, 0, &size, &size, &real, &real, &error));
+  NONE(speech_text_parts_count(handle, &size, &error));
+  NONE(speech_text_parts_get(handle, 0, &string, &error));
+  NONE(speech_voices_language_count(handle, &size, &error));
+  NONE(speech_voices_language(handle, 0, &string, &error));
+  NONE(speech_voices_count(handle, &size, &error));
+  NONE(speech_voices_get(handle, 0, &string, &string, &error));
+  NONE(speech_voices_default(handle, &string, &error));
+  NONE(speech_voices_sample_rate(handle, &number, &error));
+  NONE(speech_voices_max_characters(handle, &size, &error));
+  NONE(speech_voices_json(handle, &string, &error));
+  NONE(speech_tiers_count(handle, &size, &error));
+  NONE(speech_tiers_get(handle, 0, NULL, NULL, NULL, NULL, NULL, &error));
+  NONE(speech_tiers_json(handle, &string, &error));
+  NONE(speech_tiers_resolve(handle, "ultra", &tier, &error));
+  NONE(speech_tiers_ranked(handle, SPEECH_TIER_USE_OTHER, &tier, 1, &size, &error));
+#undef NONE
+  // Nothing was written.
+  CHECK(string == NULL && samples == NULL && floats == NULL && bytes == NULL && audio == NULL);
+  CHECK(stream == NULL && chunk == NULL && size == 7 && number == 7 && real == 7 && flag);
+  // Freeing what is none does nothing.
+  speech_engine_options_free(handle);
+  speech_engine_free(handle);
+  speech_cancel_token_free(handle);
+  speech_request_free(handle);
+  speech_audio_free(handle);
+  speech_stream_free(handle);
+  speech_chunk_free(handle);
+  speech_text_parts_free(handle);
+  speech_voices_free(handle);
+  speech_tiers_free(handle);
+  speech_request_free(request);
+}
+
+// Where NULL means none it is allowed, and what is no handle is still told apart.
+static void optional_handles(speech_engine *engine) {
+  speech_audio *audio = NULL;
+  speech_stream *stream = NULL;
+  speech_engine *other = NULL;
+  speech_request *request = request_for("Hello.");
+  FAILS(speech_engine_synthesize(engine, request, (speech_cancel_token *)engine, &audio, &error),
+        SPEECH_INVALID_REQUEST, "no live cancel token");
+  FAILS(speech_engine_stream(engine, request, (speech_cancel_token *)request, &stream, &error),
+        SPEECH_INVALID_REQUEST, "no live cancel token");
+  FAILS(speech_engine_synthesize(engine, NULL, NULL, &audio, &error), SPEECH_INVALID_REQUEST,
+        "the request is NULL");
+  FAILS(speech_engine_stream(engine, NULL, NULL, &stream, &error), SPEECH_INVALID_REQUEST,
+        "the request is NULL");
+  FAILS(speech_engine_load((speech_engine_options *)request, &other, &error),
+        SPEECH_INVALID_REQUEST, "no live options object");
+  CHECK(audio == NULL && stream == NULL && other == NULL);
+  speech_request_free(request);
+}
+
+// Places that are missing. Nothing may be made that nobody can free.
+static void places(speech_engine *engine) {
+  size_t before = speech_object_count();
+  speech_request *request = request_for("Hello.");
+  speech_audio *audio = NULL;
+  speech_chunk *chunk = NULL;
+  speech_stream *stream = NULL;
+  speech_tiers *tiers = NULL;
+  speech_voices *voices = NULL;
+  speech_text_parts *parts = NULL;
+  speech_cancel_token *token = NULL;
+  const int16_t *samples = NULL;
+  size_t size = 0;
+  OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
+  OK(speech_engine_stream(engine, request, NULL, &stream, &error));
+  OK(speech_stream_next(stream, &chunk, &error));
+  OK(speech_tiers_new(NULL, 0, &tiers, &error));
+  OK(speech_voices_new(&voices, &error));
+  OK(speech_text_split("One. Two.", SPEECH_NUL_TERMINATED, 5, &parts, &error));
+  OK(speech_cancel_token_new(&token, &error));
+#define NULL_(call) FAILS(call, SPEECH_INVALID_REQUEST, " is NULL")
+  NULL_(speech_engine_options_new(NULL, &error));
+  NULL_(speech_engine_load(NULL, NULL, &error));
+  NULL_(speech_engine_threads(engine, NULL, &error));
+  NULL_(speech_engine_synthesize(engine, request, NULL, NULL, &error));
+  NULL_(speech_engine_stream(engine, request, NULL, NULL, &error));
+  NULL_(speech_cancel_token_new(NULL, &error));
+  NULL_(speech_cancel_token_is_cancelled(token, NULL, &error));
+  NULL_(speech_request_new("a", 1, NULL, &error));
+  NULL_(speech_request_from_json("{}", 2, NULL, &error));
+  NULL_(speech_audio_samples(audio, NULL, &size, &error));
+  NULL_(speech_audio_samples(audio, &samples, NULL, &error));
+  NULL_(speech_audio_samples_f32(audio, NULL, NULL, &error));
+  NULL_(speech_audio_wav(audio, NULL, &size, &error));
+  NULL_(speech_audio_sample_rate(audio, NULL, &error));
+  NULL_(speech_audio_duration(audio, NULL, &error));
+  NULL_(speech_audio_characters(audio, NULL, &error));
+  NULL_(speech_audio_request_id(audio, NULL, &error));
+  NULL_(speech_audio_word_count(audio, NULL, &error));
+  NULL_(speech_audio_diagnostic_count(audio, NULL, &error));
+  NULL_(speech_stream_next(stream, NULL, &error));
+  NULL_(speech_stream_for_each(stream, NULL, NULL, &error));
+  NULL_(speech_stream_request_id(stream, NULL, &error));
+  NULL_(speech_stream_characters(stream, NULL, &error));
+  NULL_(speech_stream_diagnostic_count(stream, NULL, &error));
+  NULL_(speech_chunk_samples(chunk, &samples, NULL, &error));
+  NULL_(speech_chunk_samples_f32(chunk, NULL, &size, &error));
+  NULL_(speech_chunk_word_count(chunk, NULL, &error));
+  NULL_(speech_text_characters("a", 1, NULL, &error));
+  NULL_(speech_text_split("a", 1, 5, NULL, &error));
+  NULL_(speech_text_parts_count(parts, NULL, &error));
+  NULL_(speech_text_parts_get(parts, 0, NULL, &error));
+  NULL_(speech_voices_new(NULL, &error));
+  NULL_(speech_voices_language_count(voices, NULL, &error));
+  NULL_(speech_voices_language(voices, 0, NULL, &error));
+  NULL_(speech_voices_count(voices, NULL, &error));
+  NULL_(speech_voices_default(voices, NULL, &error));
+  NULL_(speech_voices_sample_rate(voices, NULL, &error));
+  NULL_(speech_voices_max_characters(voices, NULL, &error));
+  NULL_(speech_voices_json(voices, NULL, &error));
+  NULL_(speech_tiers_new(NULL, 0, NULL, &error));
+  NULL_(speech_tiers_new(NULL, 1, &tiers, &error));
+  NULL_(speech_tiers_count(tiers, NULL, &error));
+  NULL_(speech_tiers_json(tiers, NULL, &error));
+  NULL_(speech_tiers_resolve(tiers, "ultra", NULL, &error));
+  NULL_(speech_tiers_resolve(tiers, NULL, (speech_tier[]){SPEECH_TIER_ULTRA}, &error));
+  NULL_(speech_tiers_ranked(tiers, SPEECH_TIER_USE_OTHER, NULL, 0, NULL, &error));
+  NULL_(speech_tier_name(SPEECH_TIER_ULTRA, NULL, &error));
+  NULL_(speech_tier_lookahead_ms(SPEECH_TIER_ULTRA, NULL, &error));
+  NULL_(speech_tier_charge(SPEECH_TIER_ULTRA, 1, NULL, &error));
+  NULL_(speech_tier_charge_samples(SPEECH_TIER_ULTRA, 1, 1, NULL, &error));
+  NULL_(speech_request_set_voice(request, NULL, &error));
+  NULL_(speech_request_set_language(request, NULL, &error));
+  NULL_(speech_request_set_format(request, NULL, &error));
+#undef NULL_
+#define OUT_OF_RANGE(call) FAILS(call, SPEECH_INVALID_REQUEST, "there is no ")
+  OUT_OF_RANGE(speech_audio_word(audio, 1, NULL, NULL, NULL, NULL, &error));
+  OUT_OF_RANGE(speech_audio_diagnostic(audio, 0, NULL, NULL, NULL, &error));
+  OUT_OF_RANGE(speech_stream_diagnostic(stream, SIZE_MAX, NULL, NULL, NULL, &error));
+  OUT_OF_RANGE(speech_chunk_word(chunk, SIZE_MAX, NULL, NULL, NULL, NULL, &error));
+  OUT_OF_RANGE(speech_text_parts_get(parts, 2, (const char *[]){NULL}, &error));
+  OUT_OF_RANGE(speech_voices_get(voices, 5, NULL, NULL, &error));
+  OUT_OF_RANGE(speech_voices_language(voices, 2, (const char *[]){NULL}, &error));
+  OUT_OF_RANGE(speech_tiers_get(tiers, 4, NULL, NULL, NULL, NULL, NULL, &error));
+#undef OUT_OF_RANGE
+  // Every place for an error may be left out.
+  CHECK(speech_engine_load((speech_engine_options *)engine, NULL, NULL) == SPEECH_INVALID_REQUEST);
+  speech_cancel_token_free(token);
+  speech_text_parts_free(parts);
+  speech_voices_free(voices);
+  speech_tiers_free(tiers);
+  speech_chunk_free(chunk);
+  speech_stream_free(stream);
+  speech_audio_free(audio);
+  speech_request_free(request);
+  CHECK(speech_object_count() == before);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 3);
+  error_objects();
+
+  handles(NULL, "is NULL");
+  speech_error *freed = NULL;
+  CHECK(speech_request_new(NULL, 1, (speech_request *[]){NULL}, &freed) == SPEECH_INVALID_REQUEST);
+  // A live handle, of another type than any of these functions wants.
+  handles(freed, "it was freed, or never was one");
+  speech_error_free(freed);
+  handles(freed, "it was freed, or never was one");
+  // Addresses: of a variable, of a function, of nothing at all.
+  handles(&argc, "it was freed, or never was one");
+  handles((void *)(uintptr_t)1, "it was freed, or never was one");
+  handles((void *)UINTPTR_MAX, "it was freed, or never was one");
+
+  speech_engine *engine = load(argv[2]);
+  optional_handles(engine);
+  places(engine);
+  speech_engine_free(engine);
+  speech_engine_free(engine);
+  return finish();
+}

@@ -1,0 +1,204 @@
+// Streams: pulled and called back, cancelled, stopped and freed in every order.
+#include "check.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#define TEXT "One. Two, and more. Three!"
+
+static speech_stream *start(speech_engine *engine, const char *text, speech_cancel_token *token) {
+  speech_request *request = request_for(text);
+  speech_stream *stream = NULL;
+  OK(speech_engine_stream(engine, request, token, &stream, &error));
+  speech_request_free(request);
+  return stream;
+}
+
+static void pulled(speech_engine *engine) {
+  speech_request *request = request_for(TEXT);
+  speech_audio *audio = NULL;
+  const int16_t *whole = NULL;
+  size_t whole_count = 0;
+  OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
+  OK(speech_audio_samples(audio, &whole, &whole_count, &error));
+  speech_request_free(request);
+
+  speech_stream *stream = start(engine, TEXT, NULL);
+  const char *id = NULL;
+  size_t count = 0;
+  OK(speech_stream_request_id(stream, &id, &error));
+  CHECK(strlen(id) == 36);
+  OK(speech_stream_characters(stream, &count, &error));
+  CHECK(count == strlen(TEXT));
+  OK(speech_stream_diagnostic_count(stream, &count, &error));
+  CHECK(count == 0);
+
+  static const char *const sentences[] = {"One.", "Two, and more.", "Three!"};
+  size_t at = 0;
+  size_t spoken = 0;
+  speech_chunk *chunk = NULL;
+  OK(speech_stream_next(stream, &chunk, &error));
+  for (; chunk != NULL; spoken++) {
+    const int16_t *samples = NULL;
+    const float *floats = NULL;
+    size_t begin = 0;
+    size_t end = 0;
+    double start_seconds = 0;
+    CHECK(spoken < 3);
+    OK(speech_chunk_samples(chunk, &samples, &count, &error));
+    CHECK(at + count <= whole_count && memcmp(whole + at, samples, 2 * count) == 0);
+    OK(speech_chunk_samples_f32(chunk, &floats, &count, &error));
+    CHECK(floats[count / 2] == (float)samples[count / 2] / 32768.0F);
+    OK(speech_chunk_span(chunk, &begin, &end, &error));
+    CHECK(strncmp(TEXT + begin, sentences[spoken], end - begin) == 0);
+    OK(speech_chunk_span(chunk, NULL, NULL, &error));
+    size_t words = 0;
+    OK(speech_chunk_word_count(chunk, &words, &error));
+    CHECK(words == (spoken == 1 ? 3 : 1));
+    OK(speech_chunk_word(chunk, 0, &begin, NULL, &start_seconds, NULL, &error));
+    // Times go from the start of the stream.
+    CHECK(start_seconds >= (double)at / 22050.0);
+    at += count;
+    speech_chunk_free(chunk);
+    speech_chunk_free(chunk);
+    OK(speech_stream_next(stream, &chunk, &error));
+  }
+  CHECK(spoken == 3 && at == whole_count);
+  // The end stays the end.
+  OK(speech_stream_next(stream, &chunk, &error));
+  CHECK(chunk == NULL);
+  speech_stream_free(stream);
+  speech_stream_free(stream);
+  speech_audio_free(audio);
+
+  stream = start(engine, "\xf0\x9f\x98\x80 Hi.", NULL);
+  speech_diagnostic_kind kind = 0;
+  size_t begin = 9;
+  size_t end = 9;
+  OK(speech_stream_diagnostic_count(stream, &count, &error));
+  CHECK(count == 1);
+  OK(speech_stream_diagnostic(stream, 0, &kind, &begin, &end, &error));
+  CHECK(kind == SPEECH_DIAGNOSTIC_SKIPPED && begin == 0 && end == 4);
+  speech_stream_free(stream);
+}
+
+struct calls {
+  int count;
+  int stop_after;
+  speech_stream *free_after;
+  speech_cancel_token *cancel_after;
+  const speech_chunk *last;
+};
+
+static speech_flow called(void *userdata, const speech_chunk *chunk) {
+  struct calls *calls = userdata;
+  const int16_t *samples = NULL;
+  size_t count = 0;
+  OK(speech_chunk_samples(chunk, &samples, &count, &error));
+  CHECK(count > 500 && samples[count / 2] == samples[count / 2]);
+  calls->last = chunk;
+  calls->count++;
+  if (calls->count != calls->stop_after) {
+    return SPEECH_CONTINUE;
+  }
+  if (calls->free_after != NULL) {
+    speech_stream_free(calls->free_after);
+    return SPEECH_CONTINUE;
+  }
+  if (calls->cancel_after != NULL) {
+    OK(speech_cancel_token_cancel(calls->cancel_after, &error));
+    return SPEECH_CONTINUE;
+  }
+  return SPEECH_STOP;
+}
+
+static void called_back(speech_engine *engine) {
+  speech_stream *stream = start(engine, TEXT, NULL);
+  struct calls calls = {0};
+  OK(speech_stream_for_each(stream, called, &calls, &error));
+  CHECK(calls.count == 3);
+  // The chunk was the callback's for the time of the call only.
+  size_t count = 0;
+  FAILS(speech_chunk_word_count(calls.last, &count, &error), SPEECH_INVALID_REQUEST, "no live chunk");
+  OK(speech_stream_for_each(stream, called, &calls, &error));
+  CHECK(calls.count == 3);
+  speech_stream_free(stream);
+
+  // Stopped: the rest can still be pulled.
+  stream = start(engine, TEXT, NULL);
+  calls = (struct calls){.stop_after = 2};
+  FAILS(speech_stream_for_each(stream, called, &calls, &error), SPEECH_CANCELLED, "callback stopped");
+  CHECK(calls.count == 2);
+  speech_chunk *chunk = NULL;
+  OK(speech_stream_next(stream, &chunk, &error));
+  CHECK(chunk != NULL);
+  // A chunk stays when its stream and its engine do not.
+  speech_stream_free(stream);
+  const int16_t *samples = NULL;
+  OK(speech_chunk_samples(chunk, &samples, &count, &error));
+  speech_chunk_free(chunk);
+
+  // Freed inside its own callback.
+  stream = start(engine, TEXT, NULL);
+  calls = (struct calls){.stop_after = 1, .free_after = stream};
+  FAILS(speech_stream_for_each(stream, called, &calls, &error), SPEECH_CANCELLED, "cancelled");
+  CHECK(calls.count == 1);
+
+  // Cancelled inside its own callback; it fails in the same way when it is asked again.
+  speech_cancel_token *token = NULL;
+  bool cancelled = true;
+  OK(speech_cancel_token_new(&token, &error));
+  OK(speech_cancel_token_is_cancelled(token, &cancelled, &error));
+  CHECK(!cancelled);
+  stream = start(engine, TEXT, token);
+  calls = (struct calls){.stop_after = 2, .cancel_after = token};
+  FAILS(speech_stream_for_each(stream, called, &calls, &error), SPEECH_CANCELLED, "cancelled");
+  CHECK(calls.count == 2);
+  OK(speech_cancel_token_is_cancelled(token, &cancelled, &error));
+  CHECK(cancelled);
+  FAILS(speech_stream_next(stream, &chunk, &error), SPEECH_CANCELLED, "cancelled");
+  FAILS(speech_stream_next(stream, &chunk, &error), SPEECH_CANCELLED, "cancelled");
+  speech_stream_free(stream);
+
+  // A token that was cancelled stops what starts later.
+  speech_audio *audio = NULL;
+  speech_request *request = request_for("Hi.");
+  FAILS(speech_engine_synthesize(engine, request, token, &audio, &error), SPEECH_CANCELLED, "");
+  stream = start(engine, "Hi.", token);
+  FAILS(speech_stream_next(stream, &chunk, &error), SPEECH_CANCELLED, "");
+  speech_stream_free(stream);
+  speech_cancel_token_free(token);
+  speech_cancel_token_free(token);
+  CHECK(audio == NULL);
+
+  // Freeing a stream cancels that stream and nothing else of its token.
+  OK(speech_cancel_token_new(&token, &error));
+  stream = start(engine, TEXT, token);
+  speech_stream *other = start(engine, TEXT, token);
+  speech_stream_free(stream);
+  OK(speech_cancel_token_is_cancelled(token, &cancelled, &error));
+  CHECK(!cancelled);
+  OK(speech_stream_next(other, &chunk, &error));
+  speech_chunk_free(chunk);
+  // A token that is freed stops nothing.
+  speech_cancel_token_free(token);
+  OK(speech_stream_next(other, &chunk, &error));
+  speech_chunk_free(chunk);
+  speech_stream_free(other);
+  speech_request_free(request);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 3);
+  speech_engine *engine = load(argv[1]);
+  pulled(engine);
+  called_back(engine);
+  // A stream outlives its engine.
+  speech_stream *stream = start(engine, TEXT, NULL);
+  speech_engine_free(engine);
+  struct calls calls = {0};
+  OK(speech_stream_for_each(stream, called, &calls, &error));
+  CHECK(calls.count == 3);
+  speech_stream_free(stream);
+  return finish();
+}

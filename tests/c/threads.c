@@ -1,0 +1,163 @@
+// Many threads in everything at once: one engine shared, cancelled, freed while others are inside it,
+// freed twice. Called as `threads BUNDLE HUM [ROUNDS]`; the hum, so that there are many rounds.
+#include "check.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#define THREADS 8
+// Long enough to be cancelled inside one inference.
+#define LONG_TEXT "on and on and on and on and on and on and on and on and on and on and on and on and on"
+
+struct shared {
+  speech_engine *engine;
+  speech_request *request;
+  speech_cancel_token *token;
+  speech_stream *stream;
+  size_t samples;
+  atomic_int cancelled;
+  atomic_int spoken;
+  atomic_int gone;
+};
+
+// Synthesises until something is freed or cancelled; every outcome is one of those that are documented.
+static void *speak(void *argument) {
+  struct shared *shared = argument;
+  for (int i = 0; i < 4; i++) {
+    speech_audio *audio = NULL;
+    speech_status status =
+        speech_engine_synthesize(shared->engine, shared->request, shared->token, &audio, &error);
+    if (status == SPEECH_OK) {
+      const int16_t *samples = NULL;
+      size_t count = 0;
+      OK(speech_audio_samples(audio, &samples, &count, &error));
+      CHECK(count == shared->samples);
+      speech_audio_free(audio);
+      atomic_fetch_add(&shared->spoken, 1);
+      continue;
+    }
+    CHECK(audio == NULL);
+    CHECK(status == SPEECH_CANCELLED || status == SPEECH_INVALID_REQUEST);
+    atomic_fetch_add(status == SPEECH_CANCELLED ? &shared->cancelled : &shared->gone, 1);
+    speech_error_free(error);
+    error = NULL;
+  }
+  return NULL;
+}
+
+// Several threads pull one stream.
+static void *pull(void *argument) {
+  struct shared *shared = argument;
+  for (;;) {
+    speech_chunk *chunk = NULL;
+    speech_status status = speech_stream_next(shared->stream, &chunk, &error);
+    if (status != SPEECH_OK) {
+      CHECK(status == SPEECH_CANCELLED || status == SPEECH_INVALID_REQUEST);
+      speech_error_free(error);
+      error = NULL;
+      return NULL;
+    }
+    if (chunk == NULL) {
+      return NULL;
+    }
+    speech_chunk_free(chunk);
+    atomic_fetch_add(&shared->spoken, 1);
+  }
+}
+
+static void *set_voices(void *argument) {
+  struct shared *shared = argument;
+  for (int i = 0; i < 200; i++) {
+    // The request may be gone; that is all that can go wrong.
+    speech_status status = speech_request_set_voice(shared->request, i % 2 ? "aria" : "leo", NULL);
+    CHECK(status == SPEECH_OK || status == SPEECH_INVALID_REQUEST);
+  }
+  return NULL;
+}
+
+static void *cancel(void *argument) {
+  struct shared *shared = argument;
+  usleep(3000);
+  speech_cancel_token_cancel(shared->token, NULL);
+  return NULL;
+}
+
+static void *free_all(void *argument) {
+  struct shared *shared = argument;
+  usleep(3000);
+  speech_engine_free(shared->engine);
+  speech_request_free(shared->request);
+  speech_cancel_token_free(shared->token);
+  speech_stream_free(shared->stream);
+  return NULL;
+}
+
+typedef void *work(void *);
+
+// Does the work of each kind beside each other; a NULL stands for one more of the first.
+static void beside(struct shared *shared, work *const works[THREADS]) {
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    work *each = works[i] != NULL ? works[i] : works[0];
+    CHECK(pthread_create(&threads[i], NULL, each, shared) == 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    CHECK(pthread_join(threads[i], NULL) == 0);
+  }
+}
+
+static void start(struct shared *shared, const char *bundle) {
+  speech_audio *audio = NULL;
+  const int16_t *samples = NULL;
+  speech_engine_options *options = NULL;
+  memset(shared, 0, sizeof *shared);
+  OK(speech_engine_options_new(&options, &error));
+  OK(speech_engine_options_set_bundle_path(options, bundle, &error));
+  OK(speech_engine_options_set_threads(options, 1, &error));
+  OK(speech_engine_options_set_sessions(options, 3, &error));
+  OK(speech_engine_load(options, &shared->engine, &error));
+  speech_engine_options_free(options);
+  shared->request = request_for(LONG_TEXT);
+  OK(speech_cancel_token_new(&shared->token, &error));
+  OK(speech_engine_synthesize(shared->engine, shared->request, shared->token, &audio, &error));
+  OK(speech_audio_samples(audio, &samples, &shared->samples, &error));
+  speech_audio_free(audio);
+  speech_request *sentences = request_for("One. Two. Three. Four. Five. Six. Seven. Eight. Nine. Ten.");
+  OK(speech_engine_stream(shared->engine, sentences, shared->token, &shared->stream, &error));
+  speech_request_free(sentences);
+}
+
+static void stop(struct shared *shared) {
+  free_all(shared);
+  free_all(shared);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc >= 3);
+  int rounds = argc > 3 ? atoi(argv[3]) : 3;
+  struct shared shared;
+  int cancelled = 0;
+  int gone = 0;
+  for (int round = 0; round < rounds; round++) {
+    start(&shared, argv[2]);
+    beside(&shared, (work *const[THREADS]){speak, set_voices, pull, pull});
+    CHECK(shared.spoken == 10 + 4 * (THREADS - 3));
+    stop(&shared);
+
+    start(&shared, argv[2]);
+    beside(&shared, (work *const[THREADS]){speak, cancel, pull, pull, cancel});
+    CHECK(shared.gone == 0);
+    cancelled += shared.cancelled;
+    stop(&shared);
+
+    start(&shared, argv[2]);
+    beside(&shared, (work *const[THREADS]){speak, free_all, pull, pull, set_voices, free_all});
+    CHECK(shared.cancelled == 0);
+    gone += shared.gone;
+    stop(&shared);
+  }
+  // Not a race that never happens: some calls were stopped, and some came too late.
+  CHECK(cancelled > 0 && gone > 0);
+  return finish();
+}

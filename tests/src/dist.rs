@@ -1,0 +1,182 @@
+//! The tree that `cargo xtask dist` makes, and C programs that are compiled against it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The tree of the distribution.
+///
+/// # Panics
+///
+/// If `SPEECH_DIST` does not name it: `cargo xtask test` makes it and does.
+pub fn tree() -> PathBuf {
+    let tree = std::env::var_os("SPEECH_DIST");
+    tree.expect("these tests need the distribution: run `cargo xtask test`").into()
+}
+
+/// The names of the functions that a header declares.
+pub fn functions(header: &str) -> BTreeSet<String> {
+    let code = header.lines().filter(|line| !line.starts_with("//") && !line.starts_with(" *"));
+    let code: String = code.collect::<Vec<_>>().join("\n");
+    let name = |declaration: &str| {
+        let name = declaration.split('(').next()?.rsplit([' ', '*', '\n']).next()?;
+        name.starts_with("speech_").then(|| name.to_owned())
+    };
+    code.split("SPEECH_API").skip(1).filter_map(name).collect()
+}
+
+/// How the programs are made and run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// As a user would.
+    Plain,
+    /// Linked with the static library.
+    Static,
+    /// With AddressSanitizer, its leak detection, and UndefinedBehaviorSanitizer.
+    Sanitized,
+    /// Under valgrind's memcheck.
+    Valgrind,
+}
+
+/// Compiles C programs into a directory of their own, with every warning an error.
+pub struct Programs {
+    mode: Mode,
+    dir: tempfile::TempDir,
+}
+
+impl Programs {
+    /// # Panics
+    ///
+    /// If the directory cannot be made.
+    pub fn new(mode: Mode) -> Self {
+        let dir = tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR").to_owned() + "/../target")
+            .or_else(|_| tempfile::tempdir())
+            .expect("a temporary directory");
+        let programs = Self { mode, dir };
+        fs::write(programs.dir.path().join("counted.h"), counted()).expect("a writable directory");
+        programs
+    }
+
+    /// Compiles `tests/c/NAME.c`.
+    ///
+    /// # Panics
+    ///
+    /// If the compiler has anything to say.
+    pub fn compile(&self, name: &str) -> PathBuf {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("c").join(name).with_extension("c");
+        let program = self.dir.path().join(name);
+        let mut compiler = Command::new("cc");
+        compiler
+            .args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic"])
+            .args(["-Werror", "-Wshadow", "-Wstrict-prototypes", "-Wconversion", "-pthread"])
+            .arg("-I")
+            .arg(tree().join("include"))
+            .arg("-I")
+            .arg(self.dir.path());
+        if self.mode == Mode::Sanitized {
+            compiler.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+        }
+        compiler.arg(source).arg("-o").arg(&program);
+        self.link(&mut compiler);
+        expect_success(&mut compiler);
+        program
+    }
+
+    fn link(&self, compiler: &mut Command) {
+        let lib = tree().join("lib");
+        if self.mode == Mode::Static {
+            compiler.arg(lib.join("libspeech.a")).args(["-lm", "-ldl"]);
+        } else {
+            compiler.arg("-L").arg(&lib).arg("-lspeech");
+            compiler.arg(format!("-Wl,-rpath,{}", lib.display()));
+        }
+    }
+
+    /// The command that runs a program that was compiled here. The library finds its voices and runtime by
+    /// itself, beside it.
+    pub fn command(&self, program: &Path) -> Command {
+        let mut command = if self.mode == Mode::Valgrind {
+            let mut valgrind = Command::new("valgrind");
+            let suppressions = Path::new(env!("CARGO_MANIFEST_DIR")).join("c/valgrind.supp");
+            valgrind
+                .args(["--quiet", "--error-exitcode=99", "--leak-check=full"])
+                .args(["--show-leak-kinds=definite,indirect", "--errors-for-leak-kinds=definite"])
+                .arg(format!("--suppressions={}", suppressions.display()))
+                .arg(program);
+            valgrind
+        } else {
+            Command::new(program)
+        };
+        for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS", "SPEECH_CACHE"] {
+            command.env_remove(variable);
+        }
+        if self.mode == Mode::Static {
+            command.env("SPEECH_ONNXRUNTIME", tree().join("lib/libonnxruntime.so.1"));
+        }
+        command
+            .env("SPEECH_CALLED", self.dir.path().join("called.txt"))
+            .env("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0")
+            .env("UBSAN_OPTIONS", "print_stacktrace=1");
+        command
+    }
+
+    /// The functions that the programs have called so far.
+    pub fn called(&self) -> BTreeSet<String> {
+        let called = fs::read_to_string(self.dir.path().join("called.txt")).unwrap_or_default();
+        called.lines().map(str::to_owned).collect()
+    }
+}
+
+/// A header that notes each function of `speech.h` that a program calls, and writes them down when it ends.
+fn counted() -> String {
+    let header = fs::read_to_string(tree().join("include/speech.h")).expect("the header is there");
+    let functions = functions(&header);
+    let names: String = functions.iter().map(|name| format!("    \"{name}\",\n")).collect();
+    let macros = functions.iter().enumerate().map(|(i, name)| {
+        format!("#define {name}(...) (atomic_store(&called_[{i}], 1), {name}(__VA_ARGS__))\n")
+    });
+    COUNTED.replace("COUNT", &functions.len().to_string()).replace("NAMES", &names)
+        + &macros.collect::<String>()
+}
+
+const COUNTED: &str = r#"// Made by a test: notes which functions are called.
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static atomic_int called_[COUNT];
+
+__attribute__((destructor)) static void write_called_(void) {
+  static const char *const names[COUNT] = {
+NAMES  };
+  const char *path = getenv("SPEECH_CALLED");
+  FILE *file = path != NULL ? fopen(path, "a") : NULL;
+  for (int i = 0; file != NULL && i < COUNT; i++) {
+    if (atomic_load(&called_[i])) {
+      fprintf(file, "%s\n", names[i]);
+    }
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+}
+
+"#;
+
+/// Runs a command that must succeed, and gives what it printed on stdout.
+///
+/// # Panics
+///
+/// If it does not succeed, or prints on stderr.
+pub fn expect_success(command: &mut Command) -> String {
+    let output: Output =
+        command.output().unwrap_or_else(|error| panic!("{command:?} cannot be run: {error}"));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && stderr.is_empty(),
+        "{command:?}: {}\n{stderr}",
+        output.status
+    );
+    String::from_utf8(output.stdout).expect("UTF-8")
+}

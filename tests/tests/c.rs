@@ -1,0 +1,302 @@
+//! The C interface, as C programs see it: compiled against the distribution, with every warning an error.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use speech_core::{Engine, ErrorKind, Request, TierCatalogue, voices};
+use speech_tests::dist::{self, Mode, Programs, expect_success};
+use speech_tests::{cases, hum};
+
+/// What a program is called with.
+#[derive(Clone, Copy)]
+enum Arguments {
+    /// The bundle and the hum bundle.
+    Bundles,
+    /// Those, and the hum as one file, alone and with a thousand bytes before it.
+    Archives,
+    /// The bundles, and the table of cases on standard input.
+    Cases,
+}
+
+/// Every program, and how it is called.
+const PROGRAMS: [(&str, Arguments); 7] = [
+    ("versions", Arguments::Bundles),
+    ("errors", Arguments::Bundles),
+    ("lists", Arguments::Bundles),
+    ("engine", Arguments::Archives),
+    ("stream", Arguments::Bundles),
+    ("threads", Arguments::Bundles),
+    ("cases", Arguments::Cases),
+];
+
+/// The public functions. One that is added is added here, and then a program must call it.
+const FUNCTIONS: [&str; 90] = [
+    "speech_abi_check",
+    "speech_abi_version",
+    "speech_audio_characters",
+    "speech_audio_diagnostic",
+    "speech_audio_diagnostic_count",
+    "speech_audio_duration",
+    "speech_audio_free",
+    "speech_audio_request_id",
+    "speech_audio_sample_rate",
+    "speech_audio_samples",
+    "speech_audio_samples_f32",
+    "speech_audio_wav",
+    "speech_audio_word",
+    "speech_audio_word_count",
+    "speech_bundle_format_version",
+    "speech_cancel_token_cancel",
+    "speech_cancel_token_free",
+    "speech_cancel_token_is_cancelled",
+    "speech_cancel_token_new",
+    "speech_chunk_free",
+    "speech_chunk_samples",
+    "speech_chunk_samples_f32",
+    "speech_chunk_span",
+    "speech_chunk_word",
+    "speech_chunk_word_count",
+    "speech_engine_free",
+    "speech_engine_load",
+    "speech_engine_options_free",
+    "speech_engine_options_new",
+    "speech_engine_options_set_bundle_fd",
+    "speech_engine_options_set_bundle_memory",
+    "speech_engine_options_set_bundle_path",
+    "speech_engine_options_set_log_callback",
+    "speech_engine_options_set_onnxruntime_path",
+    "speech_engine_options_set_sessions",
+    "speech_engine_options_set_threads",
+    "speech_engine_stream",
+    "speech_engine_synthesize",
+    "speech_engine_threads",
+    "speech_error_free",
+    "speech_error_is_retryable",
+    "speech_error_json",
+    "speech_error_message",
+    "speech_error_request_id",
+    "speech_error_status",
+    "speech_error_type",
+    "speech_object_count",
+    "speech_request_free",
+    "speech_request_from_json",
+    "speech_request_new",
+    "speech_request_set_format",
+    "speech_request_set_language",
+    "speech_request_set_voice",
+    "speech_request_validate",
+    "speech_status_type",
+    "speech_stream_characters",
+    "speech_stream_diagnostic",
+    "speech_stream_diagnostic_count",
+    "speech_stream_for_each",
+    "speech_stream_free",
+    "speech_stream_next",
+    "speech_stream_request_id",
+    "speech_text_characters",
+    "speech_text_parts_count",
+    "speech_text_parts_free",
+    "speech_text_parts_get",
+    "speech_text_split",
+    "speech_tier_att_context_size",
+    "speech_tier_charge",
+    "speech_tier_charge_samples",
+    "speech_tier_lookahead_ms",
+    "speech_tier_name",
+    "speech_tiers_count",
+    "speech_tiers_free",
+    "speech_tiers_get",
+    "speech_tiers_json",
+    "speech_tiers_new",
+    "speech_tiers_ranked",
+    "speech_tiers_resolve",
+    "speech_version",
+    "speech_voices_count",
+    "speech_voices_default",
+    "speech_voices_free",
+    "speech_voices_get",
+    "speech_voices_json",
+    "speech_voices_language",
+    "speech_voices_language_count",
+    "speech_voices_max_characters",
+    "speech_voices_new",
+    "speech_voices_sample_rate",
+];
+
+/// The hum in its three forms.
+struct Hum {
+    dir: tempfile::TempDir,
+}
+
+impl Hum {
+    fn new() -> Self {
+        let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let hum = Self { dir };
+        fs::create_dir(hum.bundle()).unwrap();
+        hum::write(&hum.bundle()).unwrap();
+        let mut archive = tar::Builder::new(Vec::new());
+        archive.append_dir_all(".", hum.bundle()).unwrap();
+        let archive = archive.into_inner().unwrap();
+        fs::write(hum.archive(), &archive).unwrap();
+        fs::write(hum.padded_archive(), [&[0; 1000][..], &archive].concat()).unwrap();
+        hum
+    }
+
+    fn bundle(&self) -> PathBuf {
+        self.dir.path().join("hum")
+    }
+
+    fn archive(&self) -> PathBuf {
+        self.dir.path().join("hum.tar")
+    }
+
+    fn padded_archive(&self) -> PathBuf {
+        self.dir.path().join("padded")
+    }
+}
+
+/// Compiles and runs every program; gives what each printed.
+fn run_all(programs: &Programs, bundle: &Path, hum: &Hum) -> Vec<String> {
+    let run = |(name, arguments): &(&str, Arguments)| {
+        let mut command = programs.command(&programs.compile(name));
+        command.arg(bundle).arg(hum.bundle());
+        match arguments {
+            Arguments::Bundles => expect_success(&mut command),
+            Arguments::Archives => {
+                expect_success(command.arg(hum.archive()).arg(hum.padded_archive()))
+            }
+            Arguments::Cases => with_input(&mut command, &case_lines()),
+        }
+    };
+    PROGRAMS.iter().map(run).collect()
+}
+
+fn with_input(command: &mut Command, input: &str) -> String {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let written = std::thread::scope(|scope| {
+        let writer = scope.spawn(move || stdin.write_all(input.as_bytes()));
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap().unwrap();
+        output
+    });
+    assert!(written.status.success(), "{command:?}");
+    String::from_utf8(written.stdout).unwrap()
+}
+
+/// The table of cases as lines for `cases.c`.
+fn case_lines() -> String {
+    let cases = cases::read();
+    let requests = cases.requests.iter().map(|case| format!("request {}", case.body()));
+    let splits =
+        cases.splits.iter().map(|case| format!("split {} {}", case.max_characters, case.text));
+    let tiers = cases.tiers.iter().map(|case| {
+        let contexts = case.contexts.iter().flatten().map(|number| format!(" {number}"));
+        format!("tier {}{}", case.name, contexts.collect::<String>())
+    });
+    let charges =
+        cases.charges.iter().map(|case| format!("charge {} {}", case.tier, case.nanoseconds));
+    requests.chain(splits).chain(tiers).chain(charges).map(|line| line + "\n").collect()
+}
+
+/// What `cases.c` must print.
+fn expected_of_cases(engine: &Engine) -> Vec<String> {
+    let cases = cases::read();
+    let requests = cases.requests.iter().map(|case| {
+        if let (Some(error), Some(message)) = (&case.error, &case.message) {
+            return format!("{error}: {message}");
+        }
+        let request = Request::from_json(case.body().as_bytes()).unwrap();
+        let wav = engine.synthesize(&request).unwrap().to_wav();
+        let characters = case.characters.unwrap();
+        format!("{characters} characters, {} skipped, {:016x}", case.skipped, fnv1a(&wav))
+    });
+    let splits = cases
+        .splits
+        .iter()
+        .map(|case| case.parts.iter().map(|part| format!("[{part}]")).collect::<String>());
+    let tiers = cases.tiers.iter().map(|case| match (&case.tier, &case.error) {
+        (Some(tier), _) => tier.clone(),
+        (None, error) => error.clone().unwrap(),
+    });
+    let charges = cases.charges.iter().map(|case| case.micros.to_string());
+    requests.chain(splits).chain(tiers).chain(charges).collect()
+}
+
+fn fnv1a(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+#[test]
+fn programs_do_what_the_header_says_and_call_all_of_it() {
+    let hum = Hum::new();
+    let programs = Programs::new(Mode::Plain);
+    let voices_of_tree = dist::tree().join("share/libspeech/voices");
+    let printed = run_all(&programs, &voices_of_tree, &hum);
+
+    let statuses = ErrorKind::ALL.map(|kind| format!("{} {}\n", kind.code(), kind.as_str()));
+    assert_eq!(printed[0], "0 ok\n".to_owned() + &statuses.concat());
+    let catalogue = TierCatalogue::new([[70, 0], [70, 6]]);
+    assert_eq!(printed[2], format!("{}\n{}\n", voices().to_json(), catalogue.to_json()));
+
+    let engine = Engine::builder().bundle(hum.bundle()).threads(1).load().unwrap();
+    let expected = expected_of_cases(&engine);
+    let lines: Vec<_> = printed[6].lines().collect();
+    assert_eq!(lines.len(), expected.len());
+    let wrong: Vec<_> = lines
+        .iter()
+        .zip(&expected)
+        .filter(|(line, expected)| !line.starts_with(expected.as_str()))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+
+    let listed: BTreeSet<_> = FUNCTIONS.map(str::to_owned).into();
+    let header = fs::read_to_string(dist::tree().join("include/speech.h")).unwrap();
+    assert_eq!(dist::functions(&header), listed, "the header");
+    assert_eq!(exported(&dist::tree().join("lib/libspeech.so")), listed, "the library");
+    assert_eq!(programs.called(), listed, "the programs");
+}
+
+fn exported(library: &Path) -> BTreeSet<String> {
+    let symbols = expect_success(Command::new("nm").args(["-D", "--defined-only"]).arg(library));
+    symbols.lines().filter_map(|line| line.split(' ').nth(2)).map(str::to_owned).collect()
+}
+
+#[test]
+fn programs_run_with_the_static_library() {
+    let hum = Hum::new();
+    run_all(&Programs::new(Mode::Static), &hum.bundle(), &hum);
+}
+
+#[test]
+fn programs_are_clean_under_the_sanitizers() {
+    let hum = Hum::new();
+    run_all(&Programs::new(Mode::Sanitized), &hum.bundle(), &hum);
+}
+
+#[test]
+fn programs_are_clean_under_valgrind() {
+    let hum = Hum::new();
+    run_all(&Programs::new(Mode::Valgrind), &hum.bundle(), &hum);
+}
+
+#[test]
+fn the_header_stands_alone_in_every_dialect() {
+    let include = dist::tree().join("include");
+    for (language, standard) in
+        [("c", "c11"), ("c", "c17"), ("c", "c2x"), ("c++", "c++17"), ("c++", "c++20")]
+    {
+        let mut compiler = Command::new("cc");
+        compiler
+            .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-x", language])
+            .arg(format!("-std={standard}"))
+            .arg("-I")
+            .arg(&include)
+            .arg("-");
+        with_input(&mut compiler, "#include <speech.h>\n#include <speech.h>\n");
+    }
+}
