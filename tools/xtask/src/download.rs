@@ -153,6 +153,8 @@ mod tests {
     fn source() -> Source {
         Source {
             file: "voices.tgz".to_owned(),
+            name: "Voices".to_owned(),
+            license: "Apache-2.0".to_owned(),
             registry: Registry::Npm,
             package: "voices".to_owned(),
             version: "1.0.0".to_owned(),

@@ -13,6 +13,7 @@ mod bundle;
 mod cache;
 mod check;
 mod digest;
+mod dist;
 mod download;
 mod lock;
 mod npm;
@@ -66,6 +67,8 @@ enum Task {
     Test,
     /// Check format, lints, documentation and licences.
     Check,
+    /// Make the package of the C library: a directory that works anywhere, and a tar.gz of it.
+    Dist(dist::Dist),
     /// Run the benchmarks; what follows `--` is for them, such as `-- --quick`.
     Bench {
         #[arg(last = true)]
@@ -103,6 +106,7 @@ fn run(task: Task) -> Result<()> {
             steps.summarize();
             Ok(())
         }
+        Task::Dist(dist) => dist.run(&workspace, &cache),
         Task::Bench { args } => {
             let artifacts = Artifacts::ensure(&workspace, &cache)?;
             process::shown(artifacts.set_on(workspace.cargo("bench").arg("--").args(args)))
@@ -122,6 +126,7 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     python::test_venv(workspace).ensure()?;
     download::ensure_all(workspace, cache)?;
     runtime::ensure(workspace, cache)?;
+    dist::fetch(workspace, cache)?;
     note(&format!("everything is in {}", cache.root().display()));
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The Python that runs the bundle tool: the machine's interpreter, and a virtual environment with
-//! exactly the packages that a requirements file pins.
+//! The Python that runs the tools written in it: the machine's interpreter, and virtual
+//! environments with exactly the packages that a requirements file pins.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,6 +66,21 @@ impl Venv {
         self.programs().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 
+    /// The directory of an installed package.
+    pub(crate) fn package(&self, name: &str) -> Result<PathBuf> {
+        let script = "import importlib.util as u, sys; \
+                      print(u.find_spec(sys.argv[1]).submodule_search_locations[0])";
+        let output =
+            self.python().args(["-c", script, name]).output().context("cannot run Python")?;
+        if !output.status.success() {
+            bail!(
+                "the Python environment has no {name}:\n{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
+        Ok(PathBuf::from(String::from_utf8(output.stdout)?.trim()))
+    }
+
     /// The environment's pip, which never asks and never looks for a newer pip.
     pub(crate) fn pip(&self, subcommand: &str) -> Command {
         let mut command = self.python();
@@ -106,6 +121,27 @@ impl Venv {
     }
 }
 
+/// The machine's own interpreter, for scripts that need no packages.
+pub(crate) fn system() -> Result<Command> {
+    Ok(Command::new(find_python()?))
+}
+
+/// The version that a requirements file pins a package to.
+pub(crate) fn pinned_version(requirements: &Path, package: &str) -> Result<String> {
+    let text = fs::read_to_string(requirements)
+        .with_context(|| format!("cannot read {}", requirements.display()))?;
+    find_version(&text, package)
+        .map(str::to_owned)
+        .with_context(|| format!("{} does not pin {package}", requirements.display()))
+}
+
+fn find_version<'a>(requirements: &'a str, package: &str) -> Option<&'a str> {
+    let pin = requirements
+        .lines()
+        .find_map(|line| line.trim().strip_prefix(package)?.strip_prefix("=="))?;
+    pin.split(|c: char| c.is_whitespace() || c == ';' || c == '\\').next()
+}
+
 fn find_python() -> Result<String> {
     let names = ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
     let mut too_old = None;
@@ -122,7 +158,7 @@ fn find_python() -> Result<String> {
         None => "none was found".to_owned(),
     };
     bail!(
-        "making the voice bundle needs Python {major}.{minor} or newer, and {found}. Install it \
+        "Python {major}.{minor} or newer is needed, and {found}. Install it \
          (Debian and Ubuntu: apt install python3 python3-venv; macOS: brew install python; \
          Windows: winget install Python.Python.3.13) and run the command again"
     )
@@ -134,4 +170,19 @@ fn version(program: &str) -> Option<(u32, u32)> {
     let text = String::from_utf8(output.stdout).ok()?;
     let (major, minor) = text.trim().split_once('.')?;
     Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_read_from_the_pin() {
+        let requirements = "# onnxruntime==0\nnumpy==2.4.6 \\\n    --hash=sha256:00\n\
+                            onnxruntime==1.31.1 \\\n    --hash=sha256:00\n";
+        let version = |requirements| find_version(requirements, "onnxruntime");
+        assert_eq!(version(requirements), Some("1.31.1"));
+        assert_eq!(version("onnxruntime==1.31.1 ; python_version >= '3'"), Some("1.31.1"));
+        assert_eq!(version("onnx==1.19.0\nonnxruntime-gpu==1.31.1"), None);
+    }
 }

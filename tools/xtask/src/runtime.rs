@@ -4,71 +4,70 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::cache::Cache;
 use crate::digest;
 use crate::progress::{Item, megabytes};
-use crate::python::{self, Venv};
+use crate::python;
 use crate::workspace::Workspace;
+
+/// What has to be shipped with the library.
+pub(crate) const LICENCES: [&str; 2] = ["LICENSE", "ThirdPartyNotices.txt"];
 
 /// Makes sure that the library is in the cache and undamaged, and returns its path. Needs the
 /// cache's lock; needs no Python when the library is there.
 pub(crate) fn ensure(workspace: &Workspace, cache: &Cache) -> Result<PathBuf> {
-    let version = pinned_version(&workspace.bundle_tool().join("requirements.txt"))?;
-    let directory = cache.runtime(&version);
+    let version = version(workspace)?;
     let name = file_name(env::consts::OS, &version);
-    let library = directory.join(&name);
-    if digest::matches_stamp(&library)? {
-        return Ok(library);
-    }
-    let venv = python::bundle_venv(workspace);
-    venv.ensure()?;
-    let item = Item::start(format!("ONNX Runtime {version}"));
-    let origin = package_directory(&venv)?.join("capi").join(&name);
-    copy(&origin, &library)?;
-    digest::stamp(&library)?;
-    item.finish(&megabytes(fs::metadata(&library)?.len()));
+    let library = cache.runtime(&version).join(&name);
+    let item = || Item::start(format!("ONNX Runtime {version}"));
+    ensure_file(workspace, &Path::new("capi").join(&name), &library, item)?;
     Ok(library)
 }
 
-fn copy(origin: &Path, library: &Path) -> Result<()> {
-    let context = || format!("cannot copy {} to {}", origin.display(), library.display());
-    let partial = library.with_extension("partial");
-    if let Some(directory) = library.parent() {
+/// The same for its licence and those of what is in it; returns the directory that they are in.
+pub(crate) fn ensure_licences(workspace: &Workspace, cache: &Cache) -> Result<PathBuf> {
+    let directory = cache.runtime(&version(workspace)?);
+    for name in LICENCES {
+        let item = || Item::start(format!("{name} of ONNX Runtime"));
+        ensure_file(workspace, Path::new(name), &directory.join(name), item)?;
+    }
+    Ok(directory)
+}
+
+/// The pinned version.
+pub(crate) fn version(workspace: &Workspace) -> Result<String> {
+    python::pinned_version(&workspace.bundle_tool().join("requirements.txt"), "onnxruntime")
+}
+
+fn ensure_file(
+    workspace: &Workspace,
+    member: &Path,
+    file: &Path,
+    item: impl Fn() -> Item,
+) -> Result<()> {
+    if digest::matches_stamp(file)? {
+        return Ok(());
+    }
+    let venv = python::bundle_venv(workspace);
+    venv.ensure()?;
+    let item = item();
+    copy(&venv.package("onnxruntime")?.join(member), file)?;
+    digest::stamp(file)?;
+    item.finish(&megabytes(fs::metadata(file)?.len()));
+    Ok(())
+}
+
+fn copy(origin: &Path, file: &Path) -> Result<()> {
+    let context = || format!("cannot copy {} to {}", origin.display(), file.display());
+    let partial = file.with_extension("partial");
+    if let Some(directory) = file.parent() {
         fs::create_dir_all(directory).with_context(context)?;
     }
     fs::copy(origin, &partial).with_context(context)?;
-    fs::rename(&partial, library).with_context(context)
-}
-
-fn package_directory(venv: &Venv) -> Result<PathBuf> {
-    let script = "import importlib.util as u; \
-                  print(u.find_spec('onnxruntime').submodule_search_locations[0])";
-    let mut command: Command = venv.python();
-    let output = command.args(["-c", script]).output().context("cannot run Python")?;
-    if !output.status.success() {
-        bail!(
-            "the Python environment has no onnxruntime:\n{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
-    Ok(PathBuf::from(String::from_utf8(output.stdout)?.trim()))
-}
-
-fn pinned_version(requirements: &Path) -> Result<String> {
-    let text = fs::read_to_string(requirements)
-        .with_context(|| format!("cannot read {}", requirements.display()))?;
-    find_version(&text)
-        .map(str::to_owned)
-        .with_context(|| format!("{} does not pin onnxruntime", requirements.display()))
-}
-
-fn find_version(requirements: &str) -> Option<&str> {
-    let pin = requirements.lines().find_map(|line| line.trim().strip_prefix("onnxruntime=="))?;
-    pin.split(|c: char| c.is_whitespace() || c == ';' || c == '\\').next()
+    fs::rename(&partial, file).with_context(context)
 }
 
 fn file_name(os: &str, version: &str) -> String {
@@ -82,15 +81,6 @@ fn file_name(os: &str, version: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_version_is_read_from_the_pin() {
-        let requirements = "# onnxruntime==0\nnumpy==2.4.6 \\\n    --hash=sha256:00\n\
-                            onnxruntime==1.31.1 \\\n    --hash=sha256:00\n";
-        assert_eq!(find_version(requirements), Some("1.31.1"));
-        assert_eq!(find_version("onnxruntime==1.31.1 ; python_version >= '3'"), Some("1.31.1"));
-        assert_eq!(find_version("onnx==1.19.0\nonnxruntime-gpu==1.31.1"), None);
-    }
 
     #[test]
     fn names_per_system() {

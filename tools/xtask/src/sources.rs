@@ -11,6 +11,10 @@ use serde::Deserialize;
 pub(crate) struct Source {
     /// Its name in the download directory.
     pub(crate) file: String,
+    /// What it is, in words.
+    pub(crate) name: String,
+    /// An SPDX expression.
+    pub(crate) license: String,
     pub(crate) registry: Registry,
     pub(crate) package: String,
     pub(crate) version: String,
@@ -39,6 +43,8 @@ struct Pinned {
 #[derive(Deserialize)]
 struct Entry {
     file: String,
+    name: String,
+    license: String,
     /// The name and, in brackets, the registry: `kokoro-js (npm)`.
     package: String,
     version: String,
@@ -72,6 +78,8 @@ fn source(entry: Entry) -> Result<Source> {
         package: package.to_owned(),
         registry,
         file: entry.file,
+        name: entry.name,
+        license: entry.license,
         version: entry.version,
         sha256: entry.sha256,
     })
@@ -95,6 +103,8 @@ mod tests {
         let digest = "0123456789abcdef".repeat(4);
         let expected = Source {
             file: "kokoro-js-1.2.1.tgz".to_owned(),
+            name: "Voices".to_owned(),
+            license: "Apache-2.0".to_owned(),
             registry: Registry::Npm,
             package: "kokoro-js".to_owned(),
             version: "1.2.1".to_owned(),

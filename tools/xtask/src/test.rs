@@ -5,6 +5,7 @@ use anyhow::Result;
 use crate::artifacts::Artifacts;
 use crate::cache::Cache;
 use crate::check;
+use crate::dist::{Dist, Made};
 use crate::download;
 use crate::process;
 use crate::python;
@@ -19,8 +20,12 @@ pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
     let artifacts =
         steps.run("voice bundle and runtime", || Artifacts::ensure(workspace, cache))?;
     steps.run("Python tests", || python_tests(workspace, cache, &artifacts))?;
+    let dist = dist(workspace, cache, &mut steps)?;
     steps.run("Rust tests", || {
         let mut tests = workspace.cargo("test");
+        if let Some(dist) = dist {
+            tests.env("SPEECH_DIST", dist.directory);
+        }
         process::shown(artifacts.set_on(tests.args(["--workspace", "--release"])))
     })?;
     steps.run("say", || {
@@ -28,6 +33,16 @@ pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
     })?;
     steps.summarize();
     Ok(())
+}
+
+/// The package that the C programs among the tests are linked with. There is none for Windows yet.
+fn dist(workspace: &Workspace, cache: &Cache, steps: &mut Steps) -> Result<Option<Made>> {
+    if cfg!(windows) {
+        return Ok(None);
+    }
+    let made = steps.run("dist", || Dist::whole().make(workspace, cache))?;
+    steps.run("SBOM", || made.validate_sbom(workspace))?;
+    Ok(Some(made))
 }
 
 fn python_tests(workspace: &Workspace, cache: &Cache, artifacts: &Artifacts) -> Result<()> {

@@ -46,9 +46,19 @@ impl Workspace {
         self.root.join("tools").join("bundle")
     }
 
+    /// The folder of this tool.
+    pub(crate) fn xtask(&self) -> PathBuf {
+        self.root.join("tools").join("xtask")
+    }
+
     /// A cargo command that runs in the root.
     pub(crate) fn cargo(&self, subcommand: &str) -> Command {
         let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+        self.cargo_through(Path::new(&program), subcommand)
+    }
+
+    /// The same with a program that takes cargo's place.
+    pub(crate) fn cargo_through(&self, program: &Path, subcommand: &str) -> Command {
         let mut command = Command::new(program);
         // A relative target directory means another place once the command runs in the root.
         command.arg(subcommand).current_dir(&self.root).env("CARGO_TARGET_DIR", &self.target);

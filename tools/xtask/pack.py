@@ -1,0 +1,44 @@
+"""Packs a directory into a tar.gz file that has the same bytes whenever the directory has.
+
+    python pack.py DIRECTORY ARCHIVE
+
+Names are sorted, and owner, time and permissions do not come from the machine. Prints, as JSON,
+about how many bytes each file takes up in the archive.
+"""
+
+import gzip
+import json
+import os
+import sys
+import tarfile
+from pathlib import Path
+
+
+def neutral(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Takes out of a member what the machine put in."""
+    member.uid = member.gid = member.mtime = 0
+    member.uname = member.gname = ""
+    executable = member.isdir() or member.mode & 0o100
+    member.mode = 0o755 if executable else 0o644
+    return member
+
+
+def pack(directory: Path, archive: Path) -> dict[str, int]:
+    """Writes the archive and returns the bytes that each file takes up in it."""
+    packed = {}
+    partial = archive.with_name(archive.name + ".partial")
+    with partial.open("wb") as raw:
+        with gzip.GzipFile("", "wb", 6, fileobj=raw, mtime=0) as compressed:
+            with tarfile.open(fileobj=compressed, mode="w", format=tarfile.PAX_FORMAT) as tar:
+                for path in [directory, *sorted(directory.rglob("*"), key=Path.as_posix)]:
+                    before = raw.tell()
+                    name = path.relative_to(directory.parent).as_posix()
+                    tar.add(path, name, recursive=False, filter=neutral)
+                    if path.is_file() and not path.is_symlink():
+                        packed[path.relative_to(directory).as_posix()] = raw.tell() - before
+    os.replace(partial, archive)
+    return packed
+
+
+if __name__ == "__main__":
+    print(json.dumps(pack(Path(sys.argv[1]), Path(sys.argv[2]))))

@@ -1,0 +1,168 @@
+//! Puts a package together from the compiled library, the texts and the voice bundle.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::compile::{self, Compiled};
+use super::elf::{self, Glibc, SharedLibrary};
+use super::header::Abi;
+use super::packages::Packages;
+use super::platform::Platform;
+use super::sbom::{Contents, Part};
+use super::templates::Values;
+use super::tree::Tree;
+use super::{SBOM, VERSION, archive, gates, licences, toolchain};
+use crate::bundle::Bundle;
+use crate::cache::Cache;
+use crate::digest;
+use crate::runtime;
+use crate::sources;
+use crate::workspace::Workspace;
+
+const ARCHIVE: &str = "lib/libspeech.a";
+const DOCUMENTS: &str = "share/doc/libspeech";
+const VOICES: &str = "share/libspeech/voices";
+
+/// The libraries of a package that passed the checks, and the glibc that each shared one needs.
+pub(crate) type Checked = Vec<(String, Option<Glibc>)>;
+
+/// What a package is put together from.
+pub(crate) struct Parts<'a> {
+    workspace: &'a Workspace,
+    cache: &'a Cache,
+    platform: Platform,
+    abi: Abi,
+    packages: Packages,
+}
+
+impl<'a> Parts<'a> {
+    /// Reads the header and asks cargo which packages the library is made of.
+    pub(crate) fn new(
+        workspace: &'a Workspace,
+        cache: &'a Cache,
+        platform: Platform,
+    ) -> Result<Self> {
+        Ok(Parts {
+            workspace,
+            cache,
+            abi: Abi::of_header(&workspace.root().join("include").join("speech.h"))?,
+            packages: Packages::of_library(workspace, &platform)?,
+            platform,
+        })
+    }
+
+    /// Compiles the library and fills the tree.
+    pub(crate) fn assemble(&self, tree: &Tree, with_voices: bool) -> Result<Checked> {
+        let root = self.workspace.root();
+        for header in ["include/speech.h", "include/speech.hpp"] {
+            tree.copy(&root.join(header), header)?;
+        }
+        let compiled = compile::compile(self.workspace, &self.platform, &self.packages)?;
+        self.add_libraries(tree, &compiled)?;
+        let checked = self.check(tree)?;
+        self.add_texts(tree, &compiled)?;
+        let bundle = with_voices.then(|| self.add_voices(tree)).transpose()?;
+        tree.write(SBOM, &self.list(tree, bundle.as_ref())?)?;
+        Ok(checked)
+    }
+
+    fn library(&self) -> String {
+        format!("lib/{}", self.platform.library(self.abi))
+    }
+
+    fn runtime(&self) -> String {
+        format!("lib/{}", self.platform.runtime())
+    }
+
+    /// The links have the names that a linker and a program look for.
+    fn add_libraries(&self, tree: &Tree, compiled: &Compiled) -> Result<()> {
+        let library = self.platform.library(self.abi);
+        let at_run_time = self.platform.library_at_run_time(self.abi);
+        tree.copy(&compiled.shared, &self.library())?;
+        tree.link(&format!("lib/{at_run_time}"), &library)?;
+        tree.link(&format!("lib/{}", self.platform.built_library()), &at_run_time)?;
+        archive::finish(&self.platform, &compiled.archive, &tree.path(ARCHIVE)?)?;
+        let _lock = self.cache.lock()?;
+        tree.copy(&runtime::ensure(self.workspace, self.cache)?, &self.runtime())
+    }
+
+    fn add_texts(&self, tree: &Tree, compiled: &Compiled) -> Result<()> {
+        Values::new(VERSION, &self.platform, self.abi, &compiled.native_libraries).write(tree)?;
+        for text in ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"] {
+            tree.copy(&self.workspace.root().join(text), &format!("{DOCUMENTS}/{text}"))?;
+        }
+        let texts = licences::collect(&self.packages)?;
+        tree.write(&format!("{DOCUMENTS}/rust-packages.txt"), &texts)?;
+        for (name, path) in toolchain::licences(self.workspace, &self.platform)? {
+            tree.copy(&path, &format!("{DOCUMENTS}/{name}"))?;
+        }
+        let _lock = self.cache.lock()?;
+        let runtime = runtime::ensure_licences(self.workspace, self.cache)?;
+        for name in runtime::LICENCES {
+            tree.copy(&runtime.join(name), &format!("{DOCUMENTS}/onnxruntime-{name}"))?;
+        }
+        Ok(())
+    }
+
+    fn add_voices(&self, tree: &Tree) -> Result<Bundle> {
+        let _lock = self.cache.lock()?;
+        let bundle = Bundle::ensure(self.workspace, self.cache, None)?;
+        bundle.copy_to(&tree.path(VOICES)?)
+    }
+
+    fn list(&self, tree: &Tree, bundle: Option<&Bundle>) -> Result<String> {
+        let sources = sources::read(&self.workspace.bundle_tool().join("sources.json"))?;
+        let paths = [self.library(), ARCHIVE.to_owned()]
+            .map(|name| Ok((tree.path(&name)?, name)))
+            .into_iter()
+            .collect::<Result<Vec<_>>>()?;
+        let description = bundle.map(|bundle| bundle.directory().join("bundle.json"));
+        let mut parts = toolchain::parts(self.workspace, &self.platform)?;
+        parts.push(self.runtime_part(&tree.path(&self.runtime())?)?);
+        let contents = Contents {
+            version: VERSION,
+            triple: self.platform.triple(),
+            libraries: paths.iter().map(|(path, name)| (name.clone(), path.as_path())).collect(),
+            packages: &self.packages,
+            parts,
+            voices: description.as_deref().map(|description| (description, &sources[..])),
+        };
+        contents.document()
+    }
+
+    fn runtime_part(&self, library: &Path) -> Result<Part> {
+        let version = runtime::version(self.workspace)?;
+        Ok(Part {
+            name: "ONNX Runtime",
+            purl: format!("pkg:pypi/onnxruntime@{version}"),
+            version,
+            licence: "MIT",
+            sha256: digest::of_file(library)?,
+        })
+    }
+
+    /// Checks the libraries in a tree. ELF files are read; on macOS there is no such check yet.
+    fn check(&self, tree: &Tree) -> Result<Checked> {
+        let (library, archive, runtime) = (self.library(), ARCHIVE.to_owned(), self.runtime());
+        if !self.platform.has_elf() {
+            return Ok([library, archive, runtime].map(|name| (name, None)).into());
+        }
+        let private = compile::private_directories(self.workspace);
+        let bytes = read(tree, &library)?;
+        let shared = SharedLibrary::read(&bytes)?;
+        gates::shared_library(&shared, &self.platform.library_at_run_time(self.abi))?;
+        gates::no_private_paths(&library, &bytes, &private)?;
+        let bytes = read(tree, &archive)?;
+        gates::static_library(&elf::archive_exports(&bytes)?)?;
+        gates::no_private_paths(&archive, &bytes, &private)?;
+        let theirs = SharedLibrary::read(&read(tree, &runtime)?)?;
+        gates::glibc(&runtime, &theirs)?;
+        Ok(vec![(library, shared.glibc()?), (archive, None), (runtime, theirs.glibc()?)])
+    }
+}
+
+fn read(tree: &Tree, name: &str) -> Result<Vec<u8>> {
+    fs::read(tree.path(name)?).with_context(|| format!("cannot read {name}"))
+}

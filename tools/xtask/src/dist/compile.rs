@@ -1,0 +1,135 @@
+//! Compiles the library as it is shipped: profile `dist`, no path of this machine in it, and on
+//! Linux linked against an old glibc.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::gates::GLIBC;
+use super::packages::Packages;
+use super::platform::{self, Platform};
+use crate::process;
+use crate::python::Venv;
+use crate::workspace::Workspace;
+
+/// The environment with the linker for older glibc versions: zig, which brings the symbol lists of
+/// every glibc, and the tool that has cargo use it.
+pub(crate) fn linker_venv(workspace: &Workspace) -> Venv {
+    let requirements = workspace.xtask().join("requirements-dist.txt");
+    Venv::new(workspace, "venv-dist", &requirements)
+}
+
+/// What the compiler made.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) shared: PathBuf,
+    pub(crate) archive: PathBuf,
+    /// What a program that takes in the static library links too, such as `-lm`.
+    pub(crate) native_libraries: String,
+}
+
+/// Compiles, or finds that everything is up to date.
+pub(crate) fn compile(
+    workspace: &Workspace,
+    platform: &Platform,
+    packages: &Packages,
+) -> Result<Compiled> {
+    let directory = workspace.target().join(platform.triple()).join("dist");
+    let libraries = directory.join("native-static-libs");
+    let mut cargo = cargo(workspace, platform)?;
+    cargo
+        .args(["--package", "speech-ffi", "--profile", "dist", "--locked"])
+        // Without the rlib: cargo leaves link-time optimisation out where there is one.
+        .args(["--crate-type", "cdylib", "--crate-type", "staticlib", "--"])
+        .arg(format!("--print=native-static-libs={}", libraries.display()))
+        .env_remove("RUSTFLAGS")
+        .env("CARGO_ENCODED_RUSTFLAGS", encode(&renamings(workspace, packages)?));
+    fs::create_dir_all(&directory)
+        .with_context(|| format!("cannot make {}", directory.display()))?;
+    process::shown(&mut cargo)?;
+    let native = fs::read_to_string(&libraries)
+        .with_context(|| format!("cannot read {}", libraries.display()))?;
+    Ok(Compiled {
+        shared: directory.join(platform.built_library()),
+        archive: directory.join("libspeech.a"),
+        native_libraries: native.trim().to_owned(),
+    })
+}
+
+fn cargo(workspace: &Workspace, platform: &Platform) -> Result<Command> {
+    if !platform.has_glibc() {
+        let mut cargo = workspace.cargo("rustc");
+        cargo.args(["--target", platform.triple()]);
+        return Ok(cargo);
+    }
+    let venv = linker_venv(workspace);
+    venv.ensure()?;
+    let cache = workspace.target().join("zig");
+    let mut cargo = workspace.cargo_through(&venv.program("cargo-zigbuild"), "rustc");
+    cargo
+        .args(["--target", &format!("{}.{GLIBC}", platform.triple())])
+        .env("CARGO_ZIGBUILD_ZIG_PATH", venv.package("ziglang")?.join("zig"))
+        .env("CARGO_ZIGBUILD_CACHE_DIR", cache.join("wrappers"))
+        .env("ZIG_GLOBAL_CACHE_DIR", cache.join("global"))
+        .env("ZIG_LOCAL_CACHE_DIR", cache.join("local"));
+    Ok(cargo)
+}
+
+/// Paths of this machine and what stands for them in panic messages; of two that fit, the compiler
+/// takes the later one.
+fn renamings(workspace: &Workspace, packages: &Packages) -> Result<Vec<(PathBuf, &'static str)>> {
+    let sysroot = PathBuf::from(platform::rustc(&["--print", "sysroot"])?);
+    let mut renamings = vec![
+        (workspace.root().to_path_buf(), "/libspeech"),
+        (workspace.target().to_path_buf(), "/target"),
+        (sysroot.join("lib/rustlib/src/rust"), "/rustc"),
+    ];
+    renamings.extend(packages.source_directories().into_iter().map(|path| (path, "/crates")));
+    Ok(renamings)
+}
+
+/// Directories that must not be named in the library.
+pub(crate) fn private_directories(workspace: &Workspace) -> Vec<PathBuf> {
+    let home = env::home_dir();
+    let cargo = env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| home.as_ref().map(|home| home.join(".cargo")));
+    let directories = [home, cargo].into_iter().flatten();
+    directories
+        .chain([workspace.root().to_path_buf(), workspace.target().to_path_buf()])
+        .filter(|directory| directory.parent().is_some())
+        .collect()
+}
+
+/// Flags as cargo reads them from the environment, where a path may have spaces in it.
+fn encode(renamings: &[(PathBuf, &str)]) -> OsString {
+    let mut flags = OsString::new();
+    for (from, to) in renamings {
+        if !flags.is_empty() {
+            flags.push("\u{1f}");
+        }
+        flags.push("--remap-path-prefix=");
+        flags.push(from);
+        flags.push("=");
+        flags.push(to);
+    }
+    flags
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_with_spaces_is_one_flag() {
+        let flags = encode(&[("/my home".into(), "/h"), ("/b".into(), "/c")]);
+        assert_eq!(
+            flags.to_str().unwrap(),
+            "--remap-path-prefix=/my home=/h\u{1f}--remap-path-prefix=/b=/c"
+        );
+    }
+}

@@ -1,0 +1,181 @@
+//! What an ELF file says about itself: a shared library, and the objects of a static one.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use anyhow::{Context, Result, bail};
+use object::elf::FileHeader64;
+use object::read::archive::ArchiveFile;
+use object::read::elf::{ElfFile64, FileHeader as _};
+use object::{Endianness, Object as _, ObjectSection as _, ObjectSymbol as _, elf};
+
+/// A version of glibc, such as 2.28 or 2.2.5.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Glibc(Vec<u32>);
+
+impl Glibc {
+    /// Reads `2.28`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        text.split('.').map(|part| part.parse().ok()).collect::<Option<_>>().map(Glibc)
+    }
+}
+
+impl fmt::Display for Glibc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts: Vec<_> = self.0.iter().map(u32::to_string).collect();
+        f.write_str(&parts.join("."))
+    }
+}
+
+/// A shared library, as the dynamic linker sees it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SharedLibrary {
+    pub(crate) exports: BTreeSet<String>,
+    pub(crate) needed: BTreeSet<String>,
+    pub(crate) soname: Option<String>,
+    /// Where it has the dynamic linker look: DT_RPATH and DT_RUNPATH.
+    pub(crate) run_paths: Vec<String>,
+    /// The symbol versions it needs, such as `GLIBC_2.28`.
+    pub(crate) versions: BTreeSet<String>,
+    /// Sections that `strip` takes out.
+    pub(crate) strippable: Vec<String>,
+}
+
+impl SharedLibrary {
+    /// Reads a 64-bit ELF file.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
+        let file = ElfFile64::<Endianness>::parse(bytes)?;
+        let mut library = Self { strippable: strippable(&file), ..Self::default() };
+        for symbol in file.dynamic_symbols().filter(|s| s.is_definition() && s.is_global()) {
+            library.exports.insert(text(symbol.name_bytes()?));
+        }
+        library.read_dynamic(file.elf_header(), bytes)?;
+        Ok(library)
+    }
+
+    fn read_dynamic(&mut self, header: &FileHeader64<Endianness>, bytes: &[u8]) -> Result<()> {
+        let endian = header.endian()?;
+        let sections = header.sections(endian, bytes)?;
+        let (entries, index) =
+            sections.dynamic(endian, bytes)?.context("there is no dynamic section")?;
+        let strings = sections.strings(endian, bytes, index)?;
+        for entry in entries {
+            let value = || -> Result<String> {
+                let offset = entry.d_val.get(endian).try_into()?;
+                Ok(text(strings.get(offset).ok().context("a name is outside the file")?))
+            };
+            match entry.d_tag.get(endian) {
+                elf::DT_NEEDED => self.needed.extend([value()?]),
+                elf::DT_SONAME => self.soname = Some(value()?),
+                elf::DT_RPATH | elf::DT_RUNPATH => self.run_paths.push(value()?),
+                _ => {}
+            }
+        }
+        if let Some((mut files, index)) = sections.gnu_verneed(endian, bytes)? {
+            let strings = sections.strings(endian, bytes, index)?;
+            while let Some((_, mut versions)) = files.next()? {
+                while let Some(version) = versions.next()? {
+                    self.versions.insert(text(version.name(endian, strings)?));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The oldest glibc that has all symbol versions; `None` where no version is needed.
+    pub(crate) fn glibc(&self) -> Result<Option<Glibc>> {
+        let mut newest = None;
+        for name in self.versions.iter().filter_map(|name| name.strip_prefix("GLIBC_")) {
+            match Glibc::parse(name) {
+                Some(version) => newest = newest.max(Some(version)),
+                None => bail!("it needs GLIBC_{name}, which is no version of glibc"),
+            }
+        }
+        Ok(newest)
+    }
+}
+
+fn strippable(file: &ElfFile64<'_, Endianness>) -> Vec<String> {
+    let names = file.sections().filter_map(|section| section.name().map(str::to_owned).ok());
+    names.filter(|name| name == ".symtab" || name.starts_with(".debug_")).collect()
+}
+
+/// The symbols of a static library that every other object of a program sees.
+pub(crate) fn archive_exports(bytes: &[u8]) -> Result<BTreeSet<String>> {
+    let mut exports = BTreeSet::new();
+    for member in ArchiveFile::parse(bytes)?.members() {
+        let file = ElfFile64::<Endianness>::parse(member?.data(bytes)?)?;
+        for symbol in file.symbols() {
+            let visible = symbol.elf_symbol().st_visibility() == elf::STV_DEFAULT;
+            if symbol.is_definition() && symbol.is_global() && visible {
+                exports.insert(text(symbol.name_bytes()?));
+            }
+        }
+    }
+    Ok(exports)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(all(test, target_os = "linux", target_env = "gnu"))]
+mod tests {
+    use std::fs;
+    use std::process::Command;
+
+    use super::*;
+
+    const SOURCE: &str = "#include <math.h>\n\
+        __attribute__((visibility(\"hidden\"))) int hidden(void) { return 1; }\n\
+        static int local(void) { return 2; }\n\
+        double speech_a(double x) { return sqrt(x) + hidden() + local(); }\n";
+
+    fn run(directory: &std::path::Path, program: &str, arguments: &[&str]) {
+        let mut command = Command::new(program);
+        assert!(command.args(arguments).current_dir(directory).status().unwrap().success());
+    }
+
+    #[test]
+    fn a_shared_library_is_read() {
+        let scratch = tempfile::tempdir().unwrap();
+        fs::write(scratch.path().join("a.c"), SOURCE).unwrap();
+        let flags = ["-g", "-shared", "-fPIC", "-fno-builtin", "a.c", "-o", "a.so", "-lm"];
+        let linker = ["-Wl,-soname,liba.so.7", "-Wl,-rpath,$ORIGIN", "-Wl,--no-as-needed"];
+        run(scratch.path(), "cc", &[&linker[..], &flags[..]].concat());
+        let library = SharedLibrary::read(&fs::read(scratch.path().join("a.so")).unwrap()).unwrap();
+        assert_eq!(library.exports, ["speech_a".to_owned()].into());
+        assert_eq!(library.soname.as_deref(), Some("liba.so.7"));
+        assert_eq!(library.run_paths, ["$ORIGIN"]);
+        assert_eq!(library.needed, ["libc.so.6".to_owned(), "libm.so.6".to_owned()].into());
+        assert!(library.glibc().unwrap() >= Glibc::parse("2.2.5"));
+        assert!(library.strippable.contains(&".symtab".to_owned()), "{:?}", library.strippable);
+        assert!(library.strippable.contains(&".debug_info".to_owned()), "{:?}", library.strippable);
+    }
+
+    #[test]
+    fn a_static_library_is_read() {
+        let scratch = tempfile::tempdir().unwrap();
+        fs::write(scratch.path().join("a.c"), SOURCE).unwrap();
+        fs::write(scratch.path().join("b.c"), "int other_b = 1;").unwrap();
+        run(scratch.path(), "cc", &["-c", "a.c", "b.c"]);
+        run(scratch.path(), "ar", &["rc", "a.a", "a.o", "b.o"]);
+        let bytes = fs::read(scratch.path().join("a.a")).unwrap();
+        let expected = ["speech_a".to_owned(), "other_b".to_owned()];
+        assert_eq!(archive_exports(&bytes).unwrap(), expected.into());
+        assert!(archive_exports(b"!<arch>").is_err());
+    }
+
+    #[test]
+    fn the_needed_glibc_is_the_newest_of_the_versions() {
+        let needs = |versions: &[&str]| SharedLibrary {
+            versions: versions.iter().map(|&version| version.to_owned()).collect(),
+            ..SharedLibrary::default()
+        };
+        let library = needs(&["GLIBC_2.2.5", "GLIBC_2.28", "GLIBC_2.3.4", "GCC_3.0"]);
+        assert_eq!(library.glibc().unwrap().unwrap().to_string(), "2.28");
+        assert_eq!(needs(&["CXXABI_1.3"]).glibc().unwrap(), None);
+        assert!(needs(&["GLIBC_PRIVATE"]).glibc().is_err());
+        assert!(needs(&["GLIBC_2.2.5", "GLIBC_ABI_DT_RELR"]).glibc().is_err());
+    }
+}

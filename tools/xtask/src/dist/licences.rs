@@ -1,0 +1,125 @@
+//! The licence texts of the Rust packages whose code is in the library, in one file: each text
+//! once, under the packages that have it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::packages::Packages;
+
+const HEADING: &str = "\
+The library contains code of the Rust packages below. Each is named with its licence as an SPDX
+expression and with the licence texts that its sources have. Where an expression has \"OR\" in it,
+any of the licences will do.
+";
+
+/// Names that a licence text has at the top of a package, in capitals and without what may follow.
+const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE"];
+
+const RULE: &str =
+    "================================================================================";
+
+/// Collects the texts. A package that has none is an error: somebody has to look at it.
+pub(crate) fn collect(packages: &Packages) -> Result<String> {
+    let mut list = String::new();
+    let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for ((name, version), package) in &packages.all {
+        // Those of this repository have its own licence files beside this one.
+        if package.checksum.is_none() {
+            continue;
+        }
+        writeln!(list, "{name} {version}: {}", package.licence)?;
+        let files = licence_files(&package.directory)?;
+        if files.is_empty() {
+            bail!("{} has no licence file", package.directory.display());
+        }
+        for path in files {
+            texts.entry(read(&path)?).or_default().push(format!("{name} {version}"));
+        }
+    }
+    // By their first package, not by what they begin with.
+    let mut texts: Vec<_> = texts.into_iter().map(|(text, users)| (users, text)).collect();
+    texts.sort();
+    let mut document = format!("{HEADING}\n{list}");
+    for (users, text) in texts {
+        write!(document, "\n{RULE}\n{}\n{RULE}\n\n{text}\n", users.join(", "))?;
+    }
+    Ok(document)
+}
+
+fn licence_files(directory: &Path) -> Result<Vec<PathBuf>> {
+    let context = || format!("cannot read {}", directory.display());
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory).with_context(context)? {
+        let path = entry.with_context(context)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
+        let source = name.ends_with(".RS");
+        if path.is_file() && !source && NAMES.iter().any(|prefix| name.starts_with(prefix)) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Two copies of a text that differ in line ends or at the end are the same.
+fn read(path: &Path) -> Result<String> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+    Ok(lines.join("\n").trim_matches('\n').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dist::packages::Package;
+
+    fn package(root: &Path, name: &str, files: &[(&str, &str)]) -> (Packages, PathBuf) {
+        let directory = root.join(name);
+        fs::create_dir_all(&directory).unwrap();
+        for (file, text) in files {
+            fs::write(directory.join(file), text).unwrap();
+        }
+        let package = Package {
+            licence: "MIT".to_owned(),
+            directory: directory.clone(),
+            checksum: Some("ab".to_owned()),
+            dependencies: Default::default(),
+        };
+        let all = [((name.to_owned(), "1.0.0".to_owned()), package)].into();
+        (Packages { all, roots: Default::default() }, directory)
+    }
+
+    #[test]
+    fn a_text_is_there_once() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (mut packages, _) = package(
+            scratch.path(),
+            "b",
+            &[("LICENSE-MIT", "Permission\n"), ("src.rs", "x"), ("license.rs", "fn")],
+        );
+        let (other, _) = package(
+            scratch.path(),
+            "a",
+            &[("license.md", "Permission  \r\n\r\n"), ("COPYING", "Copies"), ("README", "y")],
+        );
+        packages.all.extend(other.all);
+        let text = collect(&packages).unwrap();
+        assert!(text.contains("a 1.0.0: MIT\nb 1.0.0: MIT\n"), "{text}");
+        assert_eq!(text.matches("Permission").count(), 1, "{text}");
+        assert!(text.contains("a 1.0.0, b 1.0.0"), "{text}");
+        assert!(text.contains("Copies") && !text.contains("fn"), "{text}");
+    }
+
+    #[test]
+    fn a_package_without_a_text_is_named() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (packages, directory) = package(scratch.path(), "bare", &[("README.md", "")]);
+        let error = collect(&packages).unwrap_err().to_string();
+        assert!(error.contains(&directory.display().to_string()), "{error}");
+    }
+}

@@ -1,0 +1,232 @@
+//! The Rust packages whose code is in the library: those that the C interface depends on, for this
+//! platform and with these features, without what only runs in the compiler.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+
+use super::platform::Platform;
+use crate::workspace::Workspace;
+
+/// Packages that have a licence text and do not name the licence.
+const CLARIFIED: [(&str, &str); 1] = [("language-tokenizer", "WTFPL")];
+
+/// A name and a version.
+pub(crate) type Id = (String, String);
+
+/// The packages, and what each depends on.
+#[derive(Debug, Default)]
+pub(crate) struct Packages {
+    pub(crate) all: BTreeMap<Id, Package>,
+    /// What the C interface itself depends on.
+    pub(crate) roots: BTreeSet<Id>,
+}
+
+/// One of them.
+#[derive(Debug)]
+pub(crate) struct Package {
+    /// An SPDX expression.
+    pub(crate) licence: String,
+    /// Where its sources are.
+    pub(crate) directory: PathBuf,
+    /// SHA-256 of the package as published; `None` for a package of this repository.
+    pub(crate) checksum: Option<String>,
+    pub(crate) dependencies: BTreeSet<Id>,
+}
+
+impl Packages {
+    /// Asks cargo.
+    pub(crate) fn of_library(workspace: &Workspace, platform: &Platform) -> Result<Self> {
+        let target = platform.triple();
+        let tree = output(
+            workspace
+                .cargo("tree")
+                .args(["--package", "speech-ffi", "--locked", "--target", target])
+                .args(["--edges", "normal,no-proc-macro", "--no-dedupe"])
+                .args(["--prefix", "depth", "--format", " {p}"]),
+        )?;
+        let metadata = output(workspace.cargo("metadata").args([
+            "--format-version",
+            "1",
+            "--locked",
+            "--filter-platform",
+            target,
+        ]))?;
+        let lock = workspace.root().join("Cargo.lock");
+        let lock =
+            fs::read_to_string(&lock).with_context(|| format!("cannot read {}", lock.display()))?;
+        Self::from_parts(&tree, &metadata, &lock)
+    }
+
+    fn from_parts(tree: &str, metadata: &str, lock: &str) -> Result<Self> {
+        let metadata: Metadata =
+            serde_json::from_str(metadata).context("cannot read cargo's metadata")?;
+        let described: BTreeMap<Id, Described> =
+            metadata.packages.into_iter().map(|package| (package.id(), package)).collect();
+        let checksums = checksums(lock);
+        let mut graph = edges(tree)?;
+        let root = graph.root;
+        let roots = graph.dependencies.remove(&root).unwrap_or_default();
+        let mut all = BTreeMap::new();
+        for (id, dependencies) in graph.dependencies {
+            let described = described
+                .get(&id)
+                .with_context(|| format!("cargo's metadata has no {} {}", id.0, id.1))?;
+            let package = Package {
+                licence: described.licence()?,
+                directory: described.directory(),
+                checksum: checksums.get(&id).cloned(),
+                dependencies,
+            };
+            all.insert(id, package);
+        }
+        Ok(Packages { all, roots })
+    }
+
+    /// The directories that cargo keeps sources of published packages in.
+    pub(crate) fn source_directories(&self) -> BTreeSet<PathBuf> {
+        let published = self.all.values().filter(|package| package.checksum.is_some());
+        published.filter_map(|package| Some(package.directory.parent()?.to_path_buf())).collect()
+    }
+}
+
+fn output(command: &mut Command) -> Result<String> {
+    let output = command.output().context("cannot run cargo")?;
+    ensure!(
+        output.status.success(),
+        "cargo cannot list the packages of the library:\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Described>,
+}
+
+#[derive(Deserialize)]
+struct Described {
+    name: String,
+    version: String,
+    license: Option<String>,
+    manifest_path: PathBuf,
+}
+
+impl Described {
+    fn id(&self) -> Id {
+        (self.name.clone(), self.version.clone())
+    }
+
+    fn licence(&self) -> Result<String> {
+        let clarified = CLARIFIED.iter().find(|(name, _)| *name == self.name);
+        let licence = clarified.map(|(_, licence)| *licence).or(self.license.as_deref());
+        let licence = licence.with_context(|| format!("{} names no licence", self.name))?;
+        // Old packages write `MIT/Apache-2.0`, which was never SPDX.
+        Ok(licence.replace('/', " OR "))
+    }
+
+    fn directory(&self) -> PathBuf {
+        self.manifest_path.parent().map(PathBuf::from).unwrap_or_default()
+    }
+}
+
+struct Graph {
+    root: Id,
+    dependencies: BTreeMap<Id, BTreeSet<Id>>,
+}
+
+/// Reads `cargo tree --prefix depth`: a line is a depth and a package, and belongs to the last line
+/// above it that is less deep.
+fn edges(tree: &str) -> Result<Graph> {
+    let mut path: Vec<Id> = Vec::new();
+    let mut dependencies: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
+    for line in tree.lines().filter(|line| !line.is_empty()) {
+        let (depth, id) = node(line).with_context(|| format!("cargo's tree has {line:?}"))?;
+        ensure!(depth <= path.len(), "cargo's tree is not a tree at {line:?}");
+        path.truncate(depth);
+        if let Some(user) = path.last() {
+            dependencies.entry(user.clone()).or_default().insert(id.clone());
+        }
+        dependencies.entry(id.clone()).or_default();
+        path.push(id);
+    }
+    let root = path.into_iter().next().context("cargo's tree is empty")?;
+    Ok(Graph { root, dependencies })
+}
+
+fn node(line: &str) -> Option<(usize, Id)> {
+    let mut words = line.split_whitespace();
+    let depth = words.next()?.parse().ok()?;
+    let name = words.next()?.to_owned();
+    let version = words.next()?.strip_prefix('v')?.to_owned();
+    Some((depth, (name, version)))
+}
+
+/// The SHA-256 of each published package in `Cargo.lock`.
+fn checksums(lock: &str) -> BTreeMap<Id, String> {
+    let field = |entry: &str, name: &str| {
+        let line = entry.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));
+        line.map(|value| value.trim_matches('"').to_owned())
+    };
+    let package = |entry| {
+        Some(((field(entry, "name")?, field(entry, "version")?), field(entry, "checksum")?))
+    };
+    lock.split("[[package]]").filter_map(package).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TREE: &str = "0 speech-ffi v0.1.0 (/w/ffi)\n1 log v0.4.0\n1 speech-core v0.1.0 (/w/core)\n\
+                        2 half v2.7.1\n3 cfg-if v1.0.5\n2 log v0.4.0\n";
+    const LOCK: &str = "version = 4\n\n[[package]]\nname = \"half\"\nversion = \"2.7.1\"\n\
+                        source = \"registry\"\nchecksum = \"ab\"\ndependencies = [\n \"cfg-if\",\n]\n\n\
+                        [[package]]\nname = \"speech-core\"\nversion = \"0.1.0\"\n";
+
+    fn id(name: &str, version: &str) -> Id {
+        (name.to_owned(), version.to_owned())
+    }
+
+    fn metadata(names: &[(&str, &str)]) -> String {
+        let package = |(name, version): &(&str, &str)| {
+            serde_json::json!({"name": name, "version": version, "license": "MIT/Apache-2.0",
+                               "manifest_path": format!("/src/{name}-{version}/Cargo.toml")})
+        };
+        serde_json::json!({"packages": names.iter().map(package).collect::<Vec<_>>()}).to_string()
+    }
+
+    #[test]
+    fn the_graph_is_that_of_the_tree() {
+        let names = [
+            ("log", "0.4.0"),
+            ("speech-core", "0.1.0"),
+            ("half", "2.7.1"),
+            ("cfg-if", "1.0.5"),
+            ("half", "1.0.0"),
+        ];
+        let packages = Packages::from_parts(TREE, &metadata(&names), LOCK).unwrap();
+        assert_eq!(packages.all.len(), 4, "neither the root nor another version");
+        assert_eq!(packages.roots, [id("log", "0.4.0"), id("speech-core", "0.1.0")].into());
+        let half = &packages.all[&id("half", "2.7.1")];
+        assert_eq!(half.dependencies, [id("cfg-if", "1.0.5")].into());
+        assert_eq!(half.licence, "MIT OR Apache-2.0");
+        assert_eq!(half.checksum.as_deref(), Some("ab"));
+        assert_eq!(packages.all[&id("speech-core", "0.1.0")].checksum, None);
+        assert_eq!(packages.source_directories(), [PathBuf::from("/src")].into());
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_an_error() {
+        let error = Packages::from_parts(TREE, &metadata(&[("log", "0.4.0")]), LOCK).unwrap_err();
+        assert!(error.to_string().contains("cfg-if 1.0.5"), "{error}");
+        for tree in ["", "log v0.4.0\n", "0 log 0.4.0\n", "0 a v1\n2 b v1\n"] {
+            assert!(edges(tree).is_err(), "{tree:?}");
+        }
+    }
+}

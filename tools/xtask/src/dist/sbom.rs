@@ -1,0 +1,304 @@
+//! What the package is made of, as a CycloneDX document. It has no time and no random number in it:
+//! the same package has the same list.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use super::packages::{Id, Package, Packages};
+use crate::digest;
+use crate::sources::{Registry, Source};
+
+const LIBRARY: &str = "libspeech";
+const VOICES: &str = "libspeech-voices";
+
+/// What the list is made from.
+#[derive(Debug)]
+pub(crate) struct Contents<'a> {
+    pub(crate) version: &'a str,
+    pub(crate) triple: &'a str,
+    /// Name in the package and path.
+    pub(crate) libraries: Vec<(String, &'a Path)>,
+    pub(crate) packages: &'a Packages,
+    pub(crate) parts: Vec<Part>,
+    /// The description of the voice bundle and what the bundle was made from.
+    pub(crate) voices: Option<(&'a Path, &'a [Source])>,
+}
+
+/// Something that is in the package and is not a Rust package.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) name: &'static str,
+    pub(crate) version: String,
+    pub(crate) purl: String,
+    pub(crate) licence: &'static str,
+    /// The SHA-256 of its file, where it is a file of its own.
+    pub(crate) sha256: Option<String>,
+}
+
+impl Contents<'_> {
+    /// The document.
+    pub(crate) fn document(&self) -> Result<String> {
+        let mut list = List::default();
+        let mut direct: Vec<String> = self.packages.roots.iter().map(reference).collect();
+        for (id, package) in &self.packages.all {
+            list.add(rust_package(id, package), package.dependencies.iter().map(reference));
+        }
+        for part in &self.parts {
+            direct.push(part.purl.clone());
+            list.add(part.component(), []);
+        }
+        if let Some((description, sources)) = self.voices {
+            direct.push(VOICES.to_owned());
+            let voices = self.voices_component(description)?;
+            list.add(voices, sources.iter().map(purl));
+            sources.iter().for_each(|source| list.add(data(source), []));
+        }
+        list.depend(LIBRARY, direct);
+        let content = json!([self.component()?, list.components, list.dependencies]);
+        let document = json!({
+            "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+            "bomFormat": "CycloneDX",
+            "specVersion": "1.6",
+            "serialNumber": serial_number(&content.to_string()),
+            "version": 1,
+            "metadata": {
+                "lifecycles": [{"phase": "build"}],
+                "component": self.component()?,
+                "properties": [{"name": "libspeech:target", "value": self.triple}],
+            },
+            "components": list.components,
+            "dependencies": list.dependencies,
+        });
+        Ok(format!("{document:#}\n"))
+    }
+
+    fn component(&self) -> Result<Value> {
+        let file = |(name, path): &(String, &Path)| -> Result<Value> {
+            Ok(json!({"type": "file", "name": name, "hashes": hashes(&sha256(path)?)}))
+        };
+        Ok(json!({
+            "type": "library",
+            "bom-ref": LIBRARY,
+            "name": LIBRARY,
+            "version": self.version,
+            "description": "Speech synthesis on the CPU, offline",
+            "licenses": [{"expression": "MIT OR Apache-2.0"}],
+            "components": self.libraries.iter().map(file).collect::<Result<Vec<_>>>()?,
+        }))
+    }
+
+    /// The digest is that of the description, which has those of the bundle's files in it.
+    fn voices_component(&self, description: &Path) -> Result<Value> {
+        Ok(json!({
+            "type": "machine-learning-model",
+            "bom-ref": VOICES,
+            "name": VOICES,
+            "version": self.version,
+            "hashes": hashes(&sha256(description)?),
+            "licenses": [{"expression": "Apache-2.0 AND MIT"}],
+        }))
+    }
+}
+
+impl Part {
+    fn component(&self) -> Value {
+        let mut component = json!({
+            "type": "library",
+            "bom-ref": self.purl,
+            "name": self.name,
+            "version": self.version,
+            "purl": self.purl,
+            "licenses": [{"expression": self.licence}],
+        });
+        if let Some(sha256) = &self.sha256 {
+            component["hashes"] = hashes(sha256);
+        }
+        component
+    }
+}
+
+#[derive(Default)]
+struct List {
+    components: Vec<Value>,
+    dependencies: Vec<Value>,
+}
+
+impl List {
+    fn add(&mut self, component: Value, dependencies: impl IntoIterator<Item = String>) {
+        let reference = component["bom-ref"].as_str().unwrap_or_default().to_owned();
+        self.depend(&reference, dependencies);
+        self.components.push(component);
+    }
+
+    fn depend(&mut self, reference: &str, dependencies: impl IntoIterator<Item = String>) {
+        let on: Vec<_> = dependencies.into_iter().collect();
+        self.dependencies.push(json!({"ref": reference, "dependsOn": on}));
+    }
+}
+
+fn reference((name, version): &Id) -> String {
+    format!("pkg:cargo/{name}@{}", version.replace('+', "%2B"))
+}
+
+/// A package of this repository is not published: it has no package URL.
+fn rust_package(id: &Id, package: &Package) -> Value {
+    let mut component = json!({
+        "type": "library",
+        "bom-ref": reference(id),
+        "name": id.0,
+        "version": id.1,
+        "licenses": [{"expression": package.licence}],
+    });
+    if let Some(checksum) = &package.checksum {
+        component["purl"] = reference(id).into();
+        component["hashes"] = hashes(checksum);
+    }
+    component
+}
+
+fn data(source: &Source) -> Value {
+    json!({
+        "type": "data",
+        "bom-ref": purl(source),
+        "name": source.package,
+        "version": source.version,
+        "description": source.name,
+        "purl": purl(source),
+        "hashes": hashes(&source.sha256),
+        "licenses": [{"expression": source.license}],
+    })
+}
+
+fn purl(source: &Source) -> String {
+    let registry = match source.registry {
+        Registry::PyPi => "pypi",
+        Registry::Npm => "npm",
+    };
+    format!("pkg:{registry}/{}@{}", source.package, source.version)
+}
+
+fn hashes(sha256: &str) -> Value {
+    json!([{"alg": "SHA-256", "content": sha256}])
+}
+
+fn sha256(path: &Path) -> Result<String> {
+    digest::of_file(path)?.with_context(|| format!("{} is missing", path.display()))
+}
+
+/// A UUID of version 8, which is for numbers that one makes in one's own way: here, from the
+/// content.
+fn serial_number(content: &str) -> String {
+    let digest = digest::of_bytes(content.as_bytes());
+    let part = |from: usize, to: usize| &digest[from..to];
+    format!(
+        "urn:uuid:{}-{}-8{}-8{}-{}",
+        part(0, 8),
+        part(8, 12),
+        part(13, 16),
+        part(17, 20),
+        part(20, 32)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn package(dependencies: &[&str], checksum: Option<&str>) -> Package {
+        Package {
+            licence: "MIT".to_owned(),
+            directory: PathBuf::new(),
+            checksum: checksum.map(str::to_owned),
+            dependencies: dependencies.iter().map(|name| id(name)).collect(),
+        }
+    }
+
+    fn id(name: &str) -> Id {
+        (name.to_owned(), "1.0.0".to_owned())
+    }
+
+    fn document(with_voices: bool) -> (String, Value) {
+        let scratch = tempfile::tempdir().unwrap();
+        let file = scratch.path().join("file");
+        fs::write(&file, "abc").unwrap();
+        let packages = Packages {
+            all: [
+                (id("core"), package(&["half"], None)),
+                (id("half"), package(&[], Some(&"ab".repeat(32)))),
+            ]
+            .into(),
+            roots: [id("core")].into(),
+        };
+        let source = Source {
+            file: "voices.tgz".to_owned(),
+            name: "Voices".to_owned(),
+            license: "Apache-2.0".to_owned(),
+            registry: Registry::Npm,
+            package: "voices".to_owned(),
+            version: "1.2.1".to_owned(),
+            sha256: "cd".repeat(32),
+        };
+        let sources = [source];
+        let part = Part {
+            name: "ONNX Runtime",
+            version: "1.31.1".to_owned(),
+            purl: "pkg:pypi/onnxruntime@1.31.1".to_owned(),
+            licence: "MIT",
+            sha256: Some("ef".repeat(32)),
+        };
+        let contents = Contents {
+            version: "0.1.0",
+            triple: "x86_64-unknown-linux-gnu",
+            libraries: vec![("lib/libspeech.a".to_owned(), &file)],
+            packages: &packages,
+            parts: vec![part],
+            voices: with_voices.then_some((file.as_path(), &sources[..])),
+        };
+        let text = contents.document().unwrap();
+        let value = serde_json::from_str(&text).unwrap();
+        (text, value)
+    }
+
+    fn strings<'a>(list: &'a Value, key: &str) -> BTreeSet<&'a str> {
+        list.as_array().unwrap().iter().filter_map(|entry| entry[key].as_str()).collect()
+    }
+
+    #[test]
+    fn everything_that_is_depended_on_is_listed() {
+        for with_voices in [true, false] {
+            let (_, document) = document(with_voices);
+            let mut listed = strings(&document["components"], "bom-ref");
+            assert_eq!(listed.contains("pkg:npm/voices@1.2.1"), with_voices);
+            listed.insert(LIBRARY);
+            assert_eq!(strings(&document["dependencies"], "ref"), listed);
+            let dependencies = document["dependencies"].as_array().unwrap();
+            for reference in dependencies.iter().flat_map(|d| d["dependsOn"].as_array().unwrap()) {
+                assert!(listed.contains(reference.as_str().unwrap()), "{reference}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_published_packages_have_an_url() {
+        let (_, document) = document(true);
+        let urls = strings(&document["components"], "purl");
+        let expected =
+            ["pkg:cargo/half@1.0.0", "pkg:npm/voices@1.2.1", "pkg:pypi/onnxruntime@1.31.1"];
+        assert_eq!(urls, expected.into());
+    }
+
+    #[test]
+    fn the_same_package_has_the_same_list() {
+        let (text, value) = document(true);
+        assert_eq!(text, document(true).0);
+        let other = document(false).1;
+        assert_ne!(value["serialNumber"], other["serialNumber"]);
+        assert_eq!(value["serialNumber"].as_str().unwrap().len(), "urn:uuid:".len() + 36);
+    }
+}
