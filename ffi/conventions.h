@@ -41,8 +41,8 @@
  * Errors. Every function that can fail returns a speech_status: SPEECH_OK, which is 0, or why it failed. Its
  *   last argument is a place for an error object, which says more; it may be NULL. On failure the place
  *   receives a new error, which the caller frees with speech_error_free(), and no other place is written.
- *   On success the error's place is not written. (What was in the places before is not looked at: free an
- *   error before its place is used again.) SPEECH_OVERLOADED aside, the same call fails again.
+ *   On success the error's place is not written. What was in a place before is not looked at: in a loop that
+ *   goes on after a failure, free the error and set its place to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
  *   Every function can fail with SPEECH_INVALID_REQUEST for a wrong argument and with SPEECH_INTERNAL; its
  *   comment names what else. The library never ends the process, never prints, and lets no panic or
  *   exception out. (As in every program, there is no rescue when memory is exhausted.)
@@ -65,7 +65,8 @@
  *   library from signal handlers, and in a child process after fork() only if it is loaded there.
  *
  * NULL. A place for a result must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
- *   text or array. Names and paths end with a NUL byte.
+ *   text or array. Names and paths end with their first NUL byte. Options and cancel tokens that may be NULL
+ *   mean none then: check that making them succeeded, or a call cannot be cancelled.
  *
  * Text. UTF-8 without NUL characters; anything else is SPEECH_INVALID_REQUEST. Spans are bytes of the text
  *   as it was sent. Text is never logged, and never part of an error message.

@@ -41,8 +41,8 @@
  * Errors. Every function that can fail returns a speech_status: SPEECH_OK, which is 0, or why it failed. Its
  *   last argument is a place for an error object, which says more; it may be NULL. On failure the place
  *   receives a new error, which the caller frees with speech_error_free(), and no other place is written.
- *   On success the error's place is not written. (What was in the places before is not looked at: free an
- *   error before its place is used again.) SPEECH_OVERLOADED aside, the same call fails again.
+ *   On success the error's place is not written. What was in a place before is not looked at: in a loop that
+ *   goes on after a failure, free the error and set its place to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
  *   Every function can fail with SPEECH_INVALID_REQUEST for a wrong argument and with SPEECH_INTERNAL; its
  *   comment names what else. The library never ends the process, never prints, and lets no panic or
  *   exception out. (As in every program, there is no rescue when memory is exhausted.)
@@ -65,7 +65,8 @@
  *   library from signal handlers, and in a child process after fork() only if it is loaded there.
  *
  * NULL. A place for a result must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
- *   text or array. Names and paths end with a NUL byte.
+ *   text or array. Names and paths end with their first NUL byte. Options and cancel tokens that may be NULL
+ *   mean none then: check that making them succeeded, or a call cannot be cancelled.
  *
  * Text. UTF-8 without NUL characters; anything else is SPEECH_INVALID_REQUEST. Spans are bytes of the text
  *   as it was sent. Text is never logged, and never part of an error message.
@@ -115,6 +116,12 @@
 
 // The minor number of the binary interface: it grows when something is added.
 #define SPEECH_ABI_MINOR 0
+
+// Samples a second of all audio, in hertz.
+#define SPEECH_SAMPLE_RATE 22050
+
+// The longest text of one request, in characters: Unicode scalar values.
+#define SPEECH_MAX_CHARACTERS 1000
 
 // What every function that can fail returns: SPEECH_OK, or why it failed.
 //
@@ -735,7 +742,7 @@ speech_status speech_stream_next(speech_stream *stream,
 // Speaks the rest, and calls `callback` with `userdata` and each chunk in order, on this thread.
 //
 // Threads: any, as speech_stream_next(). Fails as that does, and with SPEECH_CANCELLED if the callback
-// stops; the stream itself can be pulled on then.
+// stops: then the stream itself is not cancelled, and can be pulled on.
 SPEECH_API
 speech_status speech_stream_for_each(speech_stream *stream,
                                      speech_chunk_callback callback,
@@ -1013,6 +1020,14 @@ speech_status speech_tiers_get(const speech_tiers *tiers,
                                uint32_t *latency_ms,
                                bool *available,
                                speech_error **error);
+
+// The tier of a request that names none, whether it is available or not.
+//
+// Threads: any. Fails if the catalogue is not live or `tier` is NULL.
+SPEECH_API
+speech_status speech_tiers_default(const speech_tiers *tiers,
+                                   speech_tier *tier,
+                                   speech_error **error);
 
 // The catalogue as the contract's JSON. It belongs to the catalogue.
 //

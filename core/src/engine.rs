@@ -120,9 +120,11 @@ impl EngineBuilder {
         let runtime = locate::onnxruntime(self.runtime.as_deref());
         let bundle = self.bundle.map_or_else(locate::bundle, Ok)?;
         log::debug!("loading {bundle:?} with {}", runtime.display());
+        // What is no bundle is refused before anything else is loaded.
+        let bundle = Bundle::open(bundle)?;
         // The lexicon and the model load beside each other.
         let (phonemizer, model) = threads::beside(Phonemizer::new, || {
-            let bundle = Bundle::open(bundle)?;
+            let bundle = bundle.verify()?;
             let styles = styles(&bundle)?;
             let model = OnnxModel::load(&bundle, &OnnxOptions { runtime, threads, sessions })?;
             Ok::<_, Error>((model, styles))

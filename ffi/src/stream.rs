@@ -110,7 +110,7 @@ pub unsafe extern "C" fn speech_stream_next(
 /// Speaks the rest, and calls `callback` with `userdata` and each chunk in order, on this thread.
 ///
 /// Threads: any, as speech_stream_next(). Fails as that does, and with SPEECH_CANCELLED if the callback
-/// stops; the stream itself can be pulled on then.
+/// stops: then the stream itself is not cancelled, and can be pulled on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_stream_for_each(
     stream: *mut speech_stream,

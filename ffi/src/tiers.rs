@@ -175,6 +175,25 @@ pub unsafe extern "C" fn speech_tiers_get(
     }
 }
 
+/// The tier of a request that names none, whether it is available or not.
+///
+/// Threads: any. Fails if the catalogue is not live or `tier` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_tiers_default(
+    tiers: *const speech_tiers,
+    tier: *mut TierNumber,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            handle::live(tiers)?;
+            caller.out(tier, "tier")?.write(tier_number(Tier::default())?);
+            Ok(())
+        })
+    }
+}
+
 /// The catalogue as the contract's JSON. It belongs to the catalogue.
 ///
 /// Threads: any. Fails if the catalogue is not live or `json` is NULL.

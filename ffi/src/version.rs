@@ -15,6 +15,15 @@ pub const SPEECH_ABI_MAJOR: u32 = 1;
 /// The minor number of the binary interface: it grows when something is added.
 pub const SPEECH_ABI_MINOR: u32 = 0;
 
+/// Samples a second of all audio, in hertz.
+pub const SPEECH_SAMPLE_RATE: u32 = 22050;
+
+/// The longest text of one request, in characters: Unicode scalar values.
+pub const SPEECH_MAX_CHARACTERS: usize = 1000;
+
+const _: () = assert!(SPEECH_SAMPLE_RATE == speech_core::SAMPLE_RATE);
+const _: () = assert!(SPEECH_MAX_CHARACTERS == speech_core::MAX_CHARACTERS);
+
 const VERSION: &CStr =
     match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
         Ok(version) => version,

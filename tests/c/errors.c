@@ -104,6 +104,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_voices_json(handle, &string, &error));
   NONE(speech_tiers_count(handle, &size, &error));
   NONE(speech_tiers_get(handle, 0, NULL, NULL, NULL, NULL, NULL, &error));
+  NONE(speech_tiers_default(handle, &tier, &error));
   NONE(speech_tiers_json(handle, &string, &error));
   NONE(speech_tiers_resolve(handle, "ultra", &tier, &error));
   NONE(speech_tiers_ranked(handle, SPEECH_TIER_USE_OTHER, &tier, 1, &size, &error));
@@ -208,6 +209,7 @@ static void places(speech_engine *engine) {
   NULL_(speech_tiers_new(NULL, 0, NULL, &error));
   NULL_(speech_tiers_new(NULL, 1, &tiers, &error));
   NULL_(speech_tiers_count(tiers, NULL, &error));
+  NULL_(speech_tiers_default(tiers, NULL, &error));
   NULL_(speech_tiers_json(tiers, NULL, &error));
   NULL_(speech_tiers_resolve(tiers, "ultra", NULL, &error));
   NULL_(speech_tiers_resolve(tiers, NULL, (speech_tier[]){SPEECH_TIER_ULTRA}, &error));

@@ -56,9 +56,9 @@ static void voices(void) {
   OK(speech_voices_default(voices, &string, &error));
   CHECK(strcmp(string, "aria") == 0);
   OK(speech_voices_sample_rate(voices, &rate, &error));
-  CHECK(rate == 22050);
+  CHECK(rate == SPEECH_SAMPLE_RATE && rate == 22050);
   OK(speech_voices_max_characters(voices, &count, &error));
-  CHECK(count == 1000);
+  CHECK(count == SPEECH_MAX_CHARACTERS && count == 1000);
   // Read by the test, which compares it with the core's.
   OK(speech_voices_json(voices, &string, &error));
   printf("%s\n", string);
@@ -82,6 +82,8 @@ static void catalogue(void) {
   OK(speech_tiers_get(tiers, 1, &tier, &micros, &rate, &latency, &available, &error));
   CHECK(tier == SPEECH_TIER_TURBO && micros == 100 && latency == 320 && !available);
   CHECK(rate > 0.0000999 && rate < 0.0001001);
+  OK(speech_tiers_default(tiers, &tier, &error));
+  CHECK(tier == SPEECH_TIER_STANDARD);
   OK(speech_tiers_resolve(tiers, "ultra", &tier, &error));
   CHECK(tier == SPEECH_TIER_ULTRA);
   FAILS(speech_tiers_resolve(tiers, "turbo", &tier, &error), SPEECH_INVALID_TIER, "\"turbo\"");

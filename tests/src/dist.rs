@@ -15,6 +15,19 @@ pub fn tree() -> PathBuf {
     tree.expect("these tests need the distribution: run `cargo xtask test`").into()
 }
 
+/// The archive of the tree, beside it.
+///
+/// # Panics
+///
+/// If it is not there: `cargo xtask test` makes it.
+pub fn package() -> PathBuf {
+    let mut package = tree().into_os_string();
+    package.push(".tar.gz");
+    let package = PathBuf::from(package);
+    assert!(package.is_file(), "{} is missing: run `cargo xtask test`", package.display());
+    package
+}
+
 /// The names of the functions that a header declares.
 pub fn functions(header: &str) -> BTreeSet<String> {
     let code = header.lines().filter(|line| !line.starts_with("//") && !line.starts_with(" *"));
@@ -65,13 +78,22 @@ impl Programs {
     /// If the compiler has anything to say.
     pub fn compile(&self, name: &str) -> PathBuf {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("c").join(name).with_extension("c");
-        let program = self.dir.path().join(name);
+        self.compile_with(&tree().join("include"), &source)
+    }
+
+    /// Compiles a program with the header in another folder than the tree's.
+    ///
+    /// # Panics
+    ///
+    /// If the compiler has anything to say.
+    pub fn compile_with(&self, include: &Path, source: &Path) -> PathBuf {
+        let program = self.dir.path().join(source.file_stem().unwrap_or_default());
         let mut compiler = Command::new("cc");
         compiler
             .args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic"])
             .args(["-Werror", "-Wshadow", "-Wstrict-prototypes", "-Wconversion", "-pthread"])
             .arg("-I")
-            .arg(tree().join("include"))
+            .arg(include)
             .arg("-I")
             .arg(self.dir.path());
         if self.mode == Mode::Sanitized {

@@ -44,6 +44,17 @@ pub fn write(dir: &Path) -> io::Result<()> {
     fs::write(dir.join("bundle.json"), manifest.to_string())
 }
 
+/// A bundle in a directory, such as [`write`] makes, as the bytes of one tar file.
+///
+/// # Errors
+///
+/// A file that cannot be read.
+pub fn archive(dir: &Path) -> io::Result<Vec<u8>> {
+    let mut archive = tar::Builder::new(Vec::new());
+    archive.append_dir_all(".", dir)?;
+    archive.into_inner()
+}
+
 /// A table of zeros for each voice and language of the manifest.
 fn styles(manifest: &Value) -> io::Result<Vec<u8>> {
     let zeros = vec![0; STYLE_SHAPE.iter().product::<usize>() * size_of::<f32>()];

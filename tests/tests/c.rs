@@ -33,7 +33,7 @@ const PROGRAMS: [(&str, Arguments); 7] = [
 ];
 
 /// The public functions. One that is added is added here, and then a program must call it.
-const FUNCTIONS: [&str; 90] = [
+const FUNCTIONS: [&str; 91] = [
     "speech_abi_check",
     "speech_abi_version",
     "speech_audio_characters",
@@ -107,6 +107,7 @@ const FUNCTIONS: [&str; 90] = [
     "speech_tier_lookahead_ms",
     "speech_tier_name",
     "speech_tiers_count",
+    "speech_tiers_default",
     "speech_tiers_free",
     "speech_tiers_get",
     "speech_tiers_json",
@@ -137,9 +138,7 @@ impl Hum {
         let hum = Self { dir };
         fs::create_dir(hum.bundle()).unwrap();
         hum::write(&hum.bundle()).unwrap();
-        let mut archive = tar::Builder::new(Vec::new());
-        archive.append_dir_all(".", hum.bundle()).unwrap();
-        let archive = archive.into_inner().unwrap();
+        let archive = hum::archive(&hum.bundle()).unwrap();
         fs::write(hum.archive(), &archive).unwrap();
         fs::write(hum.padded_archive(), [&[0; 1000][..], &archive].concat()).unwrap();
         hum

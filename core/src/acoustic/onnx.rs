@@ -1,6 +1,7 @@
 //! The acoustic model in ONNX Runtime. The only file that names `ort`.
 
 use std::collections::VecDeque;
+use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -237,6 +238,7 @@ fn environment(runtime: &Path) -> Result<&'static Environment> {
                 runtime.display()
             ))
         };
+        refuse_telemetry(runtime)?;
         ort::init_from(runtime)
             .map_err(|error| unusable().with_source(error))?
             .with_name("libspeech")
@@ -254,9 +256,64 @@ fn environment(runtime: &Path) -> Result<&'static Environment> {
     })
 }
 
+/// From this minor version on, the published libraries report to their maker over the network, from the
+/// moment an environment is made; only this variable, set before, stops all of it.
+const FIRST_WITH_TELEMETRY: u32 = 29;
+const NO_TELEMETRY: &str = "ORT_DISABLE_TELEMETRY";
+
+/// Refuses a library that would use the network. (On Windows it never does so by itself.)
+fn refuse_telemetry(runtime: &Path) -> Result<()> {
+    // SAFETY: loading a library runs its initialisers, which is what the caller asks for.
+    let Ok(library) = (unsafe { libloading::Library::new(runtime) }) else {
+        // `ort` tells why.
+        return Ok(());
+    };
+    let opted_out = std::env::var_os(NO_TELEMETRY).is_some_and(|value| value == "1");
+    match version(&library) {
+        Some(version) if reports(&version) && !opted_out && cfg!(not(windows)) => {
+            Err(Error::model(format!(
+                "ONNX Runtime {version} at {} reports to its maker over the network: use a version from {MIN_RUNTIME} to 1.{}, or start the program with {NO_TELEMETRY}=1",
+                runtime.display(),
+                FIRST_WITH_TELEMETRY - 1,
+            )))
+        }
+        _ => {
+            // `ort` opens it again: closed in between, it would leave its initialisers' memory behind.
+            std::mem::forget(library);
+            Ok(())
+        }
+    }
+}
+
+fn reports(version: &str) -> bool {
+    let minor = version.split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
+    minor.is_some_and(|minor| minor >= FIRST_WITH_TELEMETRY)
+}
+
+/// What a library says of its version; `None` if it is no ONNX Runtime.
+fn version(library: &libloading::Library) -> Option<String> {
+    type GetApiBase = unsafe extern "C" fn() -> *const ort::sys::OrtApiBase;
+    // SAFETY: this is the type of the function of that name in every version.
+    let api_base = unsafe { library.get::<GetApiBase>(b"OrtGetApiBase") }.ok()?;
+    // SAFETY: the function takes nothing, and what it points at lives as long as the library.
+    let api_base = unsafe { api_base().as_ref() }?;
+    // SAFETY: it gives a string that ends with a NUL byte and lives as long as the library.
+    let version = unsafe { CStr::from_ptr((api_base.GetVersionString)()) };
+    Some(version.to_str().ok()?.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn versions_with_telemetry_are_known() {
+        for (version, expected) in
+            [("1.22.1", false), ("1.28.0", false), ("1.29.0", true), ("1.31.1", true), ("2", false)]
+        {
+            assert_eq!(reports(version), expected, "{version}");
+        }
+    }
 
     #[test]
     fn an_answer_must_fit_its_tokens() {

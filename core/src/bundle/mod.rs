@@ -84,17 +84,34 @@ struct Recipe {
     gain_db: f32,
 }
 
+/// A bundle whose manifest is read, and nothing else.
+#[derive(Debug)]
+pub(crate) struct Unverified {
+    source: Source,
+    manifest: Manifest,
+}
+
 impl Bundle {
-    /// Opens and verifies a bundle.
+    /// Opens a bundle, which takes no time to speak of.
     ///
     /// # Errors
     ///
-    /// `model_error`, which names the file and says whether it is missing, truncated, altered or of
-    /// another format.
-    pub(crate) fn open(input: BundleInput) -> Result<Self> {
+    /// `model_error` if its manifest is missing, damaged or of another format.
+    pub(crate) fn open(input: BundleInput) -> Result<Unverified> {
         let source = Source::open(input)?;
         let manifest = Manifest::read(&source)?;
-        let open = |name| manifest.open(&source, name);
+        Ok(Unverified { source, manifest })
+    }
+}
+
+impl Unverified {
+    /// Reads every file and compares it with the manifest.
+    ///
+    /// # Errors
+    ///
+    /// `model_error`, which names the file and says whether it is missing, truncated or altered.
+    pub(crate) fn verify(self) -> Result<Bundle> {
+        let open = |name| self.manifest.open(&self.source, name);
         // The large file decides the time: hash the others beside it.
         let (weights, rest) = threads::beside(
             || open(WEIGHTS),
@@ -102,9 +119,11 @@ impl Bundle {
         )?;
         let weights = weights?;
         let (graph, styles) = rest?;
-        Ok(Self { manifest, graph, weights, styles })
+        Ok(Bundle { manifest: self.manifest, graph, weights, styles })
     }
+}
 
+impl Bundle {
     /// The ONNX graph of the acoustic model, without its weights.
     pub(crate) fn graph(&self) -> &[u8] {
         &self.graph

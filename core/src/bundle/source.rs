@@ -155,7 +155,9 @@ fn files(bytes: &[u8]) -> std::io::Result<BTreeMap<PathBuf, Range<usize>>> {
             .and_then(|(start, size)| Some(start..start.checked_add(size)?))
             .filter(|range| range.end <= bytes.len())
             .ok_or(ErrorKind::UnexpectedEof)?;
-        files.insert(entry.path()?.into_owned(), range);
+        // Archives of a folder have `./` before each name.
+        let path = entry.path()?;
+        files.insert(path.strip_prefix(".").unwrap_or(&path).to_owned(), range);
     }
     Ok(files)
 }
@@ -195,9 +197,11 @@ mod tests {
         let mut archive = tar::Builder::new(Vec::new());
         for (name, bytes) in files {
             let mut header = tar::Header::new_ustar();
+            // As it stands: `append_data` would take a leading `./` away.
+            header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
             header.set_size(bytes.len() as u64);
             header.set_cksum();
-            archive.append_data(&mut header, name, *bytes).unwrap();
+            archive.append(&header, *bytes).unwrap();
         }
         archive.into_inner().unwrap()
     }

@@ -1,0 +1,108 @@
+// Speaks a whole text into a wav file.
+//
+//     whole [--language TAG] [--voice ID] [--output FILE] [TEXT]
+
+#include <speech.h>
+#include <stdio.h>
+#include <string.h>
+
+struct arguments {
+  const char *language;
+  const char *voice;
+  const char *output;
+  const char *text;
+};
+
+static bool parse(int argc, char **argv, struct arguments *arguments) {
+  for (int i = 1; i < argc; i++) {
+    const char **option = strcmp(argv[i], "--language") == 0 ? &arguments->language
+                          : strcmp(argv[i], "--voice") == 0  ? &arguments->voice
+                          : strcmp(argv[i], "--output") == 0 ? &arguments->output
+                                                             : NULL;
+    if (option != NULL && i + 1 < argc) {
+      *option = argv[++i];
+    } else if (option == NULL && argv[i][0] != '-' && i + 1 == argc) {
+      arguments->text = argv[i];
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool write_file(const char *path, const uint8_t *bytes, size_t length) {
+  FILE *file = fopen(path, "wb");
+  if (file == NULL) {
+    perror(path);
+    return false;
+  }
+  bool written = fwrite(bytes, 1, length, file) == length;
+  if (fclose(file) != 0 || !written) {
+    perror(path);
+    return false;
+  }
+  return true;
+}
+
+// The strings belong to the audio, and are valid until it is freed.
+static bool report(const speech_audio *audio, const char *text, speech_error **error) {
+  const char *request_id = NULL;
+  double seconds = 0;
+  size_t characters = 0;
+  size_t diagnostics = 0;
+  if (speech_audio_request_id(audio, &request_id, error) != SPEECH_OK ||
+      speech_audio_duration(audio, &seconds, error) != SPEECH_OK ||
+      speech_audio_characters(audio, &characters, error) != SPEECH_OK ||
+      speech_audio_diagnostic_count(audio, &diagnostics, error) != SPEECH_OK) {
+    return false;
+  }
+  printf("request %s: %zu characters, %.2f s\n", request_id, characters, seconds);
+
+  for (size_t i = 0; i < diagnostics; i++) {
+    size_t begin = 0;
+    size_t end = 0;
+    if (speech_audio_diagnostic(audio, i, NULL, &begin, &end, error) != SPEECH_OK) {
+      return false;
+    }
+    printf("not said: bytes %zu to %zu, \"%.*s\"\n", begin, end, (int)(end - begin), text + begin);
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  struct arguments arguments = {
+      .language = "en-US", .voice = "aria", .output = "whole.wav", .text = "Hello, world."};
+  if (!parse(argc, argv, &arguments)) {
+    fprintf(stderr, "usage: whole [--language TAG] [--voice ID] [--output FILE] [TEXT]\n");
+    return 2;
+  }
+
+  speech_engine *engine = NULL;
+  speech_request *request = NULL;
+  speech_audio *audio = NULL;
+  speech_error *error = NULL;
+  const uint8_t *wav = NULL;
+  size_t length = 0;
+  int code = 1;
+
+  // The first call that fails ends the chain, and has filled the error.
+  if (SPEECH_ABI_CHECK(&error) == SPEECH_OK && speech_engine_load(NULL, &engine, &error) == SPEECH_OK &&
+      speech_request_new(arguments.text, SPEECH_NUL_TERMINATED, &request, &error) == SPEECH_OK &&
+      speech_request_set_language(request, arguments.language, &error) == SPEECH_OK &&
+      speech_request_set_voice(request, arguments.voice, &error) == SPEECH_OK &&
+      speech_engine_synthesize(engine, request, NULL, &audio, &error) == SPEECH_OK &&
+      speech_audio_wav(audio, &wav, &length, &error) == SPEECH_OK &&
+      report(audio, arguments.text, &error)) {
+    code = write_file(arguments.output, wav, length) ? 0 : 1;
+  } else {
+    fprintf(stderr, "%s: %s (request %s)\n", speech_error_type(error), speech_error_message(error),
+            speech_error_request_id(error));
+  }
+
+  // Those that were not made are NULL, which is freed without effect.
+  speech_error_free(error);
+  speech_audio_free(audio);
+  speech_request_free(request);
+  speech_engine_free(engine);
+  return code;
+}

@@ -1,0 +1,660 @@
+// Everything of speech.hpp, on a bundle that hums. Takes the path of that bundle as a tar file.
+//
+// Compile it as C++17 and as C++20; exercise_link.cpp may be of the other standard.
+
+#include <speech.hpp>
+#include <speech.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <future>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <vector>
+#ifdef __cpp_lib_ranges
+#include <ranges>
+#endif
+
+using namespace std::chrono_literals;
+using speech::Status;
+
+void fail_in_another_translation_unit();
+
+namespace {
+
+int failures = 0;
+std::string tar;
+
+#define CHECK(condition) check(static_cast<bool>(condition), #condition, __LINE__)
+#define THROWS(expected, expression) \
+  check(thrown([&] { static_cast<void>(expression); }) == (expected), #expression, __LINE__)
+
+void check(bool condition, const char *what, int line) {
+  if (!condition) {
+    std::fprintf(stderr, "exercise.cpp:%d: %s\n", line, what);
+    ++failures;
+  }
+}
+
+/// The status that a callable throws, which comes with all that an error has; `ok` if it throws nothing.
+template <class Callable>
+Status thrown(Callable callable) {
+  try {
+    callable();
+    return Status::ok;
+  } catch (const speech::Error &error) {
+    CHECK(!error.message().empty() && error.message() == error.what());
+    CHECK(error.type() == speech::status_type(error.status()));
+    return error.status();
+  }
+}
+
+// ---- What must not compile, and what moves.
+
+template <class T, class = void>
+struct samples_of_temporary : std::false_type {};
+template <class T>
+struct samples_of_temporary<T, std::void_t<decltype(std::declval<T>().samples())>> : std::true_type {};
+template <class T, class = void>
+struct floats_of_temporary : std::false_type {};
+template <class T>
+struct floats_of_temporary<T, std::void_t<decltype(std::declval<T>().samples_f32())>> : std::true_type {};
+template <class T, class = void>
+struct wav_of_temporary : std::false_type {};
+template <class T>
+struct wav_of_temporary<T, std::void_t<decltype(std::declval<T>().wav())>> : std::true_type {};
+
+static_assert(samples_of_temporary<speech::Audio &>::value && floats_of_temporary<speech::Chunk &>::value);
+static_assert(!samples_of_temporary<speech::Audio>::value);
+static_assert(!samples_of_temporary<const speech::Audio>::value);
+static_assert(!floats_of_temporary<speech::Audio>::value && !wav_of_temporary<speech::Audio>::value);
+static_assert(!samples_of_temporary<speech::Chunk>::value && !floats_of_temporary<speech::Chunk>::value);
+
+template <class T>
+constexpr bool moves_only = std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T> &&
+                            !std::is_copy_constructible_v<T> && !std::is_copy_assignable_v<T>;
+template <class... Types>
+constexpr bool move_only = (moves_only<Types> && ...);
+static_assert(move_only<speech::Engine, speech::EngineOptions, speech::Request, speech::Audio, speech::Chunk,
+                        speech::Stream, speech::CancelToken, speech::Voices, speech::Tiers>);
+static_assert(std::is_nothrow_copy_constructible_v<speech::Error>);
+static_assert(!std::is_convertible_v<std::string_view, speech::Request>);
+#ifdef __cpp_lib_ranges
+static_assert(std::ranges::input_range<speech::Stream>);
+static_assert(std::is_same_v<std::ranges::range_reference_t<speech::Stream>, speech::Chunk &>);
+#endif
+
+const char *const four = "One two. Three four. Five six. Seven eight.";
+
+speech::Engine load() { return speech::Engine::load(speech::EngineOptions().bundle_path(tar).threads(1)); }
+
+std::vector<std::uint8_t> read_file(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void versions() {
+  CHECK(speech::version() == SPEECH_VERSION);
+  CHECK(speech::abi_version() == SPEECH_ABI_MAJOR * 65536u + SPEECH_ABI_MINOR);
+  CHECK(speech::bundle_format_version() == 1);
+  speech::check_abi();
+}
+
+void statuses() {
+  using Row = std::pair<Status, std::string_view>;
+  const std::array<Row, 14> rows{{
+      {Status::ok, "ok"},
+      {Status::empty_text, "empty_text"},
+      {Status::text_too_long, "text_too_long"},
+      {Status::invalid_request, "invalid_request"},
+      {Status::invalid_tier, "invalid_tier"},
+      {Status::unauthorized, "unauthorized"},
+      {Status::not_found, "not_found"},
+      {Status::method_not_allowed, "method_not_allowed"},
+      {Status::request_too_large, "request_too_large"},
+      {Status::unsupported_media_type, "unsupported_media_type"},
+      {Status::overloaded, "overloaded"},
+      {Status::model_error, "model_error"},
+      {Status::internal, "internal"},
+      {Status::cancelled, "cancelled"},
+  }};
+  for (const auto &[status, type] : rows) {
+    CHECK(speech::status_type(status) == type);
+  }
+  // A kind that the library has and Status has not would be a row too many here.
+  std::size_t known = 0;
+  for (std::int32_t number = -1; number <= 1000; ++number) {
+    known += !speech::status_type(static_cast<Status>(number)).empty();
+  }
+  CHECK(known == rows.size());
+}
+
+void errors() {
+  try {
+    speech::Request("  ").validate();
+    CHECK(false);
+  } catch (const speech::Error &error) {
+    const speech::Error copy = error;
+    CHECK(copy.status() == Status::empty_text && copy.type() == "empty_text");
+    CHECK(copy.request_id().size() == 36 && !copy.retryable());
+    CHECK(copy.json().find(copy.request_id()) != std::string_view::npos);
+    CHECK(std::strlen(copy.json().data()) == copy.json().size());
+  }
+  const speech::Error own(Status::overloaded, "later");
+  CHECK(own.type() == "overloaded" && own.message() == "later" && own.request_id().empty());
+  CHECK(own.json().empty() && !own.retryable());
+  const speech::Error unknown(static_cast<Status>(999), "new");
+  CHECK(unknown.type().empty() && unknown.status() == static_cast<Status>(999));
+  THROWS(Status::invalid_tier, fail_in_another_translation_unit());
+  try {
+    throw own;
+  } catch (const std::runtime_error &error) {
+    CHECK(error.what() == std::string("later"));
+  }
+}
+
+void requests() {
+  auto request = speech::Request("Hello.").language("en-US").voice("leo").format("pcm");
+  CHECK(request.validate() == 6);
+  request.voice("nobody").language("hi-IN");
+  THROWS(Status::invalid_request, request.validate());
+  request.voice("sofia").format("mp3");
+  THROWS(Status::invalid_request, request.validate());
+  request.format("wav");
+  CHECK(request.validate() == 6);
+
+  CHECK(speech::Request::from_json(R"({"text": "नमस्ते", "language": "hi-IN"})").validate() == 6);
+  THROWS(Status::invalid_request, speech::Request::from_json("{"));
+  THROWS(Status::empty_text, speech::Request("").validate());
+  THROWS(Status::empty_text, speech::Request(std::string_view()).validate());
+  THROWS(Status::text_too_long, speech::Request(std::string(1001, 'a')).validate());
+  THROWS(Status::invalid_request, speech::Request("\xff"));
+  THROWS(Status::invalid_request, speech::Request(std::string_view("a\0b", 3)));
+  // Not cut off at the NUL character.
+  THROWS(Status::invalid_request, request.voice(std::string_view("leo\0x", 5)));
+  THROWS(Status::invalid_request, request.language("\xff"));
+  CHECK(request.validate() == 6);
+}
+
+void texts() {
+  CHECK(speech::count_characters("") == 0 && speech::count_characters("a👋") == 2);
+  THROWS(Status::invalid_request, speech::count_characters("\xff"));
+  CHECK(speech::split_text("").empty());
+  CHECK((speech::split_text("One. Two.", 5) == std::vector<std::string>{"One.", "Two."}));
+  CHECK(speech::split_text(std::string(2500, 'a')).size() == 3);
+  const speech::TextSpan span{2, 4};
+  CHECK(span.in("abcdef") == "cd" && span.in("abc") == "c" && span.in("").empty());
+}
+
+void listing() {
+  const speech::Voices voices;
+  CHECK((voices.languages() == std::vector<std::string>{"en-US", "hi-IN"}) ||
+        (voices.languages() == std::vector<std::string>{"hi-IN", "en-US"}));
+  CHECK(voices.voices().size() == 5 && voices.voices().front().id == "aria");
+  CHECK(voices.voices().front().name == "Aria" && voices.default_voice() == "aria");
+  CHECK(voices.sample_rate() == 22050 && voices.max_characters() == 1000);
+  CHECK(voices.json().find("\"default_voice\"") != std::string::npos);
+}
+
+void tiers() {
+  using speech::Tier;
+  using speech::TierUse;
+  const speech::Tiers tiers{{70, 3}, {70, 6}};
+  const auto entries = tiers.entries();
+  CHECK(entries.size() == 4 && entries[0].tier == Tier::ultra && !entries[0].available);
+  CHECK(entries[1].available && entries[1].rate_micros == 100 && entries[1].latency == 320ms);
+  CHECK(std::abs(entries[1].rate_usd_per_second - 0.0001) < 1e-12);
+  CHECK(tiers.resolve("turbo") == Tier::turbo);
+  THROWS(Status::invalid_tier, tiers.resolve("ultra"));
+  THROWS(Status::invalid_tier, tiers.resolve("warp"));
+  THROWS(Status::invalid_request, tiers.resolve(std::string_view("turbo\0", 6)));
+  CHECK((tiers.ranked(TierUse::mid_sentence) == std::vector<Tier>{Tier::turbo, Tier::standard}));
+  for (const auto use : {TierUse::whole_utterance, TierUse::nothing_waits, TierUse::other}) {
+    CHECK(tiers.ranked(use).size() == 2);
+  }
+  THROWS(Status::invalid_request, tiers.ranked(static_cast<TierUse>(9)));
+  CHECK(tiers.json().find("\"default\"") != std::string::npos);
+
+  const std::vector<speech::AttContext> one{{70, 0}};
+  CHECK(speech::Tiers(one).resolve("ultra") == Tier::ultra);
+  const speech::AttContext array[] = {{70, 13}};
+  CHECK(speech::Tiers(array).resolve("economy") == Tier::economy);
+  CHECK(speech::Tiers({}).ranked(TierUse::other).empty());
+
+  CHECK(speech::tier_name(Tier::economy) == "economy");
+  CHECK(speech::att_context_size(Tier::standard).left == 70);
+  CHECK(speech::att_context_size(Tier::standard).right == 6);
+  CHECK(speech::lookahead(Tier::economy) == 1120ms);
+  CHECK(speech::charge(Tier::turbo, 1min) == 6000 && speech::charge(Tier::turbo, 1ns) == 1);
+  CHECK(speech::charge_samples(Tier::ultra, 16000, 16000) == 139);
+  THROWS(Status::invalid_request, speech::charge(Tier::turbo, -1ns));
+  THROWS(Status::invalid_request, speech::charge_samples(Tier::ultra, 1, 0));
+  THROWS(Status::invalid_request, speech::charge_samples(Tier::ultra, UINT64_MAX, 1));
+  THROWS(Status::invalid_tier, speech::tier_name(static_cast<Tier>(9)));
+  THROWS(Status::invalid_tier, speech::charge(static_cast<Tier>(9), 1s));
+}
+
+void audio(const speech::Engine &engine) {
+  const std::string text = "Two words 👋 12.";
+  const auto audio = engine.synthesize(speech::Request(text).voice("leo"));
+  const auto samples = audio.samples();
+  const auto floats = audio.samples_f32();
+  CHECK(!samples.empty() && samples.size() == floats.size());
+  CHECK(floats[samples.size() / 2] == static_cast<float>(samples[samples.size() / 2]) / 32768.0f);
+  CHECK(audio.wav().size() == samples.size_bytes() + 44 && audio.wav()[0] == 'R');
+  CHECK(audio.sample_rate() == 22050 && audio.characters() == 15 && audio.request_id().size() == 36);
+  CHECK(std::abs(audio.duration().count() - static_cast<double>(samples.size()) / 22050) < 1e-9);
+  const auto words = audio.words();
+  CHECK(words.size() == 3 && words[0].span.in(text) == "Two" && words[2].span.in(text) == "12");
+  CHECK(words[0].start < words[0].end && words[2].end <= audio.duration());
+  const auto diagnostics = audio.diagnostics();
+  CHECK(diagnostics.size() == 1 && diagnostics[0].kind == speech::DiagnosticKind::skipped);
+  CHECK(diagnostics[0].span.in(text) == "👋");
+  THROWS(Status::text_too_long, engine.synthesize(speech::Request(std::string(1001, 'a'))));
+}
+
+void streams(const speech::Engine &engine) {
+  const speech::Request request(four);
+  const auto whole = engine.synthesize(request);
+  const std::vector<std::int16_t> expected(whole.samples().begin(), whole.samples().end());
+
+  std::vector<std::int16_t> pulled;
+  std::size_t words = 0;
+  std::size_t end = 0;
+  for (const speech::Chunk &chunk : engine.stream(request)) {
+    const auto samples = chunk.samples();
+    pulled.insert(pulled.end(), samples.begin(), samples.end());
+    CHECK(chunk.samples_f32().size() == samples.size());
+    CHECK(chunk.span().begin >= end && chunk.span().end > chunk.span().begin);
+    end = chunk.span().end;
+    words += chunk.words().size();
+  }
+  CHECK(pulled == expected && words == 8 && end == std::strlen(four));
+
+  std::vector<std::int16_t> called;
+  auto stream = engine.stream(request);
+  CHECK(stream.characters() == std::strlen(four) && stream.request_id().size() == 36);
+  CHECK(stream.diagnostics().empty() && engine.stream(speech::Request("👋 a")).diagnostics().size() == 1);
+  CHECK(stream.for_each([&called](const speech::Chunk &chunk) {
+    const auto samples = chunk.samples();
+    called.insert(called.end(), samples.begin(), samples.end());
+  }));
+  CHECK(called == expected);
+  CHECK(!stream.next() && !stream.next() && stream.begin() == stream.end());
+
+  // Kept after the stream, the engine's own and the iterator's.
+  std::vector<speech::Chunk> kept;
+  for (speech::Chunk &chunk : engine.stream(request)) {
+    kept.push_back(std::move(chunk));
+  }
+  std::size_t samples_kept = 0;
+  for (const speech::Chunk &chunk : kept) {
+    samples_kept += chunk.samples().size();
+  }
+  CHECK(kept.size() == 4 && samples_kept == expected.size());
+
+  // A stream that is moved while it is gone through.
+  auto first = engine.stream(request);
+  auto place = first.begin();
+  const auto second = std::move(first);
+  ++place;
+  place++;
+  CHECK(place != speech::Stream::End{} && place->span().in(four) == "Five six.");
+  CHECK(!(speech::Stream::Iterator() != second.end()) && second.end() == speech::Stream::Iterator());
+
+  // Without its engine and its request.
+  auto orphan = [] { return load().stream(speech::Request("One. Two.")); }();
+  std::size_t chunks = 0;
+  while (const speech::Chunk chunk = orphan.next()) {
+    ++chunks;
+  }
+  CHECK(chunks == 2);
+  THROWS(Status::empty_text, engine.stream(speech::Request(" ")));
+
+#ifdef __cpp_lib_ranges
+  std::size_t visited = 0;
+  std::ranges::for_each(engine.stream(request), [&visited](const speech::Chunk &) { ++visited; });
+  CHECK(visited == 4);
+#endif
+}
+
+speech::Flow stop_at_once(const speech::Chunk &) { return speech::Flow::stop; }
+
+struct Counter {
+  int limit;
+  int calls = 0;
+  bool operator()(const speech::Chunk &) { return ++calls < limit; }
+};
+
+void callbacks(const speech::Engine &engine) {
+  const speech::Request request(four);
+
+  auto stream = engine.stream(request);
+  CHECK(!stream.for_each(stop_at_once));
+  CHECK(!stream.for_each(&stop_at_once));
+  Counter counter{1};
+  CHECK(!stream.for_each(counter) && counter.calls == 1);
+  CHECK(stream.for_each([](const speech::Chunk &chunk) {
+    CHECK(chunk.span().in(four) == "Seven eight.");
+    return speech::Flow::go_on;
+  }));
+  const std::function<void(const speech::Chunk &)> never = [](const speech::Chunk &) { CHECK(false); };
+  CHECK(stream.for_each(never));
+
+  // What is thrown comes out as it is, and the rest can be spoken.
+  auto thrower = engine.stream(request);
+  try {
+    thrower.for_each([](const speech::Chunk &) { throw std::out_of_range("mine"); });
+    CHECK(false);
+  } catch (const std::out_of_range &error) {
+    CHECK(error.what() == std::string("mine"));
+  }
+  try {
+    thrower.for_each([](const speech::Chunk &) { throw 7; });
+    CHECK(false);
+  } catch (int number) {
+    CHECK(number == 7);
+  }
+  THROWS(Status::text_too_long, thrower.for_each([](const speech::Chunk &) {
+    speech::Request(std::string(1001, 'a')).validate();
+  }));
+  CHECK(thrower.next().span().in(four) == "Seven eight.");
+
+  // The library may be called, this stream's next sentence included.
+  std::size_t calls = 0;
+  auto outer = engine.stream(request);
+  CHECK(outer.for_each([&](const speech::Chunk &) {
+    ++calls;
+    CHECK(engine.synthesize(speech::Request("Inside.")).characters() == 7);
+    CHECK(outer.next());
+  }) && calls == 2);
+
+  // A stream that goes away inside its callback.
+  auto gone = std::make_unique<speech::Stream>(engine.stream(request));
+  THROWS(Status::cancelled, gone->for_each([&gone](const speech::Chunk &chunk) {
+    gone.reset();
+    CHECK(!chunk.samples().empty());
+  }));
+}
+
+void cancellation(const speech::Engine &engine) {
+  const speech::Request request(four);
+  speech::CancelToken cancel;
+  CHECK(!cancel.is_cancelled());
+  auto stream = engine.stream(request, cancel);
+  CHECK(stream.next());
+  std::thread([&cancel] { cancel.cancel(); }).join();
+  CHECK(cancel.is_cancelled());
+  cancel.cancel();
+  THROWS(Status::cancelled, stream.next());
+  THROWS(Status::cancelled, stream.next());
+  THROWS(Status::cancelled, stream.for_each([](const speech::Chunk &) { CHECK(false); }));
+  THROWS(Status::cancelled, engine.synthesize(request, cancel));
+
+  // While it runs.
+  std::string longest;
+  while (longest.size() < 990) {
+    longest += "word ";
+  }
+  const speech::CancelToken token;
+  auto running = std::async(std::launch::async, [&] {
+    return thrown([&] { engine.synthesize(speech::Request(longest), token); });
+  });
+  std::this_thread::sleep_for(2ms);
+  token.cancel();
+  CHECK(running.get() == Status::cancelled);
+
+  // A token that was moved from does not pass for none.
+  const speech::CancelToken moved = std::move(cancel);
+  THROWS(Status::invalid_request, engine.synthesize(request, cancel));
+  THROWS(Status::invalid_request, engine.stream(request, cancel));
+  THROWS(Status::invalid_request, cancel.cancel());
+  cancel = speech::CancelToken();
+  CHECK(!cancel.is_cancelled() && moved.is_cancelled());
+  // A token that goes first does not stop anything.
+  CHECK(engine.stream(request, speech::CancelToken()).for_each([](const speech::Chunk &) {}));
+}
+
+template <class T>
+void move_around(T object) {
+  T &same = object;
+  same = std::move(object);
+  CHECK(same.handle() != nullptr && static_cast<bool>(same));
+  T other = std::move(same);
+  CHECK(!object && object.handle() == nullptr && other);
+  object = std::move(other);
+  CHECK(object && !other);
+  std::swap(object, other);
+  CHECK(!object && other);
+  object = T(std::move(other));
+  CHECK(object);
+}
+
+void moves(const speech::Engine &engine) {
+  const speech::Request request("One. Two.");
+  move_around(load());
+  move_around(speech::EngineOptions().log([](speech::LogLevel, std::string_view) {}));
+  move_around(speech::Request("Hello."));
+  move_around(engine.synthesize(request));
+  move_around(engine.stream(request));
+  move_around(engine.stream(request).next());
+  move_around(speech::CancelToken());
+  move_around(speech::Voices());
+  move_around(speech::Tiers{{70, 3}});
+}
+
+void empties(const speech::Engine &engine) {
+  const speech::Request request("Hello.");
+  const speech::Engine no_engine;
+  THROWS(Status::invalid_request, no_engine.threads());
+  THROWS(Status::invalid_request, no_engine.synthesize(request));
+  THROWS(Status::invalid_request, no_engine.stream(request));
+  const speech::Audio no_audio;
+  THROWS(Status::invalid_request, no_audio.samples());
+  THROWS(Status::invalid_request, no_audio.wav());
+  THROWS(Status::invalid_request, no_audio.request_id());
+  THROWS(Status::invalid_request, no_audio.words());
+  speech::Stream no_stream;
+  THROWS(Status::invalid_request, no_stream.next());
+  THROWS(Status::invalid_request, no_stream.begin());
+  THROWS(Status::invalid_request, no_stream.for_each(stop_at_once));
+  THROWS(Status::invalid_request, speech::Chunk().span());
+  speech::Request from("Hello.");
+  const speech::Request to = std::move(from);
+  THROWS(Status::invalid_request, from.validate());
+  THROWS(Status::invalid_request, from.voice("leo"));
+  THROWS(Status::invalid_request, engine.synthesize(from));
+  speech::EngineOptions options;
+  const speech::EngineOptions moved = std::move(options);
+  THROWS(Status::invalid_request, options.threads(1));
+  THROWS(Status::invalid_request, speech::Engine::load(options));
+}
+
+void options() {
+  auto wrong = speech::EngineOptions().bundle_path(tar).threads(0);
+  THROWS(Status::invalid_request, speech::Engine::load(wrong));
+  wrong.threads(1).sessions(257);
+  THROWS(Status::invalid_request, speech::Engine::load(wrong));
+  THROWS(Status::model_error, speech::Engine::load(speech::EngineOptions().bundle_path("/nonexistent")));
+  THROWS(Status::invalid_request, speech::EngineOptions().bundle_path(std::string_view("a\0b", 3)));
+  THROWS(Status::invalid_request, speech::EngineOptions().bundle_fd(-1));
+  // A process has one runtime: the first.
+  auto right = speech::EngineOptions().bundle_path(tar).onnxruntime_path("/none");
+  right.sessions(2).threads(2);
+  CHECK(speech::Engine::load(right).threads() == 2);
+}
+
+void bundles() {
+  const speech::Request request("Hello.");
+  const auto bytes = read_file(tar);
+  const auto copied = speech::EngineOptions().bundle_memory(bytes);
+  CHECK(speech::Engine::load(copied).synthesize(request).characters() == 6);
+  THROWS(Status::model_error, speech::Engine::load(speech::EngineOptions().bundle_memory({1, 2, 3})));
+  THROWS(Status::invalid_request, speech::EngineOptions().bundle_memory({}));
+  {
+    const auto engine = speech::Engine::load(speech::EngineOptions().bundle_view(bytes));
+    CHECK(engine.synthesize(request).characters() == 6);
+  }
+
+  auto owner = std::make_shared<std::vector<std::uint8_t>>(bytes);
+  const std::weak_ptr<const void> alive = owner;
+  auto options = std::make_unique<speech::EngineOptions>();
+  options->bundle_view(*owner, owner);
+  owner.reset();
+  CHECK(!alive.expired());
+  auto engine = speech::Engine::load(*options);
+  CHECK(engine.synthesize(request).characters() == 6);
+  options.reset();
+  auto stream = engine.stream(request);
+  engine = speech::Engine();
+  CHECK(stream.next());
+  stream = speech::Stream();
+  CHECK(alive.expired());
+
+  auto refused = std::make_shared<std::vector<std::uint8_t>>();
+  const std::weak_ptr<const void> unwanted = refused;
+  THROWS(Status::invalid_request, speech::EngineOptions().bundle_view(*refused, refused));
+  refused.reset();
+  CHECK(unwanted.expired());
+
+  const int fd = open(tar.c_str(), O_RDONLY);
+  auto from_fd = speech::EngineOptions().bundle_fd(fd);
+  CHECK(close(fd) == 0);
+  CHECK(speech::Engine::load(from_fd).synthesize(request).characters() == 6);
+}
+
+void logs() {
+  const speech::Request request("Hello.");
+  std::atomic<int> messages{0};
+  auto witness = std::make_shared<int>(0);
+  const std::weak_ptr<int> alive = witness;
+  auto options = std::make_unique<speech::EngineOptions>();
+  options->bundle_path(tar).log(
+      [&messages, witness](speech::LogLevel level, std::string_view message) {
+        CHECK(level >= speech::LogLevel::error && level <= speech::LogLevel::debug && !message.empty());
+        CHECK(message.find('\n') == std::string_view::npos);
+        ++messages;
+        throw std::runtime_error("dropped");
+      },
+      speech::LogLevel::debug);
+  witness.reset();
+  auto engine = speech::Engine::load(*options);
+  CHECK(messages > 0);
+  auto silent = speech::Engine::load(options->log(nullptr));
+  options.reset();
+  CHECK(!alive.expired());
+  const int before = messages;
+  engine.synthesize(request);
+  CHECK(messages > before);
+  const speech::Engine moved = std::move(engine);
+  moved.synthesize(request);
+  CHECK(!alive.expired());
+  engine = speech::Engine();
+  CHECK(!alive.expired());
+  const auto ignore = [](speech::LogLevel, std::string_view) {};
+  THROWS(Status::invalid_request, speech::EngineOptions().log(ignore, static_cast<speech::LogLevel>(9)));
+
+  // Engines come and go while others log.
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 3; ++thread) {
+    threads.emplace_back([&request, &messages] {
+      for (int round = 0; round < 3; ++round) {
+        auto local = speech::Engine::load(speech::EngineOptions().bundle_path(tar).threads(1).log(
+            [&messages, text = std::string(100, 'x')](speech::LogLevel, std::string_view) {
+              messages += text.size() == 100;
+            },
+            speech::LogLevel::debug));
+        local.synthesize(request);
+        local = speech::Engine();
+      }
+    });
+  }
+  for (auto &thread : threads) {
+    thread.join();
+  }
+}
+
+void log_goes_with_its_engine() {
+  auto witness = std::make_shared<int>(0);
+  const std::weak_ptr<int> alive = witness;
+  {
+    const auto engine = speech::Engine::load(
+        speech::EngineOptions().bundle_path(tar).log([witness](speech::LogLevel, std::string_view) {}));
+    witness.reset();
+    CHECK(!alive.expired());
+  }
+  CHECK(alive.expired());
+}
+
+void threads(const speech::Engine &engine) {
+  const speech::Request request(four);
+  const auto alone = engine.synthesize(request);
+  std::vector<std::future<bool>> same;
+  for (int thread = 0; thread < 4; ++thread) {
+    same.push_back(std::async(std::launch::async, [&] {
+      const auto audio = engine.synthesize(request);
+      return audio.samples().size() == alone.samples().size() &&
+             std::equal(audio.samples().begin(), audio.samples().end(), alone.samples().begin());
+    }));
+  }
+  for (auto &result : same) {
+    CHECK(result.get());
+  }
+}
+
+void adopted(const speech::Engine &engine) {
+  speech_audio *handle = nullptr;
+  const speech::Request request("Hello.");
+  CHECK(speech_engine_synthesize(engine.handle(), request.handle(), nullptr, &handle, nullptr) == SPEECH_OK);
+  const speech::Audio audio(handle);
+  CHECK(audio.handle() == handle && audio.characters() == 6);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: exercise BUNDLE.tar\n");
+    return 2;
+  }
+  tar = argv[1];
+  {
+    versions();
+    statuses();
+    errors();
+    requests();
+    texts();
+    listing();
+    tiers();
+    const auto engine = load();
+    CHECK(engine.threads() == 1);
+    audio(engine);
+    streams(engine);
+    callbacks(engine);
+    cancellation(engine);
+    moves(engine);
+    empties(engine);
+    options();
+    bundles();
+    logs();
+    log_goes_with_its_engine();
+    threads(engine);
+    adopted(engine);
+  }
+  CHECK(speech::object_count() == 0);
+  if (failures == 0) {
+    std::puts("all of speech.hpp works");
+  }
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,55 @@
+//! The binary interface over time: programs that were compiled with an older header still run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use speech_tests::dist::{self, Mode, Programs, expect_success};
+
+/// The folders of `abi/`, each of one minor version.
+fn versions() -> Vec<PathBuf> {
+    let folders = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("abi")).unwrap();
+    let folders = folders.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    folders.collect()
+}
+
+/// What a header declares, each on one line: functions with their arguments, enumerations with their values.
+fn declarations(header: &str) -> Vec<String> {
+    let is_code = |line: &&str| {
+        !["//", " *", "/*"].iter().any(|start| line.trim_start_matches("  ").starts_with(start))
+    };
+    let code: Vec<_> = header.lines().filter(is_code).collect();
+    let blocks = code.join("\n");
+    let blocks =
+        blocks.split("\n\n").map(|block| block.split_whitespace().collect::<Vec<_>>().join(" "));
+    blocks.filter(|block| block.contains("speech_") || block.contains("SPEECH_")).collect()
+}
+
+#[test]
+fn a_program_of_each_older_header_runs() {
+    let versions = versions();
+    assert!(!versions.is_empty());
+    for version in versions {
+        let programs = Programs::new(Mode::Plain);
+        let program = programs.compile_with(&version, &version.join("client.c"));
+        expect_success(&mut programs.command(&program));
+    }
+}
+
+#[test]
+fn what_an_older_header_declares_is_still_so() {
+    let today = fs::read_to_string(dist::tree().join("include/speech.h")).unwrap();
+    let today = declarations(&today);
+    for version in versions() {
+        let then = declarations(&fs::read_to_string(version.join("speech.h")).unwrap());
+        assert!(then.len() > 100, "{} of {}", then.len(), version.display());
+        let may_change = ["#define SPEECH_VERSION", "#define SPEECH_ABI_MINOR"];
+        let changed: Vec<_> = then
+            .iter()
+            .filter(|declaration| !may_change.iter().any(|start| declaration.starts_with(start)))
+            // An enumeration may have grown.
+            .map(|declaration| declaration.trim_end_matches(" };"))
+            .filter(|declaration| !today.iter().any(|now| now.starts_with(declaration)))
+            .collect();
+        assert!(changed.is_empty(), "{}: {changed:#?}", version.display());
+    }
+}

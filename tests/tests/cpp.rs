@@ -1,0 +1,64 @@
+//! `speech.hpp`: all of it, in both standards, under the sanitizers.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use speech_tests::dist::{self, expect_success};
+use speech_tests::hum;
+
+/// Compiles `cpp/exercise.cpp` in one standard with a second unit in another, and runs it on the hum.
+fn exercise(standard: &str, other: &str, flags: &[&str]) {
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let bundle = dir.path().join("hum");
+    fs::create_dir(&bundle).unwrap();
+    hum::write(&bundle).unwrap();
+    let archive = dir.path().join("hum.tar");
+    fs::write(&archive, hum::archive(&bundle).unwrap()).unwrap();
+
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("cpp");
+    let object = |name: &str, standard: &str| {
+        let object = dir.path().join(name).with_extension("o");
+        let mut compiler = Command::new("c++");
+        compiler
+            .args(["-g", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"])
+            .arg(format!("-std={standard}"))
+            .args(flags)
+            .arg("-I")
+            .arg(dist::tree().join("include"))
+            .arg("-c")
+            .arg(sources.join(name))
+            .arg("-o")
+            .arg(&object);
+        expect_success(&mut compiler);
+        object
+    };
+    let program = dir.path().join("exercise");
+    let lib = dist::tree().join("lib");
+    expect_success(
+        Command::new("c++")
+            .args(flags)
+            .args([object("exercise.cpp", standard), object("exercise_link.cpp", other)])
+            .arg("-L")
+            .arg(&lib)
+            .args(["-lspeech", "-pthread"])
+            .arg(format!("-Wl,-rpath,{}", lib.display()))
+            .arg("-o")
+            .arg(&program),
+    );
+    let mut run = Command::new(program);
+    for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS"] {
+        run.env_remove(variable);
+    }
+    assert!(expect_success(run.arg(&archive)).contains("all of speech.hpp works"));
+}
+
+#[test]
+fn cpp_17_with_a_unit_of_cpp_20() {
+    exercise("c++17", "c++20", &["-O1"]);
+}
+
+#[test]
+fn cpp_20_with_a_unit_of_cpp_17_under_the_sanitizers() {
+    exercise("c++20", "c++17", &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+}

@@ -1,0 +1,104 @@
+//! The programs of `examples/c` and `examples/cpp`, built by CMake against the distribution.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use speech_tests::dist::{self, expect_success};
+
+/// Builds an example folder; gives the folder the programs are in.
+fn build(example: &str) -> tempfile::TempDir {
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(example);
+    let flags = "-Wall -Wextra -Wpedantic -Werror";
+    expect_success(
+        Command::new("cmake")
+            .arg("-S")
+            .arg(source)
+            .arg("-B")
+            .arg(dir.path())
+            .arg(format!("-DCMAKE_PREFIX_PATH={}", dist::tree().display()))
+            .args([format!("-DCMAKE_C_FLAGS={flags}"), format!("-DCMAKE_CXX_FLAGS={flags}")]),
+    );
+    expect_success(Command::new("cmake").arg("--build").arg(dir.path()));
+    dir
+}
+
+/// A program that finds voices and runtime in the distribution by itself.
+fn program(dir: &Path, name: &str) -> Command {
+    let mut command = Command::new(dir.join(name));
+    for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS", "SPEECH_CACHE"] {
+        command.env_remove(variable);
+    }
+    command.current_dir(dir);
+    command
+}
+
+fn seconds(wav: &Path) -> f64 {
+    (fs::metadata(wav).unwrap().len() - 44) as f64 / 44_100.0
+}
+
+#[test]
+fn in_c() {
+    let dir = build("c");
+    let dir = dir.path();
+    let printed = expect_success(program(dir, "whole").args([
+        "--voice",
+        "leo",
+        "--output",
+        "hello.wav",
+        "Hello \u{1f44b} world.",
+    ]));
+    assert!(seconds(&dir.join("hello.wav")) > 0.7);
+    assert!(printed.contains("14 characters"), "{printed}");
+    assert!(printed.contains("not said: bytes 6 to 10"), "{printed}");
+    let refused = program(dir, "whole").args(["--voice", "nobody"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    let refused = String::from_utf8(refused.stderr).unwrap();
+    assert!(refused.starts_with("invalid_request: unsupported voice \"nobody\""), "{refused}");
+
+    let streamed = program(dir, "stream").args(["--output", "all.pcm"]).output().unwrap();
+    assert!(streamed.status.success());
+    let said = String::from_utf8(streamed.stderr).unwrap();
+    assert!(said.starts_with("first audio after "), "{said}");
+    let all = fs::metadata(dir.join("all.pcm")).unwrap().len();
+    assert!(all > 8 * 44_100);
+
+    // Before the engine is loaded: nothing is spoken.
+    let cancelled = program(dir, "stream")
+        .args(["--cancel-after", "1", "--output", "none.pcm"])
+        .output()
+        .unwrap();
+    assert_eq!(cancelled.status.code(), Some(130));
+    assert!(String::from_utf8_lossy(&cancelled.stderr).contains("cancelled: "));
+    assert!(fs::metadata(dir.join("none.pcm")).unwrap().len() < all);
+
+    let tiers = expect_success(program(dir, "tiers").args(["turbo", "90"]));
+    assert!(tiers.ends_with("90 s in turbo: 9000 millionths of a US dollar\n"), "{tiers}");
+    let refused = program(dir, "tiers").arg("ultra").output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains(r#""type":"invalid_tier""#));
+}
+
+#[test]
+fn in_cpp() {
+    let dir = build("cpp");
+    let dir = dir.path();
+    expect_success(program(dir, "whole").args(["Hello, world.", "hello.wav"]));
+    assert!(seconds(&dir.join("hello.wav")) > 0.7);
+
+    let words = program(dir, "stream").arg("words.pcm").output().unwrap();
+    assert!(words.status.success(), "{words:?}");
+    assert!(fs::metadata(dir.join("words.pcm")).unwrap().len() > 2 * 44_100);
+    let words = String::from_utf8(words.stdout).unwrap();
+    assert!(words.lines().count() > 5, "{words}");
+
+    assert!(program(dir, "voices").arg("hi-IN").output().unwrap().status.success());
+    let files = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    let voices: Vec<_> = files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "wav"))
+        .filter(|path| !path.ends_with("hello.wav"))
+        .collect();
+    assert_eq!(voices.len(), 5, "{voices:?}");
+    assert!(voices.iter().all(|wav| seconds(wav) > 0.7));
+}
