@@ -3,10 +3,10 @@
 //! The header is made from this crate (`cargo xtask header`), and its conventions stand in
 //! `conventions.h`. How the promises there are kept:
 //!
-//! - A handle is a number in the clothes of a pointer, looked up in a registry ([`handle`]): one that was
+//! - A handle is a number in the clothes of a pointer, looked up in a registry (`handle.rs`): one that was
 //!   freed, or never was one, is told apart and never followed.
-//! - What is a pointer is converted in one file ([`pointer`]).
-//! - Every function runs inside one boundary ([`boundary`]), where a panic becomes an error.
+//! - What is a pointer is converted in one file (`pointer.rs`).
+//! - Every function runs inside one boundary (`boundary.rs`), where a panic becomes an error.
 #![allow(non_camel_case_types, reason = "the names of C")]
 #![expect(clippy::missing_safety_doc, reason = "the header's conventions are the safety contract")]
 

@@ -80,7 +80,7 @@ static void refused(speech_engine *engine) {
 static speech_request *mixed_request(int i) {
   static const char *const voices[] = {"aria", "jason", "john", "leo", "sofia"};
   char text[1000] = "";
-  for (int part = 0; part <= i % 3; part++) {
+  for (int part = 0; part < (i % 5 == 4 ? 3 : 1); part++) {
     size_t length = strlen(text);
     snprintf(text + length, sizeof text - length, "%s ", sentences[(size_t)(i * 5 + part * 3) % SENTENCES]);
   }

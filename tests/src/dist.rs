@@ -143,6 +143,11 @@ impl Programs {
         command
     }
 
+    /// How often a program that goes round and round does so: valgrind takes its time.
+    pub fn rounds(&self) -> &'static str {
+        if self.mode == Mode::Valgrind { "1" } else { "5" }
+    }
+
     /// The functions that the programs have called so far.
     pub fn called(&self) -> BTreeSet<String> {
         let called = fs::read_to_string(self.dir.path().join("called.txt")).unwrap_or_default();

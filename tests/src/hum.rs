@@ -44,7 +44,7 @@ pub fn write(dir: &Path) -> io::Result<()> {
     fs::write(dir.join("bundle.json"), manifest.to_string())
 }
 
-/// A bundle in a directory, such as [`write`] makes, as the bytes of one tar file.
+/// A bundle in a directory, such as [`write()`] makes, as the bytes of one tar file.
 ///
 /// # Errors
 ///

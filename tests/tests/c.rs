@@ -17,6 +17,8 @@ enum Arguments {
     Bundles,
     /// Those, and the hum as one file, alone and with a thousand bytes before it.
     Archives,
+    /// The bundles, and how often to go round.
+    Rounds,
     /// The bundles, and the table of cases on standard input.
     Cases,
 }
@@ -28,7 +30,7 @@ const PROGRAMS: [(&str, Arguments); 7] = [
     ("lists", Arguments::Bundles),
     ("engine", Arguments::Archives),
     ("stream", Arguments::Bundles),
-    ("threads", Arguments::Bundles),
+    ("threads", Arguments::Rounds),
     ("cases", Arguments::Cases),
 ];
 
@@ -167,6 +169,7 @@ fn run_all(programs: &Programs, bundle: &Path, hum: &Hum) -> Vec<String> {
             Arguments::Archives => {
                 expect_success(command.arg(hum.archive()).arg(hum.padded_archive()))
             }
+            Arguments::Rounds => expect_success(command.arg(programs.rounds())),
             Arguments::Cases => with_input(&mut command, &case_lines()),
         }
     };
