@@ -1,4 +1,5 @@
-//! Gives the shared library the name that programs record when they are linked with it.
+//! Gives the shared library the name that programs record when they are linked with it, and keeps it loaded once
+//! it is: ONNX Runtime and threads that used the library point into it.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -9,4 +10,7 @@ fn main() {
         _ => return,
     };
     println!("cargo::rustc-cdylib-link-arg={name}");
+    if name.starts_with("-Wl,-soname") {
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
+    }
 }

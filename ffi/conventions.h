@@ -62,7 +62,8 @@
  *
  * Threads. Every function may be called from any thread at any time; there is no need for locks. Calls with
  *   one engine run beside each other. What a comment says in addition stands after "Threads". Do not call the
- *   library from signal handlers, and in a child process after fork() only if it is loaded there.
+ *   library from signal handlers, and in a child process after fork() only if it is loaded there. Once it is
+ *   loaded it stays so: dlclose() has no effect.
  *
  * NULL. A place for a result must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
  *   text or array. Names and paths end with their first NUL byte. Options and cancel tokens that may be NULL

@@ -287,6 +287,13 @@ fn programs_are_clean_under_valgrind() {
 }
 
 #[test]
+fn closing_the_library_does_not_unload_it() {
+    let programs = Programs::new(Mode::Plain);
+    let library = dist::tree().join("lib/libspeech.so.1");
+    expect_success(programs.command(&programs.compile("unload")).arg(library));
+}
+
+#[test]
 fn the_header_stands_alone_in_every_dialect() {
     let include = dist::tree().join("include");
     for (language, standard) in

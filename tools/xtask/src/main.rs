@@ -15,16 +15,23 @@ mod check;
 mod digest;
 mod dist;
 mod download;
+mod fuzz;
+mod header;
 mod lock;
+mod miri;
+mod nightly;
 mod npm;
 mod process;
+mod programs;
 mod progress;
 mod python;
 mod runtime;
 mod say;
+mod soak;
 mod sources;
 mod steps;
 mod test;
+mod tsan;
 mod workspace;
 
 use std::path::PathBuf;
@@ -67,8 +74,18 @@ enum Task {
     Test,
     /// Check format, lints, documentation and licences.
     Check,
+    /// Write include/speech.h, which is made from the crate of the C interface.
+    Header,
     /// Make the package of the C library: a directory that works anywhere, and a tar.gz of it.
     Dist(dist::Dist),
+    /// Call the C interface in arbitrary ways, with libFuzzer and AddressSanitizer.
+    Fuzz(fuzz::Fuzz),
+    /// Speak many texts in one process, whose memory must stay flat.
+    Soak(soak::Soak),
+    /// Run many threads in one engine under ThreadSanitizer; needs a nightly Rust.
+    Tsan(tsan::Tsan),
+    /// Run the code that handles pointers on Miri; needs a nightly Rust.
+    Miri,
     /// Run the benchmarks; what follows `--` is for them, such as `-- --quick`.
     Bench {
         #[arg(last = true)]
@@ -106,7 +123,12 @@ fn run(task: Task) -> Result<()> {
             steps.summarize();
             Ok(())
         }
-        Task::Dist(dist) => dist.run(&workspace, &cache),
+        Task::Header => header::run(&workspace),
+        Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
+        Task::Fuzz(fuzz) => fuzz.run(&workspace, &cache),
+        Task::Soak(soak) => soak.run(&workspace, &cache),
+        Task::Tsan(tsan) => tsan.run(&workspace, &cache),
+        Task::Miri => miri::run(&workspace),
         Task::Bench { args } => {
             let artifacts = Artifacts::ensure(&workspace, &cache)?;
             process::shown(artifacts.set_on(workspace.cargo("bench").arg("--").args(args)))
@@ -120,12 +142,14 @@ fn run(task: Task) -> Result<()> {
 
 fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     process::shown(&mut workspace.cargo("fetch"))?;
+    fuzz::fetch(workspace)?;
     check::CargoDeny::ensure(workspace)?;
     let _lock = cache.lock()?;
     python::bundle_venv(workspace).ensure()?;
     python::test_venv(workspace).ensure()?;
     download::ensure_all(workspace, cache)?;
     runtime::ensure(workspace, cache)?;
+    runtime::ensure_other(workspace, cache)?;
     dist::fetch(workspace, cache)?;
     note(&format!("everything is in {}", cache.root().display()));
     Ok(())

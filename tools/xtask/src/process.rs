@@ -31,8 +31,21 @@ pub(crate) fn shown(command: &mut Command) -> Result<()> {
     require(command, status)
 }
 
+/// Runs a program and gives what it prints; its errors are shown.
+pub(crate) fn printed(command: &mut Command) -> Result<Vec<u8>> {
+    command.stdin(Stdio::null()).stderr(Stdio::inherit());
+    let output = command.output().with_context(|| format!("cannot run {}", program(command)))?;
+    require(command, output.status)?;
+    Ok(output.stdout)
+}
+
 /// Runs a program whose output nobody needs to see, unless it fails: see [`QuietFailure`].
 pub(crate) fn quiet(command: &mut Command, item: &Item) -> Result<()> {
+    captured(command, item).map(drop)
+}
+
+/// The same, and gives everything that the program printed.
+pub(crate) fn captured(command: &mut Command, item: &Item) -> Result<String> {
     let name = program(command);
     let (reader, writer) = pipe().context("cannot make a pipe")?;
     let copy = writer.try_clone().context("cannot make a pipe")?;
@@ -49,7 +62,10 @@ pub(crate) fn quiet(command: &mut Command, item: &Item) -> Result<()> {
         output.push('\n');
     }
     let status = child.wait().with_context(|| format!("cannot wait for {name}"))?;
-    require(command, status).map_err(|cause| QuietFailure { output, cause }.into())
+    match require(command, status) {
+        Ok(()) => Ok(output),
+        Err(cause) => Err(QuietFailure { output, cause }.into()),
+    }
 }
 
 /// Whether a program can be started at all.
@@ -87,12 +103,21 @@ mod tests {
     #[test]
     fn output_is_kept_for_the_error() {
         let item = Item::start("test");
-        quiet(&mut shell("echo fine"), &item).unwrap();
+        assert_eq!(
+            captured(&mut shell("echo fine; echo >&2 well"), &item).unwrap(),
+            "fine\nwell\n"
+        );
         let error = quiet(&mut shell("echo one; echo two >&2; exit 3"), &item).unwrap_err();
         assert!(error.to_string().contains("exit status: 3"), "{error}");
         let failure = error.downcast_ref::<QuietFailure>().unwrap();
         assert_eq!(failure.output, "one\ntwo\n");
         item.finish("");
+    }
+
+    #[test]
+    fn what_is_printed_is_given_as_it_is() {
+        assert_eq!(printed(&mut shell("printf 'a\\n\\377'")).unwrap(), b"a\n\xff");
+        assert!(printed(&mut shell("echo a; exit 1")).is_err());
     }
 
     #[test]

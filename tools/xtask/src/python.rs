@@ -179,10 +179,10 @@ mod tests {
     #[test]
     fn the_version_is_read_from_the_pin() {
         let requirements = "# onnxruntime==0\nnumpy==2.4.6 \\\n    --hash=sha256:00\n\
-                            onnxruntime==1.31.1 \\\n    --hash=sha256:00\n";
+                            onnxruntime==1.28.0 \\\n    --hash=sha256:00\n";
         let version = |requirements| find_version(requirements, "onnxruntime");
-        assert_eq!(version(requirements), Some("1.31.1"));
-        assert_eq!(version("onnxruntime==1.31.1 ; python_version >= '3'"), Some("1.31.1"));
-        assert_eq!(version("onnx==1.19.0\nonnxruntime-gpu==1.31.1"), None);
+        assert_eq!(version(requirements), Some("1.28.0"));
+        assert_eq!(version("onnxruntime==1.28.0 ; python_version >= '3'"), Some("1.28.0"));
+        assert_eq!(version("onnx==1.19.0\nonnxruntime-gpu==1.28.0"), None);
     }
 }

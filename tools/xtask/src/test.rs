@@ -1,5 +1,7 @@
 //! `cargo xtask test`: everything that CI runs.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 
 use crate::artifacts::Artifacts;
@@ -8,23 +10,31 @@ use crate::check;
 use crate::dist::{Dist, Made};
 use crate::download;
 use crate::process;
+use crate::programs;
 use crate::python;
+use crate::runtime;
 use crate::say::Say;
 use crate::steps::Steps;
 use crate::workspace::Workspace;
 
-/// Runs the checks and the tests, and stops at the first step that fails.
+/// Runs the checks and the tests, and stops at the first step that fails. What the machine lacks is
+/// said before anything that takes long.
 pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
     let mut steps = Steps::new();
+    programs::require_all()?;
     check::run(workspace, &mut steps)?;
     let artifacts =
         steps.run("voice bundle and runtime", || Artifacts::ensure(workspace, cache))?;
     steps.run("Python tests", || python_tests(workspace, cache, &artifacts))?;
     let dist = dist(workspace, cache, &mut steps)?;
+    let other = steps.run("second runtime", || other_runtime(workspace, cache))?;
     steps.run("Rust tests", || {
         let mut tests = workspace.cargo("test");
         if let Some(dist) = dist {
             tests.env("SPEECH_DIST", dist.directory);
+        }
+        if let Some(library) = other {
+            tests.env("SPEECH_OTHER_ONNXRUNTIME", library);
         }
         process::shown(artifacts.set_on(tests.args(["--workspace", "--release"])))
     })?;
@@ -40,9 +50,15 @@ fn dist(workspace: &Workspace, cache: &Cache, steps: &mut Steps) -> Result<Optio
     if cfg!(windows) {
         return Ok(None);
     }
-    let made = steps.run("dist", || Dist::whole().make(workspace, cache))?;
+    let made = steps.run("dist", || Dist::whole().run(workspace, cache))?;
     steps.run("SBOM", || made.validate_sbom(workspace))?;
     Ok(Some(made))
+}
+
+/// The ONNX Runtime that a test loads beside the library's own.
+fn other_runtime(workspace: &Workspace, cache: &Cache) -> Result<Option<PathBuf>> {
+    let _lock = cache.lock()?;
+    runtime::ensure_other(workspace, cache)
 }
 
 fn python_tests(workspace: &Workspace, cache: &Cache, artifacts: &Artifacts) -> Result<()> {
@@ -59,5 +75,7 @@ fn python_tests(workspace: &Workspace, cache: &Cache, artifacts: &Artifacts) -> 
         .env("PYTHONPATH", workspace.root().join("tools"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("SPEECH_DOWNLOADS", downloads);
-    process::shown(artifacts.set_on(&mut pytest))
+    process::shown(artifacts.set_on(&mut pytest))?;
+    let hum = workspace.root().join("tests").join("hum").join("make_hum.py");
+    process::shown(venv.python().arg(hum).arg("--check"))
 }

@@ -146,6 +146,8 @@ impl<'a> Parts<'a> {
     /// Checks the libraries in a tree. ELF files are read; on macOS there is no such check yet.
     fn check(&self, tree: &Tree) -> Result<Checked> {
         let (library, archive, runtime) = (self.library(), ARCHIVE.to_owned(), self.runtime());
+        let theirs = read(tree, &runtime)?;
+        gates::no_telemetry(&runtime, &theirs)?;
         if !self.platform.has_elf() {
             return Ok([library, archive, runtime].map(|name| (name, None)).into());
         }
@@ -157,7 +159,7 @@ impl<'a> Parts<'a> {
         let bytes = read(tree, &archive)?;
         gates::static_library(&elf::archive_exports(&bytes)?)?;
         gates::no_private_paths(&archive, &bytes, &private)?;
-        let theirs = SharedLibrary::read(&read(tree, &runtime)?)?;
+        let theirs = SharedLibrary::read(&theirs)?;
         gates::glibc(&runtime, &theirs)?;
         Ok(vec![(library, shared.glibc()?), (archive, None), (runtime, theirs.glibc()?)])
     }

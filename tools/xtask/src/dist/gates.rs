@@ -71,6 +71,14 @@ pub(crate) fn no_private_paths(name: &str, bytes: &[u8], private: &[PathBuf]) ->
     report(name, &Vec::from_iter(fault))
 }
 
+/// Checks that the ONNX Runtime library does not report to its maker over the network, as its versions
+/// from 1.29 on do: they have the client of Microsoft's service for that in them.
+pub(crate) fn no_telemetry(name: &str, bytes: &[u8]) -> Result<()> {
+    let fault = contains(bytes, b"OneCollector")
+        .then(|| "it reports to its maker over the network: it has OneCollector in it".to_owned());
+    report(name, &Vec::from_iter(fault))
+}
+
 fn foreign_exports(exports: &BTreeSet<String>) -> Option<String> {
     let foreign: Vec<_> = exports.iter().filter(|name| !name.starts_with("speech_")).collect();
     if exports.is_empty() {
@@ -172,5 +180,12 @@ mod tests {
         let error = check(b"\0at /src/speech/core/src/lib.rs\0").unwrap_err().to_string();
         assert!(error.contains("libspeech.a") && error.contains("/src/speech"), "{error}");
         assert!(!error.contains("/home/me"), "{error}");
+    }
+    #[test]
+    fn telemetry_is_found() {
+        no_telemetry("libonnxruntime.so.1", b"\0DisableTelemetryEvents\0").unwrap();
+        let bytes = b"\0https://mobile.events.data.microsoft.com/OneCollector/1.0/\0";
+        let error = no_telemetry("libonnxruntime.so.1", bytes).unwrap_err().to_string();
+        assert!(error.contains("libonnxruntime.so.1") && error.contains("network"), "{error}");
     }
 }

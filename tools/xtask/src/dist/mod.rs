@@ -24,7 +24,7 @@ use clap::Args;
 
 use self::assemble::{Checked, Parts};
 use self::elf::Glibc;
-use self::platform::Platform;
+pub(crate) use self::platform::Platform;
 use self::tree::Tree;
 use crate::cache::Cache;
 use crate::lock::Lock;
@@ -55,10 +55,11 @@ impl Dist {
     }
 
     /// Makes the directory and the tar.gz, and shows their sizes.
-    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
+    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<Made> {
         let made = self.make(workspace, cache)?;
         let packed = pack::pack(&workspace.xtask().join("pack.py"), &made.directory)?;
-        made.report(&packed)
+        made.report(&packed)?;
+        Ok(made)
     }
 
     /// Makes the directory, after checking the libraries that go into it.

@@ -1,0 +1,165 @@
+//! Voice bundles in memory that are damaged in any way: each is an error or an engine that speaks, and the
+//! memory is released once.
+#![no_main]
+
+use std::ffi::{CStr, c_void};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ptr;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use speech::*;
+
+/// What is done to a bundle that was whole.
+#[derive(Arbitrary, Debug, Hash)]
+struct Damage {
+    /// Bytes in place of everything.
+    replaced: Option<Vec<u8>>,
+    /// Another manifest, in an archive that is right.
+    manifest: Vec<Edit>,
+    /// A byte of the header of a file: which file, where and what. Its checksum is right.
+    headers: Vec<(u8, u16, u8)>,
+    /// Bytes of the archive: where and what.
+    changed: Vec<(u16, u8)>,
+    /// How much is left.
+    length: Option<u16>,
+}
+
+#[derive(Arbitrary, Debug, Hash)]
+struct Edit {
+    at: u16,
+    removed: u8,
+    inserted: Vec<u8>,
+}
+
+/// The largest file is last.
+const FILES: [&str; 4] =
+    ["bundle.json", "acoustic.onnx", "acoustic.safetensors", "voices.safetensors"];
+
+const HEADER: usize = 512;
+
+static HUM: LazyLock<[Vec<u8>; 4]> = LazyLock::new(|| {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    speech_tests::hum::write(dir.path()).expect("a writable directory");
+    FILES.map(|name| std::fs::read(dir.path().join(name)).expect("a file of the bundle"))
+});
+
+/// The manifest of a bundle for another model, which is refused before the other files are read.
+static OTHER: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let manifest = String::from_utf8(HUM[0].clone()).expect("UTF-8");
+    let other = manifest.replace(r#""sample_rate":24000"#, r#""sample_rate":24001"#);
+    assert_ne!(manifest, other);
+    other.into_bytes()
+});
+
+impl Damage {
+    /// The damaged bundle.
+    fn bytes(self) -> Vec<u8> {
+        // A load that gets as far as the model takes a second and more: one input in 1024 may.
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        let (manifest, count) =
+            if hasher.finish() % 1024 == 0 { (&HUM[0], 4) } else { (&*OTHER, 3) };
+        if let Some(bytes) = self.replaced {
+            return bytes;
+        }
+        let mut bytes = archive(&edited(manifest, &self.manifest), count, &self.headers);
+        for (at, byte) in self.changed {
+            // What comes later are zeros that matter little.
+            let reach = bytes.len().min(8192);
+            bytes[usize::from(at) % reach] = byte;
+        }
+        bytes.truncate(self.length.map_or(usize::MAX, usize::from));
+        bytes
+    }
+}
+
+fn edited(manifest: &[u8], edits: &[Edit]) -> Vec<u8> {
+    let mut manifest = manifest.to_vec();
+    for edit in edits {
+        let start = usize::from(edit.at) % (manifest.len() + 1);
+        let end = manifest.len().min(start + usize::from(edit.removed));
+        manifest.splice(start..end, edit.inserted.iter().copied());
+    }
+    manifest
+}
+
+/// The first files of the hum as tar.
+fn archive(manifest: &[u8], count: usize, damages: &[(u8, u16, u8)]) -> Vec<u8> {
+    let files = [manifest, &HUM[1], &HUM[2], &HUM[3]];
+    let mut archive = tar::Builder::new(Vec::new());
+    for (number, (name, file)) in FILES.iter().zip(files).take(count).enumerate() {
+        let mut header = tar::Header::new_gnu();
+        header.set_path(name).expect("a short name");
+        header.set_size(file.len() as u64);
+        header.set_mode(0o644);
+        for (_, at, byte) in damages.iter().filter(|(of, ..)| usize::from(of % 4) == number) {
+            header.as_mut_bytes()[usize::from(*at) % HEADER] = *byte;
+        }
+        header.set_cksum();
+        archive.append(&header, file).expect("memory");
+    }
+    archive.into_inner().expect("memory")
+}
+
+unsafe extern "C" fn release(released: *mut c_void, _data: *const u8, _length: usize) {
+    // SAFETY: it points at the counter below, which outlives the options.
+    unsafe { &*released.cast::<AtomicUsize>() }.fetch_add(1, Ordering::SeqCst);
+}
+
+/// What a bundle says may be wrong, but then it speaks wrongly, and no more.
+fn speak(engine: *mut speech_engine) {
+    let (mut request, mut audio) = (ptr::null_mut(), ptr::null_mut());
+    let (mut samples, mut count) = (ptr::null(), 0);
+    let none = ptr::null_mut();
+    // SAFETY: the conventions of the header are kept.
+    unsafe {
+        assert_eq!(speech_request_new(c"Hi.".as_ptr(), 3, &raw mut request, none), 0);
+        let status = speech_engine_synthesize(engine, request, ptr::null(), &raw mut audio, none);
+        assert_eq!(status, 0);
+        assert_eq!(speech_audio_samples_f32(audio, &raw mut samples, &raw mut count, none), 0);
+        let samples = std::slice::from_raw_parts(samples, count);
+        assert!(samples.iter().all(|sample| (-1.0..=1.0).contains(sample)));
+    }
+    speech_audio_free(audio);
+    speech_request_free(request);
+}
+
+fuzz_target!(init: speech_fuzz::load_runtime(), |damage: Damage| {
+    let bytes = damage.bytes();
+    let released = AtomicUsize::new(0);
+    let mut options = ptr::null_mut();
+    let mut engine = ptr::null_mut();
+    let mut error = ptr::null_mut();
+    // SAFETY: the conventions of the header are kept: the bytes outlive the options and the engine.
+    unsafe {
+        assert_eq!(speech_engine_options_new(&raw mut options, ptr::null_mut()), 0);
+        let (data, counter) = (bytes.as_ptr(), ptr::from_ref(&released).cast_mut().cast());
+        let set = speech_engine_options_set_bundle_memory(
+            options,
+            data,
+            bytes.len(),
+            Some(release),
+            counter,
+            ptr::null_mut(),
+        );
+        assert_eq!(set == 0, !bytes.is_empty());
+        if set == 0 {
+            let status = speech_engine_load(options, &raw mut engine, &raw mut error);
+            let model_error = speech_status::SPEECH_MODEL_ERROR as i32;
+            assert!(status == 0 || status == model_error, "status {status}");
+            let message = CStr::from_ptr(speech_error_message(error));
+            assert_eq!(message.is_empty(), status == 0);
+            if status == 0 {
+                speak(engine);
+            }
+        }
+    }
+    speech_engine_options_free(options);
+    speech_engine_free(engine);
+    speech_error_free(error);
+    assert_eq!(released.load(Ordering::SeqCst), usize::from(!bytes.is_empty()));
+    assert_eq!(speech_object_count(), 0);
+});

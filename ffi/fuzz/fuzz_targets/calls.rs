@@ -1,0 +1,596 @@
+//! Arbitrary sequences of calls, with handles that are live, freed, of another type or none, with text that is
+//! none, and with places that are missing: each call returns a status of the header and nothing else happens.
+#![no_main]
+
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::ptr;
+use std::sync::LazyLock;
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use speech::*;
+
+/// One of the handles that there are so far, or none.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+struct Handle(u8);
+
+/// Text as C hands it over.
+#[derive(Arbitrary, Debug)]
+enum Text {
+    Null { length: u16 },
+    Bytes(Vec<u8>),
+    Terminated(Vec<u8>),
+    Utf8(String),
+    Speakable(u8),
+}
+
+/// Which places for results there are.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+struct Places(u8);
+
+#[derive(Arbitrary, Debug)]
+enum Call {
+    NewRequest(Text, Places),
+    RequestFromJson(Text, Places),
+    SetLanguage(Handle, Text),
+    SetVoice(Handle, Text),
+    SetFormat(Handle, Text),
+    Validate(Handle, Places),
+    Synthesize { engine: Handle, request: Handle, token: Option<Handle>, places: Places },
+    Stream { engine: Handle, request: Handle, token: Option<Handle>, places: Places },
+    Next(Handle, Places),
+    ForEach { stream: Handle, stop_after: u8, free: Option<Handle> },
+    ReadStream(Handle, u8, Places),
+    ReadAudio(Handle, u8, Places),
+    ReadChunk(Handle, u8, Places),
+    NewToken(Places),
+    Cancel(Handle),
+    IsCancelled(Handle, Places),
+    CharactersOf(Text, Places),
+    Split(Text, u16, Places),
+    ReadParts(Handle, u8, Places),
+    NewVoices(Places),
+    ReadVoices(Handle, u8, Places),
+    NewTiers(Vec<u32>, Places),
+    ReadTiers(Handle, u8, Text, Places),
+    Ranked(Handle, i32, u8, Places),
+    Tier(i32, u64, u32, Places),
+    NewOptions(Places),
+    Options(Handle, Text, u32, i32),
+    LoadWith(Handle, Places),
+    ReadError(Handle),
+    Free(Handle, u8),
+    Versions(u32, u32, i32),
+}
+
+/// The one engine that is never freed: loading takes long.
+static ENGINE: LazyLock<usize> = LazyLock::new(|| {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    speech_tests::hum::write(dir.path()).expect("a writable directory");
+    let path = CString::new(dir.path().to_str().expect("UTF-8")).expect("no NUL");
+    let (mut options, mut engine) = (ptr::null_mut(), ptr::null_mut());
+    // SAFETY: the conventions of the header are kept.
+    unsafe {
+        assert_eq!(speech_engine_options_new(&raw mut options, ptr::null_mut()), 0);
+        let set = speech_engine_options_set_bundle_path(options, path.as_ptr(), ptr::null_mut());
+        assert_eq!(set, 0);
+        assert_eq!(speech_engine_options_set_threads(options, 1, ptr::null_mut()), 0);
+        let mut error = ptr::null_mut();
+        let loaded = speech_engine_load(options, &raw mut engine, &raw mut error);
+        assert_eq!(loaded, 0, "{:?}", CStr::from_ptr(speech_error_message(error)));
+    }
+    speech_engine_options_free(options);
+    engine.addr()
+});
+
+/// What a sequence has made so far, freed or not, of every type.
+struct Session {
+    handles: Vec<usize>,
+    error: *mut speech_error,
+}
+
+impl Session {
+    fn handle<T>(&self, handle: Handle) -> *mut T {
+        let known = match handle.0 {
+            255 => 0,
+            254 => usize::MAX,
+            253 => 0x1000,
+            n => self.handles[n as usize % self.handles.len()],
+        };
+        ptr::without_provenance_mut(known)
+    }
+
+    fn optional<T>(&self, handle: Option<Handle>) -> *mut T {
+        handle.map_or(ptr::null_mut(), |handle| self.handle(handle))
+    }
+
+    /// Checks the status of a call, and keeps what it made.
+    fn finish<T>(&mut self, status: i32, made: *mut T) {
+        assert!(!speech_status_type(status).is_null(), "status {status}");
+        if status == speech_status::SPEECH_OK as i32 {
+            assert!(self.error.is_null(), "an error object on success");
+            if !made.is_null() {
+                self.handles.push(made.addr());
+            }
+        } else {
+            assert_ne!(status, speech_status::SPEECH_INTERNAL as i32, "{:?}", self.message());
+            assert!(made.is_null(), "a result on failure");
+            assert_eq!(speech_error_status(self.error), status);
+            assert!(!self.message().is_empty());
+            // Errors are handles too; some live on.
+            self.handles.push(self.error.addr());
+            if self.handles.len() % 2 == 0 {
+                speech_error_free(self.error);
+            }
+        }
+        self.error = ptr::null_mut();
+    }
+
+    fn message(&self) -> &CStr {
+        // SAFETY: messages end with a NUL byte and live as long as the error.
+        unsafe { CStr::from_ptr(speech_error_message(self.error)) }
+    }
+
+    fn done(&mut self, status: i32) {
+        self.finish(status, ptr::null_mut::<u8>());
+    }
+}
+
+impl Places {
+    /// The place, unless it is one that is missing.
+    fn at<T>(self, number: u8, place: &mut T) -> *mut T {
+        // Mostly there: each is missing in one of 16 patterns.
+        if self.0 & 0xf0 == 0 && self.0 & 1 << (number % 4) != 0 { ptr::null_mut() } else { place }
+    }
+}
+
+/// A text that is kept while a call runs.
+struct Held {
+    bytes: Vec<u8>,
+    length: usize,
+    null: bool,
+}
+
+impl Held {
+    fn new(text: Text) -> Self {
+        const SPEAKABLE: [&str; 6] =
+            ["Hi.", "One. Two.", "नमस्ते।", "It is 10:30!", "😀", "a b, c; d"];
+        const NUL_TERMINATED: usize = usize::MAX;
+        let (bytes, length, null) = match text {
+            Text::Null { length } => (Vec::new(), length.into(), true),
+            Text::Bytes(bytes) => (bytes.clone(), bytes.len(), false),
+            Text::Terminated(bytes) => (bytes, NUL_TERMINATED, false),
+            Text::Utf8(text) => (text.clone().into_bytes(), text.len(), false),
+            Text::Speakable(n) => {
+                let text = SPEAKABLE[n as usize % SPEAKABLE.len()];
+                (text.into(), text.len(), false)
+            }
+        };
+        Self { bytes: [bytes, vec![0]].concat(), length, null }
+    }
+
+    fn data(&self) -> *const c_char {
+        if self.null { ptr::null() } else { self.bytes.as_ptr().cast() }
+    }
+}
+
+struct Calls {
+    left: u8,
+    free: *mut speech_stream,
+}
+
+unsafe extern "C" fn called(userdata: *mut c_void, chunk: *const speech_chunk) -> i32 {
+    // SAFETY: it is the structure that the call below lends.
+    let calls = unsafe { &mut *userdata.cast::<Calls>() };
+    let (mut samples, mut count) = (ptr::null(), 0);
+    // SAFETY: the conventions of the header are kept.
+    let status =
+        unsafe { speech_chunk_samples(chunk, &raw mut samples, &raw mut count, ptr::null_mut()) };
+    assert_eq!(status, 0);
+    speech_stream_free(calls.free);
+    if calls.left == 0 {
+        return 77;
+    }
+    calls.left -= 1;
+    0
+}
+
+fuzz_target!(init: speech_fuzz::load_runtime(), |calls: Vec<Call>| {
+    let before = LazyLock::force(&ENGINE);
+    let mut session = Session { handles: vec![*before], error: ptr::null_mut() };
+    for call in calls.into_iter().take(40) {
+        run(&mut session, call);
+    }
+    for handle in session.handles.into_iter().filter(|handle| handle != before) {
+        (0..FREES.len()).for_each(|kind| FREES[kind](handle));
+    }
+    // The engine is left, and nothing else.
+    assert_eq!(speech_object_count(), 1);
+});
+
+/// Every `_free`, of whatever type the handle is.
+const FREES: [fn(usize); 11] = [
+    |handle| speech_engine_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_engine_options_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_request_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_audio_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_stream_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_chunk_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_cancel_token_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_text_parts_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_voices_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_tiers_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_error_free(ptr::without_provenance_mut(handle)),
+];
+
+#[allow(clippy::too_many_lines, reason = "a table of calls")]
+fn run(session: &mut Session, call: Call) {
+    let error = &raw mut session.error;
+    let (mut size, mut other_size) = (0_usize, 0_usize);
+    let (mut seconds, mut other_seconds) = (0.0_f64, 0.0_f64);
+    let (mut number, mut other_number) = (0_u32, 0_u32);
+    let mut string: *const c_char = ptr::null();
+    let mut name: *const c_char = ptr::null();
+    let mut samples: *const i16 = ptr::null();
+    let mut floats: *const f32 = ptr::null();
+    let mut bytes: *const u8 = ptr::null();
+    let mut kind = 0_i32;
+    let mut micros = 0_u64;
+    let mut flag = false;
+    // SAFETY: the conventions of the header are kept: places are valid or NULL, text is as long as it says.
+    // Handles keep none.
+    unsafe {
+        match call {
+            Call::NewRequest(text, places) => {
+                let mut made = ptr::null_mut();
+                let text = Held::new(text);
+                let status =
+                    speech_request_new(text.data(), text.length, places.at(0, &mut made), error);
+                session.finish(status, made);
+            }
+            Call::RequestFromJson(text, places) => {
+                let mut made = ptr::null_mut();
+                let text = Held::new(text);
+                let status = speech_request_from_json(
+                    text.data(),
+                    text.length,
+                    places.at(0, &mut made),
+                    error,
+                );
+                session.finish(status, made);
+            }
+            Call::SetLanguage(request, text) => {
+                let text = Held::new(text);
+                let request = session.handle(request);
+                session.done(speech_request_set_language(request, text.data(), error));
+            }
+            Call::SetVoice(request, text) => {
+                let text = Held::new(text);
+                let request = session.handle(request);
+                session.done(speech_request_set_voice(request, text.data(), error));
+            }
+            Call::SetFormat(request, text) => {
+                let text = Held::new(text);
+                let request = session.handle(request);
+                session.done(speech_request_set_format(request, text.data(), error));
+            }
+            Call::Validate(request, places) => {
+                let request = session.handle(request);
+                session.done(speech_request_validate(request, places.at(0, &mut size), error));
+            }
+            Call::Synthesize { engine, request, token, places } => {
+                let mut made = ptr::null_mut();
+                let status = speech_engine_synthesize(
+                    session.handle(engine),
+                    session.handle(request),
+                    session.optional(token),
+                    places.at(0, &mut made),
+                    error,
+                );
+                session.finish(status, made);
+            }
+            Call::Stream { engine, request, token, places } => {
+                let mut made = ptr::null_mut();
+                let status = speech_engine_stream(
+                    session.handle(engine),
+                    session.handle(request),
+                    session.optional(token),
+                    places.at(0, &mut made),
+                    error,
+                );
+                session.finish(status, made);
+            }
+            Call::Next(stream, places) => {
+                let mut made = ptr::null_mut();
+                let stream = session.handle(stream);
+                let status = speech_stream_next(stream, places.at(0, &mut made), error);
+                session.finish(status, made);
+            }
+            Call::ForEach { stream, stop_after, free } => {
+                let mut calls = Calls { left: stop_after, free: session.optional(free) };
+                let stream = session.handle(stream);
+                let userdata = (&raw mut calls).cast();
+                session.done(speech_stream_for_each(stream, Some(called), userdata, error));
+            }
+            Call::ReadStream(stream, index, places) => {
+                let stream = session.handle(stream);
+                let index = index.into();
+                session.done(speech_stream_request_id(stream, places.at(0, &mut string), error));
+                session.done(speech_stream_characters(stream, places.at(1, &mut size), error));
+                session.done(speech_stream_diagnostic_count(
+                    stream,
+                    places.at(2, &mut size),
+                    error,
+                ));
+                session.done(speech_stream_diagnostic(
+                    stream,
+                    index,
+                    places.at(0, &mut kind),
+                    places.at(1, &mut size),
+                    places.at(2, &mut other_size),
+                    error,
+                ));
+            }
+            Call::ReadAudio(audio, index, places) => {
+                let audio = session.handle(audio);
+                let index = index.into();
+                let status = speech_audio_samples(
+                    audio,
+                    places.at(0, &mut samples),
+                    places.at(1, &mut size),
+                    error,
+                );
+                if status == 0 {
+                    // Every sample can be read.
+                    std::hint::black_box(std::slice::from_raw_parts(samples, size).iter().max());
+                }
+                session.done(status);
+                session.done(speech_audio_samples_f32(
+                    audio,
+                    places.at(0, &mut floats),
+                    places.at(1, &mut size),
+                    error,
+                ));
+                session.done(speech_audio_wav(
+                    audio,
+                    places.at(0, &mut bytes),
+                    places.at(1, &mut size),
+                    error,
+                ));
+                session.done(speech_audio_sample_rate(audio, places.at(0, &mut number), error));
+                session.done(speech_audio_duration(audio, places.at(0, &mut seconds), error));
+                session.done(speech_audio_characters(audio, places.at(0, &mut size), error));
+                session.done(speech_audio_request_id(audio, places.at(0, &mut string), error));
+                session.done(speech_audio_word_count(audio, places.at(0, &mut size), error));
+                session.done(speech_audio_word(
+                    audio,
+                    index,
+                    places.at(0, &mut size),
+                    places.at(1, &mut other_size),
+                    places.at(2, &mut seconds),
+                    places.at(3, &mut other_seconds),
+                    error,
+                ));
+                session.done(speech_audio_diagnostic_count(audio, places.at(0, &mut size), error));
+                session.done(speech_audio_diagnostic(
+                    audio,
+                    index,
+                    places.at(0, &mut kind),
+                    places.at(1, &mut size),
+                    places.at(2, &mut other_size),
+                    error,
+                ));
+            }
+            Call::ReadChunk(chunk, index, places) => {
+                let chunk = session.handle(chunk);
+                let index = index.into();
+                session.done(speech_chunk_samples(
+                    chunk,
+                    places.at(0, &mut samples),
+                    places.at(1, &mut size),
+                    error,
+                ));
+                session.done(speech_chunk_samples_f32(
+                    chunk,
+                    places.at(0, &mut floats),
+                    places.at(1, &mut size),
+                    error,
+                ));
+                session.done(speech_chunk_span(
+                    chunk,
+                    places.at(0, &mut size),
+                    places.at(1, &mut other_size),
+                    error,
+                ));
+                session.done(speech_chunk_word_count(chunk, places.at(0, &mut size), error));
+                session.done(speech_chunk_word(
+                    chunk,
+                    index,
+                    places.at(0, &mut size),
+                    places.at(1, &mut other_size),
+                    places.at(2, &mut seconds),
+                    places.at(3, &mut other_seconds),
+                    error,
+                ));
+            }
+            Call::NewToken(places) => {
+                let mut made = ptr::null_mut();
+                let status = speech_cancel_token_new(places.at(0, &mut made), error);
+                session.finish(status, made);
+            }
+            Call::Cancel(token) => {
+                let token = session.handle(token);
+                session.done(speech_cancel_token_cancel(token, error));
+            }
+            Call::IsCancelled(token, places) => {
+                let token = session.handle(token);
+                session.done(speech_cancel_token_is_cancelled(
+                    token,
+                    places.at(0, &mut flag),
+                    error,
+                ));
+            }
+            Call::CharactersOf(text, places) => {
+                let text = Held::new(text);
+                let place = places.at(0, &mut size);
+                session.done(speech_text_characters(text.data(), text.length, place, error));
+            }
+            Call::Split(text, max_characters, places) => {
+                let mut made = ptr::null_mut();
+                let text = Held::new(text);
+                let status = speech_text_split(
+                    text.data(),
+                    text.length,
+                    max_characters.into(),
+                    places.at(0, &mut made),
+                    error,
+                );
+                session.finish(status, made);
+            }
+            Call::ReadParts(parts, index, places) => {
+                let parts = session.handle(parts);
+                session.done(speech_text_parts_count(parts, places.at(0, &mut size), error));
+                let place = places.at(1, &mut string);
+                session.done(speech_text_parts_get(parts, index.into(), place, error));
+            }
+            Call::NewVoices(places) => {
+                let mut made = ptr::null_mut();
+                let status = speech_voices_new(places.at(0, &mut made), error);
+                session.finish(status, made);
+            }
+            Call::ReadVoices(voices, index, places) => {
+                let voices = session.handle(voices);
+                let index = index.into();
+                session.done(speech_voices_language_count(voices, places.at(0, &mut size), error));
+                session.done(speech_voices_language(
+                    voices,
+                    index,
+                    places.at(1, &mut string),
+                    error,
+                ));
+                session.done(speech_voices_count(voices, places.at(2, &mut size), error));
+                session.done(speech_voices_get(
+                    voices,
+                    index,
+                    places.at(0, &mut string),
+                    places.at(1, &mut name),
+                    error,
+                ));
+                session.done(speech_voices_default(voices, places.at(0, &mut string), error));
+                session.done(speech_voices_sample_rate(voices, places.at(0, &mut number), error));
+                session.done(speech_voices_max_characters(voices, places.at(0, &mut size), error));
+                session.done(speech_voices_json(voices, places.at(0, &mut string), error));
+            }
+            Call::NewTiers(contexts, places) => {
+                let mut made = ptr::null_mut();
+                let (data, count) = (contexts.as_ptr(), contexts.len() / 2);
+                let status = speech_tiers_new(data, count, places.at(0, &mut made), error);
+                session.finish(status, made);
+            }
+            Call::ReadTiers(tiers, index, text, places) => {
+                let text = Held::new(text);
+                let tiers = session.handle(tiers);
+                session.done(speech_tiers_count(tiers, places.at(0, &mut size), error));
+                session.done(speech_tiers_get(
+                    tiers,
+                    index.into(),
+                    places.at(0, &mut kind),
+                    places.at(1, &mut number),
+                    places.at(2, &mut seconds),
+                    places.at(3, &mut other_number),
+                    places.at(0, &mut flag),
+                    error,
+                ));
+                session.done(speech_tiers_default(tiers, places.at(2, &mut kind), error));
+                session.done(speech_tiers_json(tiers, places.at(0, &mut string), error));
+                let place = places.at(1, &mut kind);
+                session.done(speech_tiers_resolve(tiers, text.data(), place, error));
+            }
+            Call::Ranked(tiers, usage, capacity, places) => {
+                let mut ranked = vec![0_i32; capacity.into()];
+                let tiers = session.handle(tiers);
+                let data = places.at(1, &mut ranked).is_null();
+                let data = if data { ptr::null_mut() } else { ranked.as_mut_ptr() };
+                let count = places.at(0, &mut size);
+                session.done(speech_tiers_ranked(tiers, usage, data, ranked.len(), count, error));
+            }
+            Call::Tier(tier, amount, rate, places) => {
+                session.done(speech_tier_name(tier, places.at(0, &mut string), error));
+                session.done(speech_tier_att_context_size(
+                    tier,
+                    places.at(0, &mut number),
+                    places.at(1, &mut other_number),
+                    error,
+                ));
+                session.done(speech_tier_lookahead_ms(tier, places.at(0, &mut number), error));
+                session.done(speech_tier_charge(tier, amount, places.at(0, &mut micros), error));
+                let place = places.at(1, &mut micros);
+                session.done(speech_tier_charge_samples(tier, amount, rate, place, error));
+            }
+            Call::NewOptions(places) => {
+                let mut made = ptr::null_mut();
+                let status = speech_engine_options_new(places.at(0, &mut made), error);
+                session.finish(status, made);
+            }
+            Call::Options(options, text, value, level) => {
+                let text = Held::new(text);
+                let options = session.handle(options);
+                session.done(speech_engine_options_set_onnxruntime_path(
+                    options,
+                    text.data(),
+                    error,
+                ));
+                session.done(speech_engine_options_set_threads(options, value as usize, error));
+                session.done(speech_engine_options_set_sessions(options, value as usize, error));
+                session.done(speech_engine_options_set_bundle_fd(
+                    options,
+                    level,
+                    value.into(),
+                    value.into(),
+                    error,
+                ));
+                session.done(speech_engine_options_set_log_callback(
+                    options,
+                    None,
+                    ptr::null_mut(),
+                    level,
+                    error,
+                ));
+                // Last, so that loading finds no bundle and is quick.
+                session.done(speech_engine_options_set_bundle_path(options, text.data(), error));
+            }
+            Call::LoadWith(options, places) => {
+                let options = session.handle::<speech_engine_options>(options);
+                if !options.is_null() {
+                    let mut made = ptr::null_mut();
+                    let status = speech_engine_load(options, places.at(0, &mut made), error);
+                    session.finish(status, made);
+                }
+            }
+            Call::ReadError(handle) => {
+                let handle = session.handle(handle);
+                let strings = [
+                    speech_error_type(handle),
+                    speech_error_message(handle),
+                    speech_error_request_id(handle),
+                    speech_error_json(handle),
+                ];
+                for string in strings {
+                    assert!(CStr::from_ptr(string).to_str().is_ok());
+                }
+                speech_error_is_retryable(handle);
+                speech_error_status(handle);
+            }
+            Call::Free(handle, kind) => {
+                let handle = session.handle::<u8>(handle).addr();
+                if handle != *ENGINE {
+                    FREES[kind as usize % FREES.len()](handle);
+                }
+            }
+            Call::Versions(major, minor, status) => {
+                session.done(speech_abi_check(major, minor, error));
+                speech_status_type(status);
+            }
+        }
+    }
+}

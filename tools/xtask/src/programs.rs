@@ -1,0 +1,71 @@
+//! The programs of the machine that the tests run, beside those that come with Rust.
+
+use std::env;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::process;
+
+/// What Debian and Ubuntu call the package of each.
+const PROGRAMS: [(&str, &str); 7] = [
+    ("cc", "build-essential"),
+    ("c++", "build-essential"),
+    ("make", "build-essential"),
+    ("nm", "binutils"),
+    ("cmake", "cmake"),
+    ("valgrind", "valgrind"),
+    ("pkg-config", "pkg-config"),
+];
+
+/// Fails unless all of them are there; the C programs among the tests need them. There are none of
+/// those for Windows yet.
+pub(crate) fn require_all() -> Result<()> {
+    if env::consts::OS == "windows" {
+        return Ok(());
+    }
+    require(&PROGRAMS)
+}
+
+/// The same for the C compiler alone.
+pub(crate) fn require_compiler() -> Result<()> {
+    require(&PROGRAMS[..1])
+}
+
+fn require(programs: &[(&str, &str)]) -> Result<()> {
+    let mut missing = Vec::new();
+    let mut packages = Vec::new();
+    for (program, package) in programs {
+        if process::exists(Command::new(program).arg("--version"))? {
+            continue;
+        }
+        missing.push(*program);
+        if !packages.contains(package) {
+            packages.push(package);
+        }
+    }
+    if !missing.is_empty() {
+        bail!(
+            "the tests of the C interface need {}, which was not found. Install it (Debian and \
+             Ubuntu: apt-get install {}) and run the command again",
+            missing.join(", "),
+            packages.join(" ")
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_is_missing_is_named_at_once() {
+        let programs =
+            [("libspeech-no-1", "essential"), ("libspeech-no-2", "essential"), ("cargo", "cargo")];
+        let error = require(&programs).unwrap_err().to_string();
+        assert!(error.contains("libspeech-no-1, libspeech-no-2"), "{error}");
+        assert!(error.contains("apt-get install essential)"), "{error}");
+        require(&programs[2..]).unwrap();
+    }
+}

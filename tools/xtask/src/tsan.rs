@@ -1,0 +1,94 @@
+//! `cargo xtask tsan`: the C program that has many threads in one engine, under ThreadSanitizer.
+//!
+//! All Rust code is compiled with it, its standard library too, which a stable toolchain cannot do.
+//! The C compiler puts the same calls into the program, and the run-time part is Rust's: its calls
+//! have been the same in GCC and LLVM for many years. ONNX Runtime is as it is always: what happens
+//! inside it, or is called from there, is not looked at, but its locks count.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use crate::artifacts::Artifacts;
+use crate::cache::Cache;
+use crate::dist::Platform;
+use crate::nightly::{Component, Nightly};
+use crate::process;
+use crate::programs;
+use crate::soak;
+use crate::workspace::Workspace;
+
+#[derive(Args)]
+pub(crate) struct Tsan {
+    /// How often the threads are started.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    rounds: u32,
+}
+
+impl Tsan {
+    /// Compiles the library and the program, and runs it over the bundle that hums.
+    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
+        programs::require_compiler()?;
+        let platform = Platform::of_host()?;
+        ensure!(
+            platform.has_glibc(),
+            "this is for Linux with glibc, not for {}",
+            platform.triple()
+        );
+        let nightly = Nightly::find(workspace, &[Component::RustSrc])?;
+        let artifacts = Artifacts::ensure(workspace, cache)?;
+        let scratch = soak::scratch(workspace, "tsan")?;
+        let hum = scratch.join("hum");
+        std::fs::create_dir_all(&hum)?;
+        let mut writer = workspace.cargo("run");
+        writer.args(["--quiet", "--release", "--package", "speech-tests", "--bin", "hum", "--"]);
+        process::shown(writer.arg(&hum))?;
+        let library = compile_library(&nightly, &platform, &scratch)?;
+        let runtime = nightly.library(platform.triple(), "librustc-nightly_rt.tsan.a");
+        let program = compile_program(workspace, &scratch, &[library, runtime])?;
+        self.run_program(&program, &hum, &artifacts)
+    }
+
+    fn run_program(&self, program: &Path, hum: &Path, artifacts: &Artifacts) -> Result<()> {
+        let mut threads = Command::new(program);
+        threads.arg(hum).arg(hum).arg(self.rounds.to_string());
+        artifacts
+            .set_on(&mut threads)
+            .env_remove("SPEECH_THREADS")
+            .env("TSAN_OPTIONS", "ignore_noninstrumented_modules=1:second_deadlock_stack=1");
+        process::shown(&mut threads)?;
+        println!("{} rounds of 24 threads, no data race", self.rounds);
+        Ok(())
+    }
+}
+
+fn compile_library(nightly: &Nightly, platform: &Platform, scratch: &Path) -> Result<PathBuf> {
+    let target = scratch.join("cargo");
+    let mut cargo = nightly.cargo(&target);
+    cargo
+        .args(["rustc", "-Zbuild-std", "--release", "--target", platform.triple()])
+        .args(["--package", "speech-ffi", "--lib", "--crate-type", "staticlib"])
+        .env("RUSTFLAGS", "-Zsanitizer=thread");
+    process::shown(&mut cargo)?;
+    Ok(target.join(platform.triple()).join("release").join("libspeech.a"))
+}
+
+/// Compiled and linked apart: linked with the flag, it would get the C compiler's run-time part.
+fn compile_program(
+    workspace: &Workspace,
+    scratch: &Path,
+    libraries: &[PathBuf],
+) -> Result<PathBuf> {
+    let object = scratch.join("threads.o");
+    let mut compiler = soak::compiler(workspace, scratch, &workspace.root().join("include"));
+    compiler.args(["-fsanitize=thread", "-c"]).arg(soak::source(workspace, "threads"));
+    process::shown(compiler.arg("-o").arg(&object))?;
+    let program = scratch.join("threads");
+    let mut linker = Command::new("cc");
+    linker.arg("-o").arg(&program).arg(object).args(libraries);
+    // The run-time part takes the place of functions that ONNX Runtime calls too.
+    process::shown(linker.args(["-rdynamic", "-pthread", "-lm", "-ldl", "-lrt"]))?;
+    Ok(program)
+}
