@@ -18,7 +18,8 @@ fn build(example: &str) -> tempfile::TempDir {
             .arg("-B")
             .arg(dir.path())
             .arg(format!("-DCMAKE_PREFIX_PATH={}", dist::tree().display()))
-            .args([format!("-DCMAKE_C_FLAGS={flags}"), format!("-DCMAKE_CXX_FLAGS={flags}")]),
+            .env("CFLAGS", flags)
+            .env("CXXFLAGS", flags),
     );
     expect_success(Command::new("cmake").arg("--build").arg(dir.path()));
     dir

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use crate::fuzz;
 use crate::lock::Lock;
 use crate::process;
 use crate::progress::note;
@@ -15,7 +16,10 @@ use crate::workspace::Workspace;
 /// Checks the format, lints, documentation, licences and dependencies.
 pub(crate) fn run(workspace: &Workspace, steps: &mut Steps) -> Result<()> {
     steps.run("format", || {
-        process::shown(workspace.cargo("fmt").args(["--all", "--", "--check"]))
+        process::shown(workspace.cargo("fmt").args(["--all", "--", "--check"]))?;
+        let mut fuzz = workspace.cargo("fmt");
+        fuzz.arg("--manifest-path").arg(fuzz::manifest(workspace)).args(["--", "--check"]);
+        process::shown(&mut fuzz)
     })?;
     steps.run("clippy", || {
         let mut clippy = workspace.cargo("clippy");

@@ -81,7 +81,8 @@ pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
     process::shown(workspace.cargo("fetch").arg("--manifest-path").arg(manifest(workspace)))
 }
 
-fn manifest(workspace: &Workspace) -> PathBuf {
+/// The crate of the targets, which is a workspace of its own.
+pub(crate) fn manifest(workspace: &Workspace) -> PathBuf {
     workspace.root().join("ffi").join("fuzz").join("Cargo.toml")
 }
 
