@@ -46,8 +46,8 @@ fn require(programs: &[(&str, &str)]) -> Result<()> {
     }
     if !missing.is_empty() {
         bail!(
-            "the tests of the C interface need {}, which was not found. Install it (Debian and \
-             Ubuntu: apt-get install {}) and run the command again",
+            "the tests of the C interface need programs that were not found: {}. Install them \
+             (Debian and Ubuntu: apt-get install {}) and run the command again",
             missing.join(", "),
             packages.join(" ")
         );
