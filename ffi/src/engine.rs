@@ -141,8 +141,8 @@ pub unsafe extern "C" fn speech_engine_stream(
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_free(engine: *mut speech_engine) {
     or_else((), || {
-        if let Some(engine) = handle::take(engine) {
-            engine.log.as_ref().inspect(|log| log.close());
+        if let Some(log) = handle::take(engine).as_ref().and_then(|engine| engine.log.as_ref()) {
+            log.close();
         }
     });
 }

@@ -39,6 +39,45 @@ fn seconds(wav: &Path) -> f64 {
     (fs::metadata(wav).unwrap().len() - 44) as f64 / 44_100.0
 }
 
+/// Runs the commands of a folder's README as they stand, in a copy of the folder.
+fn follow_readme(example: &str) -> tempfile::TempDir {
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(example);
+    for entry in fs::read_dir(source).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, dir.path().join(path.file_name().unwrap())).unwrap();
+    }
+    let readme = fs::read_to_string(dir.path().join("README.md")).unwrap();
+    let (_, rest) = readme.split_once("```sh\n").unwrap();
+    let (commands, rest) = rest.split_once("```").unwrap();
+    assert!(!rest.contains("```"), "one list of commands");
+    // A player that takes the place of a sound card, and keeps what it would have played.
+    let player = "aplay() { cat > played.pcm; }\n";
+    let mut shell = Command::new("bash");
+    shell.args(["-eu", "-o", "pipefail", "-c", &(player.to_owned() + commands)]);
+    for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS", "SPEECH_CACHE"] {
+        shell.env_remove(variable);
+    }
+    let output = shell.current_dir(dir.path()).env("DIST", dist::tree()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    dir
+}
+
+#[test]
+fn the_readme_in_c() {
+    let dir = follow_readme("c");
+    assert!(seconds(&dir.path().join("hello.wav")) > 0.7);
+    assert!(fs::metadata(dir.path().join("played.pcm")).unwrap().len() > 44_100);
+    assert!(dir.path().join("whole").is_file());
+}
+
+#[test]
+fn the_readme_in_cpp() {
+    let dir = follow_readme("cpp");
+    assert!(seconds(&dir.path().join("hello.wav")) > 0.7);
+    assert!(dir.path().join("words.pcm").is_file() && dir.path().join("whole").is_file());
+}
+
 #[test]
 fn in_c() {
     let dir = build("c");
