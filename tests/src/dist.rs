@@ -130,9 +130,7 @@ impl Programs {
         } else {
             Command::new(program)
         };
-        for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS", "SPEECH_CACHE"] {
-            command.env_remove(variable);
-        }
+        without_settings(&mut command);
         if self.mode == Mode::Static {
             command.env("SPEECH_ONNXRUNTIME", tree().join("lib/libonnxruntime.so.1"));
         }
@@ -153,6 +151,14 @@ impl Programs {
         let called = fs::read_to_string(self.dir.path().join("called.txt")).unwrap_or_default();
         called.lines().map(str::to_owned).collect()
     }
+}
+
+/// Takes the settings of this machine from a command: what it runs finds voices and runtime by itself.
+pub fn without_settings(command: &mut Command) -> &mut Command {
+    for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS", "SPEECH_CACHE"] {
+        command.env_remove(variable);
+    }
+    command
 }
 
 /// A header that notes each function of `speech.h` that a program calls, and writes them down when it ends.

@@ -47,9 +47,7 @@ fn exercise(standard: &str, other: &str, flags: &[&str]) {
             .arg(&program),
     );
     let mut run = Command::new(program);
-    for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS"] {
-        run.env_remove(variable);
-    }
+    dist::without_settings(&mut run);
     assert!(expect_success(run.arg(&archive)).contains("all of speech.hpp works"));
 }
 

@@ -28,9 +28,7 @@ fn build(example: &str) -> tempfile::TempDir {
 /// A program that finds voices and runtime in the distribution by itself.
 fn program(dir: &Path, name: &str) -> Command {
     let mut command = Command::new(dir.join(name));
-    for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS", "SPEECH_CACHE"] {
-        command.env_remove(variable);
-    }
+    dist::without_settings(&mut command);
     command.current_dir(dir);
     command
 }
@@ -55,9 +53,7 @@ fn follow_readme(example: &str) -> tempfile::TempDir {
     let player = "aplay() { cat > played.pcm; }\n";
     let mut shell = Command::new("bash");
     shell.args(["-eu", "-o", "pipefail", "-c", &(player.to_owned() + commands)]);
-    for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS", "SPEECH_CACHE"] {
-        shell.env_remove(variable);
-    }
+    dist::without_settings(&mut shell);
     let output = shell.current_dir(dir.path()).env("DIST", dist::tree()).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     dir

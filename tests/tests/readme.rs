@@ -17,12 +17,10 @@ fn blocks(language: &str) -> Vec<&'static str> {
 fn follow(dir: &Path, script: &str) -> String {
     let mut shell = Command::new("bash");
     shell.args(["-eu", "-c", script]).current_dir(dir);
-    for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS"] {
-        shell.env_remove(variable);
-    }
+    dist::without_settings(&mut shell);
     // Nothing of this machine's: neither what `cargo xtask` keeps, nor a place to leave anything.
     fs::create_dir_all(dir.join("home")).unwrap();
-    let played = expect_success(shell.env("HOME", dir.join("home")).env_remove("SPEECH_CACHE"));
+    let played = expect_success(shell.env("HOME", dir.join("home")));
     assert_eq!(fs::read_dir(dir.join("home")).unwrap().count(), 0, "something was left behind");
     played
 }
