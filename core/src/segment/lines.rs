@@ -1,0 +1,113 @@
+//! What a line end means: the end of a heading, of an item, of a paragraph, or nothing at all.
+
+use super::groups::is_closing;
+use super::markers::Marker;
+use super::next::{Next, Start};
+use super::runs::is_terminator;
+use super::view::{Gap, View, is_line_break};
+use super::words::{is_opener, leads_on};
+
+/// A line this long, in characters, may have been broken only to fit a page.
+const FULL_LINE: usize = 45;
+/// The words of a line of a list at most.
+const LIST_WORDS: usize = 4;
+/// The characters of a heading at most.
+const LONGEST_HEADING: usize = 90;
+
+/// Whether a blank line, an item, a heading or the like follows `gap`.
+pub(super) fn starts_block(view: &View, gap: &Gap, item: Option<&Marker>) -> bool {
+    gap.breaks > 1
+        || Marker::at(view, gap.next, true).is_some_and(|marker| marker.begins_item(item))
+        || is_heading(view, gap.next)
+        || ["```", "~~~", "---", "***", "===", "|"]
+            .iter()
+            .any(|mark| view.starts_with(gap.next, mark))
+}
+
+fn is_heading(view: &View, at: usize) -> bool {
+    let marks = view.run(at, |c| c == '#');
+    (1..=6).contains(&marks.len()) && view.char(at + marks.len()).is_some_and(char::is_whitespace)
+}
+
+/// Whether the sentence ends with the line that ends at `at`. No terminator ended it before.
+pub(super) fn ends_sentence(
+    view: &View,
+    at: usize,
+    fresh_line: bool,
+    item: Option<&Marker>,
+) -> bool {
+    let gap = view.gap(at);
+    if gap.breaks == 0 {
+        return false;
+    }
+    if starts_block(view, &gap, item) {
+        return true;
+    }
+    let Some(next) = Next::at(view, gap.next) else { return false };
+    let sentence = view.before(at).trim();
+    let line = sentence.rsplit(is_line_break).next().unwrap_or_default().trim();
+    let is_first = line.len() == sentence.len();
+    if is_first && fresh_line && is_marked(line) {
+        return true;
+    }
+    let before_stop =
+        view.char(gap.next).is_some_and(|c| is_terminator(c) || matches!(c, ')' | ']'));
+    if before_stop || line.chars().count() <= 2 || !ends_a_phrase(line) {
+        return false;
+    }
+    match next.start {
+        Start::Small if line.ends_with(':') => line.chars().count() < FULL_LINE,
+        Start::Small => {
+            is_first && fresh_line && is_list_line(line) && is_list_line(line_at(view, gap.next))
+        }
+        Start::Other => false,
+        _ if line.ends_with(':') || is_title(line) => true,
+        _ if next.bracketed => false,
+        _ => {
+            let is_short = line.chars().count() < FULL_LINE;
+            is_short || is_first && is_bracketed(line) || is_opener(next.word())
+        }
+    }
+}
+
+fn line_at<'a>(view: &View<'a>, at: usize) -> &'a str {
+    view.run(at, |c| !is_line_break(c)).trim()
+}
+
+/// Whether the line is a heading, a row of a table or a rule of Markdown.
+fn is_marked(line: &str) -> bool {
+    let heading = line.trim_start_matches('#');
+    (heading.len() < line.len() && heading.starts_with(' '))
+        || line.starts_with(['|', '`', '~'])
+        || line.chars().all(|c| "-=*_".contains(c))
+}
+
+/// Whether a phrase may end with the line: no comma and no word that leads on.
+fn ends_a_phrase(line: &str) -> bool {
+    let last = line.rsplit(char::is_whitespace).next().unwrap_or_default();
+    !line.ends_with([',', ';', '-', '–', '—', '(', '[', '&', '/', '+'])
+        && !line.trim_end_matches(is_closing).ends_with(is_terminator)
+        && !leads_on(last)
+}
+
+/// "contact manager", "events, activities": a line of a list without capitals.
+fn is_list_line(line: &str) -> bool {
+    let first = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    line.starts_with(char::is_lowercase)
+        && line.split_whitespace().count() <= LIST_WORDS
+        && ends_a_phrase(line)
+        && !leads_on(first)
+}
+
+/// "Putter King Scavenger Hunt Trophy": every long word has a capital.
+fn is_title(line: &str) -> bool {
+    let is_small = |word: &str| word.starts_with(char::is_lowercase);
+    line.chars().count() <= LONGEST_HEADING
+        && line.starts_with(|c: char| c.is_uppercase() || c.is_numeric())
+        && line.split_whitespace().count() > 1
+        && line.split_whitespace().all(|word| !is_small(word) || word.len() < 4)
+}
+
+fn is_bracketed(line: &str) -> bool {
+    line.starts_with(['(', '[']) && line.ends_with([')', ']'])
+}

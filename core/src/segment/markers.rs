@@ -1,0 +1,171 @@
+//! List markers: bullets, numbers and letters.
+
+use super::view::View;
+
+/// Bullets that are nothing else, wherever they stand.
+const BULLETS: &[char] = &['•', '‣', '◦', '▪', '●', '○', '■', '□', '⁃', '∙'];
+
+/// A list marker, and where it ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Marker {
+    style: Style,
+    label: Option<Label>,
+    pub(super) end: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    Bullet,
+    /// "1."
+    Stop,
+    /// "1)"
+    Bracket,
+    /// "1.)"
+    StopBracket,
+    /// "(1)"
+    Brackets,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Script {
+    Digits,
+    Small,
+    Capital,
+}
+
+/// The number of an item. "i" is the first in Roman numerals and the ninth letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Label {
+    script: Script,
+    plain: Option<u32>,
+    roman: Option<u32>,
+}
+
+impl Label {
+    fn new(label: &str) -> Option<Self> {
+        let first = label.chars().next()?;
+        if first.is_ascii_digit() {
+            let plain = label.parse().ok().filter(|_| label.len() <= 3);
+            return plain.map(|n| Self { script: Script::Digits, plain: Some(n), roman: None });
+        }
+        let small = label.chars().all(|c| c.is_ascii_lowercase());
+        if !small && !label.chars().all(|c| c.is_ascii_uppercase()) {
+            return None;
+        }
+        let script = if small { Script::Small } else { Script::Capital };
+        let plain = (label.len() == 1).then(|| u32::from(first.to_ascii_lowercase()) - 96);
+        let roman = roman(&label.to_ascii_lowercase());
+        (plain.is_some() || roman.is_some()).then_some(Self { script, plain, roman })
+    }
+
+    fn is_first(self) -> bool {
+        self.plain == Some(1) || self.roman == Some(1)
+    }
+
+    fn follows(self, before: Self) -> bool {
+        let next = |before: Option<u32>, this: Option<u32>| {
+            before.zip(this).is_some_and(|(before, this)| this == before + 1)
+        };
+        self.script == before.script
+            && (next(before.plain, self.plain) || next(before.roman, self.roman))
+    }
+}
+
+/// The value of a Roman numeral below 40, which items seldom pass.
+fn roman(numeral: &str) -> Option<u32> {
+    let tens = numeral.len() - numeral.trim_start_matches('x').len();
+    let ones = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"]
+        .iter()
+        .position(|ones| *ones == &numeral[tens..])?;
+    (tens <= 3).then_some(tens as u32 * 10 + ones as u32).filter(|value| *value > 0)
+}
+
+impl Marker {
+    /// The marker at `at`, with white space after it. Dashes count only at the start of a line.
+    pub(super) fn at(view: &View, at: usize, fresh_line: bool) -> Option<Self> {
+        let first = view.char(at)?;
+        if BULLETS.contains(&first) || fresh_line && matches!(first, '-' | '*' | '+' | '–') {
+            let end = at + first.len_utf8();
+            let gap = view.gap(end);
+            if gap.is_empty && !BULLETS.contains(&first) || gap.breaks > 0 {
+                return None;
+            }
+            let end = Self::numbered(view, gap.next).map_or(end, |marker| marker.end);
+            return Some(Self { style: Style::Bullet, label: None, end });
+        }
+        Self::numbered(view, at)
+    }
+
+    fn numbered(view: &View, at: usize) -> Option<Self> {
+        let opened = view.char(at)? == '(';
+        let from = at + usize::from(opened);
+        let first = view.char(from).filter(char::is_ascii_alphanumeric)?;
+        let is_label = |i: usize, c: char| {
+            i == from
+                || first.is_ascii_digit() && c.is_ascii_digit()
+                || !first.is_ascii_digit() && matches!(c, 'i' | 'v' | 'x' | 'I' | 'V' | 'X')
+        };
+        let to = view.chars(from).take(6).find(|(i, c)| !is_label(*i, *c)).map(|(i, _)| i)?;
+        let closing = view.run(to, |c| matches!(c, '.' | ')'));
+        let style = match (opened, closing) {
+            (false, ".") => Style::Stop,
+            (false, ")") => Style::Bracket,
+            (false, ".)") => Style::StopBracket,
+            (true, ")") => Style::Brackets,
+            _ => return None,
+        };
+        let end = to + closing.len();
+        view.char(end).filter(|c| c.is_whitespace())?;
+        Label::new(view.seen(from, to)).map(|label| Self { style, label: Some(label), end })
+    }
+
+    /// Whether it begins an item at the start of a line: it is not the initial of a name.
+    pub(super) fn begins_item(&self, previous: Option<&Self>) -> bool {
+        !self.is_initial()
+            || self.is_first()
+            || previous.is_some_and(|previous| self.follows(previous))
+    }
+
+    /// Whether it begins an item in the middle of a line, after the end of a sentence.
+    pub(super) fn begins_item_inline(&self, previous: Option<&Self>) -> bool {
+        let is_lettered = self.label.is_some_and(|label| label.script != Script::Digits);
+        let is_plain = is_lettered && matches!(self.style, Style::Bracket | Style::StopBracket);
+        is_plain
+            || self.is_first() && !self.is_initial()
+            || previous.is_some_and(|previous| self.follows(previous))
+    }
+
+    /// Whether it begins a list in the middle of a sentence, after a colon.
+    pub(super) fn begins_list(&self) -> bool {
+        self.label.is_some_and(Label::is_first) && !self.is_initial()
+    }
+
+    /// "A.", which may also stand before a surname.
+    fn is_initial(&self) -> bool {
+        self.style == Style::Stop && self.label.is_some_and(|label| label.script == Script::Capital)
+    }
+
+    fn is_first(&self) -> bool {
+        self.label.is_none_or(Label::is_first)
+    }
+
+    /// Whether this is the next item after `previous` of the same list.
+    fn follows(&self, previous: &Self) -> bool {
+        self.style == previous.style
+            && match (self.label, previous.label) {
+                (Some(this), Some(previous)) => this.follows(previous),
+                (this, previous) => this.is_none() && previous.is_none(),
+            }
+    }
+
+    /// Whether it begins an item in the middle of a line, after words without a full stop, in an item
+    /// that `previous` began.
+    pub(super) fn follows_inline(&self, previous: &Self) -> bool {
+        !self.is_initial() && self.label.is_some() && self.follows(previous)
+    }
+
+    /// Whether `c` is a bullet that needs no line of its own.
+    pub(super) fn is_bullet(c: char) -> bool {
+        BULLETS.contains(&c)
+    }
+}

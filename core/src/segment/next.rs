@@ -1,0 +1,74 @@
+//! How the text after a terminator begins.
+
+use super::view::View;
+
+/// What stands after a terminator and white space.
+pub(super) struct Next<'v, 'a> {
+    view: &'v View<'a>,
+    /// Where it begins to be words, after opening marks.
+    pub(super) at: usize,
+    pub(super) start: Start,
+    /// A bracket opens first.
+    pub(super) bracketed: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    Small,
+    Capital,
+    Digit,
+    /// A letter of a script without capitals, or a symbol.
+    Other,
+}
+
+impl<'v, 'a> Next<'v, 'a> {
+    /// What begins at `from`; `None` at the end of the text.
+    pub(super) fn at(view: &'v View<'a>, from: usize) -> Option<Self> {
+        view.char(from)?;
+        let dash = view.skip(from, |c| matches!(c, '-' | '–' | '—'));
+        let gap = view.gap(dash);
+        let from = if dash > from && !gap.is_empty { gap.next } else { from };
+        let at = view.skip(from, opens);
+        let first = view.char(at);
+        let bracketed = view.seen(from, at).starts_with(['(', '[']);
+        let start = match first {
+            Some(c) if c.is_lowercase() => {
+                let word = view.word(at);
+                // "iPhone", "eBay"
+                let inner = word.chars().skip(1).take(2).any(char::is_uppercase);
+                if inner { Start::Capital } else { Start::Small }
+            }
+            Some(c) if c.is_uppercase() => Start::Capital,
+            Some(c) if c.is_numeric() => Start::Digit,
+            _ => Start::Other,
+        };
+        Some(Self { view, at, start, bracketed })
+    }
+
+    /// The first word. The look to its end comes only when it is asked for: most decisions need the first
+    /// letter alone, and are made as soon as it is there.
+    pub(super) fn word(&self) -> &'a str {
+        self.view.word(self.at)
+    }
+}
+
+fn opens(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '“'
+            | '„'
+            | '‘'
+            | '\''
+            | '«'
+            | '‹'
+            | '`'
+            | '('
+            | '['
+            | '*'
+            | '_'
+            | '¿'
+            | '¡'
+            | '「'
+            | '『'
+    )
+}

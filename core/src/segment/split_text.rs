@@ -1,0 +1,88 @@
+//! A text cut into parts of a greatest length.
+
+use super::sentences;
+
+/// Cuts a text into parts of at most `max_characters` characters, in order.
+///
+/// Each part is a slice of the text without white space around it, and only white space is left out
+/// between them. A part ends where a sentence does, if it can; else after a clause, else between words,
+/// and inside a word only if the word alone is over the limit. A limit of 0 counts as 1.
+///
+/// ```
+/// let text = "One sentence. And a second one, with a clause.";
+/// assert_eq!(
+///     speech_core::split_text(text, 20),
+///     ["One sentence.", "And a second one,", "with a clause."]
+/// );
+/// ```
+pub fn split_text(text: &str, max_characters: usize) -> Vec<&str> {
+    let ends: Vec<usize> = sentences(text).into_iter().map(|sentence| sentence.span.end).collect();
+    let mut parts = Vec::new();
+    let mut at = 0;
+    loop {
+        at += text[at..].len() - text[at..].trim_start().len();
+        if at == text.len() {
+            return parts;
+        }
+        let end = part_end(text, at, max_characters.max(1), &ends);
+        parts.push(text[at..end].trim_end());
+        at = end;
+    }
+}
+
+/// The end of the part of `text` that begins at `at`: the last sentence end within `max` characters, else
+/// the last clause or word.
+pub(super) fn part_end(text: &str, at: usize, max: usize, sentence_ends: &[usize]) -> usize {
+    let Some((limit, _)) = text[at..].char_indices().nth(max) else { return text.len() };
+    let limit = at + limit;
+    if let Some(end) = sentence_ends.iter().rev().find(|end| (at + 1..=limit).contains(end)) {
+        return *end;
+    }
+    // A cut right at the limit is between words too, so look one character further.
+    let window_end = limit + text[limit..].chars().next().map_or(0, char::len_utf8);
+    let window = &text[at..window_end];
+    let gaps =
+        || window.char_indices().filter(|(i, c)| *i > 0 && c.is_whitespace()).map(|(i, _)| i);
+    let clause = |i: &usize| window[..*i].ends_with([',', ';', ':', '—', '–', '،']);
+    if let Some(gap) = gaps().rfind(clause).or_else(|| gaps().next_back()) {
+        return at + gap;
+    }
+    let inside = text[at..limit].char_indices().map(|(i, _)| at + i).skip(1).chain([limit]);
+    inside.filter(|i| !joins_previous(text, *i)).last().unwrap_or(limit)
+}
+
+/// Whether the character at `at` belongs to the one before it: a combining mark, or after a joiner or a
+/// Devanagari virama.
+fn joins_previous(text: &str, at: usize) -> bool {
+    let combines = |c: char| {
+        unicode_normalization::char::is_combining_mark(c) || matches!(c, '\u{200c}' | '\u{200d}')
+    };
+    text[at..].chars().next().is_some_and(combines) || text[..at].ends_with(['\u{200d}', '\u{94d}'])
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_word_over_the_limit_is_cut_between_letters() {
+        assert_eq!(split_text("aaaaabbbbb cc", 5), ["aaaaa", "bbbbb", "cc"]);
+        assert_eq!(split_text("नमस्ते", 4), ["नम", "स्ते"]);
+        assert_eq!(split_text("e\u{301}e\u{301}", 1), ["e", "\u{301}", "e", "\u{301}"]);
+        assert_eq!(split_text(" \n ", 5), [""; 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn parts_hold_everything_but_white_space(text in "\\PC{0,80}|[ab .,\n]{0,80}", max in 1..30_usize) {
+            let parts = split_text(&text, max);
+            let squeeze = |s: &str| s.split_whitespace().collect::<String>();
+            prop_assert_eq!(squeeze(&parts.concat()), squeeze(&text));
+            for part in parts {
+                prop_assert!(part.trim() == part && (1..=max).contains(&part.chars().count()));
+            }
+        }
+    }
+}

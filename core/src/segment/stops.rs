@@ -1,0 +1,143 @@
+//! What a full stop, a question mark or another terminator means where it stands.
+
+use super::groups::{Group, Kind};
+use super::markers::Marker;
+use super::next::{Next, Start};
+use super::runs::{Run, is_full, is_terminator};
+use super::view::View;
+use super::words::{is_name_with_a_mark, is_opener, is_small_opener, is_speech_verb};
+use super::{full_stop, lines, unspaced};
+
+/// What the scan knows besides the text.
+pub(super) struct Context<'a> {
+    /// The last group that was passed in this sentence.
+    pub(super) group: Option<Group>,
+    /// The last list marker.
+    pub(super) item: Option<&'a Marker>,
+}
+
+/// A terminator, decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    Ends { at: usize, ends_paragraph: bool },
+    GoesOn { at: usize },
+}
+
+/// Decides the terminator at `at`.
+pub(super) fn stop_at(view: &View, at: usize, context: &Context) -> Stop {
+    let run = Run::at(view, at);
+    let goes_on = Stop::GoesOn { at: run.end.max(at + 1) };
+    if run.is_part_of_a_token(view) {
+        return Stop::GoesOn { at: run.from + run.marks.len() };
+    }
+    let gap = view.gap(run.end);
+    let starts_block = gap.breaks > 0 && lines::starts_block(view, &gap, context.item);
+    if run.marks.contains(is_full) || run.marks.contains('|') {
+        return Stop::Ends { at: run.end, ends_paragraph: starts_block };
+    }
+    if gap.is_empty && view.char(run.end).is_some() {
+        return if unspaced::ends_sentence(view, &run) {
+            Stop::Ends { at: run.end, ends_paragraph: false }
+        } else {
+            goes_on
+        };
+    }
+    if starts_block {
+        return Stop::Ends { at: run.end, ends_paragraph: true };
+    }
+    let Some(next) = Next::at(view, gap.next) else {
+        return Stop::Ends { at: run.end, ends_paragraph: true };
+    };
+    if begins_item(view, &run, gap.next, context) {
+        return Stop::Ends { at: run.end, ends_paragraph: true };
+    }
+    if !ends_sentence(view, &run, &next, context) {
+        return goes_on;
+    }
+    // A full stop, then the three dots of an omission: the dots belong to what follows.
+    let is_stop_and_omission =
+        run.dots == 4 && run.marks.starts_with(". ") && !run.is_detached(view);
+    let at = if is_stop_and_omission { run.from + 1 } else { run.end };
+    Stop::Ends { at, ends_paragraph: false }
+}
+
+/// Whether an item begins at `at`, after the terminators of `run`.
+fn begins_item(view: &View, run: &Run, at: usize, context: &Context) -> bool {
+    !run.is_abbreviation(view)
+        && Marker::at(view, at, false).is_some_and(|marker| marker.begins_item_inline(context.item))
+}
+
+fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool {
+    if names_the_speaker(view, run, next) || comments(run, next, view, context) {
+        return false;
+    }
+    if next.start == Start::Small {
+        return run.dots < 2
+            && is_small_throughout(view)
+            && is_small_opener(next.word())
+            && !run.is_abbreviation(view);
+    }
+    let in_brackets = context.group.is_some_and(|group| {
+        group.kind == Kind::Brackets && group.ends > run.from && group.opens > view.start()
+    });
+    if in_brackets && !follows_a_stop(view, context) {
+        return is_opener(next.word());
+    }
+    if run.dots == 0 || run.marks.contains(['!', '?', '‽']) {
+        return !is_name_with_a_mark(view.before(run.from)) || is_opener(next.word());
+    }
+    match run.dots {
+        1 => full_stop::ends_sentence(view, run, next),
+        2 => true,
+        3 => {
+            let is_i = matches!(next.word().split(['\'', '’']).next(), Some("I"));
+            next.start == Start::Capital && !is_i && !(run.marks.len() > 3 && run.is_detached(view))
+        }
+        _ => true,
+    }
+}
+
+/// Whether brackets stand after a whole sentence, not within one.
+fn follows_a_stop(view: &View, context: &Context) -> bool {
+    context.group.is_some_and(|group| view.before(group.opens).trim_end().ends_with(is_terminator))
+}
+
+/// "“Stop!” John shouted.": the speaker of a quotation is part of its sentence.
+fn names_the_speaker(view: &View, run: &Run, next: &Next) -> bool {
+    const WORDS: usize = 4;
+    // After a full stop it is another sentence: before its speaker a quotation has a comma.
+    if run.dots == 1 || !run.closing.contains(['"', '\'', '”', '’', '»']) {
+        return false;
+    }
+    let is_title = matches!(next.word(), "I" | "Dr" | "Mr" | "Mrs" | "Ms");
+    if is_opener(next.word()) && !is_title {
+        return false;
+    }
+    let mut at = next.at;
+    for i in 0..WORDS {
+        let word = view.run(at, |c| c.is_alphanumeric() || matches!(c, '.' | '-' | '’' | '\''));
+        if i > 0 && is_speech_verb(word.trim_end_matches('.')) {
+            return true;
+        }
+        let gap = view.gap(at + word.len());
+        if !word.starts_with(char::is_uppercase) || gap.is_empty || gap.breaks > 1 {
+            return false;
+        }
+        at = gap.next;
+    }
+    false
+}
+
+/// "..., 'It is!' (He was sure.)": brackets after a quotation within a sentence belong to it.
+fn comments(run: &Run, next: &Next, view: &View, context: &Context) -> bool {
+    next.bracketed
+        && !run.closing.is_empty()
+        && context.group.is_some_and(|group| {
+            group.kind == Kind::Quotation && group.ends > run.from && group.opens > view.start()
+        })
+}
+
+/// Whether the writer does without capitals: the sentence begins with a small letter.
+fn is_small_throughout(view: &View) -> bool {
+    view.char(view.start()).is_some_and(char::is_lowercase)
+}

@@ -1,0 +1,59 @@
+//! Sentences that meet without a space: "Hello world.Today is Tuesday."
+
+use super::abbreviations::{Class, class};
+use super::groups::is_closing;
+use super::runs::Run;
+use super::view::View;
+use super::words::{is_name_ending, is_opener};
+
+/// Whether the sentence ends with `run`, which no white space follows.
+pub(super) fn ends_sentence(view: &View, run: &Run) -> bool {
+    let before = view.before(run.from).rsplit(char::is_whitespace).next().unwrap_or_default();
+    let rest = view.run(run.end, |c| !c.is_whitespace());
+    if run.dots > 1 || is_address(before) || is_address(rest) || is_abbreviation(before) {
+        return false;
+    }
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let next = view.word(run.end);
+    let (Some(last), Some(first)) = (word.chars().next_back(), next.chars().next()) else {
+        return word.is_empty() && !next.is_empty() && !run.closing.is_empty();
+    };
+    if run.dots == 0 && last.is_alphabetic() && crate::normalize::is_devanagari(first) {
+        return true;
+    }
+    if !is_capitalized(next) || !ends_plainly(rest, next) || is_name_ending(next) {
+        return false;
+    }
+    let is_inner = before.contains('.') && !before.contains(',') && last.is_alphabetic();
+    let is_plain = last.is_numeric() || word.chars().all(char::is_lowercase);
+    is_opener(next) || class(next) == Some(Class::BeforeMore) || is_plain && !is_inner
+}
+
+/// Whether a part of a token shows that it is a path, an address or code.
+fn is_address(part: &str) -> bool {
+    part.contains(['@', '/', '\\', '_', '=', '#', '&', '<', '>']) || part.starts_with("www.")
+}
+
+/// Whether the token before a full stop is short for something, or a letter: "e.g", "M" of "M.I.T".
+fn is_abbreviation(token: &str) -> bool {
+    let token = token.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let last = token.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    class(token).is_some() || last.len() == 1 && last.starts_with(char::is_alphabetic)
+}
+
+fn is_capitalized(word: &str) -> bool {
+    let mut chars = word.chars();
+    chars.next().is_some_and(char::is_uppercase)
+        && (word.len() > 1 || matches!(word, "I" | "A"))
+        && chars.all(|c| c.is_lowercase() || !c.is_alphanumeric())
+}
+
+/// Whether the token `rest`, which begins with `word`, goes on like prose: not "Log(" or "Forms.Text".
+fn ends_plainly(rest: &str, word: &str) -> bool {
+    let after = &rest[word.len()..];
+    after
+        .chars()
+        .all(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '…' | '-') || is_closing(c))
+        || after.starts_with(['.', '!', '?', ',', '—', '-'])
+            && after.chars().nth(1).is_none_or(|c| c.is_uppercase() && is_opener(word))
+}
