@@ -4,15 +4,69 @@
 //! of the request, marks pace the reading, and what no language reads is skipped and reported. Nothing
 //! that leaves here holds a digit or a symbol, and every word keeps the span it was read from.
 
+mod abbreviation;
+mod address;
+mod amount;
+mod clock;
+mod coordinate;
+mod cursor;
+mod date;
+mod edge;
+mod electronic;
+mod emoji;
 mod en;
+mod fold;
+mod fraction;
+mod given;
 mod hi;
+mod label;
+mod locale;
+mod markdown;
+mod math;
+mod measure;
+mod money;
 mod number;
+mod ordinal;
+mod piece;
+mod postal;
+mod range;
+mod recognise;
+mod roman;
+mod said;
+mod scale;
 mod scan;
+mod semiotic;
+mod serial;
+mod symbol;
+mod telephone;
+#[cfg(test)]
+mod trial;
+mod year;
 
 use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
+use crate::pronunciation::Lexicon;
 use crate::request::Language;
 use crate::segment::Sentence;
+
+/// What a reader may choose.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options<'a> {
+    pub(crate) language: Language,
+    /// Read emoji by their names; else they are skipped.
+    pub(crate) read_emoji: bool,
+    /// The caller's own words.
+    pub(crate) lexicon: &'a Lexicon,
+}
+
+impl Options<'static> {
+    /// A language, and else the defaults.
+    pub(crate) fn plain(language: Language) -> Self {
+        static NO_ENTRIES: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
+        Self { language, read_emoji: false, lexicon: &NO_ENTRIES }
+    }
+}
 
 /// A sentence as it will be said.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +94,7 @@ pub(crate) struct Word {
 }
 
 /// How a word is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// As an English word, in Latin letters.
     English,
@@ -48,6 +102,12 @@ pub(crate) enum Reading {
     Spelled,
     /// As a Hindi word, in Devanagari.
     Hindi,
+    /// As the caller says, in the symbols of the vocabulary.
+    Given {
+        phonemes: Arc<str>,
+        /// The ending of the English possessive is to be added.
+        possessive: bool,
+    },
 }
 
 /// A punctuation mark that paces the reading: one of `; : , . ! ? — … " ( ) “ ”`.
@@ -100,8 +160,19 @@ pub(crate) fn line<'a>(tokens: impl IntoIterator<Item = &'a Token>) -> (String, 
 }
 
 /// Normalises one sentence of `text`.
-pub(crate) fn normalize(text: &str, sentence: &Sentence, language: Language) -> NormalizedText {
-    scan::Scanner::new(text, sentence.span.clone(), language).run()
+pub(crate) fn normalize(text: &str, sentence: &Sentence, options: Options<'_>) -> NormalizedText {
+    let folded = fold::Folded::new(&text[sentence.span.clone()], sentence.span.start);
+    scan(&folded, options)
+}
+
+/// The words and marks of a text that was folded.
+fn scan(folded: &fold::Folded<'_>, options: Options<'_>) -> NormalizedText {
+    let locale = match options.language {
+        Language::EnUs => &en::LOCALE,
+        Language::HiIn => &hi::LOCALE,
+    };
+    let sentence = recognise::Text::new(&folded.text, locale);
+    scan::Scanner::new(folded, &sentence, options).run()
 }
 
 /// Whether a character belongs to the Devanagari block, digits and dandas included.
@@ -110,12 +181,15 @@ pub(crate) fn is_devanagari(c: char) -> bool {
 }
 
 #[cfg(test)]
+mod properties;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     fn line(text: &str, language: Language) -> String {
         let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-        normalize(text, &sentence, language).to_line()
+        normalize(text, &sentence, Options::plain(language)).to_line()
     }
 
     #[test]
@@ -143,20 +217,21 @@ mod tests {
             (en, "007 and -4", "zero zero seven and minus four"),
             (en, "pre-1900 A-1", "pre nineteen hundred A one"),
             (en, "rock & roll @ home", "rock and roll at home"),
-            (en, "the U.S. at 5 p.m.", "the US at five PM"),
+            (en, "the U.S. at 5 p.m.", "the US at five PM."),
             (en, "a “quoted” (and) well-known — thing…", "a “quoted” (and) well-known — thing…"),
             (en, "don’t 'quote' O'Brien's", "don't quote O'Brien's"),
             (en, "**bold** _it_ `x`", "bold it x"),
-            (en, "café naïve Ærøskøbing", "cafe naive Aeroskobing"),
+            (en, "café naïve Ærøskøbing", "café naïve Aeroskobing"),
             (en, "Привет, 你好", "Privet, NiHao"),
-            (en, "Dr. No visits .NET at example.com.", "Dr No visits dot NET at example dot com."),
+            (en, "Dr. No visits .NET at example.com.", "Dr No visits dot net at example dot com."),
             (en, "H2O and GPT4", "H two O and GPT four"),
             (en, "नमस्ते friend", "नमस्ते friend"),
             (en, "½ cup ٣", "one half cup three"),
-            (en, "2024-11-21", "twenty twenty four — eleven — twenty one"),
+            (en, "2024-11-21", "November twenty first twenty twenty four"),
             (en, "a😀b \u{0}\u{e000}c", "a b c"),
             (en, "...", "…"),
             (en, "wait -- what", "wait — what"),
+            (en, "=== Title === >>> x", "Title x"),
             (
                 en,
                 "10000000000000000000",
@@ -181,7 +256,7 @@ mod tests {
     fn words_keep_their_spans_and_skips_are_listed() {
         let text = "I ❤ 12 eggs";
         let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-        let normalized = normalize(text, &sentence, Language::EnUs);
+        let normalized = normalize(text, &sentence, Options::plain(Language::EnUs));
         let words: Vec<_> = normalized
             .tokens
             .iter()

@@ -1,71 +1,53 @@
-//! The scan over one sentence that both languages share.
+//! The scan over one sentence that all languages share.
 
+use std::iter;
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{Mark, NormalizedText, Reading, Skipped, Token, Word, en, hi, is_devanagari};
-use crate::request::Language;
+use super::fold::Folded;
+use super::locale::Locale;
+use super::recognise::{Begins, Scene, Text};
+use super::said::{Saying, What};
+use super::semiotic::Semiotic;
+use super::{
+    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, emoji, en, given, is_devanagari,
+};
 
 /// Reads a sentence from left to right; each step consumes at least one character.
 pub(super) struct Scanner<'a> {
+    folded: &'a Folded<'a>,
+    sentence: &'a Text<'a>,
     text: &'a str,
     at: usize,
-    end: usize,
-    start: usize,
-    language: Language,
+    options: Options<'a>,
+    locale: &'static Locale,
     out: NormalizedText,
 }
 
-/// Digits as they were written, with what makes them one number.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Number {
-    /// The digits before the decimal point, as values.
-    pub(super) integer: Vec<u8>,
-    /// The digits after it; empty if there is none.
-    pub(super) fraction: Vec<u8>,
-    /// The lengths of the groups between commas, first to last; empty without commas.
-    pub(super) groups: Vec<usize>,
-    /// A minus sign stands before it.
-    pub(super) negative: bool,
-}
-
-impl Number {
-    /// The integer part, if it is small enough and has no leading zero that must be said.
-    pub(super) fn value(&self) -> Option<u64> {
-        if self.integer.len() > 18 || (self.integer.len() > 1 && self.integer[0] == 0) {
-            return None;
-        }
-        Some(self.integer.iter().fold(0, |value, digit| value * 10 + u64::from(*digit)))
-    }
-
-    /// Whether the commas stand as India groups: twos before the last three.
-    pub(super) fn is_indian(&self) -> bool {
-        self.groups.len() > 2 && self.groups[1] == 2
-    }
-}
-
 impl<'a> Scanner<'a> {
-    pub(super) fn new(text: &'a str, span: Range<usize>, language: Language) -> Self {
-        Self {
-            text,
-            at: span.start,
-            end: span.end,
-            start: span.start,
-            language,
-            out: NormalizedText::default(),
-        }
+    /// Scans `sentence`, the text of `folded`.
+    pub(super) fn new(
+        folded: &'a Folded<'a>,
+        sentence: &'a Text<'a>,
+        options: Options<'a>,
+    ) -> Self {
+        let (text, locale) = (sentence.text, sentence.locale);
+        Self { folded, sentence, text, at: 0, options, locale, out: NormalizedText::default() }
     }
 
     pub(super) fn run(mut self) -> NormalizedText {
-        while let Some(c) = self.peek() {
+        while let Some(c) = self.rest().chars().next() {
             if c.is_whitespace() {
                 self.at += c.len_utf8();
+            } else if self.given() || self.emoji() {
+            } else if let Some(length) = rule(self.rest()) {
+                self.at += length;
+                self.skip(self.at - length);
+            } else if self.recognise() {
             } else if starts_word(c) {
                 self.word();
-            } else if self.number_starts() {
-                self.number();
             } else {
                 self.symbol(c);
             }
@@ -74,87 +56,144 @@ impl<'a> Scanner<'a> {
     }
 
     /// The text that is still to be read.
-    pub(super) fn rest(&self) -> &'a str {
-        &self.text[self.at..self.end]
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
     }
 
-    /// The text of the sentence that was read already.
+    /// The text that was read already.
     fn before(&self) -> &'a str {
-        &self.text[self.start..self.at]
+        &self.text[..self.at]
     }
 
-    fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
+    /// Says what the caller gave a reading for.
+    fn given(&mut self) -> bool {
+        let Some(given) = given::find(self.before(), self.rest(), self.options) else {
+            return false;
+        };
+        let words = self.at + given.words.start..self.at + given.words.end;
+        let span = self.folded.source(words);
+        let said = given.said.into_iter();
+        self.out.tokens.extend(
+            said.map(|(text, reading)| Token::Word(Word { text, reading, span: span.clone() })),
+        );
+        self.at += given.length;
+        true
     }
 
-    /// Consumes `literal` if it stands here.
-    pub(super) fn eat(&mut self, literal: &str) -> bool {
-        let found = self.rest().starts_with(literal);
-        if found {
-            self.at += literal.len();
+    /// Skips an emoji, or says its name if the caller wants it.
+    fn emoji(&mut self) -> bool {
+        let Some((length, value)) = emoji::find(self.before(), self.rest()) else { return false };
+        let mut saying = Saying::default();
+        if self.options.read_emoji {
+            en::emoji::say(&value, &mut saying);
         }
-        found
+        self.take(saying, length);
+        true
     }
 
-    /// Consumes a word of Latin letters if `accept` takes it; white space may stand before it.
-    pub(super) fn eat_word<T>(&mut self, accept: impl Fn(&str) -> Option<T>) -> Option<T> {
-        let rest = self.rest();
-        let trimmed = rest.trim_start();
-        let length = trimmed.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(trimmed.len());
-        let accepted = accept(&trimmed[..length])?;
-        self.at += rest.len() - trimmed.len() + length;
-        Some(accepted)
-    }
-
-    pub(super) fn position(&self) -> usize {
-        self.at
-    }
-
-    /// Adds words that were all read from the characters since `start`.
-    pub(super) fn say<S: Into<String>>(
-        &mut self,
-        start: usize,
-        words: impl IntoIterator<Item = S>,
-    ) {
-        let span = start..self.at;
-        for text in words {
-            let text = text.into();
-            let reading =
-                if text.chars().any(is_devanagari) { Reading::Hindi } else { Reading::English };
-            self.out.tokens.push(Token::Word(Word { text, reading, span: span.clone() }));
+    /// Says what the first recogniser finds here.
+    fn recognise(&mut self) -> bool {
+        let scene = Scene::new(self.sentence, self.at);
+        let Some(begins) = Begins::of(scene.before, scene.rest) else { return false };
+        let found = self
+            .locale
+            .recognisers
+            .iter()
+            .filter(|recogniser| recogniser.begins.includes(begins))
+            .find_map(|recogniser| (recogniser.find)(&scene));
+        let Some((length, value)) = found else { return false };
+        let mut saying = Saying::default();
+        (self.locale.say)(&value, &scene.rest[..length], &mut saying);
+        if matches!(value, Semiotic::Markup(_)) && saying.0.is_empty() {
+            self.at += length;
+        } else {
+            self.take(saying, length);
+            self.possessive();
         }
+        true
+    }
+
+    /// Adds what is said for the next `length` bytes.
+    fn take(&mut self, saying: Saying, length: usize) {
+        let start = self.at;
+        self.at += length;
+        let words = self.out.tokens.len();
+        for said in saying.0 {
+            let span = self.folded.source(start + said.span.start..start + said.span.end);
+            match said.what {
+                What::Word(text, reading) if text.is_ascii() => {
+                    self.out.tokens.push(Token::Word(Word { text, reading, span }));
+                }
+                What::Word(text, reading) => self.push_by_script(&text, &reading, &span),
+                What::Mark(symbol) => self.out.tokens.push(Token::Mark(Mark { symbol, span })),
+            }
+        }
+        if !self.out.tokens[words..].iter().any(|token| matches!(token, Token::Word(_))) {
+            self.skip(start);
+        }
+    }
+
+    /// Adds a word with letters of any script: those of Devanagari apart from the others, which become
+    /// plain Latin letters.
+    fn push_by_script(&mut self, word: &str, reading: &Reading, span: &Range<usize>) {
+        let is_hindi = |c: char| is_devanagari(c) || is_joiner(c);
+        let mut rest = word;
+        while let Some(first) = rest.chars().next() {
+            let end = rest.find(|c| is_hindi(c) != is_hindi(first)).unwrap_or(rest.len());
+            let (part, after) = rest.split_at(end);
+            rest = after;
+            let (text, reading) = if is_hindi(first) {
+                (part.to_owned(), Reading::Hindi)
+            } else if *reading == Reading::Hindi {
+                (plain(part), Reading::English)
+            } else if *reading == Reading::Spelled {
+                (plain(part).nfd().filter(char::is_ascii).collect(), Reading::Spelled)
+            } else {
+                (plain(part), reading.clone())
+            };
+            if text.is_empty() {
+                self.skip_span(span.clone());
+            } else {
+                self.out.tokens.push(Token::Word(Word { text, reading, span: span.clone() }));
+            }
+        }
+    }
+
+    /// Adds the ending of a possessive to the last word: `GPT-4's`.
+    fn possessive(&mut self) {
+        let Some(Token::Word(word)) = self.out.tokens.last_mut() else { return };
+        let Some(length) = possessive_ending(&self.text[self.at..]) else { return };
+        word.text.push_str("'s");
+        self.at += length;
+        word.span.end = self.folded.source(self.at - 1..self.at).end;
+    }
+
+    fn push_word(&mut self, text: String, reading: Reading, start: usize) {
+        let span = self.span_since(start);
+        self.out.tokens.push(Token::Word(Word { text, reading, span }));
+    }
+
+    fn span_since(&self, start: usize) -> Range<usize> {
+        self.folded.source(start..self.at)
     }
 
     fn word(&mut self) {
         let start = self.at;
-        let first = self.peek().expect("called at a letter");
+        let first = self.rest().chars().next().expect("called at a letter");
         if is_devanagari(first) {
             self.at +=
                 self.run_length(|c| is_devanagari(c) && !is_devanagari_stop(c) || is_joiner(c));
-            let text: String =
-                self.text[start..self.at].chars().filter(|c| !is_joiner(*c)).nfc().collect();
-            self.out.tokens.push(Token::Word(Word {
-                text,
-                reading: Reading::Hindi,
-                span: start..self.at,
-            }));
+            let text = self.text[start..self.at].chars().filter(|c| !is_joiner(*c)).nfc().collect();
+            self.push_word(text, Reading::Hindi, start);
         } else if let Some(letters) = self.dotted_letters() {
-            self.out.tokens.push(Token::Word(Word {
-                text: letters,
-                reading: Reading::Spelled,
-                span: start..self.at,
-            }));
+            self.push_word(letters, Reading::Spelled, start);
         } else {
             let text = self.latin_word();
             // A letter that no transliteration knows leaves nothing to say.
             if text.chars().any(char::is_alphabetic) {
-                self.out.tokens.push(Token::Word(Word {
-                    text,
-                    reading: Reading::English,
-                    span: start..self.at,
-                }));
+                self.push_word(text, Reading::English, start);
             } else {
-                self.out.skipped.push(Skipped { span: start..self.at });
+                self.skip(start);
             }
         }
     }
@@ -175,13 +214,18 @@ impl<'a> Scanner<'a> {
             letters.push(rest[length].to_ascii_uppercase().into());
             length += 2;
         }
-        if letters.len() < 2 {
+        // The last letter may stand without its full stop.
+        let last = rest.get(length).filter(|c| c.is_ascii_alphabetic());
+        let ends = !rest.get(length + 1).is_some_and(u8::is_ascii_alphanumeric);
+        if let Some(last) = last.filter(|_| ends && !letters.is_empty()) {
+            letters.push(last.to_ascii_uppercase().into());
+            length += 1;
+        }
+        if letters.len() < 2 || rest.get(length).is_some_and(u8::is_ascii_alphanumeric) {
             return None;
         }
-        if rest.get(length).is_some_and(u8::is_ascii_alphanumeric) {
-            return None;
-        }
-        self.at += length;
+        let ends_sentence = !self.rest()[length..].contains(char::is_alphanumeric);
+        self.at += length - usize::from(ends_sentence && rest[length - 1] == b'.');
         Some(letters)
     }
 
@@ -204,76 +248,7 @@ impl<'a> Scanner<'a> {
             }
         }
         self.at += length;
-        let mut text = String::new();
-        for c in self.text[start..self.at].nfkd() {
-            match c {
-                c if c.is_ascii_alphabetic() => text.push(c),
-                c if is_apostrophe(c) => text.push('\''),
-                '-' | '\u{2010}' | '\u{2011}' => text.push('-'),
-                c if is_combining_mark(c) || is_joiner(c) => {}
-                c => text
-                    .extend(any_ascii::any_ascii_char(c).chars().filter(char::is_ascii_alphabetic)),
-            }
-        }
-        text
-    }
-
-    fn number_starts(&self) -> bool {
-        let mut chars = self.rest().chars();
-        let first = chars.next();
-        let signed = matches!(first, Some('-' | '−'))
-            && !self.before().ends_with(|c: char| !c.is_whitespace() && c != '(');
-        first.is_some_and(|c| digit(c).is_some())
-            || signed && chars.next().is_some_and(|c| digit(c).is_some())
-    }
-
-    fn number(&mut self) {
-        let start = self.at;
-        let number = self.scan_number();
-        match self.language {
-            Language::EnUs => en::say_number(self, start, &number),
-            Language::HiIn => hi::say_number(self, start, &number),
-        }
-    }
-
-    /// Consumes a number: digits, commas between groups of them, a decimal point before digits.
-    pub(super) fn scan_number(&mut self) -> Number {
-        let mut number = Number { negative: self.eat("-") || self.eat("−"), ..Number::default() };
-        number.integer = self.digits();
-        let mut groups = vec![number.integer.len()];
-        while let Some(group) = self.group_after_comma() {
-            groups.push(group.len());
-            number.integer.extend(group);
-        }
-        if groups.len() > 1 {
-            number.groups = groups;
-        }
-        let rest = self.rest();
-        if rest.starts_with('.') && rest[1..].chars().next().is_some_and(|c| digit(c).is_some()) {
-            self.at += 1;
-            number.fraction = self.digits();
-        }
-        number
-    }
-
-    pub(super) fn digits(&mut self) -> Vec<u8> {
-        let length = self.run_length(|c| digit(c).is_some());
-        let digits = self.rest()[..length].chars().filter_map(digit).collect();
-        self.at += length;
-        digits
-    }
-
-    /// Two or three digits after a comma, and no more: a group of thousands, or of Indian hundreds.
-    fn group_after_comma(&mut self) -> Option<Vec<u8>> {
-        let rest = self.rest().strip_prefix(',')?;
-        let length = rest.find(|c| digit(c).is_none()).unwrap_or(rest.len());
-        let digits: Vec<u8> = rest[..length].chars().filter_map(digit).collect();
-        let more_follow = rest[length..].starts_with(',');
-        if !(digits.len() == 3 || digits.len() == 2 && more_follow) {
-            return None;
-        }
-        self.at += 1 + length;
-        Some(digits)
+        plain(&self.text[start..self.at])
     }
 
     fn symbol(&mut self, c: char) {
@@ -281,27 +256,70 @@ impl<'a> Scanner<'a> {
         if let Some((symbol, length)) = mark(self.rest(), self.before()) {
             self.at += length;
             if let Some(symbol) = symbol {
-                self.out.tokens.push(Token::Mark(Mark { symbol, span: start..self.at }));
+                let span = self.span_since(start);
+                self.out.tokens.push(Token::Mark(Mark { symbol, span }));
             }
             return;
         }
-        let said = match self.language {
-            Language::EnUs => en::say_symbol(self, c),
-            Language::HiIn => hi::say_symbol(self, c),
-        };
-        if !said {
-            self.at = start + c.len_utf8();
-            self.skip(start);
+        self.at += c.len_utf8();
+        match (self.locale.symbol)(c) {
+            Some(name) => {
+                let mut saying = Saying::default();
+                saying.words(name.split(' '), 0..c.len_utf8());
+                self.at = start;
+                self.take(saying, c.len_utf8());
+            }
+            None => self.skip(start),
         }
     }
 
     /// Lists the characters since `start` as not said, together with those right before them.
     fn skip(&mut self, start: usize) {
+        self.skip_span(self.span_since(start));
+    }
+
+    fn skip_span(&mut self, span: Range<usize>) {
         match self.out.skipped.last_mut() {
-            Some(last) if last.span.end == start => last.span.end = self.at,
-            _ => self.out.skipped.push(Skipped { span: start..self.at }),
+            Some(last) if last.span.end == span.start => last.span.end = span.end,
+            _ => self.out.skipped.push(Skipped { span }),
         }
     }
+}
+
+/// A word of letters other than Devanagari in plain Latin letters; empty if no transliteration knows any.
+fn plain(word: &str) -> String {
+    let mut text = String::new();
+    for c in word.nfkc() {
+        match c {
+            c if is_latin(c) => text.push(c),
+            c if is_apostrophe(c) => text.push('\''),
+            '-' | '\u{2010}' | '\u{2011}' => text.push('-'),
+            c if is_combining_mark(c) || is_joiner(c) => {}
+            c => {
+                text.extend(any_ascii::any_ascii_char(c).chars().filter(char::is_ascii_alphabetic))
+            }
+        }
+    }
+    text
+}
+
+/// A letter of English, with accents or without.
+fn is_latin(c: char) -> bool {
+    let mut parts = iter::once(c).nfd();
+    parts.next().is_some_and(|base| base.is_ascii_alphabetic()) && parts.all(is_combining_mark)
+}
+
+/// The length of the ending of a possessive at the start of `rest`.
+pub(super) fn possessive_ending(rest: &str) -> Option<usize> {
+    let after = rest.strip_prefix(['\'', '’'])?.strip_prefix(['s', 'S'])?;
+    (!after.starts_with(char::is_alphanumeric)).then(|| rest.len() - after.len())
+}
+
+/// The length of a rule drawn of one symbol, `=====` or `>>>`: it says nothing.
+fn rule(rest: &str) -> Option<usize> {
+    let symbol = rest.chars().next().filter(|c| "=<>^~|+#%&@\\/_*:;,".contains(*c))?;
+    let length = rest.find(|c| c != symbol).unwrap_or(rest.len());
+    (length > 2).then_some(length)
 }
 
 /// The mark at the start of `rest` and its length; `None` inside for one that says nothing.
@@ -314,7 +332,9 @@ fn mark(rest: &str, before: &str) -> Option<(Option<char>, usize)> {
     Some(match c {
         '.' if run('.') > 1 => (Some('…'), run('.')),
         '.' if abbreviates(before, &rest[one..]) => (None, one),
-        '.' if rest[one..].starts_with(char::is_alphanumeric) => return None,
+        '.' if rest[one..].starts_with(char::is_alphanumeric) && !before.ends_with(is_closing) => {
+            return None;
+        }
         '.' | '।' | '॥' | '。' => (Some('.'), one),
         '|' if before.trim_end().ends_with(is_devanagari) => (Some('.'), one),
         ',' | '،' | '、' | '，' => (Some(','), one),
@@ -337,8 +357,24 @@ fn mark(rest: &str, before: &str) -> Option<(Option<char>, usize)> {
         '-' if between_digits(before, &rest[one..]) => (Some('—'), one),
         '-' | '\'' | '‘' | '’' | '`' | '*' | '_' | '•' | '\u{200b}' | '\u{200c}' | '\u{200d}'
         | '\u{feff}' => (None, one),
+        '<' if tag(rest).is_some() => (None, if rest.starts_with("</") { 2 } else { one }),
+        '/' | '>' if closes_tag(before, rest) => (None, run('/').max(one)),
         _ => return None,
     })
+}
+
+/// The name of the markup tag that `rest` begins with: its brackets are not said.
+fn tag(rest: &str) -> Option<&str> {
+    let inside = rest.strip_prefix('<')?.split_once('>')?.0;
+    let name = inside.trim_matches('/');
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ' ');
+    (name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_name))
+        .then_some(name)
+}
+
+fn closes_tag(before: &str, rest: &str) -> bool {
+    let ends = rest.trim_start_matches('/').starts_with('>');
+    ends && before.rfind('<').is_some_and(|open| tag(&format!("{}>", &before[open..])).is_some())
 }
 
 /// Whether a full stop here belongs to an abbreviation: the sentence goes on after it.
@@ -348,9 +384,13 @@ fn abbreviates(before: &str, after: &str) -> bool {
         && after.contains(char::is_alphanumeric)
 }
 
+fn is_closing(c: char) -> bool {
+    matches!(c, ')' | ']' | '}' | '"' | '”' | '’')
+}
+
 fn between_digits(before: &str, after: &str) -> bool {
-    before.chars().next_back().is_some_and(|c| digit(c).is_some())
-        && after.chars().next().is_some_and(|c| digit(c).is_some())
+    before.ends_with(|c: char| c.is_ascii_digit())
+        && after.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn starts_word(c: char) -> bool {
@@ -370,18 +410,4 @@ fn is_joiner(c: char) -> bool {
 
 fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | 'ʼ')
-}
-
-/// The value of a decimal digit of any script.
-fn digit(c: char) -> Option<u8> {
-    if c.is_ascii() {
-        return c.to_digit(10).map(|value| value as u8);
-    }
-    if !c.is_numeric() {
-        return None;
-    }
-    match any_ascii::any_ascii_char(c).as_bytes() {
-        [digit @ b'0'..=b'9'] if !matches!(c, '²' | '³' | '¹') => Some(digit - b'0'),
-        _ => None,
-    }
 }

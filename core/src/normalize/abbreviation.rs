@@ -1,0 +1,75 @@
+//! Abbreviations and titles, by what stands around them.
+
+use super::cursor::{Cursor, first_word, last_word};
+use super::locale::Place;
+use super::recognise::{Scene, is_one_of};
+use super::semiotic::Semiotic;
+
+/// The words of an abbreviation that has a reading in this place.
+pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let written = abbreviation(&mut cursor)?;
+    let readings = scene.lexicon().abbreviations.get(written.to_ascii_lowercase().as_str())?;
+    let stopped = cursor.rest().starts_with('.');
+    let after = &cursor.rest()[usize::from(stopped)..];
+    let fits = |place: Place| fits(scene, place, written, stopped, after);
+    let reading = readings.iter().find(|reading| fits(reading.place))?;
+    let goes_on = after.contains(char::is_alphanumeric);
+    if stopped {
+        cursor.eat(".");
+    }
+    let value = Semiotic::Phrase { words: reading.words, ends_sentence: stopped && !goes_on };
+    Some((cursor.at(), value))
+}
+
+/// Consumes letters, with full stops, apostrophes and slashes between them but not after: `e.g`, `w/o`.
+fn abbreviation<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
+    let start = cursor.rest();
+    cursor.letters()?;
+    while let Some(()) = cursor.attempt(|cursor| {
+        cursor.eat_char(|c| matches!(c, '.' | '\'' | '/'))?;
+        cursor.letters().map(|_| ())
+    }) {}
+    let mut length = start.len() - cursor.rest().len();
+    // `w/` ends with its slash.
+    if start[..length].eq_ignore_ascii_case("w") && cursor.eat("/").is_some() {
+        length += 1;
+    }
+    (length <= 6 && !cursor.rest().starts_with(|c: char| c.is_ascii_digit()))
+        .then(|| &start[..length])
+}
+
+fn fits(scene: &Scene<'_>, place: Place, written: &str, stopped: bool, after: &str) -> bool {
+    let spaced = after.starts_with(' ') || after.starts_with('\u{a0}');
+    let next = after.trim_start();
+    let is_capital = written.starts_with(char::is_uppercase);
+    match place {
+        Place::BeforeName => {
+            is_capital
+                && next.starts_with(char::is_uppercase)
+                && (spaced || stopped)
+                && !is_one_of(first_word(next), scene.cues().openers)
+        }
+        Place::AfterName => is_capital && follows_name(scene),
+        Place::BeforeNumber => {
+            let joined = stopped || written.len() > 1 && spaced;
+            joined
+                && next.trim_start_matches('#').starts_with(|c: char| c.is_ascii_digit())
+                && (stopped || is_capital || written.len() > 2)
+        }
+        Place::WithStop => stopped,
+        Place::BeforeOf => stopped && first_word(next) == scene.cues().of,
+        Place::Inside => {
+            stopped
+                && spaced
+                && next.starts_with(|c: char| c.is_alphanumeric() && !c.is_uppercase())
+        }
+        Place::Anywhere => !scene.before.ends_with(['.', '/', '@']),
+    }
+}
+
+fn follows_name(scene: &Scene<'_>) -> bool {
+    let before = scene.before.trim_end().trim_end_matches(',').trim_end_matches('.');
+    let spaced = scene.before.ends_with(' ');
+    spaced && last_word(before).starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+}

@@ -1,0 +1,166 @@
+//! Addresses: house numbers, kinds of streets, points of the compass, states with their postal codes.
+
+use super::cursor::{Cursor, last_word};
+use super::piece::Pieces;
+use super::recognise::{Scene, is_one_of};
+use super::semiotic::{Joint, Range, Semiotic};
+use super::serial;
+
+/// A number before the name of a street: `1428 Elm St`, `221B Baker St`.
+pub(super) fn find_house(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let digits = cursor.digits(1..=6)?;
+    let letter = cursor
+        .attempt(|cursor| cursor.letters().filter(|letter| letter.len() == 1 && letter.is_ascii()));
+    let length = cursor.at();
+    cursor.gap()?;
+    let value = match letter {
+        None => Semiotic::Pairs(digits.into()),
+        Some(letter) => {
+            let mut pieces = Pieces::default();
+            pieces.pairs(digits, 0);
+            pieces.letters(letter, digits.len());
+            Semiotic::Serial(serial::Value(pieces))
+        }
+    };
+    street_follows(scene, cursor).then_some((length, value))
+}
+
+/// A point of the compass: `708 N 1st St`, `1600 Pennsylvania Ave NW`.
+pub(super) fn find_compass(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let letters = cursor.letters()?;
+    let words = *scene.lexicon().compass.get(letters)?;
+    let length = cursor.at();
+    let stopped = cursor.eat(".").is_some();
+    let after_house = scene.before.strip_suffix(' ').is_some_and(ends_in_digit)
+        && cursor.gap().is_some()
+        && street_follows(scene, cursor);
+    let streets = &scene.lexicon().streets;
+    let last = last_word(scene.before);
+    let is_street = streets.contains_key(last.to_ascii_lowercase().as_str())
+        || streets.values().any(|street| *street == last);
+    let after_street = scene.before.ends_with(' ') && is_street && scene.before.contains(is_digit);
+    let goes_on = cursor.rest().contains(char::is_alphanumeric);
+    let length = length + usize::from(stopped && goes_on);
+    let value = Semiotic::Phrase { words, ends_sentence: false };
+    (after_house || after_street).then_some((length, value))
+}
+
+fn ends_in_digit(text: &str) -> bool {
+    text.ends_with(is_digit)
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+/// A number with a part of its own before the name of a street: `12/5 MG Road`.
+pub(super) fn find_divided_house(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let house = cursor.digits(1..=4)?;
+    cursor.eat("/")?;
+    let part = cursor.digits(1..=4)?;
+    let length = cursor.at();
+    let _ = cursor.eat(",");
+    cursor.gap()?;
+    let range = Range {
+        low: Semiotic::Pairs(house.into()),
+        low_length: house.len(),
+        joint: Joint::By,
+        high: Semiotic::Pairs(part.into()),
+        high_start: house.len() + 1,
+    };
+    street_follows(scene, cursor).then(|| (length, Semiotic::Range(Box::new(range))))
+}
+
+/// Whether one to four capitalised words and then a kind of street follow.
+fn street_follows(scene: &Scene<'_>, mut cursor: Cursor<'_>) -> bool {
+    for words in 0..5 {
+        let Some(word) =
+            cursor.take_while(|c| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-'))
+        else {
+            return false;
+        };
+        let is_street = scene.lexicon().streets.contains_key(word.to_ascii_lowercase().as_str());
+        let capital = word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+        if is_street && words > 0 && capital {
+            return true;
+        }
+        if !capital {
+            return false;
+        }
+        cursor.eat(".");
+        if cursor.gap().is_none() {
+            return false;
+        }
+    }
+    false
+}
+
+/// The kind of a street in short, after its name.
+pub(super) fn find_street(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let word = cursor.letters().filter(|word| word.starts_with(char::is_uppercase))?;
+    let words = *scene.lexicon().streets.get(word.to_ascii_lowercase().as_str())?;
+    if words.len() == word.len() || !follows_name(scene) {
+        return None;
+    }
+    let stopped = cursor.rest().starts_with('.');
+    let rest = cursor.rest().trim_start_matches('.');
+    let next = super::cursor::first_word(rest);
+    let continues = rest.starts_with(' ') && next.starts_with(char::is_uppercase);
+    let opens = is_one_of(next, scene.cues().openers);
+    let in_address = scene.before.contains(|c: char| c.is_ascii_digit());
+    let is_place = stopped || in_address || rest.trim_start().is_empty() || rest.starts_with(',');
+    // `Mount St. Helens`: a name goes on, and no house stands before.
+    if !is_place || continues && !opens && !in_address {
+        return None;
+    }
+    let ends_sentence = stopped && (opens && continues || !rest.contains(char::is_alphanumeric));
+    if stopped {
+        cursor.eat(".");
+    }
+    Some((cursor.at(), Semiotic::Phrase { words, ends_sentence }))
+}
+
+/// Whether the name of a street ends here: a capitalised word that is not merely the first, or `5th`.
+fn follows_name(scene: &Scene<'_>) -> bool {
+    let word = last_word(scene.before);
+    let spaced = scene.before.ends_with(' ') && scene.before.trim_end().ends_with(word);
+    let numbered =
+        word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(char::is_alphabetic);
+    let named = word.starts_with(char::is_uppercase) && !is_one_of(word, scene.cues().openers);
+    spaced && (named || numbered)
+}
+
+/// A state's letters after a city, with the postal code after them or not.
+pub(super) fn find_state(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let letters = cursor.letters().filter(|letters| letters.len() == 2)?;
+    let name = *scene.lexicon().states.get(letters)?;
+    let code = cursor.attempt(postal_code);
+    let city = scene.before.strip_suffix(", ").map(last_word);
+    let in_city = city.is_some_and(|city| city.starts_with(char::is_uppercase));
+    let rest = cursor.rest();
+    let ends = rest.is_empty() || rest.starts_with(['.', ',', ')', ';', '!', '?', '"']);
+    if code.is_none() && !(in_city && ends) || !in_city && !scene.before.ends_with(' ') {
+        return None;
+    }
+    let (gap, digits) = code.unwrap_or_default();
+    Some((cursor.at(), Semiotic::State { name, digits, gap: letters.len() + gap }))
+}
+
+/// White space and `95051` or `95051-1234`: the bytes of the white space, and the code.
+fn postal_code(cursor: &mut Cursor<'_>) -> Option<(usize, String)> {
+    let start = cursor.at();
+    cursor.gap()?;
+    let gap = cursor.at() - start;
+    let mut digits = cursor.digits(5..=5)?.to_owned();
+    let more = cursor.attempt(|cursor| {
+        cursor.eat("-")?;
+        cursor.digits(4..=4)
+    });
+    digits.push_str(more.unwrap_or_default());
+    cursor.at_word_end().then_some((gap, digits))
+}

@@ -1,0 +1,71 @@
+//! Amounts: a number or a fraction, and the magnitudes that multiply it.
+
+use super::cursor::{Cursor, first_word};
+use super::fraction;
+use super::locale::Lexicon;
+use super::recognise::{Scene, is_one_of};
+use super::semiotic::{Amount, Figure, Magnitude};
+
+/// What the amount is of; it decides which letters are magnitudes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Money,
+    Count,
+}
+
+/// Consumes an amount.
+pub(super) fn scan(scene: &Scene<'_>, cursor: &mut Cursor<'_>, kind: Kind) -> Option<Amount> {
+    let figure = match fraction::scan(scene, cursor) {
+        Some(fraction) => Figure::Fraction(fraction),
+        None => Figure::Number(scene.number(cursor)?),
+    };
+    let magnitudes = magnitudes(scene.lexicon(), cursor, kind);
+    Some(Amount { figure, magnitudes })
+}
+
+/// Consumes magnitudes: words, after white space or a hyphen, or letters.
+pub(super) fn magnitudes(lexicon: &Lexicon, cursor: &mut Cursor<'_>, kind: Kind) -> Vec<Magnitude> {
+    if let Some(magnitude) = letter(lexicon, cursor, kind) {
+        return vec![magnitude];
+    }
+    let mut magnitudes = Vec::new();
+    while let Some(magnitude) = word(lexicon, cursor) {
+        magnitudes.push(magnitude);
+    }
+    magnitudes
+}
+
+fn word(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<Magnitude> {
+    cursor.attempt(|cursor| {
+        cursor.eat("-");
+        cursor.spaces();
+        let word = cursor.letters()?;
+        lexicon.magnitudes.get(word.to_ascii_lowercase().as_str()).copied()
+    })
+}
+
+fn letter(lexicon: &Lexicon, cursor: &mut Cursor<'_>, kind: Kind) -> Option<Magnitude> {
+    cursor.attempt(|cursor| {
+        if kind == Kind::Money {
+            cursor.eat(" ");
+        }
+        let letters = cursor.letters()?;
+        let (magnitude, money_only) = *lexicon.magnitude_letters.get(letters)?;
+        // A full stop of the abbreviation, unless it ends the sentence.
+        if letters.len() > 1 && cursor.rest().starts_with(". ") {
+            cursor.eat(".");
+        }
+        let fits =
+            kind == Kind::Money || !money_only && is_counted(lexicon, letters, cursor.rest());
+        (cursor.at_word_end() && fits).then_some(magnitude)
+    })
+}
+
+/// Whether letters after a number count what follows: a capital may also name a flat or a screen.
+fn is_counted(lexicon: &Lexicon, letters: &str, after: &str) -> bool {
+    let is_capital = letters.len() == 1 && letters.starts_with(char::is_uppercase);
+    let noun = first_word(after.trim_start_matches('+'));
+    let names =
+        is_one_of(noun, lexicon.cues.after_capital) || !noun.starts_with(char::is_lowercase);
+    !is_capital || after.starts_with([' ', '/', '+']) && !names
+}

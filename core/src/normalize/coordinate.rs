@@ -1,0 +1,82 @@
+//! Places on the globe: "40.7128° N", "40°42′46″N".
+//!
+//! Comes before measures, which read a degree sign too.
+
+use std::ops::Range;
+
+use super::edge;
+
+/// Degrees, minutes and seconds toward a point of the compass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Value {
+    pub(super) angles: Vec<Angle>,
+    pub(super) compass: Compass,
+    /// The byte of the compass point's letter.
+    pub(super) compass_span: Range<usize>,
+}
+
+/// A number of degrees, minutes or seconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Angle {
+    pub(super) whole: u64,
+    /// The digits after the decimal point.
+    pub(super) fraction: Vec<u8>,
+    pub(super) span: Range<usize>,
+    pub(super) unit_span: Range<usize>,
+}
+
+/// A point of the compass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compass {
+    North,
+    South,
+    East,
+    West,
+}
+
+const UNITS: [&[char]; 3] = [&['°', 'º'], &['′', '\'', '’'], &['″', '"', '”']];
+
+/// A coordinate at the start of `rest`.
+pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    if !edge::opens(before) || before.ends_with(['.', ',']) {
+        return None;
+    }
+    let mut angles = Vec::new();
+    let mut at = 0;
+    for unit in UNITS {
+        let space = if angles.is_empty() { 0 } else { edge::run(&rest[at..], |c| c == ' ').min(1) };
+        match angle(rest, at + space, unit) {
+            Some(angle) => {
+                at = angle.unit_span.end;
+                angles.push(angle);
+            }
+            None => break,
+        }
+    }
+    at += edge::run(&rest[at..], |c| c == ' ').min(1);
+    let compass = match rest.as_bytes().get(at)? {
+        b'N' => Compass::North,
+        b'S' => Compass::South,
+        b'E' => Compass::East,
+        b'W' => Compass::West,
+        _ => return None,
+    };
+    let span = at..at + 1;
+    (!angles.is_empty() && edge::closes(&rest[at + 1..]))
+        .then_some((at + 1, Value { angles, compass, compass_span: span }))
+}
+
+/// A number and its unit.
+fn angle(rest: &str, start: usize, unit: &[char]) -> Option<Angle> {
+    let digits = |at: usize| edge::run(&rest[at..], |c| c.is_ascii_digit());
+    let mut at = start + digits(start);
+    let whole = rest[start..at].parse().ok().filter(|whole| *whole <= 360)?;
+    let mut fraction = Vec::new();
+    if rest[at..].starts_with('.') && digits(at + 1) > 0 {
+        let end = at + 1 + digits(at + 1);
+        fraction = rest[at + 1..end].bytes().map(|b| b - b'0').collect();
+        at = end;
+    }
+    let sign = rest[at..].chars().next().filter(|c| unit.contains(c))?;
+    Some(Angle { whole, fraction, span: start..at, unit_span: at..at + sign.len_utf8() })
+}

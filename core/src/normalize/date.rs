@@ -1,0 +1,352 @@
+//! Dates: in words, in digits, in parts.
+
+use super::clock;
+use super::cursor::{Cursor, first_word, last_word};
+use super::locale::Topics;
+use super::range;
+use super::recognise::{Scene, is_one_of};
+use super::semiotic::{Date, Joint, Range, Semiotic, Year};
+use super::year;
+
+/// A date that begins with its month or its weekday: `Jan. 15, 2020`.
+pub(super) fn find_in_words(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    if let Some((length, date)) = month_first(scene) {
+        let value = Semiotic::Date(date);
+        return Some(with_last_date(scene, length, value));
+    }
+    month_range(scene).or_else(|| weekday(scene))
+}
+
+/// A date that begins with digits: `25 July`, `11/17/05`, `2024-12-25T10:30`.
+pub(super) fn find_in_digits(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let (length, date) = day_first(scene)
+        .or_else(|| three_parts(scene))
+        .or_else(|| month_and_year(scene))
+        .or_else(|| two_parts(scene))?;
+    let mut cursor = scene.cursor();
+    cursor.eat(&scene.rest[..length]);
+    let moment = cursor.attempt(|cursor| {
+        cursor.eat("T").or_else(|| cursor.eat(" "))?;
+        clock::scan(scene.lexicon(), cursor, true)
+    });
+    Some(match moment {
+        Some(clock) if clock.minute.is_some() => {
+            (cursor.at(), Semiotic::Moment(Box::new(date), clock))
+        }
+        _ => with_last_date(scene, length, Semiotic::Date(date)),
+    })
+}
+
+fn month_first(scene: &Scene<'_>) -> Option<(usize, Date)> {
+    let mut cursor = scene.cursor();
+    let month = month(scene, &mut cursor)?;
+    let mut date = Date { month: Some(month), ..Date::default() };
+    cursor.gap().or_else(|| cursor.eat("-")).or_else(|| cursor.eat(", "))?;
+    if let Some(day) = cursor.attempt(day) {
+        date.day = Some(day);
+        date.last_day = cursor.attempt(|cursor| last_day(cursor, day));
+        date.year = cursor.attempt(following_year);
+        let is_open = date.year.is_none();
+        if is_open && (is_cut(scene, &cursor) || is_doubtful(scene, &scene.rest[..cursor.at()])) {
+            return None;
+        }
+    } else if is_doubtful(scene, &scene.rest[..cursor.at()]) {
+        return None;
+    } else {
+        date.year = Some(cursor.attempt(four_digits).or_else(|| short_year(&mut cursor))?);
+    }
+    Some((cursor.at(), date))
+}
+
+/// The date, or the range that it begins: `Jan 1 - Feb 3`.
+fn with_last_date(scene: &Scene<'_>, length: usize, low: Semiotic) -> (usize, Semiotic) {
+    let mut cursor = scene.cursor();
+    cursor.eat(&scene.rest[..length]);
+    let high = cursor.attempt(|cursor| {
+        cursor.spaces().eat_char(|c| matches!(c, '-' | '–' | '—'))?;
+        cursor.spaces();
+        let place = scene.further(cursor.at());
+        let (length, date) =
+            month_first(&place).or_else(|| day_first(&place)).or_else(|| three_parts(&place))?;
+        Some((cursor.at(), length, Semiotic::Date(date)))
+    });
+    let Some((high_start, high_length, high)) = high else { return (length, low) };
+    let range = Range { low, low_length: length, joint: Joint::To, high, high_start };
+    (high_start + high_length, Semiotic::Range(Box::new(range)))
+}
+
+/// Whether the digits after a month are no day: more of a number, a unit or a counted noun follows.
+fn is_cut(scene: &Scene<'_>, cursor: &Cursor<'_>) -> bool {
+    let written = &scene.rest[..cursor.at()];
+    let is_word = is_one_of(first_word(written), scene.cues().month_words);
+    let rest = cursor.rest().trim_start();
+    rest.starts_with(['%', '°'])
+        || is_word && is_one_of(first_word(rest), &["percent", "times", "people", "miles"])
+}
+
+/// A month's name.
+fn month(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
+    cursor.attempt(|cursor| {
+        let name = cursor.letters().filter(|name| name.len() >= 3)?;
+        let number = *scene.lexicon().months.get(name.to_ascii_lowercase().as_str())?;
+        if name.len() <= 4 {
+            cursor.eat(".");
+        }
+        Some(number)
+    })
+}
+
+/// Whether a month is written as a word that is no month, `may`, with nothing before it that tells.
+fn is_doubtful(scene: &Scene<'_>, written: &str) -> bool {
+    let is_word = scene.cues().month_words.iter().any(|word| written.contains(word));
+    let is_told = scene.before.trim().is_empty() || scene.follows(scene.cues().before_date);
+    is_word && !is_told
+}
+
+/// A day of a month, with the letters of its order or not.
+fn day(cursor: &mut Cursor<'_>) -> Option<u8> {
+    let day: u8 = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
+    let _ = cursor.attempt(|cursor| {
+        let suffix = cursor.letters()?.to_ascii_lowercase();
+        ["st", "nd", "rd", "th"].contains(&suffix.as_str()).then_some(())
+    });
+    let mut chars = cursor.rest().chars();
+    let (next, then) = (chars.next(), chars.next());
+    let goes_on = match next {
+        Some('.' | ',' | ':') => then.is_some_and(|c| c.is_ascii_digit()),
+        Some('/') => true,
+        Some(c) => c.is_alphanumeric(),
+        None => false,
+    };
+    (!goes_on).then_some(day)
+}
+
+fn last_day(cursor: &mut Cursor<'_>, first: u8) -> Option<u8> {
+    cursor.spaces().eat_char(|c| matches!(c, '-' | '–' | '—'))?;
+    cursor.spaces();
+    let last = day(cursor)?;
+    (last > first && !cursor.rest().starts_with('-')).then_some(last)
+}
+
+/// The year after a day: `, 2024`, `-2024`, ` '24`.
+fn following_year(cursor: &mut Cursor<'_>) -> Option<Year> {
+    let _ = cursor.eat(",").or_else(|| cursor.eat("."));
+    if cursor.gap().is_none() {
+        cursor.eat("-").or_else(|| cursor.eat("/"))?;
+    }
+    cursor.attempt(four_digits).or_else(|| short_year(cursor))
+}
+
+fn four_digits(cursor: &mut Cursor<'_>) -> Option<Year> {
+    let digits = cursor.digits(4..=4).filter(|digits| ("1000".."2999").contains(digits))?;
+    let ends = cursor.at_word_end() && (cursor.at_number_end() || cursor.rest().starts_with('-'));
+    ends.then(|| Year { digits: digits.into(), ..Year::default() })
+}
+
+fn short_year(cursor: &mut Cursor<'_>) -> Option<Year> {
+    cursor.attempt(|cursor| {
+        cursor.eat_char(|c| matches!(c, '\'' | '’' | '‘'))?;
+        let digits = cursor.digits(2..=2)?;
+        cursor.at_word_end().then(|| Year { digits: digits.into(), ..Year::default() })
+    })
+}
+
+/// `25th of July, 2012`, `5-7 May`, `05-Jan-24`.
+fn day_first(scene: &Scene<'_>) -> Option<(usize, Date)> {
+    let mut cursor = scene.cursor();
+    let first = day_before_month(&mut cursor)?;
+    let last = cursor.attempt(|cursor| last_day(cursor, first));
+    let joint = cursor.eat_char(|c| matches!(c, '-' | '/'));
+    if joint.is_none() {
+        cursor.spaces();
+    }
+    cursor.attempt(|cursor| {
+        cursor.eat(scene.cues().of).filter(|()| !scene.cues().of.is_empty())?;
+        cursor.gap()
+    });
+    let month = month(scene, &mut cursor)?;
+    let year = cursor.attempt(following_year).or_else(|| {
+        cursor.attempt(|cursor| {
+            cursor.eat(joint?.encode_utf8(&mut [0; 4]))?;
+            let digits = cursor.digits(2..=2)?.into();
+            cursor.at_number_end().then(|| Year { digits, ..Year::default() })
+        })
+    });
+    let written = &scene.rest[..cursor.at()];
+    let is_ordinal =
+        written.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(char::is_alphabetic);
+    if year.is_none() && !is_ordinal && is_doubtful(scene, written) {
+        return None;
+    }
+    let date = Date {
+        day: Some(first),
+        last_day: last,
+        month: Some(month),
+        year,
+        day_first: true,
+        has_article: is_one_of(last_word(scene.before), &[scene.cues().article]),
+        ..Date::default()
+    };
+    cursor.at_word_end().then_some((cursor.at(), date))
+}
+
+fn day_before_month(cursor: &mut Cursor<'_>) -> Option<u8> {
+    let day: u8 = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
+    let _ = cursor.attempt(|cursor| {
+        let suffix = cursor.letters()?.to_ascii_lowercase();
+        ["st", "nd", "rd", "th"].contains(&suffix.as_str()).then_some(())
+    });
+    Some(day)
+}
+
+/// Three numbers with the same mark between: year first, or month and day in the order that fits.
+fn three_parts(scene: &Scene<'_>) -> Option<(usize, Date)> {
+    let mut cursor = scene.cursor();
+    let first = cursor.digits(1..=4)?;
+    let mark = cursor.eat_char(|c| matches!(c, '/' | '-' | '.'))?;
+    let second = cursor.digits(1..=2)?;
+    cursor.eat_char(|c| c == mark)?;
+    let third = cursor.digits(1..=4)?;
+    let goes_on = match cursor.peek() {
+        Some('T') => false,
+        Some(c) => {
+            c.is_alphanumeric()
+                || c == mark
+                    && !cursor.rest()[1..].is_empty()
+                    && cursor.rest()[1..].starts_with(|c: char| c.is_ascii_digit())
+        }
+        None => false,
+    };
+    if goes_on {
+        return None;
+    }
+    let value = |digits: &str| digits.parse::<u8>().ok();
+    let (year, month, day, day_first) = match (first.len(), third.len()) {
+        (4, 1 | 2) => (first, value(second)?, value(third)?, false),
+        (1 | 2, 4) | (2, 2) | (1, 2)
+            if third.len() == 4 || mark == '/' || first.len() + second.len() == 4 =>
+        {
+            let (first, second) = (value(first)?, value(second)?);
+            if first > 12 { (third, second, first, true) } else { (third, first, second, false) }
+        }
+        _ => return None,
+    };
+    let is_valid = (1..=12).contains(&month) && (1..=31).contains(&day);
+    let year = Some(Year { digits: year.into(), ..Year::default() });
+    let date = Date {
+        day: Some(day),
+        month: Some(month),
+        year,
+        day_first,
+        has_article: is_one_of(last_word(scene.before), &[scene.cues().article]),
+        ..Date::default()
+    };
+    is_valid.then_some((cursor.at(), date))
+}
+
+/// `03/2024`.
+fn month_and_year(scene: &Scene<'_>) -> Option<(usize, Date)> {
+    let mut cursor = scene.cursor();
+    let month = cursor.digits(1..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
+    cursor.eat("/")?;
+    let year = four_digits(&mut cursor).filter(|year| year.digits.as_str() > "1899")?;
+    Some((cursor.at(), Date { month: Some(month), year: Some(year), ..Date::default() }))
+}
+
+/// `3/4` where a date is meant: after a cue, or where it is no common fraction.
+fn two_parts(scene: &Scene<'_>) -> Option<(usize, Date)> {
+    let mut cursor = scene.cursor();
+    let first = cursor.digits(1..=2)?;
+    cursor.eat("/")?;
+    let second = cursor.digits(1..=2)?;
+    if !cursor.at_number_end() {
+        return None;
+    }
+    let cues = scene.cues();
+    if cues.slashed_names.contains(&&scene.rest[..cursor.at()]) {
+        return None;
+    }
+    let (first, second) = (first.parse::<u8>().ok()?, second.parse::<u8>().ok()?);
+    let is_dated = scene.follows(cues.before_date) || ends_in_weekday(scene);
+    let is_fraction =
+        matches!(second, 16 | 20 | 25 | 30) || second < 13 || scene.is_about(Topics::RATING);
+    let (month, day, day_first) = match (first, second) {
+        (1..=12, 1..=31) if is_dated || !is_fraction => (first, second, false),
+        (13..=31, 1..=12) if is_dated => (second, first, true),
+        _ => return None,
+    };
+    let date = Date { day: Some(day), month: Some(month), day_first, ..Date::default() };
+    Some((cursor.at(), date))
+}
+
+fn ends_in_weekday(scene: &Scene<'_>) -> bool {
+    let word =
+        last_word(scene.before.trim_end_matches('(').trim_end().trim_end_matches(['.', ',']));
+    scene.lexicon().weekdays.contains_key(word.to_ascii_lowercase().as_str())
+}
+
+/// `Jan-Mar 2024`: a range of months.
+fn month_range(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let low = month(scene, &mut cursor)?;
+    let low_length = cursor.at();
+    cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
+    cursor.spaces();
+    let high_start = cursor.at();
+    let high = month(&scene.further(high_start), &mut cursor)?;
+    let year = cursor.attempt(following_year);
+    let low = Semiotic::Date(Date { month: Some(low), ..Date::default() });
+    let high = Semiotic::Date(Date { month: Some(high), year, ..Date::default() });
+    let range = Range { low, low_length, joint: Joint::To, high, high_start };
+    cursor.at_word_end().then(|| (cursor.at(), Semiotic::Range(Box::new(range))))
+}
+
+/// A weekday in short, where a date, a time or another weekday follows.
+fn weekday(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let low = short_weekday(scene, &mut cursor)?;
+    let low_length = cursor.at();
+    let range = cursor.attempt(|cursor| {
+        cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
+        cursor.spaces();
+        let start = cursor.at();
+        let high = short_weekday(scene, cursor)?;
+        cursor.at_word_end().then_some((start, high))
+    });
+    let date = |weekday| Semiotic::Date(Date { weekday: Some(weekday), ..Date::default() });
+    if let Some((high_start, high)) = range {
+        let range =
+            Range { low: date(low), low_length, joint: Joint::To, high: date(high), high_start };
+        return Some((cursor.at(), Semiotic::Range(Box::new(range))));
+    }
+    is_before_time(scene, cursor).then(|| (low_length, date(low)))
+}
+
+fn short_weekday(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
+    cursor.attempt(|cursor| {
+        let name = cursor.letters().filter(|name| name.len() <= 5)?;
+        let number = *scene.lexicon().weekdays.get(name.to_ascii_lowercase().as_str())?;
+        let stopped = cursor.eat(".").is_some();
+        (stopped || name.starts_with(char::is_uppercase)).then_some(number)
+    })
+}
+
+fn is_before_time(scene: &Scene<'_>, mut cursor: Cursor<'_>) -> bool {
+    cursor.eat(",");
+    let spaced = cursor.gap().is_some();
+    let bracketed = cursor.eat("(").is_some();
+    let name = first_word(cursor.rest()).to_ascii_lowercase();
+    let dated = bracketed || scene.lexicon().months.contains_key(name.as_str());
+    spaced
+        && (cursor.at_digit() && (bracketed || is_time_or_date(scene, &cursor))
+            || dated && !name.is_empty() && !bracketed)
+}
+
+/// Whether a time or a date stands at the cursor.
+fn is_time_or_date(scene: &Scene<'_>, cursor: &Cursor<'_>) -> bool {
+    let place = scene.further(cursor.at());
+    find_in_digits(&place).is_some()
+        || clock::find(&place).is_some()
+        || range::find(&place).is_some()
+        || year::find_ordinal_day(&place)
+}

@@ -1,0 +1,118 @@
+//! File names and paths.
+
+use super::{host, is_stop_word, trimmed};
+use crate::normalize::edge::{self, lists};
+
+/// The endings of file names.
+const EXTENSIONS: &str = "\
+    7z aac ai apk avi avif bash bat bin bmp c cfg class conf cpp cs csproj css csv dart db deb dll dmg doc \
+    docx eml env epub exe flac flv gif go gz h heic hpp htm html ico ics ini ino ipynb iso jar java jpeg \
+    jpg js json jsonl jsx key kt lock log lua m4a m4v md mdx mjs mkv mov mp3 mp4 mpeg mpg msi mts odp ods \
+    odt ogg onnx otf parquet pdf php pkl plist png ppt pptx proto ps psd pub py r rar rb rpm rs rst rtf \
+    scala scss sh sln sql srt sqlite svg swift tar tex tgz tiff tmp toml ts tsv tsx ttf txt vue wasm wav \
+    webm webp whl wmv woff woff2 xls xlsx xml yaml yml zip";
+
+/// Files whose name is only an ending.
+const DOT_FILES: &str = "\
+    bash_profile bashrc dockerignore editorconfig env git github gitignore gitattributes htaccess npmrc \
+    profile ssh vimrc vscode zshrc";
+
+/// The bytes of a file name: "report_v2.pdf", ".NET", ".gitignore".
+pub(super) fn name(before: &str, rest: &str) -> Option<usize> {
+    if before.ends_with(['.', '@', '$', '-', '/', '\\']) {
+        return None;
+    }
+    if let Some(name) = rest.strip_prefix('.') {
+        let length = edge::run(name, |c| c.is_ascii_alphanumeric() || c == '_');
+        let name = &name[..length];
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return None;
+        }
+        let is_capitals = length > 1 && name.bytes().all(|b| b.is_ascii_uppercase());
+        let is_known = lists(DOT_FILES, name)
+            || lists(EXTENSIONS, name)
+            || is_capitals
+            || host::stands_alone(&format!("host.{name}"));
+        return (is_known && edge::closes(&rest[1 + length..])).then_some(1 + length);
+    }
+    let length =
+        edge::run(rest, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '+'));
+    let name = trimmed(&rest[..length]);
+    (is_file(name) && edge::closes(&rest[name.len()..])).then_some(name.len())
+}
+
+fn is_file(name: &str) -> bool {
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
+    let first = stem.split('.').next().unwrap_or_default();
+    let is_number = stem.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let is_short = extension.len() < 3;
+    let lower = extension.to_ascii_lowercase();
+    let is_capitals = extension.len() > 1 && extension.bytes().all(|b| b.is_ascii_uppercase());
+    stem.bytes().any(|b| b.is_ascii_alphanumeric())
+        && !stem.contains("..")
+        && !is_stop_word(first)
+        && (extension == lower || is_capitals && !is_short)
+        && !(is_number && is_short)
+        // "e.g", "a.m" and the like.
+        && (stem.len() > 1 || !is_short)
+        && lists(EXTENSIONS, &lower)
+}
+
+/// The bytes of a path: from a drive, the root, the home or a dot, or one that ends in a file name.
+pub(super) fn path(before: &str, rest: &str) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    let is_drive = matches!(bytes, [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic());
+    let is_share = rest.starts_with("\\\\") && bytes.get(2).is_some_and(u8::is_ascii_alphanumeric);
+    if is_drive || is_share {
+        return Some(windows(rest));
+    }
+    let apart =
+        before.chars().next_back().is_none_or(|c| c.is_whitespace() || "([{\"'“‘=:`".contains(c));
+    if !apart {
+        return None;
+    }
+    let length = edge::run(rest, |c| {
+        c.is_alphanumeric()
+            || matches!(c, '/' | '_' | '-' | '.' | '~' | '+' | '@' | '%' | '*' | ':')
+    });
+    let path = trimmed(&rest[..length]);
+    let (start, is_rooted) = match () {
+        () if path.starts_with("~/") => (2, true),
+        () if path.starts_with("./") => (2, true),
+        () if path.starts_with("../") => (3, true),
+        () if path.starts_with('/') => (1, true),
+        () => (0, false),
+    };
+    let first = path[start..].chars().next()?;
+    let begins = first.is_ascii_alphabetic() || matches!(first, '.' | '_' | '~');
+    let is_path =
+        if is_rooted { begins && !path[start..].contains("//") } else { is_relative(path) };
+    is_path.then_some(path.len())
+}
+
+/// Folders, then a file name: "src/main.rs".
+fn is_relative(path: &str) -> bool {
+    let Some((folders, name)) = path.rsplit_once('/') else { return false };
+    let is_folder = |folder: &str| {
+        !folder.is_empty()
+            && folder.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.@".contains(&b))
+    };
+    is_file(name)
+        && folders.split('/').all(is_folder)
+        && !folders.bytes().all(|b| b.is_ascii_digit() || b == b'/')
+        && host::length(folders.split('/').next().unwrap_or_default()).is_none()
+}
+
+/// Up to white space; over a space too where a backslash shows that the path goes on.
+fn windows(rest: &str) -> usize {
+    let is_of_path = |c: char| !c.is_whitespace() && !"<>\"|?*`“”।".contains(c);
+    let mut length = edge::run(rest, is_of_path);
+    while let Some(next) = rest[length..].strip_prefix(' ') {
+        let word = &next[..edge::run(next, is_of_path)];
+        if !word.contains('\\') || word.contains(':') || word.starts_with('\\') {
+            break;
+        }
+        length += 1 + word.len();
+    }
+    trimmed(&rest[..length]).len()
+}

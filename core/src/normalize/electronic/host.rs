@@ -1,0 +1,61 @@
+//! Host names: what may stand after a scheme or an at sign, and what is a host by itself.
+
+use super::is_stop_word;
+use crate::normalize::edge::{lists, run};
+use crate::normalize::label;
+use crate::normalize::piece::Piece;
+
+/// Top-level domains that no sentence begins with.
+const DOMAINS: &str = "\
+    aero ai app asia au biz blog br ca cc ch cl cloud club cn co com cz de dev dk edu es eu fi fm fr gg \
+    gl gov gr hk hu id ie il info int io ir jobs jp ke kr live ly mil mobi museum mx my name net ng nl \
+    nz online org ph pk pl pro pt ro rs ru sa se sg sh shop site sk sm social store tech th tk tr tv tw \
+    ua uk vn wiki xyz za";
+
+/// Top-level domains that are also words.
+const WORD_DOMAINS: &str = "at be in is it me no so to us";
+
+/// The bytes of a host with at least one full stop; any last label of letters.
+pub(super) fn length(rest: &str) -> Option<usize> {
+    let length = run(rest, |c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'));
+    let host = rest[..length].trim_end_matches(['.', '-']);
+    let labels: Vec<&str> = host.split('.').collect();
+    let is_label = |label: &&str| !label.is_empty() && !label.starts_with('-');
+    let last = labels.last()?;
+    let ends = last.len() > 1 && last.bytes().all(|b| b.is_ascii_alphabetic());
+    (labels.len() > 1 && labels.iter().all(is_label) && ends).then_some(host.len())
+}
+
+/// Whether a host is one without a scheme before it or a path behind it.
+pub(super) fn stands_alone(host: &str) -> bool {
+    let labels: Vec<&str> = host.split('.').collect();
+    let [first, .., last] = labels[..] else { return false };
+    if !last.bytes().all(|b| b.is_ascii_alphabetic()) {
+        return false;
+    }
+    let lower = last.to_ascii_lowercase();
+    let is_listed = lists(DOMAINS, &lower);
+    if first.eq_ignore_ascii_case("www") {
+        return labels.len() > 2;
+    }
+    if last != lower {
+        return is_capital_domain(first, last);
+    }
+    if labels.len() > 2 {
+        return is_listed || lists(WORD_DOMAINS, last);
+    }
+    let is_count = first.bytes().all(|b| b.is_ascii_digit());
+    if is_stop_word(first) || is_count && !lists("com org net", last) {
+        return false;
+    }
+    let is_unread = last.len() == 3 && matches!(label::reading(last), Piece::Letters(_));
+    let is_word_free = first.len() > 1 && (is_listed || matches!(last, "in" | "it" | "me"));
+    is_word_free || first.len() > 3 && is_unread && first == first.to_ascii_lowercase()
+}
+
+/// "ASP.NET", "Socket.IO", "EXAMPLE.COM".
+fn is_capital_domain(first: &str, last: &str) -> bool {
+    lists("AI COM IO NET ORG", last)
+        && first.len() > 1
+        && first.starts_with(|c: char| c.is_ascii_uppercase())
+}

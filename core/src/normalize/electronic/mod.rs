@@ -1,0 +1,126 @@
+//! Addresses of machines and people: URLs, e-mail, handles, hashtags, files and paths, versions, hardware
+//! and network numbers.
+//!
+//! Comes after emoji and Markdown and before everything that reads numbers or words. A date written with
+//! full stops is left alone.
+
+mod file;
+mod host;
+mod network;
+mod tag;
+mod version;
+mod web;
+
+use unicode_normalization::char::is_combining_mark;
+
+use super::edge;
+use super::label::{self, Digits};
+use super::piece::{Piece, Pieces};
+
+/// An address in its pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Value {
+    pub(super) kind: Kind,
+    pub(super) pieces: Pieces,
+}
+
+/// What decides the names of symbols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Address,
+    Hashtag,
+    Version,
+}
+
+/// An address at the start of `rest`.
+pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    if !edge::opens(before) {
+        return None;
+    }
+    let address = |length: usize| (length, Value::address(&rest[..length]));
+    network::find(before, rest)
+        .or_else(|| web::url(rest).map(address))
+        .or_else(|| web::email(rest).map(address))
+        .or_else(|| file::path(before, rest).map(address))
+        .or_else(|| version::find(before, rest))
+        .or_else(|| web::bare(before, rest).map(address))
+        .or_else(|| file::name(before, rest).map(address))
+        .or_else(|| tag::handle(rest).map(address))
+        .or_else(|| tag::hashtag(before, rest))
+}
+
+impl Value {
+    fn address(text: &str) -> Self {
+        Self { kind: Kind::Address, pieces: pieces(text) }
+    }
+}
+
+/// The labels and symbols of an address.
+fn pieces(text: &str) -> Pieces {
+    let mut pieces = Pieces::default();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let length = edge::run(&text[at..], is_of_label);
+        if !is_letter_or_digit(c) {
+            pieces.push(Piece::Symbol(c), at..at + c.len_utf8());
+            at += c.len_utf8();
+            continue;
+        }
+        let (part, end) = (&text[at..at + length], at + length);
+        if is_suffix(text, at, end) {
+            pieces.push(label::suffix(part), at..end);
+        } else {
+            label::push(&mut pieces, part, at, Digits::Named);
+        }
+        at = end;
+    }
+    pieces
+}
+
+/// Letters after a full stop, at the end of a host or a file name.
+fn is_suffix(text: &str, start: usize, end: usize) -> bool {
+    let after = text[end..].chars().next();
+    text[..start].ends_with('.')
+        && !text[..start].ends_with("..")
+        && text[start..end].bytes().all(|b| b.is_ascii_alphabetic())
+        && after.is_none_or(|c| "/:?#".contains(c))
+}
+
+fn is_of_label(c: char) -> bool {
+    is_letter_or_digit(c) || is_combining_mark(c)
+}
+
+fn is_letter_or_digit(c: char) -> bool {
+    c.is_ascii_digit() || c.is_alphabetic() && !is_combining_mark(c)
+}
+
+/// Without the punctuation and the closing brackets at its end that belong to the sentence.
+fn trimmed(text: &str) -> &str {
+    let mut text = text;
+    while let Some(last) = text.chars().next_back() {
+        let opening = match last {
+            ')' => '(',
+            ']' => '[',
+            '}' => '{',
+            '.' | ',' | ';' | ':' | '!' | '?' | '\'' | '"' | '*' | '_' | '~' | '’' | '”' | '»'
+            | '…' | '।' | '|' | '-' => '\0',
+            _ => break,
+        };
+        if text.matches(opening).count() >= text.matches(last).count() && opening != '\0' {
+            break;
+        }
+        text = &text[..text.len() - last.len_utf8()];
+    }
+    text
+}
+
+/// Words that a full stop without a space after it does not make a host or a file.
+fn is_stop_word(word: &str) -> bool {
+    const WORDS: &str = "\
+        a after all also am an and are as at back be been but by can come day did do does done down for \
+        from go good had has have he her here him his home how i if in is it just like me more much my no \
+        not now of off on one only or other our out over right said say she so some such take tell than \
+        that the their them then there they this time to too up us very was way we well were what when \
+        where which who why will with work would yes yet you your";
+    edge::lists(WORDS, &word.to_lowercase())
+}

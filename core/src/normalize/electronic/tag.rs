@@ -1,0 +1,69 @@
+//! Handles and hashtags.
+
+use unicode_normalization::char::is_combining_mark;
+
+use super::{Kind, Value, host, is_of_label};
+use crate::normalize::edge;
+use crate::normalize::label::{self, Digits};
+use crate::normalize::piece::{Piece, Pieces};
+
+/// The bytes of a handle, "@name", of one on another host, or of a scoped package, "@types/node".
+pub(super) fn handle(rest: &str) -> Option<usize> {
+    let name = rest.strip_prefix('@')?;
+    let length = edge::run(name, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'));
+    let length = name[..length].trim_end_matches(['.', '-', '_']).len();
+    let letters = name[..length].bytes().filter(u8::is_ascii_alphabetic).count();
+    let is_name = match name.chars().next()? {
+        '0'..='9' => letters > 3,
+        _ => letters > 0,
+    };
+    if !is_name {
+        return None;
+    }
+    let end = 1 + length;
+    let after = &rest[end..];
+    let more = match after.chars().next() {
+        Some('@') => host::length(&after[1..]),
+        Some('/') => Some(edge::run(&after[1..], |c| c.is_ascii_alphanumeric() || c == '-')),
+        _ => None,
+    };
+    Some(end + more.filter(|length| *length > 0).map_or(0, |length| 1 + length))
+}
+
+/// A hashtag or a color: letters, digits and underscores after a hash, not digits alone.
+pub(super) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
+    let tag = rest.strip_prefix('#')?;
+    let length = edge::run(tag, |c| is_of_label(c) || c == '_');
+    let tag = tag[..length].trim_end_matches('_');
+    let first = tag.chars().next().filter(|c| !is_combining_mark(*c))?;
+    let letters = tag.chars().filter(|c| c.is_alphabetic()).count();
+    if before.ends_with('&') || letters == 0 || first.is_ascii_digit() && letters < 3 {
+        return None;
+    }
+    if is_color(tag) {
+        let mut pieces = Pieces::default();
+        pieces.push(Piece::Symbol('#'), 0..1);
+        super::network::characters(&mut pieces, tag, 1);
+        return Some((1 + tag.len(), Value { kind: Kind::Address, pieces }));
+    }
+    Some((1 + tag.len(), Value { kind: Kind::Hashtag, pieces: tag_pieces(tag) }))
+}
+
+/// The words of a hashtag; underscores only part them.
+fn tag_pieces(tag: &str) -> Pieces {
+    let mut pieces = Pieces::default();
+    pieces.push(Piece::Symbol('#'), 0..1);
+    let mut at = 0;
+    for part in tag.split('_') {
+        let part = part.trim_start_matches(is_combining_mark);
+        label::push(&mut pieces, part, 1 + at, Digits::Counted);
+        at += part.len() + 1;
+    }
+    pieces
+}
+
+fn is_color(tag: &str) -> bool {
+    matches!(tag.len(), 3 | 6)
+        && tag.bytes().all(|b| b.is_ascii_hexdigit())
+        && tag.bytes().any(|b| b.is_ascii_digit())
+}

@@ -1,0 +1,128 @@
+//! Version numbers: "v2.0.1", "1.2.3-beta", "Python 3.11".
+
+use super::{Kind, Value};
+use crate::normalize::edge::{self, lists};
+use crate::normalize::piece::{Piece, Pieces};
+
+/// What makes a version of a number with a single point.
+const SOFTWARE: &str = "\
+    android angular bluetooth build bun chrome chromium cuda debian deno django docker dotnet electron \
+    fedora firefox flutter gcc git go html ios ipados java javascript julia kernel kotlin kubernetes \
+    laravel linux llvm macos mysql nginx node numpy opengl openssl pandas perl php postgres postgresql \
+    protocol python pytorch rails react redis release revision ruby rust safari scala sqlite swift \
+    tensorflow tls typescript ubuntu unity usb ver version vue vulkan watchos windows xcode";
+
+/// What may stand behind a version, after a hyphen or not.
+const STAGES: &str =
+    "a alpha b beta build canary dev final lts nightly pre preview rc release snapshot stable";
+
+/// A version number at the start of `rest`.
+pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    if before.ends_with(['.', ',', '-', '/', ':', '$', '€', '£', '₹', '+']) {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    let marked = rest.starts_with(['v', 'V']);
+    if marked {
+        pieces.letters(&rest[..1], 0);
+    }
+    let groups = groups(&rest[usize::from(marked)..]);
+    let mut at = usize::from(marked);
+    for (i, group) in groups.iter().enumerate() {
+        if i > 0 {
+            pieces.push(Piece::Symbol('.'), at..at + 1);
+            at += 1;
+        }
+        if group.len() > 3 {
+            pieces.pairs(group, at)
+        } else {
+            pieces.number(group, at)
+        }
+        at += group.len();
+    }
+    let numbers_end = at;
+    at += stage(&rest[at..], at, &mut pieces);
+    let is_staged = at > numbers_end;
+    let is_known = marked || is_staged || follows_software(before);
+    let is_version = match groups.len() {
+        0 | 1 => false,
+        2 => is_known,
+        _ => is_known || !is_other_number(&groups),
+    };
+    (is_version && edge::closes_number(&rest[at..]))
+        .then_some((at, Value { kind: Kind::Version, pieces }))
+}
+
+/// The digits between points.
+fn groups(rest: &str) -> Vec<&str> {
+    let mut groups = Vec::new();
+    let mut rest = rest;
+    loop {
+        let (group, after) = rest.split_at(edge::run(rest, |c| c.is_ascii_digit()));
+        if group.is_empty() {
+            return groups;
+        }
+        groups.push(group);
+        match after.strip_prefix('.') {
+            Some(next) if next.starts_with(|c: char| c.is_ascii_digit()) => rest = next,
+            _ => return groups,
+        }
+    }
+}
+
+/// Takes "-beta", "-rc.1", "b2" or ".x"; gives the bytes.
+fn stage(rest: &str, start: usize, pieces: &mut Pieces) -> usize {
+    if rest.starts_with(".x") && edge::closes(&rest[2..]) {
+        pieces.push(Piece::Symbol('.'), start..start + 1);
+        pieces.letters("x", start + 1);
+        return 2;
+    }
+    let word = rest.trim_start_matches('-');
+    let mut at = rest.len() - word.len();
+    let length = edge::run(word, |c| c.is_ascii_alphabetic());
+    let name = &word[..length];
+    if at > 1
+        || !lists(STAGES, &name.to_ascii_lowercase())
+        || at == 0 && length == 1 && !is_count(&word[1..])
+    {
+        return 0;
+    }
+    let piece = if length < 3 { Piece::Letters(name.into()) } else { Piece::Word(name.into()) };
+    pieces.push(piece, start + at..start + at + length);
+    at += length;
+    let number = rest[at..].strip_prefix('.').unwrap_or(&rest[at..]);
+    let digits = edge::run(number, |c| c.is_ascii_digit());
+    if digits > 0 {
+        at = rest.len() - number.len();
+        pieces.number(&number[..digits], start + at);
+        at += digits;
+    }
+    at
+}
+
+fn is_count(rest: &str) -> bool {
+    rest.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn follows_software(before: &str) -> bool {
+    before.ends_with(' ')
+        && edge::words_back(before).next().is_some_and(|word| lists(SOFTWARE, &word.to_lowercase()))
+}
+
+/// Dates ("01.10.2010", "2010.10.01", "12.05.24"), telephones ("555.555.5555"), and points between thousands.
+fn is_other_number(groups: &[&str]) -> bool {
+    let is_padded = |group: &&str| group.len() > 1 && group.starts_with('0');
+    if groups[1..].iter().all(|group| group.len() == 3) || groups.iter().any(is_padded) {
+        return true;
+    }
+    let [first, middle, last] = groups else { return false };
+    let lengths = [first.len(), middle.len(), last.len()];
+    let is_day = |group: &str| group.parse().is_ok_and(|n: u32| (1..=31).contains(&n));
+    match lengths {
+        [1 | 2, 1 | 2, 4] => is_day(first) && is_day(middle),
+        [4, 1 | 2, 1 | 2] => is_day(middle) && is_day(last),
+        [2, 2, 2] => is_day(first) && is_day(middle),
+        [3, 3, 4] => true,
+        _ => false,
+    }
+}

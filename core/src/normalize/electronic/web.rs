@@ -1,0 +1,78 @@
+//! URLs and e-mail addresses.
+
+use super::{host, trimmed};
+use crate::normalize::edge;
+
+/// The bytes of a URL with a scheme.
+pub(super) fn url(rest: &str) -> Option<usize> {
+    let scheme = edge::run(rest, |c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+    if !rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    let after = rest[scheme..].strip_prefix(':')?;
+    let after = match rest[..scheme].to_ascii_lowercase().as_str() {
+        "mailto" => after,
+        _ => after.strip_prefix("//")?,
+    };
+    let start = rest.len() - after.len();
+    let length = start + trimmed(&after[..tail(after)]).len();
+    (length > start).then_some(length)
+}
+
+/// The bytes of an e-mail address, and of a path behind it.
+pub(super) fn email(rest: &str) -> Option<usize> {
+    let is_local = |c: char| c.is_ascii_alphanumeric() || "!#$%&*+-/=?^_`{|}~.'".contains(c);
+    let local = edge::run(rest, is_local);
+    if !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+        return None;
+    }
+    let after = rest[local..].strip_prefix('@')?;
+    let host = host::length(after)?;
+    let start = local + 1 + host;
+    Some(start + path(&rest[start..])).filter(|end| edge::closes(&rest[*end..]))
+}
+
+/// The bytes of a host that stands by itself, and of a port and a path behind it.
+pub(super) fn bare(before: &str, rest: &str) -> Option<usize> {
+    if before.ends_with(['.', '@', '-', '/', '\\', '$']) {
+        return None;
+    }
+    let local = "localhost";
+    let host = match rest.strip_prefix(local) {
+        Some(after) if after.starts_with(':') || after.starts_with('/') => local.len(),
+        _ => host::length(rest)?,
+    };
+    let behind = path(&rest[host..]);
+    let is_host = behind > 1 && !rest[..host].contains("..") && known_before_path(&rest[..host])
+        || host::stands_alone(&rest[..host]);
+    let end = host + behind;
+    let after = &rest[end..];
+    (is_host && edge::closes(after) && !after.starts_with(['@', '\\'])).then_some(end)
+}
+
+/// A path makes a host of what is one by its last label, words too: "goo.gl/maps", "t.me/x".
+fn known_before_path(host: &str) -> bool {
+    let lower = host.to_ascii_lowercase();
+    host == "localhost" || host::stands_alone(&format!("www.{lower}")) && host == lower
+}
+
+/// The bytes of a port, a path, a query and a fragment.
+fn path(rest: &str) -> usize {
+    let port = match rest.strip_prefix(':') {
+        Some(after) => match edge::run(after, |c| c.is_ascii_digit()) {
+            0 => 0,
+            digits => 1 + digits,
+        },
+        None => 0,
+    };
+    let after = &rest[port..];
+    if !after.starts_with(['/', '?', '#']) {
+        return port;
+    }
+    port + trimmed(&after[..tail(after)]).len()
+}
+
+/// The bytes up to white space or what no address holds.
+fn tail(rest: &str) -> usize {
+    edge::run(rest, |c| !c.is_whitespace() && !c.is_control() && !"<>\"“”«»`|।".contains(c))
+}

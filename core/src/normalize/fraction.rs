@@ -1,0 +1,184 @@
+//! Fractions, ratings, and numbers with a slash that are neither.
+
+use super::cursor::Cursor;
+use super::locale::Topics;
+use super::math;
+use super::number::Number;
+use super::recognise::Scene;
+use super::semiotic::{Fraction, Joint, Range, Semiotic, Year};
+
+/// A fraction on its own.
+pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let fraction = scan(scene, &mut cursor).or_else(|| spaced(&mut cursor))?;
+    let numerator = &fraction.numerator;
+    let is_improper = fraction.whole.is_none() && numerator.value() >= fraction.denominator.value();
+    if is_improper && math::is_between_operands(scene, numerator.integer.len()) {
+        return None;
+    }
+    Some((cursor.at(), Semiotic::Fraction(fraction)))
+}
+
+/// `8/10` in a review, `120/80` of a pulse, `24/7`.
+pub(super) fn find_other(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let upper = Number::scan(&mut cursor)?;
+    cursor.eat("/")?;
+    let lower = Number::scan(&mut cursor).filter(Number::is_whole)?;
+    if !cursor.at_number_end() {
+        return None;
+    }
+    let written = &scene.rest[..cursor.at()];
+    let cues = scene.cues();
+    if let Some(season) = season(&upper, &lower) {
+        return Some((cursor.at(), season));
+    }
+    let value = if cues.slashed_names.contains(&written) {
+        Semiotic::Sequence(vec![upper, lower])
+    } else if lower.integer.len() > 1 && scene.is_about(Topics::PRESSURE) {
+        Semiotic::Over { upper, lower }
+    } else if scene.is_about(Topics::CRICKET)
+        && upper.value() > lower.value()
+        && lower.value() <= Some(10)
+    {
+        return Some(runs(upper, lower, cursor.at()));
+    } else if is_scale(&lower) && scene.is_about(Topics::RATING) {
+        Semiotic::Score { got: upper, of: lower }
+    } else {
+        return None;
+    };
+    Some((cursor.at(), value))
+}
+
+/// Two years that follow each other: `2019/20`.
+fn season(first: &Number, second: &Number) -> Option<Semiotic> {
+    let is_season = ("1100".."2100").contains(&first.integer.as_str())
+        && first.integer.len() == 4
+        && second.integer.len() == 2
+        && first.value()? % 100 + 1 == second.value().unwrap_or_default();
+    let year = |number: &Number| {
+        Semiotic::Year(Year { digits: number.integer.clone(), ..Year::default() })
+    };
+    is_season.then(|| {
+        Semiotic::Range(Box::new(Range {
+            low: year(first),
+            low_length: 4,
+            joint: Joint::To,
+            high: year(second),
+            high_start: 5,
+        }))
+    })
+}
+
+/// Runs for wickets: `287/6`.
+fn runs(runs: Number, wickets: Number, length: usize) -> (usize, Semiotic) {
+    let high_start = length - wickets.integer.len();
+    let range = Range {
+        low: Semiotic::Number(runs),
+        low_length: high_start - 1,
+        joint: Joint::For,
+        high: Semiotic::Number(wickets),
+        high_start,
+    };
+    (length, Semiotic::Range(Box::new(range)))
+}
+
+/// Whether marks are given out of this many.
+fn is_scale(of: &Number) -> bool {
+    matches!(
+        of.value(),
+        Some(5 | 7 | 10 | 15 | 20 | 25 | 30 | 40 | 50 | 60 | 75 | 80 | 100 | 500 | 1000)
+    )
+}
+
+/// Consumes a fraction, with a whole number before it or not: `3/4`, `2 1/2`, `2½`, `1/60th`.
+pub(super) fn scan(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Fraction> {
+    if scene.before.ends_with('/') {
+        return None;
+    }
+    cursor.attempt(|cursor| {
+        let negative = super::number::may_be_signed(scene.before)
+            && cursor.eat_char(super::number::is_minus).is_some();
+        let whole = cursor.attempt(whole);
+        let (numerator, denominator) = sign(cursor).or_else(|| written(cursor))?;
+        Some(Fraction { negative, whole, numerator, denominator })
+    })
+}
+
+/// The whole number of a mixed one; a fraction follows.
+fn whole(cursor: &mut Cursor<'_>) -> Option<Number> {
+    let number = Number::scan(cursor).filter(Number::is_whole)?;
+    if cursor.rest().starts_with(is_fraction_sign) {
+        return Some(number);
+    }
+    cursor.gap().or_else(|| cursor.eat("-"))?;
+    let mut ahead = *cursor;
+    let (upper, lower) = sign(&mut ahead).or_else(|| written(&mut ahead))?;
+    let is_proper = upper.value()? < lower.value()?;
+    is_proper.then_some(number)
+}
+
+fn written(cursor: &mut Cursor<'_>) -> Option<(Number, Number)> {
+    let numerator = cursor.digits(1..=4)?;
+    cursor.eat("/")?;
+    let denominator = cursor.digits(1..=4)?;
+    cursor.attempt(|cursor| {
+        let ending = cursor.letters()?.to_ascii_lowercase();
+        ["th", "ths", "rd", "rds", "nd", "nds", "st"].contains(&ending.as_str()).then_some(())
+    });
+    let is_padded = |digits: &str| digits.starts_with('0');
+    let ends = !cursor.at_digit() && !cursor.rest().starts_with('/') && is_end(cursor);
+    (ends && !is_padded(numerator) && !is_padded(denominator))
+        .then(|| (Number::whole(numerator), Number::whole(denominator)))
+}
+
+/// Whether a fraction may end here; a unit may follow.
+fn is_end(cursor: &Cursor<'_>) -> bool {
+    let mut chars = cursor.rest().chars();
+    !matches!((chars.next(), chars.next()), (Some('.' | ','), Some('0'..='9')))
+}
+
+/// A fraction with white space around its slash: larger numbers only, else it is a choice.
+fn spaced(cursor: &mut Cursor<'_>) -> Option<Fraction> {
+    cursor.attempt(|cursor| {
+        let numerator = Number::whole(cursor.digits(2..=4)?);
+        cursor.eat(" / ")?;
+        let denominator = Number::whole(cursor.digits(2..=4)?);
+        cursor.at_number_end().then_some(Fraction {
+            negative: false,
+            whole: None,
+            numerator,
+            denominator,
+        })
+    })
+}
+
+fn is_fraction_sign(c: char) -> bool {
+    matches!(c, '¼'..='¾' | '⅐'..='⅞' | '↉')
+}
+
+/// A fraction that is one character.
+fn sign(cursor: &mut Cursor<'_>) -> Option<(Number, Number)> {
+    let (upper, lower) = match cursor.eat_char(is_fraction_sign)? {
+        '¼' => ("1", "4"),
+        '½' => ("1", "2"),
+        '¾' => ("3", "4"),
+        '⅐' => ("1", "7"),
+        '⅑' => ("1", "9"),
+        '⅒' => ("1", "10"),
+        '⅓' => ("1", "3"),
+        '⅔' => ("2", "3"),
+        '⅕' => ("1", "5"),
+        '⅖' => ("2", "5"),
+        '⅗' => ("3", "5"),
+        '⅘' => ("4", "5"),
+        '⅙' => ("1", "6"),
+        '⅚' => ("5", "6"),
+        '⅛' => ("1", "8"),
+        '⅜' => ("3", "8"),
+        '⅝' => ("5", "8"),
+        '⅞' => ("7", "8"),
+        _ => ("0", "3"),
+    };
+    Some((Number::whole(upper), Number::whole(lower)))
+}

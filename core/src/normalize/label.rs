@@ -1,0 +1,254 @@
+//! Labels of addresses and codes: which letters are a word, which are named one by one.
+
+use super::edge::lists;
+use super::piece::{Piece, Pieces};
+
+/// Short labels that are said as words.
+const WORDS: &str = "\
+    a about abs ace act add ads after age ago aid aim air ale all also am an and ant any app apt \
+    arc are ark arm art as ash ask at ate baby back bar be because been best big biz blog bot bus \
+    buy by cab can cap car chat city co com come core could cup data day dev do dog dot dry ear \
+    eat eco edge edu egg elf elm end era eve even eye fan far file first fix fly for free from fun \
+    game get gif give go good gov gym have he help her hi his home hot how ice idea if ill in info \
+    ink inn into is it its java jet jio job joy jpeg just key kid know lab last law like live log \
+    look mail main make map max me mega menu meta mix mobi more most my name nano net new news \
+    next nice no node not now nut oak odd of off oil ola old on one only open opt or orb ore org \
+    other our out over owl own page park pass pay per photo pie play pro pub pure put ray read \
+    real red rio room root run safe say see set she shop should site six sky so some spa star such \
+    take tar than that the their them then there these they this those time to toy try tv two \
+    under uno up us use user very via vivo wait want was wax way we web well were what when which \
+    who why wiki win wise with work would yes yet yoga you your zip zoo";
+
+/// Labels that look like words and are spelled.
+const SPELLED: &str = "\
+    aarp aiims bsnl cbse ceo coo dhcp faq gui hdfc hiv iana icici ieee iiit imap irctc isbn itunes \
+    lic mac msn nic nit nyc pip rbi rip rtx sbi sip sms tcs tgif uidai usaid uspto";
+
+/// Acronyms that addresses run together with the words after them.
+const PREFIXES: &str = "gtx rtx hdfc icici irctc";
+
+/// Words that follow such an acronym.
+const AFTER_PREFIX: &str = "\
+    bank care contact desk help info life mail news online pay pro sales service shop store studio \
+    support team tech";
+
+/// The last labels of hosts and file names that are said as words.
+const SUFFIXES: &str = "\
+    app bat bin biz bot cab cat class com dev doc dot edu gif git gov info java jpeg key log mil mobi \
+    museum name net org pro pub rar swift tar wav zip";
+
+/// How the digits of a label are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Digits {
+    /// One by one, but for years and round thousands: in addresses, where every digit counts.
+    Named,
+    /// As numbers: in names.
+    Counted,
+}
+
+/// Reads letters and digits that stand together, "gma4i" or "DeepLearning".
+pub(super) fn push(pieces: &mut Pieces, text: &str, start: usize, digits: Digits) {
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let is_digit = rest.starts_with(|c: char| c.is_ascii_digit());
+        let length = super::edge::run(rest, |c| c.is_ascii_digit() == is_digit);
+        let part = &rest[..length];
+        match digits {
+            _ if !is_digit && !part.contains(char::is_alphabetic) => {}
+            _ if !is_digit => letters(pieces, part, start + at),
+            Digits::Named => address_number(pieces, part, start + at),
+            Digits::Counted if length > 3 => pieces.pairs(part, start + at),
+            Digits::Counted => pieces.number(part, start + at),
+        }
+        at += length;
+    }
+}
+
+/// Years and round thousands are said so also in an address.
+fn address_number(pieces: &mut Pieces, text: &str, start: usize) {
+    let is_year = text.starts_with("19") || text.starts_with("20");
+    if text.len() == 4 && !text.starts_with('0') && (is_year || text.ends_with("00")) {
+        pieces.pairs(text, start);
+    } else {
+        pieces.digits(text, start);
+    }
+}
+
+/// Reads letters, cut where a capital begins a word: "XMLHttp" as "XML" and "Http".
+fn letters(pieces: &mut Pieces, text: &str, start: usize) {
+    let mut at = 0;
+    for (cut, _) in text.char_indices().skip(1).filter(|(i, _)| begins_word(text, *i)) {
+        word(pieces, &text[at..cut], start + at);
+        at = cut;
+    }
+    word(pieces, &text[at..], start + at);
+}
+
+/// Whether a capital at `at` begins a word of its own.
+fn begins_word(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back();
+    let mut chars = text[at..].chars();
+    let is_capital = chars.next().is_some_and(char::is_uppercase);
+    // Not after the first letter of "iPhone".
+    let after_small = before.is_some_and(char::is_lowercase) && at > 1;
+    let before_small =
+        chars.next().is_some_and(char::is_lowercase) && before.is_some_and(char::is_uppercase);
+    is_capital && (after_small || before_small)
+}
+
+fn word(pieces: &mut Pieces, text: &str, start: usize) {
+    let lower = text.to_lowercase();
+    for prefix in PREFIXES.split_ascii_whitespace() {
+        if let Some(rest) = lower.strip_prefix(prefix)
+            && let Some(cuts) = words_of(rest)
+        {
+            pieces.letters(&text[..prefix.len()], start);
+            let mut at = prefix.len();
+            for length in cuts {
+                let part = text[at..at + length].to_owned();
+                pieces.push(Piece::Word(part), start + at..start + at + length);
+                at += length;
+            }
+            return;
+        }
+    }
+    pieces.push(reading(text), start..start + text.len());
+}
+
+/// The lengths of the words of [`AFTER_PREFIX`] that make up `text`.
+fn words_of(text: &str) -> Option<Vec<usize>> {
+    if text.is_empty() {
+        return None;
+    }
+    AFTER_PREFIX.split_ascii_whitespace().find_map(|word| {
+        let rest = text.strip_prefix(word)?;
+        let mut lengths = if rest.is_empty() { Vec::new() } else { words_of(rest)? };
+        lengths.insert(0, word.len());
+        Some(lengths)
+    })
+}
+
+/// A word, or letters to name, for letters without a capital within.
+pub(super) fn reading(text: &str) -> Piece {
+    if !text.is_ascii() {
+        return Piece::Word(text.into());
+    }
+    let lower = text.to_ascii_lowercase();
+    let is_capitals = text.len() > 1 && text.bytes().all(|b| b.is_ascii_uppercase());
+    if lists(SPELLED, &lower) {
+        Piece::Letters(text.into())
+    } else if is_capitals && text.len() > 3 && has_vowel(&lower) {
+        // An acronym or a word: the lexicon knows which.
+        Piece::Word(text.into())
+    } else if text.len() > 1 && lists(WORDS, &lower) && !(is_capitals && text.len() == 2) {
+        Piece::Word(if is_capitals { lower } else { text.into() })
+    } else if !is_capitals && is_pronounceable(lower.as_bytes()) {
+        Piece::Word(text.into())
+    } else {
+        Piece::Letters(text.into())
+    }
+}
+
+/// The last label of a host or a file name.
+pub(super) fn suffix(text: &str) -> Piece {
+    let lower = text.to_ascii_lowercase();
+    if matches!(lower.as_str(), "jpg" | "jpeg") {
+        Piece::Word("jpeg".into())
+    } else if lists(SUFFIXES, &lower) {
+        Piece::Word(lower)
+    } else if text.len() <= 3 || matches!(lower.as_str(), "docx" | "pptx" | "xlsx" | "webm") {
+        Piece::Letters(text.into())
+    } else {
+        reading(&lower)
+    }
+}
+
+fn has_vowel(lower: &str) -> bool {
+    lower.contains(['a', 'e', 'i', 'o', 'u', 'y'])
+}
+
+/// Three letters that begin as a syllable does, or more with vowels enough.
+fn is_pronounceable(lower: &[u8]) -> bool {
+    let is_vowel = |b: &u8| b"aeiou".contains(b);
+    match lower {
+        [_] | [_, _] | [] => false,
+        [first, middle, _] => !is_vowel(first) && is_vowel(middle),
+        _ => {
+            let longest = lower.split(|b| is_vowel(b) || *b == b'y').map(<[u8]>::len).max();
+            let opening = lower.iter().take_while(|b| !is_vowel(b) && **b != b'y').count();
+            longest.is_some_and(|length| length <= 5) && opening <= 3 && opening < lower.len()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let mut pieces = Pieces::default();
+        push(&mut pieces, text, 0, Digits::Named);
+        let parts: Vec<_> = pieces
+            .0
+            .into_iter()
+            .map(|(piece, span)| match piece {
+                Piece::Word(word) => word,
+                Piece::Letters(letters) => format!("<{letters}>"),
+                _ => format!("[{}]", &text[span]),
+            })
+            .collect();
+        parts.join(" ")
+    }
+
+    #[test]
+    fn labels() {
+        let rows = [
+            ("nvidia", "nvidia"),
+            ("ourdailynews", "ourdailynews"),
+            ("hotmail", "hotmail"),
+            ("aol", "<aol>"),
+            ("cdf", "<cdf>"),
+            ("abs", "abs"),
+            ("www", "<www>"),
+            ("io", "<io>"),
+            ("com", "com"),
+            ("gma4i", "<gma> [4] <i>"),
+            ("rtxprohelp", "<rtx> pro help"),
+            ("hdfcbank", "<hdfc> bank"),
+            ("DeepLearning", "Deep Learning"),
+            ("iPhone", "iPhone"),
+            ("XMLHttpRequest", "<XML> <Http> Request"),
+            ("README", "README"),
+            ("IMG", "<IMG>"),
+            ("THE", "the"),
+            ("etc", "<etc>"),
+            ("usr", "<usr>"),
+            ("bin", "bin"),
+            ("nginx", "nginx"),
+            ("html", "<html>"),
+            ("x", "<x>"),
+            ("café", "café"),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter(|(text, expected)| shown(text) != *expected)
+            .map(|(text, expected)| format!("{text}: {}, not {expected}", shown(text)))
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn suffixes() {
+        for (text, expected) in [
+            ("jpg", Piece::Word("jpeg".into())),
+            ("COM", Piece::Word("com".into())),
+            ("in", Piece::Letters("in".into())),
+            ("pdf", Piece::Letters("pdf".into())),
+            ("docx", Piece::Letters("docx".into())),
+            ("yaml", Piece::Word("yaml".into())),
+        ] {
+            assert_eq!(suffix(text), expected, "{text}");
+        }
+    }
+}

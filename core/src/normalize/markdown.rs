@@ -1,0 +1,402 @@
+//! What is left of Markdown and HTML in a text: marks that are not said, links, tags and entities.
+//!
+//! Comes after emoji, and before addresses and words. A link whose target stands between slashes is a
+//! pronunciation and left alone.
+
+use super::edge::{self, lists};
+
+/// A piece of markup.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// Nothing is said.
+    Nothing,
+    /// A cell or a block ends in so many bytes of markup.
+    Break(usize),
+    /// A character written as an entity of so many bytes.
+    Character(char, usize),
+    /// A word with characters written as entities, in so many bytes.
+    Word(String, usize),
+}
+
+/// Tags of HTML and of speech markup that are known without a closing tag.
+const TAGS: &str = "\
+    a abbr article aside audio b big blockquote body br break button center cite code dd del details div dl dt em \
+    emphasis figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd li link \
+    main mark meta nav ol option p phoneme pre prosody q s samp say-as script section select small span speak \
+    strike strong style sub summary sup table tbody td textarea tfoot th thead title tr tt u ul var video voice";
+
+/// Tags that begin or end a block or a cell.
+const BREAKS: &str =
+    "blockquote br div dd dt h1 h2 h3 h4 h5 h6 hr li ol p section table td th tr ul";
+
+/// Entities with a name.
+const ENTITIES: &[(&str, char)] = &[
+    ("aacute", 'á'),
+    ("agrave", 'à'),
+    ("amp", '&'),
+    ("apos", '\''),
+    ("auml", 'ä'),
+    ("bull", '•'),
+    ("ccedil", 'ç'),
+    ("cent", '¢'),
+    ("copy", '©'),
+    ("deg", '°'),
+    ("divide", '÷'),
+    ("eacute", 'é'),
+    ("egrave", 'è'),
+    ("euro", '€'),
+    ("frac12", '½'),
+    ("frac14", '¼'),
+    ("frac34", '¾'),
+    ("gt", '>'),
+    ("hellip", '…'),
+    ("iacute", 'í'),
+    ("laquo", '«'),
+    ("ldquo", '“'),
+    ("lsquo", '‘'),
+    ("lt", '<'),
+    ("mdash", '—'),
+    ("middot", '·'),
+    ("minus", '−'),
+    ("nbsp", '\u{a0}'),
+    ("ndash", '–'),
+    ("ntilde", 'ñ'),
+    ("oacute", 'ó'),
+    ("ouml", 'ö'),
+    ("para", '¶'),
+    ("plusmn", '±'),
+    ("pound", '£'),
+    ("quot", '"'),
+    ("raquo", '»'),
+    ("rarr", '→'),
+    ("rdquo", '”'),
+    ("reg", '®'),
+    ("rsquo", '’'),
+    ("rupee", '₹'),
+    ("sect", '§'),
+    ("shy", '\u{ad}'),
+    ("szlig", 'ß'),
+    ("times", '×'),
+    ("trade", '™'),
+    ("uacute", 'ú'),
+    ("uuml", 'ü'),
+    ("yen", '¥'),
+    ("zwj", '\u{200d}'),
+    ("zwnj", '\u{200c}'),
+];
+
+/// Markup at the start of `rest`.
+pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    let nothing = |length: usize| (length, Value::Nothing);
+    match rest.chars().next()? {
+        '&' => entity(rest).map(|(c, length)| (length, Value::Character(c, length))),
+        '<' => tag(before, rest),
+        '>' => closes_angle(before)
+            .then(|| nothing(1))
+            .or_else(|| line_mark(before, rest).map(nothing)),
+        '[' | '!' | ']' => bracket(before, rest).map(nothing),
+        '|' => pipe(before, rest),
+        '\\' => rest[1..].starts_with(['*', '_', '#', '`', '~', '>', '|']).then(|| nothing(1)),
+        '`' => Some(nothing(fence(before, rest))),
+        c if c.is_alphabetic() => word(before, rest),
+        _ => line_mark(before, rest).or_else(|| emphasis(before, rest)).map(nothing),
+    }
+}
+
+/// The line that `before` ends in.
+fn line_before(before: &str) -> &str {
+    before.rsplit('\n').next().unwrap_or_default()
+}
+
+/// The line that `rest` begins with.
+fn line_of(rest: &str) -> &str {
+    rest.split('\n').next().unwrap_or_default()
+}
+
+/// Marks at the beginning of a line: headings, quotes, bullets with their boxes, rules; and those that
+/// close a heading.
+fn line_mark(before: &str, rest: &str) -> Option<usize> {
+    let line = line_of(rest);
+    let start = line_before(before);
+    let first = rest.chars().next()?;
+    let run = edge::run(line, |c| c == first);
+    let after = &line[run..];
+    if first == '#' && after.trim().is_empty() && start.starts_with('#') && start.ends_with(' ') {
+        return Some(run);
+    }
+    let opens = start.trim_matches([' ', '\t', '>']).is_empty();
+    if !opens {
+        return None;
+    }
+    let spaced = after.starts_with([' ', '\t']);
+    match first {
+        '-' | '*' | '_' | '=' if run > 2 && after.trim().is_empty() => Some(line.len()),
+        '-' | '*' | '_' if is_spaced_rule(line) => Some(line.len()),
+        '#' if run < 7 && spaced => Some(run),
+        '>' if run < 4 && (spaced || after.starts_with(char::is_alphanumeric)) => Some(run),
+        '-' | '*' | '+' | '•' | '◦' | '▪'
+            if run == first.len_utf8() && spaced && !after.trim().is_empty() =>
+        {
+            let boxes = ["[ ]", "[x]", "[X]"];
+            let item = after.trim_start();
+            let checkbox =
+                boxes.into_iter().find(|mark| item.starts_with(mark)).map_or(0, str::len);
+            Some(if checkbox > 0 { line.len() - item.len() + checkbox } else { run })
+        }
+        _ => None,
+    }
+}
+
+/// "* * *".
+fn is_spaced_rule(line: &str) -> bool {
+    let marks: Vec<&str> = line.split_whitespace().collect();
+    marks.len() > 2 && marks.iter().all(|mark| *mark == marks[0]) && marks[0].len() == 1
+}
+
+/// A run of backticks, and the language after it where it opens a block.
+fn fence(before: &str, rest: &str) -> usize {
+    let run = edge::run(rest, |c| c == '`');
+    let language = line_of(rest)[run..].trim_end();
+    let opens = run > 2 && line_before(before).trim().is_empty() && !language.contains([' ', '`']);
+    if opens { run + language.len() } else { run }
+}
+
+/// Asterisks, underscores, tildes and equals signs around words.
+fn emphasis(before: &str, rest: &str) -> Option<usize> {
+    let mark = rest.chars().next().filter(|c| matches!(c, '*' | '_' | '~' | '='))?;
+    let run = edge::run(rest, |c| c == mark);
+    let (sign, after) = rest.split_at(run);
+    let is_word = |c: char| c.is_alphanumeric();
+    let inner_before = before.chars().next_back().is_some_and(|c| !c.is_whitespace());
+    let inner_after = after.chars().next().is_some_and(|c| !c.is_whitespace());
+    let word_before = before.ends_with(is_word);
+    let word_after = after.starts_with(is_word);
+    if run > 3 || matches!(mark, '~' | '=') && run != 2 {
+        return None;
+    }
+    let opens = inner_after
+        && !word_before
+        && (after.contains(sign) || run > 1 || after.starts_with(char::is_alphabetic));
+    let is_opened = opened(before, sign);
+    let closes = inner_before
+        && !word_after
+        && (is_opened
+            || mark == '*' && !before.ends_with(|c: char| c.is_ascii_digit() || c == '*'));
+    let is_symbol = mark == '_' && !after.contains(sign) && !is_opened
+        || mark == '=' && !after.contains(sign) && !is_opened;
+    (run > 0 && (opens || closes) && !is_symbol).then_some(run)
+}
+
+/// Whether an odd number of such marks stands before: one is open.
+fn opened(before: &str, sign: &str) -> bool {
+    before.matches(sign).count() % 2 == 1
+}
+
+/// The brackets of links and images, the targets of links, and notes.
+fn bracket(before: &str, rest: &str) -> Option<usize> {
+    if rest.starts_with(']') {
+        return closing(before, rest);
+    }
+    if let Some(length) = note(before, rest) {
+        return Some(length);
+    }
+    let image = usize::from(rest.starts_with('!'));
+    let inner = rest[image..].strip_prefix('[')?;
+    if let Some(page) = inner.strip_prefix('[').filter(|_| image == 0) {
+        let title = &page[..page.find("]]")?];
+        return Some(2 + title.find('|').map_or(0, |bar| bar + 1));
+    }
+    let close = matching(inner)?;
+    let after = &inner[close..];
+    if after.starts_with("]:")
+        && line_before(before).trim().is_empty()
+        && image == 0
+        && !inner.starts_with('^')
+    {
+        return after.contains("://").then(|| line_of(rest).trim_end().len());
+    }
+    target(after).map(|_| image + 1)
+}
+
+/// The place of the bracket that closes what stands before `inner`.
+fn matching(inner: &str) -> Option<usize> {
+    let mut depth = 0;
+    inner.char_indices().find_map(|(at, c)| {
+        match c {
+            '[' => depth += 1,
+            ']' if depth == 0 => return Some(at),
+            ']' => depth -= 1,
+            _ => {}
+        }
+        None
+    })
+}
+
+/// The end of a link's text and its target: "](url)", "][name]", or the end of a page's title.
+fn closing(before: &str, rest: &str) -> Option<usize> {
+    let is_open = before.matches('[').count() > before.matches(']').count();
+    if rest.starts_with("]]") && before.contains("[[") {
+        return Some(2);
+    }
+    target(rest).filter(|_| is_open)
+}
+
+/// The bytes of a target from its closing bracket on; none for a pronunciation.
+fn target(rest: &str) -> Option<usize> {
+    if let Some(name) = rest.strip_prefix("][") {
+        let length = name.find(']').filter(|length| !name[..*length].contains(['\n', '[']))?;
+        return Some(2 + length + 1);
+    }
+    let inner = rest.strip_prefix("](")?;
+    let mut depth = 0;
+    let end = inner.char_indices().find_map(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return Some(at),
+            ')' => depth -= 1,
+            _ => {}
+        }
+        None
+    })?;
+    let link = inner[..end].trim();
+    let (address, title) = link.split_once(char::is_whitespace).unwrap_or((link, ""));
+    let is_titled = title.is_empty() || title.trim_start().starts_with(['"', '\'']);
+    let is_pronunciation = link.len() > 1 && link.starts_with('/') && link.ends_with('/');
+    (is_titled && !is_pronunciation && !address.contains('\n')).then_some(2 + end + 1)
+}
+
+/// A number, a caret and a name, or "citation needed", in square brackets right behind a word.
+fn note(before: &str, rest: &str) -> Option<usize> {
+    let inner = rest.strip_prefix('[')?;
+    let text = &inner[..inner.find(']')?];
+    let is_behind = before.ends_with(|c: char| c.is_alphanumeric() || ".,;:!?)]\"”’'%".contains(c));
+    let number = text.trim_start_matches('^');
+    let is_number = number.starts_with(|c: char| matches!(c, '1'..='9'))
+        && number.len() < 12
+        && number.chars().all(|c| c.is_ascii_digit() || ", -–".contains(c));
+    let is_named = matches!(text, "citation needed" | "edit" | "sic" | "note")
+        || text.starts_with('^') && text.len() > 1;
+    let is_note = is_behind && (is_number || is_named) || text.starts_with('^') && text.len() > 1;
+    let ends = !inner[text.len() + 1..].starts_with(['(', '['])
+        || is_number && inner[text.len() + 1..].starts_with('[');
+    (is_note && ends).then_some(text.len() + 2)
+}
+
+/// The bars of a table: those at the ends of a row say nothing, nor does the row of hyphens.
+fn pipe(before: &str, rest: &str) -> Option<(usize, Value)> {
+    let (start, line) = (line_before(before), line_of(rest));
+    let row = start.trim_start();
+    let begins_row = row.is_empty() && line.matches('|').count() > 1;
+    if begins_row && line.contains('-') && line.chars().all(|c| "|-: \t\r".contains(c)) {
+        return Some((line.trim_end().len(), Value::Nothing));
+    }
+    let ends_row = line[1..].trim().is_empty();
+    if begins_row || row.starts_with('|') && ends_row {
+        return Some((1, Value::Nothing));
+    }
+    row.starts_with('|').then_some((1, Value::Break(1)))
+}
+
+/// A tag, a comment, or the bracket before an address or a placeholder.
+fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
+    if rest.starts_with("<!--") {
+        return Some((rest.find("-->")? + 3, Value::Nothing));
+    }
+    let inner = &rest[1..rest.find('>')?];
+    let length = inner.len() + 2;
+    let body = inner.strip_prefix('/').unwrap_or(inner);
+    let name = &body[..edge::run(body, |c| c.is_ascii_alphanumeric() || c == '-')];
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || inner.contains('<') {
+        return None;
+    }
+    if is_address(inner) {
+        return Some((1, Value::Nothing));
+    }
+    let attributes = &body[name.len()..];
+    let is_bare = matches!(attributes.trim(), "" | "/");
+    let lower = name.to_ascii_lowercase();
+    let is_tag = is_bare || attributes.starts_with(char::is_whitespace) && attributes.contains('=');
+    let closed = rest[length..].contains(&format!("</{name}"));
+    let is_markup = lists(TAGS, &lower) || inner.starts_with('/') || inner.ends_with('/') || closed;
+    if is_tag && is_markup {
+        return Some(element(before, rest, &lower, length));
+    }
+    is_placeholder(inner).then_some((1, Value::Nothing))
+}
+
+/// A tag; with what it holds if that is not text.
+fn element(before: &str, rest: &str, name: &str, length: usize) -> (usize, Value) {
+    if matches!(name, "script" | "style") && !rest.starts_with("</") {
+        let end = format!("</{name}>");
+        let whole = rest.to_ascii_lowercase().find(&end).map_or(length, |at| at + end.len());
+        return (whole, Value::Nothing);
+    }
+    let parts = lists(BREAKS, name) && before.trim_end().ends_with(char::is_alphanumeric);
+    (length, if parts { Value::Break(length) } else { Value::Nothing })
+}
+
+/// What may stand between angle brackets as a link.
+fn is_address(inner: &str) -> bool {
+    !inner.contains(char::is_whitespace)
+        && (inner.contains("://")
+            || inner.contains('@') && inner.contains('.')
+            || inner.starts_with("mailto:"))
+}
+
+/// "<your name>": words that a reader replaces.
+fn is_placeholder(inner: &str) -> bool {
+    inner.len() < 40
+        && !inner.ends_with(' ')
+        && inner.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'))
+}
+
+/// Whether `before` ends in what [`tag`] opened with a bracket alone.
+fn closes_angle(before: &str) -> bool {
+    let Some((_, inner)) = before.rsplit_once('<') else { return false };
+    let is_open = !inner.contains('>') && inner.starts_with(|c: char| c.is_ascii_alphabetic());
+    is_open && (is_address(inner) || is_placeholder(inner))
+}
+
+/// A character written as "&name;" or "&#number;", and its bytes.
+fn entity(rest: &str) -> Option<(char, usize)> {
+    let body = rest.strip_prefix('&')?;
+    let end = body.bytes().take(10).position(|b| b == b';')?;
+    let name = &body[..end];
+    let c = match name.strip_prefix('#') {
+        Some(number) => {
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
+                None => number.parse(),
+            };
+            char::from_u32(code.ok()?)?
+        }
+        None => ENTITIES.iter().find(|(known, _)| *known == name).map(|(_, c)| *c)?,
+    };
+    Some((c, end + 2))
+}
+
+/// A word with letters or apostrophes written as entities: "don&#39;t", "caf&eacute;".
+fn word(before: &str, rest: &str) -> Option<(usize, Value)> {
+    if !edge::opens(before) {
+        return None;
+    }
+    let mut word = String::new();
+    let mut at = 0;
+    let mut entities = 0;
+    loop {
+        let letters = edge::run(&rest[at..], char::is_alphabetic);
+        word.push_str(&rest[at..at + letters]);
+        at += letters;
+        let Some((c, length)) = entity(&rest[at..]) else { break };
+        let goes_on = rest[at + length..].starts_with(char::is_alphabetic);
+        match c {
+            '\'' | '’' | '‘' if goes_on => word.push('\''),
+            '\u{ad}' if goes_on => {}
+            c if c.is_alphabetic() => word.push(c),
+            _ => break,
+        }
+        at += length;
+        entities += 1;
+    }
+    (entities > 0).then_some((at, Value::Word(word, at)))
+}

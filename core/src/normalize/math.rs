@@ -1,0 +1,285 @@
+//! Operators whose reading their surroundings decide: `-`, `x`, `*`, `/`, `^`, `<=`.
+
+use super::cursor::{Cursor, first_word};
+use super::measure;
+use super::number::{self, Number};
+use super::ordinal;
+use super::recognise::{Scene, is_one_of};
+use super::semiotic::{Exponent, Joint, Operator, Range, Semiotic};
+
+/// Operators of several characters, longest first.
+const COMPOUND: &[(&str, Operator)] = &[
+    ("+/-", Operator::PlusOrMinus),
+    ("<=", Operator::AtMost),
+    (">=", Operator::AtLeast),
+    ("≤", Operator::AtMost),
+    ("≥", Operator::AtLeast),
+    ("!=", Operator::NotEqual),
+    ("==", Operator::Equal),
+    ("->", Operator::To),
+    ("=>", Operator::To),
+    ("-->", Operator::To),
+    ("→", Operator::To),
+    ("⇒", Operator::To),
+];
+
+/// Characters on either side of an operator that tell whether it is one.
+const WINDOW: usize = 60;
+
+/// An operator in its place.
+pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    if let Some(power) = power(scene) {
+        return Some(power);
+    }
+    let compound = COMPOUND.iter().filter(|(written, _)| scene.rest.starts_with(written));
+    if let Some((written, operator)) = compound.max_by_key(|(written, _)| written.len()) {
+        let joins = *operator != Operator::To || is_between_words(scene, written.len());
+        let operator = match operator {
+            Operator::AtMost if !ends_in_operand(scene.before) => Operator::UpTo,
+            Operator::AtLeast if !ends_in_operand(scene.before) => Operator::From,
+            other => *other,
+        };
+        return joins.then_some((written.len(), Semiotic::Operator(operator)));
+    }
+    let symbol = scene.rest.chars().next()?;
+    let length = symbol.len_utf8();
+    let after = &scene.rest[length..];
+    if symbol == '/' && is_in_row(scene.before, after) {
+        return Some((length, Semiotic::Pause));
+    }
+    let operator = operator(scene, symbol, after)?;
+    Some((length, Semiotic::Operator(operator)))
+}
+
+/// Whether a slash stands between two of three numbers or more: `31/31/100`.
+fn is_in_row(before: &str, after: &str) -> bool {
+    let is_number = |c: char| c.is_ascii_digit();
+    let more_before = before.trim_end_matches(is_number).ends_with('/');
+    let more_after = after.trim_start_matches(is_number).starts_with('/');
+    before.ends_with(is_number) && after.starts_with(is_number) && (more_before || more_after)
+}
+
+fn operator(scene: &Scene<'_>, symbol: char, after: &str) -> Option<Operator> {
+    match symbol {
+        '-' | '−' | '–' if is_between_operands(scene, 0) => Some(Operator::Minus),
+        '-' | '−' if is_difference(scene.before, after) => Some(Operator::Minus),
+        '-' | '−' if is_grade(scene.before, after) => Some(Operator::Minus),
+        '>' if after.starts_with(is_amount_start) && !ends_in_operand(scene.before) => {
+            Some(Operator::MoreThan)
+        }
+        '*' if joins_operands(scene.before, after) => Some(Operator::Times),
+        '×' if is_dimension(scene.before, after) => Some(Operator::By),
+        '×' | '·' | '⋅' if joins_operands(scene.before, after) => Some(Operator::Times),
+        '/' if is_between_operands(scene, 0) => Some(Operator::DividedBy),
+        '~' | '≈'
+            if after.trim_start_matches(' ').starts_with(is_amount_start)
+                && !ends_in_operand(scene.before) =>
+        {
+            Some(Operator::About)
+        }
+        '#' if ends_in_note(scene.before) && !after.starts_with(char::is_alphanumeric) => {
+            Some(Operator::Sharp)
+        }
+        _ => None,
+    }
+}
+
+fn is_amount_start(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '$' | '₹' | '€' | '£' | '.')
+}
+
+/// Whether a hyphen in white space stands between a variable and a number or another: `x - 1`.
+fn is_difference(before: &str, after: &str) -> bool {
+    let is_variable = |c: char| matches!(c, 'k' | 'm' | 'n' | 'x' | 'y' | 'z');
+    let alone = before.strip_suffix(' ').filter(|before| ends_in_operand(before));
+    alone.is_some_and(|before| before.ends_with(is_variable))
+        && after.starts_with(' ')
+        && starts_operand(after)
+}
+
+/// A single capital letter directly before a hyphen that joins nothing: `B-`.
+fn is_grade(before: &str, after: &str) -> bool {
+    let mut chars = before.chars().rev();
+    let is_letter = chars.next().is_some_and(|c| ('A'..='F').contains(&c));
+    let alone = chars.next().is_none_or(char::is_whitespace);
+    is_letter && alone && !after.starts_with(|c: char| c.is_alphanumeric() || c == '-')
+}
+
+/// A single capital letter from A to G.
+fn ends_in_note(before: &str) -> bool {
+    let mut chars = before.chars().rev();
+    chars.next().is_some_and(|c| ('A'..='G').contains(&c))
+        && !chars.next().is_some_and(char::is_alphanumeric)
+}
+
+/// The letter x between numbers: a dimension, a product, or how many times.
+pub(super) fn find_cross(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
+    let before = scene.before.trim_end();
+    let sized = before
+        .ends_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '″' | '′'))
+        || ends_in_unit(scene, before);
+    if !sized {
+        return None;
+    }
+    let after = cursor.rest();
+    if after.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+        let in_words = scene.before.len() > before.len();
+        if in_words && !after.starts_with(' ') {
+            return None;
+        }
+        let is_product = in_words && contains_operator(after);
+        let operator = if is_product { Operator::Times } else { Operator::By };
+        return Some((1, Semiotic::Operator(operator)));
+    }
+    let word = first_word(after);
+    let compares = is_one_of(word, scene.cues().comparisons);
+    (after.starts_with(' ') && compares).then_some((1, Semiotic::Operator(Operator::Times)))
+}
+
+/// Numbers with the letter x directly between: `1920x1080`, `2x4s`, `20x30 ft`.
+pub(super) fn find_dimension(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let low = Number::scan(&mut cursor).filter(|low| low.value() != Some(0))?;
+    let low_length = cursor.at();
+    cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
+    let high_start = cursor.at();
+    let place = scene.further(high_start);
+    let (length, high) = find_dimension(&place)
+        .or_else(|| ordinal::find_plural(&place))
+        .or_else(|| measure::find(&place))
+        .or_else(|| number::find(&place))?;
+    let rest = &place.rest[length..];
+    let goes_on = rest.starts_with(char::is_alphanumeric) || contains_operator(rest);
+    let low = Semiotic::Number(low);
+    let range = Range { low, low_length, joint: Joint::By, high, high_start };
+    (!goes_on).then(|| (high_start + length, Semiotic::Range(Box::new(range))))
+}
+
+fn ends_in_unit(scene: &Scene<'_>, before: &str) -> bool {
+    let start = before.trim_end_matches(char::is_alphabetic);
+    let number = start.trim_end();
+    number.ends_with(|c: char| c.is_ascii_digit())
+        && scene.lexicon().units.contains_key(&before[start.len()..])
+}
+
+/// `1920×1080`: digits on both sides and nothing that is reckoned.
+fn is_dimension(before: &str, after: &str) -> bool {
+    before.ends_with(|c: char| c.is_ascii_digit())
+        && after.starts_with(|c: char| c.is_ascii_digit())
+        && !contains_operator(after)
+        && !contains_operator(before)
+}
+
+fn contains_operator(text: &str) -> bool {
+    text.contains(['=', '+', '÷', '^', '≠', '√'])
+}
+
+fn joins_operands(before: &str, after: &str) -> bool {
+    ends_in_operand(before) && starts_operand(after)
+}
+
+/// Whether an operator `offset` bytes further on stands between operands in an expression that holds
+/// another, sure operator.
+pub(super) fn is_between_operands(scene: &Scene<'_>, offset: usize) -> bool {
+    let before_length = scene.before.len() + offset;
+    let place = scene.further(offset);
+    let mut chars = place.rest.trim_start().chars();
+    chars.next();
+    if !joins_operands(&place.before[..before_length], chars.as_str()) {
+        return false;
+    }
+    let left = place.before.chars().rev().take(WINDOW).take_while(|c| is_part(*c));
+    let right = place.rest.chars().take(WINDOW).take_while(|c| is_part(*c));
+    left.chain(right).any(is_sure_operator)
+}
+
+fn is_sure_operator(c: char) -> bool {
+    "=+×÷^≠√*<>≤≥".contains(c)
+}
+
+/// Whether a character may be part of an expression.
+fn is_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || " .,()[]=+-−–×÷·*/^≠√<>≤≥π".contains(c)
+}
+
+/// A number, a single letter or a closing bracket.
+fn ends_in_operand(before: &str) -> bool {
+    let before = before.trim_end();
+    let mut chars = before.chars().rev();
+    match chars.next() {
+        Some(c) if c.is_ascii_digit() || matches!(c, ')' | ']') => true,
+        Some(c) if c.is_alphabetic() => !chars.next().is_some_and(char::is_alphabetic),
+        _ => false,
+    }
+}
+
+fn starts_operand(after: &str) -> bool {
+    let mut chars = after.trim_start().chars();
+    match chars.next() {
+        Some(c) if c.is_ascii_digit() || matches!(c, '(' | '[' | '√' | '.') => true,
+        Some(c) if c.is_alphabetic() => !chars.next().is_some_and(char::is_alphabetic),
+        _ => false,
+    }
+}
+
+fn is_between_words(scene: &Scene<'_>, length: usize) -> bool {
+    let ends = |c: char| c.is_alphanumeric() || matches!(c, ')' | '"' | '%');
+    scene.before.trim_end().ends_with(ends)
+        && scene.rest[length..]
+            .trim_start()
+            .starts_with(|c: char| c.is_alphanumeric() || is_amount_start(c))
+}
+
+/// `^2`, `^-3`, `^n`.
+fn power(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    if !scene.before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']')) {
+        return None;
+    }
+    let mut cursor = scene.cursor();
+    cursor.eat("^").or_else(|| cursor.eat("**"))?;
+    let bracketed = cursor.eat_char(|c| matches!(c, '(' | '{'));
+    let exponent = match Number::scan_signed(&mut cursor) {
+        Some(number) => Exponent::Number(number),
+        None => Exponent::Letter(cursor.eat_char(|c| c.is_ascii_alphabetic())?),
+    };
+    if bracketed.is_some() {
+        cursor.eat_char(|c| matches!(c, ')' | '}'))?;
+    }
+    Some((cursor.at(), Semiotic::Power(exponent)))
+}
+
+/// `1.5e-6`, `3E8`.
+pub(super) fn find_scientific(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let mantissa = scene.number(&mut cursor)?;
+    cursor.eat_char(|c| matches!(c, 'e' | 'E'))?;
+    let signed = cursor.rest().starts_with(['+', '-', '−']);
+    cursor.eat("+");
+    let exponent = Number::scan_signed(&mut cursor).filter(Number::is_whole)?;
+    let is_sure = signed || mantissa.fraction.is_some();
+    (is_sure && cursor.at_number_end())
+        .then(|| (cursor.at(), Semiotic::Scientific { mantissa, exponent }))
+}
+
+/// The slash of a rate after a word: `people / km`, `rooms/night`.
+pub(super) fn find_per(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor: Cursor<'_> = scene.cursor();
+    cursor.eat("/")?;
+    let start = cursor.at();
+    if is_price(scene.before) && measure::find(&scene.further(start)).is_some() {
+        return Some((1, Semiotic::Operator(Operator::Per)));
+    }
+    let (_, length) = scene.lexicon().unit(cursor.rest())?;
+    let word = &scene.rest[start..start + length];
+    let counted = scene.before.ends_with(|c: char| c.is_ascii_lowercase());
+    let is_rate = counted && is_one_of(word, scene.cues().rates);
+    is_rate.then_some((1, Semiotic::Operator(Operator::Per)))
+}
+
+/// Whether an amount of money ends here, as far as its sign tells: `₹62,500`.
+fn is_price(before: &str) -> bool {
+    let amount = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    amount.starts_with(is_amount_start) && !amount.starts_with(|c: char| c.is_ascii_digit())
+}

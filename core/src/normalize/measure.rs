@@ -1,0 +1,201 @@
+//! Measures: amounts with units, rates, feet and inches, angles.
+
+use super::amount::{self, Kind};
+use super::cursor::{Cursor, last_word};
+use super::fraction;
+use super::locale::{Lexicon, Unit, Usage};
+use super::number::Number;
+use super::recognise::Scene;
+use super::semiotic::{Figure, Length, Measure, Semiotic};
+
+/// An amount and its unit; also a bare rate, `12/kg`, and an amount in letters, `10k`.
+pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let amount = amount::scan(scene, &mut cursor, Kind::Count)?;
+    let is_attributive = cursor.rest().starts_with('-');
+    let start = cursor;
+    let unit = unit(scene.lexicon(), &mut cursor).filter(|unit| !is_name(scene, unit, &cursor));
+    if unit.is_none() {
+        cursor = start;
+    }
+    let per = per(scene.lexicon(), &mut cursor);
+    let last = last_word(&scene.rest[..cursor.at()]);
+    let letters = last.trim_start_matches(|c: char| c.is_ascii_digit());
+    let in_letters =
+        !amount.magnitudes.is_empty() && scene.lexicon().magnitude_letters.contains_key(letters);
+    if unit.is_none() && per.is_none() && !in_letters {
+        return None;
+    }
+    let is_attributive = unit.is_some() && (is_attributive || scene.describes(&cursor));
+    let measure = Measure { amount: Some(amount), unit, per, is_attributive };
+    Some((cursor.at(), Semiotic::Measure(measure)))
+}
+
+/// Whether a letter after a number is a part of a name, `seat 12A`, or has an ending, `the 5 W's`.
+fn is_name(scene: &Scene<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool {
+    let capitalized = last_word(scene.before).starts_with(char::is_uppercase);
+    let follows = capitalized || scene.follows(scene.cues().before_label);
+    let written = &scene.rest[..cursor.at()];
+    unit.usage == Usage::Contact && written.ends_with(char::is_uppercase) && follows
+        || cursor.rest().starts_with("'s")
+        || cursor.rest().starts_with("’s")
+}
+
+/// Consumes a unit after a number: directly, after white space, or after a hyphen.
+fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
+    cursor.attempt(|cursor| {
+        let in_contact = cursor.gap().is_none() && cursor.eat("-").is_none();
+        if in_contact && cursor.rest().is_empty() {
+            return None;
+        }
+        let (unit, length) = lexicon.unit(cursor.rest())?;
+        let is_symbol = cursor.rest().starts_with(|c: char| !c.is_alphabetic());
+        let fits = match unit.usage {
+            Usage::Any => true,
+            Usage::Contact => {
+                in_contact || is_symbol || length > 1 && ends(&cursor.rest()[length..])
+            }
+            Usage::Rate => false,
+        };
+        take(cursor, length);
+        let is_hyphenated = !in_contact && cursor.rest().starts_with('-');
+        (fits && !is_hyphenated).then_some(unit)
+    })
+}
+
+/// Whether nothing that could follow a word follows.
+fn ends(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with(['.', ',', ';', ')']) || rest.starts_with(" =")
+}
+
+/// Consumes `/kg`: the unit that is counted by.
+pub(super) fn per(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
+    cursor.attempt(|cursor| {
+        cursor.eat("/").or_else(|| cursor.eat(" / "))?;
+        let (unit, length) = lexicon.unit(cursor.rest())?;
+        take(cursor, length);
+        Some(unit)
+    })
+}
+
+fn take(cursor: &mut Cursor<'_>, length: usize) {
+    let symbol = &cursor.rest()[..length];
+    cursor.eat(symbol);
+    // A full stop that ends the sentence too is left to pace it.
+    if !cursor.rest().contains(char::is_alphanumeric) {
+        cursor.step_back('.');
+    }
+}
+
+/// A unit without a number: after the word "per", a power, or a rate: `per kg`, `in km²`, `in km/h`.
+pub(super) fn find_unit_alone(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let follows = scene.before.ends_with(' ') && scene.follows(scene.cues().before_unit);
+    if !follows && !scene.rest.chars().take(6).any(|c| matches!(c, '^' | '/')) {
+        return None;
+    }
+    let mut cursor = scene.cursor();
+    let (unit, length) = scene.lexicon().unit(scene.rest)?;
+    take(&mut cursor, length);
+    let after = cursor.rest().strip_prefix('/').unwrap_or_default();
+    let is_rate = unit.usage != Usage::Rate && after.starts_with(char::is_alphabetic);
+    let per = is_rate.then(|| per(scene.lexicon(), &mut cursor)).flatten();
+    let is_power = scene.rest[..cursor.at()].contains('^');
+    if per.is_none() {
+        cursor = scene.cursor();
+        take(&mut cursor, length);
+    }
+    let measure = Measure { amount: None, unit: Some(unit), per, is_attributive: follows };
+    let is_unit = follows || is_power || per.is_some() && cursor.at() > 2;
+    is_unit.then(|| (cursor.at(), Semiotic::Measure(measure)))
+}
+
+/// Feet and inches by their marks or in short: `5'10"`, `12"`, `6 ft 2 in`.
+pub(super) fn find_length(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let feet = cursor.attempt(|cursor| feet(scene, cursor));
+    let inches = cursor.attempt(|cursor| inches(scene, cursor, feet.is_some()));
+    if feet.is_none() && inches.is_none() {
+        return None;
+    }
+    // A unit in words alone is a plain measure, and a single quote alone is seldom a foot.
+    if inches.is_none() && !may_be_foot(scene, &cursor) {
+        return None;
+    }
+    let is_attributive = scene.describes(&cursor);
+    Some((cursor.at(), Semiotic::Length(Length { feet, inches, is_attributive })))
+}
+
+fn may_be_foot(scene: &Scene<'_>, cursor: &Cursor<'_>) -> bool {
+    let written = &scene.rest[..cursor.at()];
+    cursor.at_word_end()
+        && (written.ends_with('′')
+            || written.ends_with('\'') && !opens_quote(scene.before, is_single_quote))
+}
+
+fn feet(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
+    let number = scene.number(cursor).filter(Number::is_whole)?;
+    if cursor.eat_char(|c| matches!(c, '\'' | '′' | '’')).is_some() {
+        let spaced = cursor.eat(" ").is_some();
+        if spaced && !cursor.at_digit() {
+            cursor.step_back(' ');
+        }
+        return Some(number);
+    }
+    cursor.spaces();
+    let ends = ["feet", "foot", "ft.", "ft"];
+    ends.iter().find_map(|end| cursor.eat(end))?;
+    cursor.spaces();
+    cursor.at_digit().then_some(number)
+}
+
+fn inches(scene: &Scene<'_>, cursor: &mut Cursor<'_>, after_feet: bool) -> Option<Figure> {
+    let figure = match fraction::scan(scene, cursor) {
+        Some(fraction) => Figure::Fraction(fraction),
+        None => Figure::Number(Number::scan(cursor)?),
+    };
+    let has_mark = cursor.rest().starts_with(['"', '″', '\'']);
+    let may_close = || !after_feet && opens_quote(scene.before, |c| c == '"');
+    let mark = if has_mark && !may_close() {
+        cursor.eat_char(|c| matches!(c, '"' | '″')).or_else(|| cursor.eat("''").map(|_| '"'))
+    } else {
+        cursor.eat_char(|c| c == '″')
+    };
+    let marked = mark.is_some() && cursor.at_word_end();
+    let mut in_words = || {
+        after_feet
+            && cursor
+                .attempt(|cursor| {
+                    cursor.spaces();
+                    let ends = ["inches", "inch", "in.", "in"];
+                    ends.iter().find_map(|end| cursor.eat(end))?;
+                    cursor.at_word_end().then_some(())
+                })
+                .is_some()
+    };
+    if marked || in_words() {
+        return Some(figure);
+    }
+    let is_inches =
+        matches!(&figure, Figure::Number(number) if number.value().is_some_and(|n| n < 12));
+    (after_feet && is_inches && cursor.at_number_end() && scene.rest.contains(['\'', '’', '′']))
+        .then_some(figure)
+}
+
+fn is_single_quote(c: char) -> bool {
+    matches!(c, '\'' | '‘')
+}
+
+/// Whether a quote that opened before is still open; marks of inches and feet after digits are none.
+fn opens_quote(before: &str, is_quote: fn(char) -> bool) -> bool {
+    let mut open = false;
+    let mut previous = ' ';
+    for c in before.chars() {
+        let may_open = previous.is_whitespace() || matches!(previous, '(' | '[' | '—');
+        let may_open = may_open || c == '"' && !previous.is_ascii_digit();
+        if is_quote(c) && (open || may_open) {
+            open = !open;
+        }
+        previous = c;
+    }
+    open
+}

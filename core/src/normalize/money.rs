@@ -1,0 +1,90 @@
+//! Money: a currency before or after an amount.
+
+use super::amount::{self, Kind};
+use super::cursor::Cursor;
+use super::locale::{Currency, Lexicon};
+use super::measure;
+use super::number::{Number, is_minus, may_be_signed};
+use super::recognise::Scene;
+use super::semiotic::{Amount, Figure, Money, Semiotic};
+
+/// A currency and its amount after it: `$5`, `Rs. 500`, `-€20`. A symbol alone is the currency's name.
+pub(super) fn find_leading(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let negative = may_be_signed(scene.before) && cursor.eat_char(is_minus).is_some();
+    let currency = symbol(scene.lexicon(), &mut cursor)?;
+    let is_letters = cursor.rest().len() < scene.rest.len()
+        && scene.rest.starts_with(|c: char| c.is_ascii_alphabetic());
+    let amount = cursor.attempt(|cursor| {
+        cursor.spaces();
+        leading_amount(scene, cursor)
+    });
+    let Some(mut amount) = amount else {
+        let money = Money { amount: None, currency, per: None, is_attributive: false };
+        return (!is_letters && !negative).then(|| (cursor.at(), Semiotic::Money(money)));
+    };
+    if let Figure::Number(number) = &mut amount.figure {
+        number.negative |= negative;
+    }
+    Some(finish(scene, cursor, currency, amount))
+}
+
+/// The amount after a currency.
+pub(super) fn leading_amount(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Amount> {
+    let number = Number::scan_signed(cursor)?;
+    let magnitudes = amount::magnitudes(scene.lexicon(), cursor, Kind::Money);
+    Some(Amount { figure: Figure::Number(number), magnitudes })
+}
+
+/// An amount and its currency after it: `50€`, `20 USD`.
+pub(super) fn find_trailing(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let amount = amount::scan(scene, &mut cursor, Kind::Money)?;
+    let in_contact = cursor.spaces().at() == scene.rest.len() - cursor.rest().len()
+        && !scene.rest[..cursor.at()].ends_with(char::is_whitespace);
+    let start = cursor.at();
+    let currency = symbol(scene.lexicon(), &mut cursor)?;
+    let written = &scene.rest[start..cursor.at()];
+    let is_letter = written.len() == 1 && written.starts_with(|c: char| c.is_ascii_alphabetic());
+    // A letter is a coin: `50p`, but `1080p` is none.
+    let is_small = amount.as_number().is_some_and(|number| number.value() < Some(100));
+    if is_letter && !(in_contact && is_small) {
+        return None;
+    }
+    // `$` between two amounts belongs to the second.
+    if !cursor.at_word_end() {
+        return None;
+    }
+    Some(finish(scene, cursor, currency, amount))
+}
+
+fn finish(
+    scene: &Scene<'_>,
+    mut cursor: Cursor<'_>,
+    currency: &'static Currency,
+    amount: Amount,
+) -> (usize, Semiotic) {
+    // `Rs. 500/-`: nothing more to pay.
+    if currency.is_indian {
+        cursor.eat("/-");
+    }
+    let per = measure::per(scene.lexicon(), &mut cursor);
+    let written = &scene.rest[..cursor.at()];
+    let hyphenated = written.trim_end_matches(char::is_alphabetic).ends_with('-');
+    let is_attributive = scene.describes(&cursor) || hyphenated && !amount.magnitudes.is_empty();
+    (cursor.at(), Semiotic::Money(Money { amount: Some(amount), currency, per, is_attributive }))
+}
+
+/// Consumes the longest symbol of a currency; one of letters must end as a word does.
+fn symbol<'l>(lexicon: &'l Lexicon, cursor: &mut Cursor<'_>) -> Option<&'l Currency> {
+    let rest = cursor.rest();
+    let fits = |symbol: &str| {
+        let is_letters = symbol.ends_with(|c: char| c.is_alphabetic());
+        rest.strip_prefix(symbol)
+            .is_some_and(|after| !(is_letters && after.starts_with(char::is_alphabetic)))
+    };
+    let candidates = lexicon.currencies.get(&rest.chars().next()?)?;
+    let (symbol, currency) = candidates.iter().find(|(symbol, _)| fits(symbol))?;
+    cursor.eat(symbol)?;
+    Some(currency)
+}

@@ -1,0 +1,221 @@
+//! Ranges, scores and ratios: two values with a dash or a colon between.
+
+use super::cursor::Cursor;
+use super::locale::Topics;
+use super::math;
+use super::number::Number;
+use super::recognise::Scene;
+use super::semiotic::{Amount, Joint, Money, Range, Semiotic, Year};
+use super::{clock, fraction, measure, money, number, year};
+
+/// Characters of the first value of a range: what joins it to the second stands no further on.
+const LONGEST_VALUE: usize = 30;
+
+/// Two values joined: `2-10`, `$5-10`, `10-15 kg`, `9am-5pm`, `1960-80`, `16:9`.
+pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut near = scene.rest.chars().take(LONGEST_VALUE);
+    if is_in_chain(scene.before) || !near.any(is_joint) {
+        return None;
+    }
+    let (low_length, low) = value(scene)?;
+    let mut cursor = scene.cursor();
+    cursor.eat(&scene.rest[..low_length]);
+    let joint = joint(&mut cursor)?;
+    if joint == ":" && !matches!(low, Semiotic::Number(_)) {
+        return None;
+    }
+    let high_start = cursor.at();
+    let place = scene.further(high_start);
+    let (high_length, high) = high_value(&place, &low)?;
+    let end = high_start + high_length;
+    let rest = &scene.rest[end..];
+    if goes_on(rest) || math::is_between_operands(scene, low_length) {
+        return None;
+    }
+    let written = &scene.rest[..low_length];
+    if let (Semiotic::Number(low), Semiotic::Number(high)) = (&low, &high) {
+        let is_name = scene.cues().slashed_names.contains(&&scene.rest[..end]);
+        let is_verse = joint == ":" && scene.follows(scene.cues().scripture);
+        if is_name || is_verse {
+            return Some((end, Semiotic::Sequence(vec![low.clone(), high.clone()])));
+        }
+    }
+    let (low, high) = match_up(scene, low, high, joint == ":" || joint == "/", written)?;
+    let range = Range { low, low_length, joint: Joint::To, high, high_start };
+    Some((end, Semiotic::Range(Box::new(range))))
+}
+
+/// Three numbers or more with colons between: `3:2:1`.
+pub(super) fn find_proportion(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let mut parts = vec![Number::whole(cursor.digits(1..=3)?)];
+    while let Some(part) = cursor.attempt(|cursor| {
+        cursor.eat(":")?;
+        cursor.digits(1..=3)
+    }) {
+        parts.push(Number::whole(part));
+    }
+    let is_time = parts[1..].iter().all(|part| part.integer.len() == 2);
+    (parts.len() > 2 && !is_time && cursor.at_number_end())
+        .then_some((cursor.at(), Semiotic::Ratio(parts)))
+}
+
+/// The second value: after a currency it may be an amount of the same.
+fn high_value(scene: &Scene<'_>, low: &Semiotic) -> Option<(usize, Semiotic)> {
+    let Semiotic::Money(low) = low else { return value(scene) };
+    if let Some(money) = money::find_leading(scene).or_else(|| money::find_trailing(scene)) {
+        return Some(money);
+    }
+    let mut cursor = scene.cursor();
+    let amount = Some(money::leading_amount(scene, &mut cursor)?);
+    let per = measure::per(scene.lexicon(), &mut cursor);
+    let money = Semiotic::Money(Money { amount, per, ..low.clone() });
+    Some((cursor.at(), money))
+}
+
+/// What may stand on either side.
+fn value(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let finders = [
+        clock::find,
+        year::find,
+        money::find_leading,
+        money::find_trailing,
+        measure::find_length,
+        measure::find,
+        fraction::find,
+    ];
+    let unsigned = scene.rest.starts_with(|c: char| !number::is_minus(c));
+    unsigned
+        .then(|| finders.iter().find_map(|find| find(scene)))
+        .flatten()
+        .or_else(|| number(scene))
+}
+
+fn number(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let number = Number::scan(&mut cursor)?;
+    let glued = cursor.rest().starts_with(|c: char| c.is_alphabetic());
+    (!glued).then_some((cursor.at(), Semiotic::Number(number)))
+}
+
+/// Consumes what joins the values: a dash with white space on both sides or on none, or a colon.
+fn joint<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
+    cursor.attempt(|cursor| {
+        let spaced = cursor.gap().is_some();
+        let start = cursor.rest();
+        let joint = cursor.eat_char(is_joint)?;
+        let spaced_after = cursor.gap().is_some();
+        let is_joint = spaced == spaced_after && !(spaced && matches!(joint, ':' | '—'));
+        is_joint.then(|| &start[..joint.len_utf8()])
+    })
+}
+
+fn is_joint(c: char) -> bool {
+    matches!(c, '-' | '–' | '—' | '−' | ':')
+}
+
+/// Whether a value stands before, with a dash or a colon after it.
+fn is_in_chain(before: &str) -> bool {
+    let value = before.strip_suffix(['-', '–', ':', '/']);
+    value.is_some_and(|value| value.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether a third value follows: a chain is no range.
+fn goes_on(rest: &str) -> bool {
+    let mut chars = rest.chars();
+    let (first, second) = (chars.next(), chars.next());
+    match first {
+        Some('-' | '–' | ':' | '/') => second.is_some_and(|c| c.is_ascii_alphanumeric()),
+        Some(c) => c.is_alphanumeric(),
+        None => false,
+    }
+}
+
+/// The two values as they belong together, or `None` if they do not.
+fn match_up(
+    scene: &Scene<'_>,
+    low: Semiotic,
+    high: Semiotic,
+    is_ratio: bool,
+    written: &str,
+) -> Option<(Semiotic, Semiotic)> {
+    use Semiotic::{Clock, Fraction, Length, Measure, Number, Year};
+    match (low, high) {
+        (Number(low), Number(high)) if is_ratio => ratio(low, high),
+        _ if is_ratio => None,
+        (Number(low), Number(high)) => numbers(scene, low, high),
+        (Semiotic::Money(low), Semiotic::Money(high)) => {
+            Some(amounts(low, high, repeats_currency(scene, written)))
+        }
+        (low @ Number(_), high @ (Measure(_) | Semiotic::Money(_) | Length(_) | Clock(_))) => {
+            (!written.starts_with('0')).then_some((low, high))
+        }
+        (low @ (Measure(_) | Length(_)), high @ (Measure(_) | Length(_))) => Some((low, high)),
+        (low @ Clock(_), high @ Clock(_)) => Some((low, high)),
+        (low @ Year(_), high @ Year(_)) => Some((low, high)),
+        (Number(low), high @ Year(_)) if low.integer.len() == 4 => Some((plain_year(&low), high)),
+        (low @ (Fraction(_) | Number(_)), high @ (Fraction(_) | Number(_))) => Some((low, high)),
+        _ => None,
+    }
+}
+
+/// `$5-10`, `$1-2 million`: the currency and the magnitude are said once, at the end.
+fn amounts(low: Money, high: Money, repeats: bool) -> (Semiotic, Semiotic) {
+    let shares = !repeats || magnitudes(&high) > magnitudes(&low);
+    let number = low.amount.as_ref().and_then(Amount::as_number);
+    match number.filter(|_| shares && low.currency == high.currency) {
+        Some(number) => (Semiotic::Number(number.clone()), Semiotic::Money(high)),
+        None => (Semiotic::Money(low), Semiotic::Money(high)),
+    }
+}
+
+fn magnitudes(money: &Money) -> usize {
+    money.amount.as_ref().map_or(0, |amount| amount.magnitudes.len())
+}
+
+/// Whether the second of two amounts has a currency of its own before it.
+fn repeats_currency(scene: &Scene<'_>, low: &str) -> bool {
+    let high = scene.rest[low.len()..]
+        .trim_start_matches(|c: char| c.is_whitespace() || number::is_minus(c));
+    !high.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+}
+
+/// `16:9`; with two digits after the colon it would be a time.
+fn ratio(low: Number, high: Number) -> Option<(Semiotic, Semiotic)> {
+    let is_ratio = low.is_plain() && high.is_whole() && high.value()? > 0;
+    is_ratio.then_some((Semiotic::Number(low), Semiotic::Number(high)))
+}
+
+fn numbers(scene: &Scene<'_>, low: Number, high: Number) -> Option<(Semiotic, Semiotic)> {
+    if is_year(&low) && low.integer.len() == 4 {
+        let is_later = match high.integer.len() {
+            4 => is_year(&high),
+            2 => {
+                high.is_plain() && high.integer.as_str() > &low.integer[2..] || high.integer == "00"
+            }
+            _ => false,
+        };
+        if is_later {
+            return Some((plain_year(&low), plain_year(&high)));
+        }
+    }
+    let rises = match (low.value(), high.value()) {
+        (Some(a), Some(b)) => a < b || a == b && low.fraction <= high.fraction,
+        _ => false,
+    };
+    let both_small = low.integer.len() <= 2 && high.integer.len() <= 2;
+    let as_long = low.integer.len() == high.integer.len() && low.integer.len() <= 3;
+    let padded = [&low, &high].iter().any(|n| n.value().is_none());
+    // Grades of a range are alike: 1-800 is the head of a telephone number.
+    let is_alike = low.integer.len() + 2 > high.integer.len() || !high.is_plain();
+    (!padded && (rises && is_alike || both_small || as_long || scene.is_about(Topics::GAME)))
+        .then_some((Semiotic::Number(low), Semiotic::Number(high)))
+}
+
+fn is_year(number: &Number) -> bool {
+    number.is_plain() && ("1100".."2100").contains(&number.integer.as_str())
+}
+
+fn plain_year(number: &Number) -> Semiotic {
+    Semiotic::Year(Year { digits: number.integer.clone(), ..Year::default() })
+}

@@ -1,0 +1,150 @@
+//! The interface of the recognisers, and the place they look from.
+
+use std::cell::OnceCell;
+
+use super::cursor::{Cursor, first_word, last_word};
+use super::locale::{Cues, Lexicon, Locale, Topics};
+use super::number::{self, Number};
+use super::semiotic::Semiotic;
+
+/// Finds one class of things at a place: what it is, and how many bytes of `rest` it takes.
+pub(super) type Find = fn(&Scene<'_>) -> Option<(usize, Semiotic)>;
+
+/// A recogniser and the kinds of character that it can begin at.
+pub(super) struct Recogniser {
+    pub(super) begins: Begins,
+    pub(super) find: Find,
+}
+
+/// Kinds of character, to save the recognisers that cannot begin at one.
+#[derive(Clone, Copy)]
+pub(super) struct Begins(u8);
+
+impl Begins {
+    pub(super) const DIGIT: Self = Self(1);
+    pub(super) const LETTER: Self = Self(2);
+    pub(super) const SYMBOL: Self = Self(4);
+    /// A digit directly after a letter.
+    pub(super) const INSIDE: Self = Self(8);
+
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The kind of the place where `rest` begins; `None` inside a word.
+    pub(super) fn of(before: &str, rest: &str) -> Option<Self> {
+        let first = rest.chars().next()?;
+        let after_letter = before.ends_with(char::is_alphabetic) && !ends_in_cross(before);
+        Some(match first {
+            '0'..='9' if after_letter => Self::INSIDE,
+            '0'..='9' => Self::DIGIT,
+            c if c.is_alphabetic() && after_letter => return None,
+            c if c.is_alphabetic() => Self::LETTER,
+            c if c.is_numeric() => Self::DIGIT,
+            _ => Self::SYMBOL,
+        })
+    }
+
+    pub(super) fn includes(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// Whether the letter x between two numbers ends here: `4x`.
+fn ends_in_cross(before: &str) -> bool {
+    let number = before.strip_suffix(['x', 'X']);
+    number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// A sentence in plain characters.
+pub(super) struct Text<'a> {
+    pub(super) text: &'a str,
+    pub(super) locale: &'static Locale,
+    topics: OnceCell<Topics>,
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn new(text: &'a str, locale: &'static Locale) -> Self {
+        Self { text, locale, topics: OnceCell::new() }
+    }
+
+    fn topics(&self) -> Topics {
+        *self.topics.get_or_init(|| {
+            let known = &(self.locale.lexicon)().topics;
+            let words = self.text.split(|c: char| !c.is_alphanumeric());
+            words
+                .filter_map(|word| known.get(word.to_ascii_lowercase().as_str()))
+                .fold(Topics::default(), |topics, topic| topics.with(*topic))
+        })
+    }
+}
+
+/// A place in a sentence.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    sentence: &'a Text<'a>,
+    /// The sentence up to the place.
+    pub(super) before: &'a str,
+    /// The sentence from the place on.
+    pub(super) rest: &'a str,
+    pub(super) locale: &'static Locale,
+}
+
+impl<'a> Scene<'a> {
+    /// The place `at` in a sentence.
+    pub(super) fn new(sentence: &'a Text<'a>, at: usize) -> Self {
+        let (before, rest) = sentence.text.split_at(at);
+        Self { sentence, before, rest, locale: sentence.locale }
+    }
+
+    /// The place `length` bytes further on.
+    pub(super) fn further(&self, length: usize) -> Self {
+        Self::new(self.sentence, self.before.len() + length)
+    }
+
+    /// Whether the sentence is about one of these.
+    pub(super) fn is_about(&self, topics: Topics) -> bool {
+        self.sentence.topics().include(topics)
+    }
+
+    pub(super) fn lexicon(&self) -> &'static Lexicon {
+        (self.locale.lexicon)()
+    }
+
+    pub(super) fn cues(&self) -> &'static Cues {
+        &self.lexicon().cues
+    }
+
+    pub(super) fn cursor(&self) -> Cursor<'a> {
+        Cursor::new(self.rest)
+    }
+
+    /// Whether the word before is one of `words`, in lower case.
+    pub(super) fn follows(&self, words: &[&str]) -> bool {
+        is_one_of(last_word(self.before), words)
+    }
+
+    /// Whether an amount from here to the cursor describes the noun after it: `a $5 fee`.
+    pub(super) fn describes(&self, cursor: &Cursor<'_>) -> bool {
+        let noun = first_word(cursor.rest());
+        let is_noun = cursor.rest().starts_with(' ')
+            && noun.len() > 2
+            && noun.chars().all(|c| c.is_ascii_lowercase())
+            && !is_one_of(noun, self.cues().not_counted);
+        is_noun && self.before.ends_with(' ') && self.follows(self.cues().indefinite)
+    }
+
+    /// A number here, with its sign if what stands before it allows one.
+    pub(super) fn number(&self, cursor: &mut Cursor<'_>) -> Option<Number> {
+        if number::may_be_signed(self.before) {
+            Number::scan_signed(cursor)
+        } else {
+            Number::scan(cursor)
+        }
+    }
+}
+
+/// Whether a word is one of `words`, which are in lower case.
+pub(super) fn is_one_of(word: &str, words: &[&str]) -> bool {
+    !word.is_empty() && words.iter().any(|one| one.eq_ignore_ascii_case(word))
+}

@@ -1,0 +1,250 @@
+//! Roman numerals, where the words around them say that they are numerals.
+//!
+//! Comes after addresses and codes and before words; the pronoun I, initials and acronyms such as DC are no
+//! numerals. It is tried where a word begins.
+
+use super::edge::{self, lists};
+
+/// A numeral and how it is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Value {
+    pub(super) number: u64,
+    pub(super) form: Form,
+    /// "'s" follows: "Elizabeth II's".
+    pub(super) is_possessive: bool,
+    /// The bytes of the numeral, and of "WW" before it.
+    pub(super) length: usize,
+}
+
+/// How a numeral is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// "Chapter four".
+    Cardinal,
+    /// "MMXXIV": as a year.
+    Year,
+    /// "Henry the eighth".
+    Reign,
+    /// "nineteenth century".
+    Ordinal,
+    /// "WWII".
+    WorldWar,
+}
+
+/// Words that a numeral counts; also in small letters those that are no verb before the pronoun I.
+const COUNTED: &str = "\
+    act annex appendix apollo article axis band bk book bowl canto category chap chapter ch class column \
+    division edition episode exhibit factor fascicle fig figure final fantasy form grade group item lesson \
+    level line mark mk module movement no number opus panel paper part phase plate pt protocol psalm quartet \
+    region round saturn scene schedule season sec section series stage step symphony table theorem tier title \
+    tome track type unit vatican verse vol volume war wrestlemania zone";
+
+/// Names whose tenth is called by the numeral alone: "iPhone X".
+const PRODUCTS: &str = "iPhone OS Fantasy";
+
+/// First names of monarchs and popes, and of people who share theirs with a father.
+const NAMES: &str = "\
+    Abdullah Adrian Akbar Albert Alexander Alexios Alfonso Alfred Amenhotep Andrew Anne Antiochus Artaxerxes \
+    Baldwin Basil Beatrix Benedict Boniface Boris Carl Carlos Casimir Catherine Celestine Charles Christian \
+    Christina Clement Cleopatra Conrad Constantine Cyrus Darius David Edgar Edmund Edward Elizabeth Emmanuel \
+    Ernest Eric Erik Eugene Faisal Farouk Felipe Ferdinand Francis Franz Frederick Frederik George Gregory \
+    Gustav Gustaf Gustavus Haakon Harald Harold Hassan Henri Henry Hussein Innocent Ivan Jahangir James John \
+    Joseph Juan Julius Justinian Kamehameha Kenneth Khufu Krishnaraja Leo Leopold Louis Ludwig Magnus Mahmud \
+    Malcolm Manuel Margaret Margrethe Martin Mary Maximilian Mehmed Michael Mohammed Muhammad Murad Mustafa \
+    Napoleon Nero Nicholas Olaf Olav Oscar Osman Otto Paul Pedro Peter Philip Philippe Pius Ptolemy Pulakeshin \
+    Rajendra Rama Rameses Ramesses Ramses Ranjit Richard Robert Rudolf Sancho Selim Seti Shapur Sigismund \
+    Sixtus Stephen Suleiman Sultan Theodosius Thutmose Umberto Urban Victor Victoria Vladimir Wilhelm Willem \
+    William Wladyslaw Xerxes Zog \
+    Adam Alan Anthony Arthur Ben Benjamin Bill Bob Brian Bruce Chris Daniel Davis Dale Don Donald Douglas \
+    Earl Frank Fred Gary Harry Howard Jack Jacob Jason Jeff Jerry Jim Joe Johnny Jonathan Ken Kevin Larry \
+    Lee Mark Matthew Mike Nathan Patrick Ralph Ray Roger Ronald Roy Sam Samuel Scott Steve Steven Thomas Tim \
+    Tom Walter Wayne";
+
+/// Titles that make the name behind them a monarch's.
+const TITLES: &str = "\
+    King Queen Pope Emperor Empress Tsar Czar Kaiser Sultan Shah Pharaoh Prince Princess Duke Duchess Saint \
+    Patriarch Maharaja Maharana Raja Sir Caliph Khan Archduke";
+
+/// What stands behind a reign's numeral and not behind the pronoun.
+const AFTER_REIGN: &str = "\
+    abdicated against and became by died from had has in is married of or reigned ruled succeeded to was who";
+
+/// A numeral at the start of `rest`.
+pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    if !edge::opens(before) || before.ends_with(['-', '.', '\'', '’', '/', '$', '@', '#']) {
+        return None;
+    }
+    let prefix = if rest.starts_with("WWI") { 2 } else { 0 };
+    let letters = edge::run(&rest[prefix..], |c| "IVXLCDMivxlcdm".contains(c));
+    let (numeral, length) = (&rest[prefix..prefix + letters], prefix + letters);
+    let number = value(numeral)?;
+    let after = &rest[length..];
+    let ending = ["'s", "’s"].into_iter().find(|s| after.starts_with(s)).map_or(0, str::len);
+    let after = &after[ending..];
+    if !edge::closes(after) || after.starts_with(['\'', '’', '&', '@', '+']) || joins_letters(after)
+    {
+        return None;
+    }
+    let form = if prefix > 0 { Form::WorldWar } else { form(before, numeral, number, after)? };
+    let value = Value { number, form, is_possessive: ending > 0, length };
+    Some((length + ending, value))
+}
+
+/// A hyphen or a full stop before a further letter: "X-ray", "I.V.".
+fn joins_letters(after: &str) -> bool {
+    after.strip_prefix(['-', '.', '/']).is_some_and(|next| next.starts_with(char::is_alphanumeric))
+}
+
+/// The value of a numeral in its usual spelling, all capitals or all small.
+fn value(numeral: &str) -> Option<u64> {
+    const SIGNS: [(u64, &str); 13] = [
+        (1000, "M"),
+        (900, "CM"),
+        (500, "D"),
+        (400, "CD"),
+        (100, "C"),
+        (90, "XC"),
+        (50, "L"),
+        (40, "XL"),
+        (10, "X"),
+        (9, "IX"),
+        (5, "V"),
+        (4, "IV"),
+        (1, "I"),
+    ];
+    let capitals = numeral.to_ascii_uppercase();
+    if numeral.is_empty()
+        || numeral.len() > 15
+        || numeral != capitals && numeral != numeral.to_ascii_lowercase()
+    {
+        return None;
+    }
+    let (mut rest, mut sum) = (capitals.as_str(), 0);
+    for (value, sign) in SIGNS {
+        let mut count = 0;
+        while let Some(next) = rest.strip_prefix(sign) {
+            (rest, sum, count) = (next, sum + value, count + 1);
+        }
+        let most = if value < 1000 && value.to_string().starts_with('1') { 3 } else { 1 };
+        if count > if value == 1000 { 3 } else { most } {
+            return None;
+        }
+    }
+    rest.is_empty().then_some(sum)
+}
+
+/// How a numeral is said between these words; `None` if it is none.
+fn form(before: &str, numeral: &str, number: u64, after: &str) -> Option<Form> {
+    let next = next_word(after);
+    let is_small = numeral.starts_with(|c: char| c.is_ascii_lowercase());
+    if !is_small
+        && matches!(next, "century" | "centuries" | "Century" | "Olympiad")
+        && numeral != "I"
+    {
+        return Some(Form::Ordinal);
+    }
+    if before.ends_with('(') && after.starts_with(')') {
+        let is_item = numeral.len() > 1 || numeral == "i";
+        return (is_item && is_small).then_some(Form::Cardinal);
+    }
+    let word = edge::word_before(before)?;
+    if is_counted(word, numeral, before, after) {
+        return Some(Form::Cardinal);
+    }
+    if is_small {
+        return None;
+    }
+    if is_reign(before, word, numeral, after) {
+        return Some(Form::Reign);
+    }
+    if is_sequel(word, numeral, next) {
+        return Some(Form::Cardinal);
+    }
+    let is_year = numeral.len() > 4 && numeral.starts_with('M');
+    is_year.then_some(if (2000..2010).contains(&number) { Form::Cardinal } else { Form::Year })
+}
+
+/// Behind a word for what is numbered: "Chapter IV", "type II", "Act III Scene ii".
+fn is_counted(word: &str, numeral: &str, before: &str, after: &str) -> bool {
+    const AFTER_ONE: &str =
+        "cancer clinical collagen diabetes drug error errors hypersensitivity study trial trials";
+    let lower = word.to_lowercase();
+    let is_product =
+        lists(PRODUCTS, word) && numeral.len() < 5 && numeral != "I" && numeral != "XL";
+    let is_listed = lists(COUNTED, &lower)
+        || is_product
+        || numeral.len() > 1 && follows_numeral(before, &lower);
+    let begins_capital = word.starts_with(char::is_uppercase);
+    is_listed
+        && match numeral {
+            "C" | "D" | "L" | "M" | "c" | "d" | "l" | "m" | "v" | "x" => false,
+            "MD" | "DC" | "CD" | "DI" | "MI" | "MC" | "CC" | "MM" | "DM" | "CM" => false,
+            "I" if matches!(word, "Mark" | "No") => ends_clause(after),
+            "I" if !begins_capital => lists(AFTER_ONE, next_word(after)),
+            "i" => begins_capital || ends_clause(after),
+            _ => true,
+        }
+}
+
+/// "Chapters IV and V", "pages i to xii".
+fn follows_numeral(before: &str, word: &str) -> bool {
+    const COUNTED_MANY: &str =
+        "acts articles books chapters pages parts phases sections stages titles types volumes";
+    let singular_page = matches!(word, "page" | "p" | "pp" | "pages");
+    if singular_page || lists(COUNTED_MANY, word) {
+        return true;
+    }
+    let mut words = edge::words_back(before);
+    matches!(word, "and" | "or" | "to" | "through")
+        && words.nth(1).is_some_and(|numeral| value(numeral).is_some())
+        && words.next().is_some_and(|word| lists(COUNTED_MANY, &word.to_lowercase()))
+}
+
+/// Behind the name of a monarch, or of a person with a father of the same name.
+fn is_reign(before: &str, word: &str, numeral: &str, after: &str) -> bool {
+    let mut words = edge::words_back(before);
+    let name = words.next().unwrap_or_default();
+    let earlier = words.next().unwrap_or_default();
+    let third = words.next().unwrap_or_default();
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase) && word.len() > 1;
+    let is_titled =
+        is_capital(name) && (lists(TITLES, earlier) || lists(TITLES, third) && is_capital(earlier));
+    let is_named = lists(NAMES, word);
+    let first_name = if earlier.len() == 1 { third } else { earlier };
+    let is_surname = is_capital(name) && lists(NAMES, first_name) && word == name;
+    let is_initial = numeral.len() == 1 && after.starts_with('.') && !ends_clause(after);
+    match numeral {
+        _ if is_initial => false,
+        "I" if is_titled => true,
+        "I" => is_named && (ends_clause(after) || lists(AFTER_REIGN, next_word(after))),
+        "X" if word == "Malcolm" => false,
+        "V" | "X" => is_named || is_titled,
+        "C" | "D" | "L" | "M" | "MD" | "DC" | "CD" | "MC" | "CC" | "XL" | "MIX" | "DIM" => false,
+        _ => is_named || is_titled || is_surname,
+    }
+}
+
+/// Behind another capitalised word: "Rocky III", "Playing XI".
+fn is_sequel(word: &str, numeral: &str, next: &str) -> bool {
+    const OTHERS: &str = "A An And For If In It My No Of On Or Our So The This To Your XS XXL";
+    const DRIPS: &str =
+        "antibiotics bag catheter drip drug fluid fluids infusion line pole therapy treatment";
+    let is_capital = word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
+    let is_plain = numeral.len() > 1 && numeral.bytes().all(|b| b"IVX".contains(&b));
+    is_capital
+        && is_plain
+        && !matches!(numeral, "XX" | "XXX")
+        && !lists(OTHERS, word)
+        && !(numeral == "IV" && lists(DRIPS, next))
+}
+
+fn next_word(after: &str) -> &str {
+    let word = after.trim_start();
+    if word.len() == after.len() { "" } else { &word[..edge::run(word, char::is_alphabetic)] }
+}
+
+/// Whether the sentence or a clause of it ends here.
+fn ends_clause(after: &str) -> bool {
+    let is_last = after.trim_start_matches(['.', '"', '”', ')']).trim().is_empty();
+    is_last || after.starts_with([',', ';', ':', '!', '?', ')', '"', '”', ']', '—'])
+}

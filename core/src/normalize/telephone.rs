@@ -1,0 +1,411 @@
+//! Telephone numbers and what is read like them: cards, accounts and codes, digit by digit in groups.
+//!
+//! Comes after addresses and dates, and before serial numbers, ranges and plain numbers.
+
+use super::edge::{self, lists};
+use super::label;
+use super::piece::{Piece, Pieces};
+
+/// A number in its groups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Value {
+    pub(super) pieces: Pieces,
+    /// The bytes of "ext." and the extension after it.
+    pub(super) extension: Option<(std::ops::Range<usize>, Pieces)>,
+}
+
+/// Shapes of numbers that begin with the zero of a trunk call.
+const TRUNK_SHAPES: &[&[usize]] = &[
+    &[2, 4, 4],
+    &[3, 4, 4],
+    &[4, 3, 4],
+    &[5, 3, 3],
+    &[5, 6],
+    &[6, 5],
+    &[3, 8],
+    &[4, 7],
+    &[3, 7],
+    &[4, 6],
+    &[2, 2, 2, 2, 2],
+];
+
+/// Shapes of numbers free of charge that begin with 1800 or 1860.
+const FREE_SHAPES: &[&[usize]] = &[&[4, 3, 4], &[4, 4, 4], &[4, 2, 4], &[4, 3, 3], &[4, 7]];
+
+/// Shapes of cards and of identity numbers.
+const CARD_SHAPES: &[&[usize]] =
+    &[&[4, 4, 4, 4, 3], &[4, 4, 4, 4], &[4, 6, 5], &[4, 4, 4], &[3, 2, 4]];
+
+/// Area codes free of charge, of North America.
+const FREE_AREAS: &str = "800 833 844 855 866 877 888 900";
+
+/// Numbers that are called in need.
+const EMERGENCY: &str = "100 101 102 108 112 911 988 999 1091 1098 1930";
+
+/// A number at the start of `rest` that is read digit by digit.
+pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    if !edge::opens(before) || before.ends_with(['-', '.', '/', '$', '€', '£', '₹', '#', '+', ':'])
+    {
+        return None;
+    }
+    if let Some((span, pieces)) = extension(rest, 0) {
+        let end = pieces.0.last()?.1.end;
+        let value = Value { pieces: Pieces::default(), extension: Some((span, pieces)) };
+        return edge::closes_number(&rest[end..]).then_some((end, value));
+    }
+    let (at, pieces) = international(rest)
+        .or_else(|| vanity(rest))
+        .or_else(|| american(rest))
+        .or_else(|| local(before, rest))
+        .or_else(|| trunk(rest))
+        .or_else(|| mobile(rest))
+        .or_else(|| CARD_SHAPES.iter().find_map(|shape| shaped(rest, shape, " -")))
+        .or_else(|| announced_digits(before, rest))
+        .or_else(|| called(before, rest))?;
+    let extension = extension(&rest[at..], at);
+    let end =
+        extension.as_ref().and_then(|(_, digits)| digits.0.last()).map_or(at, |last| last.1.end);
+    edge::closes_number(&rest[end..]).then_some((end, Value { pieces, extension }))
+}
+
+/// Whether `before` announces a number that is read digit by digit: "the OTP is", "account no.".
+pub(super) fn is_announced(before: &str) -> bool {
+    const CODES: &str = "\
+        a/c aadhaar aadhar ac account acct awb booking card code confirmation consignment cvv dial fax \
+        helpline id imei mobile mpin otp passcode passport password phone pin pnr reference ref roll ssn \
+        tel telephone ticket tracking uid whatsapp";
+    const FILLERS: &str = "is was be are number no num nos your the digits";
+    const ABBREVIATIONS: &str = "no num nos ref a/c ac tel";
+    let mut tokens = before.split_whitespace().rev().take(5).peekable();
+    if !before.ends_with(|c: char| c.is_whitespace() || c == ':') {
+        return false;
+    }
+    while let Some(token) = tokens.next() {
+        let word = token.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let ends_clause = token.ends_with([',', ';', '!', '?'])
+            || token.ends_with('.') && !lists(ABBREVIATIONS, &word);
+        if ends_clause {
+            return false;
+        }
+        if lists(CODES, &word) || word == "in" && tokens.peek() == Some(&"ending") {
+            return true;
+        }
+        if !word.is_empty() && !lists(FILLERS, &word) {
+            return false;
+        }
+    }
+    false
+}
+
+/// Groups of digits of these lengths with one separator between each two.
+fn shaped(rest: &str, lengths: &[usize], separators: &str) -> Option<(usize, Pieces)> {
+    let mut pieces = Pieces::default();
+    let mut at = 0;
+    for (i, length) in lengths.iter().enumerate() {
+        if i > 0 {
+            let separator = rest[at..].chars().next().filter(|c| separators.contains(*c))?;
+            pieces.push(Piece::Pause, at..at + separator.len_utf8());
+            at += separator.len_utf8();
+        }
+        if digits(&rest[at..]) != *length {
+            return None;
+        }
+        pieces.digits(&rest[at..at + length], at);
+        at += length;
+    }
+    Some((at, pieces))
+}
+
+/// The number of ASCII digits at the start.
+fn digits(rest: &str) -> usize {
+    edge::run(rest, |c| c.is_ascii_digit())
+}
+
+/// A plus sign, the code of a country, and groups: "+44 20 7946 0958".
+fn international(rest: &str) -> Option<(usize, Pieces)> {
+    let number = rest.strip_prefix('+')?;
+    let mut pieces = Pieces::default();
+    pieces.push(Piece::Symbol('+'), 0..1);
+    let together = digits(number);
+    let code = if together > 6 { country_code(number) } else { together };
+    let most = match &number[..code] {
+        "1" => 11,
+        "91" => 12,
+        _ => 15,
+    };
+    let mut count = code;
+    pieces.digits(&number[..code], 1);
+    let mut at = 1 + code;
+    if together > 6 {
+        let groups: &[usize] = match &number[..code] {
+            "91" => &[5, 5],
+            "1" => &[3, 3, 4],
+            _ => &[3, 3, 3, 3, 3, 3],
+        };
+        for length in groups {
+            let length = (*length).min(digits(&rest[at..]));
+            if length > 0 {
+                pieces.push(Piece::Pause, at - 1..at);
+                pieces.digits(&rest[at..at + length], at);
+                at += length;
+                count += length;
+            }
+        }
+    }
+    while count < most {
+        let gap = edge::run(&rest[at..], |c| " -.()\u{a0}".contains(c));
+        let length = digits(&rest[at + gap..]);
+        if !(1..=3).contains(&gap) || length == 0 || count + length > most {
+            break;
+        }
+        pieces.push(Piece::Pause, at..at + gap);
+        pieces.digits(&rest[at + gap..at + gap + length], at + gap);
+        at += gap + length;
+        count += length;
+    }
+    (8..=15).contains(&count).then_some((at, pieces))
+}
+
+/// The digits of the code that a number without spaces begins with.
+fn country_code(number: &str) -> usize {
+    const TWO: &str = "\
+        20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 \
+        81 82 84 86 90 91 92 93 94 95 98";
+    match number.get(..2) {
+        Some(two) if two.starts_with(['1', '7']) => 1,
+        Some(two) if lists(TWO, two) => 2,
+        _ => 3,
+    }
+}
+
+/// A number of North America: "(123) 456-7890", "1-800-555-0199", "123.456.7890".
+fn american(rest: &str) -> Option<(usize, Pieces)> {
+    let mut pieces = Pieces::default();
+    let mut at = leading_one(rest, &mut pieces);
+    if let Some(inner) = rest[at..].strip_prefix('(') {
+        if digits(inner) != 3 || !inner[3..].starts_with(')') {
+            return None;
+        }
+        area(&mut pieces, &inner[..3], at + 1, at > 0);
+        let gap = edge::run(&inner[4..], |c| " -".contains(c)).min(1);
+        pieces.push(Piece::Pause, at + 4..at + 5 + gap);
+        at += 5 + gap;
+        let (length, tail) = shaped(&rest[at..], &[3, 4], "- .")?;
+        append(&mut pieces, tail, at);
+        at += length;
+    } else {
+        let (length, mut groups) = shaped(&rest[at..], &[3, 3, 4], "- .")?;
+        if at > 0 {
+            groups.0.remove(0);
+            area(&mut pieces, &rest[at..at + 3], at, true);
+        }
+        append(&mut pieces, groups, at);
+        at += length;
+    }
+    // A further group, as of an extension.
+    if let Some(more) = rest[at..].strip_prefix('-')
+        && let length @ 1..=4 = digits(more)
+    {
+        pieces.push(Piece::Pause, at..at + 1);
+        pieces.digits(&more[..length], at + 1);
+        at += 1 + length;
+    }
+    Some((at, pieces))
+}
+
+/// Takes the "1-" of a long-distance call; gives the bytes.
+fn leading_one(rest: &str, pieces: &mut Pieces) -> usize {
+    if !rest.starts_with("1-") && !rest.starts_with("1 ") && !rest.starts_with("1.") {
+        return 0;
+    }
+    pieces.digits("1", 0);
+    pieces.push(Piece::Pause, 1..2);
+    2
+}
+
+/// The area code; "eight hundred" for one free of charge behind a one.
+fn area(pieces: &mut Pieces, code: &str, start: usize, after_one: bool) {
+    if after_one && code.ends_with("00") {
+        pieces.number(code, start)
+    } else {
+        pieces.digits(code, start)
+    }
+}
+
+fn append(pieces: &mut Pieces, more: Pieces, offset: usize) {
+    let moved =
+        more.0.into_iter().map(|(piece, span)| (piece, span.start + offset..span.end + offset));
+    pieces.0.extend(moved);
+}
+
+/// Words in the place of digits: "1-800-GO-U-HAUL".
+fn vanity(rest: &str) -> Option<(usize, Pieces)> {
+    let mut pieces = Pieces::default();
+    let start = leading_one(rest, &mut pieces);
+    let code = rest.get(start..start + 3).filter(|code| lists(FREE_AREAS, code))?;
+    area(&mut pieces, code, start, start > 0);
+    let mut at = start + 3;
+    let is_of_word = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+    while let Some(group) = rest[at..].strip_prefix(['-', ' ']) {
+        let length = edge::run(group, is_of_word);
+        let group = &group[..length];
+        if length == 0 || rest[at..].starts_with(' ') && at > start + 3 {
+            break;
+        }
+        pieces.push(Piece::Pause, at..at + 1);
+        if group.bytes().all(|b| b.is_ascii_digit()) {
+            pieces.digits(group, at + 1);
+        } else if group.bytes().all(|b| b.is_ascii_uppercase()) {
+            let reading = label::reading(&group.to_ascii_lowercase());
+            pieces.push(reading, at + 1..at + 1 + length);
+        } else {
+            label::push(&mut pieces, group, at + 1, label::Digits::Named);
+        }
+        at += 1 + length;
+    }
+    let letters = rest[start..at].bytes().filter(u8::is_ascii_uppercase).count();
+    (letters > 2).then_some((at, pieces))
+}
+
+/// Seven digits, "555-0199": not if it looks like a range of round numbers.
+fn local(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+    const RANGES: &str = "from between pages page pp about around ages years";
+    let (length, pieces) = shaped(rest, &[3, 4], "-")?;
+    if rest[length..].starts_with('-') {
+        return None;
+    }
+    let is_round = rest[..3].ends_with('0') && rest[..length].ends_with('0');
+    let is_surely = rest.starts_with("555") || rest[4..].starts_with('0') || is_announced(before);
+    let follows = edge::words_back(before).next().unwrap_or_default().to_lowercase();
+    let is_range = is_round && !lists(CALLS, &follows) || lists(RANGES, &follows);
+    (is_surely || !is_range).then_some((length, pieces))
+}
+
+/// A number that begins with the zero of a trunk call, or free of charge in India.
+fn trunk(rest: &str) -> Option<(usize, Pieces)> {
+    if let Some(inner) = rest.strip_prefix("(0") {
+        let code = 1 + digits(inner);
+        let gap = 2 + code + edge::run(rest.get(2 + code..)?, |c| c == ' ' || c == '-').min(1);
+        let tails: [&[usize]; 5] = [&[4, 4], &[3, 4], &[8], &[7], &[6]];
+        if !rest[1 + code..].starts_with(')') {
+            return None;
+        }
+        let (length, tail) =
+            tails.into_iter().find_map(|shape| shaped(&rest[gap..], shape, " -"))?;
+        let mut pieces = Pieces::default();
+        pieces.digits(&rest[1..1 + code], 1);
+        pieces.push(Piece::Pause, 1 + code..gap);
+        append(&mut pieces, tail, gap);
+        return Some((gap + length, pieces));
+    }
+    let shapes = match rest.get(..4)? {
+        "1800" | "1860" => FREE_SHAPES,
+        code if code.starts_with('0') && code.as_bytes()[1].is_ascii_digit() => TRUNK_SHAPES,
+        _ => return None,
+    };
+    shapes.iter().find_map(|shape| shaped(rest, shape, " -"))
+}
+
+/// Ten digits of an Indian mobile telephone, together or in halves.
+fn mobile(rest: &str) -> Option<(usize, Pieces)> {
+    let start = usize::from(rest.starts_with('0'));
+    if !rest[start..].starts_with(['6', '7', '8', '9']) {
+        return None;
+    }
+    if let Some(halves) = shaped(rest, &[5, 5], "- ") {
+        return Some(halves);
+    }
+    let length = start + 10;
+    if digits(rest) != length {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    pieces.digits(&rest[..start + 5], 0);
+    pieces.push(Piece::Pause, start + 4..start + 5);
+    pieces.digits(&rest[start + 5..length], start + 5);
+    Some((length, pieces))
+}
+
+/// At least three digits that the words before them call a code.
+fn announced_digits(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+    const GROUP: usize = 4;
+    let length = digits(rest);
+    if length < 3 || !is_announced(before) || counts(&rest[length..]) {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    let group = if length > 6 { GROUP } else { length };
+    for at in (0..length).step_by(group) {
+        if at > 0 {
+            pieces.push(Piece::Pause, at - 1..at);
+        }
+        pieces.digits(&rest[at..length.min(at + group)], at);
+    }
+    // "482 913"
+    let mut end = length;
+    while let Some(more) = rest[end..].strip_prefix([' ', '-'])
+        && digits(more) == length
+    {
+        pieces.push(Piece::Pause, end..end + 1);
+        pieces.digits(&more[..length], end + 1);
+        end += 1 + length;
+    }
+    Some((end, pieces))
+}
+
+const CALLS: &str = "\
+    call called calling calls dial dialed dialing dialled dialling dials phone phoned ring ringing rang text \
+    texted";
+
+/// An emergency number or a short code after "call" or the like, or before "operator".
+fn called(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+    let length = digits(rest);
+    let after = &rest[length..];
+    let word = edge::words_back(before).next().unwrap_or_default().to_lowercase();
+    let is_called = (3..=6).contains(&length) && lists(CALLS, &word) && !counts(after);
+    let next = next_word(after);
+    let is_emergency = lists(EMERGENCY, &rest[..length])
+        && matches!(next, "call" | "calls" | "caller" | "dispatcher" | "operator" | "helpline");
+    if !is_called && !is_emergency {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    pieces.digits(&rest[..length], 0);
+    Some((length, pieces))
+}
+
+fn next_word(after: &str) -> &str {
+    let word = after.trim_start();
+    if word.len() == after.len() { "" } else { &word[..edge::run(word, char::is_alphabetic)] }
+}
+
+/// Whether what follows a number is counted by it: "100 people", "5000 dollars".
+fn counts(after: &str) -> bool {
+    const THINGS: &str =
+        "people men women children percent million billion thousand hundred crore lakh";
+    let word = next_word(after);
+    lists(THINGS, word)
+        || word.len() > 3 && word.ends_with('s') && word.starts_with(char::is_lowercase)
+}
+
+/// "ext. 12", "x12": the bytes of the word, and the digits.
+fn extension(rest: &str, start: usize) -> Option<(std::ops::Range<usize>, Pieces)> {
+    let gap = if start > 0 { edge::run(rest, |c| c == ' ' || c == ',') } else { 0 };
+    let word = &rest[gap..];
+    let length = ["extension", "ext.", "ext", "Ext.", "x"].into_iter().find_map(|name| {
+        let is_short = name == "x" && start == 0;
+        (word.starts_with(name) && !is_short && !(name.len() > 4 && start == 0))
+            .then_some(name.len())
+    })?;
+    let space = edge::run(&word[length..], |c| c == ' ');
+    let number = &word[length + space..];
+    let count @ 1..=6 = digits(number) else { return None };
+    let at = start + gap + length + space;
+    let mut pieces = Pieces::default();
+    if count > 2 {
+        pieces.digits(&number[..count], at)
+    } else {
+        pieces.number(&number[..count], at)
+    }
+    Some((start + gap..start + gap + length, pieces))
+}

@@ -1,0 +1,194 @@
+//! Years, decades, eras, quarters and fiscal years.
+
+use super::amount::{self, Kind};
+use super::cursor::{Cursor, first_word};
+use super::measure;
+use super::money;
+use super::recognise::{Scene, is_one_of};
+use super::semiotic::{Era, Period, Semiotic, Year, YearPart};
+
+/// A year that says it is one: `1990s`, `'90s`, `340 A.D.`, `AD 340`.
+pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let year = cursor
+        .attempt(decade)
+        .or_else(|| cursor.attempt(|cursor| year_of_era(scene, cursor)))
+        .or_else(|| cursor.attempt(|cursor| era_of_year(scene, cursor)))
+        .or_else(|| cursor.attempt(|cursor| class_year(scene, cursor)))?;
+    Some((cursor.at(), Semiotic::Year(year)))
+}
+
+/// Four digits that are read as a year: in its range, without a comma, and nothing counted after them.
+pub(super) fn find_bare(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let digits = cursor.digits(4..=4)?;
+    let in_range = ("1100".."2100").contains(&digits);
+    let ends = cursor.at_word_end() && !is_decimal(&cursor);
+    if !in_range || !ends || is_count(scene, &cursor) {
+        return None;
+    }
+    Some((4, Semiotic::Year(Year { digits: digits.into(), ..Year::default() })))
+}
+
+fn is_decimal(cursor: &Cursor<'_>) -> bool {
+    let mut chars = cursor.rest().chars();
+    matches!(chars.next(), Some('.' | ',')) && chars.next().is_some_and(|c| c.is_ascii_digit())
+}
+
+/// Whether what follows four digits is counted by them.
+fn is_count(scene: &Scene<'_>, cursor: &Cursor<'_>) -> bool {
+    if scene.follows(scene.cues().before_year) || !cursor.rest().starts_with([' ', '-']) {
+        return false;
+    }
+    let mut ahead = *cursor;
+    if !amount::magnitudes(scene.lexicon(), &mut ahead, Kind::Count).is_empty() {
+        return true;
+    }
+    let noun = first_word(cursor.rest().trim_start_matches('-'));
+    let is_small = noun.starts_with(char::is_lowercase);
+    let looks_plural = noun.len() > 3 && noun.ends_with('s') && !noun.ends_with("ss");
+    let is_plural = is_one_of(noun, scene.cues().plural)
+        || looks_plural && !is_one_of(noun, scene.cues().not_plural);
+    is_small && is_plural
+}
+
+/// `1990s`, `1990's`, `'90s`, `80s`.
+fn decade(cursor: &mut Cursor<'_>) -> Option<Year> {
+    cursor.eat_char(is_apostrophe);
+    let digits = cursor.digits(2..=4).filter(|digits| digits.len() != 3)?;
+    let is_year = digits.len() == 2 || ("1000".."2100").contains(&digits);
+    cursor.eat_char(is_apostrophe);
+    cursor.eat("s")?;
+    let is_decade = digits.ends_with('0') && !digits.ends_with("000") || digits == "2000";
+    (is_year && is_decade && cursor.at_word_end()).then(|| Year {
+        digits: digits.into(),
+        era: None,
+        is_decade: true,
+    })
+}
+
+fn year_of_era(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Year> {
+    let digits = cursor.digits(1..=5)?;
+    cursor.spaces();
+    let letters = era(scene, cursor)?;
+    let era = Some(Era { letters, leads: false });
+    Some(Year { digits: digits.into(), era, is_decade: false })
+}
+
+fn era_of_year(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Year> {
+    let letters = era(scene, cursor)?;
+    cursor.gap()?;
+    let digits = cursor.digits(1..=4)?;
+    let era = Some(Era { letters, leads: true });
+    cursor.at_number_end().then(|| Year { digits: digits.into(), era, is_decade: false })
+}
+
+/// The letters of an era, with full stops or not.
+fn era(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<&'static str> {
+    cursor.attempt(|cursor| {
+        let written = cursor.take_while(|c| c.is_ascii_uppercase() || c == '.')?;
+        let letters: String = written.chars().filter(|c| *c != '.').collect();
+        let era = scene.lexicon().eras.iter().find(|era| **era == letters)?;
+        if !cursor.rest().contains(char::is_alphanumeric) && written.ends_with('.') {
+            cursor.step_back('.');
+        }
+        cursor.at_word_end().then_some(*era)
+    })
+}
+
+/// `'24`: the last two digits of a year.
+fn class_year(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Year> {
+    cursor.eat_char(|c| matches!(c, '\'' | '’'))?;
+    let digits = cursor.digits(2..=2)?;
+    let ends = cursor.at_number_end() && !cursor.rest().starts_with(['\'', '’']);
+    let fits = ends && scene.before.ends_with(char::is_whitespace);
+    fits.then(|| Year { digits: digits.into(), ..Year::default() })
+}
+
+/// `Q3 2024`, `2Q22`, `H1 FY25`, `FY 2023-24`.
+pub(super) fn find_period(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let mut period = cursor
+        .attempt(period_after_digit)
+        .or_else(|| cursor.attempt(period_after_letter))
+        .or_else(|| cursor.attempt(fiscal_year))?;
+    if period.is_fiscal {
+        period.last_year = cursor.attempt(last_year);
+    }
+    Some((cursor.at(), Semiotic::Period(period)))
+}
+
+fn last_year(cursor: &mut Cursor<'_>) -> Option<Year> {
+    cursor.eat_char(|c| matches!(c, '-' | '–' | '/'))?;
+    let digits = cursor.digits(2..=4).filter(|digits| digits.len() != 3)?;
+    cursor.at_number_end().then(|| Year { digits: digits.into(), ..Year::default() })
+}
+
+fn part(letter: char, digit: u8) -> Option<YearPart> {
+    match (letter, digit) {
+        ('Q', 1..=4) => Some(YearPart::Quarter(digit)),
+        ('H', 1..=2) => Some(YearPart::Half(digit)),
+        _ => None,
+    }
+}
+
+/// `2Q22`.
+fn period_after_digit(cursor: &mut Cursor<'_>) -> Option<Period> {
+    let digit = cursor.digits(1..=1)?.parse().ok()?;
+    let letter = cursor.eat_char(|c| matches!(c, 'Q' | 'H'))?;
+    let part = part(letter, digit)?;
+    let year = cursor.attempt(|cursor| {
+        cursor.eat(" ");
+        period_year(cursor)
+    });
+    let (year, is_fiscal) = year.unwrap_or_default();
+    cursor.at_word_end().then_some(Period { part, year, last_year: None, is_fiscal })
+}
+
+/// `Q3 2024`; a half needs its year.
+fn period_after_letter(cursor: &mut Cursor<'_>) -> Option<Period> {
+    let letter = cursor.eat_char(|c| matches!(c, 'Q' | 'H'))?;
+    let part = part(letter, cursor.digits(1..=1)?.parse().ok()?)?;
+    let year = cursor.attempt(|cursor| {
+        let _ = cursor.eat(",").or_else(|| cursor.eat("-")).or_else(|| cursor.eat("/"));
+        cursor.spaces();
+        period_year(cursor)
+    });
+    if year.is_none() && matches!(part, YearPart::Half(_)) || !cursor.at_word_end() {
+        return None;
+    }
+    let (year, is_fiscal) = year.unwrap_or_default();
+    Some(Period { part, year, last_year: None, is_fiscal })
+}
+
+/// `FY2024`, `FY25`.
+fn fiscal_year(cursor: &mut Cursor<'_>) -> Option<Period> {
+    let (year, is_fiscal) = period_year(cursor).filter(|(_, is_fiscal)| *is_fiscal)?;
+    Some(Period { part: YearPart::Whole, year, last_year: None, is_fiscal })
+}
+
+fn period_year(cursor: &mut Cursor<'_>) -> Option<(Option<Year>, bool)> {
+    cursor.attempt(|cursor| {
+        let is_fiscal = cursor.eat("FY").is_some();
+        cursor.spaces();
+        cursor.eat_char(is_apostrophe);
+        let digits = cursor.digits(2..=4).filter(|digits| digits.len() != 3)?;
+        let year = Year { digits: digits.into(), ..Year::default() };
+        (cursor.at_number_end() || cursor.rest().starts_with(['-', '/']))
+            .then_some((Some(year), is_fiscal))
+    })
+}
+
+/// Whether a day with the letters of its order stands here: `5th`.
+pub(super) fn find_ordinal_day(scene: &Scene<'_>) -> bool {
+    let mut cursor = scene.cursor();
+    let is_day = cursor.digits(1..=2).is_some();
+    is_day
+        && is_one_of(first_word(cursor.rest()), &["st", "nd", "rd", "th"])
+        && measure::find(scene).is_none()
+        && money::find_trailing(scene).is_none()
+}
+
+fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '’' | '‘')
+}
