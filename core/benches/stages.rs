@@ -1,6 +1,8 @@
 //! Each stage on its own, and the whole. Compare two builds in one sitting: machines drift.
+#![allow(clippy::print_stdout, reason = "the start happens once: it is no loop for criterion")]
 
 use std::hint::black_box;
+use std::time::Instant;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use speech_core::{Engine, Request, SAMPLE_RATE, stages};
@@ -8,7 +10,21 @@ use speech_core::{Engine, Request, SAMPLE_RATE, stages};
 const PARAGRAPH: &str = "If you press the green button twice, the machine returns to its first screen. Nobody knew \
     the 12 answers, so the teacher wrote all questions on the board again at 10:30. Dr. Smith paid $5.50 for a copy.";
 
+/// Just under a thousand characters of prose, names, numbers and abbreviations.
+const THOUSAND: &str = "If you press the green button twice, the machine returns to its first screen. Nobody knew \
+    the 12 answers, so the teacher wrote all questions on the board again at 10:30. Dr. Smith paid $5.50 for a copy. \
+    The lead engineer, Priyanka Raghunathan, read the report that she had written in March and closed it again: the \
+    wind had torn down 3 of the towers, and no one at NASA or the FBI would present the project. “Is that a record?” \
+    he asked. Well-known databases such as PostgreSQL were used to store what the sensors produced; their content was \
+    separate from the minutes of the meeting. By 1999 the town had grown by 12.5%, and its people lived in new houses \
+    along the winding road to the desert. They didn't object, as they were content to use what they had. I can't say \
+    whether it'll be finished in time, but the contractors have been told to conduct a survey, estimate the costs and \
+    close the gap. Thank you for listening, and good night to everyone at home, wherever that may be this evening.";
+
 fn front_end(c: &mut Criterion) {
+    let start = Instant::now();
+    stages::Phonemizer::new().phonemize("Hello.");
+    println!("the front end's start, with its first word: {:?}", start.elapsed());
     let mut group = c.benchmark_group("front end");
     group.throughput(Throughput::Bytes(PARAGRAPH.len() as u64));
     group.bench_function("segment", |b| b.iter(|| stages::segment(black_box(PARAGRAPH))));
@@ -16,7 +32,17 @@ fn front_end(c: &mut Criterion) {
     let phonemizer = stages::Phonemizer::new();
     group.bench_function("phonemize", |b| b.iter(|| phonemizer.phonemize(black_box(PARAGRAPH))));
     group.finish();
-    c.bench_function("load the lexicon", |b| b.iter(stages::Phonemizer::new));
+    c.bench_function("front end, 1,000 characters", |b| {
+        b.iter(|| phonemizer.phonemize(black_box(THOUSAND)))
+    });
+}
+
+fn unknown_word(c: &mut Criterion) {
+    // Nine letters, as the words of a lexicon have on average; the first reading loads the weights.
+    stages::read_unknown("word");
+    c.bench_function("read an unknown word", |b| {
+        b.iter(|| stages::read_unknown(black_box("flabberga")))
+    });
 }
 
 fn audio(c: &mut Criterion) {
@@ -50,5 +76,5 @@ fn synthesis(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, front_end, audio, synthesis);
+criterion_group!(benches, front_end, unknown_word, audio, synthesis);
 criterion_main!(benches);

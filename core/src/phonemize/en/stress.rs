@@ -1,0 +1,119 @@
+//! Stress marks in phonemes.
+
+pub(super) const PRIMARY: char = 'ˈ';
+pub(super) const SECONDARY: char = 'ˌ';
+const VOWELS: &str = "AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻ";
+const DIPHTHONGS: &str = "AIOQWYʤʧ";
+
+/// How a word is written, which says how much it is stressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Emphasis {
+    /// In small letters.
+    Plain,
+    /// With capitals.
+    Capitalized,
+    /// In capitals alone.
+    Capitals,
+}
+
+impl Emphasis {
+    pub(super) fn of(word: &str) -> Self {
+        if !word.chars().any(char::is_uppercase) {
+            Self::Plain
+        } else if word.chars().any(char::is_lowercase) {
+            Self::Capitalized
+        } else {
+            Self::Capitals
+        }
+    }
+
+    /// An unstressed word with a capital takes a secondary stress, one in capitals a primary stress.
+    pub(super) fn apply(self, phonemes: String) -> String {
+        let has_primary = phonemes.contains(PRIMARY);
+        let has_secondary = phonemes.contains(SECONDARY);
+        match (self, has_primary, has_secondary) {
+            (Self::Capitalized, false, false) => stressed(phonemes, SECONDARY),
+            (Self::Capitals, false, false) => stressed(phonemes, PRIMARY),
+            (Self::Capitals, false, true) => phonemes.replace(SECONDARY, "ˈ"),
+            _ => phonemes,
+        }
+    }
+}
+
+/// Puts a mark before the first vowel.
+fn stressed(mut phonemes: String, mark: char) -> String {
+    if let Some(at) = phonemes.find(is_vowel) {
+        phonemes.insert(at, mark);
+    }
+    phonemes
+}
+
+pub(super) fn is_vowel(symbol: char) -> bool {
+    VOWELS.contains(symbol)
+}
+
+/// The main stress becomes a secondary one, and the others go.
+pub(super) fn demote(phonemes: &str) -> String {
+    if phonemes.contains(PRIMARY) {
+        phonemes.replace(SECONDARY, "").replace(PRIMARY, "ˌ")
+    } else {
+        phonemes.to_owned()
+    }
+}
+
+/// Balances the parts of one word: where more than half of them have the main stress, the lighter half
+/// loses it; after a single letter the second of two does.
+pub(super) fn balance(parts: &mut [(&str, String)]) {
+    let weight = |phonemes: &str| {
+        phonemes.chars().map(|c| if DIPHTHONGS.contains(c) { 2 } else { 1 }).sum::<usize>()
+    };
+    let mut order: Vec<(bool, usize, usize)> = parts
+        .iter()
+        .enumerate()
+        .filter(|(_, (_, phonemes))| !phonemes.is_empty())
+        .map(|(i, (_, phonemes))| (phonemes.contains(PRIMARY), weight(phonemes), i))
+        .collect();
+    let stressed = order.iter().filter(|(has_primary, ..)| *has_primary).count();
+    if let [(_, _, first), (_, _, second)] = order[..]
+        && parts[first].0.chars().count() == 1
+    {
+        parts[second].1 = demote(&parts[second].1);
+    } else if order.len() >= 2 && stressed > order.len().div_ceil(2) {
+        order.sort_unstable();
+        for (_, _, i) in &order[..order.len() / 2] {
+            parts[*i].1 = demote(&parts[*i].1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn emphasis_adds_what_is_missing() {
+        let rows = [
+            ("it", "ɪt", "ɪt"),
+            ("It", "ɪt", "ˌɪt"),
+            ("IT", "ɪt", "ˈɪt"),
+            ("ME", "mˌi", "mˈi"),
+            ("Word", "wˈɜɹd", "wˈɜɹd"),
+            ("HM", "hm", "hm"),
+        ];
+        for (word, phonemes, expected) in rows {
+            assert_eq!(Emphasis::of(word).apply(phonemes.into()), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn the_lighter_parts_lose_the_main_stress() {
+        let balanced = |parts: &[(&'static str, &str)]| {
+            let mut parts: Vec<_> = parts.iter().map(|(t, p)| (*t, (*p).to_owned())).collect();
+            balance(&mut parts);
+            parts.into_iter().map(|(_, phonemes)| phonemes).collect::<String>()
+        };
+        assert_eq!(balanced(&[("Caucus", "kˈɔkəs"), ("Race", "ɹˈAs")]), "kˈɔkəsɹˌAs");
+        assert_eq!(balanced(&[("e", "ˈi"), ("mail", "mˈAl")]), "ˈimˌAl");
+        assert_eq!(balanced(&[("one", "wˈʌn")]), "wˈʌn");
+    }
+}
