@@ -10,6 +10,7 @@ use crate::bundle::{Bundle, BundleInput, VoiceStyle};
 use crate::cancel::CancelToken;
 use crate::locate;
 use crate::phonemize::Phonemizer;
+use crate::pronunciation::Lexicon;
 use crate::request::{Language, Request};
 use crate::session::{Speech, Stream};
 use crate::threads;
@@ -33,6 +34,7 @@ pub struct Engine(Arc<Parts>);
 /// What a request needs of the engine.
 pub(crate) struct Parts {
     pub(crate) phonemizer: Phonemizer,
+    pub(crate) lexicon: Lexicon,
     pub(crate) model: Box<dyn AcousticModel>,
     /// By voice, then language, each in the order of its `ALL`.
     styles: Vec<Arc<VoiceStyle>>,
@@ -46,6 +48,7 @@ pub struct EngineBuilder {
     runtime: Option<PathBuf>,
     threads: Option<usize>,
     sessions: Option<usize>,
+    lexicon: Lexicon,
 }
 
 impl EngineBuilder {
@@ -107,6 +110,23 @@ impl EngineBuilder {
         self
     }
 
+    /// Words that the engine is to read as the caller says. By default none.
+    #[must_use]
+    pub fn lexicon(mut self, lexicon: Lexicon) -> Self {
+        self.lexicon = lexicon;
+        self
+    }
+
+    /// Adds an entry to the lexicon, as [`Lexicon::insert`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Lexicon::insert`].
+    pub fn pronunciation(mut self, words: &str, reading: &str) -> Result<Self> {
+        self.lexicon.insert(words, reading)?;
+        Ok(self)
+    }
+
     /// Loads the engine.
     ///
     /// # Errors
@@ -118,6 +138,7 @@ impl EngineBuilder {
         let threads = self.chosen_threads()?;
         let sessions = in_range("sessions", self.sessions.unwrap_or(1))?;
         let runtime = locate::onnxruntime(self.runtime.as_deref());
+        let lexicon = self.lexicon;
         let bundle = self.bundle.map_or_else(locate::bundle, Ok)?;
         log::debug!("loading {bundle:?} with {}", runtime.display());
         // What is no bundle is refused before anything else is loaded.
@@ -134,7 +155,7 @@ impl EngineBuilder {
             "engine loaded in {} ms: threads {threads}, sessions {sessions}",
             started.elapsed().as_millis()
         );
-        Ok(Engine(Arc::new(Parts { phonemizer, model: Box::new(model), styles, threads })))
+        Ok(Engine(Arc::new(Parts { phonemizer, lexicon, model: Box::new(model), styles, threads })))
     }
 
     fn chosen_threads(&self) -> Result<usize> {

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::normalize::{Token, normalize};
+use crate::normalize::{Options, Token, normalize};
 use crate::phonemize::Phonemizer;
+use crate::pronunciation::Lexicon;
 use crate::request::Language;
 use crate::segment::sentences;
 
@@ -20,6 +21,8 @@ use crate::segment::sentences;
 /// ```
 pub struct Inspector {
     phonemizer: Phonemizer,
+    lexicon: Lexicon,
+    read_emoji: bool,
 }
 
 /// How a text is read.
@@ -68,13 +71,34 @@ impl Inspector {
     /// Loads the front end.
     #[expect(clippy::new_without_default, reason = "it takes a moment: a default should not")]
     pub fn new() -> Self {
-        Self { phonemizer: Phonemizer::new() }
+        Self { phonemizer: Phonemizer::new(), lexicon: Lexicon::new(), read_emoji: false }
+    }
+
+    /// Words that are to be read as the caller says, as with [`EngineBuilder::lexicon`].
+    ///
+    /// [`EngineBuilder::lexicon`]: crate::EngineBuilder::lexicon
+    #[must_use]
+    pub fn lexicon(mut self, lexicon: Lexicon) -> Self {
+        self.lexicon = lexicon;
+        self
+    }
+
+    /// Whether emoji are read by their names, as with [`Request::read_emoji`].
+    ///
+    /// [`Request::read_emoji`]: crate::Request::read_emoji
+    #[must_use]
+    pub fn read_emoji(mut self, read: bool) -> Self {
+        self.read_emoji = read;
+        self
     }
 
     /// How a text of any length is read in a language.
+    ///
+    /// An inline pronunciation that a request would be refused for is left out: its words are read.
     pub fn inspect(&self, text: &str, language: Language) -> Inspection {
+        let options = Options { language, read_emoji: self.read_emoji, lexicon: &self.lexicon };
         let sentences = sentences(text).into_iter().map(|sentence| {
-            let normalized = normalize(text, &sentence, language);
+            let normalized = normalize(text, &sentence, options);
             let phonemes = self.phonemizer.phonemize(&normalized);
             let words = normalized.tokens.iter().filter_map(|token| match token {
                 Token::Word(word) => Some(word),

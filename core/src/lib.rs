@@ -14,7 +14,8 @@
 //!
 //! [`Engine`] loads a voice bundle once and serves any number of threads. [`Engine::synthesize`] gives
 //! the whole text; [`Engine::stream`] gives a sentence at a time while the next ones are still to be
-//! computed. A [`CancelToken`] stops either from any thread.
+//! computed. A [`CancelToken`] stops either from any thread. [`Segmenter`] cuts text that arrives in
+//! pieces, from a language model say, into sentences to speak.
 //!
 //! # What this crate does
 //!
@@ -35,6 +36,8 @@
 //! It does not play audio, does not download voices (`cargo xtask bundle` does), and never logs the text.
 
 mod request;
+
+mod pronunciation;
 mod validate;
 
 mod segment;
@@ -71,8 +74,9 @@ pub use engine::{Engine, EngineBuilder};
 pub use error::{Error, ErrorKind, Result};
 pub use inspect::{Inspection, Inspector, SentenceInspection, WordInspection};
 pub use meter::{RequestId, count_characters};
+pub use pronunciation::Lexicon;
 pub use request::{Format, Language, Request};
-pub use segment::split_text;
+pub use segment::{Segment, Segmenter, split_text};
 pub use session::{Chunk, Speech, Stream};
 pub use synthesis::{Diagnostic, DiagnosticKind, WordTiming};
 #[doc(hidden)]

@@ -90,6 +90,7 @@ pub struct Request {
     pub(crate) language: String,
     pub(crate) voice: String,
     pub(crate) format: String,
+    pub(crate) read_emoji: bool,
 }
 
 impl Request {
@@ -100,6 +101,7 @@ impl Request {
             language: Language::default().tag().into(),
             voice: crate::Voice::default().id().into(),
             format: Format::default().as_str().into(),
+            read_emoji: false,
         }
     }
 
@@ -121,6 +123,14 @@ impl Request {
     #[must_use]
     pub fn format(mut self, name: impl Into<String>) -> Self {
         self.format = name.into();
+        self
+    }
+
+    /// Whether emoji are read by their names ("red heart"). By default they are skipped, and listed in the
+    /// diagnostics: in chat they are seldom meant to be heard.
+    #[must_use]
+    pub fn read_emoji(mut self, read: bool) -> Self {
+        self.read_emoji = read;
         self
     }
 

@@ -9,6 +9,7 @@ use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
 use crate::engine::Parts;
 use crate::meter::RequestId;
+use crate::normalize::Options;
 use crate::synthesis::{self, Diagnostic, Script, WordTiming};
 use crate::validate::ValidRequest;
 use crate::{Result, SAMPLE_RATE, encode};
@@ -62,7 +63,14 @@ impl Stream {
         style: Arc<VoiceStyle>,
         cancel: CancelToken,
     ) -> Self {
-        let (scripts, diagnostics) = synthesis::prepare(request.text(), request.language());
+        let (scripts, diagnostics) = {
+            let options = Options {
+                language: request.language(),
+                read_emoji: request.reads_emoji(),
+                lexicon: &parts.lexicon,
+            };
+            synthesis::prepare(request.text(), options)
+        };
         Self {
             parts,
             request,

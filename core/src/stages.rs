@@ -1,5 +1,8 @@
-//! The stages on their own, for the benches: no part of the API, and free to change.
+//! The stages on their own, for the benches and the figures of `cargo xtask eval`: no part of the API, and free to change.
 
+use std::ops::Range;
+
+use crate::normalize::Options;
 use crate::request::Language;
 use crate::{audio, encode, normalize, phonemize, segment};
 
@@ -7,8 +10,15 @@ pub fn segment(text: &str) -> usize {
     segment::sentences(text).len()
 }
 
+/// The byte spans of the sentences.
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
+    segment::sentences(text).into_iter().map(|sentence| sentence.span).collect()
+}
+
 pub fn normalize(text: &str) -> usize {
-    let words = |sentence| normalize::normalize(text, &sentence, Language::EnUs).tokens.len();
+    let words = |sentence| {
+        normalize::normalize(text, &sentence, Options::plain(Language::EnUs)).tokens.len()
+    };
     segment::sentences(text).into_iter().map(words).sum()
 }
 
@@ -23,13 +33,18 @@ impl Phonemizer {
     pub fn phonemize(&self, text: &str) -> usize {
         let tokens = |sentence| {
             self.0
-                .phonemize(&normalize::normalize(text, &sentence, Language::EnUs))
+                .phonemize(&normalize::normalize(text, &sentence, Options::plain(Language::EnUs)))
                 .tokens()
                 .0
                 .len()
         };
         segment::sentences(text).into_iter().map(tokens).sum()
     }
+}
+
+/// What the model of unknown words reads, without a lexicon.
+pub fn read_unknown(word: &str) -> String {
+    phonemize::read_unknown(word)
 }
 
 pub fn resample(samples: &[f32]) -> Vec<f32> {
@@ -46,4 +61,11 @@ pub fn to_samples(samples: &[f32]) -> Vec<i16> {
 
 pub fn wav(samples: &[i16]) -> Vec<u8> {
     encode::wav(samples)
+}
+
+/// All words of a text as one line.
+pub fn spoken(text: &str, hindi: bool) -> String {
+    let language = if hindi { Language::HiIn } else { Language::EnUs };
+    let line = |sentence| normalize::normalize(text, &sentence, Options::plain(language)).to_line();
+    segment::sentences(text).into_iter().map(line).collect::<Vec<_>>().join(" ")
 }

@@ -6,9 +6,8 @@ use crate::acoustic::{AcousticModel, MODEL_RATE};
 use crate::audio::{self, Resampler};
 use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
-use crate::normalize::{NormalizedText, normalize};
+use crate::normalize::{NormalizedText, Options, normalize};
 use crate::phonemize::{MAX_TOKENS, Phonemes, Phonemizer};
-use crate::request::Language;
 use crate::segment::{Sentence, sentences};
 use crate::{Result, SAMPLE_RATE};
 
@@ -64,11 +63,11 @@ const NOTHING_TO_SAY: u32 = 200;
 /// Every sentence of a text that has a word in it, and what is not said.
 ///
 /// Phonemes are left for [`speak`]: the first sentence need not wait for those of the last.
-pub(crate) fn prepare(text: &str, language: Language) -> (Vec<Script>, Vec<Diagnostic>) {
+pub(crate) fn prepare(text: &str, options: Options<'_>) -> (Vec<Script>, Vec<Diagnostic>) {
     let mut scripts = Vec::new();
     let mut diagnostics = Vec::new();
     for sentence in sentences(text) {
-        let normalized = normalize(text, &sentence, language);
+        let normalized = normalize(text, &sentence, options);
         diagnostics.extend(skipped(&normalized));
         if normalized.has_words() {
             scripts.push(Script { sentence, normalized });
@@ -172,6 +171,7 @@ impl WordTiming {
 mod tests {
     use super::*;
     use crate::acoustic::{FRAME_SAMPLES, Utterance};
+    use crate::request::Language;
 
     /// A model that hums two frames a token, between eight silent frames for each pad.
     struct Hum;
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn words_are_timed_in_order_and_numbers_once() {
         let text = "I own 25 of them.";
-        let (mut scripts, _) = prepare(text, Language::EnUs);
+        let (mut scripts, _) = prepare(text, Options::plain(Language::EnUs));
         let spoken =
             speak(scripts.remove(0), true, &Phonemizer::new(), &Hum, &style(), &CancelToken::new())
                 .unwrap();
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_pause_follows_all_but_the_last_sentence() {
         let text = "One.\n\nTwo. Three.";
-        let (scripts, _) = prepare(text, Language::EnUs);
+        let (scripts, _) = prepare(text, Options::plain(Language::EnUs));
         let last_sounds: Vec<_> = scripts
             .into_iter()
             .map(|script| {
@@ -231,13 +231,13 @@ mod tests {
 
     #[test]
     fn a_sentence_over_the_token_limit_is_spoken_whole() {
-        let text = "a very long sentence, ".repeat(60);
-        let (mut scripts, _) = prepare(&text, Language::EnUs);
+        let text = "a very long sentence, ".repeat(45);
+        let (mut scripts, _) = prepare(&text, Options::plain(Language::EnUs));
         assert_eq!(scripts.len(), 1);
         let spoken =
             speak(scripts.remove(0), true, &Phonemizer::new(), &Hum, &style(), &CancelToken::new())
                 .unwrap();
-        assert_eq!(spoken.words.len(), 240);
+        assert_eq!(spoken.words.len(), 180);
         assert!(spoken.words.is_sorted_by(|a, b| a.end <= b.start));
     }
 }

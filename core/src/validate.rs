@@ -1,6 +1,7 @@
 //! The contract's rules: a [`Request`] becomes a [`ValidRequest`] or is refused.
 
 use crate::meter::{RequestId, count_characters};
+use crate::pronunciation::check_inline;
 use crate::request::{Format, Language, Request};
 use crate::voice::Voice;
 use crate::{Error, ErrorKind, Result};
@@ -15,6 +16,7 @@ pub struct ValidRequest {
     language: Language,
     voice: Voice,
     format: Format,
+    read_emoji: bool,
     characters: usize,
     request_id: RequestId,
 }
@@ -40,6 +42,11 @@ impl ValidRequest {
         self.format
     }
 
+    /// Whether emoji are read by their names.
+    pub fn reads_emoji(&self) -> bool {
+        self.read_emoji
+    }
+
     /// The metered quantity: the characters of the text as it was sent.
     pub fn characters(&self) -> usize {
         self.characters
@@ -57,7 +64,8 @@ impl Request {
     /// # Errors
     ///
     /// `empty_text`, `text_too_long` (never truncated; the message says the limit and the length)
-    /// or `invalid_request`, in this order.
+    /// or `invalid_request`, in this order. An inline pronunciation with a symbol that is none is an
+    /// `invalid_request` that names it.
     ///
     /// ```
     /// use speech_core::{ErrorKind, Request};
@@ -91,11 +99,13 @@ impl Request {
             .ok_or_else(|| unsupported("voice", &self.voice, &Voice::ALL.map(Voice::id)))?;
         let format = Format::from_name(&self.format)
             .ok_or_else(|| unsupported("format", &self.format, &Format::ALL.map(Format::as_str)))?;
+        check_inline(&self.text, language)?;
         Ok(ValidRequest {
             text: self.text.clone(),
             language,
             voice,
             format,
+            read_emoji: self.read_emoji,
             characters,
             request_id,
         })
