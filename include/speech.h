@@ -116,7 +116,7 @@
 #define SPEECH_ABI_MAJOR 1
 
 // The minor number of the binary interface: it grows when something is added.
-#define SPEECH_ABI_MINOR 0
+#define SPEECH_ABI_MINOR 1
 
 // Samples a second of all audio, in hertz.
 #define SPEECH_SAMPLE_RATE 22050
@@ -234,6 +234,9 @@ typedef struct speech_error speech_error;
 
 // A text to speak and how to speak it. It may be used for any number of calls, and changed between them.
 typedef struct speech_request speech_request;
+
+// Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences.
+typedef struct speech_segmenter speech_segmenter;
 
 // A text that is being spoken a sentence at a time.
 typedef struct speech_stream speech_stream;
@@ -431,6 +434,20 @@ speech_status speech_engine_options_set_sessions(speech_engine_options *options,
                                                  size_t sessions,
                                                  speech_error **error);
 
+// Adds words to the lexicon of the engine, or replaces what was added for the same words: how it reads them
+// wherever they stand as whole words, possessives included. The longest that fit count, and those in the
+// same case before those in another. `reading` is IPA between slashes, as dictionaries write it or in
+// Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
+//
+// Since ABI 1.1. Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
+// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has a symbol that is none, which the message
+// names.
+SPEECH_API
+speech_status speech_engine_options_add_pronunciation(speech_engine_options *options,
+                                                      const char *words,
+                                                      const char *reading,
+                                                      speech_error **error);
+
 // Sets who receives the log: messages of `level` and above. By default nobody does; NULL makes it so again.
 // The library writes nothing anywhere else. With several engines, each receives the messages of all.
 //
@@ -598,6 +615,16 @@ SPEECH_API
 speech_status speech_request_set_format(speech_request *request,
                                         const char *format,
                                         speech_error **error);
+
+// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
+// diagnostics.
+//
+// Since ABI 1.1. Threads: any; a call that is already running is not changed by it. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_read_emoji(speech_request *request,
+                                            bool read,
+                                            speech_error **error);
 
 // Checks a request without speaking it: whether each call with it would be refused, and why.
 //
@@ -904,6 +931,45 @@ speech_status speech_text_parts_get(const speech_text_parts *parts,
 //
 // Threads: any; but nobody may still read what its functions point at.
 SPEECH_API void speech_text_parts_free(speech_text_parts *parts);
+
+// Makes a segmenter at the start of a text. Free it with speech_segmenter_free().
+//
+// Since ABI 1.1. Threads: any. Fails only if `segmenter` is NULL.
+SPEECH_API speech_status speech_segmenter_new(speech_segmenter **segmenter, speech_error **error);
+
+// Takes the next piece of the text and gives the sentences that are now decided, each fit for a request.
+// What is not decided is held back: a text that ends in "Dr." or "3." may go on either way. However the
+// text is cut into pieces, the sentences are the same.
+//
+// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED; it must
+// not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
+// with speech_text_parts_free().
+//
+// Since ABI 1.1. Threads: any; calls take their turns. Fails with SPEECH_INVALID_REQUEST if the segmenter
+// is not live, or the piece is NULL, is not UTF-8 or has a NUL character in it; then nothing is taken.
+SPEECH_API
+speech_status speech_segmenter_push(speech_segmenter *segmenter,
+                                    const char *piece,
+                                    size_t length,
+                                    speech_text_parts **sentences,
+                                    speech_error **error);
+
+// Ends the text and gives the sentences that are left; the segmenter is then at the start of another text.
+//
+// `sentences` receives a new object: free it with speech_text_parts_free().
+//
+// Since ABI 1.1. Threads: any; calls take their turns. Fails if the segmenter is not live or `sentences`
+// is NULL.
+SPEECH_API
+speech_status speech_segmenter_finish(speech_segmenter *segmenter,
+                                      speech_text_parts **sentences,
+                                      speech_error **error);
+
+// Frees a segmenter and what it holds back. NULL, and a segmenter that was freed before, do nothing.
+//
+// Since ABI 1.1. Threads: any, also while other threads are inside calls with it.
+SPEECH_API
+void speech_segmenter_free(speech_segmenter *segmenter);
 
 /* ---- VOICES ---- */
 

@@ -433,22 +433,49 @@ inline std::size_t count_characters(std::string_view text) {
   return detail::get<std::size_t>(speech_text_characters, text.data(), text.size());
 }
 
+namespace detail {
+
+inline std::vector<std::string> strings(speech_text_parts *handle) {
+  const Object<speech_text_parts> parts(handle);
+  std::vector<std::string> all(get<std::size_t>(speech_text_parts_count, parts.handle()));
+  for (std::size_t index = 0; index < all.size(); ++index) {
+    all[index] = get<const char *>(speech_text_parts_get, parts.handle(), index);
+  }
+  return all;
+}
+
+}  // namespace detail
+
 /// Cuts a text into parts of at most `max_characters` characters, in order: after sentences if it can, else
 /// after clauses, else between words, and inside a word only if the word alone is over the limit.
 inline std::vector<std::string> split_text(std::string_view text, std::size_t max_characters) {
-  const detail::Object<speech_text_parts> parts(
+  return detail::strings(
       detail::get<speech_text_parts *>(speech_text_split, text.data(), text.size(), max_characters));
-  std::vector<std::string> all(detail::get<std::size_t>(speech_text_parts_count, parts.handle()));
-  for (std::size_t index = 0; index < all.size(); ++index) {
-    all[index] = detail::get<const char *>(speech_text_parts_get, parts.handle(), index);
-  }
-  return all;
 }
 
 /// Cuts a text into parts that each fit one request.
 inline std::vector<std::string> split_text(std::string_view text) {
   return split_text(text, Voices().max_characters());
 }
+
+/// Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences. What is not
+/// decided is held back; however the text is cut into pieces, the sentences are the same.
+class Segmenter : public detail::Object<speech_segmenter> {
+public:
+  /// A segmenter at the start of a text.
+  Segmenter() : Object(detail::get<speech_segmenter *>(speech_segmenter_new)) {}
+
+  /// Takes the next piece, whole UTF-8 characters, and gives the sentences that are now decided.
+  std::vector<std::string> push(std::string_view piece) {
+    return detail::strings(
+        detail::get<speech_text_parts *>(speech_segmenter_push, handle(), piece.data(), piece.size()));
+  }
+
+  /// Ends the text and gives the sentences that are left; another text may follow.
+  std::vector<std::string> finish() {
+    return detail::strings(detail::get<speech_text_parts *>(speech_segmenter_finish, handle()));
+  }
+};
 
 /// Stops one or more syntheses. One token may serve any number of calls; once cancelled it stays so. It may
 /// go before what runs with it, which then can no longer be stopped by it.
@@ -489,6 +516,13 @@ public:
   /// Sets the format by its name, `wav` or `pcm`, for services that answer as the contract says.
   Request &format(std::string_view name) & { return set(speech_request_set_format, name); }
   Request format(std::string_view name) && { return std::move(format(name)); }
+
+  /// Sets whether emoji are read by their names; by default they are skipped.
+  Request &read_emoji(bool read = true) & {
+    detail::call(speech_request_set_read_emoji, handle(), read);
+    return *this;
+  }
+  Request read_emoji(bool read = true) && { return std::move(read_emoji(read)); }
 
   /// The metered quantity: the Unicode scalar values of the text. Throws what each call with this request
   /// would: Status::empty_text, text_too_long or invalid_request.
@@ -797,6 +831,15 @@ public:
   /// wait their turn. Each costs memory.
   EngineOptions &sessions(std::size_t count) & { return set(speech_engine_options_set_sessions, count); }
   EngineOptions sessions(std::size_t count) && { return std::move(sessions(count)); }
+
+  /// Adds words to the lexicon of the engine, and how they are read: IPA between slashes, or other words.
+  EngineOptions &pronunciation(std::string_view words, std::string_view reading) & {
+    return set(speech_engine_options_add_pronunciation, detail::terminated(words).c_str(),
+               detail::terminated(reading).c_str());
+  }
+  EngineOptions pronunciation(std::string_view words, std::string_view reading) && {
+    return std::move(pronunciation(words, reading));
+  }
 
   /// Sets who receives the log: messages of `level` and above. By default, and with an empty function, nobody
   /// does. With several engines, each receives the messages of all. These options and the engines that are

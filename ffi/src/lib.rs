@@ -33,6 +33,8 @@ mod chunk;
 
 mod text;
 
+mod segmenter;
+
 mod voices;
 
 mod tiers;
@@ -53,6 +55,7 @@ pub use log::*;
 pub use options::*;
 pub use reading::*;
 pub use request::*;
+pub use segmenter::*;
 pub use status::*;
 pub use stream::*;
 pub use text::*;

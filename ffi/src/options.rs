@@ -252,6 +252,33 @@ pub unsafe extern "C" fn speech_engine_options_set_sessions(
     }
 }
 
+/// Adds words to the lexicon of the engine, or replaces what was added for the same words: how it reads them
+/// wherever they stand as whole words, possessives included. The longest that fit count, and those in the
+/// same case before those in another. `reading` is IPA between slashes, as dictionaries write it or in
+/// Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
+///
+/// Since ABI 1.1. Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
+/// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has a symbol that is none, which the message
+/// names.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_add_pronunciation(
+    options: *mut speech_engine_options,
+    words: *const c_char,
+    reading: *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        set(options, error, |caller, options| {
+            let words = caller.name(words, "words")?;
+            let reading = caller.name(reading, "reading")?;
+            let mut options = options.lock();
+            options.builder = options.builder.clone().pronunciation(words, reading)?;
+            Ok(())
+        })
+    }
+}
+
 /// Sets who receives the log: messages of `level` and above. By default nobody does; NULL makes it so again.
 /// The library writes nothing anywhere else. With several engines, each receives the messages of all.
 ///

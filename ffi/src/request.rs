@@ -130,6 +130,26 @@ pub unsafe extern "C" fn speech_request_set_format(
     unsafe { set(request, format, "format", Request::format, error) }
 }
 
+/// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
+/// diagnostics.
+///
+/// Since ABI 1.1. Threads: any; a call that is already running is not changed by it. Fails if the request
+/// is not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_set_read_emoji(
+    request: *mut speech_request,
+    read: bool,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |_| -> Result<()> {
+            handle::live(request)?.change(|request| request.read_emoji(read));
+            Ok(())
+        })
+    }
+}
+
 /// # Safety
 ///
 /// As [`boundary`].

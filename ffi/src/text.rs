@@ -17,6 +17,12 @@ opaque!(speech_text_parts, PartsObject, "parts object");
 /// Each part, as C reads it.
 pub(crate) struct PartsObject(Vec<CString>);
 
+impl PartsObject {
+    pub(crate) fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
+        Self(parts.into_iter().map(c_string).collect())
+    }
+}
+
 /// The characters of a text as the limit and the meter count them: its Unicode scalar values.
 ///
 /// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
@@ -61,8 +67,7 @@ pub unsafe extern "C" fn speech_text_split(
         boundary(error, |caller| {
             let place = caller.out(parts, "parts")?;
             let text = caller.text(text, length, "text")?;
-            let parts = split_text(text, max_characters).into_iter().map(c_string).collect();
-            place.write(handle::give(PartsObject(parts)));
+            place.write(handle::give(PartsObject::of(split_text(text, max_characters))));
             Ok(())
         })
     }

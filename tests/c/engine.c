@@ -81,6 +81,59 @@ static void failures(const char *bundle) {
   speech_engine_options_free(options);
 }
 
+// The words that an engine reads as its user says, in a lexicon and inline, and what is none of it.
+static void pronunciations(const char *bundle) {
+  speech_engine_options *options = new_options();
+  speech_engine *engines[2] = {load(bundle), NULL};
+  OK(speech_engine_options_set_bundle_path(options, bundle, &error));
+  FAILS(speech_engine_options_add_pronunciation(options, "Siobhan", "/\xca\x83\xc9\xaa" "9/", &error),
+        SPEECH_INVALID_REQUEST, "'9' (U+0039) is not a phoneme symbol");
+  FAILS(speech_engine_options_add_pronunciation(options, "Siobhan", "", &error), SPEECH_INVALID_REQUEST,
+        "neither IPA between slashes nor words");
+  FAILS(speech_engine_options_add_pronunciation(options, "", "/a/", &error), SPEECH_INVALID_REQUEST,
+        "needs words");
+  FAILS(speech_engine_options_add_pronunciation(options, NULL, "/a/", &error), SPEECH_INVALID_REQUEST,
+        "words is NULL");
+  FAILS(speech_engine_options_add_pronunciation(options, "a", NULL, &error), SPEECH_INVALID_REQUEST,
+        "reading is NULL");
+  OK(speech_engine_options_add_pronunciation(options, "kubectl", "cube control", &error));
+  OK(speech_engine_load(options, &engines[1], &error));
+  size_t lengths[3] = {0, 0, 0};
+  uint8_t *wavs[3] = {speak(engines[1], "kubectl", &lengths[0]), speak(engines[0], "cube control", &lengths[1]),
+                      speak(engines[0], "[x](/kjub kəntɹˈOl/)", &lengths[2])};
+  CHECK(lengths[0] == lengths[1] && memcmp(wavs[0], wavs[1], lengths[0]) == 0);
+  CHECK(lengths[2] > 1000 && lengths[2] != lengths[0]);
+  for (int i = 0; i < 3; i++) {
+    free(wavs[i]);
+  }
+  speech_request *request = request_for("ab [c](/k7/)");
+  FAILS(speech_request_validate(request, NULL, &error), SPEECH_INVALID_REQUEST,
+        "the pronunciation at character 4: '7' (U+0037) is not a phoneme symbol");
+  speech_request_free(request);
+  speech_engine_options_free(options);
+  speech_engine_free(engines[0]);
+  speech_engine_free(engines[1]);
+}
+
+// Emoji are skipped and listed, or read.
+static void emoji(const char *bundle) {
+  speech_engine *engine = load(bundle);
+  speech_request *request = request_for("Yes \xf0\x9f\x98\x80");
+  for (int read = 0; read < 2; read++) {
+    OK(speech_request_set_read_emoji(request, read, &error));
+    speech_audio *audio = NULL;
+    size_t words = 0;
+    size_t diagnostics = 0;
+    OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
+    OK(speech_audio_word_count(audio, &words, &error));
+    OK(speech_audio_diagnostic_count(audio, &diagnostics, &error));
+    CHECK(words == (read ? 2U : 1U) && diagnostics == (read ? 0U : 1U));
+    speech_audio_free(audio);
+  }
+  speech_request_free(request);
+  speech_engine_free(engine);
+}
+
 static atomic_int released;
 
 static void release(void *userdata, const uint8_t *data, size_t length) {
@@ -286,5 +339,7 @@ int main(int argc, char **argv) {
   bundles(argv[2], argv[3], argv[4]);
   logs(argv[2]);
   refusals(argv[2]);
+  pronunciations(argv[2]);
+  emoji(argv[2]);
   return finish();
 }

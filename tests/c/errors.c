@@ -52,6 +52,7 @@ static void handles(void *handle, const char *why) {
   speech_audio *audio = NULL;
   speech_stream *stream = NULL;
   speech_chunk *chunk = NULL;
+  speech_text_parts *parts = NULL;
   speech_request *request = request_for("Hello.");
 #define NONE(call) FAILS(call, SPEECH_INVALID_REQUEST, why)
   NONE(speech_engine_options_set_bundle_path(handle, "x", &error));
@@ -60,6 +61,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_engine_options_set_onnxruntime_path(handle, "x", &error));
   NONE(speech_engine_options_set_threads(handle, 1, &error));
   NONE(speech_engine_options_set_sessions(handle, 1, &error));
+  NONE(speech_engine_options_add_pronunciation(handle, "x", "y", &error));
   NONE(speech_engine_options_set_log_callback(handle, NULL, NULL, SPEECH_LOG_INFO, &error));
   NONE(speech_engine_threads(handle, &size, &error));
   NONE(speech_engine_synthesize(handle, request, NULL, &audio, &error));
@@ -69,6 +71,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_request_set_language(handle, "x", &error));
   NONE(speech_request_set_voice(handle, "x", &error));
   NONE(speech_request_set_format(handle, "x", &error));
+  NONE(speech_request_set_read_emoji(handle, true, &error));
   NONE(speech_request_validate(handle, &size, &error));
   NONE(speech_audio_samples(handle, &samples, &size, &error));
   NONE(speech_audio_samples_f32(handle, &floats, &size, &error));
@@ -94,6 +97,8 @@ static void handles(void *handle, const char *why) {
   NONE(speech_chunk_word(handle, 0, &size, &size, &real, &real, &error));
   NONE(speech_text_parts_count(handle, &size, &error));
   NONE(speech_text_parts_get(handle, 0, &string, &error));
+  NONE(speech_segmenter_push(handle, "x", 1, &parts, &error));
+  NONE(speech_segmenter_finish(handle, &parts, &error));
   NONE(speech_voices_language_count(handle, &size, &error));
   NONE(speech_voices_language(handle, 0, &string, &error));
   NONE(speech_voices_count(handle, &size, &error));
@@ -111,7 +116,7 @@ static void handles(void *handle, const char *why) {
 #undef NONE
   // Nothing was written.
   CHECK(string == NULL && samples == NULL && floats == NULL && bytes == NULL && audio == NULL);
-  CHECK(stream == NULL && chunk == NULL && size == 7 && number == 7 && real == 7 && flag);
+  CHECK(stream == NULL && chunk == NULL && parts == NULL && size == 7 && number == 7 && real == 7 && flag);
   // Freeing what is none does nothing.
   speech_engine_options_free(handle);
   speech_engine_free(handle);
@@ -121,6 +126,7 @@ static void handles(void *handle, const char *why) {
   speech_stream_free(handle);
   speech_chunk_free(handle);
   speech_text_parts_free(handle);
+  speech_segmenter_free(handle);
   speech_voices_free(handle);
   speech_tiers_free(handle);
   speech_request_free(request);
@@ -196,6 +202,13 @@ static void places(speech_engine *engine) {
   NULL_(speech_chunk_word_count(chunk, NULL, &error));
   NULL_(speech_text_characters("a", 1, NULL, &error));
   NULL_(speech_text_split("a", 1, 5, NULL, &error));
+  speech_segmenter *segmenter = NULL;
+  NULL_(speech_segmenter_new(NULL, &error));
+  OK(speech_segmenter_new(&segmenter, &error));
+  NULL_(speech_segmenter_push(segmenter, "x", 1, NULL, &error));
+  NULL_(speech_segmenter_push(segmenter, NULL, 1, &parts, &error));
+  NULL_(speech_segmenter_finish(segmenter, NULL, &error));
+  speech_segmenter_free(segmenter);
   NULL_(speech_text_parts_count(parts, NULL, &error));
   NULL_(speech_text_parts_get(parts, 0, NULL, &error));
   NULL_(speech_voices_new(NULL, &error));

@@ -37,6 +37,45 @@ static void texts(void) {
   speech_text_parts_free(parts);
 }
 
+// A text in pieces: sentences as they are decided, whatever the pieces.
+static void pieces(void) {
+  static const char text[] = "Dr. Smith paid $3.50. He left! \"Why?\" asked Ann.";
+  static const char *const expected[] = {"Dr. Smith paid $3.50.", "He left!", "\"Why?\" asked Ann."};
+  speech_segmenter *segmenter = NULL;
+  OK(speech_segmenter_new(&segmenter, &error));
+  for (size_t length = 1; length < sizeof text; length += 5) {
+    size_t found = 0;
+    for (size_t at = 0; at < sizeof text; at += length) {
+      speech_text_parts *parts = NULL;
+      size_t count = 0;
+      size_t rest = sizeof text - 1 - at;
+      if (rest == 0) {
+        break;
+      }
+      OK(speech_segmenter_push(segmenter, text + at, rest < length ? rest : length, &parts, &error));
+      OK(speech_text_parts_count(parts, &count, &error));
+      for (size_t i = 0; i < count; i++) {
+        const char *sentence = NULL;
+        OK(speech_text_parts_get(parts, i, &sentence, &error));
+        CHECK(strcmp(sentence, expected[found++]) == 0);
+      }
+      speech_text_parts_free(parts);
+    }
+    CHECK(found == 2);
+    speech_text_parts *last = NULL;
+    const char *sentence = NULL;
+    FAILS(speech_segmenter_push(segmenter, "\xff", 1, &last, &error), SPEECH_INVALID_REQUEST,
+          "piece is not UTF-8");
+    OK(speech_segmenter_finish(segmenter, &last, &error));
+    OK(speech_text_parts_get(last, 0, &sentence, &error));
+    CHECK(strcmp(sentence, expected[2]) == 0);
+    FAILS(speech_text_parts_get(last, 1, &sentence, &error), SPEECH_INVALID_REQUEST, "no part 1");
+    speech_text_parts_free(last);
+  }
+  speech_segmenter_free(segmenter);
+  speech_segmenter_free(segmenter);
+}
+
 static void voices(void) {
   speech_voices *voices = NULL;
   const char *string = NULL;
@@ -143,6 +182,7 @@ static void tier(void) {
 
 int main(void) {
   texts();
+  pieces();
   voices();
   catalogue();
   tier();

@@ -197,6 +197,14 @@ void texts() {
   CHECK(span.in("abcdef") == "cd" && span.in("abc") == "c" && span.in("").empty());
 }
 
+void pieces() {
+  speech::Segmenter segmenter;
+  CHECK(segmenter.push("Dr").empty() && segmenter.push(". Smith paid $3").empty());
+  CHECK(segmenter.push(".50. He") == std::vector<std::string>{"Dr. Smith paid $3.50."});
+  THROWS(Status::invalid_request, segmenter.push("\xff"));
+  CHECK(segmenter.finish() == std::vector<std::string>{"He"} && segmenter.finish().empty());
+}
+
 void listing() {
   const speech::Voices voices;
   CHECK((voices.languages() == std::vector<std::string>{"en-US", "hi-IN"}) ||
@@ -495,6 +503,21 @@ void options() {
   CHECK(speech::Engine::load(right).threads() == 2);
 }
 
+void pronunciations() {
+  auto named = speech::EngineOptions().bundle_path(tar).threads(1).pronunciation("kubectl", "cube control");
+  THROWS(Status::invalid_request, named.pronunciation("a", "/9/"));
+  const auto engine = speech::Engine::load(named);
+  const auto length = [](const speech::Engine &with, const char *text) {
+    const auto audio = with.synthesize(speech::Request(text));
+    return audio.samples().size();
+  };
+  CHECK(length(engine, "kubectl") == length(engine, "cube control"));
+  CHECK(length(load(), "kubectl") != length(engine, "kubectl"));
+  const auto skipped = engine.synthesize(speech::Request("Yes \xf0\x9f\x98\x80"));
+  const auto read = engine.synthesize(speech::Request("Yes \xf0\x9f\x98\x80").read_emoji());
+  CHECK(skipped.diagnostics().size() == 1 && read.diagnostics().empty());
+}
+
 void bundles() {
   const speech::Request request("Hello.");
   const auto bytes = read_file(tar);
@@ -635,6 +658,7 @@ int main(int argc, char **argv) {
     errors();
     requests();
     texts();
+    pieces();
     listing();
     tiers();
     const auto engine = load();
@@ -646,6 +670,7 @@ int main(int argc, char **argv) {
     moves(engine);
     empties(engine);
     options();
+    pronunciations();
     bundles();
     logs();
     log_goes_with_its_engine();

@@ -35,7 +35,7 @@ const PROGRAMS: [(&str, Arguments); 7] = [
 ];
 
 /// The public functions. One that is added is added here, and then a program must call it.
-const FUNCTIONS: [&str; 91] = [
+const FUNCTIONS: [&str; 97] = [
     "speech_abi_check",
     "speech_abi_version",
     "speech_audio_characters",
@@ -63,6 +63,7 @@ const FUNCTIONS: [&str; 91] = [
     "speech_chunk_word_count",
     "speech_engine_free",
     "speech_engine_load",
+    "speech_engine_options_add_pronunciation",
     "speech_engine_options_free",
     "speech_engine_options_new",
     "speech_engine_options_set_bundle_fd",
@@ -88,8 +89,13 @@ const FUNCTIONS: [&str; 91] = [
     "speech_request_new",
     "speech_request_set_format",
     "speech_request_set_language",
+    "speech_request_set_read_emoji",
     "speech_request_set_voice",
     "speech_request_validate",
+    "speech_segmenter_finish",
+    "speech_segmenter_free",
+    "speech_segmenter_new",
+    "speech_segmenter_push",
     "speech_status_type",
     "speech_stream_characters",
     "speech_stream_diagnostic",

@@ -49,6 +49,9 @@ enum Call {
     CharactersOf(Text, Places),
     Split(Text, u16, Places),
     ReadParts(Handle, u8, Places),
+    NewSegmenter(Places),
+    Push(Handle, Text, Places),
+    Finish(Handle, Places),
     NewVoices(Places),
     ReadVoices(Handle, u8, Places),
     NewTiers(Vec<u32>, Places),
@@ -209,7 +212,7 @@ fuzz_target!(init: speech_fuzz::load_runtime(), |calls: Vec<Call>| {
 });
 
 /// Every `_free`, of whatever type the handle is.
-const FREES: [fn(usize); 11] = [
+const FREES: [fn(usize); 12] = [
     |handle| speech_engine_free(ptr::without_provenance_mut(handle)),
     |handle| speech_engine_options_free(ptr::without_provenance_mut(handle)),
     |handle| speech_request_free(ptr::without_provenance_mut(handle)),
@@ -218,6 +221,7 @@ const FREES: [fn(usize); 11] = [
     |handle| speech_chunk_free(ptr::without_provenance_mut(handle)),
     |handle| speech_cancel_token_free(ptr::without_provenance_mut(handle)),
     |handle| speech_text_parts_free(ptr::without_provenance_mut(handle)),
+    |handle| speech_segmenter_free(ptr::without_provenance_mut(handle)),
     |handle| speech_voices_free(ptr::without_provenance_mut(handle)),
     |handle| speech_tiers_free(ptr::without_provenance_mut(handle)),
     |handle| speech_error_free(ptr::without_provenance_mut(handle)),
@@ -273,6 +277,7 @@ fn run(session: &mut Session, call: Call) {
                 let text = Held::new(text);
                 let request = session.handle(request);
                 session.done(speech_request_set_format(request, text.data(), error));
+                session.done(speech_request_set_read_emoji(request, true, error));
             }
             Call::Validate(request, places) => {
                 let request = session.handle(request);
@@ -453,6 +458,26 @@ fn run(session: &mut Session, call: Call) {
                 let place = places.at(1, &mut string);
                 session.done(speech_text_parts_get(parts, index.into(), place, error));
             }
+            Call::NewSegmenter(places) => {
+                let mut made = ptr::null_mut();
+                let status = speech_segmenter_new(places.at(0, &mut made), error);
+                session.finish(status, made);
+            }
+            Call::Push(segmenter, text, places) => {
+                let mut made = ptr::null_mut();
+                let text = Held::new(text);
+                let segmenter = session.handle(segmenter);
+                let place = places.at(0, &mut made);
+                let status =
+                    speech_segmenter_push(segmenter, text.data(), text.length, place, error);
+                session.finish(status, made);
+            }
+            Call::Finish(segmenter, places) => {
+                let mut made = ptr::null_mut();
+                let segmenter = session.handle(segmenter);
+                let status = speech_segmenter_finish(segmenter, places.at(0, &mut made), error);
+                session.finish(status, made);
+            }
             Call::NewVoices(places) => {
                 let mut made = ptr::null_mut();
                 let status = speech_voices_new(places.at(0, &mut made), error);
@@ -537,6 +562,12 @@ fn run(session: &mut Session, call: Call) {
                 let options = session.handle(options);
                 session.done(speech_engine_options_set_onnxruntime_path(
                     options,
+                    text.data(),
+                    error,
+                ));
+                session.done(speech_engine_options_add_pronunciation(
+                    options,
+                    text.data(),
                     text.data(),
                     error,
                 ));

@@ -1,0 +1,109 @@
+//! Sentences of a text that arrives in pieces.
+
+use std::ffi::c_char;
+use std::mem;
+use std::sync::{Mutex, PoisonError};
+
+use speech_core::{Segment, Segmenter};
+
+use crate::boundary::{boundary, or_else};
+use crate::error::speech_error;
+use crate::handle::{self, opaque};
+use crate::status::Status;
+use crate::text::{PartsObject, speech_text_parts};
+
+/// Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences.
+pub struct speech_segmenter(());
+opaque!(speech_segmenter, SegmenterObject, "segmenter");
+
+/// A segmenter that may be used from any thread.
+pub(crate) struct SegmenterObject(Mutex<Segmenter>);
+
+/// Makes a segmenter at the start of a text. Free it with speech_segmenter_free().
+///
+/// Since ABI 1.1. Threads: any. Fails only if `segmenter` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_segmenter_new(
+    segmenter: *mut *mut speech_segmenter,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let place = caller.out(segmenter, "segmenter")?;
+            place.write(handle::give(SegmenterObject(Mutex::default())));
+            Ok(())
+        })
+    }
+}
+
+/// Takes the next piece of the text and gives the sentences that are now decided, each fit for a request.
+/// What is not decided is held back: a text that ends in "Dr." or "3." may go on either way. However the
+/// text is cut into pieces, the sentences are the same.
+///
+/// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED; it must
+/// not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
+/// with speech_text_parts_free().
+///
+/// Since ABI 1.1. Threads: any; calls take their turns. Fails with SPEECH_INVALID_REQUEST if the segmenter
+/// is not live, or the piece is NULL, is not UTF-8 or has a NUL character in it; then nothing is taken.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_segmenter_push(
+    segmenter: *mut speech_segmenter,
+    piece: *const c_char,
+    length: usize,
+    sentences: *mut *mut speech_text_parts,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let segmenter = handle::live(segmenter)?;
+            let place = caller.out(sentences, "sentences")?;
+            let piece = caller.text(piece, length, "piece")?;
+            place.write(give(segmenter.change(|segmenter| segmenter.push(piece))));
+            Ok(())
+        })
+    }
+}
+
+/// Ends the text and gives the sentences that are left; the segmenter is then at the start of another text.
+///
+/// `sentences` receives a new object: free it with speech_text_parts_free().
+///
+/// Since ABI 1.1. Threads: any; calls take their turns. Fails if the segmenter is not live or `sentences`
+/// is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_segmenter_finish(
+    segmenter: *mut speech_segmenter,
+    sentences: *mut *mut speech_text_parts,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let segmenter = handle::live(segmenter)?;
+            let place = caller.out(sentences, "sentences")?;
+            place.write(give(segmenter.change(|segmenter| mem::take(segmenter).finish())));
+            Ok(())
+        })
+    }
+}
+
+/// Frees a segmenter and what it holds back. NULL, and a segmenter that was freed before, do nothing.
+///
+/// Since ABI 1.1. Threads: any, also while other threads are inside calls with it.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_segmenter_free(segmenter: *mut speech_segmenter) {
+    or_else((), || drop(handle::take(segmenter)));
+}
+
+impl SegmenterObject {
+    fn change(&self, change: impl FnOnce(&mut Segmenter) -> Vec<Segment>) -> Vec<Segment> {
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn give(segments: Vec<Segment>) -> *mut speech_text_parts {
+    handle::give(PartsObject::of(segments.iter().map(|segment| segment.text.as_str())))
+}
