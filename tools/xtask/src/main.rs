@@ -91,6 +91,9 @@ enum Task {
         #[arg(last = true)]
         args: Vec<String>,
     },
+    /// Score how well the text front end reads: `text` for normalisation and sentences, `g2p` for words
+    /// outside the lexicon.
+    Eval { what: String },
     /// Print the lines that set SPEECH_BUNDLE and SPEECH_ONNXRUNTIME in a shell.
     Env,
 }
@@ -133,6 +136,14 @@ fn run(task: Task) -> Result<()> {
             let artifacts = Artifacts::ensure(&workspace, &cache)?;
             process::shown(artifacts.set_on(workspace.cargo("bench").arg("--").args(args)))
         }
+        Task::Eval { what } => process::shown(workspace.cargo("run").args([
+            "--release",
+            "--quiet",
+            "-p",
+            "speech-eval",
+            "--",
+            &what,
+        ])),
         Task::Env => {
             print!("{}", Artifacts::ensure(&workspace, &cache)?.shell_lines());
             Ok(())

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything that CI runs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::Result;
 
@@ -11,7 +12,7 @@ use crate::dist::{Dist, Made};
 use crate::download;
 use crate::process;
 use crate::programs;
-use crate::python;
+use crate::python::{self, Venv};
 use crate::runtime;
 use crate::say::Say;
 use crate::steps::Steps;
@@ -25,7 +26,10 @@ pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
     check::run(workspace, &mut steps)?;
     let artifacts =
         steps.run("voice bundle and runtime", || Artifacts::ensure(workspace, cache))?;
-    steps.run("Python tests", || python_tests(workspace, cache, &artifacts))?;
+    steps.run("Python tests", || {
+        bundle_tests(workspace, cache, &artifacts)?;
+        g2p_tests(workspace)
+    })?;
     let dist = dist(workspace, cache, &mut steps)?;
     let other = steps.run("second runtime", || other_runtime(workspace, cache))?;
     steps.run("Rust tests", || {
@@ -37,6 +41,11 @@ pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
             tests.env("SPEECH_OTHER_ONNXRUNTIME", library);
         }
         process::shown(artifacts.set_on(tests.args(["--workspace", "--release"])))
+    })?;
+    steps.run("English tables", || {
+        let mut lexicon = workspace.cargo("run");
+        lexicon.args(["--release", "--quiet", "-p", "speech-lexicon", "--", "--check"]);
+        process::shown(&mut lexicon)
     })?;
     steps.run("say", || {
         Say::hello(workspace.target().join("hello.wav")).run(workspace, &artifacts)
@@ -61,21 +70,34 @@ fn other_runtime(workspace: &Workspace, cache: &Cache) -> Result<Option<PathBuf>
     runtime::ensure_other(workspace, cache)
 }
 
-fn python_tests(workspace: &Workspace, cache: &Cache, artifacts: &Artifacts) -> Result<()> {
+fn bundle_tests(workspace: &Workspace, cache: &Cache, artifacts: &Artifacts) -> Result<()> {
     let venv = python::test_venv(workspace);
     venv.ensure()?;
     let lock = cache.lock()?;
     let downloads = download::ensure_all(workspace, cache)?;
     drop(lock);
-    let mut pytest = venv.python();
-    pytest
-        .args(["-m", "pytest", "-p", "no:cacheprovider"])
-        .arg(workspace.bundle_tool().join("tests"))
-        .current_dir(workspace.root())
-        .env("PYTHONPATH", workspace.root().join("tools"))
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .env("SPEECH_DOWNLOADS", downloads);
+    let mut pytest = pytest(workspace, &venv, &workspace.bundle_tool());
+    pytest.env("SPEECH_DOWNLOADS", downloads);
     process::shown(artifacts.set_on(&mut pytest))?;
     let hum = workspace.root().join("tests").join("hum").join("make_hum.py");
     process::shown(venv.python().arg(hum).arg("--check"))
+}
+
+fn g2p_tests(workspace: &Workspace) -> Result<()> {
+    let tool = workspace.root().join("tools").join("g2p");
+    let venv = Venv::new(workspace, "venv-g2p", &tool.join("requirements-test.txt"));
+    venv.ensure()?;
+    process::shown(&mut pytest(workspace, &venv, &tool))
+}
+
+/// The tests of a tool that is written in Python.
+fn pytest(workspace: &Workspace, venv: &Venv, tool: &Path) -> Command {
+    let mut pytest = venv.python();
+    pytest
+        .args(["-m", "pytest", "-p", "no:cacheprovider"])
+        .arg(tool.join("tests"))
+        .current_dir(workspace.root())
+        .env("PYTHONPATH", workspace.root().join("tools"))
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    pytest
 }

@@ -1,0 +1,115 @@
+//! How words are pronounced that no lexicon has.
+
+use std::fmt;
+
+use speech_core::stages;
+
+/// Words with their pronunciations, spaces between several.
+const WORDS: &str = include_str!("../../g2p/heldout.tsv");
+const NAMES: &str = include_str!("../../g2p/heldout_names.tsv");
+
+/// Errors over words that the model was not trained on, nor on any of their stem.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Errors {
+    words: usize,
+    wrong_words: usize,
+    segments: Count,
+    stressed: Count,
+}
+
+/// Symbols inserted, deleted or substituted, of how many.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    errors: usize,
+    symbols: usize,
+}
+
+impl Count {
+    fn add(&mut self, got: &[char], expected: &[char]) {
+        self.errors += distance(got, expected);
+        self.symbols += expected.len();
+    }
+
+    fn rate(self) -> f64 {
+        self.errors as f64 / self.symbols as f64
+    }
+}
+
+impl Errors {
+    /// Errors over the phonemes of the reference, stress marks not counted: from 0 up.
+    pub fn phoneme_error_rate(&self) -> f64 {
+        self.segments.rate()
+    }
+}
+
+impl fmt::Display for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "  {} words: phoneme error rate {:.2}%, with stress marks {:.2}%, words with an error {:.1}%",
+            self.words,
+            100.0 * self.segments.rate(),
+            100.0 * self.stressed.rate(),
+            100.0 * self.wrong_words as f64 / self.words as f64
+        )
+    }
+}
+
+/// Reads the held-out words by the model alone; of several pronunciations the nearest counts.
+pub fn score_words() -> Errors {
+    score(WORDS)
+}
+
+/// The same for held-out names.
+pub fn score_names() -> Errors {
+    score(NAMES)
+}
+
+fn score(table: &str) -> Errors {
+    let mut errors = Errors::default();
+    for (word, readings) in table.lines().filter_map(|line| line.split_once('\t')) {
+        let got: Vec<char> = stages::read_unknown(word).chars().collect();
+        let got_segments = segments(&got);
+        let references = readings.split(' ').map(|reference| reference.chars().collect::<Vec<_>>());
+        let nearest = references
+            .min_by_key(|reference| distance(&got_segments, &segments(reference)))
+            .expect("a split has a part");
+        errors.words += 1;
+        errors.wrong_words += usize::from(got_segments != segments(&nearest));
+        errors.segments.add(&got_segments, &segments(&nearest));
+        errors.stressed.add(&got, &nearest);
+    }
+    errors
+}
+
+fn segments(symbols: &[char]) -> Vec<char> {
+    symbols.iter().copied().filter(|c| !matches!(c, 'ˈ' | 'ˌ')).collect()
+}
+
+/// The Levenshtein distance.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        let d = |a: &str, b: &str| {
+            distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())
+        };
+        assert_eq!((d("", ""), d("abc", ""), d("kitten", "sitting"), d("ab", "ba")), (0, 3, 3, 2));
+    }
+}

@@ -1,0 +1,12 @@
+//! How well the text front end reads: scores on tables of cases, with every row that fails.
+//!
+//! The tables are in `data/`, with their sources and licences in its README; the sentences are those that
+//! the library is tested with. `cargo xtask eval` prints the reports; the tests hold them to their bars.
+
+pub mod g2p;
+pub mod normalization;
+mod report;
+pub mod segmentation;
+mod table;
+
+pub use report::{Report, Score};

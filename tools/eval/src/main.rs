@@ -1,0 +1,35 @@
+//! Prints how well the text front end reads; `cargo xtask eval` runs it.
+#![allow(clippy::print_stdout, reason = "a command-line tool: printing is what it does")]
+
+use clap::Parser;
+use speech_core::Inspector;
+use speech_eval::{g2p, normalization, segmentation};
+
+#[derive(Parser)]
+#[command(name = "speech-eval", about = "How well the text front end reads")]
+enum Args {
+    /// Normalisation and sentences: scores by class, and every row that fails
+    Text,
+    /// Words outside the lexicon: error rates on the held-out words
+    G2p,
+}
+
+fn main() {
+    match Args::parse() {
+        Args::Text => text(),
+        Args::G2p => {
+            print!("held-out words\n{}", g2p::score_words());
+            print!("held-out names\n{}", g2p::score_names());
+        }
+    }
+}
+
+fn text() {
+    let inspector = Inspector::new();
+    for table in [normalization::NEMO_EN, normalization::EVERYDAY_EN, normalization::OWN_EN] {
+        let (disputed, rows) = table.disputed();
+        println!("normalisation: {} ({disputed} of {rows} rows disputed)", table.name);
+        println!("{}", table.score(&inspector));
+    }
+    println!("sentences, en\n{}", segmentation::score_english());
+}
