@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use speech_core::Engine;
+use anyhow::Context;
+use speech_core::{Engine, Lexicon};
 
 #[derive(clap::Args)]
 pub(crate) struct EngineArgs {
@@ -15,11 +16,30 @@ pub(crate) struct EngineArgs {
     /// Threads to compute a sentence with [default: $SPEECH_THREADS, or the processor's, at most 4]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    #[command(flatten)]
+    lexicon: LexiconArgs,
+}
+
+/// The option for words that are read as the user says.
+#[derive(clap::Args)]
+pub(crate) struct LexiconArgs {
+    /// How words are read: a line each, the words, a tab, and IPA between slashes or other words
+    #[arg(long, value_name = "FILE")]
+    lexicon: Option<PathBuf>,
+}
+
+impl LexiconArgs {
+    pub(crate) fn read(&self) -> anyhow::Result<Lexicon> {
+        let Some(path) = &self.lexicon else { return Ok(Lexicon::new()) };
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        Lexicon::parse(&text).with_context(|| path.display().to_string())
+    }
 }
 
 impl EngineArgs {
-    pub(crate) fn load(&self) -> speech_core::Result<Engine> {
-        let mut builder = Engine::builder();
+    pub(crate) fn load(&self) -> anyhow::Result<Engine> {
+        let mut builder = Engine::builder().lexicon(self.lexicon.read()?);
         if let Some(dir) = &self.bundle {
             builder = builder.bundle(dir);
         }
@@ -29,6 +49,6 @@ impl EngineArgs {
         if let Some(threads) = self.threads {
             builder = builder.threads(threads);
         }
-        builder.load()
+        Ok(builder.load()?)
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use anyhow::{Context, anyhow};
 use speech_core::{Inspector, Language};
 
+use crate::engine::LexiconArgs;
 use crate::text::TextArgs;
 
 #[derive(clap::Args)]
@@ -14,6 +15,11 @@ pub(crate) struct Args {
     /// en-US or hi-IN
     #[arg(long, default_value = "en-US")]
     language: String,
+    /// Read emoji by their names; without this they are skipped
+    #[arg(long)]
+    read_emoji: bool,
+    #[command(flatten)]
+    lexicon: LexiconArgs,
     /// Read one text a line from standard input and write one JSON object a line
     #[arg(long, conflicts_with_all = ["text", "file"])]
     lines: bool,
@@ -22,7 +28,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let language = Language::from_tag(&args.language)
         .ok_or_else(|| anyhow!("unsupported language {:?}; use en-US or hi-IN", args.language))?;
-    let inspector = Inspector::new();
+    let inspector = Inspector::new().lexicon(args.lexicon.read()?).read_emoji(args.read_emoji);
     let mut out = io::stdout().lock();
     if args.lines {
         for line in io::stdin().lock().lines() {

@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// wav (one file) or pcm (raw 16-bit little-endian mono at 22,050 Hz, sentence by sentence)
     #[arg(long, default_value = "wav")]
     format: String,
+    /// Read emoji by their names; without this they are skipped
+    #[arg(long)]
+    read_emoji: bool,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -36,7 +39,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let request = Request::new(args.text.read()?)
         .voice(&args.voice)
         .language(&args.language)
-        .format(&args.format);
+        .format(&args.format)
+        .read_emoji(args.read_emoji);
     // What is wrong with the request is known before anything is loaded or written.
     if let Err(error) = request.validate() {
         if error.kind() == ErrorKind::TextTooLong && io::stderr().is_terminal() {

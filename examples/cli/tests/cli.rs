@@ -129,7 +129,7 @@ fn inspect_shows_what_is_said_and_needs_no_bundle() {
     let sentence = &lines[0]["sentences"][0];
     assert_eq!(
         (&sentence["start"], &sentence["end"], &sentence["text"]),
-        (&0.into(), &10.into(), &"I paid $5.".into())
+        (&0.into(), &14.into(), &"I paid $5. ❤".into())
     );
     assert_eq!(sentence["normalized"], "I paid five dollars.");
     assert_eq!(
