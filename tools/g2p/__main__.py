@@ -9,6 +9,7 @@ import jax
 from . import align, checkpoint, lexicon, report, split, train, weights
 from .errors import UserError
 from .model import Shape
+from .ngrams import Ngrams
 
 
 def main() -> int:
@@ -55,10 +56,15 @@ def parts(downloads: Path, extras: list[Path] = ()) -> split.Split:
     return split.split(gold, silver + more)
 
 
+def aligned(words: split.Split) -> tuple[list, list]:
+    """Each pronunciation of each word of training, and the chunks of its letters."""
+    pairs = [(entry, phonemes) for entry in words.training for phonemes in entry.phonemes]
+    return pairs, align.align([(entry.letters, phonemes) for entry, phonemes in pairs])
+
+
 def run_train(options: argparse.Namespace):
     words = parts(options.downloads, options.extra)
-    pairs = [(entry, phonemes) for entry in words.training for phonemes in entry.phonemes]
-    alignments = align.align([(entry.letters, phonemes) for entry, phonemes in pairs])
+    pairs, alignments = aligned(words)
     start = checkpoint.load(options.start) if options.start else None
     data = train.Data(pairs, alignments, start and start.labels)
     shape = start.shape if start else Shape(len(data.labels))
@@ -77,9 +83,11 @@ def run_average(options: argparse.Namespace):
 def run_export(options: argparse.Namespace):
     words = parts(options.downloads)
     found = checkpoint.load(options.checkpoint)
-    weights.write(options.out, found.parameters, found.shape, found.labels)
+    pairs, alignments = aligned(words)
+    table = Ngrams.of([entry for entry, _ in pairs], alignments, found.labels)
+    weights.write(options.out, found.parameters, found.shape, found.labels, table)
     print(f"{options.out}: {options.out.stat().st_size} bytes")
-    report.report(words, found, options.misses)
+    report.report(words, found, table, options.misses)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from . import train, weights
 from .checkpoint import Checkpoint
 from .decode import Decoder
 from .lexicon import Entry
+from .ngrams import Ngrams
 from .score import Score, scores
 from .split import Split, stem
 
@@ -14,13 +15,13 @@ HERE = Path(__file__).parent
 REFERENCE_STEP = 4
 
 
-def report(words: Split, found: Checkpoint, misses: bool):
+def report(words: Split, found: Checkpoint, ngrams: Ngrams, misses: bool):
     parameters = weights.rounded(found.parameters)
-    decoder = Decoder(found.labels)
+    decoder = Decoder(found.labels, ngrams)
     reference = []
     for name, entries in ("heldout", words.words), ("heldout_names", words.names), ("validation", words.validation):
         read = train.predict(parameters, found.shape, entries)
-        rows = [(e.word, decoder.phonemes(scores_), e.phonemes) for e, scores_ in zip(entries, read)]
+        rows = [(e.word, decoder.phonemes(e.letters, scores_), e.phonemes) for e, scores_ in zip(entries, read)]
         segments, stressed = scores(rows)
         print(f"{name}, {len(rows)} words: segments {segments}; with stress {stressed}")
         if misses:

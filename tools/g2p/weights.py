@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from .model import BLOCK, Shape
+from .ngrams import Ngrams
 
-MAGIC = b"LSPG2P\x01\x00"
+MAGIC = b"LSPG2P\x02\x00"
 
 
 def tensors(shape: Shape) -> list[str]:
@@ -39,7 +40,7 @@ def rounded(parameters: dict) -> dict:
     return found
 
 
-def write(path: Path, parameters: dict, shape: Shape, labels: list[str]):
+def write(path: Path, parameters: dict, shape: Shape, labels: list[str], ngrams: Ngrams):
     sizes = shape.labels, shape.width, shape.heads, shape.inner, shape.blocks, shape.reach
     parts = [MAGIC, struct.pack("<8H", *sizes, len(shape.windows), shape.window_width)]
     for before, after, size in shape.windows:
@@ -53,4 +54,5 @@ def write(path: Path, parameters: dict, shape: Shape, labels: list[str]):
             parts.append(value.astype("<f4").tobytes())
         else:
             parts += [part.tobytes() for part in quantized(value)]
+    parts += [struct.pack("<H", len(ngrams.buckets)), ngrams.bytes()]
     path.write_bytes(b"".join(parts))

@@ -14,7 +14,9 @@ def entry(word: str) -> Entry:
     [
         ("gritted", "grit", True),
         ("gritted", "gritting", True),
-        ("grit", "gritty", True),
+        ("grit", "gritish", True),
+        # A suffix that many short stems take by chance.
+        ("grit", "gritty", False),
         ("happy", "happily", True),
         ("happy", "happinesses", True),
         ("dichotomous", "dichotomies", True),

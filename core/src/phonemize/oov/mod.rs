@@ -5,6 +5,7 @@
 
 mod decode;
 mod network;
+mod ngrams;
 mod spell;
 mod weights;
 
@@ -34,7 +35,7 @@ pub(crate) fn read(word: &str) -> String {
     let pieces = letters.len().div_ceil(LONGEST_PIECE).max(1);
     letters
         .chunks(letters.len().div_ceil(pieces).max(1))
-        .map(|piece| decode::phonemes(&NETWORK.scores(piece, style), &NETWORK.labels))
+        .map(|piece| NETWORK.phonemes(piece, style))
         .collect()
 }
 
@@ -61,7 +62,7 @@ mod tests {
 
     #[test]
     fn every_label_and_letter_name_is_in_the_vocabulary() {
-        let symbols = NETWORK.labels.iter().copied().chain(spell::LETTER_NAMES);
+        let symbols = NETWORK.labels.sounds.iter().copied().chain(spell::LETTER_NAMES);
         for symbol in symbols.flat_map(str::chars) {
             assert!(vocab::id(symbol).is_some(), "{symbol}");
         }

@@ -6,6 +6,8 @@
 
 use ndarray::{Array2, ArrayView1, ArrayViewMut1, Axis, Zip, s};
 
+use super::decode::Labels;
+use super::ngrams::Ngrams;
 use super::weights::{Reader, Shape, Table};
 
 /// `'` and the letters; id 0 is outside of the word.
@@ -23,7 +25,8 @@ const STYLES: usize = 3;
 
 pub(super) struct Network {
     shape: Shape,
-    pub(super) labels: Vec<&'static str>,
+    pub(super) labels: Labels,
+    ngrams: Ngrams,
     letter: Array2<f32>,
     style: Array2<f32>,
     windows: Vec<(Table, Array2<f32>)>,
@@ -58,7 +61,7 @@ impl Network {
         let mut reader = Reader::new(file);
         let shape = reader.shape();
         let network = Self {
-            labels: reader.labels(shape.labels),
+            labels: Labels::new(reader.labels(shape.labels)),
             letter: reader.matrix(LETTERS, shape.width),
             style: reader.matrix(STYLES, shape.width),
             windows: shape
@@ -73,21 +76,27 @@ impl Network {
             norm: reader.vector(shape.width),
             out: reader.matrix(shape.width, shape.labels),
             out_bias: reader.vector(shape.labels),
+            ngrams: reader.ngrams(),
             shape,
         };
-        assert!(reader.is_at_end(), "the weights have nothing after the last tensor");
+        assert!(reader.is_at_end(), "the file has nothing after the n-grams");
         network
     }
 
-    /// The scores of the labels for each letter. `letters` are bytes of `'` and `a` to `z`.
-    pub(super) fn scores(&self, letters: &[u8], style: Style) -> Array2<f32> {
+    /// The phonemes of a word. `letters` are bytes of `'` and `a` to `z`.
+    pub(super) fn phonemes(&self, letters: &[u8], style: Style) -> String {
         let ids: Vec<usize> = letters.iter().map(|letter| id(*letter)).collect();
-        let mut x = self.letter.select(Axis(0), &ids);
+        self.labels.phonemes(&ids, &self.scores(&ids, style), &self.ngrams)
+    }
+
+    /// The scores of the labels for each letter.
+    fn scores(&self, ids: &[usize], style: Style) -> Array2<f32> {
+        let mut x = self.letter.select(Axis(0), ids);
         x += &self.style.row(style as usize);
         for (window, (table, input)) in self.shape.windows.iter().zip(&self.windows) {
             let mut found = Array2::zeros((ids.len(), self.shape.window_width));
             for (at, mut row) in found.rows_mut().into_iter().enumerate() {
-                let place = hash(&ids, at, window.before, window.after) & (window.size - 1);
+                let place = hash(ids, at, window.before, window.after) & (window.size - 1);
                 row.iter_mut().zip(table.row(place)).for_each(|(value, read)| *value = read);
             }
             x += &found.dot(input);

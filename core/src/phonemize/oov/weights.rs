@@ -7,13 +7,16 @@
 //! - for each window three `u16`: letters before, letters after, and the base-2 logarithm of its table's size;
 //! - for each label a byte with its length, and its UTF-8;
 //! - the tensors, in the order of [`Network`](super::network::Network): a vector is `f32`; a matrix is an `f32`
-//!   scale for each column, then its rows in `i8`.
+//!   scale for each column, then its rows in `i8`;
+//! - the n-grams: a `u16` with the number of buckets, then eight slots of two bytes for each.
 //!
 //! `tools/g2p` writes it.
 
 use ndarray::Array2;
 
-const MAGIC: &[u8; 8] = b"LSPG2P\x01\x00";
+use super::ngrams::{self, Ngrams};
+
+const MAGIC: &[u8; 8] = b"LSPG2P\x02\x00";
 
 /// The sizes of a network.
 pub(super) struct Shape {
@@ -110,6 +113,11 @@ impl Reader {
 
     pub(super) fn table(&mut self, rows: usize, columns: usize) -> Table {
         Table { scales: self.vector(columns), rows: self.take(rows * columns) }
+    }
+
+    pub(super) fn ngrams(&mut self) -> Ngrams {
+        let buckets = self.number();
+        Ngrams::new(self.take(buckets * ngrams::BUCKET * 2))
     }
 
     pub(super) fn is_at_end(&self) -> bool {
