@@ -158,6 +158,7 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     let _lock = cache.lock()?;
     python::bundle_venv(workspace).ensure()?;
     python::test_venv(workspace).ensure()?;
+    python::g2p_test_venv(workspace).ensure()?;
     download::ensure_all(workspace, cache)?;
     runtime::ensure(workspace, cache)?;
     runtime::ensure_other(workspace, cache)?;

@@ -26,6 +26,11 @@ pub(crate) fn test_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-test", &workspace.bundle_tool().join("requirements-test.txt"))
 }
 
+/// The environment of the tests of the tool that trains the network of unknown words.
+pub(crate) fn g2p_test_venv(workspace: &Workspace) -> Venv {
+    Venv::new(workspace, "venv-g2p", &workspace.g2p_tool().join("requirements-test.txt"))
+}
+
 /// A virtual environment under the target directory.
 #[derive(Debug)]
 pub(crate) struct Venv {

@@ -84,10 +84,9 @@ fn bundle_tests(workspace: &Workspace, cache: &Cache, artifacts: &Artifacts) -> 
 }
 
 fn g2p_tests(workspace: &Workspace) -> Result<()> {
-    let tool = workspace.root().join("tools").join("g2p");
-    let venv = Venv::new(workspace, "venv-g2p", &tool.join("requirements-test.txt"));
+    let venv = python::g2p_test_venv(workspace);
     venv.ensure()?;
-    process::shown(&mut pytest(workspace, &venv, &tool))
+    process::shown(&mut pytest(workspace, &venv, &workspace.g2p_tool()))
 }
 
 /// The tests of a tool that is written in Python.

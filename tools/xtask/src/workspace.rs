@@ -46,6 +46,11 @@ impl Workspace {
         self.root.join("tools").join("bundle")
     }
 
+    /// The folder of the tool that trains the network of unknown words.
+    pub(crate) fn g2p_tool(&self) -> PathBuf {
+        self.root.join("tools").join("g2p")
+    }
+
     /// The folder of this tool.
     pub(crate) fn xtask(&self) -> PathBuf {
         self.root.join("tools").join("xtask")
