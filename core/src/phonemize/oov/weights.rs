@@ -7,7 +7,8 @@
 //! - for each window three `u16`: letters before, letters after, and the base-2 logarithm of its table's size;
 //! - for each label a byte with its length, and its UTF-8;
 //! - the tensors, in the order of [`Network`](super::network::Network): a vector is `f32`; a matrix is an `f32`
-//!   scale for each column, then its rows in `i8`;
+//!   scale for each column, then its rows in `i8`; in the table of a window two columns share a byte, the first in
+//!   its low half, each with 8 added;
 //! - the n-grams: a `u16` with the number of buckets, then eight slots of two bytes for each.
 //!
 //! `tools/g2p` writes it.
@@ -16,7 +17,7 @@ use ndarray::Array2;
 
 use super::ngrams::{self, Ngrams};
 
-const MAGIC: &[u8; 8] = b"LSPG2P\x02\x00";
+const MAGIC: &[u8; 8] = b"LSPG2P\x03\x00";
 
 /// The sizes of a network.
 pub(super) struct Shape {
@@ -39,7 +40,7 @@ pub(super) struct Window {
     pub(super) size: usize,
 }
 
-/// A matrix left in bytes, of which single rows are read.
+/// A matrix left in halves of bytes, of which single rows are read.
 pub(super) struct Table {
     scales: Vec<f32>,
     rows: &'static [u8],
@@ -48,8 +49,10 @@ pub(super) struct Table {
 impl Table {
     /// The row, column by column.
     pub(super) fn row(&self, row: usize) -> impl Iterator<Item = f32> {
-        let width = self.scales.len();
-        dequantized(&self.rows[row * width..][..width], &self.scales)
+        let bytes = self.scales.len() / 2;
+        let row = &self.rows[row * bytes..][..bytes];
+        let halves = row.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+        halves.zip(&self.scales).map(|(half, scale)| (f32::from(half) - 8.0) * scale)
     }
 }
 
@@ -112,7 +115,7 @@ impl Reader {
     }
 
     pub(super) fn table(&mut self, rows: usize, columns: usize) -> Table {
-        Table { scales: self.vector(columns), rows: self.take(rows * columns) }
+        Table { scales: self.vector(columns), rows: self.take(rows * columns / 2) }
     }
 
     pub(super) fn ngrams(&mut self) -> Ngrams {
