@@ -334,6 +334,7 @@ struct Free {
   void operator()(speech_chunk *handle) const noexcept { speech_chunk_free(handle); }
   void operator()(speech_engine *handle) const noexcept { speech_engine_free(handle); }
   void operator()(speech_engine_options *handle) const noexcept { speech_engine_options_free(handle); }
+  void operator()(speech_segmenter *handle) const noexcept { speech_segmenter_free(handle); }
   void operator()(speech_request *handle) const noexcept { speech_request_free(handle); }
   void operator()(speech_stream *handle) const noexcept { speech_stream_free(handle); }
   void operator()(speech_text_parts *handle) const noexcept { speech_text_parts_free(handle); }
