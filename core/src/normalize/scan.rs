@@ -118,6 +118,7 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         self.at += length;
         let words = self.out.tokens.len();
+        self.skip_unsaid(&saying, start);
         for said in saying.0 {
             let span = self.folded.source(start + said.span.start..start + said.span.end);
             match said.what {
@@ -130,6 +131,20 @@ impl<'a> Scanner<'a> {
         }
         if !self.out.tokens[words..].iter().any(|token| matches!(token, Token::Word(_))) {
             self.skip(start);
+        }
+    }
+
+    /// Lists what a recogniser took and has no word for: signs of other scripts among those it knows.
+    fn skip_unsaid(&mut self, saying: &Saying, start: usize) {
+        let taken = &self.text[start..self.at];
+        if taken.is_ascii() || saying.0.is_empty() {
+            return;
+        }
+        for (at, c) in taken.char_indices().filter(|(_, c)| !c.is_ascii() && c.is_alphanumeric()) {
+            if !saying.0.iter().any(|said| said.span.contains(&at)) {
+                let place = start + at..start + at + c.len_utf8();
+                self.skip_span(self.folded.source(place));
+            }
         }
     }
 
