@@ -104,7 +104,8 @@ impl<'a> Scanner<'a> {
         let Some((length, value)) = found else { return false };
         let mut saying = Saying::default();
         (self.locale.say)(&value, &scene.rest[..length], &mut saying);
-        if matches!(value, Semiotic::Markup(_)) && saying.0.is_empty() {
+        let is_silent = matches!(value, Semiotic::Markup(_)) && saying.0.is_empty();
+        if is_silent && !scene.rest[..length].contains(char::is_alphanumeric) {
             self.at += length;
         } else {
             self.take(saying, length);

@@ -287,24 +287,19 @@ fn fraction(after: &str) -> Option<usize> {
 /// Letters with dollar signs among them: "Ke$ha".
 fn dollars(text: &str) -> Option<(usize, Pieces)> {
     let buys = text.split('$').skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
-    if !text.starts_with(|c: char| c.is_ascii_alphabetic()) || buys {
+    if !text.is_ascii() || !text.starts_with(|c: char| c.is_ascii_alphabetic()) || buys {
         return None;
     }
     let mut pieces = Pieces::default();
     let mut at = 0;
     while at < text.len() {
-        let length = edge::run(&text[at..], |c| c != '$');
+        let length = edge::run(&text[at..], |c| c.is_ascii_alphanumeric());
         if length > 0 {
-            if !text[at..at + length].is_ascii() {
-                return None;
-            }
-            let end = at + edge::run(&text[at..at + length], |c| c.is_ascii_alphanumeric());
-            label::push(&mut pieces, &text[at..end], at, label::Digits::Named);
-            at = end + edge::run(&text[end..], |c| c != '$');
-        } else {
+            label::push(&mut pieces, &text[at..at + length], at, label::Digits::Named);
+        } else if text[at..].starts_with('$') {
             pieces.push(Piece::Symbol('$'), at..at + 1);
-            at += 1;
         }
+        at += length.max(1);
     }
     Some((text.len(), pieces))
 }
