@@ -63,14 +63,12 @@ impl Stream {
         style: Arc<VoiceStyle>,
         cancel: CancelToken,
     ) -> Self {
-        let (scripts, diagnostics) = {
-            let options = Options {
-                language: request.language(),
-                read_emoji: request.reads_emoji(),
-                lexicon: &parts.lexicon,
-            };
-            synthesis::prepare(request.text(), options)
+        let options = Options {
+            language: request.language(),
+            read_emoji: request.reads_emoji(),
+            lexicon: &parts.lexicon,
         };
+        let (scripts, diagnostics) = synthesis::prepare(request.text(), options);
         Self {
             parts,
             request,

@@ -62,10 +62,3 @@ pub fn to_samples(samples: &[f32]) -> Vec<i16> {
 pub fn wav(samples: &[i16]) -> Vec<u8> {
     encode::wav(samples)
 }
-
-/// All words of a text as one line.
-pub fn spoken(text: &str, hindi: bool) -> String {
-    let language = if hindi { Language::HiIn } else { Language::EnUs };
-    let line = |sentence| normalize::normalize(text, &sentence, Options::plain(language)).to_line();
-    segment::sentences(text).into_iter().map(line).collect::<Vec<_>>().join(" ")
-}
