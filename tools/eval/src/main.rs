@@ -26,7 +26,7 @@ fn main() {
 
 fn text() {
     let inspector = Inspector::new();
-    for table in [normalization::NEMO_EN, normalization::EVERYDAY_EN, normalization::OWN_EN] {
+    for table in normalization::ALL {
         let (disputed, rows) = table.disputed();
         println!("normalisation: {} ({disputed} of {rows} rows disputed)", table.name);
         println!("{}", table.score(&inspector));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use speech_core::{Inspector, Language};
+use unicode_normalization::UnicodeNormalization;
 
 use crate::Report;
 use crate::table::rows;
@@ -41,6 +42,33 @@ pub const OWN_EN: Table = Table {
     cases: include_str!("../data/tn_own_en.tsv"),
     disputes: "",
 };
+
+/// NeMo's cases in Hindi, as far as they are here.
+pub const NEMO_HI: Table = Table {
+    name: "NeMo, hi",
+    language: Language::HiIn,
+    cases: include_str!("../data/tn_nemo_hi.tsv"),
+    disputes: include_str!("../data/tn_nemo_hi_disputes.tsv"),
+};
+
+/// Cases of every day that NeMo lacks, in Hindi.
+pub const EVERYDAY_HI: Table = Table {
+    name: "everyday, hi",
+    language: Language::HiIn,
+    cases: include_str!("../data/tn_everyday_hi.tsv"),
+    disputes: "",
+};
+
+/// Our own cases in Hindi, and in Hindi with English in it.
+pub const OWN_HI: Table = Table {
+    name: "our own, hi",
+    language: Language::HiIn,
+    cases: include_str!("../data/tn_own_hi.tsv"),
+    disputes: "",
+};
+
+/// Every table.
+pub const ALL: [Table; 6] = [NEMO_EN, EVERYDAY_EN, OWN_EN, NEMO_HI, EVERYDAY_HI, OWN_HI];
 
 impl Table {
     /// Reads every text, and compares it with its readings as they are heard.
@@ -106,7 +134,7 @@ impl Heard {
         Self {
             line: sentences.iter().map(|s| s.normalized.as_str()).collect::<Vec<_>>().join(" "),
             words: words()
-                .flat_map(|word| word.normalized.chars())
+                .flat_map(|word| word.normalized.nfc())
                 .filter(is_letter)
                 .flat_map(char::to_lowercase)
                 .collect(),
@@ -119,7 +147,7 @@ impl Heard {
 fn letters(reading: &str) -> String {
     let words = reading.split(|c: char| !c.is_alphabetic() && !is_devanagari_sign(c) && c != '\'');
     let words = words.filter(|word| !word.eq_ignore_ascii_case("and"));
-    words.flat_map(str::chars).filter(|c| *c != '\'').flat_map(char::to_lowercase).collect()
+    words.flat_map(|word| word.nfc()).filter(|c| *c != '\'').flat_map(char::to_lowercase).collect()
 }
 
 /// Vowel signs and the like, which belong to letters.
