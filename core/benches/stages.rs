@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use speech_core::{Engine, Request, SAMPLE_RATE, stages};
+use speech_core::{Engine, Language, Request, SAMPLE_RATE, stages};
 
 const PARAGRAPH: &str = "If you press the green button twice, the machine returns to its first screen. Nobody knew \
     the 12 answers, so the teacher wrote all questions on the board again at 10:30. Dr. Smith paid $5.50 for a copy.";
@@ -21,19 +21,36 @@ const THOUSAND: &str = "If you press the green button twice, the machine returns
     whether it'll be finished in time, but the contractors have been told to conduct a survey, estimate the costs and \
     close the gap. Thank you for listening, and good night to everyone at home, wherever that may be this evening.";
 
+/// Just under a thousand characters of Hindi news, with numbers, abbreviations and English words.
+const THOUSAND_HI: &str = "डॉ. शर्मा ने कहा कि 15 अगस्त, 1947 को देश आज़ाद हुआ और तब से जनसंख्या लगातार बढ़ती रही है। सरकार ने इस साल \
+    ₹3.5 लाख करोड़ का बजट रखा है, जिसमें से 12% शिक्षा पर खर्च होगा। सुबह 6:15 बजे ट्रेन स्टेशन पर पहुँची, लेकिन server down होने से \
+    टिकट नहीं मिल सके। मौसम विभाग के अनुसार तापमान 42°C तक जा सकता है, इसलिए लोगों को दोपहर में घर से बाहर न निकलने की सलाह दी गई है। \
+    प्रो. सिंह की किताबें पढ़ने वाले विद्यार्थियों ने बताया कि परीक्षा का result कल online आएगा। मुख्यमंत्री ने उ.प्र. के गाँवों में 250 नए स्कूल खोलने की घोषणा \
+    की, और हर स्कूल में 10-12 कमरे होंगे। अधिक जानकारी के लिए info@example.in पर लिखें या 1800-180-1551 पर फ़ोन करें। क्रिकेट में भारत ने \
+    तीसरा मैच जीतकर श्रृंखला 2-1 से अपने नाम कर ली; कप्तान ने 5वें ओवर में शानदार कैच पकड़ा। GST और UPI के नियम बदल गए हैं, अतः अपना KYC समय \
+    पर पूरा करें। अंत में हम सबको मिलकर पर्यावरण की रक्षा करनी चाहिए, क्योंकि यह केवल सरकार की नहीं, बल्कि हर नागरिक की ज़िम्मेदारी है। धन्यवाद!";
+
 fn front_end(c: &mut Criterion) {
+    let en = Language::EnUs;
     let start = Instant::now();
-    stages::Phonemizer::new().phonemize("Hello.");
+    stages::Phonemizer::new().phonemize("Hello.", en);
     println!("the front end's start, with its first word: {:?}", start.elapsed());
     let mut group = c.benchmark_group("front end");
     group.throughput(Throughput::Bytes(PARAGRAPH.len() as u64));
     group.bench_function("segment", |b| b.iter(|| stages::segment(black_box(PARAGRAPH))));
-    group.bench_function("normalize", |b| b.iter(|| stages::normalize(black_box(PARAGRAPH))));
+    group.bench_function("normalize", |b| b.iter(|| stages::normalize(black_box(PARAGRAPH), en)));
     let phonemizer = stages::Phonemizer::new();
-    group.bench_function("phonemize", |b| b.iter(|| phonemizer.phonemize(black_box(PARAGRAPH))));
+    group
+        .bench_function("phonemize", |b| b.iter(|| phonemizer.phonemize(black_box(PARAGRAPH), en)));
     group.finish();
     c.bench_function("front end, 1,000 characters", |b| {
-        b.iter(|| phonemizer.phonemize(black_box(THOUSAND)))
+        b.iter(|| phonemizer.phonemize(black_box(THOUSAND), en))
+    });
+    let start = Instant::now();
+    phonemizer.phonemize("नमस्ते।", Language::HiIn);
+    println!("the first word of Hindi: {:?}", start.elapsed());
+    c.bench_function("front end, 1,000 characters of Hindi", |b| {
+        b.iter(|| phonemizer.phonemize(black_box(THOUSAND_HI), Language::HiIn))
     });
 }
 

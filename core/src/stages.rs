@@ -15,10 +15,9 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     segment::sentences(text).into_iter().map(|sentence| sentence.span).collect()
 }
 
-pub fn normalize(text: &str) -> usize {
-    let words = |sentence| {
-        normalize::normalize(text, &sentence, Options::plain(Language::EnUs)).tokens.len()
-    };
+pub fn normalize(text: &str, language: Language) -> usize {
+    let words =
+        |sentence| normalize::normalize(text, &sentence, Options::plain(language)).tokens.len();
     segment::sentences(text).into_iter().map(words).sum()
 }
 
@@ -30,13 +29,11 @@ impl Phonemizer {
         Self(phonemize::Phonemizer::new())
     }
 
-    pub fn phonemize(&self, text: &str) -> usize {
+    pub fn phonemize(&self, text: &str, language: Language) -> usize {
+        let options = Options::plain(language);
         let tokens = |sentence| {
-            self.0
-                .phonemize(&normalize::normalize(text, &sentence, Options::plain(Language::EnUs)))
-                .tokens()
-                .0
-                .len()
+            let normalized = normalize::normalize(text, &sentence, options);
+            self.0.phonemize(&normalized).tokens().0.len()
         };
         segment::sentences(text).into_iter().map(tokens).sum()
     }
