@@ -11,8 +11,9 @@ from .check import check
 from .errors import BundleError
 from .model import AcousticModel, acoustic_model
 from .sources import Sources, sha256
-from .store import WEIGHTS_FILE, graph_bytes, json_bytes, safetensors_bytes, weight_tensors
+from .store import graph_bytes, json_bytes, safetensors_bytes, weight_tensors
 from .voices import blended_tables, ingredients, read_recipes
+from .weights import WEIGHTS_FILE
 
 SAMPLE_RATE = 24000
 MAX_TOKENS = 510

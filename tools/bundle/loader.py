@@ -8,8 +8,7 @@ import numpy as np
 import onnxruntime
 from safetensors.numpy import load_file
 
-from .store import WEIGHTS_FILE
-from .weights import Array, Quantization
+from .weights import WEIGHTS_FILE, Array, Quantization
 
 _LARGEST_FOLDED = str(1 << 20)
 """Without this limit ONNX Runtime computes the transformed weights of the long convolutions (see `rewrites.spectral`) when

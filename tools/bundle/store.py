@@ -16,9 +16,8 @@ import onnx
 from onnx import numpy_helper
 
 from .graph import FLOAT, Graph
-from .weights import Array, Weight
+from .weights import WEIGHTS_FILE, Array, Weight
 
-WEIGHTS_FILE = "acoustic.safetensors"
 EXTERNAL_FROM = 1024
 """Float constants of at least this many bytes (as float32) are stored outside the graph."""
 

@@ -43,15 +43,16 @@ def ingredients(voices: list[dict]) -> set[str]:
 
 
 def blended_tables(voices: list[dict], published: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:
-    """`<voice>/<language>` to its table [510, 256]. Sums are in float64, in the order of the names."""
+    """`<voice>/<language>` to its table [510, 256]."""
     return {
-        f"{voice['id']}/{language}": _blend(recipe, published)
+        f"{voice['id']}/{language}": blended_table(recipe, published)
         for voice in voices
         for language, recipe in voice["recipes"].items()
     }
 
 
-def _blend(recipe: dict, published: dict[str, NDArray[np.float32]]) -> NDArray[np.float32]:
+def blended_table(recipe: dict, published: dict[str, NDArray[np.float32]]) -> NDArray[np.float32]:
+    """The table [510, 256] of one recipe. Sums are in float64, in the order of the names."""
     table = np.zeros((STYLE_ROWS, STYLE_WIDTH), np.float64)
     for span, weights in ((_TIMBRE, recipe["timbre"]), (_PROSODY, recipe["prosody"])):
         for name, weight in sorted(weights.items()):

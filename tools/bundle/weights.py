@@ -13,6 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+WEIGHTS_FILE = "acoustic.safetensors"
+"""The bundle's file of weights."""
+
 Array = NDArray[np.generic]
 
 

@@ -5,16 +5,17 @@ vectors, so that a recipe can be tried before a bundle holds it.
 """
 
 import json
-import re
+import sys
 from pathlib import Path
 
 import numpy as np
-import onnxruntime as ort
+
+sys.path.append(str(Path(__file__).parents[1]))
+from bundle.loader import open_bundle, open_model
+from bundle.sources import STYLE_ROWS, STYLE_WIDTH
+from bundle.voices import blended_table
 
 SAMPLE_RATE = 24_000
-STYLE_SHAPE = (510, 256)
-TIMBRE = slice(0, 128)  # feeds the decoder
-PROSODY = slice(128, 256)  # feeds the predictor of duration, pitch and energy
 
 
 def parse_blend(text):
@@ -43,36 +44,27 @@ class StyleVectors:
 
     def table(self, recipe):
         """The style table of a recipe; row = number of tokens - 1."""
-        table = np.zeros(STYLE_SHAPE, np.float32)
-        for part, columns in (("timbre", TIMBRE), ("prosody", PROSODY)):
-            for name, weight in recipe[part].items():
-                vectors = np.fromfile(self.folder / f"{name}.bin", "<f4").reshape(STYLE_SHAPE)
-                table[:, columns] += np.float32(weight) * vectors[:, columns]
-        return table
+        names = {*recipe["timbre"], *recipe["prosody"]}
+        files = {name: np.fromfile(self.folder / f"{name}.bin", "<f4") for name in names}
+        return blended_table(recipe, {name: file.reshape(STYLE_ROWS, STYLE_WIDTH) for name, file in files.items()})
 
 
 class Acoustic:
     """Tokens and a style in, 24 kHz samples out."""
 
-    def __init__(self, graph, vocabulary, weights=None):
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.enable_mem_pattern = False
-        if weights is not None:
-            self._weights = read_weights(weights)  # must outlive the session
-            options.add_external_initializers(list(self._weights), list(self._weights.values()))
-        self.session = ort.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    def __init__(self, session, vocabulary):
+        self.session = session
         self.vocabulary = vocabulary
 
     @classmethod
     def from_bundle(cls, folder):
         folder = Path(folder)
         vocabulary = json.loads((folder / "bundle.json").read_text("utf-8"))["vocabulary"]
-        return cls(folder / "acoustic.onnx", vocabulary, folder / "acoustic.safetensors")
+        return cls(open_bundle(folder, threads=1), vocabulary)
 
     @classmethod
     def from_published(cls, graph, vocabulary):
-        return cls(graph, json.loads(Path(vocabulary).read_text("utf-8"))["vocab"])
+        return cls(open_model(Path(graph), threads=1), json.loads(Path(vocabulary).read_text("utf-8"))["vocab"])
 
     def tokens(self, phonemes):
         unknown = sorted(set(phonemes) - set(self.vocabulary))
@@ -89,28 +81,3 @@ class Acoustic:
             "speed": np.ones(1, np.float32),
         }
         return self.session.run(None, inputs)[0].reshape(-1)
-
-
-def read_weights(path):
-    """The tensors of a bundle's acoustic.safetensors as f32 OrtValues, one-byte weights expanded."""
-    raw = np.memmap(path, np.uint8, "r")
-    start = 8 + int(raw[:8].view("<u8")[0])
-    header = json.loads(bytes(raw[8:start]))
-    header.pop("__metadata__", None)
-
-    def tensor(name):
-        entry = header[name]
-        first, last = entry["data_offsets"]
-        data = np.array(raw[start + first : start + last])
-        if entry["dtype"] == "BF16":
-            data = (data.view("<u2").astype("<u4") << 16).view("<f4")
-        else:
-            data = data.view({"F32": "<f4", "F16": "<f2", "U8": "u1"}[entry["dtype"]])
-        data = data.reshape(entry["shape"]).astype(np.float32)
-        if f"{name}.scale" in header:
-            data = (data - tensor(f"{name}.zero_point")) * tensor(f"{name}.scale")
-        return data
-
-    companion = re.compile(r"\.(scale|zero_point)$")
-    names = [n for n in header if not (companion.search(n) and companion.sub("", n) in header)]
-    return {name: ort.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(tensor(name))) for name in names}

@@ -16,7 +16,7 @@ from bundle.graph import Graph, Port
 from bundle.loader import open_model
 from bundle.model import acoustic_model, float_graph
 from bundle.rewrites.style import merge_style_layers
-from bundle.store import WEIGHTS_FILE
+from bundle.weights import WEIGHTS_FILE
 from exports import foreign
 from graphs import FLOAT
 from safetensors.numpy import load_file

@@ -6,8 +6,8 @@ import struct
 import numpy as np
 import onnx
 from bundle.loader import open_bundle
-from bundle.store import WEIGHTS_FILE, graph_bytes, safetensors_bytes, weight_tensors
-from bundle.weights import Weight
+from bundle.store import graph_bytes, safetensors_bytes, weight_tensors
+from bundle.weights import WEIGHTS_FILE, Weight
 from graphs import graph, node, run
 from safetensors.numpy import load
 

@@ -1,34 +1,29 @@
-"""Chooses the five voices from what measure.py found, and writes their recipes and the table of everything tried.
+"""Chooses the five voices from what measure.py found, and writes their English recipes and the table of everything tried.
 
-  python tools/voices/choose.py --work DIR --recipes RECIPES.json --table tools/voices/table_en.md
+  python tools/voices/choose_en.py --work DIR --recipes tools/bundle/recipes.json --table tools/voices/table_en.md
 
 The default voice, aria, is given (DEFAULT). The other four are the set, among the candidates within the limits below,
 whose most similar pair of speakers is the least similar; sets whose men are not spread in pitch are left out.
 The lowest man is john, the middle one jason, the highest leo.
 
-The gain of a voice brings its integrated loudness to TARGET_LUFS, for each language.
+The gain of a voice brings its integrated loudness to results.TARGET_LUFS.
 """
 
 import argparse
 import itertools
-import json
 from pathlib import Path
 
 import numpy as np
 
-TARGET_LUFS = -22.0
+from results import TARGET_LUFS, gain, markdown, pair_table, peak, read, save_recipes, similarity
+
 DEFAULT = "af_heart"
 MAX_WER = 0.03  # on each set of sentences
-MIN_DNSMOS = 3.2
+MIN_DNSMOS = 3.4
 FEMALE_F0 = (160, 260)  # Hz, median
 MALE_F0 = (80, 150)
 MIN_PITCH_RATIO = 1.06  # between neighbouring men: one semitone
 SPOKEN_WER = {"onyx_michael": 0.031}  # through the whole library, phonemes and resampling included, where that is worse
-VOICES = ("aria", "jason", "john", "leo", "sofia")
-
-
-def similarity(a, b):
-    return float(np.dot(a["embedding"], b["embedding"]))
 
 
 def femininity(results):
@@ -46,7 +41,7 @@ def femininity(results):
 
 def objections(name, result, feminine):
     """Why a candidate cannot be chosen; empty if it can."""
-    rates = {**result["wer"], "spoken": SPOKEN_WER.get(name, 0)}
+    rates = {**result["errors"], "spoken": SPOKEN_WER.get(name, 0)}
     found = [f"WER {kind} {wer:.3f}" for kind, wer in rates.items() if wer > MAX_WER]
     if result["model"] != "bundle":
         found.append("measured on another graph")
@@ -82,79 +77,58 @@ def choose(results, allowed):
     return best[1]
 
 
-def gain(result):
-    return round(TARGET_LUFS - result["lufs"], 1)
-
-
-def recipes(chosen, english, hindi):
-    voices = []
-    for voice in VOICES:
-        languages = {"en-US": {**english[chosen[voice]]["recipe"], "gain_db": gain(english[chosen[voice]])}}
-        if voice in hindi:
-            languages["hi-IN"] = {**hindi[voice]["recipe"], "gain_db": gain(hindi[voice])}
-        voices.append({"id": voice, "name": voice.capitalize(), "recipes": languages})
-    return voices
-
-
-def peak(result):
-    return max(result["peaks"]) + gain(result)
-
-
-def table(results, chosen, refused, feminine, hindi):
+def table(results, chosen, refused, feminine):
     by_name = {name: voice for voice, name in chosen.items()}
     lines = [
         "# English voices: everything tried",
         "",
-        "Made by `measure.py` and `choose.py`; README.md explains the columns and the choice. Word error rates on the",
+        "Made by `measure.py` and `choose_en.py`; README.md explains the columns and the choice. Word error rates on the",
         "sentence sets a and b. Similarity: cosine of speaker embeddings, to the nearest of the five chosen. Peak: after",
         f"the gain that gives {TARGET_LUFS:g} LUFS, in dBFS. Female: similarity to the mean woman less that to the mean man.",
         "",
-        "| candidate | model | chosen as | WER a | WER b | DNSMOS | F0, Hz (10 % to 90 %) | phonemes/s | LUFS | gain, dB | peak | female | nearest | refused for |",
-        "|---" * 14 + "|",
     ]
+    head = "candidate, model, chosen as, WER a, WER b, DNSMOS, F0 Hz (10 % to 90 %), phonemes/s, LUFS, gain dB, peak, female"
+    rows = []
     for name, r in sorted(results.items(), key=lambda item: (item[1]["sex"], -item[1]["dnsmos"])):
         near = max((similarity(r, results[n]), v) for v, n in chosen.items() if n != name)
-        lines.append(
-            f"| {name} | {r['model']} | {by_name.get(name, '')} | {r['wer']['a']:.3f} | {r['wer']['b']:.3f} | {r['dnsmos']:.2f} "
-            f"| {r['f0'][1]:.0f} ({r['f0'][0]:.0f} to {r['f0'][2]:.0f}) | {r['rate']:.1f} | {r['lufs']:.1f} | {gain(r):+.1f} "
-            f"| {peak(r):.1f} | {feminine[name]:+.2f} | {near[1]} {near[0]:.2f} | {', '.join(refused[name])} |"
+        rows.append(
+            [
+                name,
+                r["model"],
+                by_name.get(name, ""),
+                f"{r['errors']['a']:.3f}",
+                f"{r['errors']['b']:.3f}",
+                f"{r['dnsmos']:.2f}",
+                f"{r['f0'][1]:.0f} ({r['f0'][0]:.0f} to {r['f0'][2]:.0f})",
+                f"{r['rate']:.1f}",
+                f"{r['lufs']:.1f}",
+                f"{gain(r):+.1f}",
+                f"{peak(r):.1f}",
+                f"{feminine[name]:+.2f}",
+                f"{near[1]} {near[0]:.2f}",
+                ", ".join(refused[name]),
+            ]
         )
-    lines += ["", "## The five, pair by pair", "", "| | " + " | ".join(VOICES) + " |", "|---" * (len(VOICES) + 1) + "|"]
-    for a in VOICES:
-        row = [f"{similarity(results[chosen[a]], results[chosen[b]]):.2f}" for b in VOICES]
-        lines.append(f"| {a} | " + " | ".join(row) + " |")
-    if hindi:
-        lines += ["", "## Hindi, provisional", "", "Same voice: similarity to the English voice of the same name.", ""]
-        lines += [
-            "| voice | blend | DNSMOS | F0, Hz | LUFS | gain, dB | peak | same voice |",
-            "|---|---|---|---|---|---|---|---|",
-        ]
-        for voice, r in sorted(hindi.items()):
-            blend = " + ".join(f"{w:g} {n}" for n, w in r["recipe"]["timbre"].items())
-            lines.append(
-                f"| {voice} | {blend} | {r['dnsmos']:.2f} | {r['f0'][1]:.0f} | {r['lufs']:.1f} | {gain(r):+.1f} "
-                f"| {peak(r):.1f} | {similarity(r, results[chosen[voice]]):.2f} |"
-            )
+    lines += markdown([*head.split(", "), "nearest", "refused for"], rows)
+    lines += ["", "## The five, pair by pair", ""]
+    lines += pair_table({voice: results[name] for voice, name in chosen.items()})
     return "\n".join(lines) + "\n"
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--work", required=True, type=Path, help="measure.py's directory")
-    p.add_argument("--recipes", required=True, type=Path, help="file to write: the bundle's list of voices")
+    p.add_argument(
+        "--recipes", required=True, type=Path, help="the bundle's list of voices; its English recipes are replaced"
+    )
     p.add_argument("--table", required=True, type=Path, help="file to write: everything tried, as Markdown")
     o = p.parse_args()
-    english = json.loads((o.work / "results-en-US.json").read_text("utf-8"))
-    hindi_path = o.work / "results-hi-IN.json"
-    hindi = json.loads(hindi_path.read_text("utf-8")) if hindi_path.exists() else {}
-
-    feminine = femininity(english)
-    refused = {name: objections(name, result, feminine[name]) for name, result in english.items()}
-    chosen = choose(english, [name for name, found in refused.items() if not found])
-    o.recipes.write_text(
-        json.dumps({"voices": recipes(chosen, english, hindi)}, indent=2, sort_keys=True) + "\n", "utf-8"
-    )
-    o.table.write_text(table(english, chosen, refused, feminine, hindi), "utf-8")
+    results = read(o.work, "en-US")
+    feminine = femininity(results)
+    refused = {name: objections(name, result, feminine[name]) for name, result in results.items()}
+    chosen = choose(results, [name for name, found in refused.items() if not found])
+    save_recipes(o.recipes, "en-US", {voice: results[name] for voice, name in chosen.items()})
+    o.table.write_text(table(results, chosen, refused, feminine), "utf-8")
     print(o.table.read_text("utf-8"))
 
 
