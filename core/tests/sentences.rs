@@ -91,7 +91,8 @@ fn the_public_english_set() {
 fn the_sets_of_this_project() {
     let own = rows(include_str!("data/sentences_own.tsv"));
     let hindi = rows(include_str!("data/sentences_hi.tsv"));
-    let failures: Vec<_> = own.iter().chain(&hindi).filter_map(failure).collect();
+    let own_hindi = rows(include_str!("data/sentences_own_hi.tsv"));
+    let failures: Vec<_> = own.iter().chain(&hindi).chain(&own_hindi).filter_map(failure).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
@@ -101,6 +102,7 @@ fn texts() -> Vec<String> {
         include_str!("data/sentences_en.tsv"),
         include_str!("data/sentences_own.tsv"),
         include_str!("data/sentences_hi.tsv"),
+        include_str!("data/sentences_own_hi.tsv"),
     ];
     tables.into_iter().flat_map(rows).map(|row| row.text).collect()
 }
@@ -153,6 +155,9 @@ fn sentences_come_out_early() {
         ("First line\n\nS", 1),
         ("Really? Yes! No", 2),
         ("See [this. And that", 0),
+        ("वह आया। व", 1),
+        ("वह आया. वह ", 1),
+        ("डॉ. शर्मा", 0),
     ];
     for (text, expected) in rows {
         let mut segmenter = Segmenter::new();
@@ -242,6 +247,16 @@ fn text() -> impl Strategy<Value = String> {
         "॥",
         "राम",
         "डॉ",
+        "ई",
+        "पू",
+        "है",
+        "के",
+        "कहा",
+        "उ.प्र",
+        "क",
+        "१",
+        "l",
+        "।।",
         "。",
         "？",
         "é",
@@ -254,6 +269,7 @@ fn text() -> impl Strategy<Value = String> {
         proptest::collection::vec(atom, 0..60).prop_map(|atoms| atoms.concat()),
         "\\PC{0,80}",
         "[ab A.!?\n\"'(1)-]{0,120}",
+        "[कईरहै्ाेंू .।॥|l?\n\"“”(1१)-]{0,120}",
     ]
 }
 

@@ -3,32 +3,15 @@
 use super::{Phonemes, Unit};
 
 /// Words that begin a clause.
+#[rustfmt::skip]
 const CONJUNCTIONS: &[&str] = &[
-    "although",
-    "and",
-    "because",
-    "but",
-    "nor",
-    "or",
-    "that",
-    "though",
-    "unless",
-    "when",
-    "where",
-    "whereas",
-    "which",
-    "while",
-    "who",
-    "और",
-    "कि",
-    "किंतु",
-    "क्योंकि",
-    "जबकि",
-    "ताकि",
-    "परंतु",
-    "मगर",
-    "या",
-    "लेकिन",
+    "although", "and", "because", "but", "nor", "or", "that", "though", "unless", "when", "where",
+    "whereas", "which", "while", "who", "अगर", "अतः", "अतएव", "अथवा", "अन्यथा", "अर्थात", "अर्थात्",
+    "इसलिए", "इसलिये", "एवं", "और", "कि", "किंतु", "किन्तु", "क्योंकि", "चाहे", "चूँकि", "चूंकि", "जब",
+    "जबकि", "जहाँ", "जहां", "जिन", "जिनका", "जिनकी", "जिनके", "जिनमें", "जिनसे", "जिन्हें", "जिन्होंने", "जिस",
+    "जिसका", "जिसकी", "जिसके", "जिसको", "जिसने", "जिसमें", "जिससे", "जिसे", "जैसा", "जैसे", "जैसी", "जो",
+    "ज्यों", "ताकि", "तथा", "तथापि", "तब", "तो", "परंतु", "परन्तु", "फिर", "बल्कि",
+    "बशर्ते", "मगर", "मानो", "यदि", "यद्यपि", "या", "लेकिन", "वरना", "वर्ना", "हालाँकि", "हालांकि",
 ];
 
 /// What each cut costs besides its place: a part more is a pause more.
@@ -190,6 +173,7 @@ mod tests {
             ("aa, bb bb; cc cc, dd dd", 16, &["aa, bb bb;", "cc cc, dd dd"]),
             ("aa aa bb because cc dd", 16, &["aa aa bb", "because cc dd"]),
             ("aaa और bbb bbb", 10, &["aaa", "और bbb bbb"]),
+            ("aa aa aa हालाँकि b bb", 16, &["aa aa aa", "हालाँकि b bb"]),
             ("aa bb cc dd", 8, &["aa bb", "cc dd"]),
             ("aa bb — cc dd", 10, &["aa bb —", "cc dd"]),
             ("aaaaaaaaaa bb", 4, &["aaaa", "aaaa", "aa", "bb"]),

@@ -1,10 +1,13 @@
 //! Words with a full stop of their own, by what may follow it.
 
+use super::hindi;
+use crate::normalize::is_devanagari;
+
 /// Never at the end of a sentence: a name or an explanation follows.
 #[rustfmt::skip]
 const BEFORE_MORE: &[&str] = &[
     "cf", "e.g", "eg", "f.e", "i.e", "messrs", "mlle", "mme", "mr", "mrs", "ms", "mx", "prof",
-    "v", "viz", "vs", "अ", "उ", "कु", "डॉ", "पं", "प्रो", "मु", "रु", "श्री", "सु", "स्व",
+    "v", "viz", "vs",
 ];
 
 /// Titles, never at the end of a sentence; with a small letter they are plain words.
@@ -25,7 +28,7 @@ const BEFORE_A_NUMBER: &[&str] = &[
     "app", "apt", "art", "b", "c", "ca", "ch", "chap", "cl", "d", "eq", "eqn", "ex", "ext",
     "fig", "figs", "gal", "inr", "l", "ll", "n", "nn", "no", "nos", "nr", "n°", "p", "para",
     "paras", "pl", "pp", "r", "re", "rm", "rs", "s", "sec", "secs", "sect", "ser", "ss",
-    "sun", "tel", "ver", "vol", "vols", "नं",
+    "sun", "tel", "ver", "vol", "vols",
 ];
 
 /// Within a sentence or at its end: it ends only before a word that often begins one.
@@ -76,6 +79,9 @@ pub(super) enum Class {
 
 /// The class of `word`, which stands before a full stop; `None` for a plain word.
 pub(super) fn class(word: &str) -> Option<Class> {
+    if word.ends_with(is_devanagari) {
+        return hindi::class(word);
+    }
     let lower = word.to_lowercase();
     let is_in = |list: &[&str]| list.contains(&lower.as_str());
     let capitalized = word.chars().next().is_some_and(char::is_uppercase);
@@ -104,7 +110,7 @@ fn capitalize(lower: &str) -> String {
     chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }
 
-/// Short parts with full stops between: "U.S", "Ph.D", "बी.ए".
+/// Short parts with full stops between: "U.S", "Ph.D".
 fn is_dotted(word: &str) -> bool {
     let is_short = |part: &str| {
         (1..=3).contains(&part.chars().count())

@@ -1,6 +1,7 @@
 //! Whether a single full stop ends the sentence, by the words on its two sides.
 
 use super::abbreviations::{Class, class};
+use super::hindi;
 use super::next::{Next, Start};
 use super::runs::Run;
 use super::view::View;
@@ -19,6 +20,7 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         Some(Class::TitleOrStreet) => is_opener(next.word()) && names_a_street(view, run),
         Some(Class::Time) => !begins_with_a_time(view, run, word) && !goes_with_a_time(next.word()),
         Some(Class::Anywhere) => is_opener(next.word()),
+        _ if hindi::is_short_for_more(view, run, next) => false,
         _ if is_single_letter(word) => letter_ends(view, run, next, word),
         _ => true,
     }

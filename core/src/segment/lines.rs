@@ -1,6 +1,7 @@
 //! What a line end means: the end of a heading, of an item, of a paragraph, or nothing at all.
 
 use super::groups::is_closing;
+use super::hindi;
 use super::markers::Marker;
 use super::next::{Next, Start};
 use super::runs::is_terminator;
@@ -60,12 +61,15 @@ pub(super) fn ends_sentence(
         Start::Small => {
             is_first && fresh_line && is_list_line(line) && is_list_line(line_at(view, gap.next))
         }
-        Start::Other => false,
+        Start::Other if !hindi::begins(view, next.at) => false,
         _ if line.ends_with(':') || is_title(line) => true,
         _ if next.bracketed => false,
         _ => {
             let is_short = line.chars().count() < FULL_LINE;
-            is_short || is_first && is_bracketed(line) || is_opener(next.word())
+            is_short
+                || is_first && is_bracketed(line)
+                || is_opener(next.word())
+                || hindi::ends_like_a_sentence(line)
         }
     }
 }
@@ -88,6 +92,7 @@ fn ends_a_phrase(line: &str) -> bool {
     !line.ends_with([',', ';', '-', '–', '—', '(', '[', '&', '/', '+'])
         && !line.trim_end_matches(is_closing).ends_with(is_terminator)
         && !leads_on(last)
+        && !hindi::leads_on(last)
 }
 
 /// "contact manager", "events, activities": a line of a list without capitals.

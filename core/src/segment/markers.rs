@@ -31,22 +31,31 @@ enum Script {
     Digits,
     Small,
     Capital,
+    Devanagari,
 }
 
-/// The number of an item. "i" is the first in Roman numerals and the ninth letter.
+/// The number of an item: "i" is the first in Roman numerals and the ninth letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Label {
     script: Script,
     plain: Option<u32>,
-    roman: Option<u32>,
+    /// Its place in another row: Roman numerals, or अ ब स द.
+    other: Option<u32>,
 }
 
 impl Label {
     fn new(label: &str) -> Option<Self> {
         let first = label.chars().next()?;
-        if first.is_ascii_digit() {
-            let plain = label.parse().ok().filter(|_| label.len() <= 3);
-            return plain.map(|n| Self { script: Script::Digits, plain: Some(n), roman: None });
+        if is_digit(first) {
+            let value = label.chars().try_fold(0, |value, c| Some(value * 10 + digit(c)?));
+            let plain = value.filter(|_| label.chars().count() <= 3);
+            return plain.map(|n| Self { script: Script::Digits, plain: Some(n), other: None });
+        }
+        if crate::normalize::is_devanagari(first) {
+            let place = |row: &str| row.chars().position(|c| c == first).map(|at| at as u32 + 1);
+            let (plain, other) = (place("कखगघङचछजझञटठडढण"), place("अबसद"));
+            let is_label = plain.is_some() || other.is_some();
+            return is_label.then_some(Self { script: Script::Devanagari, plain, other });
         }
         let small = label.chars().all(|c| c.is_ascii_lowercase());
         if !small && !label.chars().all(|c| c.is_ascii_uppercase()) {
@@ -54,12 +63,12 @@ impl Label {
         }
         let script = if small { Script::Small } else { Script::Capital };
         let plain = (label.len() == 1).then(|| u32::from(first.to_ascii_lowercase()) - 96);
-        let roman = roman(&label.to_ascii_lowercase());
-        (plain.is_some() || roman.is_some()).then_some(Self { script, plain, roman })
+        let other = roman(&label.to_ascii_lowercase());
+        (plain.is_some() || other.is_some()).then_some(Self { script, plain, other })
     }
 
     fn is_first(self) -> bool {
-        self.plain == Some(1) || self.roman == Some(1)
+        self.plain == Some(1) || self.other == Some(1)
     }
 
     fn follows(self, before: Self) -> bool {
@@ -67,8 +76,17 @@ impl Label {
             before.zip(this).is_some_and(|(before, this)| this == before + 1)
         };
         self.script == before.script
-            && (next(before.plain, self.plain) || next(before.roman, self.roman))
+            && (next(before.plain, self.plain) || next(before.other, self.other))
     }
+}
+
+fn is_digit(c: char) -> bool {
+    digit(c).is_some()
+}
+
+/// The value of a digit, Latin or Devanagari.
+fn digit(c: char) -> Option<u32> {
+    c.to_digit(10).or_else(|| u32::from(c).checked_sub(0x966).filter(|value| *value < 10))
 }
 
 /// The value of a Roman numeral below 40, which items seldom pass.
@@ -99,11 +117,12 @@ impl Marker {
     fn numbered(view: &View, at: usize) -> Option<Self> {
         let opened = view.char(at)? == '(';
         let from = at + usize::from(opened);
-        let first = view.char(from).filter(char::is_ascii_alphanumeric)?;
+        let is_first = |c: &char| c.is_ascii_alphanumeric() || crate::normalize::is_devanagari(*c);
+        let first = view.char(from).filter(is_first)?;
         let is_label = |i: usize, c: char| {
             i == from
-                || first.is_ascii_digit() && c.is_ascii_digit()
-                || !first.is_ascii_digit() && matches!(c, 'i' | 'v' | 'x' | 'I' | 'V' | 'X')
+                || is_digit(first) && is_digit(c)
+                || first.is_ascii_alphabetic() && matches!(c, 'i' | 'v' | 'x' | 'I' | 'V' | 'X')
         };
         let to = view.chars(from).take(6).find(|(i, c)| !is_label(*i, *c)).map(|(i, _)| i)?;
         let closing = view.run(to, |c| matches!(c, '.' | ')'));
@@ -142,7 +161,8 @@ impl Marker {
 
     /// "A.", which may also stand before a surname.
     fn is_initial(&self) -> bool {
-        self.style == Style::Stop && self.label.is_some_and(|label| label.script == Script::Capital)
+        let may_be = |label: Label| matches!(label.script, Script::Capital | Script::Devanagari);
+        self.style == Style::Stop && self.label.is_some_and(may_be)
     }
 
     fn is_first(&self) -> bool {

@@ -9,6 +9,7 @@ mod abbreviations;
 mod emoticons;
 mod full_stop;
 mod groups;
+mod hindi;
 mod lines;
 mod markers;
 mod next;

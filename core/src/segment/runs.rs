@@ -4,6 +4,7 @@ use super::abbreviations::class;
 use super::emoticons;
 use super::groups::is_closing;
 use super::view::View;
+use crate::normalize::{is_danda_look_alike, is_devanagari};
 
 /// Terminators in a row, with the spaces of ". . .", and the closing marks after them.
 pub(super) struct Run<'a> {
@@ -25,15 +26,22 @@ pub(super) fn is_full(c: char) -> bool {
     matches!(c, '।' | '॥' | '。' | '｡' | '！' | '？' | '．')
 }
 
-/// A vertical bar typed for a danda: after Devanagari, with at most white space between.
-pub(super) fn is_danda_bar(before: &str) -> bool {
-    before.trim_end().chars().next_back().is_some_and(crate::normalize::is_devanagari)
+/// A vertical bar, which may be typed for a danda.
+pub(super) fn is_bar(c: char) -> bool {
+    is_danda_look_alike("क", c, None) && !c.is_alphabetic()
+}
+
+/// Whether `before` ends with a letter that is typed for a danda: हैl.
+pub(super) fn ends_with_danda_letter(before: &str) -> bool {
+    let last = before.chars().next_back();
+    last.filter(char::is_ascii_alphabetic)
+        .is_some_and(|last| is_danda_look_alike(&before[..before.len() - 1], last, None))
 }
 
 impl<'a> Run<'a> {
     pub(super) fn at(view: &View<'a>, from: usize) -> Self {
-        let takes_bars = is_danda_bar(view.before(from));
-        let mut to = view.skip(from, |c| is_terminator(c) || c == '|' && takes_bars);
+        let takes_bars = is_danda_look_alike(view.before(from), '|', None);
+        let mut to = view.skip(from, |c| is_terminator(c) || is_bar(c) && takes_bars);
         while view.seen(from, to).ends_with('.') {
             let dot = view.skip(to, |c| matches!(c, ' ' | '\u{a0}'));
             let after = view.skip(dot, |c| c == '.');
@@ -54,6 +62,9 @@ impl<'a> Run<'a> {
         let dots = dots.sum();
         let closed = view.skip(to, |c| is_closing(c) || matches!(c, '*' | '_'));
         let mut end = closed;
+        if let Some(verse) = verse_end(view, marks, end) {
+            end = verse;
+        }
         while let Some(citation) = citation_end(view, end) {
             end = citation;
         }
@@ -66,12 +77,19 @@ impl<'a> Run<'a> {
     pub(super) fn is_part_of_a_token(&self, view: &View) -> bool {
         let before = view.before(self.from);
         if before.trim().is_empty() || before.ends_with(['(', '[', '{']) {
-            return !self.marks.contains(is_full);
+            // "॥ श्री ॥" begins as it ends.
+            return self.marks.contains('॥') || !self.marks.contains(is_full);
         }
         let after = self.from + self.marks.len();
         before.ends_with(char::is_whitespace)
             && self.closing.is_empty()
-            && view.char(after).is_some_and(char::is_alphanumeric)
+            && !self.is_full()
+            && view.char(after).is_some_and(|c| c.is_alphanumeric() && !is_devanagari(c))
+    }
+
+    /// Whether there is a terminator among the marks that nothing makes ambiguous.
+    pub(super) fn is_full(&self) -> bool {
+        self.marks.contains(|c| is_full(c) || is_bar(c))
     }
 
     pub(super) fn is_detached(&self, view: &View) -> bool {
@@ -96,6 +114,20 @@ impl<'a> Run<'a> {
         let word = self.word(view);
         class(word).is_some() || word.len() == 1 && word.starts_with(char::is_uppercase)
     }
+}
+
+/// The number of a verse between double dandas, whose first is `marks`: "॥ 12 ॥".
+fn verse_end(view: &View, marks: &str, at: usize) -> Option<usize> {
+    const DOUBLE: [&str; 3] = ["॥", "।।", "||"];
+    if !DOUBLE.contains(&marks) {
+        return None;
+    }
+    let space = |at| view.skip(at, |c| c == ' ');
+    let number = space(at);
+    let end = view.skip(number, char::is_numeric);
+    let double = space(end);
+    let closing = DOUBLE.into_iter().find(|double_danda| view.starts_with(double, double_danda));
+    closing.filter(|_| end > number).map(|closing| double + closing.len())
 }
 
 /// A reference after a full stop: "[1]".

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use super::groups::{self, Group};
 use super::markers::Marker;
-use super::runs::{is_danda_bar, is_terminator};
+use super::runs::{ends_with_danda_letter, is_bar, is_terminator};
 use super::split_text::part_end;
 use super::stops::{Context, Stop, stop_at};
 use super::view::{View, is_line_break};
 use super::{Sentence, lines};
+use crate::normalize::is_danda_look_alike;
 use crate::validate::MAX_CHARACTERS;
 
 /// Where the scan stands: all that it carries from one decision to the next.
@@ -129,7 +130,7 @@ impl Scanner {
         }
         let c = text[self.at..].chars().next().expect("not at the end");
         let after = self.at + c.len_utf8();
-        if is_terminator(c) || c == '|' && is_danda_bar(view.before(self.at)) {
+        if is_terminator(c) || is_bar(c) && is_danda_look_alike(view.before(self.at), c, None) {
             let context = Context { group: self.group, item: self.item.as_ref() };
             return match stop_at(view, self.at, &context) {
                 Stop::Ends { at, ends_paragraph } => Step::End { at, ends_paragraph },
@@ -145,7 +146,7 @@ impl Scanner {
             return Step::Group(group, group.resumes(view));
         }
         let dull =
-            |c: char| !is_terminator(c) && c != '|' && !groups::may_open(c) && !c.is_whitespace();
+            |c: char| !is_terminator(c) && !is_bar(c) && !groups::may_open(c) && !c.is_whitespace();
         Step::To(text[after..].find(|c| !dull(c)).map_or(text.len(), |length| after + length))
     }
 
@@ -157,6 +158,9 @@ impl Scanner {
             && lines::ends_sentence(view, self.at, self.fresh_line, self.item.as_ref());
         if is_last || ends_line || self.begins_item(view, gap.next) {
             return Step::End { at: self.at, ends_paragraph: true };
+        }
+        if ends_with_danda_letter(view.before(self.at)) {
+            return Step::End { at: self.at, ends_paragraph: false };
         }
         if view.before(self.at).ends_with(':')
             && let Some(marker) = Marker::at(view, gap.next, false)

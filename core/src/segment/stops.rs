@@ -3,10 +3,10 @@
 use super::groups::{Group, Kind};
 use super::markers::Marker;
 use super::next::{Next, Start};
-use super::runs::{Run, is_full, is_terminator};
+use super::runs::{Run, is_terminator};
 use super::view::View;
 use super::words::{is_name_with_a_mark, is_opener, is_small_opener, is_speech_verb};
-use super::{full_stop, lines, unspaced};
+use super::{full_stop, hindi, lines, unspaced};
 
 /// What the scan knows besides the text.
 pub(super) struct Context<'a> {
@@ -32,7 +32,10 @@ pub(super) fn stop_at(view: &View, at: usize, context: &Context) -> Stop {
     }
     let gap = view.gap(run.end);
     let starts_block = gap.breaks > 0 && lines::starts_block(view, &gap, context.item);
-    if run.marks.contains(is_full) || run.marks.contains('|') {
+    if run.is_full() {
+        if !starts_block && goes_on_after_a_danda(view, &run, gap.next, context) {
+            return goes_on;
+        }
         return Stop::Ends { at: run.end, ends_paragraph: starts_block };
     }
     if gap.is_empty && view.char(run.end).is_some() {
@@ -67,8 +70,20 @@ fn begins_item(view: &View, run: &Run, at: usize, context: &Context) -> bool {
         && Marker::at(view, at, false).is_some_and(|marker| marker.begins_item_inline(context.item))
 }
 
+/// Whether a sentence goes on after a danda: one in brackets or in quotation marks within it.
+fn goes_on_after_a_danda(view: &View, run: &Run, next: usize, context: &Context) -> bool {
+    let is_inner = context.group.is_some_and(|group| {
+        group.kind == Kind::Brackets && group.ends > run.from && group.opens > view.start()
+    });
+    !run.closing.is_empty()
+        && (is_inner && !follows_a_stop(view, context) || hindi::continues(view, next))
+}
+
 fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool {
     if names_the_speaker(view, run, next) || comments(run, next, view, context) {
+        return false;
+    }
+    if next.start == Start::Other && hindi::goes_on(view, run, next) {
         return false;
     }
     if next.start == Start::Small {
@@ -86,8 +101,10 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
     if run.dots == 0 || run.marks.contains(['!', '?', '‽']) {
         return !is_name_with_a_mark(view.before(run.from)) || is_opener(next.word());
     }
+    let is_hindi = next.start == Start::Other && hindi::begins(view, next.at);
     match run.dots {
         1 => full_stop::ends_sentence(view, run, next),
+        dots if dots != 3 && is_hindi => hindi::is_final(run.word(view)),
         2 => true,
         3 => {
             let is_i = matches!(next.word().split(['\'', '’']).next(), Some("I"));

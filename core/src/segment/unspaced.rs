@@ -2,9 +2,11 @@
 
 use super::abbreviations::{Class, class};
 use super::groups::is_closing;
+use super::hindi;
 use super::runs::Run;
-use super::view::View;
+use super::view::{View, is_word_character};
 use super::words::{is_name_ending, is_opener};
+use crate::normalize::is_devanagari;
 
 /// Whether the sentence ends with `run`, which no white space follows.
 pub(super) fn ends_sentence(view: &View, run: &Run) -> bool {
@@ -13,14 +15,18 @@ pub(super) fn ends_sentence(view: &View, run: &Run) -> bool {
     if run.dots > 1 || is_address(before) || is_address(rest) || is_abbreviation(before) {
         return false;
     }
-    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let word = before.rsplit(|c: char| !is_word_character(c)).next().unwrap_or_default();
     let next = view.word(run.end);
-    let (Some(last), Some(first)) = (word.chars().next_back(), next.chars().next()) else {
+    if next.starts_with(is_devanagari) {
+        return if run.dots == 0 || run.is_detached(view) {
+            run.dots < 2 && (run.is_detached(view) || !word.is_empty())
+        } else {
+            hindi::ends_unspaced(word, next)
+        };
+    }
+    let Some(last) = word.chars().next_back().filter(|_| !next.is_empty()) else {
         return word.is_empty() && !next.is_empty() && !run.closing.is_empty();
     };
-    if run.dots == 0 && last.is_alphabetic() && crate::normalize::is_devanagari(first) {
-        return true;
-    }
     if !is_capitalized(next) || !ends_plainly(rest, next) || is_name_ending(next) {
         return false;
     }

@@ -75,7 +75,7 @@ impl<'a> View<'a> {
 
     /// The word at `at`; empty if none begins there.
     pub(super) fn word(&self, at: usize) -> &'a str {
-        self.run(at, |c| c.is_alphanumeric() || matches!(c, '\'' | '’'))
+        self.run(at, |c| is_word_character(c) || matches!(c, '\'' | '’'))
     }
 
     /// Whether `literal` stands at `at`.
@@ -107,6 +107,11 @@ pub(super) struct Gap {
     pub(super) next: usize,
     /// The line ends in it; two make a blank line.
     pub(super) breaks: usize,
+}
+
+/// A letter, a digit, or what shapes letters of Devanagari within a word: nukta, virama and joiners.
+pub(super) fn is_word_character(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '\u{93c}' | '\u{94d}' | '\u{200c}' | '\u{200d}')
 }
 
 pub(super) fn is_line_break(c: char) -> bool {

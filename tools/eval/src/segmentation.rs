@@ -6,6 +6,8 @@ use crate::Report;
 use crate::table::rows;
 
 const ENGLISH: &str = include_str!("../../../core/tests/data/sentences_en.tsv");
+const HINDI: &str = include_str!("../../../core/tests/data/sentences_hi.tsv");
+const OWN_HINDI: &str = include_str!("../../../core/tests/data/sentences_own_hi.tsv");
 
 /// Cuts every English text into sentences, by the sets of the table: `golden` and `other`.
 ///
@@ -13,15 +15,29 @@ const ENGLISH: &str = include_str!("../../../core/tests/data/sentences_en.tsv");
 pub fn score_english() -> Report {
     let mut report = Report::default();
     for row in rows(ENGLISH, 6) {
-        let (set, name) = (row[1], row[2]);
-        let text: String = serde_json::from_str(row[4]).expect("the text is a JSON string");
-        let expected: Vec<String> = serde_json::from_str(row[5]).expect("a JSON array of strings");
-        let got: Vec<_> = stages::sentences(&text).into_iter().map(|s| squeeze(&text[s])).collect();
-        let expected: Vec<_> = expected.iter().map(|sentence| squeeze(sentence)).collect();
-        let outcome = if got == expected { Ok(()) } else { Err(format!("{name}: {got:?}")) };
-        report.add(set, outcome);
+        report.add(row[1], check(row[2], row[4], row[5]));
     }
     report
+}
+
+/// Cuts every Hindi text into sentences, by table: `given` and `own`.
+pub fn score_hindi() -> Report {
+    let mut report = Report::default();
+    for (set, table) in [("given", HINDI), ("own", OWN_HINDI)] {
+        for row in rows(table, 2) {
+            report.add(set, check(row[0], row[0], row[1]));
+        }
+    }
+    report
+}
+
+/// Whether a text is cut into the expected sentences, all in JSON.
+fn check(name: &str, text: &str, expected: &str) -> Result<(), String> {
+    let text: String = serde_json::from_str(text).expect("the text is a JSON string");
+    let expected: Vec<String> = serde_json::from_str(expected).expect("a JSON array of strings");
+    let got: Vec<_> = stages::sentences(&text).into_iter().map(|s| squeeze(&text[s])).collect();
+    let expected: Vec<_> = expected.iter().map(|sentence| squeeze(sentence)).collect();
+    if got == expected { Ok(()) } else { Err(format!("{name}: {got:?}")) }
 }
 
 fn squeeze(text: &str) -> String {
