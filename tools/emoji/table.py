@@ -1,4 +1,4 @@
-"""Writes core/data/en/emoji.tsv: the English short names of emoji, from the annotations of CLDR."""
+"""Writes core/data/en/emoji.tsv and core/data/hi/emoji.tsv: short names of emoji, from the annotations of CLDR."""
 
 import argparse
 import json
@@ -7,7 +7,7 @@ import tarfile
 import unicodedata
 from pathlib import Path
 
-OUTPUT = Path(__file__).parents[2] / "core/data/en/emoji.tsv"
+DATA = Path(__file__).parents[2] / "core/data"
 
 # Emoji of the Basic Multilingual Plane. Left out are those that text uses as plain symbols: © ® ™ ‼ ⁉ ℹ ✖,
 # small squares and simple arrows.
@@ -41,10 +41,21 @@ def basic_plane() -> set[str]:
     return characters
 
 
-def annotations(package: Path) -> dict[str, str]:
+# What stands in Hindi names besides words.
+HINDI_PARTS = {
+    "0": "शून्य", "1": "एक", "2": "दो", "3": "तीन", "4": "चार", "5": "पाँच", "6": "छह", "7": "सात", "8": "आठ",
+    "9": "नौ", "10": "दस", "11": "ग्यारह", "12": "बारह", "18": "अठारह", "100": "सौ", "#": "नंबर", "*": "स्टार",
+    "A": "ए", "AB": "ए बी", "ATM": "ए टी एम", "B": "बी", "END": "एंड", "M": "एम", "O": "ओ", "SOON": "सून",
+    "SOS": "एस ओ एस", "TOP": "टॉप", "on": "ऑन", "क्लाॅॅॅॅज़": "क्लॉज़", "यू॰एस॰": "यू एस",
+}  # fmt: skip
+CLOCK_FACES = {chr(c) for c in range(0x1F550, 0x1F568)}
+FLAG = "झंडा: "
+
+
+def annotations(package: Path, language: str) -> dict[str, str]:
     """Character sequences and their short names, from an npm package of CLDR."""
     with tarfile.open(package) as archive:
-        [member] = [m for m in archive.getnames() if re.search(r"/en/annotations\.json$", m)]
+        [member] = [m for m in archive.getnames() if m.endswith(f"/{language}/annotations.json")]
         root = json.load(archive.extractfile(member))
     [body] = root.values()
     return {
@@ -54,7 +65,7 @@ def annotations(package: Path) -> dict[str, str]:
     }
 
 
-def spoken(name: str) -> str:
+def spoken_english(name: str) -> str:
     """A short name as plain words: unaccented letters, apostrophes and hyphens."""
     words = []
     for word in name.replace("’", "'").replace(".", "").split():
@@ -68,20 +79,50 @@ def spoken(name: str) -> str:
     return line
 
 
+def spoken_hindi(name: str) -> str:
+    """A short name as plain words in Devanagari, without the keywords that stand after the comma in many."""
+    name = re.sub(r" *\([^)]*\)", "", name.replace("\u200d", ""))
+    if ": " not in name:
+        name = name.split(", ")[0]
+    if name.startswith(FLAG):
+        name = name.removeprefix(FLAG) + " का झंडा"
+    words = re.split(r"[ –-]+", re.sub("/[^ ]+", "", name))
+    words = [word.strip("“”,!:") for word in words]
+    line = " ".join(HINDI_PARTS.get(word, word) for word in words if word)
+    if not re.fullmatch(r"[\u0900-\u0963 ]+", line):
+        raise SystemExit(f"not plain words: {name!r} became {line!r}")
+    return unicodedata.normalize("NFC", line)
+
+
+SPOKEN = {"en": spoken_english, "hi": spoken_hindi}
+
+
+def is_named(characters: str, basic: set[str]) -> bool:
+    """Whether a sequence belongs in the table."""
+    first = characters[0]
+    is_emoji = ord(first) >= FIRST_BEYOND or first in basic or KEYCAP in characters
+    return is_emoji and not SKIN_TONES & set(characters)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("packages", type=Path, nargs="+", help="the npm packages, as .tgz files")
+    packages = parser.parse_args().packages
     basic = basic_plane()
-    names = {}
-    for package in parser.parse_args().packages:
-        for characters, name in annotations(package).items():
-            first = characters[0]
-            is_emoji = ord(first) >= FIRST_BEYOND or first in basic or KEYCAP in characters
-            if is_emoji and not SKIN_TONES & set(characters):
-                names[characters.replace(PRESENTATION, "")] = spoken(name)
-    rows = sorted(names.items())
-    OUTPUT.write_text("".join(f"{characters}\t{name}\n" for characters, name in rows))
-    print(f"{len(rows)} names, {OUTPUT.stat().st_size} bytes")
+    for language, spoken in SPOKEN.items():
+        names = {}
+        for package in packages:
+            for characters, name in annotations(package, language).items():
+                if is_named(characters, basic):
+                    said = spoken(name)
+                    if language == "hi" and characters in CLOCK_FACES and not said.endswith("बजे"):
+                        said += " बजे"
+                    names[characters.replace(PRESENTATION, "")] = said
+        rows = sorted(names.items())
+        output = DATA / language / "emoji.tsv"
+        output.parent.mkdir(exist_ok=True)
+        output.write_text("".join(f"{characters}\t{name}\n" for characters, name in rows))
+        print(f"{output.name}: {language}, {len(rows)} names, {output.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

@@ -12,68 +12,123 @@ use super::edge;
 pub(super) struct Value {
     /// The bytes it takes.
     pub(super) length: usize,
-    /// Its English short name; `None` for one that is newer than the table.
-    pub(super) name: Option<&'static str>,
+    /// Its short names; `None` for one that is newer than the table.
+    pub(super) names: Option<Names>,
 }
 
-/// The short names of CLDR: a sequence without variation selectors and skin tones, a tab, its name.
-static NAMES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-    let table = include_str!("../../data/en/emoji.tsv");
-    table.lines().filter_map(|row| row.split_once('\t')).collect()
+/// What an emoji is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Names {
+    pub(super) english: &'static str,
+    /// Empty for an emoji without a name in Hindi.
+    pub(super) hindi: &'static str,
+}
+
+/// The short names of CLDR, by the sequence without variation selectors and skin tones.
+static NAMES: LazyLock<HashMap<&str, Names>> = LazyLock::new(|| {
+    let english = rows(include_str!("../../data/en/emoji.tsv"));
+    let mut names: HashMap<_, _> =
+        english.map(|(emoji, english)| (emoji, Names { english, hindi: "" })).collect();
+    for (emoji, hindi) in rows(include_str!("../../data/hi/emoji.tsv")) {
+        if let Some(names) = names.get_mut(emoji) {
+            names.hindi = hindi;
+        }
+    }
+    names
 });
 
+/// The rows of a table: an emoji, a tab, its name.
+fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    table.lines().filter_map(|row| row.split_once('\t'))
+}
+
+const SHRUG: Names = Names { english: "shrug", hindi: "कंधे उचकाना" };
+const ANGRY_FACE: Names =
+    Names { english: "angry face", hindi: "नाराज़ चेहरा" };
+const CRYING_FACE: Names = Names { english: "crying face", hindi: "रोता चेहरा" };
+const HAPPY_TEARS: Names =
+    Names { english: "happy tears", hindi: "खुशी के आँसू" };
+const SMILEY_FACE: Names =
+    Names { english: "smiley face", hindi: "मुस्कुराता चेहरा" };
+const LAUGHING_FACE: Names =
+    Names { english: "laughing face", hindi: "हँसता चेहरा" };
+const WINKING_FACE: Names =
+    Names { english: "winking face", hindi: "आँख मारता चेहरा" };
+const SAD_FACE: Names = Names { english: "sad face", hindi: "उदास चेहरा" };
+const TONGUE_STICKING_OUT: Names = Names {
+    english: "tongue sticking out",
+    hindi: "जीभ निकालता चेहरा",
+};
+const SURPRISED_FACE: Names =
+    Names { english: "surprised face", hindi: "हैरान चेहरा" };
+const SKEPTICAL_FACE: Names =
+    Names { english: "skeptical face", hindi: "शंकित चेहरा" };
+const STRAIGHT_FACE: Names =
+    Names { english: "straight face", hindi: "भावहीन चेहरा" };
+const KISS: Names = Names { english: "kiss", hindi: "चुंबन" };
+const COOL_FACE: Names =
+    Names { english: "cool face", hindi: "बेफ़िक्र चेहरा" };
+const BROKEN_HEART: Names = Names { english: "broken heart", hindi: "टूटा दिल" };
+const HEART: Names = Names { english: "heart", hindi: "दिल" };
+const HAPPY_FACE: Names = Names { english: "happy face", hindi: "खुश चेहरा" };
+const ANNOYED_FACE: Names =
+    Names { english: "annoyed face", hindi: "नाराज़ चेहरा" };
+const CONFUSED_FACE: Names =
+    Names { english: "confused face", hindi: "उलझन भरा चेहरा" };
+const CHEER: Names = Names { english: "cheer", hindi: "जय जयकार" };
+
 /// Faces made of punctuation, the longest first where one begins another.
-const FACES: &[(&str, &str)] = &[
-    ("¯\\_(ツ)_/¯", "shrug"),
-    (">:-(", "angry face"),
-    (">:(", "angry face"),
-    (":'-(", "crying face"),
-    (":'(", "crying face"),
-    (":'-)", "happy tears"),
-    (":')", "happy tears"),
-    (":-))", "smiley face"),
-    (":))", "smiley face"),
-    (":-)", "smiley face"),
-    (":)", "smiley face"),
-    ("=)", "smiley face"),
-    ("(:", "smiley face"),
-    (":-D", "laughing face"),
-    (":D", "laughing face"),
-    ("=D", "laughing face"),
-    ("XD", "laughing face"),
-    ("xD", "laughing face"),
-    (";-)", "winking face"),
-    (";)", "winking face"),
-    (";-D", "winking face"),
-    (";D", "winking face"),
-    (":-((", "sad face"),
-    (":((", "sad face"),
-    (":-(", "sad face"),
-    (":(", "sad face"),
-    ("=(", "sad face"),
-    (":-P", "tongue sticking out"),
-    (":P", "tongue sticking out"),
-    (":-p", "tongue sticking out"),
-    (":p", "tongue sticking out"),
-    (":-O", "surprised face"),
-    (":O", "surprised face"),
-    (":-o", "surprised face"),
-    (":o", "surprised face"),
-    (":-/", "skeptical face"),
-    (":/", "skeptical face"),
-    (":-|", "straight face"),
-    (":|", "straight face"),
-    (":-*", "kiss"),
-    (":*", "kiss"),
-    ("B-)", "cool face"),
-    ("</3", "broken heart"),
-    ("<3", "heart"),
-    ("^_^", "happy face"),
-    ("-_-", "annoyed face"),
-    ("T_T", "crying face"),
-    ("o_O", "confused face"),
-    ("O_o", "confused face"),
-    ("\\o/", "cheer"),
+const FACES: &[(&str, Names)] = &[
+    ("¯\\_(ツ)_/¯", SHRUG),
+    (">:-(", ANGRY_FACE),
+    (">:(", ANGRY_FACE),
+    (":'-(", CRYING_FACE),
+    (":'(", CRYING_FACE),
+    (":'-)", HAPPY_TEARS),
+    (":')", HAPPY_TEARS),
+    (":-))", SMILEY_FACE),
+    (":))", SMILEY_FACE),
+    (":-)", SMILEY_FACE),
+    (":)", SMILEY_FACE),
+    ("=)", SMILEY_FACE),
+    ("(:", SMILEY_FACE),
+    (":-D", LAUGHING_FACE),
+    (":D", LAUGHING_FACE),
+    ("=D", LAUGHING_FACE),
+    ("XD", LAUGHING_FACE),
+    ("xD", LAUGHING_FACE),
+    (";-)", WINKING_FACE),
+    (";)", WINKING_FACE),
+    (";-D", WINKING_FACE),
+    (";D", WINKING_FACE),
+    (":-((", SAD_FACE),
+    (":((", SAD_FACE),
+    (":-(", SAD_FACE),
+    (":(", SAD_FACE),
+    ("=(", SAD_FACE),
+    (":-P", TONGUE_STICKING_OUT),
+    (":P", TONGUE_STICKING_OUT),
+    (":-p", TONGUE_STICKING_OUT),
+    (":p", TONGUE_STICKING_OUT),
+    (":-O", SURPRISED_FACE),
+    (":O", SURPRISED_FACE),
+    (":-o", SURPRISED_FACE),
+    (":o", SURPRISED_FACE),
+    (":-/", SKEPTICAL_FACE),
+    (":/", SKEPTICAL_FACE),
+    (":-|", STRAIGHT_FACE),
+    (":|", STRAIGHT_FACE),
+    (":-*", KISS),
+    (":*", KISS),
+    ("B-)", COOL_FACE),
+    ("</3", BROKEN_HEART),
+    ("<3", HEART),
+    ("^_^", HAPPY_FACE),
+    ("-_-", ANNOYED_FACE),
+    ("T_T", CRYING_FACE),
+    ("o_O", CONFUSED_FACE),
+    ("O_o", CONFUSED_FACE),
+    ("\\o/", CHEER),
 ];
 
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
@@ -92,7 +147,7 @@ fn face(before: &str, rest: &str) -> Option<(usize, Value)> {
     ]) {
         return None;
     }
-    let (face, name) = FACES.iter().find(|(face, _)| rest.starts_with(face))?;
+    let (face, names) = FACES.iter().find(|(face, _)| rest.starts_with(face))?;
     let word = before.rsplit(char::is_whitespace).next()?;
     let apart = word.is_empty()
         || FACES.iter().any(|(face, _)| word.ends_with(face))
@@ -103,17 +158,17 @@ fn face(before: &str, rest: &str) -> Option<(usize, Value)> {
         && before.trim_end().ends_with(|c: char| c.is_ascii_digit());
     let ends = after.is_none_or(|c| c.is_whitespace() || ".,!?\"'”’:;<()*".contains(c));
     (apart && ends && !compares)
-        .then_some((face.len(), Value { length: face.len(), name: Some(*name) }))
+        .then_some((face.len(), Value { length: face.len(), names: Some(*names) }))
 }
 
 fn sequence(rest: &str) -> Option<(usize, Value)> {
     let length = keycap(rest).or_else(|| flag(rest)).or_else(|| joined(rest))?;
     let characters: String = rest[..length].chars().filter(|c| !is_dress(*c)).collect();
-    Some((length, Value { length, name: name(&characters) }))
+    Some((length, Value { length, names: names(&characters) }))
 }
 
-/// The name of a sequence; if it has none, of as many of its first parts as have one.
-fn name(characters: &str) -> Option<&'static str> {
+/// The names of a sequence; if it has none, of as many of its first parts as have them.
+fn names(characters: &str) -> Option<Names> {
     let known = |part: &str| NAMES.get(part).copied();
     known(characters).or_else(|| {
         let joiners = characters.rmatch_indices(ZERO_WIDTH_JOINER);

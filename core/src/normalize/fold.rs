@@ -1,15 +1,20 @@
 //! The many ways to write one character, folded to the plain one, with the way back.
 //!
 //! Digits of every script become ASCII, styled and enclosed letters plain ones, superscripts a power
-//! (`x²` to `x^2`); everything after this stage sees these only, and every place in the folded text
-//! maps back to the characters it came from.
+//! (`x²` to `x^2`), words in Devanagari what they should have been; everything after this stage sees
+//! these only, and every place in the folded text maps back to the characters it came from.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::devanagari;
 use crate::pronunciation::inline;
+
+/// Stands for what holds nothing to say; it has no name, so it is listed as skipped.
+const UNSAID: char = '\u{fffd}';
+const SOFT_HYPHEN: char = '\u{ad}';
 
 /// A text in plain characters.
 pub(super) struct Folded<'a> {
@@ -23,22 +28,24 @@ pub(super) struct Folded<'a> {
 impl<'a> Folded<'a> {
     /// Folds `source`, which begins at byte `base` of the caller's text.
     pub(super) fn new(source: &'a str, base: usize) -> Self {
-        if source.chars().all(|c| c.is_ascii() || stays(c)) {
+        let is_plain = |c: char| c.is_ascii() || stays(c);
+        if source.is_ascii() || source.chars().all(is_plain) && devanagari::is_clean(source) {
             return Self { text: Cow::Borrowed(source), places: Vec::new(), base };
         }
         let mut folder = Folder::default();
-        let mut verbatim = 0;
-        for (start, c) in source.char_indices() {
+        let mut at = 0;
+        while let Some(c) = source[at..].chars().next() {
+            let rest = &source[at..];
             if c == '['
-                && let Some(pronunciation) = inline(&source[start..])
+                && let Some(pronunciation) = inline(rest)
             {
-                verbatim = start + pronunciation.length;
-            }
-            let place = start..start + c.len_utf8();
-            if start < verbatim {
-                folder.push(c, &place);
+                folder.push_each(&rest[..pronunciation.length], at);
+                at += pronunciation.length;
+            } else if let Some(length) = folder.fold_devanagari(&source[..at], rest) {
+                at += length;
             } else {
-                folder.fold(c, place);
+                folder.fold(c, at..at + c.len_utf8());
+                at += c.len_utf8();
             }
         }
         Self { text: Cow::Owned(folder.text), places: folder.places, base }
@@ -63,6 +70,32 @@ struct Folder {
 }
 
 impl Folder {
+    /// Adds the word or danda of Devanagari at the start of `rest`, and says how many bytes it takes.
+    fn fold_devanagari(&mut self, before: &str, rest: &str) -> Option<usize> {
+        let (text, length) = match devanagari::word(rest) {
+            Some(word) => (word.text, word.length),
+            None => {
+                let (danda, length) = devanagari::danda(before, rest)?;
+                (danda.to_string().into(), length)
+            }
+        };
+        self.in_superscript = false;
+        let place = before.len()..before.len() + length;
+        match text {
+            Cow::Borrowed(text) if text.len() == length => self.push_each(text, place.start),
+            text if text.is_empty() => self.push(UNSAID, &place),
+            text => text.chars().for_each(|c| self.push(c, &place)),
+        }
+        Some(length)
+    }
+
+    /// Adds characters as they are; they begin at byte `start` of the source.
+    fn push_each(&mut self, text: &str, start: usize) {
+        for (i, c) in text.char_indices() {
+            self.push(c, &(start + i..start + i + c.len_utf8()));
+        }
+    }
+
     fn fold(&mut self, c: char, place: Range<usize>) {
         let superscript = superscript(c);
         let continues = std::mem::replace(&mut self.in_superscript, superscript.is_some());
@@ -74,6 +107,7 @@ impl Folder {
         }
         match c {
             c if c.is_ascii() => self.push(c, &place),
+            SOFT_HYPHEN if self.text.ends_with(char::is_alphabetic) => {}
             'º' if self.text.ends_with(|c: char| c.is_ascii_digit()) => self.push('°', &place),
             c if stays(c) => self.push(c, &place),
             c => self.push_compatible(c, &place),
@@ -121,7 +155,7 @@ impl Folder {
 /// Whether a character needs no folding: most do not.
 fn stays(c: char) -> bool {
     !matches!(c,
-        '\u{a0}' | 'º' | '²' | '³' | '¹'
+        '\u{a0}' | '\u{ad}' | 'º' | '²' | '³' | '¹'
         | '\u{2b0}'..='\u{2b8}' | '\u{2e0}'..='\u{2e4}' | '\u{1d2c}'..='\u{1d6a}'
         | '\u{2000}'..='\u{200a}' | '\u{2010}' | '\u{2011}' | '\u{202f}' | '\u{205f}'
         | '\u{2044}' | '\u{2070}'..='\u{209c}'
@@ -184,8 +218,34 @@ mod tests {
         ] {
             assert_eq!(Folded::new(text, 0).text, expected);
         }
+        for (text, expected) in [
+            ("\u{915}\u{93c}लम १२", "\u{915}\u{93c}लम 12"),
+            ("दु:ख में िकताब| co\u{ad}op", "दुःख में किताब। coop"),
+            ("[शब्द\u{200d}](/ʃəbd/) ऽ", "[शब्द\u{200d}](/ʃəbd/) \u{fffd}"),
+        ] {
+            assert_eq!(Folded::new(text, 0).text, expected);
+        }
         let folded = Folded::new("a ½² b", 7);
         let place = folded.text.find('2').unwrap();
         assert_eq!(folded.source(place..place + 1), 11..13);
+    }
+
+    #[test]
+    fn a_repaired_word_maps_back_to_all_of_it() {
+        let text = "वह काे\u{200d} गया";
+        let folded = Folded::new(text, 0);
+        let place = folded.text.find("को").expect("it is repaired");
+        let source = folded.source(place..place + "को".len());
+        assert_eq!(&text[source], "काे\u{200d}");
+        let last = folded.text.find("गया").expect("it is kept");
+        assert_eq!(&text[folded.source(last..last + 3)], "ग");
+    }
+
+    #[test]
+    fn text_that_is_as_it_should_be_is_borrowed() {
+        for text in ["Plain ASCII: 5|6", "यह दुःख है। क़लम, पढ़ाई ॥ समय: शाम", "a–b…"]
+        {
+            assert!(matches!(Folded::new(text, 0).text, Cow::Borrowed(_)), "{text}");
+        }
     }
 }

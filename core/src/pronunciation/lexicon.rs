@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::symbols::symbols;
 use crate::request::Language;
 use crate::{Error, Result};
@@ -123,9 +125,10 @@ impl Lexicon {
         let replacement = replacement(reading).map_err(|fault| {
             Error::invalid_request(format!("the pronunciation of {words:?}: {fault}"))
         })?;
-        let entries = self.entries.entry(key(words)).or_default();
+        let words = as_in_text(words);
+        let entries = self.entries.entry(key(&words)).or_default();
         entries.retain(|entry| entry.words != words);
-        entries.push(Entry { words: words.to_owned(), replacement });
+        entries.push(Entry { words, replacement });
         Ok(())
     }
 
@@ -147,12 +150,26 @@ impl Lexicon {
         let entries = self.entries.get(&key(rest))?;
         let found = entries.iter().filter_map(|entry| {
             let end = folded_prefix(rest, &entry.words)?;
-            let is_whole = !rest[end..].starts_with(char::is_alphanumeric);
+            let is_whole = !rest[end..].starts_with(goes_on);
             is_whole.then_some((end, rest.starts_with(entry.words.as_str()), &entry.replacement))
         });
         let (end, _, replacement) = found.max_by_key(|(end, in_case, _)| (*end, *in_case))?;
         Some((end, replacement))
     }
+}
+
+/// Words in the one way in which Devanagari is written when the text is read.
+fn as_in_text(words: &str) -> String {
+    if words.contains(|c| matches!(c, '\u{900}'..='\u{97f}')) {
+        words.nfc().filter(|c| !matches!(c, '\u{200c}' | '\u{200d}')).collect()
+    } else {
+        words.to_owned()
+    }
+}
+
+/// Whether a character goes on with the word before it: nukta and virama are no letters but do.
+fn goes_on(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '\u{93c}' | '\u{94d}')
 }
 
 fn replacement(reading: &str) -> std::result::Result<Replacement, String> {
@@ -218,6 +235,21 @@ mod tests {
             ("", "", None),
         ] {
             assert_eq!(respelled(&lexicon, before, rest), expected, "{before}|{rest}");
+        }
+    }
+
+    #[test]
+    fn devanagari_is_found_however_it_was_typed() {
+        let lexicon =
+            Lexicon::parse("\u{95b}ोया\tज\u{93c}ोया जी\nराज\tराजन\nक्\u{200d}या\tक्या जी").unwrap();
+        for (rest, expected) in [
+            ("ज\u{93c}ोया है", Some((15, "ज\u{93c}ोया जी"))),
+            ("राज", Some((9, "राजन"))),
+            ("राज\u{93c}", None),
+            ("राज्य", None),
+            ("क्या", Some((12, "क्या जी"))),
+        ] {
+            assert_eq!(respelled(&lexicon, "", rest), expected, "{rest}");
         }
     }
 
