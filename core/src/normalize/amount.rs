@@ -2,9 +2,10 @@
 
 use super::cursor::{Cursor, first_word};
 use super::fraction;
+use super::is_devanagari;
 use super::locale::Lexicon;
 use super::recognise::{Scene, is_one_of};
-use super::semiotic::{Amount, Figure, Magnitude};
+use super::semiotic::{Amount, Figure, Magnitude, Measure, Semiotic};
 
 /// What the amount is of; it decides which letters are magnitudes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,16 @@ pub(super) fn scan(scene: &Scene<'_>, cursor: &mut Cursor<'_>, kind: Kind) -> Op
     };
     let magnitudes = magnitudes(scene.lexicon(), cursor, kind);
     Some(Amount { figure, magnitudes })
+}
+
+/// An amount with magnitudes, of what no unit or currency names: `5 lakh`.
+pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+    let mut cursor = scene.cursor();
+    let amount = scan(scene, &mut cursor, Kind::Count)?;
+    let ends = !amount.magnitudes.is_empty() && cursor.at_word_end();
+    let amount = Some(amount);
+    let measure = Measure { amount, unit: None, per: None, is_attributive: false };
+    ends.then(|| (cursor.at(), Semiotic::Measure(measure)))
 }
 
 /// Consumes magnitudes: words, after white space or a hyphen, or letters.
@@ -65,7 +76,11 @@ fn letter(lexicon: &Lexicon, cursor: &mut Cursor<'_>, kind: Kind) -> Option<Magn
 fn is_counted(lexicon: &Lexicon, letters: &str, after: &str) -> bool {
     let is_capital = letters.len() == 1 && letters.starts_with(char::is_uppercase);
     let noun = first_word(after.trim_start_matches('+'));
-    let names =
-        is_one_of(noun, lexicon.cues.after_capital) || !noun.starts_with(char::is_lowercase);
+    let names = is_one_of(noun, lexicon.cues.after_capital) || !noun.starts_with(is_small);
     !is_capital || after.starts_with([' ', '/', '+']) && !names
+}
+
+/// Whether a word that begins so is no name: a small letter, or one of a script that has no capitals.
+fn is_small(c: char) -> bool {
+    c.is_lowercase() || is_devanagari(c)
 }

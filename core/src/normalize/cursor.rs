@@ -2,6 +2,17 @@
 
 use std::ops::RangeInclusive;
 
+/// Whether a character belongs to a word of letters: a letter, or a sign of Devanagari that shapes one.
+pub(super) fn is_letter(c: char) -> bool {
+    // The vowel signs are letters to Unicode; the nukta, the virama and the joiners are not.
+    c.is_alphabetic() || matches!(c, '\u{93c}' | '\u{94d}' | '\u{200c}' | '\u{200d}')
+}
+
+/// Whether a character belongs to a word or a number.
+pub(super) fn is_inner(c: char) -> bool {
+    is_letter(c) || c.is_numeric()
+}
+
 /// A place in a text. Each step consumes what it names, or gives `None` and consumes nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'a> {
@@ -34,14 +45,14 @@ impl<'a> Cursor<'a> {
 
     /// Whether no letter and no digit follows.
     pub(super) fn at_word_end(&self) -> bool {
-        !self.rest().starts_with(char::is_alphanumeric)
+        !self.rest().starts_with(is_inner)
     }
 
     /// Whether a number that ended here does not go on: no digit follows, directly or after a mark.
     pub(super) fn at_number_end(&self) -> bool {
         let mut chars = self.rest().chars();
         match chars.next() {
-            Some(c) if c.is_alphanumeric() => false,
+            Some(c) if is_inner(c) => false,
             Some('.' | ',' | ':' | '/' | '-') => !chars.next().is_some_and(|c| c.is_ascii_digit()),
             _ => true,
         }
@@ -74,7 +85,7 @@ impl<'a> Cursor<'a> {
 
     /// All letters from here on.
     pub(super) fn letters(&mut self) -> Option<&'a str> {
-        self.take_while(char::is_alphabetic)
+        self.take_while(is_letter)
     }
 
     /// White space, if any.
@@ -112,7 +123,7 @@ pub(super) fn last_word(before: &str) -> &str {
     let start = before
         .char_indices()
         .rev()
-        .take_while(|(_, c)| c.is_alphanumeric() || matches!(c, '\'' | '’'))
+        .take_while(|(_, c)| is_inner(*c) || matches!(c, '\'' | '’'))
         .last()
         .map_or(before.len(), |(i, _)| i);
     &before[start..]
@@ -121,6 +132,20 @@ pub(super) fn last_word(before: &str) -> &str {
 /// The first word of what follows a place.
 pub(super) fn first_word(rest: &str) -> &str {
     let rest = rest.trim_start();
-    let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+    let end = rest.find(|c: char| !is_inner(c)).unwrap_or(rest.len());
     &rest[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_devanagari_are_whole() {
+        assert_eq!(last_word("700 ओक स्ट्रीट "), "स्ट्रीट");
+        assert_eq!(first_word(" स्ट्रीट, करोड़"), "स्ट्रीट");
+        assert_eq!(Cursor::new("करोड़ रुपये").letters(), Some("करोड़"));
+        assert!(!Cursor::new("्य").at_word_end());
+        assert!(Cursor::new("। 5").at_word_end());
+    }
 }

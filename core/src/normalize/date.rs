@@ -40,7 +40,8 @@ pub(super) fn find_in_digits(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
 fn month_first(scene: &Scene<'_>) -> Option<(usize, Date)> {
     let mut cursor = scene.cursor();
     let month = month(scene, &mut cursor)?;
-    let mut date = Date { month: Some(month), ..Date::default() };
+    let day_first = scene.lexicon().day_first;
+    let mut date = Date { month: Some(month), day_first, ..Date::default() };
     cursor.gap().or_else(|| cursor.eat("-")).or_else(|| cursor.eat(", "))?;
     if let Some(day) = cursor.attempt(day) {
         date.day = Some(day);
@@ -221,13 +222,18 @@ fn three_parts(scene: &Scene<'_>) -> Option<(usize, Date)> {
         return None;
     }
     let value = |digits: &str| digits.parse::<u8>().ok();
+    let leads_with_day = scene.lexicon().day_first;
     let (year, month, day, day_first) = match (first.len(), third.len()) {
-        (4, 1 | 2) => (first, value(second)?, value(third)?, false),
+        (4, 1 | 2) => (first, value(second)?, value(third)?, leads_with_day),
         (1 | 2, 4) | (2, 2) | (1, 2)
-            if third.len() == 4 || mark == '/' || first.len() + second.len() == 4 =>
+            if third.len() == 4
+                || mark == '/'
+                || mark == '-' && leads_with_day
+                || first.len() + second.len() == 4 =>
         {
             let (first, second) = (value(first)?, value(second)?);
-            if first > 12 { (third, second, first, true) } else { (third, first, second, false) }
+            let is_day = first > 12 || leads_with_day && second <= 12;
+            if is_day { (third, second, first, true) } else { (third, first, second, false) }
         }
         _ => return None,
     };
@@ -249,7 +255,8 @@ fn month_and_year(scene: &Scene<'_>) -> Option<(usize, Date)> {
     let mut cursor = scene.cursor();
     let month = cursor.digits(1..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
     cursor.eat("/")?;
-    let year = four_digits(&mut cursor).filter(|year| year.digits.as_str() > "1899")?;
+    let year = four_digits(&mut cursor);
+    let year = year.filter(|year| ("1900".."2101").contains(&year.digits.as_str()))?;
     Some((cursor.at(), Date { month: Some(month), year: Some(year), ..Date::default() }))
 }
 
@@ -266,11 +273,14 @@ fn two_parts(scene: &Scene<'_>) -> Option<(usize, Date)> {
     if cues.slashed_names.contains(&&scene.rest[..cursor.at()]) {
         return None;
     }
+    let leads_with_day = scene.lexicon().day_first;
     let (first, second) = (first.parse::<u8>().ok()?, second.parse::<u8>().ok()?);
     let is_dated = scene.follows(cues.before_date) || ends_in_weekday(scene);
     let is_fraction =
         matches!(second, 16 | 20 | 25 | 30) || second < 13 || scene.is_about(Topics::RATING);
     let (month, day, day_first) = match (first, second) {
+        (1..=31, 1..=12) if leads_with_day && is_dated => (second, first, true),
+        _ if leads_with_day => return None,
         (1..=12, 1..=31) if is_dated || !is_fraction => (first, second, false),
         (13..=31, 1..=12) if is_dated => (second, first, true),
         _ => return None,

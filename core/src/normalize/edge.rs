@@ -1,5 +1,7 @@
 //! The edges of what a recogniser looks at: where a token may begin and end, and the words before it.
 
+use super::cursor;
+
 /// Whether a new token may begin after `before`: not within a word or a number.
 pub(super) fn opens(before: &str) -> bool {
     !before.chars().next_back().is_some_and(is_inner)
@@ -20,7 +22,7 @@ pub(super) fn closes_number(after: &str) -> bool {
 }
 
 fn is_inner(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+    cursor::is_inner(c) || c == '_'
 }
 
 /// How many bytes at the start of `rest` hold only characters that `accept` takes.
@@ -32,14 +34,14 @@ pub(super) fn run(rest: &str, accept: impl Fn(char) -> bool) -> usize {
 pub(super) fn words_back(before: &str) -> impl Iterator<Item = &str> {
     before
         .rsplit(char::is_whitespace)
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .map(|word| word.trim_matches(|c: char| !cursor::is_inner(c)))
         .filter(|word| !word.is_empty())
 }
 
 /// The word that `before` ends with, if only white space stands after it.
 pub(super) fn word_before(before: &str) -> Option<&str> {
     let trimmed = before.trim_end();
-    let word = trimmed.rsplit(|c: char| !c.is_alphanumeric() && c != '.').next()?;
+    let word = trimmed.rsplit(|c: char| !cursor::is_inner(c) && c != '.').next()?;
     (trimmed.len() < before.len() && !word.is_empty()).then(|| word.trim_end_matches('.'))
 }
 

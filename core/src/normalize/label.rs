@@ -129,6 +129,11 @@ fn words_of(text: &str) -> Option<Vec<usize>> {
     })
 }
 
+/// Whether a short word is known, in small letters.
+pub(super) fn is_short_word(lower: &str) -> bool {
+    lists(WORDS, lower)
+}
+
 /// A word, or letters to name, for letters without a capital within.
 pub(super) fn reading(text: &str) -> Piece {
     if !text.is_ascii() {

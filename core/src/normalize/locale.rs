@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::cursor::is_inner;
+use super::emoji;
 use super::recognise::Recogniser;
 use super::said::Saying;
 use super::semiotic::{Magnitude, Semiotic};
@@ -13,6 +15,8 @@ pub(super) struct Locale {
     pub(super) lexicon: fn() -> &'static Lexicon,
     /// Says what was recognised; `source` is the text that it was recognised in.
     pub(super) say: fn(value: &Semiotic, source: &str, out: &mut Saying),
+    /// Says the name of an emoji.
+    pub(super) say_emoji: fn(value: &emoji::Value, out: &mut Saying),
     /// The name of a symbol on its own.
     pub(super) symbol: fn(symbol: char) -> Option<&'static str>,
 }
@@ -44,6 +48,8 @@ pub(super) struct Lexicon {
     pub(super) zones: &'static [&'static str],
     /// Letters of eras: as written without full stops, as said.
     pub(super) eras: &'static [&'static str],
+    /// Dates in digits begin with the day, and dates are said so.
+    pub(super) day_first: bool,
     pub(super) cues: Cues,
     /// By lower-case word: what a sentence is about that holds it.
     pub(super) topics: HashMap<&'static str, Topics>,
@@ -112,6 +118,37 @@ pub(super) struct Cues {
     pub(super) openers: &'static [&'static str],
     /// Numbers with a slash that are names.
     pub(super) slashed_names: &'static [&'static str],
+    /// Words that stand after a verb: what is before them is no unit that is also a verb.
+    pub(super) auxiliaries: &'static [&'static str],
+    /// Nouns before these are oblique.
+    pub(super) oblique: &'static [&'static str],
+}
+
+impl Cues {
+    /// No cues at all.
+    pub(super) const NONE: Self = Self {
+        month_words: &[],
+        before_date: &[],
+        before_time: &[],
+        before_year: &[],
+        before_unit: &[],
+        before_plural: &[],
+        after_capital: &[],
+        not_counted: &[],
+        scripture: &[],
+        before_label: &[],
+        comparisons: &[],
+        rates: &[],
+        not_plural: &[],
+        plural: &[],
+        of: "",
+        indefinite: &[],
+        article: "",
+        openers: &[],
+        slashed_names: &[],
+        auxiliaries: &[],
+        oblique: &[],
+    };
 }
 
 /// A unit of measure.
@@ -131,6 +168,8 @@ pub(super) enum Usage {
     Contact,
     /// After `per` only.
     Rate,
+    /// After a number, unless what follows shows that it is a verb.
+    Verb,
 }
 
 /// A currency.
@@ -195,7 +234,7 @@ pub(super) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str
 }
 
 /// Characters of the longest symbol of a unit.
-const LONGEST_UNIT: usize = 8;
+const LONGEST_UNIT: usize = 14;
 
 impl Lexicon {
     /// The longest unit symbol at the start of `rest` that ends as a word does, and its length.
@@ -205,7 +244,7 @@ impl Lexicon {
         ends.rev().find_map(|end| {
             let after = rest[end..].chars().next();
             let last = rest[..end].chars().next_back()?;
-            let cut = last.is_alphanumeric() && after.is_some_and(char::is_alphanumeric);
+            let cut = is_inner(last) && after.is_some_and(is_inner);
             if cut || last == ' ' {
                 return None;
             }

@@ -1,6 +1,6 @@
 //! Operators whose reading their surroundings decide: `-`, `x`, `*`, `/`, `^`, `<=`.
 
-use super::cursor::{Cursor, first_word};
+use super::cursor::{Cursor, first_word, is_inner, is_letter};
 use super::measure;
 use super::number::{self, Number};
 use super::ordinal;
@@ -10,6 +10,7 @@ use super::semiotic::{Exponent, Joint, Operator, Range, Semiotic};
 /// Operators of several characters, longest first.
 const COMPOUND: &[(&str, Operator)] = &[
     ("+/-", Operator::PlusOrMinus),
+    ("±", Operator::PlusOrMinus),
     ("<=", Operator::AtMost),
     (">=", Operator::AtLeast),
     ("≤", Operator::AtMost),
@@ -67,7 +68,9 @@ fn operator(scene: &Scene<'_>, symbol: char, after: &str) -> Option<Operator> {
         '>' if after.starts_with(is_amount_start) && !ends_in_operand(scene.before) => {
             Some(Operator::MoreThan)
         }
-        '*' if joins_operands(scene.before, after) => Some(Operator::Times),
+        '*' if joins_operands(scene.before, after) && !is_note(scene.before, after) => {
+            Some(Operator::Times)
+        }
         '×' if is_dimension(scene.before, after) => Some(Operator::By),
         '×' | '·' | '⋅' if joins_operands(scene.before, after) => Some(Operator::Times),
         '/' if is_between_operands(scene, 0) => Some(Operator::DividedBy),
@@ -151,14 +154,14 @@ pub(super) fn find_dimension(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
         .or_else(|| measure::find(&place))
         .or_else(|| number::find(&place))?;
     let rest = &place.rest[length..];
-    let goes_on = rest.starts_with(char::is_alphanumeric) || contains_operator(rest);
+    let goes_on = rest.starts_with(is_inner) || contains_operator(rest);
     let low = Semiotic::Number(low);
     let range = Range { low, low_length, joint: Joint::By, high, high_start };
     (!goes_on).then(|| (high_start + length, Semiotic::Range(Box::new(range))))
 }
 
 fn ends_in_unit(scene: &Scene<'_>, before: &str) -> bool {
-    let start = before.trim_end_matches(char::is_alphabetic);
+    let start = before.trim_end_matches(is_letter);
     let number = start.trim_end();
     number.ends_with(|c: char| c.is_ascii_digit())
         && scene.lexicon().units.contains_key(&before[start.len()..])
@@ -178,6 +181,11 @@ fn contains_operator(text: &str) -> bool {
 
 fn joins_operands(before: &str, after: &str) -> bool {
     ends_in_operand(before) && starts_operand(after)
+}
+
+/// Whether a star belongs to the number before it alone: `122* (94)`.
+fn is_note(before: &str, after: &str) -> bool {
+    before.ends_with(|c: char| c.is_ascii_digit()) && after.starts_with(' ')
 }
 
 /// Whether an operator `offset` bytes further on stands between operands in an expression that holds

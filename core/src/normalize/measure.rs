@@ -1,11 +1,11 @@
 //! Measures: amounts with units, rates, feet and inches, angles.
 
 use super::amount::{self, Kind};
-use super::cursor::{Cursor, last_word};
+use super::cursor::{Cursor, first_word, last_word};
 use super::fraction;
 use super::locale::{Lexicon, Unit, Usage};
 use super::number::Number;
-use super::recognise::Scene;
+use super::recognise::{Scene, is_one_of};
 use super::semiotic::{Figure, Length, Measure, Semiotic};
 
 /// An amount and its unit; also a bare rate, `12/kg`, and an amount in letters, `10k`.
@@ -34,9 +34,13 @@ pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
 /// Whether a letter after a number is a part of a name, `seat 12A`, or has an ending, `the 5 W's`.
 fn is_name(scene: &Scene<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool {
     let capitalized = last_word(scene.before).starts_with(char::is_uppercase);
-    let follows = capitalized || scene.follows(scene.cues().before_label);
+    let label = last_word(scene.before.trim_end().trim_end_matches('.'));
+    let is_labelled = is_one_of(label, scene.cues().before_label);
     let written = &scene.rest[..cursor.at()];
-    unit.usage == Usage::Contact && written.ends_with(char::is_uppercase) && follows
+    let is_letter = written.trim_end_matches(char::is_uppercase).len() + 1 == written.len();
+    let is_apart = unit.usage == Usage::Contact && written.ends_with(char::is_uppercase);
+    is_apart && (capitalized || is_labelled)
+        || is_letter && is_labelled
         || cursor.rest().starts_with("'s")
         || cursor.rest().starts_with("’s")
 }
@@ -48,6 +52,7 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static U
         if in_contact && cursor.rest().is_empty() {
             return None;
         }
+        let cues = &lexicon.cues;
         let (unit, length) = lexicon.unit(cursor.rest())?;
         let is_symbol = cursor.rest().starts_with(|c: char| !c.is_alphabetic());
         let fits = match unit.usage {
@@ -56,6 +61,7 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static U
                 in_contact || is_symbol || length > 1 && ends(&cursor.rest()[length..])
             }
             Usage::Rate => false,
+            Usage::Verb => !is_one_of(first_word(&cursor.rest()[length..]), cues.auxiliaries),
         };
         take(cursor, length);
         let is_hyphenated = !in_contact && cursor.rest().starts_with('-');
@@ -112,6 +118,10 @@ pub(super) fn find_unit_alone(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
 /// Feet and inches by their marks or in short: `5'10"`, `12"`, `6 ft 2 in`.
 pub(super) fn find_length(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
     let mut cursor = scene.cursor();
+    // A mark after degrees is one of minutes.
+    if scene.before.ends_with('°') {
+        return None;
+    }
     let feet = cursor.attempt(|cursor| feet(scene, cursor));
     let inches = cursor.attempt(|cursor| inches(scene, cursor, feet.is_some()));
     if feet.is_none() && inches.is_none() {

@@ -1,8 +1,18 @@
 //! Sentences to the words that are said.
 //!
 //! One scan serves both languages: letters become words, digits and symbols are read in the language
-//! of the request, marks pace the reading, and what no language reads is skipped and reported. Nothing
+//! of the sentence, marks pace the reading, and what no language reads is skipped and reported. Nothing
 //! that leaves here holds a digit or a symbol, and every word keeps the span it was read from.
+
+/// A recogniser that looks at the text alone.
+macro_rules! finder {
+    ($class:ident, $variant:ident) => {
+        |scene| {
+            let (length, value) = super::$class::find(scene.before, scene.rest)?;
+            Some((length, Semiotic::$variant(value)))
+        }
+    };
+}
 
 mod abbreviation;
 mod address;
@@ -11,6 +21,7 @@ mod clock;
 mod coordinate;
 mod cursor;
 mod date;
+mod devanagari;
 mod edge;
 mod electronic;
 mod emoji;
@@ -23,6 +34,7 @@ mod label;
 mod locale;
 mod markdown;
 mod math;
+mod matrix;
 mod measure;
 mod money;
 mod number;
@@ -71,6 +83,8 @@ impl Options<'static> {
 /// A sentence as it will be said.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NormalizedText {
+    /// The language of the request: its voices say the words of both.
+    pub(crate) spoken: Language,
     /// Words and marks, in order.
     pub(crate) tokens: Vec<Token>,
     /// What is not said.
@@ -167,13 +181,16 @@ pub(crate) fn normalize(text: &str, sentence: &Sentence, options: Options<'_>) -
 
 /// The words and marks of a text that was folded.
 fn scan(folded: &fold::Folded<'_>, options: Options<'_>) -> NormalizedText {
-    let locale = match options.language {
+    let locale = match matrix::language(&folded.text, options.language) {
         Language::EnUs => &en::LOCALE,
         Language::HiIn => &hi::LOCALE,
     };
     let sentence = recognise::Text::new(&folded.text, locale);
-    scan::Scanner::new(folded, &sentence, options).run()
+    let said = scan::Scanner::new(folded, &sentence, options).run();
+    NormalizedText { spoken: options.language, ..said }
 }
+
+pub(crate) use devanagari::is_danda_look_alike;
 
 /// Whether a character belongs to the Devanagari block, digits and dandas included.
 pub(crate) fn is_devanagari(c: char) -> bool {
@@ -237,10 +254,13 @@ mod tests {
                 "10000000000000000000",
                 "one zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero zero",
             ),
-            (hi, "मेरे पास ₹50 हैं।", "मेरे पास पचास रुपये हैं."),
+            (hi, "मेरे पास ₹50 हैं।", "मेरे पास पचास रुपए हैं."),
             (hi, "१२,३४,५६७", "बारह लाख चौंतीस हज़ार पाँच सौ सड़सठ"),
             (hi, "3.5% बढ़ा", "तीन दशमलव पाँच प्रतिशत बढ़ा"),
             (hi, "WiFi ठीक है", "WiFi ठीक है"),
+            (hi, "serverपर राम's app-आधारित", "server पर राम's app आधारित"),
+            (hi, "Please pay 500 rupees.", "Please pay five hundred rupees."),
+            (en, "मुझे 5 files चाहिए।", "मुझे पाँच files चाहिए."),
         ];
         let failures: Vec<_> = rows
             .into_iter()

@@ -1,7 +1,7 @@
 //! Money: a currency before or after an amount.
 
 use super::amount::{self, Kind};
-use super::cursor::Cursor;
+use super::cursor::{Cursor, is_letter};
 use super::locale::{Currency, Lexicon};
 use super::measure;
 use super::number::{Number, is_minus, may_be_signed};
@@ -70,7 +70,7 @@ fn finish(
     }
     let per = measure::per(scene.lexicon(), &mut cursor);
     let written = &scene.rest[..cursor.at()];
-    let hyphenated = written.trim_end_matches(char::is_alphabetic).ends_with('-');
+    let hyphenated = written.trim_end_matches(is_letter).ends_with('-');
     let is_attributive = scene.describes(&cursor) || hyphenated && !amount.magnitudes.is_empty();
     (cursor.at(), Semiotic::Money(Money { amount: Some(amount), currency, per, is_attributive }))
 }
@@ -79,9 +79,8 @@ fn finish(
 fn symbol<'l>(lexicon: &'l Lexicon, cursor: &mut Cursor<'_>) -> Option<&'l Currency> {
     let rest = cursor.rest();
     let fits = |symbol: &str| {
-        let is_letters = symbol.ends_with(|c: char| c.is_alphabetic());
-        rest.strip_prefix(symbol)
-            .is_some_and(|after| !(is_letters && after.starts_with(char::is_alphabetic)))
+        let is_letters = symbol.ends_with(is_letter);
+        rest.strip_prefix(symbol).is_some_and(|after| !(is_letters && after.starts_with(is_letter)))
     };
     let candidates = lexicon.currencies.get(&rest.chars().next()?)?;
     let (symbol, currency) = candidates.iter().find(|(symbol, _)| fits(symbol))?;

@@ -12,6 +12,15 @@ use crate::segment::sentences;
 const FORMS: &str = "([0-9]{1,4}|[.,:/'\"x+*=<>^~#@%&()-]|[ ]|[$€£₹¥°½²′″–−]|kg|km/h|am|p\\.m\\.|Q3|FY|st|th|s|\
     Jan|May |Mon|Rs\\.|USD|million|k|Cr|lakh|Dr\\.|St\\.|No\\.|CA|[A-Za-z]{1,5}|१|٣|①|Ⅷ|é|नमस्ते|😀){0,16}";
 
+/// The same for Hindi.
+const HINDI_FORMS: &str = "([0-9०-९]{1,4}|[.,:/'\"x+*=<>^~#@%&()-]|[ ]|[$€₹°½²–−।|]|₹ ?|रु\\.|Rs\\.|किमी|मिली|कि\\.ग्रा\\.|\
+    km/h|kg|GB|डिग्री से\\.|प्रतिशत|वां|वीं|वें|रा|ठी|th|st|बजे|बजकर|मिनट|सुबह|PM|पीएम|लाख|करोड़|lakh|K|G|हज़ार|साल|घंटे|\
+    सन्|ई\\. ?पू\\.|ई\\.|में|से|के|दशक|सदी|जनवरी|अगस्त|Aug|Jan |FY|Q3|सोमवार|लोग|कप|हरा|अनुपात|ि|्|़|[क-ह]{1,3}){0,14}";
+
+/// And for what is no quantity.
+const HINDI_TEXTS: &str = "([0-9]{1,4}|[.,:/'\"+*=<>~#@%&()|-]|[ ]|[₹°½।॰]|[१-९]|डॉ|उ\\.प्र\\.|ई\\.पू|रु\\.|नं\\.|बी\\.|ए\\.|रोड|सेक्टर |नगर|\
+    पता|दिल्ली |के |में|ओटीपी |कॉल |वीं|बजे|लाख|साढ़े |GST|e-|U-19|XIV|लुई |O|B12|km|Dr\\.|gmail\\.com|[A-Za-z]{1,4}|्|़|ा|😀){0,16}";
+
 fn check(text: &str, language: Language) {
     for sentence in sentences(text) {
         let normalized = normalize(text, &sentence, Options::plain(language));
@@ -52,15 +61,22 @@ fn check_places(text: &str, normalized: &NormalizedText, sentence: std::ops::Ran
     }
 }
 
+/// Characters that are typed for a mark: a visarga for a colon, letters for a danda.
+const MARK_LOOK_ALIKES: [char; 4] = ['ः', 'l', 'I', '\u{1c0}'];
+
 /// Every letter and digit is said or listed as skipped.
 fn check_nothing_is_lost(
     text: &str,
     normalized: &NormalizedText,
     sentence: std::ops::Range<usize>,
 ) {
+    let stands_for_mark = |span: &std::ops::Range<usize>| {
+        let mut typed = text[span.clone()].chars();
+        typed.next().is_some_and(|c| MARK_LOOK_ALIKES.contains(&c)) && typed.next().is_none()
+    };
     let words = normalized.tokens.iter().filter_map(|token| match token {
         Token::Word(word) => Some(&word.span),
-        Token::Mark(_) => None,
+        Token::Mark(mark) => Some(&mark.span).filter(|span| stands_for_mark(span)),
     });
     let skipped = normalized.skipped.iter().map(|skipped| &skipped.span);
     let spans: Vec<_> = words.chain(skipped).collect();
@@ -78,9 +94,28 @@ proptest! {
     }
 
     #[test]
+    fn any_hindi_form_is_said_in_plain_words(text in HINDI_FORMS) {
+        check(&text, Language::HiIn);
+    }
+
+    #[test]
+    fn any_devanagari_is_said_in_plain_words(
+        text in "([\u{900}-\u{97f}]|[कतरािं़् :|l1\u{200b}\u{200d}\u{301}]){0,40}",
+        hindi: bool,
+    ) {
+        check(&text, if hindi { Language::HiIn } else { Language::EnUs });
+    }
+
+    #[test]
     fn any_form_is_said_in_plain_words(text in FORMS) {
         check(&text, Language::EnUs);
         check(&text, Language::HiIn);
+    }
+
+    #[test]
+    fn any_hindi_text_is_said_in_plain_words(text in HINDI_TEXTS) {
+        check(&text, Language::HiIn);
+        check(&text, Language::EnUs);
     }
 }
 
@@ -90,5 +125,6 @@ fn every_symbol_is_said_in_plain_words() {
     let more = ['\u{fe00}'..='\u{ffff}', '\u{1d000}'..='\u{1d7ff}', '\u{1f000}'..='\u{1fbff}'];
     for c in blocks.into_iter().chain(more).flatten() {
         check(&format!("{c} a{c}5 {c}4 3{c} km{c}"), Language::EnUs);
+        check(&format!("{c} अ{c}5 {c}4 3{c} किमी"), Language::HiIn);
     }
 }

@@ -6,7 +6,7 @@ use super::math;
 use super::number::Number;
 use super::recognise::Scene;
 use super::semiotic::{Amount, Joint, Money, Range, Semiotic, Year};
-use super::{clock, fraction, measure, money, number, year};
+use super::{amount, clock, fraction, measure, money, number, year};
 
 /// Characters of the first value of a range: what joins it to the second stands no further on.
 const LONGEST_VALUE: usize = 30;
@@ -41,7 +41,8 @@ pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
         }
     }
     let (low, high) = match_up(scene, low, high, joint == ":" || joint == "/", written)?;
-    let range = Range { low, low_length, joint: Joint::To, high, high_start };
+    let joint = if joint == ":" { Joint::Ratio } else { Joint::To };
+    let range = Range { low, low_length, joint, high, high_start };
     Some((end, Semiotic::Range(Box::new(range))))
 }
 
@@ -82,6 +83,7 @@ fn value(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
         money::find_trailing,
         measure::find_length,
         measure::find,
+        amount::find,
         fraction::find,
     ];
     let unsigned = scene.rest.starts_with(|c: char| !number::is_minus(c));
@@ -150,7 +152,9 @@ fn match_up(
         (low @ Number(_), high @ (Measure(_) | Semiotic::Money(_) | Length(_) | Clock(_))) => {
             (!written.starts_with('0')).then_some((low, high))
         }
-        (low @ (Measure(_) | Length(_)), high @ (Measure(_) | Length(_))) => Some((low, high)),
+        (low @ (Fraction(_) | Measure(_) | Length(_)), high @ (Measure(_) | Length(_))) => {
+            Some((low, high))
+        }
         (low @ Clock(_), high @ Clock(_)) => Some((low, high)),
         (low @ Year(_), high @ Year(_)) => Some((low, high)),
         (Number(low), high @ Year(_)) if low.integer.len() == 4 => Some((plain_year(&low), high)),

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::cursor::{Cursor, first_word, last_word};
+use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
 use super::locale::{Cues, Lexicon, Locale, Topics};
 use super::number::{self, Number};
 use super::semiotic::Semiotic;
@@ -34,11 +34,11 @@ impl Begins {
     /// The kind of the place where `rest` begins; `None` inside a word.
     pub(super) fn of(before: &str, rest: &str) -> Option<Self> {
         let first = rest.chars().next()?;
-        let after_letter = before.ends_with(char::is_alphabetic) && !ends_in_cross(before);
+        let after_letter = before.ends_with(is_letter) && !ends_in_cross(before);
         Some(match first {
             '0'..='9' if after_letter => Self::INSIDE,
             '0'..='9' => Self::DIGIT,
-            c if c.is_alphabetic() && after_letter => return None,
+            c if is_letter(c) && after_letter => return None,
             c if c.is_alphabetic() => Self::LETTER,
             c if c.is_numeric() => Self::DIGIT,
             _ => Self::SYMBOL,
@@ -71,7 +71,7 @@ impl<'a> Text<'a> {
     fn topics(&self) -> Topics {
         *self.topics.get_or_init(|| {
             let known = &(self.locale.lexicon)().topics;
-            let words = self.text.split(|c: char| !c.is_alphanumeric());
+            let words = self.text.split(|c: char| !is_inner(c));
             words
                 .filter_map(|word| known.get(word.to_ascii_lowercase().as_str()))
                 .fold(Topics::default(), |topics, topic| topics.with(*topic))
@@ -124,9 +124,13 @@ impl<'a> Scene<'a> {
         is_one_of(last_word(self.before), words)
     }
 
-    /// Whether an amount from here to the cursor describes the noun after it: `a $5 fee`.
+    /// Whether an amount from here to the cursor describes the noun after it, `a $5 fee`, or stands in
+    /// the oblique case.
     pub(super) fn describes(&self, cursor: &Cursor<'_>) -> bool {
         let noun = first_word(cursor.rest());
+        if is_one_of(noun, self.cues().oblique) {
+            return true;
+        }
         let is_noun = cursor.rest().starts_with(' ')
             && noun.len() > 2
             && noun.chars().all(|c| c.is_ascii_lowercase())

@@ -96,7 +96,7 @@ fn joins_letters(after: &str) -> bool {
 }
 
 /// The value of a numeral in its usual spelling, all capitals or all small.
-fn value(numeral: &str) -> Option<u64> {
+pub(super) fn value(numeral: &str) -> Option<u64> {
     const SIGNS: [(u64, &str); 13] = [
         (1000, "M"),
         (900, "CM"),

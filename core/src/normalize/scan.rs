@@ -6,13 +6,14 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::cursor::is_letter;
 use super::fold::Folded;
 use super::locale::Locale;
 use super::recognise::{Begins, Scene, Text};
 use super::said::{Saying, What};
 use super::semiotic::Semiotic;
 use super::{
-    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, emoji, en, given, is_devanagari,
+    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, emoji, given, is_devanagari,
 };
 
 /// Reads a sentence from left to right; each step consumes at least one character.
@@ -85,7 +86,7 @@ impl<'a> Scanner<'a> {
         let Some((length, value)) = emoji::find(self.before(), self.rest()) else { return false };
         let mut saying = Saying::default();
         if self.options.read_emoji {
-            en::emoji::say(&value, &mut saying);
+            (self.locale.say_emoji)(&value, &mut saying);
         }
         self.take(saying, length);
         true
@@ -199,7 +200,12 @@ impl<'a> Scanner<'a> {
         if is_devanagari(first) {
             self.at +=
                 self.run_length(|c| is_devanagari(c) && !is_devanagari_stop(c) || is_joiner(c));
-            let text = self.text[start..self.at].chars().filter(|c| !is_joiner(*c)).nfc().collect();
+            let letters = self.text[start..self.at].chars().filter(|c| !is_joiner(*c));
+            let mut text: String = letters.nfc().collect();
+            if let Some(length) = possessive_ending(self.rest()) {
+                text.push_str("'s");
+                self.at += length;
+            }
             self.push_word(text, Reading::Hindi, start);
         } else if let Some(letters) = self.dotted_letters() {
             self.push_word(letters, Reading::Spelled, start);
@@ -348,11 +354,18 @@ fn mark(rest: &str, before: &str) -> Option<(Option<char>, usize)> {
     Some(match c {
         '.' if run('.') > 1 => (Some('…'), run('.')),
         '.' if abbreviates(before, &rest[one..]) => (None, one),
+        '.' if before.ends_with(is_devanagari) && rest[one..].starts_with(is_devanagari) => {
+            (Some('.'), one)
+        }
         '.' if rest[one..].starts_with(char::is_alphanumeric) && !before.ends_with(is_closing) => {
             return None;
         }
-        '.' | '।' | '॥' | '。' => (Some('.'), one),
-        '|' if before.trim_end().ends_with(is_devanagari) => (Some('.'), one),
+        '.' | '。' => (Some('.'), one),
+        '।' | '॥' if before.trim().is_empty() => (None, one),
+        '।' | '॥' => (Some('.'), rest.find(|c| !matches!(c, '।' | '॥')).unwrap_or(rest.len())),
+        '|' if stands_for_danda(before, rest) => (Some('.'), run('|')),
+        // The sign of an abbreviation.
+        '॰' => (None, one),
         ',' | '،' | '、' | '，' => (Some(','), one),
         ';' | ':' | '!' | '?' | '…' | '(' | ')' | '“' | '”' => (Some(c), one),
         '！' => (Some('!'), one),
@@ -395,9 +408,17 @@ fn closes_tag(before: &str, rest: &str) -> bool {
 
 /// Whether a full stop here belongs to an abbreviation: the sentence goes on after it.
 fn abbreviates(before: &str, after: &str) -> bool {
-    before.ends_with(char::is_alphabetic)
+    before.ends_with(is_letter)
         && after.starts_with(char::is_whitespace)
         && after.contains(char::is_alphanumeric)
+}
+
+/// Whether one or two bars end a sentence in Devanagari.
+fn stands_for_danda(before: &str, rest: &str) -> bool {
+    let before = before.trim_end();
+    let after = rest.trim_start_matches('|');
+    let ends = after.is_empty() || after.starts_with(char::is_whitespace);
+    before.ends_with(is_devanagari) || ends && before.contains(is_devanagari)
 }
 
 fn is_closing(c: char) -> bool {

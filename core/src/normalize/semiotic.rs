@@ -193,7 +193,11 @@ pub(super) enum Magnitude {
     Lakh,
     Million,
     Crore,
+    /// A hundred crore.
+    Arab,
     Billion,
+    /// A hundred arab.
+    Kharab,
     Trillion,
     Quadrillion,
 }
@@ -264,6 +268,10 @@ pub(super) enum Joint {
     By,
     /// Runs for wickets.
     For,
+    /// A proportion.
+    Ratio,
+    /// One after the other, with no word between.
+    Row,
 }
 
 /// What a base is raised to.

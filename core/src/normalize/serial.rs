@@ -6,7 +6,7 @@
 use super::edge::{self, lists};
 use super::label;
 use super::piece::{Piece, Pieces, digit};
-use super::telephone;
+use super::{is_devanagari, telephone};
 
 /// A code in its pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ const OTHER_AIRLINES: &str =
     "AC AS AT AY AZ B6 CA CZ EI ET FR I5 IB JL KE LX MH MU NH OS SK SV TG TP UK UL VS VY WS";
 
 /// Makers whose models are numbers said in pairs: "Boeing 737-800".
-const MAKERS: &str = "Boeing Airbus Embraer McDonnell Porsche Peugeot";
+const MAKERS: &str = "Boeing Airbus Embraer McDonnell Porsche Peugeot बोइंग एयरबस";
 
 /// Codes of Indian states and territories on number plates.
 const PLATES: &str = "\
@@ -44,6 +44,7 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
         return None;
     }
     let (length, pieces) = isbn(before, rest)
+        .or_else(|| identity(rest))
         .or_else(|| hexadecimal(rest))
         .or_else(|| plate(rest))
         .or_else(|| flight(before, rest))
@@ -106,6 +107,24 @@ fn isbn(before: &str, rest: &str) -> Option<(usize, Pieces)> {
     Some((text.len(), pieces))
 }
 
+/// Numbers of Indian taxpayers and of branches of banks, each character by name: "ABCDE1234F", "SBIN0001234".
+fn identity(rest: &str) -> Option<(usize, Pieces)> {
+    const SHAPES: [&str; 2] = ["AAAAA1111A", "AAAA0111111"];
+    let fits = |shape: &&str| {
+        let code = rest.as_bytes().get(..shape.len()).unwrap_or_default();
+        let is_of = |(c, kind): (&u8, u8)| match kind {
+            b'A' => c.is_ascii_uppercase(),
+            b'0' => *c == b'0',
+            _ => c.is_ascii_digit(),
+        };
+        code.len() == shape.len() && code.iter().zip(shape.bytes()).all(is_of)
+    };
+    let length = SHAPES.iter().find(|shape| fits(shape))?.len();
+    let mut pieces = Pieces::default();
+    characters(&mut pieces, &rest[..length], 0);
+    edge::closes_number(&rest[length..]).then_some((length, pieces))
+}
+
 /// "0xFF", each character by name.
 fn hexadecimal(rest: &str) -> Option<(usize, Pieces)> {
     let number = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X"))?;
@@ -150,7 +169,8 @@ fn flight(before: &str, rest: &str) -> Option<(usize, Pieces)> {
     let gap = edge::run(&rest[2..], |c| c == ' ' || c == '-');
     let number = &rest[2 + gap..];
     let length = edge::run(number, |c| c.is_ascii_digit());
-    let is_named = edge::word_before(before).is_some_and(|word| lists("flight Flight", word));
+    let is_named = edge::word_before(before)
+        .is_some_and(|word| lists("flight Flight फ्लाइट फ़्लाइट उड़ान विमान", word));
     let is_flight = if lists(AIRLINES, airline) {
         length > 2 || is_named && length > 0
     } else {
@@ -246,7 +266,7 @@ fn is_joint(c: char) -> bool {
 
 /// Letters and digits in one token, with hyphens between or without.
 fn code(before: &str, rest: &str) -> Option<(usize, Pieces)> {
-    let is_letter = |c: char| c.is_alphabetic() && !matches!(c, 'º' | 'ª');
+    let is_letter = |c: char| c.is_alphabetic() && !matches!(c, 'º' | 'ª') && !is_devanagari(c);
     let length = edge::run(rest, |c| is_letter(c) || digit(c).is_some() || is_joint(c) || c == '$');
     let text = rest[..length].trim_end_matches(is_joint);
     if text.contains('$') {
@@ -347,7 +367,8 @@ fn is_measure(parts: &[Part<'_>], i: usize) -> bool {
 fn is_place_number(before: &str, parts: &[Part<'_>]) -> bool {
     const PLACES: &str = "\
         apartment apt bay block building bus coach exit flat form gate house lane platform plot room route row seat \
-        section sector shop suite train unit ward";
+        section sector shop suite train unit ward \
+        कक्षा कमरा कोच खंड गेट प्लेटफॉर्म प्लेटफ़ॉर्म फ्लैट बर्थ बस ब्लॉक मकान यूनिट रूट वार्ड सीट सेक्टर";
     let [_, letter] = parts else { return false };
     letter.text.len() == 1
         && edge::word_before(before).is_some_and(|word| lists(PLACES, &word.to_lowercase()))
@@ -439,6 +460,11 @@ fn formula(text: &str) -> Option<Pieces> {
     (!is_plain).then_some(pieces)
 }
 
+/// Capitals within a code of many characters are no word.
+fn is_spelled(letters: &str) -> bool {
+    letters.bytes().all(|b| b.is_ascii_uppercase())
+}
+
 /// How the numbers of a code are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
@@ -452,7 +478,12 @@ impl Style {
     fn of(before: &str, text: &str, parts: &[(usize, &str)]) -> Self {
         let digits = text.chars().filter(|c| digit(*c).is_some()).count();
         let is_long = parts.len() > 2 && digits > 4 || digits > 6;
-        if is_long || telephone::is_announced(before) { Self::Named } else { Self::Counted }
+        let is_secret = lists("CVV OTP PIN PNR UTR", parts[0].1);
+        if is_long || is_secret || telephone::is_announced(before) {
+            Self::Named
+        } else {
+            Self::Counted
+        }
     }
 
     fn read(self, parts: &[(usize, &str)]) -> Pieces {
@@ -472,6 +503,8 @@ impl Style {
         let is_count = part.starts_with(|c: char| c.is_ascii_digit());
         if !is_count && !part.is_ascii() && part.chars().all(|c| digit(c).is_some()) {
             pieces.digits(part, at);
+        } else if !is_count && is_spelled(part) && self == Self::Named && follows {
+            pieces.letters(part, at);
         } else if !is_count {
             self.push_letters(pieces, at, part, follows && is_last);
         } else if self == Self::Named && part.len() > 2 {

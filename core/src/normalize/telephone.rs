@@ -2,6 +2,7 @@
 //!
 //! Comes after addresses and dates, and before serial numbers, ranges and plain numbers.
 
+use super::cursor::{first_word, is_inner};
 use super::edge::{self, lists};
 use super::label;
 use super::piece::{Piece, Pieces};
@@ -26,6 +27,7 @@ const TRUNK_SHAPES: &[&[usize]] = &[
     &[4, 7],
     &[3, 7],
     &[4, 6],
+    &[7, 4],
     &[2, 2, 2, 2, 2],
 ];
 
@@ -44,7 +46,10 @@ const EMERGENCY: &str = "100 101 102 108 112 911 988 999 1091 1098 1930";
 
 /// A number at the start of `rest` that is read digit by digit.
 pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
-    if !edge::opens(before) || before.ends_with(['-', '.', '/', '$', '€', '£', '₹', '#', '+', ':'])
+    let hour = before.strip_suffix(':').unwrap_or_default();
+    if !edge::opens(before)
+        || before.ends_with(['-', '.', '/', '$', '€', '£', '₹', '#', '+'])
+        || hour.ends_with(|c: char| c.is_ascii_digit())
     {
         return None;
     }
@@ -56,8 +61,9 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     let (at, pieces) = international(rest)
         .or_else(|| vanity(rest))
         .or_else(|| american(rest))
-        .or_else(|| local(before, rest))
         .or_else(|| trunk(rest))
+        .or_else(|| local(before, rest))
+        .or_else(|| bracketed_trunk(rest))
         .or_else(|| mobile(rest))
         .or_else(|| CARD_SHAPES.iter().find_map(|shape| shaped(rest, shape, " -")))
         .or_else(|| announced_digits(before, rest))
@@ -73,24 +79,37 @@ pub(super) fn is_announced(before: &str) -> bool {
     const CODES: &str = "\
         a/c aadhaar aadhar ac account acct awb booking card code confirmation consignment cvv dial fax \
         helpline id imei mobile mpin otp passcode passport password phone pin pnr reference ref roll ssn \
-        tel telephone ticket tracking uid whatsapp";
-    const FILLERS: &str = "is was be are number no num nos your the digits";
-    const ABBREVIATIONS: &str = "no num nos ref a/c ac tel";
-    let mut tokens = before.split_whitespace().rev().take(5).peekable();
+        tel telephone ticket tracking uid utr whatsapp \
+        ओटीपी कोड टोल डायल पासकोड पासवर्ड पिन पिनकोड पीएनआर सीवीवी हेल्पलाइन";
+    // What a number is a code of only where it is called a number: not "फोन 15000 में खरीदा".
+    const OWNERS: &str = "\
+        SMS sms अकाउंट आधार उड़ान एटीएम एफआईआर एसएमएस ऑर्डर कस्टमर कार्ड कॉल खाता खाते गाड़ी ग्राहक टिकट टेलीफोन ट्रेन दूरभाष पंजीकरण पैन पॉलिसी फैक्स \
+        फोन फ़ोन बुकिंग मोबाइल यूआईडी रजिस्ट्रेशन रेफरेंस रेफ़रेंस रोल लाइसेंस लैंडलाइन वॉट्सऐप व्हाट्सएप व्हाट्सऐप शिकायत संदर्भ संपर्क \
+        सदस्यता सम्पर्क";
+    const NUMBERS: &str = "अंक आईडी करें करो कीजिए नं नंबर नम्बर फ्री संख्या सूत्र id no number";
+    const LAST: &str = "अंतिम अन्तिम आखिरी आख़िरी";
+    const FILLERS: &str = "\
+        is was be are number no num nos your the digits \
+        आपका आपके का के चार छह पर मेरा मेरे यह ये है हैं था थे";
+    const ABBREVIATIONS: &str = "no num nos ref a/c ac tel नं सं मो फो";
+    let mut tokens = before.split_whitespace().rev().take(6).peekable();
     if !before.ends_with(|c: char| c.is_whitespace() || c == ':') {
         return false;
     }
+    let mut is_called_number = false;
     while let Some(token) = tokens.next() {
-        let word = token.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        let ends_clause = token.ends_with([',', ';', '!', '?'])
+        let word = token.trim_matches(|c: char| !is_inner(c)).to_lowercase();
+        let ends_clause = token.ends_with([',', ';', '!', '?', '।', '|'])
             || token.ends_with('.') && !lists(ABBREVIATIONS, &word);
         if ends_clause {
             return false;
         }
-        if lists(CODES, &word) || word == "in" && tokens.peek() == Some(&"ending") {
+        is_called_number |= lists(NUMBERS, &word) || token.ends_with(':');
+        let is_owner = is_called_number && (lists(OWNERS, &word) || lists(LAST, &word));
+        if lists(CODES, &word) || is_owner || word == "in" && tokens.peek() == Some(&"ending") {
             return true;
         }
-        if !word.is_empty() && !lists(FILLERS, &word) {
+        if !word.is_empty() && !lists(FILLERS, &word) && !lists(NUMBERS, &word) {
             return false;
         }
     }
@@ -162,6 +181,15 @@ fn international(rest: &str) -> Option<(usize, Pieces)> {
         pieces.digits(&rest[at + gap..at + gap + length], at + gap);
         at += gap + length;
         count += length;
+    }
+    if count == most
+        && let Some(more) = rest[at..].strip_prefix(' ')
+        && let length @ 2..=4 = digits(more)
+        && more[length..].trim().is_empty()
+    {
+        pieces.push(Piece::Pause, at..at + 1);
+        pieces.digits(&more[..length], at + 1);
+        at += 1 + length;
     }
     (8..=15).contains(&count).then_some((at, pieces))
 }
@@ -303,17 +331,47 @@ fn trunk(rest: &str) -> Option<(usize, Pieces)> {
         code if code.starts_with('0') && code.as_bytes()[1].is_ascii_digit() => TRUNK_SHAPES,
         _ => return None,
     };
-    shapes.iter().find_map(|shape| shaped(rest, shape, " -"))
+    shapes.iter().find_map(|shape| shaped(rest, shape, " -."))
 }
 
-/// Ten digits of an Indian mobile telephone, together or in halves.
+/// The zero of a trunk call, then the code of a town in brackets: "0 (80) 26411128".
+fn bracketed_trunk(rest: &str) -> Option<(usize, Pieces)> {
+    let zero = rest.strip_prefix('0')?;
+    let gap = edge::run(zero, |c| c == ' ').min(1);
+    let inner = zero[gap..].strip_prefix('(')?;
+    let code = digits(inner);
+    let open = 2 + gap;
+    let mut pieces = Pieces::default();
+    pieces.digits(&rest[..1], 0);
+    pieces.push(Piece::Pause, 1..open);
+    pieces.digits(&inner[..code], open);
+    let after = inner[code..].strip_prefix(')')?;
+    let spaces = edge::run(after, |c| c == ' ' || c == '-').min(1);
+    let start = open + code + 1 + spaces;
+    let tails: [&[usize]; 4] = [&[8], &[7], &[4, 4], &[3, 4]];
+    let (length, tail) = tails.into_iter().find_map(|shape| shaped(&rest[start..], shape, " -"))?;
+    pieces.push(Piece::Pause, open + code..start);
+    append(&mut pieces, tail, start);
+    (2..=4).contains(&code).then_some((start + length, pieces))
+}
+
+/// Ten digits of an Indian mobile telephone, together or in parts, and the code of the country before them.
 fn mobile(rest: &str) -> Option<(usize, Pieces)> {
+    let is_mobile = |rest: &str| rest.starts_with(['6', '7', '8', '9']);
+    if rest.strip_prefix("91").is_some_and(|rest| is_mobile(rest.trim_start_matches([' ', '-']))) {
+        let shapes: [&[usize]; 2] = [&[2, 5, 5], &[2, 10]];
+        let whole = shapes.into_iter().find_map(|shape| shaped(rest, shape, "- "));
+        if whole.is_some() {
+            return whole;
+        }
+    }
     let start = usize::from(rest.starts_with('0'));
     if !rest[start..].starts_with(['6', '7', '8', '9']) {
         return None;
     }
-    if let Some(halves) = shaped(rest, &[5, 5], "- ") {
-        return Some(halves);
+    let shapes: [&[usize]; 2] = [&[5, 5], &[4, 3, 3]];
+    if let Some(parts) = shapes.into_iter().find_map(|shape| shaped(rest, shape, "- ")) {
+        return Some(parts);
     }
     let length = start + 10;
     if digits(rest) != length {
@@ -376,13 +434,14 @@ fn called(before: &str, rest: &str) -> Option<(usize, Pieces)> {
 
 fn next_word(after: &str) -> &str {
     let word = after.trim_start();
-    if word.len() == after.len() { "" } else { &word[..edge::run(word, char::is_alphabetic)] }
+    if word.len() == after.len() { "" } else { first_word(word) }
 }
 
 /// Whether what follows a number is counted by it: "100 people", "5000 dollars".
 fn counts(after: &str) -> bool {
-    const THINGS: &str =
-        "people men women children percent million billion thousand hundred crore lakh";
+    const THINGS: &str = "people men women children percent million billion thousand hundred crore lakh \
+        लोग लोगों रुपये रुपए रुपया प्रतिशत फीसदी फ़ीसदी करोड़ लाख हज़ार हजार बार दिन दिनों घंटे घंटों मिनट साल यात्री यात्रियों ग्राहक ग्राहकों कॉल डॉलर \
+        मरीज मरीज़ छात्र छात्रों शब्द शब्दों अंक अंकों लाइनें पन्ने मामले मामलों जवान पद पदों सीटें सीटों";
     let word = next_word(after);
     lists(THINGS, word)
         || word.len() > 3 && word.ends_with('s') && word.starts_with(char::is_lowercase)

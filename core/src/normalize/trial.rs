@@ -5,6 +5,7 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 
 use super::Reading;
+use super::cursor::is_inner;
 use super::said::{Saying, What};
 
 /// A recogniser.
@@ -24,7 +25,7 @@ pub(super) fn read<V>(text: &str, find: Find<V>, say: Say<V>) -> String {
             line.extend(saying.0.into_iter().map(|said| shown(said.what)));
             at += length;
         } else {
-            let word = text[at..].find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len() - at);
+            let word = text[at..].find(|c: char| !is_inner(c)).unwrap_or(text.len() - at);
             let end = at + word.max(c.len_utf8());
             if !c.is_whitespace() {
                 line.push(text[at..end].to_owned());

@@ -28,6 +28,10 @@ pub(super) struct Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Address,
+    /// A number of a network or a machine.
+    Network,
+    /// The name of a person.
+    Handle,
     Hashtag,
     Version,
 }
@@ -45,13 +49,17 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
         .or_else(|| version::find(before, rest))
         .or_else(|| web::bare(before, rest).map(address))
         .or_else(|| file::name(before, rest).map(address))
-        .or_else(|| tag::handle(rest).map(address))
+        .or_else(|| tag::handle(rest).map(|length| (length, Value::handle(&rest[..length]))))
         .or_else(|| tag::hashtag(before, rest))
 }
 
 impl Value {
     fn address(text: &str) -> Self {
         Self { kind: Kind::Address, pieces: pieces(text) }
+    }
+
+    fn handle(text: &str) -> Self {
+        Self { kind: Kind::Handle, pieces: pieces(text) }
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
         .or_else(|| parted(rest, '-', &[8, 4, 4, 4, 12]))
         .or_else(|| ip_v6(rest))
         .or_else(|| hash(rest))?;
-    Some((length, Value { kind: Kind::Address, pieces }))
+    Some((length, Value { kind: Kind::Network, pieces }))
 }
 
 /// Letters and digits, each named.

@@ -44,7 +44,7 @@ pub(super) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
         let mut pieces = Pieces::default();
         pieces.push(Piece::Symbol('#'), 0..1);
         super::network::characters(&mut pieces, tag, 1);
-        return Some((1 + tag.len(), Value { kind: Kind::Address, pieces }));
+        return Some((1 + tag.len(), Value { kind: Kind::Network, pieces }));
     }
     Some((1 + tag.len(), Value { kind: Kind::Hashtag, pieces: tag_pieces(tag) }))
 }

@@ -7,7 +7,7 @@ use crate::normalize::said::Saying;
 /// Says an address, its symbols by name.
 pub(super) fn say(value: &Value, out: &mut Saying) {
     let symbol = match value.kind {
-        Kind::Address => piece::symbol,
+        Kind::Address | Kind::Network | Kind::Handle => piece::symbol,
         Kind::Hashtag => |_| "hashtag",
         Kind::Version => |_| "point",
     };

@@ -7,8 +7,8 @@ use crate::normalize::said::Saying;
 const UNNAMED: &str = "emoji";
 
 /// Says the short name of an emoji, for those who want it read.
-pub(in crate::normalize) fn say(value: &Value, out: &mut Saying) {
-    let name = value.name.unwrap_or(UNNAMED);
+pub(super) fn say(value: &Value, out: &mut Saying) {
+    let name = value.names.map_or(UNNAMED, |names| names.english);
     out.words(name.split_ascii_whitespace(), 0..value.length);
 }
 
@@ -80,7 +80,8 @@ mod tests {
         for row in include_str!("../../../data/en/emoji.tsv").lines() {
             let (emoji, name) = row.split_once('\t').expect(row);
             let (length, value) = find("", emoji).expect(row);
-            assert_eq!((length, value.name), (emoji.len(), Some(name)));
+            let english = value.names.map(|names| names.english);
+            assert_eq!((length, english), (emoji.len(), Some(name)));
         }
     }
 

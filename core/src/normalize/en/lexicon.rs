@@ -21,6 +21,7 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     states: pairs(include_str!("../../../data/en/states.tsv")),
     zones: ZONES,
     eras: &["AD", "BC", "BCE", "CE"],
+    day_first: false,
     cues: CUES,
     topics: topics(),
 });
@@ -343,6 +344,7 @@ const CUES: Cues = Cues {
     slashed_names: &[
         "24/7", "9/11", "7/11", "26/11", "50/50", "50-50", "20/20", "60/40", "70/30", "80/20",
     ],
+    ..Cues::NONE
 };
 
 /// Words of a sentence about marks and ratings.

@@ -3,7 +3,7 @@
 mod coordinate;
 mod dates;
 mod electronic;
-pub(super) mod emoji;
+mod emoji;
 mod lexicon;
 mod markdown;
 mod math;
@@ -28,8 +28,13 @@ use super::{
 };
 
 /// English in Latin letters.
-pub(super) static LOCALE: Locale =
-    Locale { recognisers: RECOGNISERS, lexicon: lexicon::lexicon, say, symbol: symbols::name };
+pub(super) static LOCALE: Locale = Locale {
+    recognisers: RECOGNISERS,
+    lexicon: lexicon::lexicon,
+    say,
+    say_emoji: emoji::say,
+    symbol: symbols::name,
+};
 
 const DIGIT: Begins = Begins::DIGIT;
 const LETTER: Begins = Begins::LETTER;
@@ -39,16 +44,6 @@ const NUMBER: Begins = DIGIT.or(SYMBOL);
 
 /// Where anything may begin.
 const ANY: Begins = LETTER.or(NUMBER);
-
-/// A recogniser that looks at the text alone.
-macro_rules! finder {
-    ($class:ident, $variant:ident) => {
-        |scene| {
-            let (length, value) = super::$class::find(scene.before, scene.rest)?;
-            Some((length, Semiotic::$variant(value)))
-        }
-    };
-}
 
 /// Tried in this order. Whole forms that hold digits come before their parts: electronic addresses,
 /// telephone numbers, serial and postal codes stand first, then dates, and a bare number last.
@@ -176,11 +171,12 @@ fn words(value: &Semiotic) -> Vec<String> {
 fn say_range(range: &Range, source: &str, out: &mut Saying) {
     say(&range.low, &source[..range.low_length], out);
     let joint = match range.joint {
-        Joint::To => "to",
+        Joint::To | Joint::Ratio => "to",
         Joint::By => "by",
         Joint::For => "for",
+        Joint::Row => "",
     };
-    out.words([joint], range.low_length..range.high_start);
+    say_words(joint, range.low_length..range.high_start, out);
     let mut high = Saying::default();
     say(&range.high, &source[range.high_start..], &mut high);
     for mut said in high.0 {

@@ -112,7 +112,9 @@ fn magnitude(magnitude: Magnitude) -> &'static str {
         Magnitude::Lakh => "lakh",
         Magnitude::Million => "million",
         Magnitude::Crore => "crore",
+        Magnitude::Arab => "arab",
         Magnitude::Billion => "billion",
+        Magnitude::Kharab => "kharab",
         Magnitude::Trillion => "trillion",
         Magnitude::Quadrillion => "quadrillion",
     }

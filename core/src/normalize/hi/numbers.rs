@@ -2,10 +2,13 @@
 
 use crate::normalize::scale::{Scale, by_scales};
 
-/// Numbers from here on are read digit by digit.
-pub(super) const LIMIT: u128 = 1_000_000_000_000_000;
+/// Numbers from here on are read digit by digit: a hundred shankh.
+pub(super) const LIMIT: u128 = 10_000_000_000_000_000_000;
 
 const SCALES: &[Scale] = &[
+    Scale { value: 100_000_000_000_000_000, name: "शंख" },
+    Scale { value: 1_000_000_000_000_000, name: "पद्म" },
+    Scale { value: 10_000_000_000_000, name: "नील" },
     Scale { value: 100_000_000_000, name: "खरब" },
     Scale { value: 1_000_000_000, name: "अरब" },
     Scale { value: 10_000_000, name: "करोड़" },
@@ -69,7 +72,7 @@ const SMALL: [&str; 100] = [
     "पचास",
     "इक्यावन",
     "बावन",
-    "तिरपन",
+    "तिरेपन",
     "चौवन",
     "पचपन",
     "छप्पन",
@@ -79,7 +82,7 @@ const SMALL: [&str; 100] = [
     "साठ",
     "इकसठ",
     "बासठ",
-    "तिरसठ",
+    "तिरेसठ",
     "चौंसठ",
     "पैंसठ",
     "छियासठ",
@@ -107,20 +110,42 @@ const SMALL: [&str; 100] = [
     "अट्ठासी",
     "नवासी",
     "नब्बे",
-    "इक्यानवे",
-    "बानवे",
-    "तिरानवे",
-    "चौरानवे",
-    "पंचानवे",
-    "छियानवे",
-    "सत्तानवे",
-    "अट्ठानवे",
-    "निन्यानवे",
+    "इक्यानबे",
+    "बानबे",
+    "तिरानबे",
+    "चौरानबे",
+    "पंचानबे",
+    "छियानबे",
+    "सत्तानबे",
+    "अट्ठानबे",
+    "निन्यानबे",
 ];
 
 /// The name of a number.
 pub(super) fn cardinal(n: u128) -> Vec<&'static str> {
     by_scales(n, SCALES, |n| vec![SMALL[n as usize]])
+}
+
+/// The name of a digit.
+pub(super) fn digit(digit: u8) -> &'static str {
+    SMALL[usize::from(digit)]
+}
+
+/// A number in hundreds, as years are said: 1947 as `उन्नीस सौ सैंतालीस`.
+pub(super) fn in_hundreds(n: u128) -> Vec<&'static str> {
+    let (hundreds, rest) = (n / 100, n % 100);
+    let mut words = cardinal(hundreds);
+    words.push("सौ");
+    if rest > 0 {
+        words.extend(cardinal(rest));
+    }
+    words
+}
+
+/// A year: in hundreds, but for those soon after a whole thousand.
+pub(super) fn year(n: u128) -> Vec<&'static str> {
+    let is_counted = !(1100..10_000).contains(&n) || (n / 100).is_multiple_of(10);
+    if is_counted { cardinal(n) } else { in_hundreds(n) }
 }
 
 /// Digits one by one.
@@ -138,5 +163,21 @@ mod tests {
     fn every_small_number_has_its_own_name() {
         assert_eq!(cardinal(100_101).join(" "), "एक लाख एक सौ एक");
         assert_eq!(SMALL.iter().collect::<HashSet<_>>().len(), 100);
+    }
+
+    #[test]
+    fn scales_and_years() {
+        assert_eq!(cardinal(120_000_000_000_000_000).join(" "), "एक शंख बीस पद्म");
+        assert_eq!(cardinal(51_022_345_567)[..4].join(" "), "इक्यावन अरब दो करोड़");
+        for (n, expected) in [
+            (1947, "उन्नीस सौ सैंतालीस"),
+            (1100, "ग्यारह सौ"),
+            (1050, "एक हज़ार पचास"),
+            (2024, "दो हज़ार चौबीस"),
+            (2101, "इक्कीस सौ एक"),
+            (300, "तीन सौ"),
+        ] {
+            assert_eq!(year(n).join(" "), expected);
+        }
     }
 }
