@@ -72,8 +72,77 @@ const ENGLISH: &[(&str, &str)] = &[
     ("ː", ""),
 ];
 
-/// Hindi: palatals where IPA has affricates.
-const HINDI: &[(&str, &str)] = &[("tʃ", "c"), ("dʒ", "ɟ")];
+/// Hindi, as Kokoro's transcriptions write it: palatals where IPA has affricates, no dental or breathy marks, a nasal
+/// mark before the length mark, which only ẽː keeps. Longer ones first.
+const HINDI: &[(&str, &str)] = &[
+    ("tːʃʰ", "cʰcʰ"),
+    ("tʃːʰ", "cʰcʰ"),
+    ("ttʃʰ", "cʰcʰ"),
+    ("tːʃ", "cː"),
+    ("tʃː", "cː"),
+    ("ttʃ", "cː"),
+    ("dːʒ", "ɟː"),
+    ("dʒː", "ɟː"),
+    ("ddʒ", "ɟː"),
+    ("tɕ", "c"),
+    ("dʑ", "ɟ"),
+    ("tʃ", "c"),
+    ("dʒ", "ɟ"),
+    ("ʧ", "c"),
+    ("ʤ", "ɟ"),
+    ("ɑ\u{303}ː", "a\u{303}"),
+    ("a\u{303}ː", "a\u{303}"),
+    ("i\u{303}ː", "i\u{303}"),
+    ("u\u{303}ː", "u\u{303}"),
+    ("o\u{303}ː", "o\u{303}"),
+    ("ɛ\u{303}ː", "ɛ\u{303}"),
+    ("æ\u{303}ː", "ɛ\u{303}"),
+    ("ɔ\u{303}ː", "ɔ\u{303}"),
+    ("aː\u{303}", "a\u{303}"),
+    ("ɑː\u{303}", "a\u{303}"),
+    ("iː\u{303}", "i\u{303}"),
+    ("uː\u{303}", "u\u{303}"),
+    ("eː\u{303}", "e\u{303}ː"),
+    ("oː\u{303}", "o\u{303}"),
+    ("ɛː\u{303}", "ɛ\u{303}"),
+    ("æː\u{303}", "ɛ\u{303}"),
+    ("ɔː\u{303}", "ɔ\u{303}"),
+    ("ɪ\u{303}", "i\u{303}"),
+    ("ʊ\u{303}", "u\u{303}"),
+    ("ɐ\u{303}", "ə\u{303}"),
+    ("ɑ\u{303}", "a\u{303}"),
+    ("æ\u{303}", "ɛ\u{303}"),
+    ("æː", "ɛː"),
+    ("æ", "ɛː"),
+    ("ɑː", "aː"),
+    ("ɑ", "aː"),
+    ("ɒ", "ɔ"),
+    ("ɐ", "ə"),
+    ("ɜ", "ə"),
+    ("ʌ\u{303}", "ə\u{303}"),
+    ("ɽʰ", "r.h"),
+    ("ɽ", "r."),
+    ("ɦ", "h"),
+    ("ɸ", "f"),
+    ("v", "ʋ"),
+    ("w", "ʋ"),
+    ("ɹ", "ɾ"),
+    ("ɻ", "r."),
+    ("ɭ", "l"),
+    ("ʎ", "lj"),
+    ("χ", "x"),
+    ("ʁ", "ɣ"),
+    ("θ", "tʰ"),
+    ("ð", "d"),
+    ("\u{32a}", ""),
+    ("\u{33a}", ""),
+    ("\u{31f}", ""),
+    ("\u{320}", ""),
+    ("\u{325}", ""),
+    ("\u{30a}", ""),
+    ("\u{324}", "ʰ"),
+    ("ˑ", ""),
+];
 
 /// Ties and boundaries, which nobody hears.
 fn is_silent(c: char) -> bool {
@@ -89,7 +158,7 @@ pub(super) fn symbols(ipa: &str, language: Language) -> Result<String, Fault> {
     let plain = replace(plain.trim(), COMMON);
     let symbols = match language {
         Language::EnUs => replace(&without_syllable_breaks(&plain), ENGLISH),
-        Language::HiIn => replace(&plain, HINDI),
+        Language::HiIn => replace(&without_hindi_breaks(&plain), HINDI),
     };
     if let Some(unknown) = symbols.chars().find(|c| !is_phoneme(*c, language)) {
         return Err(Fault::Unknown(unknown));
@@ -102,6 +171,15 @@ pub(super) fn symbols(ipa: &str, language: Language) -> Result<String, Fault> {
 
 fn without_syllable_breaks(symbols: &str) -> String {
     symbols.replace('.', "")
+}
+
+/// Without the breaks, but with the full stop of Kokoro's flap `r.`, which stands after nothing else.
+fn without_hindi_breaks(symbols: &str) -> String {
+    let flaps = symbols.matches("r.").count();
+    if flaps == symbols.matches('.').count() {
+        return symbols.to_owned();
+    }
+    without_syllable_breaks(symbols)
 }
 
 /// The first of `table` that stands at each place, in its other form.
@@ -193,6 +271,19 @@ mod tests {
             (hi, "lˈʌr.kaː", Ok("lˈʌr.kaː")),
             (hi, "ˈtʃãd", Ok("cˈa\u{303}d")),
             (hi, "ɡʱər", Ok("ɡʰər")),
+            (hi, "ʃəbd\u{32a}", Ok("ʃəbd")),
+            (hi, "ˈbət͡ʃːaː", Ok("bˈəcːaː")),
+            (hi, "ˈd\u{32a}ʊnɪjɑː", Ok("dˈʊnɪjaː")),
+            (hi, "bɦaːɽət", Ok("bhaːr.ət")),
+            (hi, "pəɽʱnaː", Ok("pər.hnaː")),
+            (hi, "mẽː", Ok("me\u{303}ː")),
+            (hi, "meː\u{303}", Ok("me\u{303}ː")),
+            (hi, "ɦãː", Ok("ha\u{303}")),
+            (hi, "nəɦĩː", Ok("nəhi\u{303}")),
+            (hi, "ʋɪd̪.jaː.ləj", Ok("ʋɪdjaːləj")),
+            (hi, "kɐɾ", Ok("kəɾ")),
+            (hi, "t͡ʃʰoːʈaː", Ok("cʰoːʈaː")),
+            (hi, "wæːsaː", Ok("ʋɛːsaː")),
         ];
         let failures: Vec<_> = rows
             .into_iter()
