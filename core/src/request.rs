@@ -126,7 +126,7 @@ impl Request {
         self
     }
 
-    /// Whether emoji are read by their names ("red heart"). By default they are skipped, and listed in the
+    /// Whether emoji are read by their names ("red heart", "लाल दिल"). By default they are skipped, and listed in the
     /// diagnostics: in chat they are seldom meant to be heard.
     #[must_use]
     pub fn read_emoji(mut self, read: bool) -> Self {

@@ -44,6 +44,11 @@ pub fn read_unknown(word: &str) -> String {
     phonemize::read_unknown(word)
 }
 
+/// The phonemes of one Hindi word.
+pub fn read_hindi_word(word: &str) -> String {
+    phonemize::read_hindi_word(word)
+}
+
 pub fn resample(samples: &[f32]) -> Vec<f32> {
     let mut output = Vec::new();
     let mut resampler = audio::Resampler::new();

@@ -1,17 +1,23 @@
 //! Words to phonemes, and phonemes to the tokens of the acoustic model.
 
+mod american;
 mod en;
+mod guest;
 mod hi;
+mod indian;
+mod latin;
 mod oov;
 mod own;
 mod split;
 pub(crate) mod vocab;
 
+pub(crate) use hi::read as read_hindi_word;
 pub(crate) use oov::read as read_unknown;
 
 use std::ops::Range;
 
-use crate::normalize::{NormalizedText, Reading, Token};
+use crate::normalize::{NormalizedText, Reading, Token, Word};
+use crate::request::Language;
 
 /// The tokens of one inference at most, without the pad at each end.
 pub(crate) const MAX_TOKENS: usize = 510;
@@ -82,7 +88,7 @@ pub(crate) struct Phonemizer {
 /// The seam for another lexicon: words in, for each its phonemes in the vocabulary's symbols, none of
 /// them empty.
 pub(crate) trait WordReader: Send + Sync {
-    /// The phonemes of each word of `tokens`; marks are context only.
+    /// The phonemes of each word of `tokens`, Hindi words in English sounds; marks are context only.
     fn read(&self, tokens: &[&Token]) -> Vec<String>;
 }
 
@@ -130,29 +136,47 @@ impl Phonemizer {
         Phonemes { units }
     }
 
-    /// The phonemes of each word, English words in runs.
+    /// The phonemes of each word, in sounds that the voices of the language say.
     fn readings(&self, text: &NormalizedText) -> Vec<String> {
-        let mut readings = Vec::new();
-        let mut run: Vec<&Token> = Vec::new();
-        for token in &text.tokens {
-            match token {
-                Token::Word(word) if word.reading == Reading::Hindi => {
-                    self.read_run(&mut run, &mut readings);
-                    readings.push(hi::read(&word.text));
-                }
-                _ => run.push(token),
-            }
+        match text.spoken {
+            Language::EnUs => self.in_english(&text.tokens),
+            Language::HiIn => self.in_hindi(&text.tokens),
         }
-        self.read_run(&mut run, &mut readings);
-        readings
     }
 
-    fn read_run(&self, run: &mut Vec<&Token>, readings: &mut Vec<String>) {
-        if run.iter().any(|token| matches!(token, Token::Word(_))) {
-            readings.extend(self.english.read(run));
+    /// Hindi words stand among the English ones, whose readings depend on what follows.
+    fn in_english(&self, tokens: &[Token]) -> Vec<String> {
+        if words(tokens).all(|word| word.reading == Reading::Hindi) {
+            return words(tokens).map(|word| guest::in_english(&word.text)).collect();
         }
-        run.clear();
+        self.english.read(&tokens.iter().collect::<Vec<_>>())
     }
+
+    /// English words are read in the runs between the Hindi ones.
+    fn in_hindi(&self, tokens: &[Token]) -> Vec<String> {
+        let mut readings = Vec::new();
+        for run in tokens.chunk_by(|token, next| is_hindi(token) == is_hindi(next)) {
+            if is_hindi(&run[0]) {
+                readings.extend(words(run).map(|word| guest::hindi(&word.text)));
+            } else if words(run).next().is_some() {
+                let english = self.english.read(&run.iter().collect::<Vec<_>>());
+                let said = words(run).zip(english);
+                readings.extend(said.map(|(word, english)| guest::in_hindi(word, &english)));
+            }
+        }
+        readings
+    }
+}
+
+fn words(tokens: &[Token]) -> impl Iterator<Item = &Word> {
+    tokens.iter().filter_map(|token| match token {
+        Token::Word(word) => Some(word),
+        Token::Mark(_) => None,
+    })
+}
+
+fn is_hindi(token: &Token) -> bool {
+    matches!(token, Token::Word(word) if word.reading == Reading::Hindi)
 }
 
 /// The symbols that the model knows; stress marks and letters are, by construction, so this only
@@ -195,6 +219,48 @@ mod tests {
     }
 
     #[test]
+    fn english_words_in_a_hindi_voice() {
+        let rows: &[(&str, usize, &str)] = &[
+            ("मुझे server पर files upload करनी हैं।", 1, "sˈʌɾʋəɾ"),
+            ("मुझे server पर files upload करनी हैं।", 4, "ˈʌplˌOɖ"),
+            ("serverपर", 0, "sˈʌɾʋəɾ"),
+            ("app-आधारित", 0, "ˈɛːp"),
+            ("the U.S. का", 0, "də"),
+            ("[Nguyen](/wɪn/) का", 0, "ʋɪn"),
+        ];
+        for (text, word, expected) in rows {
+            let phonemes = phonemes(text, Language::HiIn);
+            assert_eq!(phonemes.word(*word).unwrap().symbols, *expected, "{text}");
+        }
+        let symbols = |text| phonemes(text, Language::HiIn).to_line();
+        assert_eq!(symbols("serverपर"), symbols("server पर"));
+        assert_eq!(symbols("app-आधारित"), symbols("app आधारित"));
+    }
+
+    #[test]
+    fn hindi_words_in_an_english_voice() {
+        let rows = [("a सब्ज़ी, the आम", "ɐ sˈʌbzi, ði ˈɑm"), ("नरेन्द्र's दही", "nəɹˈɛndɹəz dˈʌhi")];
+        for (text, expected) in rows {
+            assert_eq!(phonemes(text, Language::EnUs).to_line(), expected, "{text}");
+        }
+        let text = "मुझे बाज़ार से पाँच चीज़ें ख़रीदनी थीं, फिर लड़का घर गया।";
+        let line = phonemes(text, Language::EnUs).to_line();
+        assert!(!line.contains(|c| "aceoxɖɟɣɲɳɽɾʂʈʋːʰ\u{303}".contains(c)), "{line}");
+    }
+
+    #[test]
+    fn a_name_sounds_the_same_in_both_scripts() {
+        for language in [Language::EnUs, Language::HiIn] {
+            let line = |text| phonemes(text, language).to_line();
+            assert_eq!(line("Narendra Modi, Flipkart"), line("नरेंद्र मोदी, फ़्लिपकार्ट"));
+        }
+        assert_eq!(
+            phonemes("Delhi का password", Language::HiIn).to_line(),
+            phonemes("दिल्ली का पासवर्ड", Language::HiIn).to_line()
+        );
+    }
+
+    #[test]
     fn no_word_is_lost_and_none_is_a_placeholder() {
         for text in [
             "Narendra Modi's Flipkart order",
@@ -206,13 +272,17 @@ mod tests {
             "-- ' - '' x' 'x",
             "NGO'S CDs' SaaS's d'x O'x n'n Mc 'Twas hmmmm zzzz",
             "über-naïve Ærø's Łódź-based ÉCOLE",
+            "serverपर GSTका app-आधारित आधारित-app राम's 'राम' मैंserver'sपर Modiji-वाला U.S.का",
+            "mujhe kal meeting mein jaana hai, aap kaise hain? yeh to theek hai na",
         ] {
-            let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-            let normalized = normalize(text, &sentence, Options::plain(Language::EnUs));
-            let words = normalized.tokens.iter().filter(|t| matches!(t, Token::Word(_))).count();
-            let phonemes = PHONEMIZER.phonemize(&normalized);
-            let read = phonemes.units.iter().filter(|unit| unit.word.is_some()).count();
-            assert_eq!(read, words, "{text}: {}", phonemes.to_line());
+            for language in [Language::EnUs, Language::HiIn] {
+                let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+                let normalized = normalize(text, &sentence, Options::plain(language));
+                let words = words(&normalized.tokens).count();
+                let phonemes = PHONEMIZER.phonemize(&normalized);
+                let read = phonemes.units.iter().filter(|unit| unit.word.is_some()).count();
+                assert_eq!(read, words, "{text}: {}", phonemes.to_line());
+            }
         }
     }
 
@@ -228,15 +298,30 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
+        fn romanised_hindi_loses_no_word(
+            text in "((mujhe|aap|kal|ka|ki|hai|nahi|kyunki|zyada|chhutti|bhaiya|[a-z]{1,9})[,]? ){1,12}",
+            hindi: bool,
+        ) {
+            let language = if hindi { Language::HiIn } else { Language::EnUs };
+            let written = text.split_whitespace().count();
+            let read: usize = sentences(&text)
+                .iter()
+                .map(|sentence| normalize(&text, sentence, Options::plain(language)))
+                .map(|text| PHONEMIZER.phonemize(&text).units.iter().filter(|unit| unit.word.is_some()).count())
+                .sum();
+            prop_assert!(read >= written, "{read} of {written}: {text}");
+        }
+
+        #[test]
         fn any_text_gives_symbols_of_the_vocabulary(
-            text in "\\PC{0,60}|[a-zA-Z'’ .,-]{0,60}|([A-Z]{1,6}'?s?[ -]?){0,8}|([A-Zé]?[a-zñ]{0,9}[ '-]?){0,8}|[\u{900}-\u{97f} \u{200d}]{0,40}",
+            text in "\\PC{0,60}|[a-zA-Z'’ .,-]{0,60}|([A-Z]{1,6}'?s?[ -]?){0,8}|([A-Zé]?[a-zñ]{0,9}[ '-]?){0,8}|[\u{900}-\u{97f} \u{200d}]{0,40}|([A-Za-z]{0,5}['-]?[क-हा-ौं् ]{0,4}){0,8}",
             hindi: bool,
             limit in 1..40_usize,
         ) {
             let language = if hindi { Language::HiIn } else { Language::EnUs };
             for sentence in sentences(&text) {
                 let normalized = normalize(&text, &sentence, Options::plain(language));
-                let words = normalized.tokens.iter().filter(|t| matches!(t, Token::Word(_))).count();
+                let words = words(&normalized.tokens).count();
                 let phonemes = PHONEMIZER.phonemize(&normalized);
                 prop_assert_eq!(phonemes.units.iter().filter(|u| u.word.is_some()).count(), words);
                 let (ids, _) = phonemes.tokens();

@@ -1,37 +1,93 @@
-//! The English lexicon of our own: `data/en/names.tsv`, what Misaki's lexicon lacks or says wrong.
+//! The lexicon of our own: `data/en/names.tsv`, what Misaki's lexicon lacks or says wrong.
 //!
-//! The file's header states its format, its case rule and how its entries are said.
+//! The file's header states its format, its case rule and how its entries are said. Words of Indian languages have their
+//! spelling in Devanagari too, so that both languages know a name by both.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use unicode_normalization::UnicodeNormalization;
+
+const NUKTA: char = '\u{93c}';
+const VIRAMA: char = '\u{94d}';
+
 static TEXT: &str = include_str!("../../data/en/names.tsv");
 
-/// The phonemes of an entry, by the entry in lower case.
-static ENTRIES: LazyLock<HashMap<String, Entry>> = LazyLock::new(|| {
-    let rows = TEXT.lines().filter(|line| !line.starts_with('#'));
-    rows.filter_map(|row| {
-        let (word, rest) = row.split_once('\t')?;
-        let phonemes = rest.split('\t').next()?;
-        Some((word.to_lowercase(), Entry { phonemes, capital: is_capital(word) }))
-    })
-    .collect()
+/// The entries, by the word in lower case.
+static ENTRIES: LazyLock<HashMap<String, Entry>> =
+    LazyLock::new(|| entries().map(|(word, entry)| (word.to_lowercase(), entry)).collect());
+
+/// The phonemes of an entry, by what its spelling in Devanagari sounds like; of several the shortest.
+static BY_HINDI: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    let mut by_hindi: HashMap<String, &str> = HashMap::new();
+    for (_, entry) in entries() {
+        let Some(hindi) = entry.hindi else { continue };
+        let phonemes = by_hindi.entry(plain_spelling(hindi)).or_insert(entry.phonemes);
+        if entry.phonemes.len() < phonemes.len() {
+            *phonemes = entry.phonemes;
+        }
+    }
+    by_hindi
 });
 
 struct Entry {
     phonemes: &'static str,
+    /// The spelling in Devanagari.
+    hindi: Option<&'static str>,
     /// Only a word that begins with a capital is meant.
     capital: bool,
+}
+
+/// The words of the file, each with its entry.
+fn entries() -> impl Iterator<Item = (&'static str, Entry)> {
+    let rows = TEXT.lines().filter(|line| !line.starts_with('#'));
+    rows.filter_map(|row| {
+        let mut columns = row.split('\t');
+        let word = columns.next()?;
+        let entry =
+            Entry { phonemes: columns.next()?, hindi: columns.next(), capital: is_capital(word) };
+        Some((word, entry))
+    })
 }
 
 /// The phonemes of a word as it is written, without ending: an entry in lower case matches any case, one
 /// with a capital only words that begin with one.
 pub(super) fn look_up(word: &str) -> Option<&'static str> {
-    let entry = ENTRIES.get(word.to_lowercase().as_str())?;
-    (!entry.capital || is_capital(word)).then_some(entry.phonemes)
+    find(word).map(|entry| entry.phonemes)
 }
 
-fn is_capital(word: &str) -> bool {
+/// The spelling in Devanagari of a word as it is written, without ending.
+pub(super) fn hindi(word: &str) -> Option<&'static str> {
+    find(word)?.hindi
+}
+
+/// The English phonemes of a word in Devanagari, with dots and nasals written in any of the usual ways.
+pub(super) fn english(hindi: &str) -> Option<&'static str> {
+    BY_HINDI.get(&plain_spelling(hindi)).copied()
+}
+
+fn find(word: &str) -> Option<&'static Entry> {
+    let entry = ENTRIES.get(word.to_lowercase().as_str())?;
+    (!entry.capital || is_capital(word)).then_some(entry)
+}
+
+/// A spelling without nukta, and with the dot for every nasal before a consonant: हिन्दी as हिंदी.
+fn plain_spelling(hindi: &str) -> String {
+    let mut plain = String::new();
+    let mut letters = hindi.nfd().filter(|letter| *letter != NUKTA).peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            'ङ' | 'ञ' | 'ण' | 'न' | 'म' if letters.next_if_eq(&VIRAMA).is_some() => {
+                plain.push('ं')
+            }
+            'ँ' => plain.push('ं'),
+            _ => plain.push(letter),
+        }
+    }
+    plain
+}
+
+pub(super) fn is_capital(word: &str) -> bool {
     word.starts_with(char::is_uppercase)
 }
 
@@ -138,6 +194,28 @@ mod tests {
         ] {
             assert_eq!(look_up(word).is_some(), found, "{word}");
         }
+    }
+
+    #[test]
+    fn a_name_is_known_in_both_scripts() {
+        for (word, spelling) in [
+            ("Narendra", Some("नरेंद्र")),
+            ("PANEER", Some("पनीर")),
+            ("modi", None),
+            ("Spotify", None),
+        ] {
+            assert_eq!(hindi(word), spelling, "{word}");
+        }
+        for (spelling, word) in [
+            ("नरेंद्र", "Narendra"),
+            ("नरेन्द्र", "Narendra"),
+            ("फ्लिपकार्ट", "Flipkart"),
+            ("अशोक", "Ashok"),
+            ("सब्जी", "sabzi"),
+        ] {
+            assert_eq!(english(spelling), look_up(word), "{spelling}");
+        }
+        assert_eq!(english("मेरा"), None);
     }
 
     #[test]

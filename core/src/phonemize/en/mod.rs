@@ -29,7 +29,7 @@ use tag::Tag;
 use tagger::TAGGER;
 use word::Word;
 
-use super::{WordReader, oov};
+use super::{WordReader, guest, oov};
 use crate::normalize::{Reading, Token};
 
 /// American English, in the readings of Misaki that Kokoro was trained on.
@@ -91,9 +91,8 @@ impl<'a> Run<'a> {
                 Reading::Spelled => oov::spell(&word.text),
                 Reading::Given { phonemes, possessive: true } => with_s(phonemes.to_string()),
                 Reading::Given { phonemes, possessive: false } => phonemes.to_string(),
-                Reading::English | Reading::Hindi => {
-                    self.word(at, &word.text, next, before_to).read()
-                }
+                Reading::Hindi => guest::in_english(&word.text),
+                Reading::English => self.word(at, &word.text, next, before_to).read(),
             };
             next = known::first_sound(&reading).unwrap_or(next);
             before_to = matches!(word.text.as_str(), "to" | "To");

@@ -1,0 +1,66 @@
+//! How words in Latin letters are spelled in Devanagari: `data/hi/latin.tsv`, whose header states its format.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::own;
+
+static TEXT: &str = include_str!("../../data/hi/latin.tsv");
+
+/// Word and spelling, by the word in lower case.
+static ENTRIES: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
+    rows().map(|(word, spelling)| (word.to_lowercase(), (word, spelling))).collect()
+});
+
+fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TEXT.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'))
+}
+
+/// The spelling in Devanagari of a word as it is written, without ending: those of the own lexicon too.
+pub(super) fn in_devanagari(word: &str) -> Option<&'static str> {
+    own::hindi(word).or_else(|| listed(word))
+}
+
+/// The spelling in Devanagari of a word of this list.
+pub(super) fn listed(word: &str) -> Option<&'static str> {
+    let (entry, spelling) = ENTRIES.get(word.to_lowercase().as_str())?;
+    (own::is_capital(word) || !own::is_capital(entry)).then_some(*spelling)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::normalize::is_devanagari;
+
+    #[test]
+    fn entries_are_well_formed_and_stand_once() {
+        let mut seen = BTreeSet::new();
+        let is_letter = |c: char| is_devanagari(c) && !('\u{964}'..='\u{970}').contains(&c);
+        let wrong: Vec<_> = rows()
+            .filter(|(word, spelling)| {
+                !word.chars().all(|c| c.is_ascii_alphabetic())
+                    || spelling.is_empty()
+                    || !spelling.chars().all(is_letter)
+                    || own::hindi(word).is_some()
+                    || !seen.insert(word.to_lowercase())
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+        assert!(seen.len() > 150, "{}", seen.len());
+    }
+
+    #[test]
+    fn words_by_their_spelling() {
+        for (word, expected) in [
+            ("Delhi", Some("दिल्ली")),
+            ("delhi", None),
+            ("Password", Some("पासवर्ड")),
+            ("Narendra", Some("नरेंद्र")),
+            ("server", None),
+        ] {
+            assert_eq!(in_devanagari(word), expected, "{word}");
+        }
+    }
+}
