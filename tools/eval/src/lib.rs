@@ -5,6 +5,7 @@
 
 pub mod g2p;
 pub mod normalization;
+pub mod pronunciation;
 mod report;
 pub mod segmentation;
 mod table;

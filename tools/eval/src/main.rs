@@ -3,12 +3,12 @@
 
 use clap::Parser;
 use speech_core::Inspector;
-use speech_eval::{g2p, normalization, segmentation};
+use speech_eval::{g2p, normalization, pronunciation, segmentation};
 
 #[derive(Parser)]
 #[command(name = "speech-eval", about = "How well the text front end reads")]
 enum Args {
-    /// Normalisation and sentences: scores by class, and every row that fails
+    /// Normalisation, sentences and Hindi words: scores by class, and every row that fails
     Text,
     /// Words outside the lexicon: error rates on the held-out words
     G2p,
@@ -32,4 +32,6 @@ fn text() {
         println!("{}", table.score(&inspector));
     }
     println!("sentences, en\n{}", segmentation::score_english());
+    println!("sentences, hi\n{}", segmentation::score_hindi());
+    println!("pronunciation, hi\n{}", pronunciation::score_lexicon());
 }

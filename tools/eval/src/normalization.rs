@@ -102,13 +102,13 @@ fn check(
     let same =
         |expected: Heard| heard.words == expected.words || heard.phonemes == expected.phonemes;
     if heard.words.contains(|c: char| !c.is_alphabetic() && !is_devanagari_sign(c)) {
-        return Err(format!("{text:?}: {:?} is not only letters", heard.words));
+        return Err(format!("“{text}”: “{}” is not only letters", heard.words));
     }
     let as_written = |reading: &str| heard.words == letters(reading);
     if expected.into_iter().any(same) || readings.split('|').any(as_written) {
         return Ok(());
     }
-    Err(format!("{text:?} is read {:?}, not {readings:?}", heard.line))
+    Err(format!("“{text}” is read “{}”, not “{readings}”", heard.line))
 }
 
 /// A text as it is heard, with nothing that only paces it.

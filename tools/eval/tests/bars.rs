@@ -1,8 +1,8 @@
 //! The front end reads at least as well as it is said to.
 
 use speech_core::Inspector;
-use speech_eval::g2p;
-use speech_eval::normalization::{EVERYDAY_EN, NEMO_EN, OWN_EN};
+use speech_eval::normalization::{EVERYDAY_EN, EVERYDAY_HI, NEMO_EN, NEMO_HI, OWN_EN, OWN_HI};
+use speech_eval::{g2p, pronunciation, segmentation};
 
 #[test]
 fn english_normalization() {
@@ -18,7 +18,30 @@ fn english_normalization() {
 }
 
 #[test]
+fn hindi_normalization() {
+    let inspector = Inspector::new();
+    for table in [NEMO_HI, EVERYDAY_HI, OWN_HI] {
+        let report = table.score(&inspector);
+        assert!(report.total().rows > 20 && report.failures().is_empty(), "{report}");
+    }
+    let (disputed, rows) = NEMO_HI.disputed();
+    assert!(rows > 340 && disputed * 100 <= rows * 3, "{disputed} of {rows} rows are disputed");
+}
+
+#[test]
+fn hindi_sentences() {
+    let report = segmentation::score_hindi();
+    assert!(report.total().rows > 80 && report.failures().is_empty(), "{report}");
+}
+
+#[test]
 fn words_outside_the_lexicon() {
     let errors = g2p::score_words();
     assert!(errors.phoneme_error_rate() <= 0.05, "{errors}");
+}
+
+#[test]
+fn hindi_words() {
+    let report = pronunciation::score_lexicon();
+    assert!(report.total().rows > 400 && report.total().ratio() >= 0.97, "{report}");
 }
