@@ -72,7 +72,7 @@ fn check_nothing_is_lost(
 ) {
     let stands_for_mark = |span: &std::ops::Range<usize>| {
         let mut typed = text[span.clone()].chars();
-        typed.next().is_some_and(|c| MARK_LOOK_ALIKES.contains(&c)) && typed.next().is_none()
+        typed.all(|c| MARK_LOOK_ALIKES.contains(&c) || !c.is_alphanumeric())
     };
     let words = normalized.tokens.iter().filter_map(|token| match token {
         Token::Word(word) => Some(&word.span),

@@ -53,12 +53,18 @@ pub(crate) fn is_danda_look_alike(before: &str, c: char, after: Option<char>) ->
     let ends_word = after.is_none_or(|c| !c.is_alphanumeric());
     let follows = |before: &str| before.chars().next_back().is_some_and(is_devanagari);
     match c {
-        'l' => ends_word && follows(before.trim_end()),
-        'I' => ends_word && follows(before),
+        'l' => ends_word && ends_in_word(before.trim_end()),
+        'I' => ends_word && ends_in_word(before),
         c => {
             is_bar(c) && follows(before.trim_end_matches(|c: char| is_bar(c) || c.is_whitespace()))
         }
     }
+}
+
+/// Whether a word in Devanagari ends here: signs alone are none.
+fn ends_in_word(text: &str) -> bool {
+    let is_letter = |c| matches!(class(c), Class::Consonant | Class::Vowel);
+    text.chars().rev().take_while(|c| class(*c) != Class::Other).any(is_letter)
 }
 
 /// A letter with its nukta, in two characters or in one as NFC has it; nothing for one that takes none.

@@ -208,7 +208,8 @@ fn is_syllable(text: &str) -> bool {
 fn pieces(groups: &[Group<'_>], length: usize) -> Pieces {
     let mut pieces = Pieces::default();
     for group in groups.iter().take_while(|group| group.end() <= length) {
-        pieces.push(Piece::Word(group.text.into()), group.start..group.end());
+        let end = (group.end() + group.stop).min(length);
+        pieces.push(Piece::Word(group.text.into()), group.start..end);
     }
     pieces
 }
