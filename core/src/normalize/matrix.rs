@@ -33,6 +33,9 @@ const ROMANISED: &str = "
 
 /// The language that the numbers of a sentence are read in, if it is spoken in `spoken`.
 pub(super) fn language(sentence: &str, spoken: Language) -> Language {
+    if spoken == Language::EnUs && !sentence.contains(is_devanagari) {
+        return Language::EnUs;
+    }
     let devanagari: Vec<&str> = sentence.split_whitespace().filter_map(hindi_word).collect();
     let latin: Vec<&str> = sentence.split_whitespace().filter_map(plain_word).collect();
     let english = count_of(&latin, ENGLISH);
