@@ -31,7 +31,7 @@ pub(super) struct Lexicon {
     /// By symbol, as it is written.
     pub(super) units: HashMap<&'static str, Unit>,
     /// By the first character of a symbol.
-    pub(super) currencies: HashMap<char, Vec<(&'static str, Currency)>>,
+    pub(super) currencies: Currencies,
     /// By lower-case word.
     pub(super) magnitudes: HashMap<&'static str, Magnitude>,
     /// Letters directly after a number, as they are written, and whether only money is counted so.
@@ -211,19 +211,7 @@ pub(super) enum Place {
 }
 
 /// Currencies by the first characters of their symbols, the longest symbol first.
-pub(super) fn by_initial(
-    currencies: impl IntoIterator<Item = (&'static str, Currency)>,
-) -> HashMap<char, Vec<(&'static str, Currency)>> {
-    let mut initials: HashMap<char, Vec<_>> = HashMap::new();
-    for (symbol, currency) in currencies {
-        let initial = symbol.chars().next().unwrap_or_default();
-        initials.entry(initial).or_default().push((symbol, currency));
-    }
-    for currencies in initials.values_mut() {
-        currencies.sort_by_key(|(symbol, _)| std::cmp::Reverse(symbol.len()));
-    }
-    initials
-}
+pub(super) type Currencies = HashMap<char, Vec<(&'static str, Currency)>>;
 
 /// The rows of a table of tab-separated columns; lines that begin with `#` are notes.
 pub(super) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
@@ -231,6 +219,65 @@ pub(super) fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .map(|line| line.split('\t').collect())
+}
+
+/// Names by their row, from 1.
+pub(super) fn numbered(rows: &[&[&'static str]]) -> HashMap<&'static str, u8> {
+    let rows = rows.iter().zip(1..);
+    rows.flat_map(|(names, n)| names.iter().map(move |name| (*name, n))).collect()
+}
+
+/// What a word says a sentence is about; several things, if it is in several lists.
+pub(super) fn topics(lists: &[(&[&'static str], Topics)]) -> HashMap<&'static str, Topics> {
+    let mut topics: HashMap<_, Topics> = HashMap::new();
+    for (words, topic) in lists {
+        for word in *words {
+            let known = topics.entry(*word).or_default();
+            *known = known.with(*topic);
+        }
+    }
+    topics
+}
+
+/// A table of units: symbols with `|` between, the name of one, of several, and where it is meant.
+pub(super) fn units(table: &'static str) -> HashMap<&'static str, Unit> {
+    let mut units = HashMap::new();
+    for row in rows(table) {
+        let usage = match row.get(3) {
+            Some(&"contact") => Usage::Contact,
+            Some(&"rate") => Usage::Rate,
+            Some(&"verb") => Usage::Verb,
+            _ => Usage::Any,
+        };
+        for symbol in row[0].split('|') {
+            units.insert(symbol, Unit { one: row[1], many: row[2], usage });
+        }
+    }
+    units
+}
+
+/// A table of currencies: symbols with `|` between, names of one and several, those of the hundredth
+/// part if it has one, and `indian` if they are counted in lakh and crore.
+pub(super) fn currencies(table: &'static str) -> Currencies {
+    let column = |row: &[&'static str], i: usize| row.get(i).copied().unwrap_or_default();
+    let mut currencies = Currencies::new();
+    for row in rows(table) {
+        let currency = Currency {
+            one: row[1],
+            many: row[2],
+            minor_one: column(&row, 3),
+            minor_many: column(&row, 4),
+            is_indian: column(&row, 5) == "indian",
+        };
+        for symbol in row[0].split('|') {
+            let initial = symbol.chars().next().unwrap_or_default();
+            currencies.entry(initial).or_default().push((symbol, currency.clone()));
+        }
+    }
+    for same_initial in currencies.values_mut() {
+        same_initial.sort_by_key(|(symbol, _)| std::cmp::Reverse(symbol.len()));
+    }
+    currencies
 }
 
 /// Characters of the longest symbol of a unit.

@@ -4,6 +4,7 @@
 //! pronunciation and left alone.
 
 use super::edge::{self, lists};
+use super::said::Saying;
 
 /// A piece of markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,30 @@ pub(super) enum Value {
     Character(char, usize),
     /// A word with characters written as entities, in so many bytes.
     Word(String, usize),
+}
+
+/// Says what stands behind markup, if anything does, by a language's names of digits and characters.
+pub(super) fn say(
+    value: &Value,
+    digit: fn(u8) -> &'static str,
+    name: fn(char) -> Option<&'static str>,
+    out: &mut Saying,
+) {
+    let (c, span) = match value {
+        Value::Nothing => return,
+        Value::Break(length) => return out.mark(',', 0..*length),
+        Value::Word(word, length) => return out.words([word.as_str()], 0..*length),
+        Value::Character(c, length) => (*c, 0..*length),
+    };
+    match c {
+        '0'..='9' => out.words([digit(c as u8 - b'0')], span),
+        '—' | '–' => out.mark('—', span),
+        '“' | '«' => out.mark('“', span),
+        '”' | '»' => out.mark('”', span),
+        ';' | ':' | ',' | '.' | '!' | '?' | '…' | '(' | ')' => out.mark(c, span),
+        c if c.is_alphabetic() => out.words([String::from(c)], span),
+        c => out.words(name(c).unwrap_or_default().split_ascii_whitespace(), span),
+    }
 }
 
 /// Tags of HTML and of speech markup that are known without a closing tag.

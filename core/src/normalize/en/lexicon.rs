@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::normalize::locale::{
-    Abbreviation, Cues, Currency, Lexicon, Place, Topics, Unit, Usage, by_initial, rows,
+    Abbreviation, Cues, Lexicon, Place, Topics, currencies, numbered, rows, topics, units,
 };
 use crate::normalize::semiotic::Magnitude;
 
@@ -23,7 +23,12 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     eras: &["AD", "BC", "BCE", "CE"],
     day_first: false,
     cues: CUES,
-    topics: topics(),
+    topics: topics(&[
+        (RATING, Topics::RATING),
+        (GAME, Topics::GAME),
+        (PRESSURE, Topics::PRESSURE),
+        (CRICKET, Topics::CRICKET),
+    ]),
 });
 
 /// The tables of English, read once.
@@ -393,60 +398,10 @@ const CRICKET: &[&str] = &[
     "chasing", "declared", "odi", "test", "stumps", "lunch", "tea", "score", "batted", "cricket",
 ];
 
-fn topics() -> HashMap<&'static str, Topics> {
-    let mut topics: HashMap<_, Topics> = HashMap::new();
-    for (words, topic) in [
-        (RATING, Topics::RATING),
-        (GAME, Topics::GAME),
-        (PRESSURE, Topics::PRESSURE),
-        (CRICKET, Topics::CRICKET),
-    ] {
-        for word in words {
-            let known = topics.entry(*word).or_default();
-            *known = known.with(topic);
-        }
-    }
-    topics
-}
-
-fn numbered(rows: &[&[&'static str]]) -> HashMap<&'static str, u8> {
-    let rows = rows.iter().zip(1..);
-    rows.flat_map(|(names, n)| names.iter().map(move |name| (*name, n))).collect()
-}
-
 fn pairs(table: &'static str) -> HashMap<&'static str, &'static str> {
     rows(table)
         .flat_map(|row| row[0].split('|').map(move |short| (short, row[1])).collect::<Vec<_>>())
         .collect()
-}
-
-fn units(table: &'static str) -> HashMap<&'static str, Unit> {
-    let mut units = HashMap::new();
-    for row in rows(table) {
-        let usage = match row.get(3) {
-            Some(&"contact") => Usage::Contact,
-            Some(&"rate") => Usage::Rate,
-            _ => Usage::Any,
-        };
-        for symbol in row[0].split('|') {
-            units.insert(symbol, Unit { one: row[1], many: row[2], usage });
-        }
-    }
-    units
-}
-
-fn currencies(table: &'static str) -> HashMap<char, Vec<(&'static str, Currency)>> {
-    let column = |row: &[&'static str], i: usize| row.get(i).copied().unwrap_or_default();
-    by_initial(rows(table).flat_map(|row| {
-        let currency = Currency {
-            one: row[1],
-            many: row[2],
-            minor_one: column(&row, 3),
-            minor_many: column(&row, 4),
-            is_indian: column(&row, 5) == "indian",
-        };
-        row[0].split('|').map(move |symbol| (symbol, currency.clone())).collect::<Vec<_>>()
-    }))
 }
 
 fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>> {

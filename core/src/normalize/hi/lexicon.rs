@@ -3,21 +3,23 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use crate::normalize::locale::{Cues, Currency, Lexicon, Topics, Unit, Usage, by_initial, rows};
+use crate::normalize::locale::{
+    Cues, Currencies, Lexicon, Topics, Unit, Usage, currencies, numbered, topics, units,
+};
 use crate::normalize::semiotic::Magnitude;
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     months: numbered(LATIN_MONTHS),
     weekdays: numbered(WEEKDAYS),
-    units: units(include_str!("../../../data/hi/units.tsv")),
-    currencies: currencies(include_str!("../../../data/hi/currencies.tsv")),
+    units: all_units(),
+    currencies: indian_currencies(),
     magnitudes: MAGNITUDES.iter().copied().collect(),
     magnitude_letters: LETTERS.iter().map(|(letters, m, money)| (*letters, (*m, *money))).collect(),
     zones: ZONES,
     eras: &["AD", "BC", "BCE", "CE"],
     day_first: true,
     cues: CUES,
-    topics: topics(),
+    topics: topics(&[(RATING, Topics::RATING), (GAME, Topics::GAME), (CRICKET, Topics::CRICKET)]),
     ..Lexicon::default()
 });
 
@@ -380,38 +382,9 @@ const CRICKET: &[&str] = &[
     "टीम",
 ];
 
-fn topics() -> HashMap<&'static str, Topics> {
-    let mut topics: HashMap<_, Topics> = HashMap::new();
-    for (words, topic) in
-        [(RATING, Topics::RATING), (GAME, Topics::GAME), (CRICKET, Topics::CRICKET)]
-    {
-        for word in words {
-            let known = topics.entry(*word).or_default();
-            *known = known.with(topic);
-        }
-    }
-    topics
-}
-
-fn numbered(rows: &[&[&'static str]]) -> HashMap<&'static str, u8> {
-    let rows = rows.iter().zip(1..);
-    rows.flat_map(|(names, n)| names.iter().map(move |name| (*name, n))).collect()
-}
-
-fn units(table: &'static str) -> HashMap<&'static str, Unit> {
-    let mut units = HashMap::new();
-    for row in rows(table) {
-        let usage = match row.get(3) {
-            Some(&"contact") => Usage::Contact,
-            Some(&"rate") => Usage::Rate,
-            Some(&"verb") => Usage::Verb,
-            _ => Usage::Any,
-        };
-        for symbol in row[0].split('|') {
-            units.insert(symbol, Unit { one: row[1], many: row[2], usage });
-        }
-    }
-    // What is counted and written in full is said as it is written.
+/// The table's units, and what is counted and written in full, which is said as it is written.
+fn all_units() -> HashMap<&'static str, Unit> {
+    let mut units = units(include_str!("../../../data/hi/units.tsv"));
     for word in HALVED.iter().chain(COUNTED).filter(|word| !is_magnitude(word)) {
         units.insert(word, Unit { one: word, many: word, usage: Usage::Any });
     }
@@ -422,18 +395,13 @@ fn is_magnitude(word: &str) -> bool {
     MAGNITUDES.iter().any(|(name, _)| *name == word)
 }
 
-fn currencies(table: &'static str) -> HashMap<char, Vec<(&'static str, Currency)>> {
-    let column = |row: &[&'static str], i: usize| row.get(i).copied().unwrap_or_default();
-    by_initial(rows(table).flat_map(|row| {
-        let currency = Currency {
-            one: row[1],
-            many: row[2],
-            minor_one: column(&row, 3),
-            minor_many: column(&row, 4),
-            is_indian: true,
-        };
-        row[0].split('|').map(move |symbol| (symbol, currency.clone())).collect::<Vec<_>>()
-    }))
+/// Hindi counts every currency in lakh and crore.
+fn indian_currencies() -> Currencies {
+    let mut currencies = currencies(include_str!("../../../data/hi/currencies.tsv"));
+    for (_, currency) in currencies.values_mut().flatten() {
+        currency.is_indian = true;
+    }
+    currencies
 }
 
 #[cfg(test)]
