@@ -6,28 +6,51 @@ import argparse
 import sys
 from pathlib import Path
 
-from .build import build
+from .build import build, write_float_model
 from .errors import BundleError
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        build(options.downloads, options.out, options.model, options.check, lambda line: print(line, flush=True))
+        options.run(options)
     except BundleError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0
 
 
+def _build(options: argparse.Namespace) -> None:
+    build(
+        options.downloads,
+        options.out,
+        lambda line: print(line, flush=True),
+        model=options.model,
+        reference=options.reference,
+        with_check=options.check,
+    )
+
+
+def _float(options: argparse.Namespace) -> None:
+    write_float_model(options.downloads, options.out)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bundle", description="Makes the libspeech voice bundle.")
     commands = parser.add_subparsers(required=True, metavar="command")
     command = commands.add_parser("build", help="make a bundle")
+    command.set_defaults(run=_build)
     command.add_argument("--downloads", type=Path, required=True, help="directory of the files named in sources.json")
     command.add_argument("--out", type=Path, required=True, help="the bundle directory to write")
     command.add_argument("--model", type=Path, help="another ONNX export of Kokoro v1.0 (fp32, fp16 or int8)")
+    command.add_argument("--reference", type=Path, help="also write tensors for tests of the vocoder to this file")
     command.add_argument("--no-check", dest="check", action="store_false", help="skip the comparison with the export")
+    command = commands.add_parser(
+        "float", help="write the published model in float32, from tokens to audio, to measure it"
+    )
+    command.set_defaults(run=_float)
+    command.add_argument("--downloads", type=Path, required=True, help="directory of the files named in sources.json")
+    command.add_argument("--out", type=Path, required=True, help="directory for model.onnx and vocabulary.json")
     return parser
 
 

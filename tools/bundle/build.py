@@ -7,29 +7,57 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .check import check
 from .errors import BundleError
-from .model import AcousticModel, acoustic_model
+from .model import SpeechModel, float_graph, speech_model
+from .moments import read_sentences, voice_moments
+from .reference import reference_bytes
+from .rewrites.stft import stft_to_convolution
 from .sources import Sources, sha256
-from .store import graph_bytes, json_bytes, safetensors_bytes, weight_tensors
+from .store import (
+    PROSODY_GRAPH,
+    PROSODY_WEIGHTS,
+    VOCODER_WEIGHTS,
+    VOICES,
+    graph_bytes,
+    json_bytes,
+    safetensors_bytes,
+    weight_tensors,
+)
+from .vocoder import LAYOUT_VERSION
 from .voices import blended_tables, ingredients, read_recipes
-from .weights import WEIGHTS_FILE
 
 SAMPLE_RATE = 24000
 MAX_TOKENS = 510
 
 
-def build(downloads: Path, out: Path, model: Path | None, with_check: bool, say: Callable[[str], None]) -> None:
-    """Writes the bundle to the directory `out`, replacing a bundle that is there. `say` gets lines on the progress."""
+def build(
+    downloads: Path,
+    out: Path,
+    say: Callable[[str], None],
+    model: Path | None = None,
+    reference: Path | None = None,
+    with_check: bool = True,
+) -> None:
+    """Writes the bundle to the directory `out`, replacing a bundle that is there. `say` gets lines on the progress.
+
+    `model` is an export to use instead of the published one; `reference` a file for the tensors of `reference_bytes`.
+    """
     _refuse_foreign_directory(out)
     say("verifying the sources")
     sources = Sources.verified(downloads)
     export = sources.published_model() if model is None else _read(model)
     say(f"rewriting the model ({len(export):,} bytes)")
-    acoustic = acoustic_model(export)
-    for line in acoustic.rewrites:
+    speech = speech_model(export)
+    for line in speech.rewrites:
         say(f"  {line}")
-    files = bundle_files(sources, acoustic, published=model is None)
+    tables = voice_tables(sources)
+    say("running the model for the statistics of the voices")
+    moments = voice_moments(float_graph(export)[0], sources.vocabulary(), tables, read_sentences())
+    files = bundle_files(sources, speech, tables | moments, published=model is None)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as scratch:
         ready = Path(scratch) / "bundle"
@@ -40,31 +68,61 @@ def build(downloads: Path, out: Path, model: Path | None, with_check: bool, say:
         if with_check:
             say("checking the bundle against the model it was made from")
             check(ready, export, say)
+        if reference is not None:
+            say("running the model for the tests of the vocoder")
+            _replace(reference, reference_bytes(ready, sources.vocabulary(), export))
         _put_in_place(ready, out, Path(scratch) / "previous")
     say(f"made {out}")
 
 
-def bundle_files(sources: Sources, acoustic: AcousticModel, published: bool) -> dict[str, bytes]:
-    """The files of the bundle by name."""
-    voices = read_recipes()
-    tables = blended_tables(voices, sources.style_tables(ingredients(voices)))
+def write_float_model(downloads: Path, out: Path) -> None:
+    """Writes the published model in float32 as one graph from tokens to audio and durations, and its vocabulary.
+
+    Only the STFT is rewritten, so that its sound is that of a bundle.
+    """
+    sources = Sources.verified(downloads)
+    graph, _ = float_graph(sources.published_model())
+    stft_to_convolution(graph)
+    out.mkdir(parents=True, exist_ok=True)
+    _replace(out / "model.onnx", graph.to_model().SerializeToString(deterministic=True))
+    _replace(out / "vocabulary.json", json_bytes({"vocab": sources.vocabulary()}))
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Writes a file, all at once."""
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_bytes(data)
+    partial.replace(path)
+
+
+def voice_tables(sources: Sources) -> dict[str, NDArray[np.float32]]:
+    """The style tables of the voices by `<voice>/<language>`."""
+    recipes = read_recipes()
+    return blended_tables(recipes, sources.style_tables(ingredients(recipes)))
+
+
+def bundle_files(
+    sources: Sources, speech: SpeechModel, voices: dict[str, NDArray[np.float32]], published: bool
+) -> dict[str, bytes]:
+    """The files of the bundle by name. `voices` are the tensors of the voices: their tables and their moments."""
     files = {
-        "acoustic.onnx": graph_bytes(acoustic.graph),
-        WEIGHTS_FILE: safetensors_bytes(weight_tensors(acoustic.graph)),
-        "voices.safetensors": safetensors_bytes(tables),
+        PROSODY_GRAPH: graph_bytes(speech.prosody),
+        PROSODY_WEIGHTS: safetensors_bytes(weight_tensors(speech.prosody)),
+        VOCODER_WEIGHTS: safetensors_bytes(speech.vocoder, {"layout": str(LAYOUT_VERSION)}),
+        VOICES: safetensors_bytes(voices),
     }
     description = {
         "format": "libspeech-voice-bundle",
-        "format_version": 1,
+        "format_version": 2,
         "sample_rate": SAMPLE_RATE,
         "max_tokens": MAX_TOKENS,
         "vocabulary": sources.vocabulary(),
         "files": {name: {"size": len(data), "sha256": sha256(data)} for name, data in files.items()},
-        "voices": voices,
+        "voices": read_recipes(),
         "model": {
-            "source_sha256": acoustic.source_sha256,
-            "precision": acoustic.precision,
-            "rewrites": acoustic.rewrites,
+            "source_sha256": speech.source_sha256,
+            "precision": speech.precision,
+            "rewrites": speech.rewrites,
         },
         "sources": sources.record(with_model=published),
     }

@@ -32,6 +32,13 @@ class Node:
     name: str
     domain: str = ""
     attributes: dict[str, Any] = field(default_factory=dict)
+    captured: list[str] = field(default_factory=list)
+    """Tensors of this graph that a graph among the attributes reads by name."""
+
+    @property
+    def reads(self) -> list[str]:
+        """Everything that must be there before the node can run."""
+        return self.inputs + self.captured
 
 
 @dataclass
@@ -142,6 +149,8 @@ class Graph:
     def replace_uses(self, old: str, new: str) -> None:
         """Makes every reader of `old` read `new` instead. Outputs of the graph keep their name."""
         for node in self.consumers(old):
+            if old in node.captured:
+                raise ValueError(f"{old} is read inside {node.name}")
             node.inputs = [new if i == old else i for i in node.inputs]
         if self.is_output(old):
             self.remove([n for n in [self.producer(old)] if n is not None])
@@ -158,7 +167,7 @@ class Graph:
             if id(node) in kept:
                 continue
             kept.add(id(node))
-            for name in node.inputs:
+            for name in node.reads:
                 live.add(name)
                 source = self.producer(name)
                 if source is not None:
@@ -181,7 +190,7 @@ class Graph:
                 elif id(node) not in state:
                     state[id(node)] = False
                     stack.append((node, True))
-                    sources = [s for i in node.inputs if (s := self.producer(i)) is not None and id(s) not in state]
+                    sources = [s for i in node.reads if (s := self.producer(i)) is not None and id(s) not in state]
                     stack.extend((s, False) for s in reversed(sources))
         self._nodes = ordered
 
@@ -190,20 +199,14 @@ class Graph:
         self.drop_unused()
         self.sort()
         write = external or (lambda name, weight: numpy_helper.from_array(np.asarray(weight.value(), order="C"), name))
-        nodes = [
-            helper.make_node(
-                n.op, n.inputs, n.outputs, n.outputs[0], domain=n.domain, **dict(sorted(n.attributes.items()))
-            )
-            for n in self._nodes
-        ]
         graph = helper.make_graph(
-            nodes,
-            "acoustic",
+            [node_proto(n) for n in self._nodes],
+            "prosody",
             [helper.make_tensor_value_info(p.name, p.element_type, p.shape) for p in self.inputs],
             [helper.make_tensor_value_info(p.name, p.element_type, p.shape) for p in self.outputs],
             [write(name, weight) for name, weight in sorted(self.weights.items())],
         )
-        used = {n.domain for n in self._nodes} | {""}
+        used = {n.domain for n in self._nodes} | {""} | _domains_inside(self._nodes)
         opsets = [helper.make_opsetid(d, v) for d, v in sorted(self.opsets.items()) if d in used]
         return helper.make_model(graph, opset_imports=opsets, ir_version=self.ir_version, producer_name="libspeech")
 
@@ -216,9 +219,15 @@ class Graph:
             for output in node.outputs:
                 if output:
                     self._producer[output] = node
-            for name in dict.fromkeys(node.inputs):
+            for name in dict.fromkeys(node.reads):
                 if name:
                     self._consumers.setdefault(name, []).append(node)
+
+
+def node_proto(node: Node) -> onnx.NodeProto:
+    """The node as ONNX, named after its first output."""
+    attributes = dict(sorted(node.attributes.items()))
+    return helper.make_node(node.op, node.inputs, node.outputs, node.outputs[0], domain=node.domain, **attributes)
 
 
 def other_input(node: Node, tensor: str) -> str | None:
@@ -226,6 +235,12 @@ def other_input(node: Node, tensor: str) -> str | None:
     if len(node.inputs) != 2 or node.inputs.count(tensor) != 1:
         return None
     return node.inputs[1 - node.inputs.index(tensor)]
+
+
+def _domains_inside(nodes: list[Node]) -> set[str]:
+    """The operator domains used by graphs among the attributes."""
+    bodies = [v for n in nodes for v in n.attributes.values() if isinstance(v, onnx.GraphProto)]
+    return {inner.domain for body in bodies for inner in body.node}
 
 
 def _weight(array: Array) -> Weight:

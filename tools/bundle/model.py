@@ -1,4 +1,4 @@
-"""From the bytes of an export to the graph of the bundle, with the steps in between that the check needs."""
+"""From the bytes of an export to the two halves of the bundle, with the steps in between that the check needs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from .canonical import canonicalize
 from .dequantize import dequantize
 from .errors import BundleError
 from .graph import Graph
+from .prosody import cut_prosody
 from .rewrites import rewrite
 from .sources import sha256
+from .vocoder import vocoder_tensors
+from .weights import Array
 
 
 @dataclass
-class AcousticModel:
-    """The graph of the bundle and how it came to be."""
+class SpeechModel:
+    """The two halves of the model and how they came to be."""
 
-    graph: Graph
+    prosody: Graph
+    vocoder: dict[str, Array]
     source_sha256: str
     precision: str
     rewrites: list[str]
@@ -38,12 +42,14 @@ def float_graph(export: bytes) -> tuple[Graph, dict[str, int]]:
     return graph, counts | canonicalize(graph)
 
 
-def acoustic_model(export: bytes) -> AcousticModel:
-    """The graph of the bundle."""
+def speech_model(export: bytes) -> SpeechModel:
+    """The prosody graph of the bundle and the tensors of its vocoder."""
     graph, counts = float_graph(export)
     precision = _precision(graph)
+    vocoder = vocoder_tensors(graph)
+    cut_prosody(graph)
     counts |= rewrite(graph)
-    return AcousticModel(graph, sha256(export), precision, [f"{name}: {n}" for name, n in counts.items()])
+    return SpeechModel(graph, vocoder, sha256(export), precision, [f"{name}: {n}" for name, n in counts.items()])
 
 
 def _precision(graph: Graph) -> str:

@@ -12,17 +12,8 @@ _FLOOR = 1e-4
 Signal = NDArray[np.float32]
 
 
-def log_spectral_distance(reference: Signal, signal: Signal) -> float:
-    """The root mean square difference of the log magnitudes of a frame, in dB, averaged over the frames they both have."""
-    length = max(min(len(reference), len(signal)), _WINDOW)
-    a, b = (_magnitudes(s, length) for s in (reference, signal))
-    floor = max(float(a.max()) * _FLOOR, 1e-9)
-    difference = 20 * np.log10(np.maximum(a, floor) / np.maximum(b, floor))
-    return float(np.sqrt((difference**2).mean(axis=1)).mean())
-
-
 def average_spectrum_distance(reference: Signal, signal: Signal) -> float:
-    """The same for the spectra averaged over time, so that the signals need not run at the same pace."""
+    """The root mean square difference in dB of the log spectra averaged over time: the signals need not run at one pace."""
     a, b = (_magnitudes(s, max(len(s), _WINDOW)).mean(axis=0) for s in (reference, signal))
     floor = max(float(a.max()) * _FLOOR, 1e-9)
     difference = 20 * np.log10(np.maximum(a, floor) / np.maximum(b, floor))

@@ -1,13 +1,14 @@
 """The files of a bundle: the graph, its weights and the style tables, as bytes.
 
-Weights are in safetensors files. Two things are added to what that format asks for, and allowed by it: the header is
-padded so that the data start at a multiple of 64 bytes, and tensors whose size is a multiple of 64 come first, so that
-they all start at one (the format permits no holes). Quantized weights are U8 with the companions `<name>.scale` and
-`<name>.zero_point`.
+Weights are in safetensors files. Three things are added to what that format asks for, and allowed by it: the header is
+padded so that the data start at a multiple of 64 bytes; tensors whose size is a multiple of 64 come first; and each of the
+rest is followed by a U8 tensor `padding.<number>` up to the next multiple (the format permits no holes). So every tensor
+starts at a multiple of 64. Quantized weights are U8 with the companions `<name>.scale` and `<name>.zero_point`.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import struct
 
@@ -16,13 +17,19 @@ import onnx
 from onnx import numpy_helper
 
 from .graph import FLOAT, Graph
-from .weights import WEIGHTS_FILE, Array, Weight
+from .weights import Array, Weight
+
+PROSODY_GRAPH, PROSODY_WEIGHTS = "prosody.onnx", "prosody.safetensors"
+EXPANDED_WEIGHTS = "prosody.f32"
+VOCODER_WEIGHTS = "vocoder.safetensors"
+VOICES = "voices.safetensors"
 
 EXTERNAL_FROM = 1024
 """Float constants of at least this many bytes (as float32) are stored outside the graph."""
 
 _ALIGNMENT = 64
-_NAMES = {np.dtype(np.float32): "F32", np.dtype(np.float16): "F16", np.dtype(np.uint8): "U8"}
+_PADDING = "padding."
+_NAMES = {np.dtype(np.int64): "I64", np.dtype(np.float32): "F32", np.dtype(np.float16): "F16", np.dtype(np.uint8): "U8"}
 
 
 def is_external(weight: Weight) -> bool:
@@ -30,53 +37,74 @@ def is_external(weight: Weight) -> bool:
 
 
 def graph_bytes(graph: Graph) -> bytes:
-    """acoustic.onnx: the graph, with its large constants named but not contained."""
-    return graph.to_model(_placeholder).SerializeToString(deterministic=True)
+    """prosody.onnx: the graph, with its large constants named but not contained.
+
+    It refers to a file `prosody.f32` that the library makes in memory: the weights expanded to float32, one after the other
+    in the order of their names.
+    """
+    sizes = {name: 4 * weight.size for name, weight in sorted(graph.weights.items()) if is_external(weight)}
+    offsets = dict(zip(sizes, itertools.accumulate(sizes.values(), initial=0)))
+
+    def stored_outside(name: str, weight: Weight) -> onnx.TensorProto:
+        if name not in sizes:
+            return numpy_helper.from_array(np.asarray(weight.value(), order="C"), name)
+        tensor = onnx.TensorProto(name=name, data_type=FLOAT, dims=weight.shape)
+        tensor.data_location = onnx.TensorProto.EXTERNAL
+        for key, value in (("location", EXPANDED_WEIGHTS), ("offset", offsets[name]), ("length", sizes[name])):
+            tensor.external_data.add(key=key, value=str(value))
+        return tensor
+
+    return graph.to_model(stored_outside).SerializeToString(deterministic=True)
 
 
 def weight_tensors(graph: Graph) -> dict[str, Array]:
-    """The tensors of acoustic.safetensors."""
+    """The tensors of prosody.safetensors."""
     tensors: dict[str, Array] = {}
     for name, weight in graph.weights.items():
-        if not is_external(weight):
-            continue
-        q = weight.quantization
-        if q is not None:
-            tensors |= {name: q.codes, f"{name}.scale": q.scale, f"{name}.zero_point": q.zero_point}
-        else:
-            value = weight.value()
-            tensors[name] = value.astype(np.float16) if weight.half else value
+        if is_external(weight):
+            tensors |= stored(name, weight)
     return tensors
 
 
-def safetensors_bytes(tensors: dict[str, Array]) -> bytes:
+def stored(name: str, weight: Weight) -> dict[str, Array]:
+    """A weight in its narrowest form, with its companions."""
+    q = weight.quantization
+    if q is not None:
+        return {name: q.codes, f"{name}.scale": q.scale, f"{name}.zero_point": q.zero_point}
+    value = weight.value()
+    return {name: value.astype(np.float16) if weight.half else value}
+
+
+def safetensors_bytes(tensors: dict[str, Array], metadata: dict[str, str] | None = None) -> bytes:
     """A safetensors file. The same tensors give the same bytes, in whatever order they come."""
-    names = sorted(tensors, key=lambda n: (_misalignment(tensors[n]), n))
-    header: dict[str, dict] = {}
+    header: dict[str, dict] = {} if metadata is None else {"__metadata__": dict(sorted(metadata.items()))}
     start = 0
-    for name in names:
-        array = tensors[name]
+    arrays = _aligned(tensors)
+    for name, array in arrays.items():
         end = start + array.nbytes
         header[name] = {"dtype": _NAMES[array.dtype], "shape": list(array.shape), "data_offsets": [start, end]}
         start = end
     text = json.dumps(header, separators=(",", ":"), ensure_ascii=True).encode()
     text += b" " * (-(8 + len(text)) % _ALIGNMENT)
-    little_endian = (tensors[n].astype(tensors[n].dtype.newbyteorder("<"), order="C") for n in names)
+    little_endian = (a.astype(a.dtype.newbyteorder("<"), order="C") for a in arrays.values())
     return b"".join([struct.pack("<Q", len(text)), text, *(a.tobytes() for a in little_endian)])
 
 
-def _misalignment(array: Array) -> tuple[int, int]:
-    """Orders tensors: multiples of 64 bytes first, then by falling alignment of their elements."""
-    return (1 if array.nbytes % _ALIGNMENT else 0, -array.itemsize)
+def _aligned(tensors: dict[str, Array]) -> dict[str, Array]:
+    """The tensors in the order of the file, with the padding between them."""
+    names = sorted(tensors, key=lambda n: (tensors[n].nbytes % _ALIGNMENT != 0, n))
+    arrays: dict[str, Array] = {}
+    for name in names:
+        arrays[name] = tensors[name]
+        missing = -tensors[name].nbytes % _ALIGNMENT
+        if missing:
+            arrays[f"{_PADDING}{len(arrays):04}"] = np.zeros(missing, np.uint8)
+    return arrays
 
 
-def _placeholder(name: str, weight: Weight) -> onnx.TensorProto:
-    if not is_external(weight):
-        return numpy_helper.from_array(np.asarray(weight.value(), order="C"), name)
-    tensor = onnx.TensorProto(name=name, data_type=FLOAT, dims=weight.shape)
-    tensor.data_location = onnx.TensorProto.EXTERNAL
-    tensor.external_data.add(key="location", value=WEIGHTS_FILE)
-    return tensor
+def is_padding(name: str) -> bool:
+    """Whether a tensor of a file is there for the alignment of the others only."""
+    return name.startswith(_PADDING)
 
 
 def json_bytes(value: object) -> bytes:

@@ -13,9 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-WEIGHTS_FILE = "acoustic.safetensors"
-"""The bundle's file of weights."""
-
 Array = NDArray[np.generic]
 
 
@@ -100,6 +97,23 @@ class Weight:
         scale, zero = (p[:, span] if q.axis == 1 else p for p in (q.scale, q.zero_point))
         return Weight(quantization=Quantization(q.codes[:, span], scale, zero))
 
+    def padded(self, axis: int, size: int) -> Weight:
+        """With zeros appended along `axis` up to `size`."""
+        missing = size - self.shape[axis]
+        if missing == 0:
+            return self
+        q = self.quantization
+        if q is None:
+            return Weight(_extended(self._array, axis, missing), half=self.half)  # type: ignore[arg-type]
+        parts = [q.scale, q.zero_point]
+        if q.axis == axis:
+            parts = [_extended(part, axis, missing) for part in parts]
+        shape = [*q.codes.shape]
+        shape[axis] = size
+        codes = np.broadcast_to(parts[1], shape).copy()
+        codes[tuple(slice(0, n) for n in q.codes.shape)] = q.codes
+        return Weight(quantization=Quantization(codes, *parts))
+
     def scaled(self, factors: NDArray[np.floating], axis: int) -> Weight:
         """Multiplied by one factor per index of `axis`."""
         shape = [1] * len(self.shape)
@@ -145,6 +159,12 @@ def _concatenated_codes(parts: list[Quantization], axis: int) -> Quantization:
         np.concatenate([along(p, p.scale) for p in parts], axis),
         np.concatenate([along(p, p.zero_point) for p in parts], axis),
     )
+
+
+def _extended(array: Array, axis: int, zeros: int) -> Array:
+    widths = [(0, 0)] * array.ndim
+    widths[axis] = (0, zeros)
+    return np.pad(array, widths)
 
 
 def _as_unsigned(values: NDArray[np.int8]) -> NDArray[np.uint8]:

@@ -1,6 +1,6 @@
 """Decides how Hindi is to be written in the model's symbols, where that is open, by listening.
 
-  python tools/voices/conventions.py --bundle DIR --styles DIR --whisper DIR --work DIR [--choices 1 11] [--sentences 8]
+  python tools/voices/conventions.py --model DIR --styles DIR --whisper DIR --work DIR [--choices 1 11] [--sentences 8]
 
 speaks the sentences of sentences_conventions_hi.tsv in every variant of a choice, with the voices of VOICES, and writes
 table_conventions_hi.md. A variant is a transformation of the phonemes in the file, so that no text front end is needed.
@@ -267,7 +267,7 @@ class Recorder:
 
     def measure(self, text, phonemes, table, gain_db):
         if self.acoustic is None:
-            self.acoustic = kokoro.Acoustic.from_bundle(self.options.bundle)
+            self.acoustic = kokoro.Acoustic.from_float_model(self.options.model)
             self.listener = hear.Listener(self.options.whisper)
         raw = self.acoustic.speak(phonemes, table) * np.float32(10 ** (gain_db / 20))
         first, last = speech_bounds(raw)
@@ -383,7 +383,7 @@ recipes of recipes.json.
 
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--bundle", required=True, help="voice bundle directory")
+    p.add_argument("--model", required=True, help="what `python -m bundle float` wrote")
     p.add_argument("--styles", required=True, help="directory of the published style vectors, NAME.bin")
     p.add_argument("--whisper", required=True, help="directory of Whisper base in CTranslate2 format")
     p.add_argument("--work", required=True, type=Path, help="directory for results")

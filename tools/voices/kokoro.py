@@ -1,4 +1,4 @@
-"""Speech from phonemes with a bundle's acoustic model, or with the published Kokoro graph.
+"""Speech from phonemes with the float model (`python -m bundle float`), or with the published Kokoro graph.
 
 Only what measuring needs: no text front end, one ONNX Runtime thread, and the voices as blends of the published style
 vectors, so that a recipe can be tried before a bundle holds it.
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.append(str(Path(__file__).parents[1]))
-from bundle.loader import open_bundle, open_model
+from bundle.loader import open_model
 from bundle.sources import STYLE_ROWS, STYLE_WIDTH
 from bundle.voices import blended_table
 
@@ -57,10 +57,9 @@ class Acoustic:
         self.vocabulary = vocabulary
 
     @classmethod
-    def from_bundle(cls, folder):
-        folder = Path(folder)
-        vocabulary = json.loads((folder / "bundle.json").read_text("utf-8"))["vocabulary"]
-        return cls(open_bundle(folder, threads=1), vocabulary)
+    def from_float_model(cls, folder):
+        """The folder that `python -m bundle float` wrote."""
+        return cls.from_published(Path(folder) / "model.onnx", Path(folder) / "vocabulary.json")
 
     @classmethod
     def from_published(cls, graph, vocabulary):

@@ -1,6 +1,6 @@
 """Measures voice candidates: speaks fixed sentences and listens to them with programs.
 
-  python tools/voices/measure.py --bundle DIR --styles DIR --whisper DIR --work DIR [--language en-US]
+  python tools/voices/measure.py --model DIR --styles DIR --whisper DIR --work DIR [--language en-US]
 
 reads the candidates of candidates_en.tsv (a name, and a recipe as kokoro.parse_recipe reads it) and the phonemes of
 sentences_en.tsv, and writes WORK/results-en-US.json, which choose_en.py turns into recipes. What has been spoken and
@@ -165,7 +165,7 @@ def save(path, name, result):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--bundle", help="voice bundle directory, or:")
+    p.add_argument("--model", help="what `python -m bundle float` wrote, or:")
     p.add_argument("--published", nargs=2, metavar=("GRAPH", "VOCAB"), help="the published model.onnx and vocab.json")
     p.add_argument("--styles", required=True, help="directory of the published style vectors, NAME.bin")
     p.add_argument(
@@ -176,17 +176,17 @@ def main():
     p.add_argument("--only", nargs="*", help="measure these candidates only")
     p.add_argument("--sets", default="", help="speak the sentences of these sets only, such as ab")
     o = p.parse_args()
-    if bool(o.bundle) == bool(o.published):
-        p.error("give either --bundle or --published")
+    if bool(o.model) == bool(o.published):
+        p.error("give either --model or --published")
 
     short = o.language[:2]
     sentences = [s for s in read_tsv(HERE / f"sentences_{short}.tsv") if s["set"] in (o.sets or s["set"])]
     candidates = {c["name"]: c for c in read_tsv(HERE / f"candidates_{short}.tsv")}
-    acoustic = kokoro.Acoustic.from_bundle(o.bundle) if o.bundle else kokoro.Acoustic.from_published(*o.published)
+    acoustic = kokoro.Acoustic.from_float_model(o.model) if o.model else kokoro.Acoustic.from_published(*o.published)
     styles = kokoro.StyleVectors(o.styles)
     listener = hear.Listener(o.whisper) if o.whisper else None
     encoder = speaker.SpeakerEncoder()
-    model = "bundle" if o.bundle else "published"
+    model = "bundle" if o.model else "published"
     for name in o.only or candidates:
         candidate = candidates[name]
         recipe = kokoro.parse_recipe(candidate["recipe"])

@@ -1,6 +1,6 @@
 """Listens to mixed sentences with each way of saying the words of the other language.
 
-  python tools/voices/mixed.py --speech target/debug/speech --bundle DIR --styles DIR --whisper DIR --work DIR \
+  python tools/voices/mixed.py --speech target/debug/speech --model DIR --styles DIR --whisper DIR --work DIR \
       [--into hi-IN] [--voices aria john] [--variants us indian] [--rows 0 12]
 
 Into hi-IN: the English words of mixed_hi.tsv, said by Hindi voices. Into en-US: the Hindi words of mixed_en.tsv, said by
@@ -176,7 +176,7 @@ def table(results, sentences, into):
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--speech", required=True, help="the command line program")
-    p.add_argument("--bundle", required=True, help="voice bundle directory")
+    p.add_argument("--model", required=True, help="what `python -m bundle float` wrote")
     p.add_argument("--styles", required=True, help="directory of the published style vectors, NAME.bin")
     p.add_argument("--whisper", required=True, help="directory of Whisper base in CTranslate2 format")
     p.add_argument("--work", required=True, type=Path, help="directory for what was heard")
@@ -201,7 +201,7 @@ def main():
     kept = o.work / f"heard-{o.into}.json"
     results = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
     listener = hear.Listener(o.whisper)
-    acoustic, styles = kokoro.Acoustic.from_bundle(o.bundle), kokoro.StyleVectors(o.styles)
+    acoustic, styles = kokoro.Acoustic.from_float_model(o.model), kokoro.StyleVectors(o.styles)
     recipes = {v["id"]: v["recipes"] for v in json.loads(RECIPES.read_text("utf-8"))["voices"]}
     for voice in o.voices:
         style = styles.table(recipes[voice][o.into])

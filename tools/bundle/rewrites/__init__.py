@@ -11,10 +11,11 @@ from collections.abc import Callable
 
 from ..graph import Graph
 from .arithmetic import divisions_to_multiplications, squares_to_multiplications
-from .convolution import convolutions_to_2d
+from .convolution import transposed_convolutions_to_2d
 from .normalization import fuse_instance_normalization
-from .snake import fold_snake
-from .spectral import convolutions_to_spectral
+from .repetition import repetitions_to_loops
+from .residual import fuse_skip_normalization
+from .source import increments_per_frame, sum_of_sines
 from .stft import stft_to_convolution
 from .style import merge_style_layers
 
@@ -23,10 +24,12 @@ REWRITES: list[tuple[str, Callable[[Graph], int]]] = [
     ("Pow(x, 2) to Mul", squares_to_multiplications),
     ("Div by constant to Mul", divisions_to_multiplications),
     ("instance normalization fused", fuse_instance_normalization),
-    ("Snake scale folded into its neighbours", fold_snake),
+    ("layer normalization of sums fused", fuse_skip_normalization),
     ("style layers merged", merge_style_layers),
-    ("long convolutions in the frequency domain", convolutions_to_spectral),
-    ("1-D convolutions to 2-D", convolutions_to_2d),
+    ("depthwise transposed convolutions to 2-D", transposed_convolutions_to_2d),
+    ("phase increments per frame", increments_per_frame),
+    ("sum of sines in fewer passes", sum_of_sines),
+    ("repeated layers to a loop", repetitions_to_loops),
 ]
 """In the order of application: the later ones rely on what the earlier ones leave."""
 

@@ -29,7 +29,7 @@ class _Part:
 
 
 @dataclass
-class _Layer:
+class StyleLayer:
     source: str
     weight: Weight
     bias: Weight
@@ -39,9 +39,9 @@ class _Layer:
 
 def merge_style_layers(graph: Graph) -> int:
     """Merges the layers of each source when there are at least two; returns how many layers were merged."""
-    layers: dict[str, list[_Layer]] = {}
+    layers: dict[str, list[StyleLayer]] = {}
     for node in graph.of_type("MatMul", "Gemm"):
-        layer = _match(graph, node)
+        layer = style_layer(graph, node)
         if layer is not None:
             layers.setdefault(layer.source, []).append(layer)
     groups = [group for group in layers.values() if len(group) > 1]
@@ -50,7 +50,7 @@ def merge_style_layers(graph: Graph) -> int:
     return sum(len(group) for group in groups)
 
 
-def _match(graph: Graph, node: Node) -> _Layer | None:
+def style_layer(graph: Graph, node: Node) -> StyleLayer | None:
     """source -> MatMul, Add (or Gemm) -> Unsqueeze (a third axis) -> Split into two halves."""
     layer = _gemm(graph, node) if node.op == "Gemm" else _matmul(graph, node)
     if layer is None:
@@ -69,16 +69,16 @@ def _match(graph: Graph, node: Node) -> _Layer | None:
     return layer
 
 
-def _matmul(graph: Graph, node: Node) -> _Layer | None:
+def _matmul(graph: Graph, node: Node) -> StyleLayer | None:
     weight = graph.weights.get(node.inputs[1])
     add = graph.only_consumer(node.outputs[0], "Add")
     bias = graph.weights.get(other_input(add, node.outputs[0]) or "") if add else None
     if weight is None or bias is None or len(weight.shape) != 2 or bias.shape != weight.shape[1:]:
         return None
-    return _Layer(node.inputs[0], weight, bias, [node, add])  # type: ignore[list-item]
+    return StyleLayer(node.inputs[0], weight, bias, [node, add])  # type: ignore[list-item]
 
 
-def _gemm(graph: Graph, node: Node) -> _Layer | None:
+def _gemm(graph: Graph, node: Node) -> StyleLayer | None:
     weight = graph.weights.get(node.inputs[1])
     bias = graph.weights.get(node.inputs[2]) if len(node.inputs) > 2 else None
     plain = all(node.attributes.get(k, d) == d for k, d in (("alpha", 1.0), ("beta", 1.0), ("transA", 0)))
@@ -86,10 +86,10 @@ def _gemm(graph: Graph, node: Node) -> _Layer | None:
         return None
     if node.attributes.get("transB", 0):
         weight = weight.transposed([1, 0])
-    return _Layer(node.inputs[0], weight, bias, [node]) if bias.shape == weight.shape[1:] else None
+    return StyleLayer(node.inputs[0], weight, bias, [node]) if bias.shape == weight.shape[1:] else None
 
 
-def _merge(graph: Graph, group: list[_Layer], name: str) -> None:
+def _merge(graph: Graph, group: list[StyleLayer], name: str) -> None:
     parts = [part for layer in group for part in _parts(graph, layer)]
     graph.remove([n for layer in group for n in layer.nodes])
     weight = graph.constant(f"{name}.weight", concatenated([p.weight for p in parts], axis=1))
@@ -106,12 +106,12 @@ def _merge(graph: Graph, group: list[_Layer], name: str) -> None:
             graph.add_op("Unsqueeze", [output, axes], part.output)
 
 
-def _merged_bias(group: list[_Layer], parts: list[_Part]) -> Weight:
+def _merged_bias(group: list[StyleLayer], parts: list[_Part]) -> Weight:
     half = all(layer.bias.half for layer in group) and not any(p.bias_changed for p in parts)
     return Weight(np.concatenate([p.bias for p in parts]).astype(np.float32), half=half)
 
 
-def _parts(graph: Graph, layer: _Layer) -> list[_Part]:
+def _parts(graph: Graph, layer: StyleLayer) -> list[_Part]:
     channels = layer.weight.shape[1] // 2
     bias = layer.bias.value().astype(np.float64)
     parts = []

@@ -8,6 +8,7 @@ from bundle.graph import Graph
 from bundle.loader import open_model
 from onnx import helper, numpy_helper
 
+RNG = np.random.default_rng(1)
 FLOAT, INT64, INT32 = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64, onnx.TensorProto.INT32
 
 
@@ -43,6 +44,18 @@ def ops(g):
     for n in g.nodes:
         counts[n.op] = counts.get(n.op, 0) + 1
     return counts
+
+
+def same_result(args, g, tolerance=2e-6, **feeds):
+    """The edited graph computes what the original model does."""
+    g.drop_unused()
+    for found, expected in zip(run(g, **feeds), run(model(*args), **feeds)):
+        scale = np.abs(expected).max()
+        np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance * scale)
+
+
+def normal(*shape):
+    return RNG.standard_normal(shape).astype(np.float32)
 
 
 def _port(name, shape):

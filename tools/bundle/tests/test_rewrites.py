@@ -1,33 +1,15 @@
-"""Each rewrite on a small graph of the form it looks for, and on graphs that look alike and must stay as they are."""
+"""Rewrites of single patterns, each on a small graph of the form it looks for, and on graphs that look alike and must stay as they are."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from bundle.rewrites.arithmetic import divisions_to_multiplications, squares_to_multiplications
-from bundle.rewrites.convolution import convolutions_to_2d
 from bundle.rewrites.normalization import fuse_instance_normalization
-from bundle.rewrites.snake import fold_snake
-from bundle.rewrites.spectral import convolutions_to_spectral, spectral_matrices
 from bundle.rewrites.stft import fourier_basis, stft_to_convolution
 from bundle.rewrites.style import merge_style_layers
 from bundle.weights import Weight
-from graphs import graph, model, node, ops, run
-
-RNG = np.random.default_rng(1)
-
-
-def normal(*shape):
-    return RNG.standard_normal(shape).astype(np.float32)
-
-
-def same_result(args, g, tolerance=2e-6, **feeds):
-    """The edited graph computes what the original model does."""
-    g.drop_unused()
-    for found, expected in zip(run(g, **feeds), run(model(*args), **feeds)):
-        scale = np.abs(expected).max()
-        np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance * scale)
-
+from graphs import RNG, graph, model, node, normal, ops, run, same_result
 
 # Arithmetic
 
@@ -174,53 +156,6 @@ def test_instance_normalization_with_its_operator(scale, count):
     same_result(args, g, x=normal(1, 4, 30), style=normal(1, 8, 1))
 
 
-# Snake
-
-
-def snake(other_reader=False, inverse_of=1.0, groups=1):
-    alpha = np.array([0.5, 1.0, 3.0, 0.1], np.float32).reshape(1, 4, 1)
-    constants = {"alpha": alpha, "inverse": inverse_of / (alpha + 1e-9), "w": normal(4, 4 // groups, 3)}
-    nodes = [
-        node("InstanceNormalization", "x gamma beta", "n", epsilon=1e-5),
-        node("Mul", "alpha n", "an"),
-        node("Sin", "an", "sin"),
-        node("Mul", "sin sin", "sq"),
-        node("Mul", "inverse sq", "p"),
-        node("Add", "n p", "s"),
-        node("Conv", "s w", "y", pads=[1, 1], group=groups),
-    ] + ([node("Neg", "n", "z")] if other_reader else [])
-    outputs = {"y": [1, 4, 30]} | ({"z": [1, 4, 30]} if other_reader else {})
-    return nodes, {"x": [1, 4, 30], "gamma": [4], "beta": [4]}, outputs, constants
-
-
-@pytest.mark.parametrize("kind", ["float", "one byte"])
-def test_snake_folds_into_its_neighbours(kind):
-    args = snake()
-    if kind == "one byte":
-        codes = RNG.integers(0, 256, (4, 4, 3)).astype(np.uint8)
-        weight = Weight.quantized(codes, np.float32(0.02), np.uint8(120), None)
-        args[3]["w"] = weight.value()
-    g = graph(*args)
-    if kind == "one byte":
-        g.weights["w"] = weight
-    assert fold_snake(g) == 1
-    same_result(args, g, x=normal(1, 4, 30), gamma=normal(4), beta=normal(4))
-    assert ops(g) == {"InstanceNormalization": 1, "Mul": 3, "Sin": 1, "Add": 1, "Conv": 1}
-    weights = [w for w in g.weights.values() if len(w.shape) == 3]
-    assert [w.quantization is not None for w in weights] == [kind == "one byte"]
-
-
-@pytest.mark.parametrize("other", [{"other_reader": True}, {"inverse_of": 2.0}, {"groups": 2}])
-def test_what_is_not_quite_a_snake_stays(other):
-    assert fold_snake(graph(*snake(**other))) == 0
-
-
-def test_a_half_precision_weight_is_not_scaled():
-    g = graph(*snake())
-    g.weights["w"] = Weight(g.weights["w"].value(), half=True)
-    assert fold_snake(g) == 0
-
-
 # Style layers
 
 
@@ -280,135 +215,3 @@ def test_a_layer_alone_and_one_in_uneven_parts_stay():
         )
         == 0
     )
-
-
-# Long convolutions
-
-
-def long_convolution(kernel=11, dilation=1, channels=64, stride=1, margin=None, after="Identity", groups=1):
-    margin = (kernel - 1) // 2 * dilation if margin is None else margin
-    constants = {"w": normal(channels, channels // groups, kernel) * 0.05, "b": normal(channels)}
-    attributes = {"pads": [margin, margin], "dilations": [dilation], "strides": [stride], "group": groups}
-    nodes = [node("Conv", "x w b", "c", **attributes)]
-    if after == "InstanceNormalization":
-        constants |= {"ones": np.ones(channels, np.float32), "zeros": np.zeros(channels, np.float32)}
-        nodes.append(node("InstanceNormalization", "c ones zeros", "y"))
-    else:
-        nodes.append(node(after, "c", "y"))
-    return nodes, {"x": [1, channels, "t"]}, {"y": [1, channels, "t"]}, constants
-
-
-@pytest.mark.parametrize("kernel", [7, 9, 11, 17])
-@pytest.mark.parametrize("dilation", [1, 3, 5])
-def test_long_convolutions_in_the_frequency_domain(kernel, dilation):
-    args = long_convolution(kernel, dilation)
-    g = graph(*args)
-    assert convolutions_to_spectral(g) == 1 and "Conv" not in ops(g)
-    for length in (1, 2, 21, 22, 23, 110, 111, 1000):
-        same_result(args, g, x=normal(1, 64, length))
-
-
-def test_a_long_convolution_keeps_one_byte_per_weight():
-    args = long_convolution()
-    g = graph(*args)
-    codes = RNG.integers(0, 256, (64, 64, 11)).astype(np.uint8)
-    g.weights["w"] = Weight.quantized(codes, np.full(64, 0.001, np.float32), codes[:, 0, 0], axis=0).scaled(
-        np.ones(64), 0
-    )
-    args[3]["w"] = g.weights["w"].value()
-    assert convolutions_to_spectral(g) == 1
-    same_result(args, g, x=normal(1, 64, 300))
-    assert [w.shape for w in g.weights.values() if w.quantization is not None] == [(11, 64, 64)]
-
-
-def test_a_bias_that_a_normalization_takes_away_is_dropped():
-    args = long_convolution(after="InstanceNormalization")
-    g = graph(*args)
-    assert convolutions_to_spectral(g) == 1
-    same_result(args, g, x=normal(1, 64, 300))
-    assert not [n for n in g.of_type("Add") if any(i.startswith("b") for i in n.inputs)]
-
-
-@pytest.mark.parametrize(
-    "other", [{"kernel": 5}, {"kernel": 19}, {"channels": 32}, {"stride": 2}, {"margin": 4}, {"groups": 2}], ids=str
-)
-def test_other_convolutions_stay(other):
-    assert convolutions_to_spectral(graph(*long_convolution(**other))) == 0
-
-
-def test_convolutions_of_one_length_share_its_arithmetic():
-    constants = {"w": normal(64, 64, 7), "v": normal(64, 64, 7)}
-    nodes = [
-        node("Conv", "x w", "c", pads=[3, 3]),
-        node("LeakyRelu", "c", "l"),
-        node("Conv", "l v", "d", pads=[3, 3]),
-        node("Add", "x d", "s"),
-        node("Conv", "s w", "y", pads=[3, 3]),
-    ]
-    args = (nodes, {"x": [1, 64, "t"]}, {"y": [1, 64, "t"]}, constants)
-    g = graph(*args)
-    assert convolutions_to_spectral(g) == 3
-    same_result(args, g, x=normal(1, 64, 200))
-    assert ops(g)["Shape"] == 1 and ops(g)["Div"] == 1
-
-
-def test_spectral_matrices_are_exact():
-    for points, kernel in ((16, 7), (32, 11)):
-        analysis, kernels, synthesis = spectral_matrices(points, kernel)
-        x, w = RNG.standard_normal(points), RNG.standard_normal(kernel)
-        np.testing.assert_allclose(
-            synthesis @ ((kernels @ w) * (analysis @ x)), np.correlate(x, w, "valid"), atol=1e-12
-        )
-
-
-# Convolutions in two dimensions
-
-
-def convolution_block():
-    constants = {
-        "w1": normal(4, 4, 3), "b1": normal(4), "w2": normal(4, 2, 5), "up": normal(4, 1, 4), "up_b": normal(4),
-        "scale": normal(1, 4, 1), "third": np.float32(1 / 3), "pads": np.array([0, 0, 1, 0, 0, 0]), "last": normal(2, 8, 1),
-    }  # fmt: skip
-    nodes = [
-        node("Conv", "x w1 b1", "c1", pads=[3, 3], dilations=[3], kernel_shape=[3]),
-        node("LeakyRelu", "c1", "l", alpha=0.1),
-        node("InstanceNormalization", "l gamma beta", "n"),
-        node("Mul", "n scale", "m"),
-        node("Conv", "m w2", "c2", pads=[2, 2], group=2),
-        node("Add", "c1 c2", "sum"),
-        node("Mul", "sum third", "mean"),
-        node("ConvTranspose", "mean up up_b", "t", strides=[2], pads=[1, 1], group=4, output_padding=[0]),
-        node("Pad", "t pads", "padded", mode="reflect"),
-        node("Concat", "padded padded", "both", axis=1),
-        node("Conv", "both last", "y", strides=[2]),
-        node("Relu", "sum", "z"),
-    ]
-    return nodes, {"x": [1, 4, 30], "gamma": [4], "beta": [4]}, {"y": [1, 2, "n"], "z": [1, 4, 30]}, constants
-
-
-def test_convolutions_become_2d_with_the_axis_added_and_removed_once():
-    args = convolution_block()
-    g = graph(*args)
-    assert convolutions_to_2d(g) == 4
-    same_result(args, g, x=normal(1, 4, 30), gamma=normal(4), beta=normal(4))
-    assert ops(g)["Unsqueeze"] == 1 and ops(g)["Squeeze"] == 2
-    assert all(len(g.weights[n.inputs[1]].shape) == 4 for n in g.of_type("Conv", "ConvTranspose"))
-
-
-def test_convolutions_that_are_2d_or_whose_weight_is_computed_stay():
-    nodes = [node("Conv", "x w", "a"), node("Conv", "z v", "b")]
-    args = (
-        nodes,
-        {"x": [1, 2, 5], "w": [2, 2, 3], "z": [1, 2, 4, 4]},
-        {"a": None, "b": None},
-        {"v": normal(2, 2, 3, 3)},
-    )
-    assert convolutions_to_2d(graph(*args)) == 0
-
-
-def test_a_sum_with_a_tensor_of_unknown_rank_stays_with_three_axes():
-    nodes = [node("Conv", "x w", "c", pads=[1, 1]), node("Add", "c other", "y")]
-    args = (nodes, {"x": [1, 2, 5], "other": [2, 5]}, {"y": [1, 2, 5]}, {"w": normal(2, 2, 3)})
-    g = graph(*args)
-    assert convolutions_to_2d(g) == 1
-    same_result(args, g, x=normal(1, 2, 5), other=normal(2, 5))

@@ -43,6 +43,25 @@ def test_layout_changes_keep_one_byte(axis, dtype):
         np.testing.assert_array_equal(changed.value(), expected)
 
 
+@pytest.mark.parametrize("axis", [None, 0, 1, 2])
+@pytest.mark.parametrize("kind", ["one byte", "float", "half"])
+def test_padding_adds_zeros_and_keeps_the_form(axis, kind):
+    weight = quantized((4, 6, 3), axis)
+    if kind != "one byte":
+        weight = Weight(weight.value().astype(np.float16).astype(np.float32), half=kind == "half")
+    padded = weight.padded(1, 9)
+    expected = np.zeros((4, 9, 3), np.float32)
+    expected[:, :6] = weight.value()
+    np.testing.assert_array_equal(padded.value(), expected)
+    assert padded.half == weight.half and (padded.quantization is None) == (weight.quantization is None)
+    if kind == "one byte":
+        q = padded.quantization
+        filler = np.broadcast_to(q.zero_point, q.codes.shape)[:, 6:]
+        np.testing.assert_array_equal(q.codes[:, 6:], filler)
+        assert q.axis == weight.quantization.axis
+    assert weight.padded(2, 3) is weight
+
+
 @pytest.mark.parametrize(("axis", "kept"), [(None, True), (1, True), (0, False)])
 def test_scaling_an_axis_keeps_one_byte_if_one_axis_of_scales_is_enough(axis, kept):
     weight = quantized((4, 6), axis)

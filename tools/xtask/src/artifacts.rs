@@ -1,4 +1,4 @@
-//! What the library needs to speak: a voice bundle and the ONNX Runtime library.
+//! What the library needs to speak: a voice bundle and the ONNX Runtime library; and what its tests compare it with.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,12 +14,14 @@ use crate::workspace::Workspace;
 
 const BUNDLE: &str = "SPEECH_BUNDLE";
 const RUNTIME: &str = "SPEECH_ONNXRUNTIME";
+const REFERENCE: &str = "SPEECH_REFERENCE";
 
-/// Both of them, present and undamaged.
+/// All of them, present and undamaged.
 #[derive(Debug)]
 pub(crate) struct Artifacts {
     bundle: PathBuf,
     runtime: PathBuf,
+    reference: PathBuf,
 }
 
 impl Artifacts {
@@ -27,8 +29,9 @@ impl Artifacts {
     pub(crate) fn ensure(workspace: &Workspace, cache: &Cache) -> Result<Self> {
         let _lock = cache.lock()?;
         let runtime = runtime::ensure(workspace, cache)?;
-        let bundle = Bundle::ensure(workspace, cache, None)?.directory().to_path_buf();
-        let artifacts = Artifacts { bundle, runtime };
+        let bundle = Bundle::ensure(workspace, cache, None)?;
+        let reference = bundle.reference();
+        let artifacts = Artifacts { bundle: bundle.directory().to_path_buf(), runtime, reference };
         artifacts.write_down(cache)?;
         Ok(artifacts)
     }
@@ -45,7 +48,10 @@ impl Artifacts {
 
     /// Tells a program where they are.
     pub(crate) fn set_on<'a>(&self, command: &'a mut Command) -> &'a mut Command {
-        command.env(BUNDLE, &self.bundle).env(RUNTIME, &self.runtime)
+        command
+            .env(BUNDLE, &self.bundle)
+            .env(RUNTIME, &self.runtime)
+            .env(REFERENCE, &self.reference)
     }
 
     /// The same for a shell: POSIX, or PowerShell on Windows.
@@ -58,7 +64,9 @@ impl Artifacts {
                 format!("export {name}='{}'\n", path.replace('\'', r"'\''"))
             }
         };
-        line(BUNDLE, &self.bundle) + &line(RUNTIME, &self.runtime)
+        line(BUNDLE, &self.bundle)
+            + &line(RUNTIME, &self.runtime)
+            + &line(REFERENCE, &self.reference)
     }
 }
 
@@ -68,11 +76,15 @@ mod tests {
 
     #[test]
     fn a_shell_reads_the_lines_back() {
-        let artifacts =
-            Artifacts { bundle: "/it's a $HOME/b".into(), runtime: "/lib \"o\".so".into() };
-        let script =
-            artifacts.shell_lines() + r#"printf '%s|%s' "$SPEECH_BUNDLE" "$SPEECH_ONNXRUNTIME""#;
+        let artifacts = Artifacts {
+            bundle: "/it's a $HOME/b".into(),
+            runtime: "/lib \"o\".so".into(),
+            reference: "/b c".into(),
+        };
+        let script = artifacts.shell_lines()
+            + r#"printf '%s|%s|%s' "$SPEECH_BUNDLE" "$SPEECH_ONNXRUNTIME" "$SPEECH_REFERENCE""#;
         let output = Command::new("sh").arg("-c").arg(script).output().unwrap();
-        assert_eq!(String::from_utf8(output.stdout).unwrap(), r#"/it's a $HOME/b|/lib "o".so"#);
+        let lines = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(lines, r#"/it's a $HOME/b|/lib "o".so|/b c"#);
     }
 }

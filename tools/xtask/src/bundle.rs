@@ -49,6 +49,11 @@ impl Bundle {
         &self.directory
     }
 
+    /// The file of tensors that the tests of the vocoder compare it with: made with the bundle, and no part of it.
+    pub(crate) fn reference(&self) -> PathBuf {
+        reference_of(&self.directory)
+    }
+
     /// Copies the bundle; a bundle that is there is replaced.
     pub(crate) fn copy_to(&self, out: &Path) -> Result<Self> {
         let out = std::path::absolute(out)?;
@@ -82,16 +87,26 @@ fn make(
     clear_away(&cache.bundles(), directory)?;
     let item = Item::start("making the voice bundle");
     let mut tool = venv.python();
+    let reference = reference_of(directory);
     tool.args(["-m", "bundle", "build", "--downloads"]).arg(downloads).arg("--out").arg(directory);
+    tool.arg("--reference").arg(&reference);
     if let Some(model) = model {
         tool.arg("--model").arg(model);
     }
     tool.env("PYTHONPATH", workspace.root().join("tools")).env("PYTHONDONTWRITEBYTECODE", "1");
     process::quiet(&mut tool, &item).context("the voice bundle could not be made")?;
+    digest::stamp(&reference)?;
     digest::stamp(&directory.join(DESCRIPTION))?;
     let size: u64 = described_files(directory)?.values().map(|file| file.size).sum();
     item.finish(&megabytes(size));
     Ok(())
+}
+
+/// The reference of the bundle in `directory`, beside it.
+fn reference_of(directory: &Path) -> PathBuf {
+    let mut path = directory.as_os_str().to_owned();
+    path.push(".reference.safetensors");
+    PathBuf::from(path)
 }
 
 /// Removes the damaged bundle, and what a killed run of the tool left beside it.
@@ -126,10 +141,12 @@ fn described_files(directory: &Path) -> Result<BTreeMap<String, DescribedFile>> 
     Ok(description.files)
 }
 
-/// Whether every file is what it was when the bundle was made.
+/// Whether every file of a bundle and its reference are what they were when they were made.
 fn intact(directory: &Path) -> Result<bool> {
-    if !digest::matches_stamp(&directory.join(DESCRIPTION))? {
-        return Ok(false);
+    for stamped in [directory.join(DESCRIPTION), reference_of(directory)] {
+        if !digest::matches_stamp(&stamped)? {
+            return Ok(false);
+        }
     }
     for (name, file) in described_files(directory)? {
         let path = directory.join(name);
@@ -178,8 +195,10 @@ fn collect_inputs(
     Ok(())
 }
 
-fn clear(directory: &Path) -> std::io::Result<()> {
-    match fs::remove_dir_all(directory) {
+/// Removes a directory with all that is in it, or a file.
+fn clear(path: &Path) -> std::io::Result<()> {
+    let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match removed {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
@@ -195,7 +214,7 @@ mod tests {
 
     fn tool(directory: &Path) {
         fs::create_dir_all(directory.join("rewrites")).unwrap();
-        for name in ["build.py", "rewrites/snake.py", "recipes.json", "sources.json"] {
+        for name in ["build.py", "rewrites/style.py", "recipes.json", "sources.json"] {
             fs::write(directory.join(name), name).unwrap();
         }
         fs::write(directory.join("requirements.txt"), "numpy==2.4.6").unwrap();
@@ -210,7 +229,7 @@ mod tests {
         assert_eq!(original.len(), 16);
         assert_eq!(key(&directory, None).unwrap(), original);
         let names =
-            ["build.py", "rewrites/snake.py", "recipes.json", "sources.json", "requirements.txt"];
+            ["build.py", "rewrites/style.py", "recipes.json", "sources.json", "requirements.txt"];
         for name in names {
             let path = directory.join(name);
             let contents = fs::read(&path).unwrap();
@@ -254,11 +273,13 @@ mod tests {
 
     fn made(directory: &Path) -> Bundle {
         fs::create_dir_all(directory).unwrap();
-        fs::write(directory.join("acoustic.onnx"), "graph").unwrap();
+        fs::write(directory.join("prosody.onnx"), "graph").unwrap();
         let digest = digest::of_bytes(b"graph");
         let text =
-            format!(r#"{{"files": {{"acoustic.onnx": {{"size": 5, "sha256": "{digest}"}}}}}}"#);
+            format!(r#"{{"files": {{"prosody.onnx": {{"size": 5, "sha256": "{digest}"}}}}}}"#);
         fs::write(directory.join(DESCRIPTION), text).unwrap();
+        fs::write(reference_of(directory), "tensors").unwrap();
+        digest::stamp(&reference_of(directory)).unwrap();
         digest::stamp(&directory.join(DESCRIPTION)).unwrap();
         Bundle { directory: directory.to_path_buf() }
     }
@@ -271,13 +292,16 @@ mod tests {
         made(&directory);
         assert!(intact(&directory).unwrap());
         for (name, contents) in
-            [("acoustic.onnx", "grap"), ("acoustic.onnx", "grapf"), (DESCRIPTION, "{}")]
+            [("prosody.onnx", "grap"), ("prosody.onnx", "grapf"), (DESCRIPTION, "{}")]
         {
             fs::write(directory.join(name), contents).unwrap();
             assert!(!intact(&directory).unwrap(), "{name}: {contents}");
             made(&directory);
         }
-        fs::remove_file(directory.join("acoustic.onnx")).unwrap();
+        fs::write(reference_of(&directory), "tensor").unwrap();
+        assert!(!intact(&directory).unwrap(), "the reference");
+        made(&directory);
+        fs::remove_file(directory.join("prosody.onnx")).unwrap();
         assert!(!intact(&directory).unwrap(), "a file is missing");
     }
 
@@ -288,10 +312,14 @@ mod tests {
         for name in ["damaged", ".damaged-x1", "other"] {
             made(&bundles.join(name));
         }
+        fs::write(bundles.join(".damaged.reference.safetensors.partial"), "ten").unwrap();
         clear_away(&bundles, &bundles.join("damaged")).unwrap();
-        let left: Vec<_> =
+        let mut left: Vec<_> =
             fs::read_dir(&bundles).unwrap().map(|e| e.unwrap().file_name()).collect();
+        left.retain(|name| bundles.join(name).is_dir());
         assert_eq!(left, ["other"]);
+        assert!(!bundles.join(".damaged.reference.safetensors.partial").exists());
+        assert!(intact(&bundles.join("other")).unwrap());
     }
 
     #[test]
@@ -300,9 +328,9 @@ mod tests {
         let bundle = made(&scratch.path().join("key"));
         let out = scratch.path().join("out");
         bundle.copy_to(&out).unwrap();
-        fs::write(out.join("acoustic.onnx"), "older").unwrap();
+        fs::write(out.join("prosody.onnx"), "older").unwrap();
         let copy = bundle.copy_to(&out).unwrap();
-        assert_eq!(fs::read_to_string(copy.directory().join("acoustic.onnx")).unwrap(), "graph");
+        assert_eq!(fs::read_to_string(copy.directory().join("prosody.onnx")).unwrap(), "graph");
 
         let documents = scratch.path().join("documents");
         fs::create_dir(&documents).unwrap();

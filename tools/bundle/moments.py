@@ -1,0 +1,96 @@
+"""What the vocoder's adaptive normalizations expect of a voice, for sound that must start before its sentence is complete.
+
+A normalization needs the mean and the variance of each channel over the whole utterance. For each voice and language they
+are averaged over a few sentences, which `moments.json` holds in phonemes.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from .cases import Case, feed_of
+from .errors import BundleError
+from .graph import FLOAT, Graph, Port
+from .layers import NORMS, Norm, norm_layer
+from .loader import open_model
+from .rewrites.arithmetic import squares_to_multiplications
+from .rewrites.normalization import fuse_instance_normalization
+from .rewrites.stft import stft_to_convolution
+from .vocoder import padded_channels
+
+_SENTENCES = Path(__file__).with_name("moments.json")
+
+WIDTH = sum(padded_channels(norm.channels) for norm in NORMS)
+"""How many channels all normalizations have, one after the other in the order of `NORMS`, each padded."""
+
+
+def read_sentences() -> dict[str, list[str]]:
+    """Language to sentences in phonemes."""
+    return json.loads(_SENTENCES.read_text(encoding="utf-8"))
+
+
+def voice_moments(
+    graph: Graph,
+    vocabulary: dict[str, int],
+    tables: dict[str, NDArray[np.float32]],
+    sentences: dict[str, list[str]],
+) -> dict[str, NDArray[np.float32]]:
+    """`<voice>/<language>/moments` [2, WIDTH]: the mean and the variance per channel, averaged over the sentences of the
+    language with the weight of their length. Channels that only pad have zeros.
+
+    `graph` is the export in float32, and is changed; `tables` are the style tables by `<voice>/<language>`.
+    """
+    model = _model(graph)
+    moments = {}
+    for name, table in tables.items():
+        cases = [Case(phonemes, name) for phonemes in sentences[name.split("/")[1]]]
+        runs = [_run(model, feed_of(case, vocabulary, table)) for case in cases]
+        weights = np.array([frames for frames, _ in runs], np.float64)
+        average = np.average([values for _, values in runs], axis=0, weights=weights)
+        moments[f"{name}/moments"] = average.astype(np.float32)
+    return moments
+
+
+def _model(graph: Graph) -> onnxruntime.InferenceSession:
+    """A model whose outputs are the durations, then the mean and the variance of the input of each normalization."""
+    stft_to_convolution(graph)
+    squares_to_multiplications(graph)
+    sources = {norm.name: norm_layer(graph, norm).halves[0] for norm in NORMS}
+    fuse_instance_normalization(graph)
+    graph.drop_unused()
+    graph.outputs = [p for p in graph.outputs if p.name == "durations"]
+    for norm in NORMS:
+        source = _normalized(graph, norm, sources[norm.name])
+        mean = graph.add_op("GlobalAveragePool", [source], f"{norm.name}.mean")
+        difference = graph.add_op("Sub", [source, mean], f"{norm.name}.difference")
+        square = graph.add_op("Mul", [difference, difference], f"{norm.name}.square")
+        variance = graph.add_op("GlobalAveragePool", [square], f"{norm.name}.variance")
+        graph.outputs += [Port(name, FLOAT, [1, norm.channels, 1]) for name in (mean, variance)]
+    return open_model(graph.to_model().SerializeToString())
+
+
+def _normalized(graph: Graph, norm: Norm, scale: str) -> str:
+    """The input of the normalization that is scaled by the tensor `scale` plus one."""
+    readers = [graph.only_consumer(scale, "Add")]
+    for op in ("Squeeze", "InstanceNormalization"):
+        readers = [graph.only_consumer(reader.outputs[0], op) for reader in readers if reader is not None]
+    if len(readers) != 1 or readers[0] is None:
+        raise BundleError(f"the normalization {norm.module} was not found in the model")
+    return readers[0].inputs[0]
+
+
+def _run(model: onnxruntime.InferenceSession, feed: dict[str, NDArray]) -> tuple[int, NDArray[np.float32]]:
+    """The length in frames, and the moments [2, WIDTH] of one sentence."""
+    durations, *values = model.run(None, feed)
+    moments = np.zeros((2, WIDTH), np.float32)
+    start = 0
+    for norm, mean, variance in zip(NORMS, values[::2], values[1::2]):
+        span = slice(start, start + norm.channels)
+        moments[0, span], moments[1, span] = mean.reshape(-1), variance.reshape(-1)
+        start += padded_channels(norm.channels)
+    return int(durations.sum()), moments
