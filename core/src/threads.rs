@@ -1,12 +1,95 @@
 //! Threads of the library's own.
 
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
 
 use crate::{Error, Result};
 
 /// What every thread of the library is called, in a debugger and in a panic hook.
 #[doc(hidden)]
 pub const THREAD_NAME: &str = "libspeech";
+
+/// The threads that one engine computes with. They sleep when there is nothing to do, and end with this.
+pub(crate) struct Threads {
+    /// None for a single thread: then the caller's own computes.
+    pool: Option<ThreadPool>,
+    running: Arc<Mutex<Vec<JoinHandle<()>>>>,
+}
+
+impl Threads {
+    /// As many threads as are asked for, 1 or more.
+    ///
+    /// # Errors
+    ///
+    /// `internal` if the system has no more threads.
+    pub(crate) fn new(count: usize) -> Result<Self> {
+        let running = Arc::new(Mutex::new(Vec::new()));
+        let pool = if count > 1 { Some(pool(count, &running)?) } else { None };
+        Ok(Self { pool, running })
+    }
+
+    /// Calls a function with each chunk of a slice and its index; the last chunk may be shorter.
+    pub(crate) fn for_each_chunk<T: Send>(
+        &self,
+        values: &mut [T],
+        len: usize,
+        each: impl Fn(usize, &mut [T]) + Sync + Send,
+    ) {
+        match &self.pool {
+            None => values.chunks_mut(len).enumerate().for_each(|(i, chunk)| each(i, chunk)),
+            Some(pool) => pool.install(|| {
+                values.par_chunks_mut(len).enumerate().for_each(|(i, chunk)| each(i, chunk));
+            }),
+        }
+    }
+
+    /// The same, with something of its own for each chunk: there are as many of these as chunks.
+    pub(crate) fn for_each_chunk_with<T: Send, S: Send>(
+        &self,
+        values: &mut [T],
+        len: usize,
+        own: &mut [S],
+        each: impl Fn(usize, &mut [T], &mut S) + Sync + Send,
+    ) {
+        let each = |(i, (chunk, own)): (usize, (&mut [T], &mut S))| each(i, chunk, own);
+        match &self.pool {
+            None => values.chunks_mut(len).zip(own).enumerate().for_each(each),
+            Some(pool) => pool.install(|| {
+                values.par_chunks_mut(len).zip(own).enumerate().for_each(each);
+            }),
+        }
+    }
+}
+
+fn pool(count: usize, running: &Arc<Mutex<Vec<JoinHandle<()>>>>) -> Result<ThreadPool> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(count)
+        .spawn_handler(|thread| {
+            let started = thread::Builder::new().name(THREAD_NAME.into()).spawn(|| thread.run())?;
+            running.lock().unwrap_or_else(PoisonError::into_inner).push(started);
+            Ok(())
+        })
+        .build()
+        .map_err(|e| Error::internal("no thread could be started").with_source(e))
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        // Dropped, the pool tells its threads to end. They are waited for: the library may be unloaded next.
+        drop(self.pool.take());
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        for thread in running.drain(..) {
+            // The last handle may go away on one of the threads themselves.
+            if thread.thread().id() != thread::current().id() {
+                // A panic was reported to whoever waited for the work.
+                let _ = thread.join();
+            }
+        }
+    }
+}
 
 /// Does two things beside each other, the first on a thread of its own.
 ///
@@ -32,6 +115,22 @@ pub(crate) fn beside<A: Send, B>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chunks_are_all_done_by_as_many_threads_as_asked_for() {
+        for count in [1, 3] {
+            let threads = Threads::new(count).unwrap();
+            let mut values = vec![0; 1000];
+            let mut names = vec![None; 100];
+            threads.for_each_chunk_with(&mut values, 10, &mut names, |i, chunk, name| {
+                chunk.fill(i + 1);
+                *name = thread::current().name().map(str::to_owned);
+            });
+            assert!(values.iter().enumerate().all(|(i, value)| *value == i / 10 + 1));
+            let own = names.iter().filter(|name| name.as_deref() == Some(THREAD_NAME)).count();
+            assert_eq!(own, if count == 1 { 0 } else { 100 });
+        }
+    }
 
     #[test]
     fn both_are_done_and_a_panic_is_an_error() {

@@ -1,10 +1,17 @@
 //! Tokens to sound: the acoustic model.
 
-mod onnx;
+mod model;
+mod prosody;
+mod vocoder;
 mod weights;
 
-pub(crate) use onnx::{OnnxModel, OnnxOptions};
+pub(crate) use model::{FADE, Model, ModelOptions};
+use vocoder::Signal;
+pub(crate) use vocoder::{Averages, Choice};
+pub use vocoder::{KernelSet, Metrics, Precision};
 pub(crate) use weights::floats;
+
+use std::ops::Range;
 
 use crate::Result;
 use crate::cancel::CancelToken;
@@ -24,15 +31,94 @@ pub(crate) struct Utterance {
     /// Mono samples at [`MODEL_RATE`], about -1 to 1.
     pub(crate) samples: Vec<f32>,
     /// For each token, in order and without the pads, the range of samples it takes.
-    pub(crate) tokens: Vec<std::ops::Range<usize>>,
+    pub(crate) tokens: Vec<Range<usize>>,
+}
+
+/// What the vocoder makes sound of: a text's features over time, in frames of 25 ms.
+#[derive(Debug)]
+struct Features {
+    /// Frames of each token, pads included.
+    durations: Vec<usize>,
+    /// Of the text: 512 numbers a frame.
+    text: Signal,
+    /// The fundamental frequency in hertz, twice a frame.
+    pitch: Vec<f32>,
+    /// Twice a frame.
+    energy: Vec<f32>,
+    /// The spectrum of the harmonic source: 120 rows a frame and one more, of 11 magnitudes and 11 phases.
+    source: Signal,
+}
+
+/// How one utterance is to be spoken.
+#[derive(Clone, Copy)]
+pub(crate) struct Manner<'a> {
+    /// 256 numbers.
+    pub(crate) style: &'a [f32],
+    /// The statistics that the voice has on average.
+    pub(crate) averages: &'a Averages,
+    pub(crate) cancel: &'a CancelToken,
+}
+
+/// The beginning of an utterance, made before the whole.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Beginning {
+    /// Samples before the first of these; they are silence.
+    pub(crate) offset: usize,
+    /// As the utterance will have them in their place.
+    pub(crate) samples: Vec<f32>,
+    /// As in [`Utterance`].
+    pub(crate) tokens: Vec<Range<usize>>,
 }
 
 /// A model that speaks tokens. One may serve many threads.
 pub(crate) trait AcousticModel: Send + Sync {
-    /// Speaks 1 to 510 tokens in a style of 256 numbers.
+    /// Speaks 1 to 510 tokens.
+    ///
+    /// With `begin`, the first half second of sound is made of the voice's average statistics, given to it before the
+    /// rest is computed, and crossfaded into the rest. An utterance that is not much longer than that is spoken
+    /// as it is without.
     ///
     /// # Errors
     ///
     /// `cancelled` soon after the token is cancelled; `internal` if the inference fails.
-    fn speak(&self, tokens: &[i64], style: &[f32], cancel: &CancelToken) -> Result<Utterance>;
+    fn speak(
+        &self,
+        tokens: &[i64],
+        manner: Manner<'_>,
+        begin: Option<&mut dyn FnMut(Beginning)>,
+    ) -> Result<Utterance>;
+
+    /// What it computes with.
+    fn metrics(&self) -> Metrics;
+}
+
+impl Features {
+    /// Whether all of them belong to one utterance of this many tokens.
+    fn fits(&self, tokens: usize) -> bool {
+        let frames =
+            self.durations.iter().try_fold(0, |sum: usize, frames| sum.checked_add(*frames));
+        let finite = |values: &[f32]| values.iter().all(|value| value.is_finite());
+        frames.is_some_and(|frames| {
+            self.durations.len() == tokens + 2
+                && frames > 0
+                && self.text.rows() == frames
+                && self.pitch.len() == 2 * frames
+                && self.energy.len() == 2 * frames
+                && self.source.rows() == 120 * frames + 1
+                && [&*self.text.values, &self.pitch, &self.energy, &self.source.values]
+                    .into_iter()
+                    .all(finite)
+        })
+    }
+
+    /// The range of samples of each token, without the pads.
+    fn tokens(&self) -> Vec<Range<usize>> {
+        let mut at = 0;
+        let ranges = self.durations.iter().map(|frames| {
+            let start = at;
+            at += frames * FRAME_SAMPLES;
+            start..at
+        });
+        ranges.skip(1).take(self.durations.len().saturating_sub(2)).collect()
+    }
 }

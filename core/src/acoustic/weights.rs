@@ -4,6 +4,8 @@
 //! `<name>.zero_point` (`U8`), which have the tensor's rank and at most one axis longer than 1:
 //! value = (q - zero point) * scale.
 
+use std::sync::Arc;
+
 use half::{bf16, f16};
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
@@ -13,29 +15,33 @@ use crate::{Error, Result};
 const SCALE: &str = ".scale";
 const ZERO_POINT: &str = ".zero_point";
 
-/// A tensor as ONNX Runtime gets it.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Weight {
-    pub(super) name: String,
-    pub(super) shape: Vec<usize>,
-    pub(super) values: Vec<f32>,
-}
+/// Tensors that only fill up to the next multiple of 64 bytes.
+const PADDING: &str = "padding.";
 
-/// Expands every tensor of a safetensors file; `model_error` says which one is wrong.
-pub(super) fn expand(file: &SafeTensors<'_>) -> Result<Vec<Weight>> {
+/// Expands every tensor of a safetensors file, in the order of their names: the bytes of 32-bit floats, one tensor
+/// after the other. `model_error` says which one is wrong.
+pub(super) fn expand(file: &SafeTensors<'_>) -> Result<Arc<[u8]>> {
     let mut names = file.names();
-    names.retain(|name| !name.ends_with(SCALE) && !name.ends_with(ZERO_POINT));
+    names.retain(|name| {
+        !name.ends_with(SCALE) && !name.ends_with(ZERO_POINT) && !name.starts_with(PADDING)
+    });
     names.sort_unstable();
-    names
-        .into_iter()
-        .map(|name| {
-            let values = values(file, name).ok_or_else(|| {
-                Error::model(format!("the tensor {name:?} of the voice bundle is damaged"))
-            })?;
-            let shape = file.tensor(name).map(|tensor| tensor.shape().to_vec()).unwrap_or_default();
-            Ok(Weight { name: name.to_owned(), shape, values })
-        })
-        .collect()
+    let numbers =
+        |name: &str| file.tensor(name).map_or(0, |tensor| tensor.shape().iter().product::<usize>());
+    let size = 4 * names.iter().map(|name| numbers(name)).sum::<usize>();
+    // In place: a second copy of it would be the most that the library ever needs.
+    let mut bytes: Arc<[u8]> = std::iter::repeat_n(0, size).collect();
+    let mut words =
+        Arc::get_mut(&mut bytes).expect("it has one owner").as_chunks_mut().0.iter_mut();
+    for name in names {
+        let values = values(file, name).ok_or_else(|| {
+            Error::model(format!("the tensor {name:?} of the voice bundle is damaged"))
+        })?;
+        for (value, word) in values.into_iter().zip(words.by_ref()) {
+            *word = value.to_le_bytes();
+        }
+    }
+    Ok(bytes)
 }
 
 /// The values of a tensor of 32-bit floats; `None` if there is none of this name or type.
@@ -107,8 +113,9 @@ mod tests {
         safetensors::serialize(tensors, None).unwrap()
     }
 
-    fn expanded(tensors: &[(&str, Dtype, &[usize], &[u8])]) -> Result<Vec<Weight>> {
+    fn expanded(tensors: &[(&str, Dtype, &[usize], &[u8])]) -> Result<Vec<f32>> {
         expand(&SafeTensors::deserialize(&file(tensors)).unwrap())
+            .map(|bytes| words(&bytes, f32::from_le_bytes))
     }
 
     #[test]
@@ -128,10 +135,7 @@ mod tests {
                 ("w.zero_point", Dtype::U8, &shape, zero_point),
             ])
             .unwrap();
-            assert_eq!(
-                weights,
-                [Weight { name: "w".into(), shape: vec![2, 3], values: expected.into() }]
-            );
+            assert_eq!(weights, expected);
         }
     }
 
@@ -142,7 +146,7 @@ mod tests {
         let weights =
             expanded(&[("a", Dtype::F16, &[2], &halves), ("b", Dtype::BF16, &[2], &brains)])
                 .unwrap();
-        assert!(weights.iter().all(|weight| weight.values == [-1.5, 0.25]));
+        assert_eq!(weights, [-1.5, 0.25, -1.5, 0.25]);
     }
 
     #[test]

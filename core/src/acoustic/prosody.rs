@@ -1,22 +1,23 @@
-//! The acoustic model in ONNX Runtime. The only file that names `ort`.
+//! Tokens to features: the text encoder and the predictor of durations, pitch and energy, in ONNX Runtime. The only
+//! file that names `ort`.
 
 use std::collections::VecDeque;
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use ndarray::ArrayView2;
 use once_cell::sync::OnceCell;
 use ort::environment::Environment;
 use ort::logging::LogLevel;
-use ort::session::builder::{GraphOptimizationLevel, PrepackedWeights, SessionBuilder};
+use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
 use ort::session::{RunOptions, Session};
-use ort::value::{DynValue, Tensor, TensorRef};
+use ort::value::TensorRef;
 use safetensors::SafeTensors;
 
-use super::weights::{self, Weight};
-use super::{AcousticModel, FRAME_SAMPLES, STYLE_SIZE, Utterance};
+use super::vocoder::{SOURCE, Signal, TEXT};
+use super::weights;
+use super::{Features, STYLE_SIZE};
 use crate::bundle::Bundle;
 use crate::cancel::CancelToken;
 use crate::{Error, Result};
@@ -24,9 +25,12 @@ use crate::{Error, Result};
 /// The oldest ONNX Runtime that serves.
 const MIN_RUNTIME: &str = "1.22";
 
-/// What [`OnnxModel::load`] needs to know.
+/// How the graph calls the file of its weights in 32 bits.
+const WEIGHTS_FILE: &str = "prosody.f32";
+
+/// What [`Prosody::load`] needs to know.
 #[derive(Clone, Debug)]
-pub(crate) struct OnnxOptions {
+pub(crate) struct ProsodyOptions {
     /// The ONNX Runtime library: a path, or a name for the system to find.
     pub(crate) runtime: PathBuf,
     /// The threads that one inference uses.
@@ -36,7 +40,7 @@ pub(crate) struct OnnxOptions {
 }
 
 /// A pool of sessions over one set of weights.
-pub(crate) struct OnnxModel {
+pub(crate) struct Prosody {
     pool: Arc<Pool>,
 }
 
@@ -46,20 +50,17 @@ struct Pool {
     returned: Condvar,
 }
 
-impl OnnxModel {
+impl Prosody {
     /// Loads the graph of a bundle into as many sessions as the options say.
-    pub(crate) fn load(bundle: &Bundle, options: &OnnxOptions) -> Result<Self> {
+    pub(crate) fn load(bundle: &Bundle, options: &ProsodyOptions) -> Result<Self> {
         let environment = environment(&options.runtime)?;
         let weights = expand(bundle)?;
-        let prepacked = PrepackedWeights::new();
         let sessions: Result<_> = (0..options.sessions)
             .map(|_| {
-                session(environment, bundle, &weights, &prepacked, options.threads).map_err(
-                    |error| {
-                        Error::model("the acoustic model of the voice bundle could not be loaded")
-                            .with_source(error)
-                    },
-                )
+                session(environment, bundle, &weights, options.threads).map_err(|error| {
+                    Error::model("prosody.onnx of the voice bundle could not be loaded")
+                        .with_source(error)
+                })
             })
             .collect();
         let pool = Pool { free: Mutex::new(sessions?), returned: Condvar::new() };
@@ -67,28 +68,21 @@ impl OnnxModel {
     }
 }
 
-fn expand(bundle: &Bundle) -> Result<Vec<(String, Arc<DynValue>)>> {
+/// The weights in 32 bits, as the file that the graph refers to.
+fn expand(bundle: &Bundle) -> Result<Arc<[u8]>> {
     let file = SafeTensors::deserialize(bundle.weights()).map_err(|e| {
-        Error::model("acoustic.safetensors of the voice bundle is damaged").with_source(e)
+        Error::model("prosody.safetensors of the voice bundle is damaged").with_source(e)
     })?;
-    let value = |Weight { name, shape, values }| {
-        let tensor = Tensor::from_array((shape, values)).map_err(|e| {
-            Error::model(format!("the tensor {name:?} of the voice bundle is damaged"))
-                .with_source(e)
-        })?;
-        Ok((name, Arc::new(tensor.into_dyn())))
-    };
-    weights::expand(&file)?.into_iter().map(value).collect()
+    weights::expand(&file)
 }
 
 fn session(
     environment: &Environment,
     bundle: &Bundle,
-    weights: &[(String, Arc<DynValue>)],
-    prepacked: &PrepackedWeights,
+    weights: &Arc<[u8]>,
     threads: usize,
 ) -> ort::Result<Session> {
-    let mut builder = SessionBuilder::new(environment)?
+    SessionBuilder::new(environment)?
         .with_optimization_level(GraphOptimizationLevel::All)?
         .with_intra_threads(threads)?
         .with_inter_threads(1)?
@@ -97,24 +91,39 @@ fn session(
         // Patterns are kept for each length ever seen: memory that grows with varied texts.
         .with_memory_pattern(false)?
         .with_deterministic_compute(true)?
-        // It warns of each constant that the limit below leaves unfolded.
-        .with_log_level(LogLevel::Error)?
-        // The filters of the long convolutions are transformed at run time, for some 3 % of the time:
-        // kept transformed they take 300 MB more.
-        .with_config_entry("optimization.constant_folding_max_output_size_in_bytes", "1048576")?
-        .with_prepacked_weights(prepacked)?;
-    for (name, value) in weights {
-        builder = builder.with_external_initializer(name, Arc::clone(value))?;
-    }
-    builder.commit_from_memory(bundle.graph())
+        // Copied into the session: it arranges most of them anew and keeps no other copy.
+        .with_external_initializer_file_in_memory(WEIGHTS_FILE, Arc::clone(weights))?
+        .commit_from_memory(bundle.graph())
 }
 
-impl AcousticModel for OnnxModel {
-    fn speak(&self, tokens: &[i64], style: &[f32], cancel: &CancelToken) -> Result<Utterance> {
+impl Prosody {
+    /// Waits for the turn of an utterance: as many have theirs at once as there are sessions.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled` soon after the token is cancelled.
+    pub(crate) fn turn(&self, cancel: &CancelToken) -> Result<Turn<'_>> {
+        self.pool.take(cancel)
+    }
+}
+
+impl Turn<'_> {
+    /// The features of 1 to 510 tokens in a style of 256 numbers.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled` soon after the token is cancelled; `internal` if the inference fails.
+    pub(crate) fn predict(
+        &mut self,
+        tokens: &[i64],
+        style: &[f32],
+        cancel: &CancelToken,
+    ) -> Result<Features> {
         debug_assert_eq!(style.len(), STYLE_SIZE);
-        let mut session = self.pool.take(cancel)?;
-        let started = Instant::now();
-        let options = Arc::new(RunOptions::new().map_err(failed)?);
+        let mut options = RunOptions::new().map_err(failed)?;
+        // The vocoder needs the memory next.
+        options.set("memory.enable_memory_arena_shrinkage", "cpu:0").map_err(failed)?;
+        let options = Arc::new(options);
         let guard = cancel.on_cancel({
             let options = Arc::clone(&options);
             move || {
@@ -122,13 +131,12 @@ impl AcousticModel for OnnxModel {
                 let _ = options.terminate();
             }
         });
-        let spoken = run(session.get(), tokens, style, &options);
+        let features = run(self.session(), tokens, style, &options);
         drop(guard);
         // A session that was told to stop says so as a failure of some operator.
         cancel.check()?;
-        log::debug!("{} tokens spoken in {} ms", tokens.len(), started.elapsed().as_millis());
-        spoken.map_err(failed)?.ok_or_else(|| {
-            Error::model("the acoustic model of the voice bundle answers in another shape")
+        features.map_err(failed)?.ok_or_else(|| {
+            Error::model("prosody.onnx of the voice bundle answers in another shape")
         })
     }
 }
@@ -143,7 +151,7 @@ fn run(
     tokens: &[i64],
     style: &[f32],
     options: &RunOptions,
-) -> ort::Result<Option<Utterance>> {
+) -> ort::Result<Option<Features>> {
     let mut padded = vec![0; tokens.len() + 2];
     padded[1..=tokens.len()].copy_from_slice(tokens);
     let row = |length: usize| [1, length];
@@ -159,39 +167,39 @@ fn run(
         "speed" => TensorRef::from_array_view(([1_usize], &[1.0_f32][..]))?,
     };
     let outputs = session.run_with_options(inputs, options)?;
-    let (_, samples) = outputs["audio"].try_extract_tensor::<f32>()?;
+    let floats = |name: &str| {
+        let (_, values) = outputs[name].try_extract_tensor::<f32>()?;
+        Ok::<_, ort::Error>(values.to_vec())
+    };
+    let signal = |name: &str, channels| {
+        let (_, values) = outputs[name].try_extract_tensor::<f32>()?;
+        Ok::<_, ort::Error>(Signal::of(values, channels))
+    };
     let (_, durations) = outputs["durations"].try_extract_tensor::<i64>()?;
-    Ok(utterance(samples, durations, tokens.len()))
+    let durations = durations.iter().filter_map(|frames| usize::try_from(*frames).ok()).collect();
+    let features = Features {
+        durations,
+        text: signal("text", TEXT)?,
+        pitch: floats("pitch")?,
+        energy: floats("energy")?,
+        source: signal("source", SOURCE)?,
+    };
+    Ok(features.fits(tokens.len()).then_some(features))
 }
 
-fn utterance(samples: &[f32], durations: &[i64], tokens: usize) -> Option<Utterance> {
-    if durations.len() != tokens + 2 {
-        return None;
-    }
-    let mut at = 0;
-    let mut ranges = Vec::with_capacity(durations.len());
-    for frames in durations {
-        let end = at + usize::try_from(*frames).ok()?.checked_mul(FRAME_SAMPLES)?;
-        ranges.push(at..end);
-        at = end;
-    }
-    let fits = at == samples.len() && samples.iter().all(|sample| sample.is_finite());
-    fits.then(|| Utterance { samples: samples.to_vec(), tokens: ranges[1..=tokens].to_vec() })
-}
-
-/// A session taken out of the pool; it goes back when this is dropped.
-struct Taken<'a> {
+/// The turn of an utterance, with a session taken out of the pool; it goes back when this is dropped.
+pub(crate) struct Turn<'a> {
     pool: &'a Pool,
     session: Option<Session>,
 }
 
-impl Taken<'_> {
-    fn get(&mut self) -> &mut Session {
+impl Turn<'_> {
+    fn session(&mut self) -> &mut Session {
         self.session.as_mut().expect("taken until it is dropped")
     }
 }
 
-impl Drop for Taken<'_> {
+impl Drop for Turn<'_> {
     fn drop(&mut self) {
         self.pool.free().extend(self.session.take());
         self.pool.returned.notify_one();
@@ -204,7 +212,7 @@ impl Pool {
     }
 
     /// Waits for a free session, or until the token is cancelled.
-    fn take(self: &Arc<Self>, cancel: &CancelToken) -> Result<Taken<'_>> {
+    fn take(self: &Arc<Self>, cancel: &CancelToken) -> Result<Turn<'_>> {
         let _guard = cancel.on_cancel({
             let pool = Arc::clone(self);
             move || {
@@ -221,7 +229,7 @@ impl Pool {
                 return Err(Error::cancelled());
             }
             if let Some(session) = free.pop_front() {
-                return Ok(Taken { pool: self, session: Some(session) });
+                return Ok(Turn { pool: self, session: Some(session) });
             }
             free = self.returned.wait(free).unwrap_or_else(PoisonError::into_inner);
         }
@@ -313,17 +321,5 @@ mod tests {
         {
             assert_eq!(reports(version), expected, "{version}");
         }
-    }
-
-    #[test]
-    fn an_answer_must_fit_its_tokens() {
-        let samples = vec![0.5; 5 * FRAME_SAMPLES];
-        let spoken = utterance(&samples, &[1, 2, 1, 1], 2).unwrap();
-        assert_eq!(spoken.tokens, [600..1800, 1800..2400]);
-        for (durations, tokens) in [(&[1, 2, 1, 1][..], 3), (&[1, 2, 1, 2], 2), (&[1, 5, -2, 1], 2)]
-        {
-            assert_eq!(utterance(&samples, durations, tokens), None, "{durations:?}");
-        }
-        assert_eq!(utterance(&[f32::NAN; FRAME_SAMPLES], &[0, 1, 0], 1), None);
     }
 }

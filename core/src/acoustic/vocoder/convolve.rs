@@ -1,0 +1,415 @@
+//! Whole signals through the convolutions: divided into blocks that fit the caches, and among the threads.
+//!
+//! The division depends on the lengths alone, never on the threads, and what a kernel gives for a row does not depend on
+//! the block it is in: so neither do the results.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use bytemuck::Zeroable;
+
+use super::filter::Filter;
+use super::kernels::{Activation, Epilogue, Kernels, Plan, Shape};
+use super::layers::{Convolution, Upsampling};
+use super::signal::{Buffer, Buffers, Moments, Signal};
+use crate::Result;
+use crate::cancel::CancelToken;
+use crate::threads::Threads;
+
+/// Blocks from which on a signal is divided in time; below that the output channels are.
+const MIN_BLOCKS: usize = 2;
+
+/// Rows whose moments are one sum.
+const MOMENT_ROWS: usize = 1024;
+
+/// Output channels of one part when they are divided: a multiple of 32.
+const PART: usize = 128;
+
+/// Runs convolutions: the kernels, and what they need besides.
+pub(crate) struct Convolver<'a, K: Kernels> {
+    pub(crate) kernels: K,
+    pub(crate) threads: &'a Threads,
+    pub(crate) cancel: &'a CancelToken,
+    pub(crate) memory: &'a Memory<K::Element>,
+    /// Memory of the layers that are computed in 32 bits whatever the kernels.
+    pub(crate) exact: &'a Memory<f32>,
+    /// The file that holds the weights.
+    pub(crate) file: &'a [u8],
+}
+
+/// Memory that is used again.
+#[derive(Debug)]
+pub(crate) struct Memory<E> {
+    pub(crate) floats: Buffers<f32>,
+    scratch: Scratch,
+    elements: Buffers<E>,
+}
+
+impl<E> Default for Memory<E> {
+    fn default() -> Self {
+        Self {
+            floats: Buffers::default(),
+            scratch: Scratch::default(),
+            elements: Buffers::default(),
+        }
+    }
+}
+
+/// What kernels grow as they need: one for each call that runs.
+#[derive(Debug, Default)]
+struct Scratch(Mutex<Vec<Vec<f32>>>);
+
+impl Scratch {
+    fn take(&self) -> Vec<f32> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn give(&self, scratch: Vec<f32>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+    }
+}
+
+/// What a convolution reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source<'a> {
+    pub(crate) signal: &'a Signal,
+    /// What is done to it first; the zeros around it stay zeros.
+    pub(crate) activation: Activation<'a>,
+}
+
+/// Where the output of a convolution goes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sink<'a> {
+    /// Added before the scale: a signal like the output.
+    pub(crate) residual: Option<&'a Signal>,
+    /// What the sum is multiplied by: 1 if there is none.
+    pub(crate) scale: Option<f32>,
+    /// Whether it is added to what is there.
+    pub(crate) accumulate: bool,
+    /// Whether the moments of what is there afterwards are wanted.
+    pub(crate) moments: bool,
+}
+
+/// Some of the output channels of a convolution.
+struct Part<'a> {
+    plan: Plan,
+    filter: Filter<'a>,
+    bias: &'a [f32],
+    before: usize,
+    step: usize,
+    /// Its first channel in a row of the output.
+    channel: usize,
+}
+
+impl<'a, K: Kernels> Convolver<'a, K> {
+    /// The same in 32 bits.
+    pub(crate) fn exact(&self) -> Convolver<'a, K::Floats> {
+        let Self { threads, cancel, exact, file, .. } = *self;
+        Convolver { kernels: self.kernels.floats(), threads, cancel, memory: exact, exact, file }
+    }
+
+    /// A signal of any content.
+    pub(crate) fn signal(&self, rows: usize, channels: usize) -> Signal {
+        Signal { values: self.memory.floats.take(rows * channels), channels }
+    }
+
+    /// A copy of some rows.
+    pub(crate) fn part_of(&self, signal: &Signal, rows: Range<usize>) -> Signal {
+        let channels = signal.channels;
+        let mut part = self.signal(rows.len(), channels);
+        part.values.copy_from_slice(&signal.values[rows.start * channels..rows.end * channels]);
+        part
+    }
+
+    /// Gives the memory of a signal back.
+    pub(crate) fn free(&self, signal: Signal) {
+        self.memory.floats.give(signal.values);
+    }
+
+    /// Convolves a signal; the rows of the output say how many are computed.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled`.
+    pub(crate) fn convolve(
+        &self,
+        convolution: &Convolution,
+        input: &Source<'_>,
+        output: &mut Signal,
+        sink: Sink<'_>,
+    ) -> Result<Moments> {
+        self.run(&[self.part(convolution, 0)], input, output, sink)
+    }
+
+    /// A transposed convolution: `output` has `stride` rows for each row of the input.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled`.
+    pub(crate) fn upsample(
+        &self,
+        upsampling: &Upsampling,
+        input: &Source<'_>,
+        output: &mut Signal,
+        sink: Sink<'_>,
+    ) -> Result<Moments> {
+        let [first, second] = &upsampling.halves;
+        let parts = [self.part(first, 0), self.part(second, first.shape.outputs)];
+        // The rows that one input row gives, as one.
+        let channels =
+            std::mem::replace(&mut output.channels, first.shape.outputs + second.shape.outputs);
+        let moments = self.run(&parts, input, output, sink);
+        output.channels = channels;
+        moments
+    }
+
+    fn part<'b>(&'b self, convolution: &'b Convolution, channel: usize) -> Part<'b> {
+        Part {
+            plan: self.kernels.plan(convolution.shape),
+            filter: convolution.filter(self.file),
+            bias: &convolution.bias,
+            before: convolution.before,
+            step: convolution.step,
+            channel,
+        }
+    }
+
+    fn run(
+        &self,
+        parts: &[Part<'_>],
+        input: &Source<'_>,
+        output: &mut Signal,
+        sink: Sink<'_>,
+    ) -> Result<Moments> {
+        self.cancel.check()?;
+        let block = parts.iter().map(|part| part.plan.block).min().unwrap_or(1);
+        let blocks = output.rows().div_ceil(block);
+        if blocks >= MIN_BLOCKS {
+            Ok(self.divided_in_time(parts, input, output, sink, blocks))
+        } else {
+            Ok(self.divided_by_channels(parts, input, output, sink))
+        }
+    }
+
+    /// Many rows: the weights are packed once, and each block of rows is computed with all of them.
+    fn divided_in_time(
+        &self,
+        parts: &[Part<'_>],
+        input: &Source<'_>,
+        output: &mut Signal,
+        sink: Sink<'_>,
+        blocks: usize,
+    ) -> Moments {
+        let packed: Vec<_> = parts.iter().map(|part| self.pack_together(part)).collect();
+        let group = parts.iter().map(|part| part.plan.group).max().unwrap_or(1);
+        // Blocks of nearly one length, an even number of them.
+        let rows = output.rows().div_ceil(blocks.next_multiple_of(2)).next_multiple_of(group);
+        let channels = output.channels;
+        let mut moments = vec![Moments::new(channels); output.rows().div_ceil(rows)];
+        self.threads.for_each_chunk_with(
+            &mut output.values,
+            rows * channels,
+            &mut moments,
+            |index, chunk, moments| {
+                let first = index * rows;
+                for (part, packed) in parts.iter().zip(&packed) {
+                    if part.plan.shape.outputs == channels {
+                        let epilogue = sink
+                            .epilogue(part.bias, first * channels..first * channels + chunk.len());
+                        self.rows(part, packed, input, first, chunk, &epilogue);
+                    } else {
+                        let sum = self.sums(part, packed, input, first, chunk.len() / channels);
+                        deliver(part, sink, &sum, first, chunk, channels);
+                        self.memory.floats.give(sum);
+                    }
+                }
+                if sink.moments {
+                    self.add_moments(chunk, moments);
+                }
+            },
+        );
+        packed.into_iter().for_each(|packed| self.memory.elements.give(packed));
+        Moments::of_parts(channels, &moments)
+    }
+
+    /// Few rows: the weights are most of the work, so each thread packs and uses some columns of them.
+    fn divided_by_channels(
+        &self,
+        parts: &[Part<'_>],
+        input: &Source<'_>,
+        output: &mut Signal,
+        sink: Sink<'_>,
+    ) -> Moments {
+        let parts: Vec<_> = parts.iter().flat_map(|part| self.columns(part)).collect();
+        let (rows, channels) = (output.rows(), output.channels);
+        let mut sums: Vec<_> = parts.iter().map(|_| Buffer::default()).collect();
+        self.threads.for_each_chunk(&mut sums, 1, |index, sum| {
+            let packed = self.pack(&parts[index]);
+            sum[0] = self.sums(&parts[index], &packed, input, 0, rows);
+            self.memory.elements.give(packed);
+        });
+        for (part, sum) in parts.iter().zip(sums) {
+            deliver(part, sink, &sum, 0, &mut output.values, channels);
+            self.memory.floats.give(sum);
+        }
+        let mut moments = Moments::new(channels);
+        if sink.moments {
+            self.add_moments(&output.values, &mut moments);
+        }
+        moments
+    }
+
+    /// A part of the channels, again in parts.
+    fn columns<'b>(&self, part: &Part<'b>) -> Vec<Part<'b>> {
+        let Part { bias, before, step, .. } = *part;
+        let shape = part.plan.shape;
+        (0..shape.outputs)
+            .step_by(PART)
+            .map(|first| {
+                let outputs = PART.min(shape.outputs - first);
+                Part {
+                    plan: self.kernels.plan(Shape { outputs, ..shape }),
+                    filter: part.filter.columns_from(first),
+                    bias: &bias[first..first + outputs],
+                    before,
+                    step,
+                    channel: part.channel + first,
+                }
+            })
+            .collect()
+    }
+
+    fn pack(&self, part: &Part<'_>) -> Buffer<K::Element> {
+        let plan = &part.plan;
+        let mut packed = self.memory.elements.take(plan.packed_len());
+        for (panel, packed) in packed.chunks_exact_mut(plan.panel_len).enumerate() {
+            self.kernels.pack(&part.filter, plan, panel, packed);
+        }
+        packed
+    }
+
+    fn pack_together(&self, part: &Part<'_>) -> Buffer<K::Element> {
+        let plan = &part.plan;
+        let mut packed = self.memory.elements.take(plan.packed_len());
+        self.threads.for_each_chunk(&mut packed, plan.panel_len, |panel, packed| {
+            self.kernels.pack(&part.filter, plan, panel, packed);
+        });
+        packed
+    }
+
+    /// Some output rows of a part, without bias or anything else.
+    fn sums(
+        &self,
+        part: &Part<'_>,
+        packed: &[K::Element],
+        input: &Source<'_>,
+        first: usize,
+        rows: usize,
+    ) -> Buffer<f32> {
+        let outputs = part.plan.shape.outputs;
+        let mut sums = self.memory.floats.take(rows * outputs);
+        let zeros = vec![0.0; outputs];
+        let plain = Epilogue { bias: &zeros, residual: None, scale: 1.0, accumulate: false };
+        self.rows(part, packed, input, first, &mut sums, &plain);
+        sums
+    }
+
+    /// Output rows from `first` on, as many as `output` has.
+    fn rows(
+        &self,
+        part: &Part<'_>,
+        packed: &[K::Element],
+        input: &Source<'_>,
+        first: usize,
+        output: &mut [f32],
+        epilogue: &Epilogue<'_>,
+    ) {
+        let Part { plan, before, step, .. } = part;
+        let Shape { inputs, outputs, .. } = plan.shape;
+        let channels = input.signal.channels;
+        let stride = step * channels;
+        let windows = plan.input_rows(output.len() / outputs);
+        let needed = (windows.saturating_sub(1) * stride + inputs).div_ceil(channels);
+        let mut rows = self.memory.elements.take(needed * channels);
+        let start = (first * step).cast_signed() - before.cast_signed();
+        input.activated(self.kernels, start, &mut rows);
+        let mut scratch = self.memory.scratch.take();
+        self.kernels.convolve(plan, packed, &rows, stride, output, epilogue, &mut scratch);
+        self.memory.scratch.give(scratch);
+        self.memory.elements.give(rows);
+    }
+
+    /// The moments of a whole signal.
+    pub(crate) fn moments(&self, signal: &Signal) -> Moments {
+        let rows = MOMENT_ROWS * signal.channels;
+        let mut parts = vec![Moments::new(signal.channels); signal.values.len().div_ceil(rows)];
+        self.threads.for_each_chunk(&mut parts, 1, |index, part| {
+            let start = index * rows;
+            let end = signal.values.len().min(start + rows);
+            self.add_moments(&signal.values[start..end], &mut part[0]);
+        });
+        Moments::of_parts(signal.channels, &parts)
+    }
+
+    fn add_moments(&self, rows: &[f32], moments: &mut Moments) {
+        self.kernels.add_moments(rows, &mut moments.sums, &mut moments.squares);
+        moments.count(rows.len() / moments.sums.len());
+    }
+}
+
+impl Source<'_> {
+    /// Activated rows from row `start` on, as many as `rows` has; zeros where there are none.
+    fn activated<K: Kernels>(&self, kernels: K, start: isize, rows: &mut [K::Element]) {
+        let channels = self.signal.channels;
+        let count = rows.len() / channels;
+        let before = start.min(0).unsigned_abs().min(count);
+        let first = start.max(0).unsigned_abs().min(self.signal.rows());
+        let there = (count - before).min(self.signal.rows() - first);
+        let (zeros, rest) = rows.split_at_mut(before * channels);
+        let (rows, more) = rest.split_at_mut(there * channels);
+        zeros.fill(K::Element::zeroed());
+        more.fill(K::Element::zeroed());
+        let values = &self.signal.values[first * channels..(first + there) * channels];
+        kernels.activate(values, channels, &self.activation, rows);
+    }
+}
+
+impl<'a> Sink<'a> {
+    fn epilogue<'b>(&'b self, bias: &'b [f32], values: Range<usize>) -> Epilogue<'b>
+    where
+        'a: 'b,
+    {
+        Epilogue {
+            bias,
+            residual: self.residual.map(|signal| &signal.values[values]),
+            scale: self.scale.unwrap_or(1.0),
+            accumulate: self.accumulate,
+        }
+    }
+}
+
+/// Puts the sums of a part into its columns of a chunk of output rows, which begins at row `first` of the output.
+fn deliver(
+    part: &Part<'_>,
+    sink: Sink<'_>,
+    sums: &[f32],
+    first: usize,
+    chunk: &mut [f32],
+    channels: usize,
+) {
+    let outputs = part.plan.shape.outputs;
+    let scale = sink.scale.unwrap_or(1.0);
+    for (t, (row, sums)) in
+        chunk.chunks_exact_mut(channels).zip(sums.chunks_exact(outputs)).enumerate()
+    {
+        let columns = part.channel..part.channel + outputs;
+        let residual = sink.residual.map(|signal| {
+            let start = (first + t) * channels;
+            &signal.values[start..start + channels][columns.clone()]
+        });
+        for (i, (y, sum)) in row[columns].iter_mut().zip(sums).enumerate() {
+            let value = scale * (sum + part.bias[i] + residual.map_or(0.0, |row| row[i]));
+            *y = if sink.accumulate { *y + value } else { value };
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The inverse short-time Fourier transform: a spectrum of 11 bins, a row every 5 samples, to sound.
+//!
+//! The windows are not divided by what their squares sum to, 1.5: the published model's loudness is without it.
+
+use super::convolve::{Convolver, Sink, Source};
+use super::generator::{BINS, PHASES};
+use super::kernels::{Activation, Kernels, Shape};
+use super::layers::Convolution;
+use super::signal::Signal;
+use crate::Result;
+
+/// Samples of a window, and from one window to the next.
+const WINDOW: usize = 20;
+pub(super) const HOP: usize = 5;
+
+/// Numbers of a row, of the spectrum and of the windows.
+const WIDTH: usize = 32;
+
+#[derive(Debug)]
+pub(super) struct InverseStft {
+    /// A row of real and imaginary parts to one of windowed samples.
+    basis: Convolution,
+}
+
+impl InverseStft {
+    pub(super) fn new() -> Self {
+        let shape = Shape { taps: 1, inputs: WIDTH, outputs: WIDTH, dilation: 1 };
+        let weight = |row: usize, sample: usize| {
+            let (imaginary, bin) = (row >= PHASES, row % PHASES);
+            if bin >= BINS || sample >= WINDOW {
+                return 0.0;
+            }
+            let turn = std::f64::consts::TAU / WINDOW as f64;
+            let angle = turn * (bin * sample) as f64;
+            // A real signal's other bins are the conjugates of these, but of the first and the last.
+            let times = if bin == 0 || bin == BINS - 1 { 1.0 } else { 2.0 };
+            let wave = if imaginary { -angle.sin() } else { angle.cos() };
+            (times * wave * hann(sample) / WINDOW as f64) as f32
+        };
+        let bytes = (0..WIDTH)
+            .flat_map(|row| (0..WIDTH).flat_map(move |sample| weight(row, sample).to_le_bytes()))
+            .collect();
+        Self { basis: Convolution::in_memory(shape, bytes, vec![0.0; WIDTH], 0) }
+    }
+
+    /// The samples of a spectrum of n rows: [`HOP`] (n - 1) of them.
+    pub(super) fn run<K: Kernels>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        mut spectrum: Signal,
+    ) -> Result<Vec<f32>> {
+        let rows = spectrum.rows();
+        convolver.threads.for_each_chunk(&mut spectrum.values, 1024 * WIDTH, |_, rows| {
+            convolver.kernels.polar(rows);
+        });
+        let mut windows = convolver.signal(rows, WIDTH);
+        let source = Source { signal: &spectrum, activation: Activation::None };
+        convolver.convolve(&self.basis, &source, &mut windows, Sink::default())?;
+        convolver.free(spectrum);
+        let mut sums = vec![0.0; HOP * (rows.max(1) - 1) + WINDOW];
+        for (t, window) in windows.values.chunks_exact(WIDTH).enumerate() {
+            for (sum, sample) in sums[t * HOP..].iter_mut().zip(&window[..WINDOW]) {
+                *sum += sample;
+            }
+        }
+        convolver.free(windows);
+        // Half a window at both ends is beyond the sound.
+        sums.truncate(sums.len() - WINDOW / 2);
+        sums.drain(..WINDOW / 2);
+        Ok(sums)
+    }
+}
+
+/// The Hann window of a period of [`WINDOW`] samples.
+fn hann(sample: usize) -> f64 {
+    let angle = std::f64::consts::PI * sample as f64 / WINDOW as f64;
+    angle.sin() * angle.sin()
+}

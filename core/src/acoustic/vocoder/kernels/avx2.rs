@@ -1,0 +1,131 @@
+//! Vectors of 8 numbers: AVX2 and FMA.
+
+use std::arch::x86_64::{
+    __m256, _MM_HINT_T1, _mm_prefetch, _mm_sfence, _mm256_add_epi32, _mm256_add_ps,
+    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps,
+    _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_slli_epi32,
+    _mm256_storeu_ps, _mm256_stream_ps, _mm256_sub_ps, _mm256_xor_si256,
+};
+
+use super::lanes::{Lanes, Vector, kernels, operators};
+
+/// Kernels for processors with AVX2 and FMA.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// The kernels, if the processor has the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+    }
+}
+
+/// 8 numbers. Only an [`Avx2`] makes the first of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Floats(__m256);
+
+impl Lanes for Avx2 {
+    type Vector = Floats;
+
+    const WIDTH: usize = 8;
+    const ROWS: usize = 6;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instruction.
+        Floats(unsafe { _mm256_set1_ps(x) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const f32) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instruction; the address is the caller's.
+        Floats(unsafe { _mm256_loadu_ps(from) })
+    }
+
+    #[inline(always)]
+    fn prefetch(self, at: *const f32) {
+        // SAFETY: a prefetch reads nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
+    }
+
+    #[inline(always)]
+    fn end_stream(self) {
+        // SAFETY: as above; a fence has no other effect.
+        unsafe { _mm_sfence() }
+    }
+}
+
+// SAFETY: in all of the following, a vector is the proof that the processor has the instruction.
+operators!(
+    Floats,
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { _mm256_add_ps(a.0, b.0) }),
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { _mm256_sub_ps(a.0, b.0) }),
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { _mm256_mul_ps(a.0, b.0) })
+);
+
+impl Vector for Floats {
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_fmadd_ps(self.0, factor.0, term.0) })
+    }
+
+    #[inline(always)]
+    fn mul_sub_from(self, factor: Self, term: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_fnmadd_ps(self.0, factor.0, term.0) })
+    }
+
+    #[inline(always)]
+    fn same(self, x: f32) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_set1_ps(x) })
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_max_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_min_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn negate_where_odd(self, bits: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe {
+            let sign = _mm256_slli_epi32::<31>(_mm256_castps_si256(bits.0));
+            _mm256_castsi256_ps(_mm256_xor_si256(_mm256_castps_si256(self.0), sign))
+        })
+    }
+
+    #[inline(always)]
+    fn add_to_exponent(self, bits: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe {
+            let exponent = _mm256_slli_epi32::<23>(_mm256_castps_si256(bits.0));
+            _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(self.0), exponent))
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut f32) {
+        // SAFETY: as above; the address is the caller's.
+        unsafe { _mm256_storeu_ps(to, self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut f32) {
+        // SAFETY: as above; the address is the caller's.
+        unsafe { _mm256_stream_ps(to, self.0) }
+    }
+}
+
+kernels!(Avx2, "avx2", [#[target_feature(enable = "avx2,fma")]]);

@@ -1,0 +1,131 @@
+//! Vectors of 16 numbers: AVX-512F.
+
+use std::arch::x86_64::{
+    __m512, _MM_HINT_T1, _mm_prefetch, _mm_sfence, _mm512_add_epi32, _mm512_add_ps,
+    _mm512_castps_si512, _mm512_castsi512_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, _mm512_loadu_ps,
+    _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_set1_ps, _mm512_slli_epi32,
+    _mm512_storeu_ps, _mm512_stream_ps, _mm512_sub_ps, _mm512_xor_si512,
+};
+
+use super::lanes::{Lanes, Vector, kernels, operators};
+
+/// Kernels for processors with AVX-512F.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    /// The kernels, if the processor has the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        is_x86_feature_detected!("avx512f").then_some(Self(()))
+    }
+}
+
+/// 16 numbers. Only an [`Avx512`] makes the first of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Floats(__m512);
+
+impl Lanes for Avx512 {
+    type Vector = Floats;
+
+    const WIDTH: usize = 16;
+    const ROWS: usize = 12;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instruction.
+        Floats(unsafe { _mm512_set1_ps(x) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const f32) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instruction; the address is the caller's.
+        Floats(unsafe { _mm512_loadu_ps(from) })
+    }
+
+    #[inline(always)]
+    fn prefetch(self, at: *const f32) {
+        // SAFETY: a prefetch reads nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
+    }
+
+    #[inline(always)]
+    fn end_stream(self) {
+        // SAFETY: as above; a fence has no other effect.
+        unsafe { _mm_sfence() }
+    }
+}
+
+// SAFETY: in all of the following, a vector is the proof that the processor has the instruction.
+operators!(
+    Floats,
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { _mm512_add_ps(a.0, b.0) }),
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { _mm512_sub_ps(a.0, b.0) }),
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { _mm512_mul_ps(a.0, b.0) })
+);
+
+impl Vector for Floats {
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_fmadd_ps(self.0, factor.0, term.0) })
+    }
+
+    #[inline(always)]
+    fn mul_sub_from(self, factor: Self, term: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_fnmadd_ps(self.0, factor.0, term.0) })
+    }
+
+    #[inline(always)]
+    fn same(self, x: f32) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_set1_ps(x) })
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_max_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm512_min_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn negate_where_odd(self, bits: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe {
+            let sign = _mm512_slli_epi32::<31>(_mm512_castps_si512(bits.0));
+            _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(self.0), sign))
+        })
+    }
+
+    #[inline(always)]
+    fn add_to_exponent(self, bits: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe {
+            let exponent = _mm512_slli_epi32::<23>(_mm512_castps_si512(bits.0));
+            _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(self.0), exponent))
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut f32) {
+        // SAFETY: as above; the address is the caller's.
+        unsafe { _mm512_storeu_ps(to, self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut f32) {
+        // SAFETY: as above; the address is the caller's.
+        unsafe { _mm512_stream_ps(to, self.0) }
+    }
+}
+
+kernels!(Avx512, "avx512", [#[target_feature(enable = "avx512f")]]);

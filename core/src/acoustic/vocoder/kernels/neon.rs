@@ -1,0 +1,116 @@
+//! Vectors of 4 numbers: NEON.
+
+use std::arch::aarch64::{
+    float32x4_t, vaddq_f32, vaddq_u32, vdupq_n_f32, veorq_u32, vfmaq_f32, vfmsq_f32, vld1q_f32,
+    vmaxq_f32, vminq_f32, vmulq_f32, vreinterpretq_f32_u32, vreinterpretq_u32_f32, vshlq_n_u32,
+    vst1q_f32, vsubq_f32,
+};
+
+use super::lanes::{Lanes, Vector, kernels, operators};
+
+/// Kernels for processors with NEON.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Neon(());
+
+impl Neon {
+    /// The kernels, if the processor has the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        std::arch::is_aarch64_feature_detected!("neon").then_some(Self(()))
+    }
+}
+
+/// 4 numbers. Only a [`Neon`] makes the first of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Floats(float32x4_t);
+
+impl Lanes for Neon {
+    type Vector = Floats;
+
+    const WIDTH: usize = 4;
+    const ROWS: usize = 12;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instruction.
+        Floats(unsafe { vdupq_n_f32(x) })
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const f32) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instruction; the address is the caller's.
+        Floats(unsafe { vld1q_f32(from) })
+    }
+
+    // There is no stable intrinsic for it, and the processors' own prefetchers do well.
+    #[inline(always)]
+    fn prefetch(self, _at: *const f32) {}
+}
+
+// SAFETY: in all of the following, a vector is the proof that the processor has the instruction.
+operators!(
+    Floats,
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { vaddq_f32(a.0, b.0) }),
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { vsubq_f32(a.0, b.0) }),
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { vmulq_f32(a.0, b.0) })
+);
+
+impl Vector for Floats {
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { vfmaq_f32(term.0, self.0, factor.0) })
+    }
+
+    #[inline(always)]
+    fn mul_sub_from(self, factor: Self, term: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { vfmsq_f32(term.0, self.0, factor.0) })
+    }
+
+    #[inline(always)]
+    fn same(self, x: f32) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { vdupq_n_f32(x) })
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { vmaxq_f32(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { vminq_f32(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn negate_where_odd(self, bits: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe {
+            let sign = vshlq_n_u32::<31>(vreinterpretq_u32_f32(bits.0));
+            vreinterpretq_f32_u32(veorq_u32(vreinterpretq_u32_f32(self.0), sign))
+        })
+    }
+
+    #[inline(always)]
+    fn add_to_exponent(self, bits: Self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe {
+            let exponent = vshlq_n_u32::<23>(vreinterpretq_u32_f32(bits.0));
+            vreinterpretq_f32_u32(vaddq_u32(vreinterpretq_u32_f32(self.0), exponent))
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut f32) {
+        // SAFETY: as above; the address is the caller's.
+        unsafe { vst1q_f32(to, self.0) }
+    }
+}
+
+kernels!(Neon, "neon", [#[target_feature(enable = "neon")]]);

@@ -1,0 +1,94 @@
+//! Vectors on any machine: arrays that the compiler turns into whatever it may assume.
+
+use super::lanes::{Lanes, Vector, kernels, operators};
+
+/// Kernels for any machine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+const WIDTH: usize = 4;
+
+/// Four numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Floats([f32; WIDTH]);
+
+impl Floats {
+    #[inline(always)]
+    fn zip(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([operation(a, e), operation(b, f), operation(c, g), operation(d, h)])
+    }
+}
+
+impl Lanes for Portable {
+    type Vector = Floats;
+
+    const WIDTH: usize = WIDTH;
+    const ROWS: usize = 6;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> Floats {
+        Floats([x; WIDTH])
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const f32) -> Floats {
+        // SAFETY: the caller's; an array is aligned as its numbers are.
+        Floats(unsafe { *from.cast() })
+    }
+
+    #[inline(always)]
+    fn prefetch(self, _at: *const f32) {}
+}
+
+operators!(
+    Floats,
+    |a: Floats, b: Floats| a.zip(b, |a, b| a + b),
+    |a: Floats, b: Floats| a.zip(b, |a, b| a - b),
+    |a: Floats, b: Floats| a.zip(b, |a, b| a * b)
+);
+
+impl Vector for Floats {
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        self * factor + term
+    }
+
+    #[inline(always)]
+    fn mul_sub_from(self, factor: Self, term: Self) -> Self {
+        term - self * factor
+    }
+
+    #[inline(always)]
+    fn same(self, x: f32) -> Self {
+        Self([x; WIDTH])
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a < b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn negate_where_odd(self, bits: Self) -> Self {
+        self.zip(bits, |x, bits| f32::from_bits(x.to_bits() ^ (bits.to_bits() << 31)))
+    }
+
+    #[inline(always)]
+    fn add_to_exponent(self, bits: Self) -> Self {
+        self.zip(bits, |x, bits| f32::from_bits(x.to_bits().wrapping_add(bits.to_bits() << 23)))
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut f32) {
+        // SAFETY: the caller's; an array is aligned as its numbers are.
+        unsafe { *to.cast() = self.0 }
+    }
+}
+
+kernels!(Portable, "portable", []);

@@ -1,0 +1,119 @@
+//! The specification: every kernel as the textbook writes it, on any machine.
+
+use super::super::filter::Filter;
+use super::{Activation, Epilogue, Kernels, Plan, Shape};
+
+/// Kernels in plain loops over single numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scalar;
+
+/// Output rows of one call: results do not depend on it.
+const BLOCK: usize = 256;
+
+impl Kernels for Scalar {
+    type Floats = Self;
+    type Element = f32;
+
+    fn floats(self) -> Self {
+        self
+    }
+
+    fn name(self) -> &'static str {
+        "scalar"
+    }
+
+    fn plan(self, shape: Shape) -> Plan {
+        // One part for each tap: a matrix of inputs by outputs.
+        let panel_len = shape.inputs * shape.outputs;
+        Plan { shape, panels: shape.taps, panel_len, block: BLOCK, group: 1 }
+    }
+
+    fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [f32]) {
+        let Shape { inputs, outputs, .. } = plan.shape;
+        for (input, row) in packed.chunks_exact_mut(outputs).enumerate() {
+            filter.expand(panel * inputs + input, 0, row);
+        }
+    }
+
+    fn activate(
+        self,
+        rows: &[f32],
+        channels: usize,
+        activation: &Activation<'_>,
+        activated: &mut [f32],
+    ) {
+        for (row, activated) in
+            rows.chunks_exact(channels).zip(activated.chunks_exact_mut(channels))
+        {
+            for (channel, (x, y)) in row.iter().zip(activated).enumerate() {
+                *y = activate(*x, channel, activation);
+            }
+        }
+    }
+
+    fn convolve(
+        self,
+        plan: &Plan,
+        packed: &[f32],
+        input: &[f32],
+        stride: usize,
+        output: &mut [f32],
+        epilogue: &Epilogue<'_>,
+        scratch: &mut Vec<f32>,
+    ) {
+        let Shape { inputs, outputs, dilation, .. } = plan.shape;
+        for (t, row) in output.chunks_exact_mut(outputs).enumerate() {
+            scratch.clear();
+            scratch.resize(outputs, 0.0);
+            for (tap, matrix) in packed.chunks_exact(plan.panel_len).enumerate() {
+                let x = &input[(t + tap * dilation) * stride..][..inputs];
+                for (x, weights) in x.iter().zip(matrix.chunks_exact(outputs)) {
+                    for (sum, weight) in scratch.iter_mut().zip(weights) {
+                        *sum += x * weight;
+                    }
+                }
+            }
+            for (channel, (y, sum)) in row.iter_mut().zip(scratch.iter()).enumerate() {
+                let residual = epilogue.residual.map_or(0.0, |rows| rows[t * outputs + channel]);
+                let value = epilogue.scale * (sum + epilogue.bias[channel] + residual);
+                *y = if epilogue.accumulate { *y + value } else { value };
+            }
+        }
+    }
+
+    fn add_moments(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
+        for row in rows.chunks_exact(sums.len()) {
+            for ((x, sum), square) in row.iter().zip(&mut *sums).zip(&mut *squares) {
+                *sum += f64::from(*x);
+                *square += f64::from(*x) * f64::from(*x);
+            }
+        }
+    }
+
+    fn polar(self, rows: &mut [f32]) {
+        for row in rows.as_chunks_mut::<32>().0 {
+            let (real, imaginary) = row.split_at_mut(16);
+            for (real, imaginary) in real.iter_mut().zip(imaginary) {
+                let (sine, cosine) = imaginary.sin().sin_cos();
+                let magnitude = real.exp();
+                (*real, *imaginary) = (magnitude * cosine, magnitude * sine);
+            }
+        }
+    }
+}
+
+fn activate(x: f32, channel: usize, activation: &Activation<'_>) -> f32 {
+    let leaky = |z: f32, slope: f32| if z > 0.0 { z } else { slope * z };
+    match *activation {
+        Activation::None => x,
+        Activation::LeakyRelu { slope } => leaky(x, slope),
+        Activation::AffineLeakyRelu { scale, shift, slope } => {
+            leaky(scale[channel] * x + shift[channel], slope)
+        }
+        Activation::AffineSnake { scale, shift, alpha, reciprocal } => {
+            let z = scale[channel] * x + shift[channel];
+            let sine = (alpha[channel] * z).sin();
+            z + reciprocal[channel] * sine * sine
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! Every set of kernels that this machine has, against the specification.
+
+use half::f16;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::super::filter::{Filter, Values};
+use super::*;
+
+/// Evaluates an expression with each set of kernels.
+macro_rules! each_set {
+    ($set:ident => $body:expr) => {{
+        let $set = Portable;
+        $body;
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some($set) = Avx2::detect() {
+                $body;
+            }
+            if let Some($set) = Avx512::detect() {
+                $body;
+            }
+        }
+        #[cfg(target_arch = "aarch64")]
+        {
+            if let Some($set) = Neon::detect() {
+                $body;
+            }
+        }
+    }};
+}
+
+/// Few under Miri, which is slow and finds what it finds at once.
+fn config(cases: u32) -> ProptestConfig {
+    let cases = if cfg!(miri) { 1 } else { cases };
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Numbers from -1 to 1 that look like noise.
+fn noise(count: usize, seed: u32) -> Vec<f32> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9) | 1;
+    let next = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        (state >> 8) as f32 / (1 << 23) as f32 - 1.0
+    };
+    std::iter::repeat_with(next).take(count).collect()
+}
+
+#[derive(Clone, Debug)]
+struct Case {
+    shape: Shape,
+    rows: usize,
+    stride: usize,
+    residual: bool,
+    accumulate: bool,
+    scale: f32,
+}
+
+/// A case and what it reads.
+struct Data {
+    case: Case,
+    weights: Vec<[u8; 4]>,
+    input: Vec<f32>,
+    bias: Vec<f32>,
+    residual: Vec<f32>,
+    before: Vec<f32>,
+}
+
+impl Data {
+    fn new(case: Case) -> Self {
+        let Case { shape, rows, stride, .. } = case;
+        let weights = noise(shape.taps * shape.inputs * shape.outputs, 1);
+        // More than the rows that any set reads beyond the last one.
+        let input_rows = rows + 28 * shape.dilation + shape.halo();
+        Self {
+            weights: weights.iter().map(|weight| weight.to_le_bytes()).collect(),
+            input: noise((input_rows - 1) * stride + shape.inputs, 2),
+            bias: noise(shape.outputs, 3),
+            residual: noise(rows * shape.outputs, 4),
+            before: noise(rows * shape.outputs, 5),
+            case,
+        }
+    }
+
+    fn filter(&self) -> Filter<'_> {
+        Filter::new(self.case.shape.outputs, Values::F32(&self.weights))
+    }
+
+    /// The convolution, in calls of so many blocks each.
+    fn convolve<K: Kernels<Element = f32>>(&self, set: K, blocks: usize) -> Vec<f32> {
+        let Case { shape, stride, .. } = self.case;
+        let plan = set.plan(shape);
+        let packed = pack(set, &plan, &self.filter());
+        let (mut output, mut scratch) = (self.before.clone(), Vec::new());
+        let rows = blocks.saturating_mul(plan.block).min(self.case.rows);
+        for (call, output) in output.chunks_mut(rows * shape.outputs).enumerate() {
+            let rows = call * rows..call * rows + output.len() / shape.outputs;
+            let residual = &self.residual[rows.start * shape.outputs..rows.end * shape.outputs];
+            let epilogue = Epilogue {
+                bias: &self.bias,
+                residual: self.case.residual.then_some(residual),
+                scale: self.case.scale,
+                accumulate: self.case.accumulate,
+            };
+            let last = (rows.start + plan.input_rows(rows.len()) - 1) * stride + shape.inputs;
+            let input = &self.input[rows.start * stride..last];
+            set.convolve(&plan, &packed, input, stride, output, &epilogue, &mut scratch);
+        }
+        output
+    }
+
+    /// The convolution in double precision.
+    fn exact(&self) -> Vec<f64> {
+        let Case { shape, stride, scale, .. } = self.case;
+        let mut output = Vec::new();
+        for row in 0..self.case.rows {
+            let mut sums = vec![0.0; shape.outputs];
+            for tap in 0..shape.taps {
+                for input in 0..shape.inputs {
+                    let x = f64::from(self.input[(row + tap * shape.dilation) * stride + input]);
+                    let weights = &self.weights[(tap * shape.inputs + input) * shape.outputs..];
+                    for (sum, weight) in sums.iter_mut().zip(weights) {
+                        *sum += x * f64::from(f32::from_le_bytes(*weight));
+                    }
+                }
+            }
+            for (output_channel, sum) in sums.into_iter().enumerate() {
+                let at = row * shape.outputs + output_channel;
+                let residual = if self.case.residual { f64::from(self.residual[at]) } else { 0.0 };
+                let before = if self.case.accumulate { f64::from(self.before[at]) } else { 0.0 };
+                let value = sum + f64::from(self.bias[output_channel]) + residual;
+                output.push(before + f64::from(scale) * value);
+            }
+        }
+        output
+    }
+}
+
+fn pack<K: Kernels<Element = f32>>(set: K, plan: &Plan, filter: &Filter<'_>) -> Vec<f32> {
+    let mut packed = vec![f32::NAN; plan.packed_len()];
+    for (panel, packed) in packed.chunks_exact_mut(plan.panel_len).enumerate() {
+        set.pack(filter, plan, panel, packed);
+    }
+    packed
+}
+
+/// How far numbers are from what they should be, in decibels below it.
+fn decibels(exact: &[f64], numbers: &[f32]) -> f64 {
+    assert_eq!(exact.len(), numbers.len());
+    let errors = exact.iter().zip(numbers).map(|(exact, x)| (exact - f64::from(*x)).powi(2));
+    10.0 * (exact.iter().map(|x| x * x).sum::<f64>() / errors.sum::<f64>().max(1e-300)).log10()
+}
+
+/// The largest distance of two numbers.
+fn distance(a: &[f32], b: &[f32]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    a.iter()
+        .zip(b)
+        .map(|(a, b)| (a - b).abs())
+        .fold(0.0, |most, x| if x.is_nan() { f32::INFINITY } else { most.max(x) })
+}
+
+fn cases() -> impl Strategy<Value = Case> {
+    let many = if cfg!(miri) { 1..=1_usize } else { 1..=5 };
+    let rows = if cfg!(miri) { 1..10_usize } else { 1..700 };
+    let inputs = (select(vec![1_usize, 3, 7, 11]), many.clone(), 1..70_usize, 1..=2_usize);
+    (
+        inputs,
+        many,
+        select(vec![1_usize, 3, 5]),
+        rows,
+        any::<(bool, bool)>(),
+        select(vec![1.0_f32, 0.333]),
+    )
+        .prop_map(
+            |(
+                (taps, wide, any, overlap),
+                outputs,
+                dilation,
+                rows,
+                (residual, accumulate),
+                scale,
+            )| {
+                let inputs = if taps == 1 { any } else { 32 * wide };
+                let dilation = if taps == 1 { 1 } else { dilation };
+                let stride = if taps == 1 { inputs.div_ceil(overlap) } else { inputs };
+                let shape = Shape { taps, inputs, outputs: 32 * outputs, dilation };
+                Case { shape, rows, stride, residual, accumulate, scale }
+            },
+        )
+}
+
+proptest! {
+    #![proptest_config(config(150))]
+
+    #[test]
+    fn convolutions_are_those_of_the_specification(case in cases()) {
+        let data = Data::new(case);
+        let expected = data.convolve(Scalar, usize::MAX);
+        // Sums of this many products of numbers of about 0.6.
+        let size = ((data.case.shape.taps * data.case.shape.inputs) as f32).sqrt();
+        each_set!(set => {
+            let error = distance(&expected, &data.convolve(set, usize::MAX));
+            prop_assert!(error < 1e-5 * (1.0 + size), "{}: {error} of {size}", set.name());
+        });
+    }
+
+    #[test]
+    fn calls_at_multiples_of_a_block_give_what_one_call_gives(case in cases(), blocks in 1..4_usize) {
+        let data = Data::new(Case { rows: case.rows * if cfg!(miri) { 1 } else { 3 }, ..case });
+        each_set!(set => {
+            let whole = data.convolve(set, usize::MAX);
+            prop_assert!(whole == data.convolve(set, blocks), "{}", set.name());
+        });
+    }
+
+    #[test]
+    fn activations_are_those_of_the_specification(
+        channels in 1..70_usize,
+        rows in 0..20_usize,
+        kind in 0..4_usize,
+        slope in 0.0..1.5_f32,
+    ) {
+        let x = noise(rows * channels, 1);
+        let (scale, shift) = (noise(channels, 2), noise(channels, 3));
+        let alpha: Vec<f32> = noise(channels, 4).iter().map(|x| x * 3.0 + 3.1).collect();
+        let reciprocal: Vec<f32> = alpha.iter().map(|x| 1.0 / x).collect();
+        let (scale, shift, alpha, reciprocal) = (&*scale, &*shift, &*alpha, &*reciprocal);
+        let activation = [
+            Activation::None,
+            Activation::LeakyRelu { slope },
+            Activation::AffineLeakyRelu { scale, shift, slope },
+            Activation::AffineSnake { scale, shift, alpha, reciprocal },
+        ][kind];
+        let mut expected = vec![f32::NAN; x.len()];
+        Scalar.activate(&x, channels, &activation, &mut expected);
+        each_set!(set => {
+            let mut activated = vec![f32::NAN; x.len()];
+            set.activate(&x, channels, &activation, &mut activated);
+            let error = distance(&expected, &activated);
+            prop_assert!(error < 2e-6, "{}: {error}", set.name());
+        });
+    }
+
+    #[test]
+    fn moments_are_those_of_the_specification(channels in 1..70_usize, rows in 0..200_usize) {
+        let x = noise(rows * channels, 1);
+        let mut expected = [vec![1.0; channels], vec![2.0; channels]];
+        let [sums, squares] = &mut expected;
+        Scalar.add_moments(&x, sums, squares);
+        each_set!(set => {
+            let mut moments = [vec![1.0; channels], vec![2.0; channels]];
+            let [sums, squares] = &mut moments;
+            set.add_moments(&x, sums, squares);
+            for (moments, expected) in moments.iter().zip(&expected) {
+                for (x, expected) in moments.iter().zip(expected) {
+                    prop_assert!((x - expected).abs() < 1e-6 * (1.0 + rows as f64), "{}: {x} {expected}", set.name());
+                }
+            }
+        });
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "of numbers rather than memory, and slow")]
+fn convolutions_are_accurate() {
+    let mut failures = Vec::new();
+    let (wide, rows) = (128, 60);
+    for taps in [1, 3, 7, 11] {
+        let shape = Shape { taps, inputs: wide, outputs: 32, dilation: 1 };
+        let case =
+            Case { shape, rows, stride: wide, residual: false, accumulate: false, scale: 1.0 };
+        let data = Data::new(case);
+        let exact = data.exact();
+        each_set!(set => {
+            let decibels = decibels(&exact, &data.convolve(set, usize::MAX));
+            if decibels < 110.0 {
+                failures.push(format!("{} with {taps} taps: {decibels:.1} dB", set.name()));
+            }
+        });
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "of numbers rather than memory, and slow")]
+fn every_form_of_weights_is_packed() {
+    let codes: Vec<u8> = (0..11 * 32 * 64).map(|n| (n * 89 % 256) as u8).collect();
+    let column =
+        |first: f32, step: f32| -> Vec<f32> { (0..64).map(|n| first + step * n as f32).collect() };
+    let (scale, zero_point) = (column(0.5, 0.25), column(100.0, 1.0));
+    let value = |n: usize, scale: f32, zero: f32| (f32::from(codes[n]) - zero) * scale;
+    let single = |n: usize| value(n, 0.5, 128.0);
+    let floats: Vec<[u8; 4]> = (0..codes.len()).map(|n| single(n).to_le_bytes()).collect();
+    let halves: Vec<[u8; 2]> =
+        (0..codes.len()).map(|n| f16::from_f32(single(n)).to_le_bytes()).collect();
+    let each: Vec<[u8; 4]> = (0..codes.len())
+        .map(|n| value(n, scale[n % 64], zero_point[n % 64]).to_le_bytes())
+        .collect();
+    let forms = [
+        (Values::U8 { codes: &codes, scale: &[0.5], zero_point: &[128.0] }, &floats),
+        (Values::F16(&halves), &floats),
+        (Values::U8 { codes: &codes, scale: &scale, zero_point: &zero_point }, &each),
+    ];
+    let mut failures = Vec::new();
+    for taps in [1, 3, 7, 11] {
+        let shape = Shape { taps, inputs: 32, outputs: 32, dilation: 1 };
+        for (form, plain) in &forms {
+            let plain = Filter::new(64, Values::F32(plain)).columns_from(32);
+            let filter = Filter::new(64, *form).columns_from(32);
+            each_set!(set => {
+                let plan = set.plan(shape);
+                if pack(set, &plan, &plain) != pack(set, &plan, &filter) {
+                    failures.push(format!("{}, {taps} taps: {form:?}", set.name()).split_at(40).0.to_owned());
+                }
+            });
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn snake_is_accurate_far_from_zero() {
+    let alpha = [1.0; 16];
+    let (scale, shift) = ([1.0; 16], [0.0; 16]);
+    let activation =
+        Activation::AffineSnake { scale: &scale, shift: &shift, alpha: &alpha, reciprocal: &alpha };
+    let mut x = noise(16 * if cfg!(miri) { 4 } else { 20_000 }, 1);
+    for (n, x) in x.iter_mut().enumerate() {
+        *x *= [1.0, 100.0, 10_000.0][n % 3];
+    }
+    each_set!(set => {
+        // The sum has fewer digits than the sine: it is the sine that is looked at.
+        let mut activated = vec![f32::NAN; x.len()];
+        set.activate(&x, 16, &activation, &mut activated);
+        for (x, y) in x.iter().zip(&activated) {
+            let exact = f64::from(*x) + f64::from(*x).sin().powi(2);
+            let error = (f64::from(*y) - exact).abs();
+            assert!(error < 3e-6 + f64::from(x.abs()) * 6e-8, "{} of {x}: {error:e}", set.name());
+        }
+    });
+}
+
+#[test]
+fn polar_numbers_are_accurate() {
+    let mut rows = noise(32 * if cfg!(miri) { 2 } else { 5_000 }, 1);
+    for (n, x) in rows.iter_mut().enumerate() {
+        *x *= if n % 32 < 16 { 12.0 } else { [3.0, 30.0, 1_000.0][n % 3] };
+    }
+    each_set!(set => {
+        let mut polar = rows.clone();
+        set.polar(&mut polar);
+        for (row, polar) in rows.chunks_exact(32).zip(polar.chunks_exact(32)) {
+            for n in 0..16 {
+                let (log, phase) = (f64::from(row[n]), f64::from(row[16 + n]));
+                let (sine, cosine) = phase.sin().sin_cos();
+                for (x, exact) in [(polar[n], cosine), (polar[16 + n], sine)] {
+                    let error = (f64::from(x) / log.exp() - exact).abs();
+                    assert!(error < 1e-6, "{} of {log} {phase}: {error:e}", set.name());
+                }
+            }
+        }
+    });
+}
