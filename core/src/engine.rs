@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::acoustic::{AcousticModel, OnnxModel, OnnxOptions};
+use crate::acoustic::{AcousticModel, Choice, KernelSet, Metrics, Model, ModelOptions, Precision};
 use crate::bundle::{Bundle, BundleInput, VoiceStyle};
 use crate::cancel::CancelToken;
 use crate::locate;
@@ -48,6 +48,7 @@ pub struct EngineBuilder {
     runtime: Option<PathBuf>,
     threads: Option<usize>,
     sessions: Option<usize>,
+    choice: Choice,
     lexicon: Lexicon,
 }
 
@@ -110,6 +111,21 @@ impl EngineBuilder {
         self
     }
 
+    /// The instructions that speech is computed with. By default the fastest that the processor has.
+    #[must_use]
+    pub fn kernels(mut self, kernels: KernelSet) -> Self {
+        self.choice.kernels = kernels;
+        self
+    }
+
+    /// What the vocoder's products are computed in. By default bfloat16 where the processor has fast instructions for
+    /// it, which cannot be heard, else 32 bits.
+    #[must_use]
+    pub fn precision(mut self, precision: Precision) -> Self {
+        self.choice.precision = precision;
+        self
+    }
+
     /// Words that the engine is to read as the caller says. By default none.
     #[must_use]
     pub fn lexicon(mut self, lexicon: Lexicon) -> Self {
@@ -132,13 +148,13 @@ impl EngineBuilder {
     /// # Errors
     ///
     /// `model_error` if the bundle or ONNX Runtime is missing, damaged or of the wrong version;
-    /// `invalid_request` for an option out of range.
+    /// `invalid_request` for an option out of range, or instructions that the processor does not have.
     pub fn load(self) -> Result<Engine> {
         let started = Instant::now();
         let threads = self.chosen_threads()?;
         let sessions = in_range("sessions", self.sessions.unwrap_or(1))?;
         let runtime = locate::onnxruntime(self.runtime.as_deref());
-        let lexicon = self.lexicon;
+        let (choice, lexicon) = (self.choice, self.lexicon);
         let bundle = self.bundle.map_or_else(locate::bundle, Ok)?;
         log::debug!("loading {bundle:?} with {}", runtime.display());
         // What is no bundle is refused before anything else is loaded.
@@ -147,10 +163,15 @@ impl EngineBuilder {
         let (phonemizer, model) = threads::beside(Phonemizer::new, || {
             let bundle = bundle.verify()?;
             let styles = styles(&bundle)?;
-            let model = OnnxModel::load(&bundle, &OnnxOptions { runtime, threads, sessions })?;
+            let model = Model::load(&bundle, &ModelOptions { runtime, threads, sessions, choice })?;
             Ok::<_, Error>((model, styles))
         })?;
         let (model, styles) = model?;
+        if styles.iter().any(|style| style.averages.channels() != model.statistics()) {
+            return Err(Error::model(
+                "the voice statistics of the voice bundle are of another model",
+            ));
+        }
         log::info!(
             "engine loaded in {} ms: threads {threads}, sessions {sessions}",
             started.elapsed().as_millis()
@@ -245,6 +266,20 @@ impl Engine {
         let request = request.validate()?;
         let style = &self.0.styles[style_index(request.voice(), request.language())];
         Ok(Stream::new(Arc::clone(&self.0), request, Arc::clone(style), cancel.clone()))
+    }
+
+    /// Speaks a few words and forgets them, so that the first request finds everything in memory.
+    ///
+    /// # Errors
+    ///
+    /// `internal` if the inference fails.
+    pub fn warm_up(&self) -> Result<()> {
+        self.synthesize(&Request::new("This is how it sounds, to begin with.")).map(drop)
+    }
+
+    /// What speech is computed with.
+    pub fn metrics(&self) -> Metrics {
+        self.0.model.metrics()
     }
 
     /// The threads that one sentence is computed with.

@@ -5,6 +5,9 @@ use std::fmt;
 
 use crate::meter::RequestId;
 
+/// The longest part of a caller's value that a message repeats, in characters.
+const MAX_QUOTED: usize = 40;
+
 /// What went wrong, as far as a caller can act on it.
 ///
 /// Every kind has a contract name, a stable C status number and, where it can reach HTTP, a status:
@@ -17,7 +20,7 @@ pub enum ErrorKind {
     EmptyText,
     /// `text` is over the limit of [`MAX_CHARACTERS`](crate::MAX_CHARACTERS).
     TextTooLong,
-    /// An unsupported `language`, `voice` or `format`, or a malformed request.
+    /// An unsupported `language`, `voice`, `format` or option, or a malformed request.
     InvalidRequest,
     /// A latency tier that this deployment cannot serve, or an unknown tier name.
     InvalidTier,
@@ -167,6 +170,15 @@ impl Error {
     #[cold]
     pub(crate) fn invalid_request(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::InvalidRequest, message)
+    }
+
+    /// A value that is none of those which a field or an option can have.
+    pub(crate) fn unsupported(field: &str, value: &str, allowed: &[&str]) -> Self {
+        let mut quoted: String = value.chars().take(MAX_QUOTED).collect();
+        if quoted.len() < value.len() {
+            quoted.push('…');
+        }
+        Self::invalid_request(format!("unsupported {field} {quoted:?}; use {}", allowed.join(", ")))
     }
 
     #[cold]

@@ -13,8 +13,8 @@
 //! ```
 //!
 //! [`Engine`] loads a voice bundle once and serves any number of threads. [`Engine::synthesize`] gives
-//! the whole text; [`Engine::stream`] gives a sentence at a time while the next ones are still to be
-//! computed. A [`CancelToken`] stops either from any thread. [`Segmenter`] cuts text that arrives in
+//! the whole text; [`Engine::stream`] gives a sentence at a time while the next one is computed, and
+//! [`Request::latency`] its first half second sooner. A [`CancelToken`] stops either from any thread. [`Segmenter`] cuts text that arrives in
 //! pieces, from a language model say, into sentences to speak.
 //!
 //! # What this crate does
@@ -25,8 +25,8 @@
 //!
 //! # What is guaranteed
 //!
-//! - The same request on the same bundle, machine and thread count gives the same bytes, alone or
-//!   among other threads.
+//! - The same request on the same bundle, [`KernelSet`] and [`Precision`] gives the same bytes, alone or among other
+//!   threads, whatever the number of threads.
 //! - No word is dropped silently: what is skipped is listed in [`Speech::diagnostics`].
 //! - Every failure is an [`Error`] of one taxonomy. Nothing is printed, and the process is never ended.
 //! - Nothing is fetched: the library never opens a network connection.
@@ -58,6 +58,7 @@ mod engine;
 mod inspect;
 mod session;
 
+mod ahead;
 mod bundle;
 mod cancel;
 mod error;
@@ -67,6 +68,7 @@ mod threads;
 mod tier;
 mod voice;
 
+pub use acoustic::{KernelSet, Metrics, Precision};
 pub use bundle::BUNDLE_FORMAT_VERSION;
 pub use cancel::CancelToken;
 pub use encode::wav;
@@ -75,7 +77,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use inspect::{Inspection, Inspector, SentenceInspection, WordInspection};
 pub use meter::{RequestId, count_characters};
 pub use pronunciation::Lexicon;
-pub use request::{Format, Language, Request};
+pub use request::{Format, Language, Latency, Request};
 pub use segment::{Segment, Segmenter, split_text};
 pub use session::{Chunk, Speech, Stream};
 pub use synthesis::{Diagnostic, DiagnosticKind, WordTiming};

@@ -73,6 +73,37 @@ impl Format {
     }
 }
 
+/// What matters more: that all is exact, or that the first sound comes soon.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Latency {
+    /// A sentence is given when it is computed; the default. The same request gives the same samples in every
+    /// format.
+    #[default]
+    Exact,
+    /// With the format `pcm`, the first half second of a long first sentence is given before the rest is
+    /// computed. It sounds a little different (some 25 dB of it are the same), and fades into the rest.
+    Low,
+}
+
+impl Latency {
+    /// Every value.
+    pub const ALL: [Self; 2] = [Self::Exact, Self::Low];
+
+    /// The name that requests use: `exact` or `low`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Low => "low",
+        }
+    }
+
+    /// The latency with this name, compared exactly.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|latency| latency.as_str() == name)
+    }
+}
+
 /// A text to speak and how to speak it, as a caller wrote it.
 ///
 /// Nothing is checked until [`validate`](Request::validate), which every synthesis calls first.
@@ -91,6 +122,7 @@ pub struct Request {
     pub(crate) voice: String,
     pub(crate) format: String,
     pub(crate) read_emoji: bool,
+    pub(crate) latency: String,
 }
 
 impl Request {
@@ -102,6 +134,7 @@ impl Request {
             voice: crate::Voice::default().id().into(),
             format: Format::default().as_str().into(),
             read_emoji: false,
+            latency: Latency::default().as_str().into(),
         }
     }
 
@@ -131,6 +164,14 @@ impl Request {
     #[must_use]
     pub fn read_emoji(mut self, read: bool) -> Self {
         self.read_emoji = read;
+        self
+    }
+
+    /// When the first sound of a stream comes: `exact` or `low`. See [`Latency`]; with the format `wav` it makes no
+    /// difference.
+    #[must_use]
+    pub fn latency(mut self, name: impl Into<String>) -> Self {
+        self.latency = name.into();
         self
     }
 
@@ -171,6 +212,9 @@ impl Request {
         }
         if let Some(format) = field("format")? {
             request.format = format;
+        }
+        if let Some(latency) = field("latency")? {
+            request.latency = latency;
         }
         Ok(request)
     }

@@ -1,43 +1,56 @@
-//! One request in progress: sentences come out in order, each when it is asked for.
+//! One request in progress: sentences come out in order, the next one while the last is consumed.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::acoustic::Metrics;
+use crate::ahead::Ahead;
 use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
 use crate::engine::Parts;
 use crate::meter::RequestId;
 use crate::normalize::Options;
-use crate::synthesis::{self, Diagnostic, Script, WordTiming};
+use crate::synthesis::{self, Diagnostic, Script, Speaker, Spoken, WordTiming};
 use crate::validate::ValidRequest;
 use crate::{Result, SAMPLE_RATE, encode};
 
-/// Speech a sentence at a time: `next()` computes the next sentence and gives it.
+/// Speech a sentence at a time: `next()` gives the next sentence as soon as it is computed.
 ///
 /// The chunks one after another are, sample for sample, what [`Engine::synthesize`](crate::Engine::synthesize)
-/// gives for the same request. An error ends the stream. Dropping it stops; nothing runs between calls.
+/// gives for the same request, unless it asks for low [`latency`](crate::Request::latency). From the first `next()` on
+/// one sentence is computed ahead, while the caller consumes the last. An error ends the stream. Dropping it stops,
+/// and waits until nothing runs.
 pub struct Stream {
     parts: Arc<Parts>,
     request: ValidRequest,
     style: Arc<VoiceStyle>,
-    scripts: VecDeque<Script>,
     diagnostics: Vec<Diagnostic>,
     cancel: CancelToken,
     seconds: f64,
+    /// Sentences whose last chunk is still to be given, if nothing fails.
+    left: usize,
     state: State,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing was given yet.
-    Fresh,
-    Speaking,
+    /// Nothing was asked for yet.
+    Fresh(Vec<Script>),
+    /// The sentences are computed on a thread of their own.
+    Speaking(Ahead<Piece>),
     Ended,
 }
 
-/// One sentence of a [`Stream`], with the pause after it.
+/// What was spoken of a sentence.
+struct Piece {
+    spoken: Spoken,
+    /// The bytes of the sentence in the text.
+    span: Range<usize>,
+    /// Whether more of the sentence follows.
+    goes_on: bool,
+}
+
+/// One sentence of a [`Stream`], with the pause after it; with low latency the first sentence may come as two.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Chunk {
@@ -70,14 +83,14 @@ impl Stream {
         };
         let (scripts, diagnostics) = synthesis::prepare(request.text(), options);
         Self {
+            left: scripts.len().max(1),
             parts,
             request,
             style,
-            scripts: scripts.into(),
             diagnostics,
             cancel,
             seconds: 0.0,
-            state: State::Fresh,
+            state: State::Fresh(scripts),
         }
     }
 
@@ -101,77 +114,129 @@ impl Stream {
         &self.diagnostics
     }
 
-    /// Speaks the rest and puts all of it together.
+    /// What the speech is computed with.
+    pub fn metrics(&self) -> Metrics {
+        self.parts.model.metrics()
+    }
+
+    /// Speaks all of it on this thread and puts it together.
     pub(crate) fn collect_speech(mut self) -> Result<Speech> {
-        let mut samples = Vec::new();
-        let mut words = Vec::new();
-        for chunk in self.by_ref() {
-            let chunk = chunk?;
-            samples.extend(chunk.samples);
-            words.extend(chunk.words);
+        let id = self.request_id();
+        self.spoken_at_once()
+            .map(|spoken| Speech {
+                samples: spoken.samples,
+                words: spoken.words,
+                request_id: id,
+                characters: self.characters(),
+                metrics: self.metrics(),
+                diagnostics: self.diagnostics,
+            })
+            .map_err(|error| error.with_request_id(id))
+    }
+
+    fn spoken_at_once(&mut self) -> Result<Spoken> {
+        let State::Fresh(scripts) = std::mem::replace(&mut self.state, State::Ended) else {
+            unreachable!("only a fresh stream is collected");
+        };
+        self.cancel.check()?;
+        if scripts.is_empty() {
+            return Ok(synthesis::nothing_to_say());
         }
-        Ok(Speech {
-            samples,
-            words,
-            request_id: self.request_id(),
-            characters: self.characters(),
-            diagnostics: self.diagnostics,
+        let mut whole = Spoken::default();
+        let speaker = speaker(&self.parts, &self.style, &self.cancel);
+        each_sentence(scripts, |script, is_last| {
+            whole.append(speaker.speak(script, is_last, None)?);
+            Ok(())
+        })?;
+        Ok(whole)
+    }
+
+    /// Starts to compute.
+    fn begin(&self, scripts: Vec<Script>) -> Result<Ahead<Piece>> {
+        let (parts, style) = (Arc::clone(&self.parts), Arc::clone(&self.style));
+        let mut early = self.request.starts_early();
+        Ahead::start(&self.cancel, move |cancel, give| {
+            let speaker = speaker(&parts, &style, cancel);
+            each_sentence(scripts, |script, is_last| {
+                let span = script.sentence.span.clone();
+                let mut begin = |spoken: Spoken| {
+                    if !spoken.samples.is_empty() {
+                        give(Piece { spoken, span: span.clone(), goes_on: true });
+                    }
+                };
+                let begin: Option<&mut dyn FnMut(Spoken)> =
+                    std::mem::take(&mut early).then_some(&mut begin);
+                let spoken = speaker.speak(script, is_last, begin)?;
+                give(Piece { spoken, span, goes_on: false });
+                Ok(())
+            })
         })
     }
 
-    fn speak_next(&mut self) -> Option<Result<Chunk>> {
-        if let Err(error) = self.cancel.check() {
-            return Some(Err(error));
+    fn speak_next(&mut self) -> Result<Option<Chunk>> {
+        self.cancel.check()?;
+        if let State::Fresh(scripts) = &mut self.state {
+            let scripts = std::mem::take(scripts);
+            if scripts.is_empty() {
+                let (spoken, span) = (synthesis::nothing_to_say(), 0..self.request.text().len());
+                return Ok(Some(self.chunk(Piece { spoken, span, goes_on: false })));
+            }
+            self.state = State::Speaking(self.begin(scripts)?);
         }
-        let Some(script) = self.scripts.pop_front() else {
-            let spoken = (self.state == State::Fresh).then(synthesis::nothing_to_say)?;
-            return Some(Ok(Chunk {
-                samples: spoken.samples,
-                span: 0..self.request.text().len(),
-                words: spoken.words,
-            }));
+        let State::Speaking(ahead) = &mut self.state else {
+            return Ok(None);
         };
-        let span = script.sentence.span.clone();
-        let is_last = self.scripts.is_empty();
-        let spoken = synthesis::speak(
-            script,
-            is_last,
-            &self.parts.phonemizer,
-            &*self.parts.model,
-            &self.style,
-            &self.cancel,
-        );
-        Some(spoken.map(|spoken| {
-            let offset = self.seconds;
-            self.seconds += spoken.seconds();
-            let words = spoken.words.into_iter().map(|word| word.later_by(offset)).collect();
-            Chunk { samples: spoken.samples, span, words }
-        }))
+        let piece = ahead.next().transpose()?;
+        // A cancelled computation may have ended before it said so.
+        self.cancel.check()?;
+        Ok(piece.map(|piece| self.chunk(piece)))
     }
+
+    fn chunk(&mut self, Piece { spoken, span, goes_on }: Piece) -> Chunk {
+        self.left -= usize::from(!goes_on);
+        let offset = self.seconds;
+        self.seconds += spoken.seconds();
+        let words = spoken.words.into_iter().map(|word| word.later_by(offset)).collect();
+        Chunk { samples: spoken.samples, span, words }
+    }
+}
+
+fn speaker<'a>(parts: &'a Parts, style: &'a VoiceStyle, cancel: &'a CancelToken) -> Speaker<'a> {
+    Speaker { phonemizer: &parts.phonemizer, model: &*parts.model, style, cancel }
+}
+
+/// Calls a function with each sentence and whether it is the last.
+fn each_sentence(
+    scripts: Vec<Script>,
+    mut each: impl FnMut(Script, bool) -> Result<()>,
+) -> Result<()> {
+    let last = scripts.len().saturating_sub(1);
+    scripts.into_iter().enumerate().try_for_each(|(i, script)| each(script, i == last))
 }
 
 impl Iterator for Stream {
     type Item = Result<Chunk>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.state == State::Ended {
-            return None;
+        let next = match &self.state {
+            State::Ended => return None,
+            _ => self.speak_next().transpose(),
+        };
+        if self.left == 0 || !matches!(next, Some(Ok(_))) {
+            self.state = State::Ended;
         }
-        let next = self.speak_next();
-        self.state = if matches!(next, Some(Ok(_))) { State::Speaking } else { State::Ended };
         let id = self.request_id();
         next.map(|chunk| chunk.map_err(|error| error.with_request_id(id)))
     }
 
-    /// At most the sentences that are left: an error ends the stream before.
+    /// At most the sentences that are left, and one more before the first with low latency: an error ends the stream
+    /// before.
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let nothing_to_say = self.state == State::Fresh && self.scripts.is_empty();
-        let left = if self.state == State::Ended {
-            0
-        } else {
-            self.scripts.len() + usize::from(nothing_to_say)
-        };
-        (left.min(1), Some(left))
+        match self.state {
+            State::Fresh(_) => (1, Some(self.left + usize::from(self.request.starts_early()))),
+            State::Speaking(_) => (1, Some(self.left)),
+            State::Ended => (0, Some(0)),
+        }
     }
 }
 
@@ -182,7 +247,7 @@ impl std::fmt::Debug for Stream {
         // Without the text: it is the user's.
         f.debug_struct("Stream")
             .field("request_id", &self.request_id())
-            .field("sentences_left", &self.scripts.len())
+            .field("sentences_left", &self.left)
             .finish_non_exhaustive()
     }
 }
@@ -195,9 +260,15 @@ pub struct Speech {
     request_id: RequestId,
     characters: usize,
     diagnostics: Vec<Diagnostic>,
+    metrics: Metrics,
 }
 
 impl Speech {
+    /// What it was computed with.
+    pub fn metrics(&self) -> Metrics {
+        self.metrics
+    }
+
     /// 16-bit mono samples at [`SAMPLE_RATE`].
     pub fn samples(&self) -> &[i16] {
         &self.samples

@@ -58,7 +58,7 @@ pub fn resample(samples: &[f32]) -> Vec<f32> {
 }
 
 pub fn to_samples(samples: &[f32]) -> Vec<i16> {
-    audio::to_samples(samples, 1.5)
+    audio::Loudness::new(1.5).apply(samples)
 }
 
 pub fn wav(samples: &[i16]) -> Vec<u8> {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::acoustic::{AcousticModel, MODEL_RATE};
-use crate::audio::{self, Resampler};
+use crate::acoustic::{AcousticModel, Beginning, FADE, MODEL_RATE, Manner, Utterance};
+use crate::audio::{self, Loudness, Resampler};
 use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
 use crate::normalize::{NormalizedText, Options, normalize};
@@ -87,66 +87,158 @@ pub(crate) fn nothing_to_say() -> Spoken {
     Spoken { samples: audio::silence(NOTHING_TO_SAY), words: Vec::new() }
 }
 
-/// Speaks one sentence; the pause after it is part of it, unless it is the last.
-pub(crate) fn speak(
-    script: Script,
-    is_last: bool,
-    phonemizer: &Phonemizer,
-    model: &dyn AcousticModel,
-    style: &VoiceStyle,
-    cancel: &CancelToken,
-) -> Result<Spoken> {
-    let Script { sentence, normalized } = script;
-    let phonemes = phonemizer.phonemize(&normalized);
-    let mut spoken = Spoken::default();
-    for (i, part) in phonemes.split(MAX_TOKENS).into_iter().enumerate() {
-        cancel.check()?;
-        if i > 0 {
-            spoken.samples.extend(audio::silence(audio::PAUSE_CLAUSE));
-        }
-        spoken.append(speak_part(&part, model, style, cancel)?);
-    }
-    if !is_last {
-        spoken.samples.extend(audio::silence(audio::pause_after(sentence.ends_paragraph)));
-    }
-    Ok(spoken)
+/// What speaks sentences.
+#[derive(Clone, Copy)]
+pub(crate) struct Speaker<'a> {
+    pub(crate) phonemizer: &'a Phonemizer,
+    pub(crate) model: &'a dyn AcousticModel,
+    pub(crate) style: &'a VoiceStyle,
+    pub(crate) cancel: &'a CancelToken,
 }
 
-fn speak_part(
-    part: &Phonemes,
-    model: &dyn AcousticModel,
-    style: &VoiceStyle,
-    cancel: &CancelToken,
-) -> Result<Spoken> {
-    let (tokens, words) = part.tokens();
-    if tokens.is_empty() {
-        return Ok(Spoken::default());
+impl Speaker<'_> {
+    /// Speaks one sentence; the pause after it is part of it, unless it is the last.
+    ///
+    /// With `early`, its beginning is given to that as soon as it can be, and is not part of the result.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled`, and `internal` if the inference fails.
+    pub(crate) fn speak(
+        &self,
+        script: Script,
+        is_last: bool,
+        mut early: Option<&mut dyn FnMut(Spoken)>,
+    ) -> Result<Spoken> {
+        let Script { sentence, normalized } = script;
+        let phonemes = self.phonemizer.phonemize(&normalized);
+        let mut spoken = Spoken::default();
+        for (i, part) in phonemes.split(MAX_TOKENS).into_iter().enumerate() {
+            self.cancel.check()?;
+            if i > 0 {
+                spoken.samples.extend(audio::silence(audio::PAUSE_CLAUSE));
+            }
+            spoken.append(self.speak_part(&part, early.take())?);
+        }
+        if !is_last {
+            spoken.samples.extend(audio::silence(audio::pause_after(sentence.ends_paragraph)));
+        }
+        Ok(spoken)
     }
-    let utterance = model.speak(&tokens, style.for_tokens(tokens.len()), cancel)?;
-    let sounding = audio::sounding(&utterance.samples);
-    let mut resampled = Vec::new();
-    let mut resampler = Resampler::new();
-    resampler.push(&utterance.samples[sounding.clone()], &mut resampled);
-    resampler.finish(&mut resampled);
-    let seconds = |sample: usize| {
-        let heard = sample.clamp(sounding.start, sounding.end) - sounding.start;
-        heard as f64 / f64::from(MODEL_RATE)
-    };
-    let mut timings: Vec<WordTiming> = Vec::new();
-    for (token, word) in utterance.tokens.iter().zip(words) {
-        let Some(unit) = word.and_then(|word| part.word(word)) else {
-            continue;
+
+    fn speak_part(&self, part: &Phonemes, early: Option<&mut dyn FnMut(Spoken)>) -> Result<Spoken> {
+        let (tokens, words) = part.tokens();
+        if tokens.is_empty() {
+            return Ok(Spoken::default());
+        }
+        let style = self.style;
+        let manner = Manner {
+            style: style.for_tokens(tokens.len()),
+            averages: &style.averages,
+            cancel: self.cancel,
         };
-        match timings.last_mut() {
-            Some(last) if last.span == unit.span => last.end = seconds(token.end),
-            _ => timings.push(WordTiming {
-                span: unit.span.clone(),
-                start: seconds(token.start),
-                end: seconds(token.end),
-            }),
+        let mut voicing = Voicing::new(part, &words, style.gain);
+        let utterance = match early {
+            None => self.model.speak(&tokens, manner, None)?,
+            Some(early) => self.model.speak(
+                &tokens,
+                manner,
+                Some(&mut |beginning| early(voicing.begin(&beginning))),
+            )?,
+        };
+        Ok(voicing.finish(&utterance))
+    }
+}
+
+/// One utterance on its way from the model to the caller, in one or two pieces.
+struct Voicing<'a> {
+    part: &'a Phonemes,
+    /// The word of each token.
+    words: &'a [Option<usize>],
+    resampler: Resampler,
+    loudness: Loudness,
+    /// The model's first sample that is heard, once that is known.
+    start: Option<usize>,
+    /// The model's first sample that was not given yet.
+    at: usize,
+    /// Words that were given, and seconds.
+    words_given: usize,
+    seconds_given: f64,
+}
+
+impl<'a> Voicing<'a> {
+    fn new(part: &'a Phonemes, words: &'a [Option<usize>], gain: f32) -> Self {
+        Self {
+            part,
+            words,
+            resampler: Resampler::new(),
+            loudness: Loudness::new(gain),
+            start: None,
+            at: 0,
+            words_given: 0,
+            seconds_given: 0.0,
         }
     }
-    Ok(Spoken { samples: audio::to_samples(&resampled, style.gain), words: timings })
+
+    /// The beginning, up to where it fades into the rest.
+    fn begin(&mut self, beginning: &Beginning) -> Spoken {
+        let offset = beginning.offset;
+        let sounding = audio::sounding(&beginning.samples);
+        let end = beginning.samples.len().saturating_sub(FADE);
+        if sounding.start >= end {
+            return Spoken::default();
+        }
+        let start = offset + sounding.start;
+        (self.start, self.at) = (Some(start), offset + end);
+        let mut resampled = Vec::new();
+        self.resampler.push(&beginning.samples[sounding.start..end], &mut resampled);
+        let samples = self.loudness.apply(&resampled);
+        let mut words = self.timings(&beginning.tokens, usize::MAX);
+        words.retain(|word| word.start < seconds(self.at - start));
+        self.words_given = words.len();
+        let spoken = Spoken { samples, words };
+        self.seconds_given = spoken.seconds();
+        spoken
+    }
+
+    /// The utterance, or what is left of it.
+    fn finish(mut self, utterance: &Utterance) -> Spoken {
+        let sounding = audio::sounding(&utterance.samples);
+        self.start.get_or_insert(sounding.start);
+        let from = self.at.max(sounding.start);
+        let end = sounding.end.max(from);
+        let words = self.timings(&utterance.tokens, end).into_iter().skip(self.words_given);
+        let words = words.map(|word| word.later_by(-self.seconds_given)).collect();
+        let mut resampled = Vec::new();
+        self.resampler.push(&utterance.samples[from..end], &mut resampled);
+        self.resampler.finish(&mut resampled);
+        Spoken { samples: self.loudness.apply(&resampled), words }
+    }
+
+    /// When each word is heard, in seconds from the start, if the sound ends at a sample of the model.
+    fn timings(&self, tokens: &[Range<usize>], end: usize) -> Vec<WordTiming> {
+        let start = self.start.unwrap_or_default();
+        let heard = |sample: usize| seconds(sample.clamp(start, end) - start);
+        let mut timings: Vec<WordTiming> = Vec::new();
+        for (token, word) in tokens.iter().zip(self.words) {
+            let Some(unit) = word.and_then(|word| self.part.word(word)) else {
+                continue;
+            };
+            match timings.last_mut() {
+                Some(last) if last.span == unit.span => last.end = heard(token.end),
+                _ => timings.push(WordTiming {
+                    span: unit.span.clone(),
+                    start: heard(token.start),
+                    end: heard(token.end),
+                }),
+            }
+        }
+        timings
+    }
+}
+
+fn seconds(samples: usize) -> f64 {
+    samples as f64 / f64::from(MODEL_RATE)
 }
 
 impl Spoken {
@@ -154,7 +246,7 @@ impl Spoken {
         self.samples.len() as f64 / f64::from(SAMPLE_RATE)
     }
 
-    fn append(&mut self, part: Self) {
+    pub(crate) fn append(&mut self, part: Self) {
         let offset = self.seconds();
         self.words.extend(part.words.into_iter().map(|word| word.later_by(offset)));
         self.samples.extend(part.samples);
@@ -170,15 +262,20 @@ impl WordTiming {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::acoustic::{FRAME_SAMPLES, Utterance};
+    use crate::acoustic::{FRAME_SAMPLES, Metrics, Utterance};
     use crate::request::Language;
 
     /// A model that hums two frames a token, between eight silent frames for each pad.
     struct Hum;
 
     impl AcousticModel for Hum {
-        fn speak(&self, tokens: &[i64], _style: &[f32], cancel: &CancelToken) -> Result<Utterance> {
-            cancel.check()?;
+        fn speak(
+            &self,
+            tokens: &[i64],
+            manner: Manner<'_>,
+            begin: Option<&mut dyn FnMut(Beginning)>,
+        ) -> Result<Utterance> {
+            manner.cancel.check()?;
             let pad = 8 * FRAME_SAMPLES;
             let length = tokens.len() * 2 * FRAME_SAMPLES;
             let mut samples = vec![0.0; pad + length + pad];
@@ -186,8 +283,27 @@ mod tests {
                 *sample = 0.5 * (n as f32 * 0.1).sin();
             }
             let range = |i: usize| pad + i * 2 * FRAME_SAMPLES..pad + (i + 1) * 2 * FRAME_SAMPLES;
-            Ok(Utterance { samples, tokens: (0..tokens.len()).map(range).collect() })
+            let tokens: Vec<_> = (0..tokens.len()).map(range).collect();
+            if let Some(begin) = begin {
+                let offset = pad / 2;
+                let samples = samples[offset..pad + 12_000].to_vec();
+                begin(Beginning { offset, samples, tokens: tokens.clone() });
+            }
+            Ok(Utterance { samples, tokens })
         }
+
+        fn metrics(&self) -> Metrics {
+            unreachable!("nothing is computed")
+        }
+    }
+
+    /// A sentence spoken by the hum.
+    fn speak(script: Script, is_last: bool, early: Option<&mut dyn FnMut(Spoken)>) -> Spoken {
+        let style = style();
+        let (phonemizer, cancel) = (Phonemizer::new(), CancelToken::new());
+        let speaker =
+            Speaker { phonemizer: &phonemizer, model: &Hum, style: &style, cancel: &cancel };
+        speaker.speak(script, is_last, early).unwrap()
     }
 
     fn style() -> VoiceStyle {
@@ -198,9 +314,7 @@ mod tests {
     fn words_are_timed_in_order_and_numbers_once() {
         let text = "I own 25 of them.";
         let (mut scripts, _) = prepare(text, Options::plain(Language::EnUs));
-        let spoken =
-            speak(scripts.remove(0), true, &Phonemizer::new(), &Hum, &style(), &CancelToken::new())
-                .unwrap();
+        let spoken = speak(scripts.remove(0), true, None);
         let words: Vec<_> = spoken.words.iter().map(|word| &text[word.span.clone()]).collect();
         assert_eq!(words, ["I", "own", "25", "of", "them"]);
         assert!(spoken.words.iter().all(|word| word.start < word.end));
@@ -218,9 +332,7 @@ mod tests {
             .into_iter()
             .map(|script| {
                 let is_last = script.sentence.span.end == text.len();
-                let spoken =
-                    speak(script, is_last, &Phonemizer::new(), &Hum, &style(), &CancelToken::new())
-                        .unwrap();
+                let spoken = speak(script, is_last, None);
                 let tail = spoken.samples.iter().rev().take_while(|s| **s == 0).count();
                 tail * 1000 / SAMPLE_RATE as usize
             })
@@ -234,10 +346,32 @@ mod tests {
         let text = "a very long sentence, ".repeat(45);
         let (mut scripts, _) = prepare(&text, Options::plain(Language::EnUs));
         assert_eq!(scripts.len(), 1);
-        let spoken =
-            speak(scripts.remove(0), true, &Phonemizer::new(), &Hum, &style(), &CancelToken::new())
-                .unwrap();
+        let spoken = speak(scripts.remove(0), true, None);
         assert_eq!(spoken.words.len(), 180);
         assert!(spoken.words.is_sorted_by(|a, b| a.end <= b.start));
+    }
+
+    #[test]
+    fn a_sentence_in_two_pieces_is_the_same_sentence() {
+        let text = "I own twenty five of them, and you own none.";
+        let (scripts, _) = prepare(text, Options::plain(Language::EnUs));
+        let whole = speak(scripts[0].clone(), true, None);
+        let mut pieces = Vec::new();
+        let rest = speak(scripts[0].clone(), true, Some(&mut |spoken| pieces.push(spoken)));
+        assert_eq!(pieces.len(), 1);
+        let mut joined = pieces.remove(0);
+        // Half a second and the margin, less the fade.
+        assert!((joined.seconds() - 0.54).abs() < 0.01, "{}", joined.seconds());
+        assert!(!joined.words.is_empty() && !rest.words.is_empty());
+        joined.append(rest);
+        assert_eq!(joined.samples, whole.samples);
+        assert_eq!(joined.words.len(), whole.words.len());
+        for (a, b) in joined.words.iter().zip(&whole.words) {
+            assert_eq!(a.span, b.span);
+            assert!(
+                (a.start - b.start).abs() < 1e-4 && (a.end - b.end).abs() < 1e-4,
+                "{a:?} {b:?}"
+            );
+        }
     }
 }

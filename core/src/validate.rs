@@ -2,7 +2,7 @@
 
 use crate::meter::{RequestId, count_characters};
 use crate::pronunciation::check_inline;
-use crate::request::{Format, Language, Request};
+use crate::request::{Format, Language, Latency, Request};
 use crate::voice::Voice;
 use crate::{Error, ErrorKind, Result};
 
@@ -17,6 +17,7 @@ pub struct ValidRequest {
     voice: Voice,
     format: Format,
     read_emoji: bool,
+    latency: Latency,
     characters: usize,
     request_id: RequestId,
 }
@@ -45,6 +46,16 @@ impl ValidRequest {
     /// Whether emoji are read by their names.
     pub fn reads_emoji(&self) -> bool {
         self.read_emoji
+    }
+
+    /// When the first sound of a stream comes.
+    pub fn latency(&self) -> Latency {
+        self.latency
+    }
+
+    /// Whether the first sound comes before its sentence is computed.
+    pub(crate) fn starts_early(&self) -> bool {
+        self.latency == Latency::Low && self.format == Format::Pcm
     }
 
     /// The metered quantity: the characters of the text as it was sent.
@@ -93,12 +104,16 @@ impl Request {
             ));
         }
         let language = Language::from_tag(&self.language).ok_or_else(|| {
-            unsupported("language", &self.language, &Language::ALL.map(Language::tag))
+            Error::unsupported("language", &self.language, &Language::ALL.map(Language::tag))
         })?;
         let voice = Voice::from_id(&self.voice)
-            .ok_or_else(|| unsupported("voice", &self.voice, &Voice::ALL.map(Voice::id)))?;
-        let format = Format::from_name(&self.format)
-            .ok_or_else(|| unsupported("format", &self.format, &Format::ALL.map(Format::as_str)))?;
+            .ok_or_else(|| Error::unsupported("voice", &self.voice, &Voice::ALL.map(Voice::id)))?;
+        let format = Format::from_name(&self.format).ok_or_else(|| {
+            Error::unsupported("format", &self.format, &Format::ALL.map(Format::as_str))
+        })?;
+        let latency = Latency::from_name(&self.latency).ok_or_else(|| {
+            Error::unsupported("latency", &self.latency, &Latency::ALL.map(Latency::as_str))
+        })?;
         check_inline(&self.text, language)?;
         Ok(ValidRequest {
             text: self.text.clone(),
@@ -106,21 +121,11 @@ impl Request {
             voice,
             format,
             read_emoji: self.read_emoji,
+            latency,
             characters,
             request_id,
         })
     }
-}
-
-/// The longest part of a caller's value that a message repeats, in characters.
-const MAX_QUOTED: usize = 40;
-
-fn unsupported(field: &str, value: &str, allowed: &[&str]) -> Error {
-    let mut quoted: String = value.chars().take(MAX_QUOTED).collect();
-    if quoted.len() < value.len() {
-        quoted.push('…');
-    }
-    Error::invalid_request(format!("unsupported {field} {quoted:?}; use {}", allowed.join(", ")))
 }
 
 #[cfg(test)]
@@ -146,6 +151,8 @@ mod tests {
             (Request::new(format!("a{}", " ".repeat(1000))), Err(ErrorKind::TextTooLong)),
             (Request::new(""), Err(ErrorKind::EmptyText)),
             (Request::new(" \t\r\n\u{a0}\u{2003}\u{3000}"), Err(ErrorKind::EmptyText)),
+            (Request::new("a").latency("low"), Ok(1)),
+            (Request::new("a").latency("lowest"), Err(ErrorKind::InvalidRequest)),
             (Request::new("a").language("hi-IN"), Ok(1)),
             (Request::new("a").language("en-GB"), Err(ErrorKind::InvalidRequest)),
             (Request::new("a").language("en-us"), Err(ErrorKind::InvalidRequest)),

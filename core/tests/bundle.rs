@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use speech_core::{Engine, EngineBuilder, ErrorKind, Request};
+use sha2::{Digest, Sha256};
+use speech_core::{Engine, EngineBuilder, ErrorKind, KernelSet, Request};
 
-const FILES: [&str; 3] = ["acoustic.onnx", "acoustic.safetensors", "voices.safetensors"];
+const FILES: [&str; 4] =
+    ["prosody.onnx", "prosody.safetensors", "vocoder.safetensors", "voices.safetensors"];
 
 fn real() -> PathBuf {
     std::env::var_os("SPEECH_BUNDLE")
@@ -85,8 +87,8 @@ fn manifests_missing_damaged_or_of_another_format() {
     expect(&original[..original.len() / 2], "bundle.json is damaged");
     expect("", "bundle.json is damaged");
     expect("[]", "bundle.json is damaged");
-    expect(&replaced("\"format_version\": 1", "\"format_version\": 2"), "update the library");
-    expect(&replaced("\"format_version\": 1", "\"format_version\": 0"), "update the bundle");
+    expect(&replaced("\"format_version\": 2", "\"format_version\": 3"), "update the library");
+    expect(&replaced("\"format_version\": 2", "\"format_version\": 1"), "update the bundle");
     expect(&replaced("\"files\"", "\"fils\""), "bundle.json is damaged");
     expect(&replaced("\"voices.safetensors\"", "\"voices\""), "does not list voices.safetensors");
     expect(&replaced("\"sample_rate\": 24000", "\"sample_rate\": 16000"), "another acoustic model");
@@ -101,20 +103,18 @@ fn manifests_missing_damaged_or_of_another_format() {
 fn a_graph_that_is_none_is_refused_even_with_the_right_hash() {
     let dir = copy();
     let manifest = dir.path().join("bundle.json");
-    edit(&dir.path().join("acoustic.onnx"), |bytes| *bytes = b"not a graph".to_vec());
+    edit(&dir.path().join("prosody.onnx"), |bytes| *bytes = b"not a graph".to_vec());
     let mut json: serde_json::Value =
         serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
-    json["files"]["acoustic.onnx"] = serde_json::json!({
+    json["files"]["prosody.onnx"] = serde_json::json!({
         "size": 11,
         "sha256": "3a6c5c8ce3e8b8c45fbb1a5ea96a11ff6d0ac25e67d4b0e3bd6cf27a2a3e3d55",
     });
     edit(&manifest, |bytes| *bytes = json.to_string().into_bytes());
-    assert!(message(dir.path()).contains("acoustic.onnx is altered: its SHA-256"));
-    json["files"]["acoustic.onnx"]["sha256"] = SHA256_OF_NOT_A_GRAPH.into();
+    assert!(message(dir.path()).contains("prosody.onnx is altered: its SHA-256"));
+    json["files"]["prosody.onnx"]["sha256"] = SHA256_OF_NOT_A_GRAPH.into();
     edit(&manifest, |bytes| *bytes = json.to_string().into_bytes());
-    assert!(
-        message(dir.path()).contains("the acoustic model of the voice bundle could not be loaded")
-    );
+    assert!(message(dir.path()).contains("prosody.onnx of the voice bundle could not be loaded"));
 }
 
 const SHA256_OF_NOT_A_GRAPH: &str =
@@ -158,14 +158,39 @@ fn a_damaged_archive_is_refused() {
     let whole = archive();
     let mut altered = whole.clone();
     altered[whole.len() / 2] ^= 1;
-    assert!(
-        message(altered).contains("acoustic.safetensors in the voice bundle in memory is altered")
-    );
+    let largest = "vocoder.safetensors in the voice bundle in memory is altered";
+    assert!(message(altered).contains(largest));
     let cut = whole[..whole.len() / 2].to_vec();
     assert!(message(cut).contains("the voice bundle in memory is damaged"));
     assert!(
         message(vec![0; 4096]).contains("bundle.json in the voice bundle in memory is missing")
     );
+}
+
+#[test]
+fn a_vocoder_or_voices_of_another_shape_are_refused_even_with_the_right_hash() {
+    for (file, tensor, why) in [
+        ("vocoder.safetensors", "generator.out.bias", "the tensor \"generator.out.bias\""),
+        ("voices.safetensors", "leo/en-US/moments", "no usable style for leo/en-US"),
+    ] {
+        let dir = copy();
+        // Under another name of the same length it is not found.
+        let other = tensor.replace('o', "q");
+        edit(&dir.path().join(file), |bytes| {
+            let tensor = format!("\"{tensor}\"");
+            let found = bytes.windows(tensor.len()).position(|part| part == tensor.as_bytes());
+            let at = found.unwrap() + 1;
+            bytes[at..at + other.len()].copy_from_slice(other.as_bytes());
+        });
+        let data = fs::read(dir.path().join(file)).unwrap();
+        let manifest = dir.path().join("bundle.json");
+        let mut json: serde_json::Value =
+            serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+        let hash: String = Sha256::digest(&data).iter().map(|byte| format!("{byte:02x}")).collect();
+        json["files"][file]["sha256"] = hash.into();
+        edit(&manifest, |bytes| *bytes = json.to_string().into_bytes());
+        assert!(message(dir.path()).contains(why), "{file}: {}", message(dir.path()));
+    }
 }
 
 #[test]
@@ -176,6 +201,12 @@ fn options_out_of_range_are_refused() {
         builder().threads(257),
         builder().sessions(0),
         builder().sessions(usize::MAX),
+        // No processor has all of these.
+        builder().kernels(if cfg!(target_arch = "aarch64") {
+            KernelSet::Avx2
+        } else {
+            KernelSet::Neon
+        }),
     ] {
         assert_eq!(builder.bundle(real()).load().unwrap_err().kind(), ErrorKind::InvalidRequest);
     }

@@ -4,6 +4,6 @@ mod loudness;
 mod resample;
 mod silence;
 
-pub(crate) use loudness::to_samples;
+pub(crate) use loudness::Loudness;
 pub(crate) use resample::Resampler;
 pub(crate) use silence::{PAUSE_CLAUSE, pause_after, silence, sounding};

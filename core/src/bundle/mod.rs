@@ -8,21 +8,22 @@ use safetensors::SafeTensors;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::acoustic::{MODEL_RATE, STYLE_SIZE};
+use crate::acoustic::{Averages, MODEL_RATE, STYLE_SIZE};
 use crate::phonemize::{MAX_TOKENS, vocab};
 use crate::request::Language;
 use crate::threads;
 use crate::voice::Voice;
 use crate::{Error, Result};
-pub(crate) use source::BundleInput;
-use source::{Blob, Source};
+use source::Source;
+pub(crate) use source::{Blob, BundleInput};
 
 /// The version of the bundle format that this library reads.
-pub const BUNDLE_FORMAT_VERSION: u32 = 1;
+pub const BUNDLE_FORMAT_VERSION: u32 = 2;
 
 const MANIFEST: &str = "bundle.json";
-const GRAPH: &str = "acoustic.onnx";
-const WEIGHTS: &str = "acoustic.safetensors";
+const GRAPH: &str = "prosody.onnx";
+const WEIGHTS: &str = "prosody.safetensors";
+const VOCODER: &str = "vocoder.safetensors";
 const STYLES: &str = "voices.safetensors";
 
 /// An open bundle, verified against its manifest. The files stay mapped while it lives.
@@ -31,6 +32,7 @@ pub(crate) struct Bundle {
     manifest: Manifest,
     graph: Blob,
     weights: Blob,
+    vocoder: Blob,
     styles: Blob,
 }
 
@@ -41,13 +43,15 @@ pub(crate) struct VoiceStyle {
     rows: Vec<f32>,
     /// Brings the voice to the loudness of the others, as a factor.
     pub(crate) gain: f32,
+    /// The statistics of the vocoder's normalizations, on average.
+    pub(crate) averages: Averages,
 }
 
 impl VoiceStyle {
     /// A style of zeros at the model's own loudness.
     #[cfg(test)]
     pub(crate) fn flat() -> Self {
-        Self { rows: vec![0.0; MAX_TOKENS * STYLE_SIZE], gain: 1.0 }
+        Self { rows: vec![0.0; MAX_TOKENS * STYLE_SIZE], gain: 1.0, averages: Averages::new(&[]) }
     }
 
     /// The style vector for an utterance of this many tokens, 1 to 510.
@@ -113,25 +117,30 @@ impl Unverified {
     pub(crate) fn verify(self) -> Result<Bundle> {
         let open = |name| self.manifest.open(&self.source, name);
         // The large file decides the time: hash the others beside it.
-        let (weights, rest) = threads::beside(
-            || open(WEIGHTS),
-            || open(GRAPH).and_then(|graph| Ok((graph, open(STYLES)?))),
+        let (vocoder, rest) = threads::beside(
+            || open(VOCODER),
+            || open(GRAPH).and_then(|graph| Ok((graph, open(WEIGHTS)?, open(STYLES)?))),
         )?;
-        let weights = weights?;
-        let (graph, styles) = rest?;
-        Ok(Bundle { manifest: self.manifest, graph, weights, styles })
+        let vocoder = vocoder?;
+        let (graph, weights, styles) = rest?;
+        Ok(Bundle { manifest: self.manifest, graph, weights, vocoder, styles })
     }
 }
 
 impl Bundle {
-    /// The ONNX graph of the acoustic model, without its weights.
+    /// The ONNX graph of the prosody, without its weights.
     pub(crate) fn graph(&self) -> &[u8] {
         &self.graph
     }
 
-    /// The weights, as a safetensors file.
+    /// The weights of the graph, as a safetensors file.
     pub(crate) fn weights(&self) -> &[u8] {
         &self.weights
+    }
+
+    /// The weights of the vocoder, as a safetensors file that stays mapped while the value or a copy of it lives.
+    pub(crate) fn vocoder(&self) -> Blob {
+        self.vocoder.clone()
     }
 
     /// How a voice speaks a language.
@@ -149,7 +158,10 @@ impl Bundle {
         let rows = crate::acoustic::floats(&file, &name)
             .filter(|rows| rows.len() == MAX_TOKENS * STYLE_SIZE)
             .ok_or_else(damaged)?;
-        Ok(VoiceStyle { rows, gain: 10_f32.powf(recipe.gain_db / 20.0) })
+        let averages = crate::acoustic::floats(&file, &format!("{name}/moments"))
+            .map(|moments| Averages::new(&moments))
+            .ok_or_else(damaged)?;
+        Ok(VoiceStyle { rows, gain: 10_f32.powf(recipe.gain_db / 20.0), averages })
     }
 }
 

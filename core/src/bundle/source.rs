@@ -50,9 +50,17 @@ pub(super) enum Source {
 }
 
 /// The bytes of one file.
-pub(super) struct Blob {
+#[derive(Clone)]
+pub(crate) struct Blob {
     bytes: Bytes,
     range: Range<usize>,
+}
+
+#[cfg(test)]
+impl Blob {
+    pub(crate) fn of(bytes: Vec<u8>) -> Self {
+        Self { range: 0..bytes.len(), bytes: Arc::new(bytes) }
+    }
 }
 
 impl Deref for Blob {

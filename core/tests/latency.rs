@@ -1,0 +1,214 @@
+//! When the sound of a stream comes, and what of it depends on that, with the real voice bundle.
+
+use std::sync::LazyLock;
+use std::thread;
+
+use speech_core::{
+    CancelToken, Chunk, Engine, ErrorKind, KernelSet, Precision, Request, SAMPLE_RATE,
+};
+
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    Engine::builder()
+        .threads(1)
+        .load()
+        .expect("these tests need the voice bundle: run `cargo xtask test`")
+});
+
+const LONG: &str = "The library closes early on Friday because the staff have a training session.";
+const TEXT: &str = "The library closes early on Friday because the staff have a training session. It \
+                    opens at ten.";
+
+fn chunks(engine: &Engine, request: &Request) -> Vec<Chunk> {
+    engine.stream(request).unwrap().map(|chunk| chunk.unwrap()).collect()
+}
+
+fn joined(chunks: &[Chunk]) -> Vec<i16> {
+    chunks.iter().flat_map(|chunk| chunk.samples.clone()).collect()
+}
+
+/// How loud each hundredth of a second is, from the last one back to the first second.
+fn envelope(samples: &[i16]) -> Vec<f64> {
+    let later = &samples[samples.len().min(SAMPLE_RATE as usize)..];
+    let windows = later.rchunks_exact(SAMPLE_RATE as usize / 100);
+    let power =
+        |window: &[i16]| window.iter().map(|sample| f64::from(*sample).powi(2)).sum::<f64>();
+    windows.map(|window| (power(window) / window.len() as f64).sqrt()).collect()
+}
+
+/// Whether two sounds are the same after the first second, but for where between two others samples are taken.
+fn is_alike(one: &[i16], other: &[i16]) -> bool {
+    let (one, other) = (envelope(one), envelope(other));
+    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let powers = product(&one, &one) * product(&other, &other);
+    one.len().abs_diff(other.len()) <= 1 && product(&one, &other) >= 0.98 * powers.sqrt()
+}
+
+#[test]
+fn with_low_latency_a_long_first_sentence_comes_as_two_chunks() {
+    let mut wrong = Vec::new();
+    for (text, voice, pieces) in [
+        (TEXT, "aria", vec![LONG, LONG, "It opens at ten."]),
+        (TEXT, "leo", vec![LONG, LONG, "It opens at ten."]),
+        (LONG, "sofia", vec![LONG, LONG]),
+        ("Hi. It opens at ten.", "aria", vec!["Hi.", "It opens at ten."]),
+        ("Hi.", "aria", vec!["Hi."]),
+        ("...", "aria", vec!["..."]),
+    ] {
+        let request = Request::new(text).voice(voice).format("pcm");
+        let exact = chunks(&ENGINE, &request);
+        let low = chunks(&ENGINE, &request.clone().latency("low"));
+        let spans: Vec<_> = low.iter().map(|chunk| &text[chunk.span.clone()]).collect();
+        let words = |chunks: &[Chunk]| -> Vec<_> {
+            chunks
+                .iter()
+                .flat_map(|chunk| chunk.words.iter().map(|word| word.span.clone()))
+                .collect()
+        };
+        let early = low.len() > exact.len();
+        let (exact_samples, low_samples) = (joined(&exact), joined(&low));
+        let seconds = low[0].samples.len() as f64 / f64::from(SAMPLE_RATE);
+        let checks = [
+            ("the pieces", spans == pieces),
+            ("words", words(&low) == words(&exact)),
+            // Where the sound begins is told by its beginning.
+            (
+                "length",
+                low_samples.len().abs_diff(exact_samples.len()) < if early { 441 } else { 1 },
+            ),
+            ("what comes later", is_alike(&low_samples, &exact_samples)),
+            ("the beginning", early != (low_samples == exact_samples)),
+            ("half a second", !early || (0.3..0.7).contains(&seconds)),
+            (
+                "the words' order",
+                low.iter()
+                    .flat_map(|chunk| &chunk.words)
+                    .is_sorted_by(|a, b| a.start < b.start && a.end <= b.start + 0.02),
+            ),
+        ];
+        let failed = checks.into_iter().filter(|(_, right)| !right).map(|(check, _)| check);
+        wrong.extend(failed.map(|check| format!("{check}: {text:?} by {voice}: {spans:?}")));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn exact_sound_is_the_same_in_every_form() {
+    let request = Request::new(TEXT);
+    let whole = ENGINE.synthesize(&request).unwrap();
+    assert!(joined(&chunks(&ENGINE, &request)) == whole.samples());
+    assert!(joined(&chunks(&ENGINE, &request.clone().format("pcm"))) == whole.samples());
+    assert!(joined(&chunks(&ENGINE, &request.clone().latency("low"))) == whole.samples());
+    let low = request.clone().format("pcm").latency("low");
+    assert!(ENGINE.synthesize(&low).unwrap().to_wav() == whole.to_wav());
+    assert!(whole.to_wav()[44..] == whole.to_pcm());
+}
+
+#[test]
+fn the_size_of_a_stream_is_told_as_well_as_it_is_known() {
+    for (latency, text, sizes) in [
+        ("exact", TEXT, vec![(1, Some(2)), (1, Some(1)), (0, Some(0))]),
+        ("low", TEXT, vec![(1, Some(3)), (1, Some(2)), (1, Some(1)), (0, Some(0))]),
+        ("low", "Hi. It opens.", vec![(1, Some(3)), (1, Some(1)), (0, Some(0))]),
+        ("exact", "...", vec![(1, Some(1)), (0, Some(0))]),
+    ] {
+        let cancel = CancelToken::new();
+        let request = Request::new(text).format("pcm").latency(latency);
+        let mut stream = ENGINE.stream_with(&request, &cancel).unwrap();
+        let mut found = vec![stream.size_hint()];
+        while stream.size_hint().0 > 0 {
+            stream.next().unwrap().unwrap();
+            found.push(stream.size_hint());
+        }
+        assert_eq!(found, sizes, "{text} {latency}");
+        // What was spoken is not cancelled any more.
+        cancel.cancel();
+        assert!(stream.next().is_none());
+    }
+}
+
+#[test]
+fn one_that_computes_ahead_is_cancelled_and_its_like_go_on() {
+    let cancel = CancelToken::new();
+    let request = Request::new(TEXT).format("pcm").latency("low");
+    let expected = joined(&chunks(&ENGINE, &request));
+    for given in 1..3 {
+        let cancel = cancel.child();
+        let mut stream = ENGINE.stream_with(&request, &cancel).unwrap();
+        (0..given).for_each(|_| drop(stream.next().unwrap().unwrap()));
+        cancel.cancel();
+        assert_eq!(stream.next().unwrap().unwrap_err().kind(), ErrorKind::Cancelled);
+        assert!(stream.next().is_none());
+    }
+    assert!(joined(&chunks(&ENGINE, &request)) == expected);
+}
+
+#[test]
+fn eight_streams_at_once_are_what_each_is_alone() {
+    let requests: Vec<_> = (0..8)
+        .map(|i| {
+            let text = format!("Number {i} of eight, which are all spoken at once. And more.");
+            Request::new(text).format("pcm").latency(if i % 2 == 0 { "low" } else { "exact" })
+        })
+        .collect();
+    let alone: Vec<_> = requests.iter().map(|request| chunks(&ENGINE, request)).collect();
+    for (threads, sessions) in [(1, 1), (2, 3)] {
+        let engine = Engine::builder().threads(threads).sessions(sessions).load().unwrap();
+        let together: Vec<_> = thread::scope(|scope| {
+            let streams: Vec<_> =
+                requests.iter().map(|request| scope.spawn(|| chunks(&engine, request))).collect();
+            streams.into_iter().map(|stream| stream.join().unwrap()).collect()
+        });
+        assert!(alone == together, "{threads} threads, {sessions} sessions");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte_of_any_kernels() {
+    let request = Request::new("Hello, world.");
+    let mut sets = 0;
+    for kernels in KernelSet::ALL {
+        let load = |threads| Engine::builder().kernels(kernels).threads(threads).load();
+        let engine = match load(1) {
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::InvalidRequest, "{error}");
+                assert!(error.message().contains(kernels.as_str()), "{error}");
+                continue;
+            }
+            Ok(engine) => engine,
+        };
+        let metrics = engine.metrics();
+        assert!(kernels == KernelSet::Auto || metrics.kernels == kernels);
+        assert!(metrics.kernels != KernelSet::Auto && metrics.precision != Precision::Auto);
+        let speech = engine.synthesize(&request).unwrap();
+        assert_eq!(speech.metrics(), metrics);
+        for threads in 2..4 {
+            let other = load(threads).unwrap().synthesize(&request).unwrap();
+            assert!(other.samples() == speech.samples(), "{kernels:?}, {threads} threads");
+        }
+        sets += 1;
+    }
+    // The default, and the one that every processor has.
+    assert!(sets >= 2);
+}
+
+#[test]
+fn a_precision_is_had_or_refused() {
+    for precision in Precision::ALL {
+        match Engine::builder().precision(precision).threads(1).load() {
+            Ok(engine) => {
+                let found = engine.metrics().precision;
+                assert!(precision == Precision::Auto || found == precision);
+                engine.warm_up().unwrap();
+                assert_eq!(
+                    engine.stream(&Request::new("Hi.")).unwrap().metrics(),
+                    engine.metrics()
+                );
+            }
+            Err(error) => {
+                assert_eq!(precision, Precision::Bf16);
+                assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+                assert!(error.message().contains("bf16"), "{error}");
+            }
+        }
+    }
+}
