@@ -63,7 +63,12 @@
  * Threads. Every function may be called from any thread at any time; there is no need for locks. Calls with
  *   one engine run beside each other. What a comment says in addition stands after "Threads". Do not call the
  *   library from signal handlers, and in a child process after fork() only if it is loaded there. Once it is
- *   loaded it stays so: dlclose() has no effect.
+ *   loaded it stays so: dlclose() has no effect. The library has threads of its own: those of an engine, which
+ *   sleep when there is nothing to compute, and one of each stream from the first call of speech_stream_next() on
+ *   until the stream ends or is freed.
+ *
+ * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
+ *   others, whatever the number of threads. The last bits differ between kernels and between precisions.
  *
  * NULL. A place for a result must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
  *   text or array. Names and paths end with their first NUL byte. Options and cancel tokens that may be NULL

@@ -63,7 +63,12 @@
  * Threads. Every function may be called from any thread at any time; there is no need for locks. Calls with
  *   one engine run beside each other. What a comment says in addition stands after "Threads". Do not call the
  *   library from signal handlers, and in a child process after fork() only if it is loaded there. Once it is
- *   loaded it stays so: dlclose() has no effect.
+ *   loaded it stays so: dlclose() has no effect. The library has threads of its own: those of an engine, which
+ *   sleep when there is nothing to compute, and one of each stream from the first call of speech_stream_next() on
+ *   until the stream ends or is freed.
+ *
+ * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
+ *   others, whatever the number of threads. The last bits differ between kernels and between precisions.
  *
  * NULL. A place for a result must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
  *   text or array. Names and paths end with their first NUL byte. Options and cancel tokens that may be NULL
@@ -116,7 +121,7 @@
 #define SPEECH_ABI_MAJOR 1
 
 // The minor number of the binary interface: it grows when something is added.
-#define SPEECH_ABI_MINOR 1
+#define SPEECH_ABI_MINOR 2
 
 // Samples a second of all audio, in hertz.
 #define SPEECH_SAMPLE_RATE 22050
@@ -218,8 +223,9 @@ typedef struct speech_audio speech_audio;
 // Stops one or more syntheses. One token may serve any number of calls; once cancelled it stays so.
 typedef struct speech_cancel_token speech_cancel_token;
 
-// One sentence of a stream with the pause after it: mono, 22,050 samples a second. It does not change, so
-// any number of threads may read it; what its functions point at belongs to it.
+// One sentence of a stream with the pause after it, or with low latency a part of the first: mono, 22,050
+// samples a second. It does not change, so any number of threads may read it; what its functions point at
+// belongs to it.
 typedef struct speech_chunk speech_chunk;
 
 // A loaded voice bundle, ready to speak. Load one and share it: any number of threads may use it at once,
@@ -417,7 +423,7 @@ speech_status speech_engine_options_set_onnxruntime_path(speech_engine_options *
                                                          speech_error **error);
 
 // Sets how many threads one sentence is computed with: 1 to 256. Without this, it is what the environment
-// variable SPEECH_THREADS says, or the processor's, but 4 at most.
+// variable SPEECH_THREADS says, or the processor's, but 4 at most. The samples are the same whatever it is.
 //
 // Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 SPEECH_API
@@ -426,13 +432,37 @@ speech_status speech_engine_options_set_threads(speech_engine_options *options,
                                                 speech_error **error);
 
 // Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
-// wait their turn. Each costs memory.
+// wait their turn. Each costs memory. All share the threads of the engine if it has more than one; with one
+// thread each is computed on a thread of its own.
 //
 // Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 SPEECH_API
 speech_status speech_engine_options_set_sessions(speech_engine_options *options,
                                                  size_t sessions,
                                                  speech_error **error);
+
+// Sets the instructions that speech is computed with, by their name: `auto` (the default: the fastest that
+// the processor has), `portable`, which every processor has, or another that SPEECH_INVALID_REQUEST lists
+// for a name that is none. The sound is the same to the ear; the last bits of the samples differ between
+// sets. The name is copied.
+//
+// Since ABI 1.2. Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
+// speech_engine_load() refuses a set that the processor does not have.
+SPEECH_API
+speech_status speech_engine_options_set_kernels(speech_engine_options *options,
+                                                const char *kernels,
+                                                speech_error **error);
+
+// Sets what the products of the vocoder are computed in, by its name: `auto` (the default), `fp32` or
+// `bf16`. `auto` is bf16 where the processor has fast instructions for it (AMX) and no set of kernels is
+// named, else fp32. The difference cannot be heard. The name is copied.
+//
+// Since ABI 1.2. Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
+// speech_engine_load() refuses a precision that the processor does not have.
+SPEECH_API
+speech_status speech_engine_options_set_precision(speech_engine_options *options,
+                                                  const char *precision,
+                                                  speech_error **error);
 
 // Adds words to the lexicon of the engine, or replaces what was added for the same words: how it reads them
 // wherever they stand as whole words, possessives included. The longest that fit count, and those in the
@@ -477,7 +507,8 @@ void speech_engine_options_free(speech_engine_options *options);
 //
 // Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle or ONNX
 // Runtime is missing, damaged or of the wrong version (the message names the file), and with
-// SPEECH_INVALID_REQUEST if an option is out of range.
+// SPEECH_INVALID_REQUEST if an option is out of range, or the processor cannot compute with the kernels or
+// the precision that it names.
 SPEECH_API
 speech_status speech_engine_load(const speech_engine_options *options,
                                  speech_engine **engine,
@@ -490,6 +521,32 @@ SPEECH_API
 speech_status speech_engine_threads(const speech_engine *engine,
                                     size_t *threads,
                                     speech_error **error);
+
+// Speaks a few words and forgets them, so that the first request finds everything in memory: call it once
+// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
+//
+// Since ABI 1.2. Threads: any. Fails with SPEECH_INTERNAL.
+SPEECH_API
+speech_status speech_engine_warm_up(const speech_engine *engine,
+                                    speech_error **error);
+
+// The name of the instructions that speech is computed with, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the engine is not
+// live or `kernels` is NULL.
+SPEECH_API
+speech_status speech_engine_kernels(const speech_engine *engine,
+                                    const char **kernels,
+                                    speech_error **error);
+
+// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the engine is not
+// live or `precision` is NULL.
+SPEECH_API
+speech_status speech_engine_precision(const speech_engine *engine,
+                                      const char **precision,
+                                      speech_error **error);
 
 // Speaks a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
 // silence.
@@ -505,7 +562,7 @@ speech_status speech_engine_synthesize(const speech_engine *engine,
                                        speech_audio **audio,
                                        speech_error **error);
 
-// Starts to speak a text, a sentence at a time: speech_stream_next() computes the next one.
+// Starts to speak a text, a sentence at a time, which speech_stream_next() gives.
 //
 // `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 //
@@ -575,8 +632,8 @@ speech_status speech_request_new(const char *text,
                                  speech_error **error);
 
 // Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
-// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ...}`, all but the text
-// optional. Unknown fields are ignored.
+// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...}`,
+// all but the text optional. Unknown fields are ignored. (`latency` is read since ABI 1.2.)
 //
 // Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
 // malformed, has no text, or a field is of the wrong type.
@@ -607,7 +664,8 @@ speech_status speech_request_set_voice(speech_request *request,
                                        speech_error **error);
 
 // Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
-// contract says; the functions here give samples and wav bytes whatever it is, if it is one of the two.
+// contract says, and to speech_request_set_latency(); the functions here give samples and wav bytes
+// whatever it is, if it is one of the two.
 //
 // Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
 // `format` is NULL or not UTF-8.
@@ -625,6 +683,21 @@ SPEECH_API
 speech_status speech_request_set_read_emoji(speech_request *request,
                                             bool read,
                                             speech_error **error);
+
+// Sets when the first sound of a stream comes, by its name: `exact` (the default) or `low`.
+//
+// With `low` and the format `pcm`, the first half second of the first sentence is given before the rest of
+// it is computed, if it sounds for longer than a second or so: it comes as two chunks with the same span.
+// That half second sounds a little different (it is made with average statistics of the voice) and fades
+// into the rest, which sounds as with `exact`. speech_engine_synthesize() and the format `wav` are always
+// exact. The name is copied, and checked when the text is to be spoken.
+//
+// Since ABI 1.2. Threads: any; a call that is already running is not changed by it. Fails if the request
+// is not live, or `latency` is NULL or not UTF-8.
+SPEECH_API
+speech_status speech_request_set_latency(speech_request *request,
+                                         const char *latency,
+                                         speech_error **error);
 
 // Checks a request without speaking it: whether each call with it would be refused, and why.
 //
@@ -704,6 +777,24 @@ speech_status speech_audio_request_id(const speech_audio *audio,
                                       const char **request_id,
                                       speech_error **error);
 
+// The name of the instructions that it was computed with, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the audio is not
+// live or `kernels` is NULL.
+SPEECH_API
+speech_status speech_audio_kernels(const speech_audio *audio,
+                                   const char **kernels,
+                                   speech_error **error);
+
+// What the products of the vocoder were computed in: "fp32" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the audio is not
+// live or `precision` is NULL.
+SPEECH_API
+speech_status speech_audio_precision(const speech_audio *audio,
+                                     const char **precision,
+                                     speech_error **error);
+
 // How many words have a timing.
 //
 // Threads: any. Fails if the audio is not live or `count` is NULL.
@@ -756,9 +847,13 @@ void speech_audio_free(speech_audio *audio);
 
 /* ---- STREAMS: a text a sentence at a time ---- */
 
-// Computes the next sentence and gives it. When all is spoken it succeeds, and `*chunk` is NULL.
+// Gives the next sentence as soon as it is computed. When all is spoken it succeeds, and `*chunk` is NULL.
 //
-// `chunk` receives a new object: free it with speech_chunk_free(). Nothing is computed between calls.
+// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
+// that was given last; nothing is computed before that. With low latency (see
+// speech_request_set_latency()) the first sentence may come as two chunks with the same span.
+//
+// `chunk` receives a new object: free it with speech_chunk_free().
 //
 // Threads: any, one at a time: others wait. Fails with SPEECH_CANCELLED if the stream's token was cancelled
 // or the stream was freed meanwhile, or with SPEECH_INTERNAL; then every later call fails in the same way.
@@ -794,6 +889,24 @@ speech_status speech_stream_characters(const speech_stream *stream,
                                        size_t *characters,
                                        speech_error **error);
 
+// The name of the instructions that it is computed with, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the stream is not
+// live or `kernels` is NULL.
+SPEECH_API
+speech_status speech_stream_kernels(const speech_stream *stream,
+                                    const char **kernels,
+                                    speech_error **error);
+
+// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the stream is not
+// live or `precision` is NULL.
+SPEECH_API
+speech_status speech_stream_precision(const speech_stream *stream,
+                                      const char **precision,
+                                      speech_error **error);
+
 // How many diagnostics there are, of the whole text: what is not said.
 //
 // Threads: any. Fails if the stream is not live or `count` is NULL.
@@ -815,8 +928,11 @@ speech_status speech_stream_diagnostic(const speech_stream *stream,
                                        size_t *end,
                                        speech_error **error);
 
-// Frees a stream. A call that is inside it on another thread is stopped, and returns SPEECH_CANCELLED. Its
-// chunks are objects of their own and stay. NULL, and a stream that was freed before, do nothing.
+// Frees a stream. What is computed ahead is stopped, and waited for: when this returns, nothing of the
+// stream runs any more, which takes some milliseconds. (Inside a log callback it may not wait.) A call that
+// is inside the stream on another thread is stopped, and returns SPEECH_CANCELLED; then this does not wait,
+// but that call does. Its chunks are objects of their own and stay. NULL, and a stream that was freed
+// before, do nothing.
 //
 // Threads: any, also while other threads are inside calls with this stream, and inside its callback.
 SPEECH_API
@@ -825,7 +941,7 @@ void speech_stream_free(speech_stream *stream);
 /* ---- CHUNKS: one sentence of a stream ---- */
 
 // The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another
-// are, sample for sample, the audio of the whole text.
+// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
 //
 // They belong to the chunk. Threads: any. Fails if the chunk is not live or another argument is NULL.
 SPEECH_API

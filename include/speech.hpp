@@ -501,7 +501,8 @@ public:
       : Object(detail::get<speech_request *>(speech_request_new, text.data(), text.size())) {}
   explicit Request(speech_request *handle) noexcept : Object(handle) {}
 
-  /// A request from the contract's JSON: `{"text": ..., "language": ..., "voice": ..., "format": ...}`.
+  /// A request from the contract's JSON: `{"text": ..., "language": ..., "voice": ..., "format": ...,
+  /// "latency": ...}`.
   static Request from_json(std::string_view json) {
     return Request(detail::get<speech_request *>(speech_request_from_json, json.data(), json.size()));
   }
@@ -514,9 +515,16 @@ public:
   Request &voice(std::string_view id) & { return set(speech_request_set_voice, id); }
   Request voice(std::string_view id) && { return std::move(voice(id)); }
 
-  /// Sets the format by its name, `wav` or `pcm`, for services that answer as the contract says.
+  /// Sets the format by its name, `wav` or `pcm`, for services that answer as the contract says, and for
+  /// latency().
   Request &format(std::string_view name) & { return set(speech_request_set_format, name); }
   Request format(std::string_view name) && { return std::move(format(name)); }
+
+  /// Sets when the first sound of a stream comes: `exact` (the default) or `low`. With `low` and the format
+  /// `pcm`, the first half second of a long first sentence is a chunk of its own, given before the rest is
+  /// computed, and sounds a little different.
+  Request &latency(std::string_view name) & { return set(speech_request_set_latency, name); }
+  Request latency(std::string_view name) && { return std::move(latency(name)); }
 
   /// Sets whether emoji are read by their names; by default they are skipped.
   Request &read_emoji(bool read = true) & {
@@ -573,6 +581,12 @@ public:
   /// The identifier of the request, a UUID.
   std::string request_id() const { return detail::get<const char *>(speech_audio_request_id, handle()); }
 
+  /// The name of the instructions that it was computed with, such as `avx2` or `portable`.
+  std::string_view kernels() const { return detail::get<const char *>(speech_audio_kernels, handle()); }
+
+  /// What the products of the vocoder were computed in: `fp32` or `bf16`.
+  std::string_view precision() const { return detail::get<const char *>(speech_audio_precision, handle()); }
+
   std::vector<Word> words() const {
     return detail::words(speech_audio_word_count, speech_audio_word, handle());
   }
@@ -589,7 +603,7 @@ public:
   using Object::Object;
 
   /// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after
-  /// another are, sample for sample, the audio of the whole text.
+  /// another are, sample for sample, the audio of the whole text, unless the request asks for low latency.
   Span<const std::int16_t> samples() const & {
     return detail::view<std::int16_t>(speech_chunk_samples, handle());
   }
@@ -673,7 +687,8 @@ private:
 
 } // namespace detail
 
-/// A text that is being spoken a sentence at a time. It may be empty. To go through what is not yet spoken:
+/// A text that is being spoken a sentence at a time. It may be empty. Destroying it stops what is computed
+/// ahead, and waits until nothing of it runs. To go through what is not yet spoken:
 ///
 ///     for (const speech::Chunk &chunk : stream) { ... }
 ///
@@ -720,15 +735,18 @@ public:
     bool done_ = true;
   };
 
-  /// Computes the next sentence; an empty chunk when all is spoken:
+  /// Gives the next sentence as soon as it is computed; an empty chunk when all is spoken:
   ///
   ///     while (speech::Chunk chunk = stream.next()) { ... }
+  ///
+  /// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
+  /// that was given last. With low latency the first sentence may come as two chunks with the same span.
   ///
   /// Throws Status::cancelled if the token was cancelled, or Status::internal; then every later call throws
   /// the same.
   Chunk next() { return next_of(handle()); }
 
-  /// Computes the next sentence; so does each increment of what this returns. Both throw as next().
+  /// Takes the next chunk; so does each increment of what this returns. Both throw as next().
   Iterator begin() { return Iterator(handle()); }
   End end() const noexcept { return {}; }
 
@@ -757,6 +775,12 @@ public:
 
   /// The metered quantity: the Unicode scalar values of the whole text as it was sent.
   std::size_t characters() const { return detail::get<std::size_t>(speech_stream_characters, handle()); }
+
+  /// The name of the instructions that it is computed with, such as `avx2` or `portable`.
+  std::string_view kernels() const { return detail::get<const char *>(speech_stream_kernels, handle()); }
+
+  /// What the products of the vocoder are computed in: `fp32` or `bf16`.
+  std::string_view precision() const { return detail::get<const char *>(speech_stream_precision, handle()); }
 
   /// What is not said, of the whole text.
   std::vector<Diagnostic> diagnostics() const {
@@ -824,7 +848,7 @@ public:
   }
   EngineOptions onnxruntime_path(std::string_view path) && { return std::move(onnxruntime_path(path)); }
 
-  /// Sets how many threads one sentence is computed with: 1 to 256.
+  /// Sets how many threads one sentence is computed with: 1 to 256. The samples are the same whatever it is.
   EngineOptions &threads(std::size_t count) & { return set(speech_engine_options_set_threads, count); }
   EngineOptions threads(std::size_t count) && { return std::move(threads(count)); }
 
@@ -832,6 +856,21 @@ public:
   /// wait their turn. Each costs memory.
   EngineOptions &sessions(std::size_t count) & { return set(speech_engine_options_set_sessions, count); }
   EngineOptions sessions(std::size_t count) && { return std::move(sessions(count)); }
+
+  /// Sets the instructions that speech is computed with: `auto` (the default: the fastest that the processor
+  /// has), `portable`, or another that the message lists for a name that is none. The last bits of the samples
+  /// differ between them. Engine::load() throws Status::invalid_request for one that the processor does not have.
+  EngineOptions &kernels(std::string_view name) & {
+    return set(speech_engine_options_set_kernels, detail::terminated(name).c_str());
+  }
+  EngineOptions kernels(std::string_view name) && { return std::move(kernels(name)); }
+
+  /// Sets what the products of the vocoder are computed in: `auto` (the default: `bf16` where the processor has
+  /// fast instructions for it), `fp32` or `bf16`. Refused as kernels() are.
+  EngineOptions &precision(std::string_view name) & {
+    return set(speech_engine_options_set_precision, detail::terminated(name).c_str());
+  }
+  EngineOptions precision(std::string_view name) && { return std::move(precision(name)); }
 
   /// Adds words to the lexicon of the engine, and how they are read: IPA between slashes, or other words.
   EngineOptions &pronunciation(std::string_view words, std::string_view reading) & {
@@ -900,6 +939,15 @@ public:
 
   /// How many threads one sentence is computed with.
   std::size_t threads() const { return detail::get<std::size_t>(speech_engine_threads, handle()); }
+
+  /// The name of the instructions that speech is computed with, such as `avx2` or `portable`.
+  std::string_view kernels() const { return detail::get<const char *>(speech_engine_kernels, handle()); }
+
+  /// What the products of the vocoder are computed in: `fp32` or `bf16`.
+  std::string_view precision() const { return detail::get<const char *>(speech_engine_precision, handle()); }
+
+  /// Speaks a few words and forgets them, so that the first request finds everything in memory.
+  void warm_up() const { detail::call(speech_engine_warm_up, handle()); }
 
   /// Speaks a whole text. Throws Status::empty_text, text_too_long, invalid_request or internal.
   Audio synthesize(const Request &request) const { return speak(request, nullptr); }

@@ -8,6 +8,7 @@ use speech_core::Speech;
 use crate::boundary::{boundary, or_else};
 use crate::error::speech_error;
 use crate::handle::{self, opaque};
+use crate::names;
 use crate::reading::{DiagnosticNumber, DiagnosticPlaces, WordPlaces, at, c_string, floats};
 use crate::status::Status;
 
@@ -176,6 +177,46 @@ pub unsafe extern "C" fn speech_audio_request_id(
         boundary(error, |caller| {
             let audio = handle::live(audio)?;
             caller.out(request_id, "request_id")?.write(audio.request_id.as_ptr());
+            Ok(())
+        })
+    }
+}
+
+/// The name of the instructions that it was computed with, such as "avx2" or "portable": never "auto".
+///
+/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the audio is not
+/// live or `kernels` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_kernels(
+    audio: *const speech_audio,
+    kernels: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let audio = handle::live(audio)?;
+            caller.out(kernels, "kernels")?.write(names::kernels(audio.speech.metrics())?);
+            Ok(())
+        })
+    }
+}
+
+/// What the products of the vocoder were computed in: "fp32" or "bf16", never "auto".
+///
+/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the audio is not
+/// live or `precision` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_precision(
+    audio: *const speech_audio,
+    precision: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let audio = handle::live(audio)?;
+            caller.out(precision, "precision")?.write(names::precision(audio.speech.metrics())?);
             Ok(())
         })
     }

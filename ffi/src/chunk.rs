@@ -11,8 +11,9 @@ use crate::pointer::write;
 use crate::reading::{WordPlaces, at, floats};
 use crate::status::Status;
 
-/// One sentence of a stream with the pause after it: mono, 22,050 samples a second. It does not change, so
-/// any number of threads may read it; what its functions point at belongs to it.
+/// One sentence of a stream with the pause after it, or with low latency a part of the first: mono, 22,050
+/// samples a second. It does not change, so any number of threads may read it; what its functions point at
+/// belongs to it.
 pub struct speech_chunk(());
 opaque!(speech_chunk, ChunkObject, "chunk");
 
@@ -29,7 +30,7 @@ impl ChunkObject {
 }
 
 /// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another
-/// are, sample for sample, the audio of the whole text.
+/// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
 ///
 /// They belong to the chunk. Threads: any. Fails if the chunk is not live or another argument is NULL.
 #[unsafe(no_mangle)]

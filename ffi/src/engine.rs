@@ -1,5 +1,7 @@
 //! Engines.
 
+use std::ffi::c_char;
+
 use speech_core::{Engine, Result};
 
 use crate::audio::{AudioObject, speech_audio};
@@ -8,6 +10,7 @@ use crate::cancel::{speech_cancel_token, token_or_none};
 use crate::error::speech_error;
 use crate::handle::{self, live_or_null, opaque};
 use crate::log::Subscription;
+use crate::names;
 use crate::options::{Options, speech_engine_options};
 use crate::request::speech_request;
 use crate::status::Status;
@@ -36,7 +39,8 @@ impl EngineObject {
 ///
 /// Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle or ONNX
 /// Runtime is missing, damaged or of the wrong version (the message names the file), and with
-/// SPEECH_INVALID_REQUEST if an option is out of range.
+/// SPEECH_INVALID_REQUEST if an option is out of range, or the processor cannot compute with the kernels or
+/// the precision that it names.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_load(
     options: *const speech_engine_options,
@@ -74,6 +78,59 @@ pub unsafe extern "C" fn speech_engine_threads(
     }
 }
 
+/// Speaks a few words and forgets them, so that the first request finds everything in memory: call it once
+/// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
+///
+/// Since ABI 1.2. Threads: any. Fails with SPEECH_INTERNAL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_warm_up(
+    engine: *const speech_engine,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe { boundary(error, |_| handle::live(engine)?.engine.warm_up()) }
+}
+
+/// The name of the instructions that speech is computed with, such as "avx2" or "portable": never "auto".
+///
+/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the engine is not
+/// live or `kernels` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_kernels(
+    engine: *const speech_engine,
+    kernels: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let engine = handle::live(engine)?;
+            caller.out(kernels, "kernels")?.write(names::kernels(engine.engine.metrics())?);
+            Ok(())
+        })
+    }
+}
+
+/// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+///
+/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the engine is not
+/// live or `precision` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_precision(
+    engine: *const speech_engine,
+    precision: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let engine = handle::live(engine)?;
+            caller.out(precision, "precision")?.write(names::precision(engine.engine.metrics())?);
+            Ok(())
+        })
+    }
+}
+
 /// Speaks a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
 /// silence.
 ///
@@ -103,7 +160,7 @@ pub unsafe extern "C" fn speech_engine_synthesize(
     }
 }
 
-/// Starts to speak a text, a sentence at a time: speech_stream_next() computes the next one.
+/// Starts to speak a text, a sentence at a time, which speech_stream_next() gives.
 ///
 /// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 ///

@@ -42,6 +42,7 @@ mod tiers;
 mod boundary;
 mod handle;
 mod log;
+mod names;
 mod pointer;
 mod reading;
 

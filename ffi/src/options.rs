@@ -215,7 +215,7 @@ pub unsafe extern "C" fn speech_engine_options_set_onnxruntime_path(
 }
 
 /// Sets how many threads one sentence is computed with: 1 to 256. Without this, it is what the environment
-/// variable SPEECH_THREADS says, or the processor's, but 4 at most.
+/// variable SPEECH_THREADS says, or the processor's, but 4 at most. The samples are the same whatever it is.
 ///
 /// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 #[unsafe(no_mangle)]
@@ -234,7 +234,8 @@ pub unsafe extern "C" fn speech_engine_options_set_threads(
 }
 
 /// Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
-/// wait their turn. Each costs memory.
+/// wait their turn. Each costs memory. All share the threads of the engine if it has more than one; with one
+/// thread each is computed on a thread of its own.
 ///
 /// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 #[unsafe(no_mangle)]
@@ -247,6 +248,51 @@ pub unsafe extern "C" fn speech_engine_options_set_sessions(
     unsafe {
         set(options, error, |_, options| {
             options.build(|builder| builder.sessions(sessions));
+            Ok(())
+        })
+    }
+}
+
+/// Sets the instructions that speech is computed with, by their name: `auto` (the default: the fastest that
+/// the processor has), `portable`, which every processor has, or another that SPEECH_INVALID_REQUEST lists
+/// for a name that is none. The sound is the same to the ear; the last bits of the samples differ between
+/// sets. The name is copied.
+///
+/// Since ABI 1.2. Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
+/// speech_engine_load() refuses a set that the processor does not have.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_set_kernels(
+    options: *mut speech_engine_options,
+    kernels: *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        set(options, error, |caller, options| {
+            let kernels = caller.name(kernels, "kernels")?.parse()?;
+            options.build(|builder| builder.kernels(kernels));
+            Ok(())
+        })
+    }
+}
+
+/// Sets what the products of the vocoder are computed in, by its name: `auto` (the default), `fp32` or
+/// `bf16`. `auto` is bf16 where the processor has fast instructions for it (AMX) and no set of kernels is
+/// named, else fp32. The difference cannot be heard. The name is copied.
+///
+/// Since ABI 1.2. Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
+/// speech_engine_load() refuses a precision that the processor does not have.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_options_set_precision(
+    options: *mut speech_engine_options,
+    precision: *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        set(options, error, |caller, options| {
+            let precision = caller.name(precision, "precision")?.parse()?;
+            options.build(|builder| builder.precision(precision));
             Ok(())
         })
     }

@@ -61,8 +61,8 @@ pub unsafe extern "C" fn speech_request_new(
 }
 
 /// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
-/// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ...}`, all but the text
-/// optional. Unknown fields are ignored.
+/// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...}`,
+/// all but the text optional. Unknown fields are ignored. (`latency` is read since ABI 1.2.)
 ///
 /// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
 /// malformed, has no text, or a field is of the wrong type.
@@ -116,7 +116,8 @@ pub unsafe extern "C" fn speech_request_set_voice(
 }
 
 /// Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
-/// contract says; the functions here give samples and wav bytes whatever it is, if it is one of the two.
+/// contract says, and to speech_request_set_latency(); the functions here give samples and wav bytes
+/// whatever it is, if it is one of the two.
 ///
 /// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
 /// `format` is NULL or not UTF-8.
@@ -148,6 +149,26 @@ pub unsafe extern "C" fn speech_request_set_read_emoji(
             Ok(())
         })
     }
+}
+
+/// Sets when the first sound of a stream comes, by its name: `exact` (the default) or `low`.
+///
+/// With `low` and the format `pcm`, the first half second of the first sentence is given before the rest of
+/// it is computed, if it sounds for longer than a second or so: it comes as two chunks with the same span.
+/// That half second sounds a little different (it is made with average statistics of the voice) and fades
+/// into the rest, which sounds as with `exact`. speech_engine_synthesize() and the format `wav` are always
+/// exact. The name is copied, and checked when the text is to be spoken.
+///
+/// Since ABI 1.2. Threads: any; a call that is already running is not changed by it. Fails if the request
+/// is not live, or `latency` is NULL or not UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_set_latency(
+    request: *mut speech_request,
+    latency: *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe { set(request, latency, "latency", Request::latency, error) }
 }
 
 /// # Safety

@@ -4,12 +4,15 @@ use std::ffi::{CString, c_char, c_void};
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
-use speech_core::{CancelToken, Chunk, Diagnostic, Error, ErrorKind, RequestId, Result, Stream};
+use speech_core::{
+    CancelToken, Chunk, Diagnostic, Error, ErrorKind, Metrics, RequestId, Result, Stream,
+};
 
 use crate::boundary::{boundary, or_else};
 use crate::chunk::{ChunkObject, speech_chunk};
 use crate::error::{Failure, speech_error};
 use crate::handle::{self, opaque};
+use crate::names;
 use crate::pointer::invalid;
 use crate::reading::{DiagnosticNumber, DiagnosticPlaces, at, c_string};
 use crate::status::Status;
@@ -48,6 +51,7 @@ pub(crate) struct StreamObject {
     request_id_text: CString,
     characters: usize,
     diagnostics: Vec<Diagnostic>,
+    metrics: Metrics,
 }
 
 struct Pulled {
@@ -64,6 +68,7 @@ impl StreamObject {
             request_id_text: c_string(&stream.request_id().to_string()),
             characters: stream.characters(),
             diagnostics: stream.diagnostics().to_vec(),
+            metrics: stream.metrics(),
             pulled: Mutex::new(Pulled { stream, failure: None }),
         }
     }
@@ -83,9 +88,13 @@ impl StreamObject {
     }
 }
 
-/// Computes the next sentence and gives it. When all is spoken it succeeds, and `*chunk` is NULL.
+/// Gives the next sentence as soon as it is computed. When all is spoken it succeeds, and `*chunk` is NULL.
 ///
-/// `chunk` receives a new object: free it with speech_chunk_free(). Nothing is computed between calls.
+/// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
+/// that was given last; nothing is computed before that. With low latency (see
+/// speech_request_set_latency()) the first sentence may come as two chunks with the same span.
+///
+/// `chunk` receives a new object: free it with speech_chunk_free().
 ///
 /// Threads: any, one at a time: others wait. Fails with SPEECH_CANCELLED if the stream's token was cancelled
 /// or the stream was freed meanwhile, or with SPEECH_INTERNAL; then every later call fails in the same way.
@@ -186,6 +195,46 @@ pub unsafe extern "C" fn speech_stream_characters(
     }
 }
 
+/// The name of the instructions that it is computed with, such as "avx2" or "portable": never "auto".
+///
+/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the stream is not
+/// live or `kernels` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_stream_kernels(
+    stream: *const speech_stream,
+    kernels: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let stream = handle::live(stream)?;
+            caller.out(kernels, "kernels")?.write(names::kernels(stream.metrics)?);
+            Ok(())
+        })
+    }
+}
+
+/// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+///
+/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the stream is not
+/// live or `precision` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_stream_precision(
+    stream: *const speech_stream,
+    precision: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: C keeps the conventions of the header.
+    unsafe {
+        boundary(error, |caller| {
+            let stream = handle::live(stream)?;
+            caller.out(precision, "precision")?.write(names::precision(stream.metrics)?);
+            Ok(())
+        })
+    }
+}
+
 /// How many diagnostics there are, of the whole text: what is not said.
 ///
 /// Threads: any. Fails if the stream is not live or `count` is NULL.
@@ -234,8 +283,11 @@ pub unsafe extern "C" fn speech_stream_diagnostic(
     }
 }
 
-/// Frees a stream. A call that is inside it on another thread is stopped, and returns SPEECH_CANCELLED. Its
-/// chunks are objects of their own and stay. NULL, and a stream that was freed before, do nothing.
+/// Frees a stream. What is computed ahead is stopped, and waited for: when this returns, nothing of the
+/// stream runs any more, which takes some milliseconds. (Inside a log callback it may not wait.) A call that
+/// is inside the stream on another thread is stopped, and returns SPEECH_CANCELLED; then this does not wait,
+/// but that call does. Its chunks are objects of their own and stay. NULL, and a stream that was freed
+/// before, do nothing.
 ///
 /// Threads: any, also while other threads are inside calls with this stream, and inside its callback.
 #[unsafe(no_mangle)]

@@ -115,6 +115,62 @@ static void pronunciations(const char *bundle) {
   speech_engine_free(engines[1]);
 }
 
+// What speech is computed with: by name, as the processor can, and named by all that was computed.
+static void kernels(const char *bundle) {
+  speech_engine_options *options = new_options();
+  speech_engine *engine = NULL;
+  OK(speech_engine_options_set_bundle_path(options, bundle, &error));
+  FAILS(speech_engine_options_set_kernels(options, "sse", &error), SPEECH_INVALID_REQUEST,
+        "unsupported kernels \"sse\"; use auto, portable, avx2, avx512, ");
+  FAILS(speech_engine_options_set_kernels(options, NULL, &error), SPEECH_INVALID_REQUEST, "kernels is NULL");
+  FAILS(speech_engine_options_set_precision(options, "FP32", &error), SPEECH_INVALID_REQUEST,
+        "unsupported precision \"FP32\"; use auto, fp32, bf16");
+  FAILS(speech_engine_options_set_precision(options, "\xff", &error), SPEECH_INVALID_REQUEST, "precision is not UTF-8");
+  // No processor has these and those of x86.
+  OK(speech_engine_options_set_kernels(options, "neon", &error));
+  speech_status neon = speech_engine_load(options, &engine, NULL);
+  speech_engine_free(engine);
+  engine = NULL;
+  OK(speech_engine_options_set_kernels(options, "avx2", &error));
+  speech_status avx2 = speech_engine_load(options, &engine, NULL);
+  speech_engine_free(engine);
+  engine = NULL;
+  CHECK(neon == SPEECH_INVALID_REQUEST || avx2 == SPEECH_INVALID_REQUEST);
+
+  OK(speech_engine_options_set_kernels(options, "portable", &error));
+  OK(speech_engine_options_set_precision(options, "fp32", &error));
+  OK(speech_engine_load(options, &engine, &error));
+  OK(speech_engine_warm_up(engine, &error));
+  speech_request *request = request_for("Hi.");
+  speech_audio *audio = NULL;
+  speech_stream *stream = NULL;
+  OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
+  OK(speech_engine_stream(engine, request, NULL, &stream, &error));
+  const char *names[6] = {NULL, NULL, NULL, NULL, NULL, NULL};
+  OK(speech_engine_kernels(engine, &names[0], &error));
+  OK(speech_audio_kernels(audio, &names[1], &error));
+  OK(speech_stream_kernels(stream, &names[2], &error));
+  OK(speech_engine_precision(engine, &names[3], &error));
+  OK(speech_audio_precision(audio, &names[4], &error));
+  OK(speech_stream_precision(stream, &names[5], &error));
+  speech_stream_free(stream);
+  speech_audio_free(audio);
+  speech_request_free(request);
+  speech_engine_free(engine);
+  // The names are the library's own.
+  for (int i = 0; i < 6; i++) {
+    CHECK(strcmp(names[i], i < 3 ? "portable" : "fp32") == 0);
+  }
+
+  OK(speech_engine_options_set_kernels(options, "auto", &error));
+  OK(speech_engine_options_set_precision(options, "auto", &error));
+  OK(speech_engine_load(options, &engine, &error));
+  OK(speech_engine_kernels(engine, &names[0], &error));
+  CHECK(strcmp(names[0], "auto") != 0);
+  speech_engine_free(engine);
+  speech_engine_options_free(options);
+}
+
 // Emoji are skipped and listed, or read.
 static void emoji(const char *bundle) {
   speech_engine *engine = load(bundle);
@@ -216,7 +272,7 @@ static void logs(const char *bundle) {
   size_t length = 0;
   free(speak(engines[0], "Walrus.", &length));
   CHECK(strstr(info.text, "engine loaded in ") != NULL && info.lowest == SPEECH_LOG_INFO);
-  CHECK(strstr(debug.text, "tokens spoken in ") != NULL && debug.lowest == SPEECH_LOG_DEBUG);
+  CHECK(strstr(debug.text, " tokens: prosody ") != NULL && debug.lowest == SPEECH_LOG_DEBUG);
   CHECK(strstr(debug.text, bundle) != NULL);
   CHECK(strstr(debug.text, "alrus") == NULL);
   // After the engine is freed its callback is silent, and the other goes on.
@@ -306,8 +362,8 @@ static void refusals(const char *bundle) {
   char longest[1002];
   memset(longest, 'a', 1001);
   longest[1001] = '\0';
-  static const char *const values[] = {"nobody", "xx-XX", "mp3"};
-  for (int i = 0; i < 6; i++) {
+  static const char *const values[] = {"nobody", "xx-XX", "mp3", "none"};
+  for (int i = 0; i < 7; i++) {
     speech_request *request = request_for(i == 0 ? "" : i == 1 ? " \t" : i == 2 ? longest : "a");
     if (i == 3) {
       OK(speech_request_set_voice(request, values[0], &error));
@@ -315,6 +371,8 @@ static void refusals(const char *bundle) {
       OK(speech_request_set_language(request, values[1], &error));
     } else if (i == 5) {
       OK(speech_request_set_format(request, values[2], &error));
+    } else if (i == 6) {
+      OK(speech_request_set_latency(request, values[3], &error));
     }
     speech_status expected = i < 2    ? SPEECH_EMPTY_TEXT
                              : i == 2 ? SPEECH_TEXT_TOO_LONG
@@ -341,5 +399,6 @@ int main(int argc, char **argv) {
   refusals(argv[2]);
   pronunciations(argv[2]);
   emoji(argv[2]);
+  kernels(argv[2]);
   return finish();
 }

@@ -62,8 +62,13 @@ static void handles(void *handle, const char *why) {
   NONE(speech_engine_options_set_threads(handle, 1, &error));
   NONE(speech_engine_options_set_sessions(handle, 1, &error));
   NONE(speech_engine_options_add_pronunciation(handle, "x", "y", &error));
+  NONE(speech_engine_options_set_kernels(handle, "auto", &error));
+  NONE(speech_engine_options_set_precision(handle, "auto", &error));
   NONE(speech_engine_options_set_log_callback(handle, NULL, NULL, SPEECH_LOG_INFO, &error));
   NONE(speech_engine_threads(handle, &size, &error));
+  NONE(speech_engine_warm_up(handle, &error));
+  NONE(speech_engine_kernels(handle, &string, &error));
+  NONE(speech_engine_precision(handle, &string, &error));
   NONE(speech_engine_synthesize(handle, request, NULL, &audio, &error));
   NONE(speech_engine_stream(handle, request, NULL, &stream, &error));
   NONE(speech_cancel_token_cancel(handle, &error));
@@ -72,6 +77,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_request_set_voice(handle, "x", &error));
   NONE(speech_request_set_format(handle, "x", &error));
   NONE(speech_request_set_read_emoji(handle, true, &error));
+  NONE(speech_request_set_latency(handle, "low", &error));
   NONE(speech_request_validate(handle, &size, &error));
   NONE(speech_audio_samples(handle, &samples, &size, &error));
   NONE(speech_audio_samples_f32(handle, &floats, &size, &error));
@@ -80,6 +86,8 @@ static void handles(void *handle, const char *why) {
   NONE(speech_audio_duration(handle, &real, &error));
   NONE(speech_audio_characters(handle, &size, &error));
   NONE(speech_audio_request_id(handle, &string, &error));
+  NONE(speech_audio_kernels(handle, &string, &error));
+  NONE(speech_audio_precision(handle, &string, &error));
   NONE(speech_audio_word_count(handle, &size, &error));
   NONE(speech_audio_word(handle, 0, &size, &size, &real, &real, &error));
   NONE(speech_audio_diagnostic_count(handle, &size, &error));
@@ -87,6 +95,8 @@ static void handles(void *handle, const char *why) {
   NONE(speech_stream_next(handle, &chunk, &error));
   NONE(speech_stream_for_each(handle, NULL, NULL, &error));
   NONE(speech_stream_request_id(handle, &string, &error));
+  NONE(speech_stream_kernels(handle, &string, &error));
+  NONE(speech_stream_precision(handle, &string, &error));
   NONE(speech_stream_characters(handle, &size, &error));
   NONE(speech_stream_diagnostic_count(handle, &size, &error));
   NONE(speech_stream_diagnostic(handle, 0, NULL, &size, &size, &error));
@@ -176,6 +186,8 @@ static void places(speech_engine *engine) {
   NULL_(speech_engine_options_new(NULL, &error));
   NULL_(speech_engine_load(NULL, NULL, &error));
   NULL_(speech_engine_threads(engine, NULL, &error));
+  NULL_(speech_engine_kernels(engine, NULL, &error));
+  NULL_(speech_engine_precision(engine, NULL, &error));
   NULL_(speech_engine_synthesize(engine, request, NULL, NULL, &error));
   NULL_(speech_engine_stream(engine, request, NULL, NULL, &error));
   NULL_(speech_cancel_token_new(NULL, &error));
@@ -190,11 +202,15 @@ static void places(speech_engine *engine) {
   NULL_(speech_audio_duration(audio, NULL, &error));
   NULL_(speech_audio_characters(audio, NULL, &error));
   NULL_(speech_audio_request_id(audio, NULL, &error));
+  NULL_(speech_audio_kernels(audio, NULL, &error));
+  NULL_(speech_audio_precision(audio, NULL, &error));
   NULL_(speech_audio_word_count(audio, NULL, &error));
   NULL_(speech_audio_diagnostic_count(audio, NULL, &error));
   NULL_(speech_stream_next(stream, NULL, &error));
   NULL_(speech_stream_for_each(stream, NULL, NULL, &error));
   NULL_(speech_stream_request_id(stream, NULL, &error));
+  NULL_(speech_stream_kernels(stream, NULL, &error));
+  NULL_(speech_stream_precision(stream, NULL, &error));
   NULL_(speech_stream_characters(stream, NULL, &error));
   NULL_(speech_stream_diagnostic_count(stream, NULL, &error));
   NULL_(speech_chunk_samples(chunk, &samples, NULL, &error));
@@ -234,6 +250,7 @@ static void places(speech_engine *engine) {
   NULL_(speech_request_set_voice(request, NULL, &error));
   NULL_(speech_request_set_language(request, NULL, &error));
   NULL_(speech_request_set_format(request, NULL, &error));
+  NULL_(speech_request_set_latency(request, NULL, &error));
 #undef NULL_
 #define OUT_OF_RANGE(call) FAILS(call, SPEECH_INVALID_REQUEST, "there is no ")
   OUT_OF_RANGE(speech_audio_word(audio, 1, NULL, NULL, NULL, NULL, &error));

@@ -107,7 +107,7 @@ std::vector<std::uint8_t> read_file(const std::string &path) {
 void versions() {
   CHECK(speech::version() == SPEECH_VERSION);
   CHECK(speech::abi_version() == SPEECH_ABI_MAJOR * 65536u + SPEECH_ABI_MINOR);
-  CHECK(speech::bundle_format_version() == 1);
+  CHECK(speech::bundle_format_version() == 2);
   speech::check_abi();
 }
 
@@ -503,6 +503,23 @@ void options() {
   CHECK(speech::Engine::load(right).threads() == 2);
 }
 
+void kernels() {
+  auto named = speech::EngineOptions().bundle_path(tar).threads(1).kernels("portable").precision("fp32");
+  THROWS(Status::invalid_request, named.kernels("fastest"));
+  THROWS(Status::invalid_request, named.precision(""));
+  const auto engine = speech::Engine::load(named);
+  engine.warm_up();
+  const auto request = speech::Request("Two words.").format("pcm").latency("low");
+  CHECK(engine.kernels() == "portable" && engine.precision() == "fp32");
+  CHECK(engine.synthesize(request).kernels() == "portable" && engine.synthesize(request).precision() == "fp32");
+  CHECK(engine.stream(request).kernels() == "portable" && engine.stream(request).precision() == "fp32");
+  CHECK(load().kernels() != "auto" && load().precision() != "auto");
+  THROWS(Status::invalid_request, engine.stream(speech::Request("Two words.").latency("none")));
+  THROWS(Status::invalid_request, speech::Engine().warm_up());
+  named.kernels("auto").precision("auto");
+  CHECK(speech::Engine::load(named).kernels() == load().kernels());
+}
+
 void pronunciations() {
   auto named = speech::EngineOptions().bundle_path(tar).threads(1).pronunciation("kubectl", "cube control");
   THROWS(Status::invalid_request, named.pronunciation("a", "/9/"));
@@ -670,6 +687,7 @@ int main(int argc, char **argv) {
     moves(engine);
     empties(engine);
     options();
+    kernels();
     pronunciations();
     bundles();
     logs();

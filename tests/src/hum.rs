@@ -1,10 +1,10 @@
-//! A voice bundle that hums: valid in all that the library checks, and a thousand times faster than speech.
+//! A voice bundle that hums: valid in all that the library checks, and many times faster than speech.
 //!
-//! It is for tests whose subject is not the model: fuzzing, sanitizers, memory over many requests. The
-//! acoustic model is a graph of a few nodes that ONNX Runtime runs like the real one. The token with id k
-//! is a tone of 20 k hertz for 50 ms, at half of full scale and the gain of the voice; the pads are silent.
-//! A word takes about a millisecond, an utterance of the longest length some hundred times as long, and
-//! either can be cancelled at any moment: `hum/make_hum.py` says how.
+//! It is for tests whose subject is not the model: fuzzing, sanitizers, memory over many requests. Its graph has a few
+//! nodes that ONNX Runtime runs like the real one, and its vocoder as few channels as may be. The token with id k is a
+//! raised cosine of 20 (k modulo 16, plus 1) hertz for 50 ms, up to half of full scale and the gain of the voice; the
+//! pads are silent. A word takes some milliseconds, an utterance of the longest length more than a hundred times as
+//! long, and either can be cancelled at any moment: `hum/make_hum.py` and `vocoder.rs` say how.
 
 use std::fs;
 use std::io;
@@ -15,11 +15,13 @@ use safetensors::tensor::TensorView;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::vocoder;
+
 /// The manifest but for the list of files. The gain is another for each voice and language: from 0 dB, for
 /// aria in English, down to -9 dB, for sofia in Hindi.
 const MANIFEST: &str = include_str!("../hum/bundle.json");
 
-const GRAPH: &[u8] = include_bytes!("../hum/acoustic.onnx");
+const GRAPH: &[u8] = include_bytes!("../hum/prosody.onnx");
 
 /// A row for each number of tokens, and the numbers of a style vector.
 const STYLE_SHAPE: [usize; 2] = [510, 256];
@@ -33,8 +35,9 @@ pub fn write(dir: &Path) -> io::Result<()> {
     let mut manifest: Value = serde_json::from_str(MANIFEST)?;
     let styles = styles(&manifest)?;
     let files = [
-        ("acoustic.onnx", GRAPH.to_vec()),
-        ("acoustic.safetensors", serialize(Vec::new())?),
+        ("prosody.onnx", GRAPH.to_vec()),
+        ("prosody.safetensors", serialize(Vec::new())?),
+        ("vocoder.safetensors", vocoder::weights()?),
         ("voices.safetensors", styles),
     ];
     for (name, data) in files {
@@ -55,15 +58,20 @@ pub fn archive(dir: &Path) -> io::Result<Vec<u8>> {
     archive.into_inner()
 }
 
-/// A table of zeros for each voice and language of the manifest.
+/// A table of zeros for each voice and language of the manifest, and average statistics.
 fn styles(manifest: &Value) -> io::Result<Vec<u8>> {
     let zeros = vec![0; STYLE_SHAPE.iter().product::<usize>() * size_of::<f32>()];
+    let means_and_variances = [[0.0_f32; vocoder::STATISTICS], [1.0; vocoder::STATISTICS]];
+    let moments: Vec<u8> =
+        means_and_variances.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
     let mut tensors = Vec::new();
     for voice in manifest["voices"].as_array().into_iter().flatten() {
         let id = voice["id"].as_str().unwrap_or_default();
         for language in voice["recipes"].as_object().into_iter().flat_map(|map| map.keys()) {
             let table = TensorView::new(Dtype::F32, STYLE_SHAPE.to_vec(), &zeros);
             tensors.push((format!("{id}/{language}"), table.map_err(io::Error::other)?));
+            let moments = TensorView::new(Dtype::F32, vec![2, vocoder::STATISTICS], &moments);
+            tensors.push((format!("{id}/{language}/moments"), moments.map_err(io::Error::other)?));
         }
     }
     serialize(tensors)

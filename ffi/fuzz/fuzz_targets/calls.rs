@@ -35,7 +35,10 @@ enum Call {
     SetLanguage(Handle, Text),
     SetVoice(Handle, Text),
     SetFormat(Handle, Text),
+    SetLatency(Handle, Text),
+    HearSoon(Handle),
     Validate(Handle, Places),
+    ReadEngine(Handle, Places),
     Synthesize { engine: Handle, request: Handle, token: Option<Handle>, places: Places },
     Stream { engine: Handle, request: Handle, token: Option<Handle>, places: Places },
     Next(Handle, Places),
@@ -279,6 +282,22 @@ fn run(session: &mut Session, call: Call) {
                 session.done(speech_request_set_format(request, text.data(), error));
                 session.done(speech_request_set_read_emoji(request, true, error));
             }
+            Call::SetLatency(request, text) => {
+                let text = Held::new(text);
+                let request = session.handle(request);
+                session.done(speech_request_set_latency(request, text.data(), error));
+            }
+            Call::HearSoon(request) => {
+                let request = session.handle(request);
+                session.done(speech_request_set_format(request, c"pcm".as_ptr(), error));
+                session.done(speech_request_set_latency(request, c"low".as_ptr(), error));
+            }
+            Call::ReadEngine(engine, places) => {
+                let engine = session.handle(engine);
+                session.done(speech_engine_threads(engine, places.at(0, &mut size), error));
+                session.done(speech_engine_kernels(engine, places.at(1, &mut string), error));
+                session.done(speech_engine_precision(engine, places.at(2, &mut string), error));
+            }
             Call::Validate(request, places) => {
                 let request = session.handle(request);
                 session.done(speech_request_validate(request, places.at(0, &mut size), error));
@@ -321,6 +340,8 @@ fn run(session: &mut Session, call: Call) {
                 let stream = session.handle(stream);
                 let index = index.into();
                 session.done(speech_stream_request_id(stream, places.at(0, &mut string), error));
+                session.done(speech_stream_kernels(stream, places.at(0, &mut string), error));
+                session.done(speech_stream_precision(stream, places.at(0, &mut string), error));
                 session.done(speech_stream_characters(stream, places.at(1, &mut size), error));
                 session.done(speech_stream_diagnostic_count(
                     stream,
@@ -366,6 +387,8 @@ fn run(session: &mut Session, call: Call) {
                 session.done(speech_audio_duration(audio, places.at(0, &mut seconds), error));
                 session.done(speech_audio_characters(audio, places.at(0, &mut size), error));
                 session.done(speech_audio_request_id(audio, places.at(0, &mut string), error));
+                session.done(speech_audio_kernels(audio, places.at(0, &mut string), error));
+                session.done(speech_audio_precision(audio, places.at(0, &mut string), error));
                 session.done(speech_audio_word_count(audio, places.at(0, &mut size), error));
                 session.done(speech_audio_word(
                     audio,
@@ -571,6 +594,8 @@ fn run(session: &mut Session, call: Call) {
                     text.data(),
                     error,
                 ));
+                session.done(speech_engine_options_set_kernels(options, text.data(), error));
+                session.done(speech_engine_options_set_precision(options, text.data(), error));
                 session.done(speech_engine_options_set_threads(options, value as usize, error));
                 session.done(speech_engine_options_set_sessions(options, value as usize, error));
                 session.done(speech_engine_options_set_bundle_fd(

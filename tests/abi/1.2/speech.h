@@ -1,0 +1,1313 @@
+/*
+ * libspeech: speech synthesis that runs inside the application.
+ *
+ * Text goes in, natural speech comes out: on the CPU, offline, in English (en-US) and Hindi (hi-IN), by
+ * five voices, as mono samples at 22,050 Hz. A whole program:
+ *
+ *   #include <speech.h>
+ *   #include <stdio.h>
+ *
+ *   int main(void) {
+ *     speech_engine *engine = NULL;
+ *     speech_request *request = NULL;
+ *     speech_audio *audio = NULL;
+ *     speech_error *error = NULL;
+ *     const uint8_t *wav = NULL;
+ *     size_t length = 0;
+ *
+ *     if (speech_engine_load(NULL, &engine, &error) != SPEECH_OK ||
+ *         speech_request_new("Hello, world.", SPEECH_NUL_TERMINATED, &request, &error) != SPEECH_OK ||
+ *         speech_engine_synthesize(engine, request, NULL, &audio, &error) != SPEECH_OK ||
+ *         speech_audio_wav(audio, &wav, &length, &error) != SPEECH_OK) {
+ *       fprintf(stderr, "%s\n", speech_error_message(error));
+ *     } else {
+ *       FILE *file = fopen("hello.wav", "wb");
+ *       if (file != NULL) {
+ *         fwrite(wav, 1, length, file);
+ *         fclose(file);
+ *       }
+ *     }
+ *     speech_audio_free(audio);
+ *     speech_request_free(request);
+ *     speech_engine_free(engine);
+ *     speech_error_free(error);
+ *   }
+ *
+ * CONVENTIONS
+ *
+ * Names. Functions are speech_<object>_<verb>. Inputs come first, then places for results, then the place
+ *   for an error.
+ *
+ * Errors. Every function that can fail returns a speech_status: SPEECH_OK, which is 0, or why it failed. Its
+ *   last argument is a place for an error object, which says more; it may be NULL. On failure the place
+ *   receives a new error, which the caller frees with speech_error_free(), and no other place is written.
+ *   On success the error's place is not written. What was in a place before is not looked at: in a loop that
+ *   goes on after a failure, free the error and set its place to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
+ *   Every function can fail with SPEECH_INVALID_REQUEST for a wrong argument and with SPEECH_INTERNAL; its
+ *   comment names what else. The library never ends the process, never prints, and lets no panic or
+ *   exception out. (As in every program, there is no rescue when memory is exhausted.)
+ *
+ * Ownership. What a function gives through a pointer to a pointer to one of the types below is a new object
+ *   of the caller's, to be freed once, with the _free function of its type. Objects do not depend on each
+ *   other: an engine may be freed before its streams, a stream before its chunks. A const pointer that a
+ *   function gives (a string, samples, bytes) belongs to the object that it was asked of, and is valid and
+ *   unchanged until that is freed. What is passed in is copied, unless the comment says otherwise, and must
+ *   not be changed by another thread during the call.
+ *
+ * Handles. The pointers to the types below are handles, not addresses: do not follow them. Handles that are
+ *   NULL, were freed or never existed are told apart: using one is SPEECH_INVALID_REQUEST, freeing one does
+ *   nothing. Freeing an object while another thread is inside a call with it is defined: the call goes on
+ *   with the object, which goes away afterwards. (A number is not used for another handle later; where a
+ *   pointer has 32 bits, only after two thousand million objects.)
+ *
+ * Threads. Every function may be called from any thread at any time; there is no need for locks. Calls with
+ *   one engine run beside each other. What a comment says in addition stands after "Threads". Do not call the
+ *   library from signal handlers, and in a child process after fork() only if it is loaded there. Once it is
+ *   loaded it stays so: dlclose() has no effect. The library has threads of its own: those of an engine, which
+ *   sleep when there is nothing to compute, and one of each stream from the first call of speech_stream_next() on
+ *   until the stream ends or is freed.
+ *
+ * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
+ *   others, whatever the number of threads. The last bits differ between kernels and between precisions.
+ *
+ * NULL. A place for a result must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
+ *   text or array. Names and paths end with their first NUL byte. Options and cancel tokens that may be NULL
+ *   mean none then: check that making them succeeded, or a call cannot be cancelled.
+ *
+ * Text. UTF-8 without NUL characters; anything else is SPEECH_INVALID_REQUEST. Spans are bytes of the text
+ *   as it was sent. Text is never logged, and never part of an error message.
+ *
+ * Versions. A program that was compiled with this header runs with every later library of the same
+ *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) tells at run time.
+ *
+ * Environment. SPEECH_BUNDLE, SPEECH_ONNXRUNTIME and SPEECH_THREADS are read by speech_engine_load() for
+ *   options that are not set: do not change the environment on another thread meanwhile.
+ */
+
+#ifndef SPEECH_H
+#define SPEECH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The version of this header; speech_version() is that of the library.
+#define SPEECH_VERSION "0.1.0"
+#define SPEECH_VERSION_MAJOR 0
+#define SPEECH_VERSION_MINOR 1
+#define SPEECH_VERSION_PATCH 0
+
+// Whether the library that is running fits this header: see speech_abi_check().
+#define SPEECH_ABI_CHECK(error) speech_abi_check(SPEECH_ABI_MAJOR, SPEECH_ABI_MINOR, (error))
+
+// The length of a text that ends at its first NUL byte.
+#define SPEECH_NUL_TERMINATED SIZE_MAX
+
+// Windows wants to know of functions that come from a DLL. Define SPEECH_STATIC to link statically.
+#if defined(_WIN32) && !defined(SPEECH_STATIC)
+#define SPEECH_API __declspec(dllimport)
+#else
+#define SPEECH_API
+#endif
+
+// An enumeration whose values have 32 bits everywhere, and may be ones that this header does not name.
+#ifdef __cplusplus
+#define SPEECH_ENUM(name) enum name : int32_t
+#else
+#define SPEECH_ENUM(name) typedef int32_t name; enum name
+#endif
+
+// The major number of the binary interface: programs that were compiled with another do not fit.
+#define SPEECH_ABI_MAJOR 1
+
+// The minor number of the binary interface: it grows when something is added.
+#define SPEECH_ABI_MINOR 2
+
+// Samples a second of all audio, in hertz.
+#define SPEECH_SAMPLE_RATE 22050
+
+// The longest text of one request, in characters: Unicode scalar values.
+#define SPEECH_MAX_CHARACTERS 1000
+
+// What every function that can fail returns: SPEECH_OK, or why it failed.
+//
+// A newer library may return numbers that this header does not name: treat them as SPEECH_INTERNAL.
+// Numbers are never given another meaning. The numbers 10 to 20 are for services that are built on the
+// library; no function here returns them.
+SPEECH_ENUM(speech_status) {
+  // Success.
+  SPEECH_OK = 0,
+  // The text is empty or only white space.
+  SPEECH_EMPTY_TEXT = 1,
+  // The text is over the limit of 1,000 characters.
+  SPEECH_TEXT_TOO_LONG = 2,
+  // An unsupported language, voice or format, a malformed request, or a wrong argument: a NULL, a
+  // handle that was freed, text that is not UTF-8, an option out of range.
+  SPEECH_INVALID_REQUEST = 3,
+  // A latency tier that this deployment cannot serve, or an unknown tier.
+  SPEECH_INVALID_TIER = 4,
+  // A missing or wrong API key.
+  SPEECH_UNAUTHORIZED = 10,
+  // No such resource.
+  SPEECH_NOT_FOUND = 11,
+  // The resource does not answer to this method.
+  SPEECH_METHOD_NOT_ALLOWED = 12,
+  // The request body is over the limit.
+  SPEECH_REQUEST_TOO_LARGE = 13,
+  // The request body is not of a type that is read.
+  SPEECH_UNSUPPORTED_MEDIA_TYPE = 14,
+  // A queue is full: try again later.
+  SPEECH_OVERLOADED = 20,
+  // The voice bundle or its runtime is missing, damaged or of the wrong version.
+  SPEECH_MODEL_ERROR = 30,
+  // Anything else that is the library's fault.
+  SPEECH_INTERNAL = 31,
+  // The caller stopped the synthesis.
+  SPEECH_CANCELLED = 40,
+};
+
+// How much a log message matters.
+SPEECH_ENUM(speech_log_level) {
+  // Something failed; a call returns it too.
+  SPEECH_LOG_ERROR = 1,
+  // Something is not as it should be.
+  SPEECH_LOG_WARNING = 2,
+  // What was loaded.
+  SPEECH_LOG_INFO = 3,
+  // How long each step took.
+  SPEECH_LOG_DEBUG = 4,
+};
+
+// What a callback wants next.
+SPEECH_ENUM(speech_flow) {
+  // Go on.
+  SPEECH_CONTINUE = 0,
+  // Speak no more.
+  SPEECH_STOP = 1,
+};
+
+// What a diagnostic is about. A newer library may have kinds that this header does not name.
+SPEECH_ENUM(speech_diagnostic_kind) {
+  // These characters were not said: emoji, control characters and the like.
+  SPEECH_DIAGNOSTIC_SKIPPED = 1,
+};
+
+// A latency tier: how much audio lookahead an encoder may use before it commits to text.
+SPEECH_ENUM(speech_tier) {
+  // 80 ms of lookahead.
+  SPEECH_TIER_ULTRA = 1,
+  // 320 ms of lookahead.
+  SPEECH_TIER_TURBO = 2,
+  // 560 ms of lookahead; the default.
+  SPEECH_TIER_STANDARD = 3,
+  // 1.12 s of lookahead.
+  SPEECH_TIER_ECONOMY = 4,
+};
+
+// What waits for the text, which is what a tier is chosen by.
+SPEECH_ENUM(speech_tier_use) {
+  // A person waits in mid-sentence: live captions, a voice agent, interpreting.
+  SPEECH_TIER_USE_MID_SENTENCE = 1,
+  // A person waits for a whole utterance: voice search, dictation.
+  SPEECH_TIER_USE_WHOLE_UTTERANCE = 2,
+  // Nothing waits: recorded calls, archives, subtitles.
+  SPEECH_TIER_USE_NOTHING_WAITS = 3,
+  // Anything else.
+  SPEECH_TIER_USE_OTHER = 4,
+};
+
+// A whole text, spoken: mono, 22,050 samples a second. It does not change, so any number of threads may
+// read it; what its functions point at belongs to it.
+typedef struct speech_audio speech_audio;
+
+// Stops one or more syntheses. One token may serve any number of calls; once cancelled it stays so.
+typedef struct speech_cancel_token speech_cancel_token;
+
+// One sentence of a stream with the pause after it, or with low latency a part of the first: mono, 22,050
+// samples a second. It does not change, so any number of threads may read it; what its functions point at
+// belongs to it.
+typedef struct speech_chunk speech_chunk;
+
+// A loaded voice bundle, ready to speak. Load one and share it: any number of threads may use it at once,
+// and what it answers does not depend on how many do.
+typedef struct speech_engine speech_engine;
+
+// How to load an engine. Every option has a default. One object may load any number of engines.
+typedef struct speech_engine_options speech_engine_options;
+
+// Why a call failed. It does not change, so any number of threads may read it.
+typedef struct speech_error speech_error;
+
+// A text to speak and how to speak it. It may be used for any number of calls, and changed between them.
+typedef struct speech_request speech_request;
+
+// Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences.
+typedef struct speech_segmenter speech_segmenter;
+
+// A text that is being spoken a sentence at a time.
+typedef struct speech_stream speech_stream;
+
+// The parts of a text, in order. It does not change, so any number of threads may read it.
+typedef struct speech_text_parts speech_text_parts;
+
+// The tiers of one deployment, and which of them it can run. It does not change, so any number of threads
+// may read it; what its functions point at belongs to it.
+typedef struct speech_tiers speech_tiers;
+
+// Who can speak, in which languages, and the limits that hold for all. It does not change, so any number
+// of threads may read it; what its functions point at belongs to it.
+typedef struct speech_voices speech_voices;
+
+// Called once, when the library needs the memory no longer. It may be called from any thread, must not
+// throw or longjmp, and must not call the library.
+typedef void (*speech_release_callback)(void *userdata, const uint8_t *data, size_t length);
+
+// Receives a message of the library: one line of UTF-8, without a line feed, never with any of the text
+// that is spoken. The message is valid only during the call.
+//
+// It is called from any thread, several at once, and must not throw or longjmp. It may call the library;
+// what the library logs during that is left out.
+typedef void (*speech_log_callback)(void *userdata, speech_log_level level, const char *message);
+
+// Receives a chunk, which is valid only during the call and is not the callback's to free. Any answer but
+// SPEECH_CONTINUE stops.
+//
+// It runs on the thread that called speech_stream_for_each(), may call the library, and must not throw or
+// longjmp.
+typedef speech_flow (*speech_chunk_callback)(void *userdata, const speech_chunk *chunk);
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/* ---- VERSIONS ---- */
+
+// The version of the library that is running, such as "0.1.0". Compare it with SPEECH_VERSION, the
+// version of this header. The string is the library's own and stays valid.
+//
+// Threads: any.
+SPEECH_API const char *speech_version(void);
+
+// The binary interface of the library that is running: the major number times 65,536 plus the minor one.
+//
+// Threads: any.
+SPEECH_API
+uint32_t speech_abi_version(void);
+
+// The version of the voice bundle format that the library reads.
+//
+// Threads: any.
+SPEECH_API uint32_t speech_bundle_format_version(void);
+
+// Whether a program that was compiled with the header of this interface can use the library that is
+// running: the same major number, and no newer minor number than the library's. Call it once at the start,
+// as `SPEECH_ABI_CHECK(&error)`, which fills the numbers in from the header.
+//
+// Threads: any. Fails with SPEECH_INVALID_REQUEST; the message says whether the header or the library is
+// too old.
+SPEECH_API
+speech_status speech_abi_check(uint32_t header_major,
+                               uint32_t header_minor,
+                               speech_error **error);
+
+/* ---- ERRORS ---- */
+
+// The status that came with the error; SPEECH_OK if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API speech_status speech_error_status(const speech_error *error);
+
+// The machine-readable type of the contract, such as `text_too_long`: what speech_status_type() gives for
+// the status. The name is the library's own and stays valid. "" if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_type(const speech_error *error);
+
+// The message for people: one line, in English, without the text that was to be spoken. It belongs to the
+// error. "" if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_message(const speech_error *error);
+
+// The identifier of the request that failed, a UUID, for the log. It belongs to the error. "" if `error`
+// is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_request_id(const speech_error *error);
+
+// The JSON envelope of the contract: `{"error": {"type": ..., "message": ..., "request_id": ...}}`. It
+// belongs to the error. "" if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_json(const speech_error *error);
+
+// Whether the same request may succeed if it is made again later. False if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+bool speech_error_is_retryable(const speech_error *error);
+
+// Frees an error and its strings. NULL, and an error that was freed before, do nothing.
+//
+// Threads: any.
+SPEECH_API void speech_error_free(speech_error *error);
+
+// The name of a status as the contract has it, such as `text_too_long`; `ok` for SPEECH_OK, and NULL for
+// a number that is no status. The name is the library's own and stays valid.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_status_type(speech_status status);
+
+/* ---- ENGINE OPTIONS ---- */
+
+// Makes options that are all at their defaults. Free them with speech_engine_options_free().
+//
+// Threads: any. Fails only if `options` is NULL.
+SPEECH_API
+speech_status speech_engine_options_new(speech_engine_options **options,
+                                        speech_error **error);
+
+// Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
+// this, it is what the environment variable SPEECH_BUNDLE names, or `../share/libspeech/voices` beside the
+// folder of the library. The path is copied, and looked at when an engine is loaded; the bundle must not
+// be changed while engines that were loaded from it, or their streams, live.
+//
+// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
+// are not live, or `path` is NULL or not UTF-8.
+SPEECH_API
+speech_status speech_engine_options_set_bundle_path(speech_engine_options *options,
+                                                    const char *path,
+                                                    speech_error **error);
+
+// Sets a voice bundle in memory: an uncompressed tar file of `length` bytes. It is not copied: it must stay
+// valid and unchanged until `release` is called with `userdata`, `data` and `length`, which is when the
+// options that name it and the engines that were loaded from it, with their streams, are gone, or earlier.
+// `release` may be NULL: then it must stay so until those are freed and no call is inside them.
+//
+// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
+// are not live, or `data` is NULL; then `release` is not called.
+SPEECH_API
+speech_status speech_engine_options_set_bundle_memory(speech_engine_options *options,
+                                                      const uint8_t *data,
+                                                      size_t length,
+                                                      speech_release_callback release,
+                                                      void *userdata,
+                                                      speech_error **error);
+
+// Sets a voice bundle in an open file: an uncompressed tar file that takes `length` bytes from `offset`,
+// or all to the end if `length` is 0. An asset that an Android application keeps uncompressed is one.
+// The file descriptor is duplicated, and remains the caller's; it is not read from, but mapped.
+//
+// Of the three options for the bundle the last one that was set counts. Threads: any. Fails with
+// SPEECH_INVALID_REQUEST if the options are not live, the descriptor is not open, or on Windows.
+SPEECH_API
+speech_status speech_engine_options_set_bundle_fd(speech_engine_options *options,
+                                                  int fd,
+                                                  uint64_t offset,
+                                                  uint64_t length,
+                                                  speech_error **error);
+
+// Sets the path of the ONNX Runtime library. Without this, it is what the environment variable
+// SPEECH_ONNXRUNTIME names, the one beside this library, or the system's. A process has one: that of the
+// first engine that loads. The path is copied.
+//
+// Threads: any. Fails if the options are not live, or `path` is NULL or not UTF-8.
+SPEECH_API
+speech_status speech_engine_options_set_onnxruntime_path(speech_engine_options *options,
+                                                         const char *path,
+                                                         speech_error **error);
+
+// Sets how many threads one sentence is computed with: 1 to 256. Without this, it is what the environment
+// variable SPEECH_THREADS says, or the processor's, but 4 at most. The samples are the same whatever it is.
+//
+// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
+SPEECH_API
+speech_status speech_engine_options_set_threads(speech_engine_options *options,
+                                                size_t threads,
+                                                speech_error **error);
+
+// Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
+// wait their turn. Each costs memory. All share the threads of the engine if it has more than one; with one
+// thread each is computed on a thread of its own.
+//
+// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
+SPEECH_API
+speech_status speech_engine_options_set_sessions(speech_engine_options *options,
+                                                 size_t sessions,
+                                                 speech_error **error);
+
+// Sets the instructions that speech is computed with, by their name: `auto` (the default: the fastest that
+// the processor has), `portable`, which every processor has, or another that SPEECH_INVALID_REQUEST lists
+// for a name that is none. The sound is the same to the ear; the last bits of the samples differ between
+// sets. The name is copied.
+//
+// Since ABI 1.2. Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
+// speech_engine_load() refuses a set that the processor does not have.
+SPEECH_API
+speech_status speech_engine_options_set_kernels(speech_engine_options *options,
+                                                const char *kernels,
+                                                speech_error **error);
+
+// Sets what the products of the vocoder are computed in, by its name: `auto` (the default), `fp32` or
+// `bf16`. `auto` is bf16 where the processor has fast instructions for it (AMX) and no set of kernels is
+// named, else fp32. The difference cannot be heard. The name is copied.
+//
+// Since ABI 1.2. Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
+// speech_engine_load() refuses a precision that the processor does not have.
+SPEECH_API
+speech_status speech_engine_options_set_precision(speech_engine_options *options,
+                                                  const char *precision,
+                                                  speech_error **error);
+
+// Adds words to the lexicon of the engine, or replaces what was added for the same words: how it reads them
+// wherever they stand as whole words, possessives included. The longest that fit count, and those in the
+// same case before those in another. `reading` is IPA between slashes, as dictionaries write it or in
+// Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
+//
+// Since ABI 1.1. Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
+// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has a symbol that is none, which the message
+// names.
+SPEECH_API
+speech_status speech_engine_options_add_pronunciation(speech_engine_options *options,
+                                                      const char *words,
+                                                      const char *reading,
+                                                      speech_error **error);
+
+// Sets who receives the log: messages of `level` and above. By default nobody does; NULL makes it so again.
+// The library writes nothing anywhere else. With several engines, each receives the messages of all.
+//
+// The callback and its userdata must be valid while speech_engine_load() runs with these options, and until
+// speech_engine_free() of each engine it loaded has returned; it is not called after that. (Only an engine
+// that is freed inside its own log callback does not wait for other threads in that callback.)
+//
+// Threads: any. Fails if the options are not live or the level is none.
+SPEECH_API
+speech_status speech_engine_options_set_log_callback(speech_engine_options *options,
+                                                     speech_log_callback callback,
+                                                     void *userdata,
+                                                     speech_log_level level,
+                                                     speech_error **error);
+
+// Frees options. Engines that were loaded with them are not touched. NULL, and options that were freed
+// before, do nothing.
+//
+// Threads: any.
+SPEECH_API
+void speech_engine_options_free(speech_engine_options *options);
+
+/* ---- ENGINES ---- */
+
+// Loads an engine, which takes about a second, and reads the whole voice bundle to verify it. `options` may
+// be NULL: then all are at their defaults.
+//
+// Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle or ONNX
+// Runtime is missing, damaged or of the wrong version (the message names the file), and with
+// SPEECH_INVALID_REQUEST if an option is out of range, or the processor cannot compute with the kernels or
+// the precision that it names.
+SPEECH_API
+speech_status speech_engine_load(const speech_engine_options *options,
+                                 speech_engine **engine,
+                                 speech_error **error);
+
+// How many threads one sentence is computed with.
+//
+// Threads: any. Fails if the engine is not live or `threads` is NULL.
+SPEECH_API
+speech_status speech_engine_threads(const speech_engine *engine,
+                                    size_t *threads,
+                                    speech_error **error);
+
+// Speaks a few words and forgets them, so that the first request finds everything in memory: call it once
+// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
+//
+// Since ABI 1.2. Threads: any. Fails with SPEECH_INTERNAL.
+SPEECH_API
+speech_status speech_engine_warm_up(const speech_engine *engine,
+                                    speech_error **error);
+
+// The name of the instructions that speech is computed with, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the engine is not
+// live or `kernels` is NULL.
+SPEECH_API
+speech_status speech_engine_kernels(const speech_engine *engine,
+                                    const char **kernels,
+                                    speech_error **error);
+
+// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the engine is not
+// live or `precision` is NULL.
+SPEECH_API
+speech_status speech_engine_precision(const speech_engine *engine,
+                                      const char **precision,
+                                      speech_error **error);
+
+// Speaks a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
+// silence.
+//
+// `cancel` may be NULL; else cancelling it, from any thread, ends the call with SPEECH_CANCELLED.
+//
+// `audio` receives a new object: free it with speech_audio_free(). Threads: any, at once. Fails with
+// SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG, SPEECH_INVALID_REQUEST, SPEECH_CANCELLED or SPEECH_INTERNAL.
+SPEECH_API
+speech_status speech_engine_synthesize(const speech_engine *engine,
+                                       const speech_request *request,
+                                       const speech_cancel_token *cancel,
+                                       speech_audio **audio,
+                                       speech_error **error);
+
+// Starts to speak a text, a sentence at a time, which speech_stream_next() gives.
+//
+// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
+//
+// `stream` receives a new object: free it with speech_stream_free(). It goes on if the engine or the
+// request is freed. Threads: any, at once. Fails as speech_request_validate() does; nothing is computed
+// yet.
+SPEECH_API
+speech_status speech_engine_stream(const speech_engine *engine,
+                                   const speech_request *request,
+                                   const speech_cancel_token *cancel,
+                                   speech_stream **stream,
+                                   speech_error **error);
+
+// Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its
+// streams go on; the memory is given back with the last of them. Its log callback is not called any more
+// when this returns. NULL, and an engine that was freed before, do nothing.
+//
+// Threads: any, also while other threads are inside calls with this engine.
+SPEECH_API
+void speech_engine_free(speech_engine *engine);
+
+/* ---- CANCELLATION ---- */
+
+// Makes a token that is not cancelled. Free it with speech_cancel_token_free().
+//
+// Threads: any. Fails only if `token` is NULL.
+SPEECH_API speech_status speech_cancel_token_new(speech_cancel_token **token, speech_error **error);
+
+// Stops what runs with this token, inside a running inference too, and all that will. It returns at once;
+// the calls that are stopped return SPEECH_CANCELLED soon after. Cancelling again does nothing.
+//
+// Threads: any, also while other threads are inside calls with this token. Not from a signal handler.
+// Fails if the token is not live.
+SPEECH_API
+speech_status speech_cancel_token_cancel(const speech_cancel_token *token,
+                                         speech_error **error);
+
+// Whether the token was cancelled.
+//
+// Threads: any. Fails if the token is not live or `cancelled` is NULL.
+SPEECH_API
+speech_status speech_cancel_token_is_cancelled(const speech_cancel_token *token,
+                                               bool *cancelled,
+                                               speech_error **error);
+
+// Frees a token. Calls that run with it go on, and can no longer be stopped by it. NULL, and a token that
+// was freed before, do nothing.
+//
+// Threads: any, also while other threads are inside calls with this token.
+SPEECH_API
+void speech_cancel_token_free(speech_cancel_token *token);
+
+/* ---- REQUESTS ---- */
+
+// Makes a request to speak a text in `en-US`, by `aria`, as `wav`: the setters change these.
+//
+// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED. It is
+// copied. Whether it may be spoken (1 to 1,000 characters, not only white space) is checked when it is to
+// be, or by speech_request_validate().
+//
+// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the text is NULL,
+// is not UTF-8 or has a NUL character in it.
+SPEECH_API
+speech_status speech_request_new(const char *text,
+                                 size_t length,
+                                 speech_request **request,
+                                 speech_error **error);
+
+// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
+// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...}`,
+// all but the text optional. Unknown fields are ignored. (`latency` is read since ABI 1.2.)
+//
+// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
+// malformed, has no text, or a field is of the wrong type.
+SPEECH_API
+speech_status speech_request_from_json(const char *json,
+                                       size_t length,
+                                       speech_request **request,
+                                       speech_error **error);
+
+// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`. It is copied, and checked when the
+// text is to be spoken.
+//
+// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
+// `language` is NULL or not UTF-8.
+SPEECH_API
+speech_status speech_request_set_language(speech_request *request,
+                                          const char *language,
+                                          speech_error **error);
+
+// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`. It is copied,
+// and checked when the text is to be spoken.
+//
+// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
+// `voice` is NULL or not UTF-8.
+SPEECH_API
+speech_status speech_request_set_voice(speech_request *request,
+                                       const char *voice,
+                                       speech_error **error);
+
+// Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
+// contract says, and to speech_request_set_latency(); the functions here give samples and wav bytes
+// whatever it is, if it is one of the two.
+//
+// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
+// `format` is NULL or not UTF-8.
+SPEECH_API
+speech_status speech_request_set_format(speech_request *request,
+                                        const char *format,
+                                        speech_error **error);
+
+// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
+// diagnostics.
+//
+// Since ABI 1.1. Threads: any; a call that is already running is not changed by it. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_read_emoji(speech_request *request,
+                                            bool read,
+                                            speech_error **error);
+
+// Sets when the first sound of a stream comes, by its name: `exact` (the default) or `low`.
+//
+// With `low` and the format `pcm`, the first half second of the first sentence is given before the rest of
+// it is computed, if it sounds for longer than a second or so: it comes as two chunks with the same span.
+// That half second sounds a little different (it is made with average statistics of the voice) and fades
+// into the rest, which sounds as with `exact`. speech_engine_synthesize() and the format `wav` are always
+// exact. The name is copied, and checked when the text is to be spoken.
+//
+// Since ABI 1.2. Threads: any; a call that is already running is not changed by it. Fails if the request
+// is not live, or `latency` is NULL or not UTF-8.
+SPEECH_API
+speech_status speech_request_set_latency(speech_request *request,
+                                         const char *latency,
+                                         speech_error **error);
+
+// Checks a request without speaking it: whether each call with it would be refused, and why.
+//
+// `characters`, which may be NULL, receives the metered quantity: the Unicode scalar values of the text.
+//
+// Threads: any. Fails with SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG or SPEECH_INVALID_REQUEST.
+SPEECH_API
+speech_status speech_request_validate(const speech_request *request,
+                                      size_t *characters,
+                                      speech_error **error);
+
+// Frees a request. NULL, and a request that was freed before, do nothing.
+//
+// Threads: any, also while other threads are inside calls with this request.
+SPEECH_API void speech_request_free(speech_request *request);
+
+/* ---- AUDIO: a whole text, spoken ---- */
+
+// The samples as 16-bit integers in the byte order of the machine.
+//
+// They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
+SPEECH_API
+speech_status speech_audio_samples(const speech_audio *audio,
+                                   const int16_t **samples,
+                                   size_t *count,
+                                   speech_error **error);
+
+// The samples as 32-bit floats from -1 to 1: each is the integer divided by 32,768. They are made by the
+// first call.
+//
+// They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
+SPEECH_API
+speech_status speech_audio_samples_f32(const speech_audio *audio,
+                                       const float **samples,
+                                       size_t *count,
+                                       speech_error **error);
+
+// The bytes of a RIFF/WAVE file (16-bit PCM) of the samples: write them to a file as they are. They are
+// made by the first call.
+//
+// They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
+SPEECH_API
+speech_status speech_audio_wav(const speech_audio *audio,
+                               const uint8_t **bytes,
+                               size_t *length,
+                               speech_error **error);
+
+// Samples a second, in hertz: 22,050.
+//
+// Threads: any. Fails if the audio is not live or `sample_rate` is NULL.
+SPEECH_API
+speech_status speech_audio_sample_rate(const speech_audio *audio,
+                                       uint32_t *sample_rate,
+                                       speech_error **error);
+
+// How long the audio sounds, in seconds.
+//
+// Threads: any. Fails if the audio is not live or `seconds` is NULL.
+SPEECH_API
+speech_status speech_audio_duration(const speech_audio *audio,
+                                    double *seconds,
+                                    speech_error **error);
+
+// The metered quantity: the Unicode scalar values of the text as it was sent.
+//
+// Threads: any. Fails if the audio is not live or `characters` is NULL.
+SPEECH_API
+speech_status speech_audio_characters(const speech_audio *audio,
+                                      size_t *characters,
+                                      speech_error **error);
+
+// The identifier of the request, a UUID.
+//
+// It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
+SPEECH_API
+speech_status speech_audio_request_id(const speech_audio *audio,
+                                      const char **request_id,
+                                      speech_error **error);
+
+// The name of the instructions that it was computed with, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the audio is not
+// live or `kernels` is NULL.
+SPEECH_API
+speech_status speech_audio_kernels(const speech_audio *audio,
+                                   const char **kernels,
+                                   speech_error **error);
+
+// What the products of the vocoder were computed in: "fp32" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the audio is not
+// live or `precision` is NULL.
+SPEECH_API
+speech_status speech_audio_precision(const speech_audio *audio,
+                                     const char **precision,
+                                     speech_error **error);
+
+// How many words have a timing.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_word_count(const speech_audio *audio,
+                                      size_t *count,
+                                      speech_error **error);
+
+// When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
+// start of the audio. A number such as "12" is one word, however many words it is read as. Each of the
+// four places may be NULL.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_word_count().
+SPEECH_API
+speech_status speech_audio_word(const speech_audio *audio,
+                                size_t index,
+                                size_t *begin,
+                                size_t *end,
+                                double *start_seconds,
+                                double *end_seconds,
+                                speech_error **error);
+
+// How many diagnostics there are: what was not said.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_diagnostic_count(const speech_audio *audio,
+                                            size_t *count,
+                                            speech_error **error);
+
+// A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
+// three places may be NULL.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under
+// speech_audio_diagnostic_count().
+SPEECH_API
+speech_status speech_audio_diagnostic(const speech_audio *audio,
+                                      size_t index,
+                                      speech_diagnostic_kind *kind,
+                                      size_t *begin,
+                                      size_t *end,
+                                      speech_error **error);
+
+// Frees an audio object with its samples, bytes and strings. NULL, and audio that was freed before, do
+// nothing.
+//
+// Threads: any; but nobody may still read what its functions point at.
+SPEECH_API
+void speech_audio_free(speech_audio *audio);
+
+/* ---- STREAMS: a text a sentence at a time ---- */
+
+// Gives the next sentence as soon as it is computed. When all is spoken it succeeds, and `*chunk` is NULL.
+//
+// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
+// that was given last; nothing is computed before that. With low latency (see
+// speech_request_set_latency()) the first sentence may come as two chunks with the same span.
+//
+// `chunk` receives a new object: free it with speech_chunk_free().
+//
+// Threads: any, one at a time: others wait. Fails with SPEECH_CANCELLED if the stream's token was cancelled
+// or the stream was freed meanwhile, or with SPEECH_INTERNAL; then every later call fails in the same way.
+SPEECH_API
+speech_status speech_stream_next(speech_stream *stream,
+                                 speech_chunk **chunk,
+                                 speech_error **error);
+
+// Speaks the rest, and calls `callback` with `userdata` and each chunk in order, on this thread.
+//
+// Threads: any, as speech_stream_next(). Fails as that does, and with SPEECH_CANCELLED if the callback
+// stops: then the stream itself is not cancelled, and can be pulled on.
+SPEECH_API
+speech_status speech_stream_for_each(speech_stream *stream,
+                                     speech_chunk_callback callback,
+                                     void *userdata,
+                                     speech_error **error);
+
+// The identifier of the request, a UUID.
+//
+// It belongs to the stream. Threads: any, also while another is inside speech_stream_next(). Fails if the
+// stream is not live or `request_id` is NULL.
+SPEECH_API
+speech_status speech_stream_request_id(const speech_stream *stream,
+                                       const char **request_id,
+                                       speech_error **error);
+
+// The metered quantity: the Unicode scalar values of the whole text as it was sent.
+//
+// Threads: any. Fails if the stream is not live or `characters` is NULL.
+SPEECH_API
+speech_status speech_stream_characters(const speech_stream *stream,
+                                       size_t *characters,
+                                       speech_error **error);
+
+// The name of the instructions that it is computed with, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the stream is not
+// live or `kernels` is NULL.
+SPEECH_API
+speech_status speech_stream_kernels(const speech_stream *stream,
+                                    const char **kernels,
+                                    speech_error **error);
+
+// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the stream is not
+// live or `precision` is NULL.
+SPEECH_API
+speech_status speech_stream_precision(const speech_stream *stream,
+                                      const char **precision,
+                                      speech_error **error);
+
+// How many diagnostics there are, of the whole text: what is not said.
+//
+// Threads: any. Fails if the stream is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_stream_diagnostic_count(const speech_stream *stream,
+                                             size_t *count,
+                                             speech_error **error);
+
+// A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
+// three places may be NULL.
+//
+// Threads: any. Fails if the stream is not live, or the index is not under
+// speech_stream_diagnostic_count().
+SPEECH_API
+speech_status speech_stream_diagnostic(const speech_stream *stream,
+                                       size_t index,
+                                       speech_diagnostic_kind *kind,
+                                       size_t *begin,
+                                       size_t *end,
+                                       speech_error **error);
+
+// Frees a stream. What is computed ahead is stopped, and waited for: when this returns, nothing of the
+// stream runs any more, which takes some milliseconds. (Inside a log callback it may not wait.) A call that
+// is inside the stream on another thread is stopped, and returns SPEECH_CANCELLED; then this does not wait,
+// but that call does. Its chunks are objects of their own and stay. NULL, and a stream that was freed
+// before, do nothing.
+//
+// Threads: any, also while other threads are inside calls with this stream, and inside its callback.
+SPEECH_API
+void speech_stream_free(speech_stream *stream);
+
+/* ---- CHUNKS: one sentence of a stream ---- */
+
+// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another
+// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
+//
+// They belong to the chunk. Threads: any. Fails if the chunk is not live or another argument is NULL.
+SPEECH_API
+speech_status speech_chunk_samples(const speech_chunk *chunk,
+                                   const int16_t **samples,
+                                   size_t *count,
+                                   speech_error **error);
+
+// The samples as 32-bit floats from -1 to 1: each is the integer divided by 32,768. They are made by the
+// first call.
+//
+// They belong to the chunk. Threads: any. Fails if the chunk is not live or another argument is NULL.
+SPEECH_API
+speech_status speech_chunk_samples_f32(const speech_chunk *chunk,
+                                       const float **samples,
+                                       size_t *count,
+                                       speech_error **error);
+
+// The bytes `begin` to `end` (exclusive) of the text that was sent which the chunk speaks; all of them if
+// there was nothing to say. Each of the two places may be NULL.
+//
+// Threads: any. Fails if the chunk is not live.
+SPEECH_API
+speech_status speech_chunk_span(const speech_chunk *chunk,
+                                size_t *begin,
+                                size_t *end,
+                                speech_error **error);
+
+// How many words have a timing.
+//
+// Threads: any. Fails if the chunk is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_chunk_word_count(const speech_chunk *chunk,
+                                      size_t *count,
+                                      speech_error **error);
+
+// When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
+// start of the stream, not of the chunk. Each of the four places may be NULL.
+//
+// Threads: any. Fails if the chunk is not live, or the index is not under speech_chunk_word_count().
+SPEECH_API
+speech_status speech_chunk_word(const speech_chunk *chunk,
+                                size_t index,
+                                size_t *begin,
+                                size_t *end,
+                                double *start_seconds,
+                                double *end_seconds,
+                                speech_error **error);
+
+// Frees a chunk with its samples. NULL, and a chunk that was freed before, do nothing.
+//
+// Threads: any; but nobody may still read what its functions point at.
+SPEECH_API void speech_chunk_free(speech_chunk *chunk);
+
+/* ---- TEXTS ---- */
+
+// The characters of a text as the limit and the meter count them: its Unicode scalar values.
+//
+// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
+//
+// Threads: any. Fails with SPEECH_INVALID_REQUEST if the text is NULL, is not UTF-8 or has a NUL character
+// in it, or `characters` is NULL.
+SPEECH_API
+speech_status speech_text_characters(const char *text,
+                                     size_t length,
+                                     size_t *characters,
+                                     speech_error **error);
+
+// Cuts a text into parts of at most `max_characters` characters, in order: after sentences if it can, else
+// after clauses, else between words, and inside a word only if the word alone is over the limit. White
+// space around the parts is left out. 1,000 is what a request may have; 0 counts as 1.
+//
+// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
+//
+// `parts` receives a new object: free it with speech_text_parts_free(). Threads: any. Fails with
+// SPEECH_INVALID_REQUEST if the text is NULL, is not UTF-8 or has a NUL character in it.
+SPEECH_API
+speech_status speech_text_split(const char *text,
+                                size_t length,
+                                size_t max_characters,
+                                speech_text_parts **parts,
+                                speech_error **error);
+
+// How many parts there are: none if the text was empty or only white space.
+//
+// Threads: any. Fails if the parts are not live or `count` is NULL.
+SPEECH_API
+speech_status speech_text_parts_count(const speech_text_parts *parts,
+                                      size_t *count,
+                                      speech_error **error);
+
+// A part: a string that ends with a NUL byte and belongs to the parts.
+//
+// Threads: any. Fails if the parts are not live, the index is not under speech_text_parts_count(), or
+// `part` is NULL.
+SPEECH_API
+speech_status speech_text_parts_get(const speech_text_parts *parts,
+                                    size_t index,
+                                    const char **part,
+                                    speech_error **error);
+
+// Frees the parts and their strings. NULL, and parts that were freed before, do nothing.
+//
+// Threads: any; but nobody may still read what its functions point at.
+SPEECH_API void speech_text_parts_free(speech_text_parts *parts);
+
+// Makes a segmenter at the start of a text. Free it with speech_segmenter_free().
+//
+// Since ABI 1.1. Threads: any. Fails only if `segmenter` is NULL.
+SPEECH_API speech_status speech_segmenter_new(speech_segmenter **segmenter, speech_error **error);
+
+// Takes the next piece of the text and gives the sentences that are now decided, each fit for a request.
+// What is not decided is held back: a text that ends in "Dr." or "3." may go on either way. However the
+// text is cut into pieces, the sentences are the same.
+//
+// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED; it must
+// not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
+// with speech_text_parts_free().
+//
+// Since ABI 1.1. Threads: any; calls take their turns. Fails with SPEECH_INVALID_REQUEST if the segmenter
+// is not live, or the piece is NULL, is not UTF-8 or has a NUL character in it; then nothing is taken.
+SPEECH_API
+speech_status speech_segmenter_push(speech_segmenter *segmenter,
+                                    const char *piece,
+                                    size_t length,
+                                    speech_text_parts **sentences,
+                                    speech_error **error);
+
+// Ends the text and gives the sentences that are left; the segmenter is then at the start of another text.
+//
+// `sentences` receives a new object: free it with speech_text_parts_free().
+//
+// Since ABI 1.1. Threads: any; calls take their turns. Fails if the segmenter is not live or `sentences`
+// is NULL.
+SPEECH_API
+speech_status speech_segmenter_finish(speech_segmenter *segmenter,
+                                      speech_text_parts **sentences,
+                                      speech_error **error);
+
+// Frees a segmenter and what it holds back. NULL, and a segmenter that was freed before, do nothing.
+//
+// Since ABI 1.1. Threads: any, also while other threads are inside calls with it.
+SPEECH_API
+void speech_segmenter_free(speech_segmenter *segmenter);
+
+/* ---- VOICES ---- */
+
+// Makes the voices listing: it is the same for every engine. Free it with speech_voices_free().
+//
+// Threads: any. Fails only if `voices` is NULL.
+SPEECH_API speech_status speech_voices_new(speech_voices **voices, speech_error **error);
+
+// How many languages there are.
+//
+// Threads: any. Fails if the listing is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_voices_language_count(const speech_voices *voices,
+                                           size_t *count,
+                                           speech_error **error);
+
+// A language, as a BCP 47 tag such as `en-US`.
+//
+// Threads: any. Fails if the listing is not live, the index is not under speech_voices_language_count(), or
+// `language` is NULL.
+SPEECH_API
+speech_status speech_voices_language(const speech_voices *voices,
+                                     size_t index,
+                                     const char **language,
+                                     speech_error **error);
+
+// How many voices there are.
+//
+// Threads: any. Fails if the listing is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_voices_count(const speech_voices *voices,
+                                  size_t *count,
+                                  speech_error **error);
+
+// A voice: the identifier that requests name, such as `aria`, and the name to show to people, such as `Aria`.
+// Each of the two places may be NULL.
+//
+// Threads: any. Fails if the listing is not live, or the index is not under speech_voices_count().
+SPEECH_API
+speech_status speech_voices_get(const speech_voices *voices,
+                                size_t index,
+                                const char **id,
+                                const char **name,
+                                speech_error **error);
+
+// The identifier of the voice of a request that names none.
+//
+// Threads: any. Fails if the listing is not live or `id` is NULL.
+SPEECH_API
+speech_status speech_voices_default(const speech_voices *voices,
+                                    const char **id,
+                                    speech_error **error);
+
+// Samples a second of all audio, in hertz: 22,050.
+//
+// Threads: any. Fails if the listing is not live or `sample_rate` is NULL.
+SPEECH_API
+speech_status speech_voices_sample_rate(const speech_voices *voices,
+                                        uint32_t *sample_rate,
+                                        speech_error **error);
+
+// The longest text of one request, in characters: 1,000.
+//
+// Threads: any. Fails if the listing is not live or `max_characters` is NULL.
+SPEECH_API
+speech_status speech_voices_max_characters(const speech_voices *voices,
+                                           size_t *max_characters,
+                                           speech_error **error);
+
+// The listing as the contract's JSON.
+//
+// Threads: any. Fails if the listing is not live or `json` is NULL.
+SPEECH_API
+speech_status speech_voices_json(const speech_voices *voices,
+                                 const char **json,
+                                 speech_error **error);
+
+// Frees a listing and its strings. NULL, and a listing that was freed before, do nothing.
+//
+// Threads: any; but nobody may still read what its functions point at.
+SPEECH_API void speech_voices_free(speech_voices *voices);
+
+/* ---- LATENCY TIERS of the audio-to-text side ---- */
+
+// Makes the catalogue of a deployment that can run these settings of `att_context_size`: `count` pairs of
+// left and right context, in encoder frames, so an array of 2 x `count` numbers. A setting that no tier
+// uses changes nothing. (NULL, 0) is a deployment that can run none.
+//
+// `tiers` receives a new object: free it with speech_tiers_free(). Threads: any. Fails with
+// SPEECH_INVALID_REQUEST if `contexts` or `tiers` is NULL.
+SPEECH_API
+speech_status speech_tiers_new(const uint32_t *contexts,
+                               size_t count,
+                               speech_tiers **tiers,
+                               speech_error **error);
+
+// How many tiers are priced; not all of them may be available.
+//
+// Threads: any. Fails if the catalogue is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_tiers_count(const speech_tiers *tiers,
+                                 size_t *count,
+                                 speech_error **error);
+
+// An entry of the catalogue: the tier, millionths of a US dollar and US dollars for a second of audio, the
+// lookahead in milliseconds, and whether this deployment can run it. Each of the five places may be NULL.
+//
+// Threads: any. Fails if the catalogue is not live, or the index is not under speech_tiers_count().
+SPEECH_API
+speech_status speech_tiers_get(const speech_tiers *tiers,
+                               size_t index,
+                               speech_tier *tier,
+                               uint32_t *rate_micros,
+                               double *rate_usd_per_second,
+                               uint32_t *latency_ms,
+                               bool *available,
+                               speech_error **error);
+
+// The tier of a request that names none, whether it is available or not.
+//
+// Threads: any. Fails if the catalogue is not live or `tier` is NULL.
+SPEECH_API
+speech_status speech_tiers_default(const speech_tiers *tiers,
+                                   speech_tier *tier,
+                                   speech_error **error);
+
+// The catalogue as the contract's JSON. It belongs to the catalogue.
+//
+// Threads: any. Fails if the catalogue is not live or `json` is NULL.
+SPEECH_API
+speech_status speech_tiers_json(const speech_tiers *tiers,
+                                const char **json,
+                                speech_error **error);
+
+// The tier of a name that a request gives. It never answers with another tier.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if the name is unknown or the tier is not available here (the
+// message names it), and with SPEECH_INVALID_REQUEST if `name` is NULL or not UTF-8.
+SPEECH_API
+speech_status speech_tiers_resolve(const speech_tiers *tiers,
+                                   const char *name,
+                                   speech_tier *tier,
+                                   speech_error **error);
+
+// The tiers that are available, the most suitable for a use first: for a client's own choice, in advance.
+//
+// `ranked` has room for `capacity` tiers, and may be NULL if that is 0. `count` receives how many there are;
+// no more than `capacity` are written. Threads: any. Fails with SPEECH_INVALID_REQUEST if the catalogue is
+// not live or there is no such use.
+SPEECH_API
+speech_status speech_tiers_ranked(const speech_tiers *tiers,
+                                  speech_tier_use usage,
+                                  speech_tier *ranked,
+                                  size_t capacity,
+                                  size_t *count,
+                                  speech_error **error);
+
+// Frees a catalogue and its JSON. NULL, and a catalogue that was freed before, do nothing.
+//
+// Threads: any; but nobody may still read what its functions point at.
+SPEECH_API void speech_tiers_free(speech_tiers *tiers);
+
+// The name of a tier as requests give it, such as `turbo`. It is the library's own and stays valid.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+SPEECH_API
+speech_status speech_tier_name(speech_tier tier,
+                               const char **name,
+                               speech_error **error);
+
+// The left and the right context of a tier, in encoder frames of 80 ms. Each of the two places may be NULL.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+SPEECH_API
+speech_status speech_tier_att_context_size(speech_tier tier,
+                                           uint32_t *left,
+                                           uint32_t *right,
+                                           speech_error **error);
+
+// The lookahead of a tier in milliseconds: its latency, without network time and the frame length of the
+// client.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+SPEECH_API
+speech_status speech_tier_lookahead_ms(speech_tier tier,
+                                       uint32_t *milliseconds,
+                                       speech_error **error);
+
+// What `nanoseconds` of audio cost in a tier, in millionths of a US dollar, before any rebate: exact, and
+// rounded up to a whole one once, at the end. Charge a whole recording at once, not its pieces.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+SPEECH_API
+speech_status speech_tier_charge(speech_tier tier,
+                                 uint64_t nanoseconds,
+                                 uint64_t *micros,
+                                 speech_error **error);
+
+// As speech_tier_charge(), for a number of samples at a sample rate in hertz, which need not make a whole
+// number of nanoseconds.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier, and with SPEECH_INVALID_REQUEST if the
+// sample rate is 0 or the charge does not fit 64 bits.
+SPEECH_API
+speech_status speech_tier_charge_samples(speech_tier tier,
+                                         uint64_t samples,
+                                         uint32_t sample_rate,
+                                         uint64_t *micros,
+                                         speech_error **error);
+
+/* ---- FOR TESTS ---- */
+
+// How many objects of this library, of every type, are not freed yet: 0 when a program that frees
+// everything is done. For the leak checks of your own tests: objects that are forgotten do not show as
+// leaks in a memory checker, because the library still knows them.
+//
+// Threads: any.
+SPEECH_API
+size_t speech_object_count(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* SPEECH_H */
