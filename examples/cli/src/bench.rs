@@ -18,6 +18,9 @@ pub(crate) struct Args {
     /// aria, jason, john, leo or sofia
     #[arg(long, default_value = "aria")]
     voice: String,
+    /// exact, or low: the first half second comes before the first sentence is computed
+    #[arg(long, default_value = "exact")]
+    latency: String,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -43,6 +46,9 @@ const TEXTS: [(&str, &str); 3] = [
 struct Report {
     machine: Machine,
     threads: usize,
+    kernels: &'static str,
+    precision: &'static str,
+    latency: String,
     load_ms: f64,
     /// Absent where the system does not tell.
     peak_rss_mb: Option<f64>,
@@ -72,10 +78,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let start = Instant::now();
     let engine = args.engine.load()?;
     let load_ms = millis(start);
-    let texts: Result<_, _> = TEXTS
-        .into_iter()
-        .map(|(name, text)| measure(&engine, &args.voice, args.runs, name, text))
-        .collect();
+    let texts: Result<_, _> =
+        TEXTS.into_iter().map(|(name, text)| measure(&engine, args, name, text)).collect();
     let report = Report {
         machine: Machine {
             os: std::env::consts::OS,
@@ -83,6 +87,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
         },
         threads: engine.threads(),
+        kernels: engine.metrics().kernels.as_str(),
+        precision: engine.metrics().precision.as_str(),
+        latency: args.latency.clone(),
         load_ms,
         texts: texts?,
         peak_rss_mb: peak_rss_mb(),
@@ -92,16 +99,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn measure(
     engine: &Engine,
-    voice: &str,
-    runs: u32,
+    args: &Args,
     name: &'static str,
     text: &'static str,
 ) -> speech_core::Result<Measured> {
-    let request = Request::new(text).voice(voice).format("pcm");
+    let request = Request::new(text).voice(&args.voice).format("pcm").latency(&args.latency);
     // The first run warms up.
     let mut timed = Vec::new();
     let mut samples = 0;
-    for run in 0..=runs {
+    for run in 0..=args.runs {
         let start = Instant::now();
         let mut stream = engine.stream(&request)?;
         samples = 0;
@@ -153,8 +159,8 @@ fn print(report: &Report, json: bool) -> anyhow::Result<()> {
     let rss = report.peak_rss_mb.map_or("unknown".into(), |mb| format!("{mb:.0} MB"));
     writeln!(
         out,
-        "threads {}   load {:.0} ms   peak memory {rss}",
-        report.threads, report.load_ms
+        "threads {}   kernels {}   precision {}   latency {}   load {:.0} ms   peak memory {rss}",
+        report.threads, report.kernels, report.precision, report.latency, report.load_ms
     )?;
     writeln!(
         out,

@@ -16,6 +16,12 @@ pub(crate) struct EngineArgs {
     /// Threads to compute a sentence with [default: $SPEECH_THREADS, or the processor's, at most 4]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// Instructions to compute with: auto (the fastest of this processor), portable, avx2, avx512, ...
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    kernels: String,
+    /// What the vocoder multiplies in: auto, fp32 or bf16
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    precision: String,
     #[command(flatten)]
     lexicon: LexiconArgs,
 }
@@ -39,7 +45,10 @@ impl LexiconArgs {
 
 impl EngineArgs {
     pub(crate) fn load(&self) -> anyhow::Result<Engine> {
-        let mut builder = Engine::builder().lexicon(self.lexicon.read()?);
+        let mut builder = Engine::builder()
+            .lexicon(self.lexicon.read()?)
+            .kernels(self.kernels.parse()?)
+            .precision(self.precision.parse()?);
         if let Some(dir) = &self.bundle {
             builder = builder.bundle(dir);
         }

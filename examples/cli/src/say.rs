@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// wav (one file) or pcm (raw 16-bit little-endian mono at 22,050 Hz, sentence by sentence)
     #[arg(long, default_value = "wav")]
     format: String,
+    /// exact, or low: with pcm the first half second comes before the first sentence is computed
+    #[arg(long, default_value = "exact")]
+    latency: String,
     /// Read emoji by their names; without this they are skipped
     #[arg(long)]
     read_emoji: bool,
@@ -40,6 +43,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .voice(&args.voice)
         .language(&args.language)
         .format(&args.format)
+        .latency(&args.latency)
         .read_emoji(args.read_emoji);
     // What is wrong with the request is known before anything is loaded or written.
     if let Err(error) = request.validate() {

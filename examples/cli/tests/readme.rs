@@ -27,7 +27,7 @@ fn the_commands_of_the_readme_run() {
     let search =
         std::env::join_paths(paths.into_iter().chain(std::env::split_paths(&system))).unwrap();
     let blocks = blocks("sh");
-    assert_eq!(blocks.len(), 2);
+    assert_eq!(blocks.len(), 3);
     for block in blocks {
         let output = Command::new("sh")
             .args(["-eu", "-c", block])
