@@ -12,6 +12,7 @@ mod artifacts;
 mod bundle;
 mod cache;
 mod check;
+mod compare;
 mod digest;
 mod dist;
 mod download;
@@ -59,7 +60,7 @@ struct Options {
 enum Task {
     /// Speak a text into a wav file.
     Say(say::Say),
-    /// Download everything that any other command needs; afterwards all of them work offline.
+    /// Download everything that any other command but `compare` needs; afterwards those work offline.
     Fetch,
     /// Make the voice bundle and print the directory it is in.
     Bundle {
@@ -91,10 +92,13 @@ enum Task {
         #[arg(last = true)]
         args: Vec<String>,
     },
+    /// Measure the speed beside other engines, and write a table and a plot. Installs them first, in an
+    /// environment of their own.
+    Compare(compare::Compare),
     /// Score how well the text front end reads: `text` for normalisation and sentences, `g2p` for words
     /// outside the lexicon.
     Eval { what: String },
-    /// Print the lines that set SPEECH_BUNDLE and SPEECH_ONNXRUNTIME in a shell.
+    /// Print the lines that set SPEECH_BUNDLE, SPEECH_ONNXRUNTIME and SPEECH_REFERENCE in a shell.
     Env,
 }
 
@@ -136,6 +140,7 @@ fn run(task: Task) -> Result<()> {
             let artifacts = Artifacts::ensure(&workspace, &cache)?;
             process::shown(artifacts.set_on(workspace.cargo("bench").arg("--").args(args)))
         }
+        Task::Compare(compare) => compare.run(&workspace, &cache),
         Task::Eval { what } => process::shown(workspace.cargo("run").args([
             "--release",
             "--quiet",

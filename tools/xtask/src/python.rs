@@ -31,6 +31,11 @@ pub(crate) fn g2p_test_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-g2p", &workspace.g2p_tool().join("requirements-test.txt"))
 }
 
+/// The environment of the comparison, which has the other engines.
+pub(crate) fn compare_venv(workspace: &Workspace) -> Venv {
+    Venv::new(workspace, "venv-compare", &workspace.compare_tool().join("requirements.txt"))
+}
+
 /// A virtual environment under the target directory.
 #[derive(Debug)]
 pub(crate) struct Venv {
@@ -180,6 +185,15 @@ fn version(program: &str) -> Option<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_comparison_runs_on_the_same_onnx_runtime() {
+        let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let pinned = |tool: &str| {
+            pinned_version(&tools.join(tool).join("requirements.txt"), "onnxruntime").unwrap()
+        };
+        assert_eq!(pinned("compare"), pinned("bundle"));
+    }
 
     #[test]
     fn the_version_is_read_from_the_pin() {

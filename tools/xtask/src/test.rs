@@ -28,7 +28,8 @@ pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
         steps.run("voice bundle and runtime", || Artifacts::ensure(workspace, cache))?;
     steps.run("Python tests", || {
         bundle_tests(workspace, cache, &artifacts)?;
-        g2p_tests(workspace)
+        g2p_tests(workspace)?;
+        compare_tests(workspace)
     })?;
     let dist = dist(workspace, cache, &mut steps)?;
     let other = steps.run("second runtime", || other_runtime(workspace, cache))?;
@@ -87,6 +88,13 @@ fn g2p_tests(workspace: &Workspace) -> Result<()> {
     let venv = python::g2p_test_venv(workspace);
     venv.ensure()?;
     process::shown(&mut pytest(workspace, &venv, &workspace.g2p_tool()))
+}
+
+/// The tests of the comparison, which need none of the other engines.
+fn compare_tests(workspace: &Workspace) -> Result<()> {
+    let venv = python::test_venv(workspace);
+    venv.ensure()?;
+    process::shown(&mut pytest(workspace, &venv, &workspace.compare_tool()))
 }
 
 /// The tests of a tool that is written in Python.

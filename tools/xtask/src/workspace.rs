@@ -51,6 +51,11 @@ impl Workspace {
         self.root.join("tools").join("g2p")
     }
 
+    /// The folder of the tool that measures this library beside others.
+    pub(crate) fn compare_tool(&self) -> PathBuf {
+        self.root.join("tools").join("compare")
+    }
+
     /// The folder of this tool.
     pub(crate) fn xtask(&self) -> PathBuf {
         self.root.join("tools").join("xtask")

@@ -1,0 +1,57 @@
+"""Child processes: what they answer, and the processor time and memory that they took."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+class ChildFailed(Exception):
+    """The process ended with an error. `crashed` is whether a signal ended it; the message is its last words."""
+
+    def __init__(self, message: str, crashed: bool) -> None:
+        super().__init__(message)
+        self.crashed = crashed
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A process that ended well."""
+
+    report: dict[str, Any]
+    wall_s: float
+    cpu_s: float
+    """Processor time of all its threads."""
+    peak_rss_mb: float
+    """The largest resident set as the system counts it, which may count this program's from before the start."""
+
+
+def run(command: Sequence[str | Path], environment: Mapping[str, str], given: str = "") -> Finished:
+    """Runs a program that prints one JSON object. `environment` is added to ours, `given` is its standard input."""
+    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+        stdin.write(given.encode())
+        stdin.seek(0)
+        start = time.perf_counter()
+        child = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, env={**os.environ, **environment})
+        _, status, usage = os.wait4(child.pid, 0)
+        wall = time.perf_counter() - start
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode != 0:
+            stderr.seek(0)
+            raise ChildFailed(_last_words(stderr.read(), child.returncode), crashed=child.returncode < 0)
+        stdout.seek(0)
+        peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
+        return Finished(json.loads(stdout.read()), wall, usage.ru_utime + usage.ru_stime, peak)
+
+
+def _last_words(stderr: bytes, code: int) -> str:
+    lines = [line.strip() for line in stderr.decode(errors="replace").splitlines() if line.strip()]
+    return lines[-1].removeprefix("error: ") if lines else f"exit status {code}"

@@ -1,0 +1,110 @@
+"""From what each process measured to the numbers of the table: medians, ranges, and ratios within a round.
+
+A process is a dictionary with `round`, `configuration`, `threads`, `report` (see `drivers.protocol`), `wall_s`,
+`cpu_s`, `calibration_ms` (before it and after it) and `other_load`.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+Process = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The median of some values, the smallest and the largest."""
+
+    median: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> Spread:
+        found = list(values)
+        return cls(statistics.median(found), min(found), max(found))
+
+    @property
+    def relative(self) -> float:
+        """The range over the median: 0.1 is 10 %."""
+        return (self.high - self.low) / self.median
+
+
+def summarize(processes: Sequence[Process], ours: Sequence[str], theirs: Sequence[str], low: str) -> dict[str, Any]:
+    """Everything that the table and the plot show. `ours` and `theirs` name the configurations to compare, the first of
+    ours being the default; `low` is the one that gives its first audio early."""
+    return {
+        "engines": engines(processes),
+        "faster": [
+            {"ours": our, "theirs": their, **row}
+            for our in ours
+            for their in theirs
+            for row in ratios(processes, their, our, "rtf")
+        ],
+        "sooner": ratios(processes, ours[0], low, "first_audio_ms"),
+        "noise": noise(processes),
+    }
+
+
+def engines(processes: Sequence[Process]) -> list[dict[str, Any]]:
+    """A row for each configuration and number of threads, in the order in which they appear first."""
+    rows = []
+    for name, threads in dict.fromkeys((p["configuration"], p["threads"]) for p in processes):
+        mine = [p for p in processes if (p["configuration"], p["threads"]) == (name, threads)]
+        rows.append(
+            {
+                "configuration": name,
+                "threads": threads,
+                "texts": [_text(mine, text["name"]) for text in mine[0]["report"]["texts"]],
+                "load_ms": _spread(p["report"]["load_ms"] for p in mine),
+                "peak_rss_mb": _spread(p["report"]["peak_rss_mb"] for p in mine),
+                "threads_used": _spread(p["cpu_s"] / p["wall_s"] for p in mine),
+            }
+        )
+    return rows
+
+
+def ratios(processes: Sequence[Process], above: str, below: str, measure: str) -> list[dict[str, Any]]:
+    """How many times larger a measure is in one configuration than in another: a row for each number of threads and
+    text. Only processes of the same round are divided, so that a machine that slows down later harms neither."""
+    found: dict[tuple[int, str], list[float]] = {}
+    for a in processes:
+        for b in processes:
+            if (a["configuration"], b["configuration"]) != (above, below):
+                continue
+            if (a["round"], a["threads"]) != (b["round"], b["threads"]):
+                continue
+            for text in a["report"]["texts"]:
+                name = text["name"]
+                found.setdefault((a["threads"], name), []).append(text[measure] / _entry(b, name)[measure])
+    return [
+        {"threads": threads, "text": text, **asdict(Spread.of(values))} for (threads, text), values in found.items()
+    ]
+
+
+def noise(processes: Sequence[Process]) -> dict[str, Any]:
+    """How steady the machine was: the calibration work, what else was running, and the least steady engine."""
+    rtf = (t["rtf"] for e in engines(processes) for t in e["texts"])
+    others = [p["other_load"] for p in processes if p["other_load"] is not None]
+    return {
+        "calibration_ms": _spread(ms for p in processes for ms in p["calibration_ms"]),
+        "largest_range": max(Spread(**spread).relative for spread in rtf),
+        "other_load": _spread(others) if others else None,
+    }
+
+
+def _text(processes: Sequence[Process], name: str) -> dict[str, Any]:
+    entries = [_entry(p, name) for p in processes]
+    measures = ("audio_s", "wall_s", "rtf", "first_audio_ms")
+    return {"name": name, **{measure: _spread(e[measure] for e in entries) for measure in measures}}
+
+
+def _entry(process: Process, name: str) -> dict[str, Any]:
+    return next(text for text in process["report"]["texts"] if text["name"] == name)
+
+
+def _spread(values: Iterable[float]) -> dict[str, float]:
+    return asdict(Spread.of(values))

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import sys
+
+import pytest
+from compare.children import ChildFailed, run
+
+BUSY = """
+import json, os, sys, time
+end = time.process_time() + 0.2
+while time.process_time() < end:
+    pass
+json.dump({"given": sys.stdin.read(), "variable": os.environ["COMPARED"]}, sys.stdout)
+"""
+
+
+def test_the_answer_and_the_processor_time():
+    finished = run([sys.executable, "-c", BUSY], {"COMPARED": "yes"}, "words")
+    assert finished.report == {"given": "words", "variable": "yes"}
+    assert 0.2 <= finished.cpu_s <= finished.wall_s * 1.1
+    assert 5 < finished.peak_rss_mb < 1000
+
+
+def test_the_last_words_of_a_failure():
+    script = "import sys; print('warning', file=sys.stderr); print('error: no AMX', file=sys.stderr); sys.exit(3)"
+    with pytest.raises(ChildFailed, match="^no AMX$") as failure:
+        run([sys.executable, "-c", script], {})
+    assert not failure.value.crashed
+
+
+def test_a_crash_is_told_apart():
+    with pytest.raises(ChildFailed) as failure:
+        run([sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"], {})
+    assert failure.value.crashed

@@ -1,0 +1,92 @@
+//! `cargo xtask compare`: the speed of this library beside that of other engines, on this machine.
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::artifacts::Artifacts;
+use crate::cache::Cache;
+use crate::download;
+use crate::process;
+use crate::progress::note;
+use crate::python::{self, Venv};
+use crate::workspace::Workspace;
+
+#[derive(Args)]
+pub(crate) struct Compare {
+    /// Numbers of threads.
+    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2")]
+    threads: Vec<NonZeroU32>,
+    /// How often each engine is started.
+    #[arg(long, value_name = "N", default_value = "3")]
+    rounds: NonZeroU32,
+    /// How often an engine speaks each text, after once that is not timed.
+    #[arg(long, value_name = "N", default_value = "2")]
+    runs: NonZeroU32,
+    /// Some of the configurations, such as kokoro-onnx,piper; our default is always among them.
+    #[arg(long, value_name = "NAME,NAME")]
+    only: Option<String>,
+    /// Measure nothing: write the table and the plot of the last run again.
+    #[arg(long)]
+    draw: bool,
+    /// Where compare.json, .md, .png and .svg are written [default: `compare` under target].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl Compare {
+    /// Installs the other engines in an environment of their own, builds the `speech` program, and
+    /// runs them in turn.
+    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
+        let venv = python::compare_venv(workspace);
+        venv.ensure()?;
+        let out = match &self.out {
+            Some(out) => std::path::absolute(out).context("not a path")?,
+            None => workspace.target().join("compare"),
+        };
+        if self.draw {
+            return process::shown(&mut tool(workspace, &venv, "draw", &out));
+        }
+        let artifacts = Artifacts::ensure(workspace, cache)?;
+        let lock = cache.lock()?;
+        let downloads = download::ensure_all(workspace, cache)?;
+        drop(lock);
+        let mut build = workspace.cargo("build");
+        process::shown(build.args(["--release", "--package", "speech-cli", "--bin", "speech"]))?;
+        note("measuring takes a while; nothing else should be running");
+        let mut measure = tool(workspace, &venv, "run", &out);
+        measure
+            .arg("--speech")
+            .arg(workspace.release_program("speech"))
+            .arg("--downloads")
+            .arg(downloads)
+            .arg("--work")
+            .arg(workspace.target().join("compare-inputs"))
+            .args(self.settings());
+        process::shown(artifacts.set_on(&mut measure))
+    }
+
+    fn settings(&self) -> Vec<String> {
+        let threads: Vec<_> = self.threads.iter().map(NonZeroU32::to_string).collect();
+        let (rounds, runs) = (self.rounds.to_string(), self.runs.to_string());
+        let mut settings = vec!["--threads".to_owned(), threads.join(",")];
+        settings.extend(["--rounds".to_owned(), rounds, "--runs".to_owned(), runs]);
+        if let Some(only) = &self.only {
+            settings.extend(["--only".to_owned(), only.clone()]);
+        }
+        settings
+    }
+}
+
+fn tool(workspace: &Workspace, venv: &Venv, command: &str, out: &Path) -> Command {
+    let mut python = venv.python();
+    python
+        .args(["-m", "compare", command, "--out"])
+        .arg(out)
+        .env("PYTHONPATH", workspace.root().join("tools"))
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    python
+}
