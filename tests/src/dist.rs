@@ -141,9 +141,15 @@ impl Programs {
         command
     }
 
-    /// How often a program that goes round and round does so: valgrind takes its time.
+    /// Whether a program is run this way. Valgrind runs one thread at a time, and takes a quarter of an hour and more for
+    /// `threads`: the sanitizers watch that one.
+    pub fn has_time_for(&self, program: &str) -> bool {
+        self.mode != Mode::Valgrind || program != "threads"
+    }
+
+    /// How often a program that goes round and round does so.
     pub fn rounds(&self) -> &'static str {
-        if self.mode == Mode::Valgrind { "1" } else { "5" }
+        "5"
     }
 
     /// The functions that the programs have called so far.

@@ -189,7 +189,7 @@ fn run_all(programs: &Programs, bundle: &Path, hum: &Hum) -> Vec<String> {
             Arguments::Cases => with_input(&mut command, &case_lines()),
         }
     };
-    PROGRAMS.iter().map(run).collect()
+    PROGRAMS.iter().filter(|(name, _)| programs.has_time_for(name)).map(run).collect()
 }
 
 fn with_input(command: &mut Command, input: &str) -> String {
