@@ -62,7 +62,7 @@ const NOTHING_TO_SAY: u32 = 200;
 
 /// Every sentence of a text that has a word in it, and what is not said.
 ///
-/// Phonemes are left for [`speak`]: the first sentence need not wait for those of the last.
+/// Phonemes are left for [`Speaker::speak`]: the first sentence need not wait for those of the last.
 pub(crate) fn prepare(text: &str, options: Options<'_>) -> (Vec<Script>, Vec<Diagnostic>) {
     let mut scripts = Vec::new();
     let mut diagnostics = Vec::new();

@@ -1,6 +1,5 @@
 //! Threads of the library's own.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use rayon::ThreadPool;
@@ -16,7 +15,7 @@ pub const THREAD_NAME: &str = "libspeech";
 pub(crate) struct Threads {
     /// None for a single thread: then the caller's own computes.
     pool: Option<ThreadPool>,
-    running: Arc<Mutex<Vec<JoinHandle<()>>>>,
+    running: Vec<JoinHandle<()>>,
 }
 
 impl Threads {
@@ -26,8 +25,8 @@ impl Threads {
     ///
     /// `internal` if the system has no more threads.
     pub(crate) fn new(count: usize) -> Result<Self> {
-        let running = Arc::new(Mutex::new(Vec::new()));
-        let pool = if count > 1 { Some(pool(count, &running)?) } else { None };
+        let mut running = Vec::new();
+        let pool = if count > 1 { Some(pool(count, &mut running)?) } else { None };
         Ok(Self { pool, running })
     }
 
@@ -38,12 +37,8 @@ impl Threads {
         len: usize,
         each: impl Fn(usize, &mut [T]) + Sync + Send,
     ) {
-        match &self.pool {
-            None => values.chunks_mut(len).enumerate().for_each(|(i, chunk)| each(i, chunk)),
-            Some(pool) => pool.install(|| {
-                values.par_chunks_mut(len).enumerate().for_each(|(i, chunk)| each(i, chunk));
-            }),
-        }
+        let mut nothing = vec![(); values.len().div_ceil(len)];
+        self.for_each_chunk_with(values, len, &mut nothing, |i, chunk, ()| each(i, chunk));
     }
 
     /// The same, with something of its own for each chunk: there are as many of these as chunks.
@@ -64,12 +59,12 @@ impl Threads {
     }
 }
 
-fn pool(count: usize, running: &Arc<Mutex<Vec<JoinHandle<()>>>>) -> Result<ThreadPool> {
+fn pool(count: usize, running: &mut Vec<JoinHandle<()>>) -> Result<ThreadPool> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(count)
         .spawn_handler(|thread| {
             let started = thread::Builder::new().name(THREAD_NAME.into()).spawn(|| thread.run())?;
-            running.lock().unwrap_or_else(PoisonError::into_inner).push(started);
+            running.push(started);
             Ok(())
         })
         .build()
@@ -80,8 +75,7 @@ impl Drop for Threads {
     fn drop(&mut self) {
         // Dropped, the pool tells its threads to end. They are waited for: the library may be unloaded next.
         drop(self.pool.take());
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        for thread in running.drain(..) {
+        for thread in self.running.drain(..) {
             // The last handle may go away on one of the threads themselves.
             if thread.thread().id() != thread::current().id() {
                 // A panic was reported to whoever waited for the work.

@@ -147,11 +147,6 @@ impl Programs {
         self.mode != Mode::Valgrind || program != "threads"
     }
 
-    /// How often a program that goes round and round does so.
-    pub fn rounds(&self) -> &'static str {
-        "5"
-    }
-
     /// The functions that the programs have called so far.
     pub fn called(&self) -> BTreeSet<String> {
         let called = fs::read_to_string(self.dir.path().join("called.txt")).unwrap_or_default();

@@ -47,12 +47,29 @@ impl Model {
         )?;
         Ok(Self { prosody: prosody?, vocoder: vocoder?, threads: Threads::new(*threads)? })
     }
-}
 
-impl Model {
     /// For how many channels a voice must have average statistics.
     pub(crate) fn statistics(&self) -> usize {
         self.vocoder.statistics()
+    }
+
+    /// Some rows with average statistics, and without what is cut off of them.
+    fn begin(
+        &self,
+        work: &Work<'_>,
+        hidden: &Signal,
+        early: &Range<usize>,
+        averages: &Averages,
+    ) -> Result<Beginning> {
+        let start = early.start.saturating_sub(CONTEXT);
+        let rows = start..early.end + CONTEXT;
+        let samples = self.vocoder.generate(work, hidden, rows, Some(averages))?;
+        let kept = (early.start - start) * ROW_SAMPLES..(early.end - start) * ROW_SAMPLES;
+        Ok(Beginning {
+            offset: early.start * ROW_SAMPLES,
+            samples: samples[kept].to_vec(),
+            tokens: work.features.tokens(),
+        })
     }
 }
 
@@ -99,27 +116,6 @@ impl AcousticModel for Model {
 
     fn metrics(&self) -> Metrics {
         self.vocoder.metrics()
-    }
-}
-
-impl Model {
-    /// Some rows with average statistics, and without what is cut off of them.
-    fn begin(
-        &self,
-        work: &Work<'_>,
-        hidden: &Signal,
-        early: &Range<usize>,
-        averages: &Averages,
-    ) -> Result<Beginning> {
-        let start = early.start.saturating_sub(CONTEXT);
-        let rows = start..early.end + CONTEXT;
-        let samples = self.vocoder.generate(work, hidden, rows, Some(averages))?;
-        let kept = (early.start - start) * ROW_SAMPLES..(early.end - start) * ROW_SAMPLES;
-        Ok(Beginning {
-            offset: early.start * ROW_SAMPLES,
-            samples: samples[kept].to_vec(),
-            tokens: work.features.tokens(),
-        })
     }
 }
 

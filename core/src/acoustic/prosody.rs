@@ -66,6 +66,15 @@ impl Prosody {
         let pool = Pool { free: Mutex::new(sessions?), returned: Condvar::new() };
         Ok(Self { pool: Arc::new(pool) })
     }
+
+    /// Waits for the turn of an utterance: as many have theirs at once as there are sessions.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled` soon after the token is cancelled.
+    pub(crate) fn turn(&self, cancel: &CancelToken) -> Result<Turn<'_>> {
+        self.pool.take(cancel)
+    }
 }
 
 /// The weights in 32 bits, as the file that the graph refers to.
@@ -94,17 +103,6 @@ fn session(
         // Copied into the session: it arranges most of them anew and keeps no other copy.
         .with_external_initializer_file_in_memory(WEIGHTS_FILE, Arc::clone(weights))?
         .commit_from_memory(bundle.graph())
-}
-
-impl Prosody {
-    /// Waits for the turn of an utterance: as many have theirs at once as there are sessions.
-    ///
-    /// # Errors
-    ///
-    /// `cancelled` soon after the token is cancelled.
-    pub(crate) fn turn(&self, cancel: &CancelToken) -> Result<Turn<'_>> {
-        self.pool.take(cancel)
-    }
 }
 
 impl Turn<'_> {
@@ -167,22 +165,18 @@ fn run(
         "speed" => TensorRef::from_array_view(([1_usize], &[1.0_f32][..]))?,
     };
     let outputs = session.run_with_options(inputs, options)?;
-    let floats = |name: &str| {
+    let floats = |name: &'static str| {
         let (_, values) = outputs[name].try_extract_tensor::<f32>()?;
-        Ok::<_, ort::Error>(values.to_vec())
-    };
-    let signal = |name: &str, channels| {
-        let (_, values) = outputs[name].try_extract_tensor::<f32>()?;
-        Ok::<_, ort::Error>(Signal::of(values, channels))
+        Ok::<_, ort::Error>(values)
     };
     let (_, durations) = outputs["durations"].try_extract_tensor::<i64>()?;
     let durations = durations.iter().filter_map(|frames| usize::try_from(*frames).ok()).collect();
     let features = Features {
         durations,
-        text: signal("text", TEXT)?,
-        pitch: floats("pitch")?,
-        energy: floats("energy")?,
-        source: signal("source", SOURCE)?,
+        text: Signal::of(floats("text")?, TEXT),
+        pitch: floats("pitch")?.to_vec(),
+        energy: floats("energy")?.to_vec(),
+        source: Signal::of(floats("source")?, SOURCE),
     };
     Ok(features.fits(tokens.len()).then_some(features))
 }

@@ -252,11 +252,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
             deliver(part, sink, &sum, 0, &mut output.values, channels);
             self.memory.floats.give(sum);
         }
-        let mut moments = Moments::new(channels);
-        if sink.moments {
-            self.add_moments(&output.values, &mut moments);
-        }
-        moments
+        if sink.moments { self.moments(output) } else { Moments::new(channels) }
     }
 
     /// A part of the channels, again in parts.

@@ -123,14 +123,9 @@ impl Curve {
 
 impl Block {
     fn read(file: &WeightFile<'_>, name: &str, place: &mut usize) -> Result<Self> {
-        let mut norm = |layer: &str| {
-            let norm = file.normalization(&format!("{name}.{layer}"), *place)?;
-            *place += norm.channels;
-            Ok::<_, crate::Error>(norm)
-        };
         Ok(Self {
-            norm1: norm("norm1")?,
-            norm2: norm("norm2")?,
+            norm1: file.normalization(&format!("{name}.norm1"), place)?,
+            norm2: file.normalization(&format!("{name}.norm2"), place)?,
             conv1: file.convolution(&format!("{name}.conv1"), 1)?,
             conv2: file.convolution(&format!("{name}.conv2"), 1)?,
             shortcut: file.convolution(&format!("{name}.shortcut"), 1)?,

@@ -151,8 +151,7 @@ impl Stage {
 impl Block {
     fn read(file: &WeightFile<'_>, name: &str, place: &mut usize) -> Result<Self> {
         let mut layer = |number: usize, pair: usize, dilation: usize| {
-            let norm = file.normalization(&format!("{name}.norm{number}.{pair}"), *place)?;
-            *place += norm.channels;
+            let norm = file.normalization(&format!("{name}.norm{number}.{pair}"), place)?;
             let alpha = file.floats(&format!("{name}.alpha{number}.{pair}"), norm.channels)?;
             let reciprocal = alpha.iter().map(|alpha| alpha.recip()).collect();
             let convolution = file.convolution(&format!("{name}.conv{number}.{pair}"), dilation)?;

@@ -94,11 +94,15 @@ pub(crate) struct Statistics {
 }
 
 impl Matrix {
-    fn filter<'a>(&'a self, file: &'a [u8]) -> Filter<'a> {
-        let bytes = match &self.place {
+    fn bytes<'a>(&'a self, file: &'a [u8]) -> &'a [u8] {
+        match &self.place {
             Place::File(range) => &file[range.clone()],
             Place::Memory(bytes) => bytes,
-        };
+        }
+    }
+
+    fn filter<'a>(&'a self, file: &'a [u8]) -> Filter<'a> {
+        let bytes = self.bytes(file);
         let values = match self.format {
             Format::F32 => Values::F32(bytes.as_chunks().0),
             Format::F16 => Values::F16(bytes.as_chunks().0),
@@ -111,10 +115,7 @@ impl Matrix {
 
     /// A matrix whose row r is the given rows of this one beside each other.
     fn rows_beside(&self, file: &[u8], rows: &[Vec<usize>]) -> Self {
-        let bytes = match &self.place {
-            Place::File(range) => &file[range.clone()],
-            Place::Memory(bytes) => bytes,
-        };
+        let bytes = self.bytes(file);
         let width = self.columns * self.format.size();
         let row = |row: &usize| &bytes[row * width..(row + 1) * width];
         let beside = rows.first().map_or(0, Vec::len);
@@ -232,8 +233,9 @@ impl<'a> WeightFile<'a> {
         Ok(Upsampling { stride, halves: [convolution(first, 1), convolution(second, 0)] })
     }
 
-    /// The style layer of a normalization; `place` is where its statistics begin in a voice's averages.
-    pub(crate) fn normalization(&self, name: &str, place: usize) -> Result<Normalization> {
+    /// The style layer of a normalization; `place` is where its statistics begin in a voice's averages, and moves on to
+    /// those of the next.
+    pub(crate) fn normalization(&self, name: &str, place: &mut usize) -> Result<Normalization> {
         let weight = format!("{name}.weight");
         // Scales and shifts beside each other in one row.
         let (matrix, [inputs, two, channels]) = self.matrix(&weight, 1)?;
@@ -241,7 +243,9 @@ impl<'a> WeightFile<'a> {
             return Err(damaged(&weight));
         }
         let bias = self.floats(&format!("{name}.bias"), 2 * channels)?;
-        Ok(Normalization { channels, place, bias, matrix })
+        let first = *place;
+        *place += channels;
+        Ok(Normalization { channels, place: first, bias, matrix })
     }
 
     /// A tensor of three axes as a matrix whose columns are the axes from this one on.

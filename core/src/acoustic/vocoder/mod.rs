@@ -26,14 +26,17 @@ pub(crate) use select::{Choice, load};
 pub use select::{KernelSet, Metrics, Precision};
 pub(crate) use signal::Signal;
 
-/// Channels of the text features.
-pub(crate) const TEXT: usize = 512;
-
 use super::Features;
 use crate::Result;
 use crate::bundle::Blob;
 use crate::cancel::CancelToken;
 use crate::threads::Threads;
+
+/// Channels of the text features.
+pub(crate) const TEXT: usize = 512;
+
+/// Rows of the harmonic source for each hidden row.
+const SOURCE_ROWS: usize = 60;
 
 /// The decoder and the generator, in one set of kernels.
 struct Vocoder<K: Kernels> {
@@ -101,9 +104,7 @@ impl<K: Kernels> Vocoder<K> {
             file,
         })
     }
-}
 
-impl<K: Kernels> Vocoder<K> {
     fn convolver<'a>(&'a self, work: &Work<'a>) -> Convolver<'a, K> {
         Convolver {
             kernels: self.kernels,
@@ -156,9 +157,6 @@ impl<K: Kernels> Vocode for Vocoder<K> {
         self.memory.floats.give(hidden.values);
     }
 }
-
-/// Rows of the harmonic source for each hidden row.
-const SOURCE_ROWS: usize = 60;
 
 #[cfg(test)]
 mod tests;
