@@ -1,15 +1,22 @@
 //! Tokens to sound: the acoustic model.
 
+mod kernels;
 mod model;
+mod network;
 mod prosody;
+mod select;
+mod synthesizer;
+#[cfg(test)]
+mod tests;
+mod turns;
 mod vocoder;
-mod weights;
 
 pub(crate) use model::{FADE, Model, ModelOptions};
-use vocoder::Signal;
-pub(crate) use vocoder::{Averages, Choice};
-pub use vocoder::{KernelSet, Metrics, Precision};
-pub(crate) use weights::floats;
+pub(crate) use network::layers::floats;
+pub(crate) use network::norms::Averages;
+use network::signal::Signal;
+pub(crate) use select::Choice;
+pub use select::{KernelSet, Metrics, Precision};
 
 use std::ops::Range;
 

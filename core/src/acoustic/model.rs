@@ -1,34 +1,34 @@
-//! The acoustic model: prosody in ONNX Runtime, and our own vocoder.
+//! The acoustic model: what is spoken in which order, and by how many at once.
 
 use std::ops::Range;
-use std::path::PathBuf;
 use std::time::Instant;
 
-use super::prosody::{Prosody, ProsodyOptions};
-use super::vocoder::{self, Averages, Choice, Metrics, Signal, Vocode, Work};
+use super::network::norms::Averages;
+use super::network::signal::Signal;
+use super::select::{self, Choice, Metrics};
+use super::synthesizer::{Synthesize, Work};
+use super::turns::Turns;
 use super::{AcousticModel, Beginning, FRAME_SAMPLES, Features, Manner, Utterance};
 use crate::bundle::Bundle;
-use crate::threads::{self, Threads};
+use crate::threads::Threads;
 use crate::{Error, Result};
 
 /// What [`Model::load`] needs to know.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelOptions {
-    /// The ONNX Runtime library: a path, or a name for the system to find.
-    pub(crate) runtime: PathBuf,
     /// The threads that one utterance is computed with.
     pub(crate) threads: usize,
     /// How many utterances may be computed at once.
     pub(crate) sessions: usize,
-    /// What the vocoder is to compute with.
+    /// What it is to compute with.
     pub(crate) choice: Choice,
 }
 
 /// The acoustic model of a bundle.
 pub(crate) struct Model {
-    prosody: Prosody,
-    vocoder: Box<dyn Vocode>,
+    synthesizer: Box<dyn Synthesize>,
     threads: Threads,
+    turns: Turns,
 }
 
 impl Model {
@@ -36,39 +36,37 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// `model_error` if ONNX Runtime or a file of the bundle is unusable.
+    /// `model_error` if a file of the bundle is unusable.
     pub(crate) fn load(bundle: &Bundle, options: &ModelOptions) -> Result<Self> {
-        let ModelOptions { runtime, threads, sessions, choice } = options;
-        let prosody =
-            ProsodyOptions { runtime: runtime.clone(), threads: *threads, sessions: *sessions };
-        let (vocoder, prosody) = threads::beside(
-            || vocoder::load(bundle.vocoder(), *choice),
-            || Prosody::load(bundle, &prosody),
-        )?;
-        Ok(Self { prosody: prosody?, vocoder: vocoder?, threads: Threads::new(*threads)? })
+        Ok(Self {
+            synthesizer: select::load(bundle.prosody(), bundle.vocoder(), options.choice)?,
+            threads: Threads::new(options.threads)?,
+            turns: Turns::new(options.sessions),
+        })
     }
 
     /// For how many channels a voice must have average statistics.
     pub(crate) fn statistics(&self) -> usize {
-        self.vocoder.statistics()
+        self.synthesizer.statistics()
     }
 
     /// Some rows with average statistics, and without what is cut off of them.
     fn begin(
         &self,
         work: &Work<'_>,
+        features: &Features,
         hidden: &Signal,
         early: &Range<usize>,
         averages: &Averages,
     ) -> Result<Beginning> {
         let start = early.start.saturating_sub(CONTEXT);
         let rows = start..early.end + CONTEXT;
-        let samples = self.vocoder.generate(work, hidden, rows, Some(averages))?;
+        let samples = self.synthesizer.generate(work, features, hidden, rows, Some(averages))?;
         let kept = (early.start - start) * ROW_SAMPLES..(early.end - start) * ROW_SAMPLES;
         Ok(Beginning {
             offset: early.start * ROW_SAMPLES,
             samples: samples[kept].to_vec(),
-            tokens: work.features.tokens(),
+            tokens: features.tokens(),
         })
     }
 }
@@ -82,22 +80,27 @@ impl AcousticModel for Model {
     ) -> Result<Utterance> {
         let started = Instant::now();
         let Manner { style, cancel, .. } = manner;
-        // Held to the end: no more utterances are computed at once than there are sessions.
-        let mut turn = self.prosody.turn(cancel)?;
-        let features = turn.predict(tokens, style, cancel)?;
+        let _turn = self.turns.take(cancel)?;
+        let work = Work { style, threads: &self.threads, cancel };
+        let features = self.synthesizer.predict(&work, tokens)?;
         let predicted = started.elapsed();
-        let work = Work { features: &features, style, threads: &self.threads, cancel };
-        let hidden = self.vocoder.decode(&work)?;
+        if !features.fits(tokens.len()) {
+            return Err(Error::internal("the acoustic model gave no numbers"));
+        }
+        let hidden = self.synthesizer.decode(&work, &features)?;
         let beginning = match (begin, early(&features)) {
             (Some(begin), Some(early)) => {
-                let beginning = self.begin(&work, &hidden, &early, manner.averages)?;
+                let beginning = self.begin(&work, &features, &hidden, &early, manner.averages)?;
                 begin(beginning.clone());
                 Some(beginning)
             }
             _ => None,
         };
-        let mut samples = self.vocoder.generate(&work, &hidden, 0..hidden.rows(), None)?;
-        self.vocoder.free(hidden);
+        let rows = 0..hidden.rows();
+        let mut samples = self.synthesizer.generate(&work, &features, &hidden, rows, None)?;
+        self.synthesizer.free(hidden);
+        let tokens_heard = features.tokens();
+        self.synthesizer.free_features(features);
         log::debug!(
             "{} tokens: prosody {} ms, {} ms in all",
             tokens.len(),
@@ -108,14 +111,14 @@ impl AcousticModel for Model {
             crossfade(&beginning, &mut samples);
         }
         if samples.iter().all(|sample| sample.is_finite()) {
-            Ok(Utterance { samples, tokens: features.tokens() })
+            Ok(Utterance { samples, tokens: tokens_heard })
         } else {
             Err(Error::internal("the acoustic model gave no numbers"))
         }
     }
 
     fn metrics(&self) -> Metrics {
-        self.vocoder.metrics()
+        self.synthesizer.metrics()
     }
 }
 

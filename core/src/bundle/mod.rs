@@ -18,11 +18,10 @@ use source::Source;
 pub(crate) use source::{Blob, BundleInput};
 
 /// The version of the bundle format that this library reads.
-pub const BUNDLE_FORMAT_VERSION: u32 = 2;
+pub const BUNDLE_FORMAT_VERSION: u32 = 3;
 
 const MANIFEST: &str = "bundle.json";
-const GRAPH: &str = "prosody.onnx";
-const WEIGHTS: &str = "prosody.safetensors";
+const PROSODY: &str = "prosody.safetensors";
 const VOCODER: &str = "vocoder.safetensors";
 const STYLES: &str = "voices.safetensors";
 
@@ -30,8 +29,7 @@ const STYLES: &str = "voices.safetensors";
 #[derive(Debug)]
 pub(crate) struct Bundle {
     manifest: Manifest,
-    graph: Blob,
-    weights: Blob,
+    prosody: Blob,
     vocoder: Blob,
     styles: Blob,
 }
@@ -119,26 +117,21 @@ impl Unverified {
         // The large file decides the time: hash the others beside it.
         let (vocoder, rest) = threads::beside(
             || open(VOCODER),
-            || open(GRAPH).and_then(|graph| Ok((graph, open(WEIGHTS)?, open(STYLES)?))),
+            || open(PROSODY).and_then(|prosody| Ok((prosody, open(STYLES)?))),
         )?;
         let vocoder = vocoder?;
-        let (graph, weights, styles) = rest?;
-        Ok(Bundle { manifest: self.manifest, graph, weights, vocoder, styles })
+        let (prosody, styles) = rest?;
+        Ok(Bundle { manifest: self.manifest, prosody, vocoder, styles })
     }
 }
 
 impl Bundle {
-    /// The ONNX graph of the prosody, without its weights.
-    pub(crate) fn graph(&self) -> &[u8] {
-        &self.graph
+    /// The weights of the text side, as a safetensors file that stays mapped while the value or a copy of it lives.
+    pub(crate) fn prosody(&self) -> Blob {
+        self.prosody.clone()
     }
 
-    /// The weights of the graph, as a safetensors file.
-    pub(crate) fn weights(&self) -> &[u8] {
-        &self.weights
-    }
-
-    /// The weights of the vocoder, as a safetensors file that stays mapped while the value or a copy of it lives.
+    /// The weights of the vocoder, in the same way.
     pub(crate) fn vocoder(&self) -> Blob {
         self.vocoder.clone()
     }

@@ -1,10 +1,10 @@
 //! The iSTFTNet generator: hidden rows at 80 frames a second and the harmonic source to a spectrum at 4,800.
 
-use super::convolve::{Convolver, Sink, Source};
-use super::kernels::{Activation, Kernels};
-use super::layers::{Affine, Convolution, Normalization, Upsampling, WeightFile};
-use super::norms::Norms;
-use super::signal::{Moments, Signal};
+use crate::acoustic::network::convolve::{Convolver, Sink, Source};
+use crate::acoustic::kernels::{Activation, Kernels};
+use crate::acoustic::network::layers::{Affine, Convolution, Normalization, Upsampling, WeightFile};
+use crate::acoustic::network::norms::Norms;
+use crate::acoustic::network::signal::{Moments, Signal};
 use crate::Result;
 
 /// Slopes of the leaky rectifiers before the upsamplings, and before the last convolution.
@@ -13,9 +13,6 @@ const LAST_SLOPE: f32 = 0.01;
 
 /// Residual blocks of a stage, whose outputs are averaged.
 const BLOCKS: usize = 3;
-
-/// Channels of the harmonic source: 11 magnitudes and 11 phases.
-pub(crate) const SOURCE: usize = 22;
 
 /// Bins of the spectrum, and where their phases begin in its rows.
 pub(super) const BINS: usize = 11;

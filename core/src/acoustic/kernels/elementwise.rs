@@ -18,6 +18,7 @@ pub(super) fn activate<L: Lanes>(
         Activation::LeakyRelu { slope } => {
             map(lanes, rows, channels, [], activated, LeakyRelu { slope });
         }
+        Activation::Gelu => map(lanes, rows, channels, [], activated, Gelu),
         Activation::AffineLeakyRelu { scale, shift, slope } => {
             map(lanes, rows, channels, [scale, shift], activated, LeakyRelu { slope });
         }
@@ -49,6 +50,19 @@ impl Function<2> for LeakyRelu {
     #[inline(always)]
     fn apply<V: Vector>(self, x: V, [scale, shift]: [V; 2]) -> V {
         self.apply(x.mul_add(scale, shift), [])
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Gelu;
+
+impl Function<0> for Gelu {
+    #[inline(always)]
+    fn apply<V: Vector>(self, x: V, []: [V; 0]) -> V {
+        // (1 + tanh z) / 2 is the logistic function of 2 z, and z = (2 / pi)^(1/2) (x + 0.044715 x^3).
+        const FACTOR: f32 = 1.595_769_1;
+        let cube = x * x * x;
+        x * logistic(cube.mul_add(x.same(0.044_715), x) * FACTOR)
     }
 }
 
@@ -144,12 +158,77 @@ pub(super) fn add_moments<L: Lanes>(lanes: L, rows: &[f32], sums: &mut [f64], sq
 /// Adds the numbers of a vector to as many sums.
 #[inline(always)]
 fn add_lanes<V: Vector>(vector: V, sums: &mut [f64]) {
-    let mut values = [0.0; 16];
-    // SAFETY: a vector has at most 16 numbers.
-    unsafe { vector.store(values.as_mut_ptr()) };
-    for (sum, value) in sums.iter_mut().zip(values) {
+    for (sum, value) in sums.iter_mut().zip(numbers(vector)) {
         *sum += f64::from(value);
     }
+}
+
+/// [`Kernels::step`](super::Kernels::step).
+#[inline(always)]
+pub(super) fn step<L: Lanes>(lanes: L, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
+    let count = cell.len();
+    assert!(gates.len() == 4 * count && state.len() == count && count.is_multiple_of(L::WIDTH));
+    for at in (0..count).step_by(L::WIDTH) {
+        // SAFETY: `at + WIDTH` is at most the count of each of the gates, of the cell and of the state.
+        unsafe {
+            let gate = |gate: usize| lanes.load(gates.as_ptr().add(gate * count + at));
+            let [input, output, forget] = [0, 1, 2].map(|which| logistic(gate(which)));
+            let kept = forget * lanes.load(cell.as_ptr().add(at));
+            let new = input.mul_add(tanh(gate(3)), kept);
+            new.store(cell.as_mut_ptr().add(at));
+            (output * tanh(new)).store(state.as_mut_ptr().add(at));
+        }
+    }
+}
+
+/// [`Kernels::softmax`](super::Kernels::softmax).
+#[inline(always)]
+pub(super) fn softmax<L: Lanes>(lanes: L, rows: &mut [f32], width: usize) {
+    assert!(width.is_multiple_of(16) && rows.len().is_multiple_of(width));
+    for row in rows.chunks_exact_mut(width) {
+        let row = row.as_mut_ptr();
+        let vectors = || (0..width).step_by(L::WIDTH);
+        // SAFETY: the row has `width` numbers, a multiple of a vector's.
+        unsafe {
+            let most = vectors().fold(lanes.splat(f32::NEG_INFINITY), |most, at| {
+                most.max(lanes.load(row.add(at)))
+            });
+            let most = lanes.splat(numbers(most).into_iter().take(L::WIDTH).fold(f32::NEG_INFINITY, f32::max));
+            let mut sum = lanes.splat(0.0);
+            for at in vectors() {
+                let power = exp(lanes.load(row.add(at)) - most);
+                sum = sum + power;
+                power.store(row.add(at));
+            }
+            let sum: f32 = numbers(sum).into_iter().take(L::WIDTH).sum();
+            for at in vectors() {
+                (lanes.load(row.add(at)) * sum.recip()).store(row.add(at));
+            }
+        }
+    }
+}
+
+/// The numbers of a vector; there are 16 or fewer.
+#[inline(always)]
+fn numbers<V: Vector>(vector: V) -> [f32; 16] {
+    let mut numbers = [0.0; 16];
+    // SAFETY: a vector has at most 16 numbers.
+    unsafe { vector.store(numbers.as_mut_ptr()) };
+    numbers
+}
+
+/// 1 / (1 + exp(-x))
+#[inline(always)]
+fn logistic<V: Vector>(x: V) -> V {
+    let one = x.same(1.0);
+    one / (one + exp(x.same(0.0) - x))
+}
+
+/// To 2e-7, absolutely.
+#[inline(always)]
+fn tanh<V: Vector>(x: V) -> V {
+    let (one, two) = (x.same(1.0), x.same(2.0));
+    two / (one + exp(x.same(0.0) - (x + x))) - one
 }
 
 /// [`Kernels::polar`](super::Kernels::polar).

@@ -8,8 +8,8 @@ use super::signal::Moments;
 pub(crate) struct Norms<'a> {
     /// The file that holds the weights.
     pub(crate) file: &'a [u8],
-    /// The first half of a style vector.
-    pub(crate) timbre: &'a [f32],
+    /// Half a style vector: the one that the layers were made for.
+    pub(crate) style: &'a [f32],
     /// The averages of a voice, where the utterance is not known as a whole.
     pub(crate) averages: Option<&'a Averages>,
 }
@@ -46,6 +46,6 @@ impl Norms<'_> {
                 Statistics { mean: wide(&averages.mean), variance: wide(&averages.variance) }
             }
         };
-        layer.affine(self.file, self.timbre, &statistics)
+        layer.affine(self.file, self.style, &statistics)
     }
 }

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::super::filter::Filter;
+use super::filter::Filter;
 use super::convolution::{Finish, width};
 use super::gemm::{Product, Sums, multiply};
 use super::lanes::{Lanes, Vector, stream, unrolled};

@@ -4,7 +4,7 @@ use half::f16;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::super::filter::{Filter, Values};
+use super::filter::{Filter, Values};
 use super::*;
 
 /// Evaluates an expression with each set of kernels.

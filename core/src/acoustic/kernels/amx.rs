@@ -19,8 +19,8 @@ use self::finish::Block;
 use self::packing::{Panel, depth};
 use self::tiles::{Rows, SIDE, Sums, Tiles};
 use super::super::Precision;
-use super::super::filter::{Filter, Values};
-use super::{Activation, Avx512, Epilogue, Kernels, Plan, Scalar, Shape};
+use super::filter::{Filter, Values};
+use super::{Activation, Avx512, Epilogue, Kernels, Plan, Recurrent, Scalar, Shape};
 
 /// The kernels for processors with AMX and AVX-512.
 #[derive(Clone, Copy, Debug)]
@@ -203,6 +203,18 @@ impl Kernels for Amx {
 
     fn add_moments(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
         self.floats.add_moments(rows, sums, squares);
+    }
+
+    fn multiply_recurrent(self, matrix: &Recurrent, row: &[f32], products: &mut [f32]) {
+        self.floats.multiply_recurrent(matrix, row, products);
+    }
+
+    fn step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
+        self.floats.step(gates, cell, state);
+    }
+
+    fn softmax(self, rows: &mut [f32], width: usize) {
+        self.floats.softmax(rows, width);
     }
 
     fn polar(self, rows: &mut [f32]) {

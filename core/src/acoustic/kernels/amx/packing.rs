@@ -2,7 +2,7 @@
 
 use half::bf16;
 
-use super::super::super::filter::Filter;
+use super::super::filter::Filter;
 use super::super::Shape;
 use super::rounding::round_pairs;
 use super::tiles::{DEPTH, SIDE};

@@ -1,10 +1,12 @@
 //! Vectors of 4 numbers: NEON.
 
 use std::arch::aarch64::{
-    float32x4_t, vaddq_f32, vaddq_u32, vdupq_n_f32, veorq_u32, vfmaq_f32, vfmsq_f32, vld1q_f32,
-    vmaxq_f32, vminq_f32, vmulq_f32, vreinterpretq_f32_u32, vreinterpretq_u32_f32, vshlq_n_u32,
+    float32x4_t, vaddq_f32, vaddq_u32, vdivq_f32, vdupq_n_f32, veorq_u32, vfmaq_f32, vfmsq_f32, vld1q_f32,
+    vld1_u16, vmaxq_f32, vmovl_u16, vminq_f32, vmulq_f32, vreinterpretq_f32_u32, vreinterpretq_u32_f32, vshlq_n_u32,
     vst1q_f32, vsubq_f32,
 };
+
+use half::bf16;
 
 use super::lanes::{Lanes, Vector, kernels, operators};
 
@@ -41,6 +43,14 @@ impl Lanes for Neon {
         Floats(unsafe { vld1q_f32(from) })
     }
 
+    #[inline(always)]
+    unsafe fn load_bf16(self, from: *const bf16) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        Floats(unsafe {
+            vreinterpretq_f32_u32(vshlq_n_u32::<16>(vmovl_u16(vld1_u16(from.cast()))))
+        })
+    }
+
     // There is no stable intrinsic for it, and the processors' own prefetchers do well.
     #[inline(always)]
     fn prefetch(self, _at: *const f32) {}
@@ -54,7 +64,9 @@ operators!(
     // SAFETY: as above.
     |a: Floats, b: Floats| Floats(unsafe { vsubq_f32(a.0, b.0) }),
     // SAFETY: as above.
-    |a: Floats, b: Floats| Floats(unsafe { vmulq_f32(a.0, b.0) })
+    |a: Floats, b: Floats| Floats(unsafe { vmulq_f32(a.0, b.0) }),
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { vdivq_f32(a.0, b.0) })
 );
 
 impl Vector for Floats {

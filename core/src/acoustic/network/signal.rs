@@ -17,14 +17,6 @@ pub(crate) struct Signal {
 }
 
 impl Signal {
-    /// A copy of these numbers.
-    pub(crate) fn of(values: &[f32], channels: usize) -> Self {
-        let mut buffer = Buffer::default();
-        buffer.resize(values.len());
-        buffer.copy_from_slice(values);
-        Self { values: buffer, channels }
-    }
-
     pub(crate) fn rows(&self) -> usize {
         self.values.len() / self.channels.max(1)
     }

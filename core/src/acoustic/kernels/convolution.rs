@@ -1,6 +1,6 @@
 //! Convolutions: how they are planned, packed and run.
 
-use super::super::filter::Filter;
+use super::filter::Filter;
 use super::gemm::{Product, Sums, multiply};
 use super::lanes::{Lanes, Vector, stream};
 use super::transform::{Fourier, Winograd};

@@ -27,6 +27,14 @@ pub(crate) enum Values<'a> {
     },
 }
 
+impl<'a> Values<'a> {
+    /// Numbers in memory.
+    pub(crate) fn of(numbers: &'a [f32]) -> Self {
+        const { assert!(cfg!(target_endian = "little")) };
+        Self::F32(bytemuck::cast_slice(numbers))
+    }
+}
+
 impl<'a> Filter<'a> {
     /// A matrix with this many columns. Scales and zero points are one for all, or one a column.
     pub(crate) fn new(columns: usize, values: Values<'a>) -> Self {

@@ -1,11 +1,13 @@
 //! Vectors of 8 numbers: AVX2 and FMA.
 
 use std::arch::x86_64::{
-    __m256, _MM_HINT_T1, _mm_prefetch, _mm_sfence, _mm256_add_epi32, _mm256_add_ps,
-    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps,
+    __m256, _MM_HINT_T1, _mm_loadu_si128, _mm_prefetch, _mm_sfence, _mm256_add_epi32, _mm256_add_ps,
+    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cvtepu16_epi32, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps,
     _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_slli_epi32,
     _mm256_storeu_ps, _mm256_stream_ps, _mm256_sub_ps, _mm256_xor_si256,
 };
+
+use half::bf16;
 
 use super::lanes::{Lanes, Vector, kernels, operators};
 
@@ -43,6 +45,15 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    unsafe fn load_bf16(self, from: *const bf16) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        Floats(unsafe {
+            let bits = _mm256_cvtepu16_epi32(_mm_loadu_si128(from.cast()));
+            _mm256_castsi256_ps(_mm256_slli_epi32::<16>(bits))
+        })
+    }
+
+    #[inline(always)]
     fn prefetch(self, at: *const f32) {
         // SAFETY: a prefetch reads nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
@@ -63,7 +74,9 @@ operators!(
     // SAFETY: as above.
     |a: Floats, b: Floats| Floats(unsafe { _mm256_sub_ps(a.0, b.0) }),
     // SAFETY: as above.
-    |a: Floats, b: Floats| Floats(unsafe { _mm256_mul_ps(a.0, b.0) })
+    |a: Floats, b: Floats| Floats(unsafe { _mm256_mul_ps(a.0, b.0) }),
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { _mm256_div_ps(a.0, b.0) })
 );
 
 impl Vector for Floats {

@@ -1,11 +1,13 @@
 //! Vectors of 16 numbers: AVX-512F.
 
 use std::arch::x86_64::{
-    __m512, _MM_HINT_T1, _mm_prefetch, _mm_sfence, _mm512_add_epi32, _mm512_add_ps,
-    _mm512_castps_si512, _mm512_castsi512_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, _mm512_loadu_ps,
+    __m512, _MM_HINT_T1, _mm256_loadu_si256, _mm_prefetch, _mm_sfence, _mm512_add_epi32, _mm512_add_ps,
+    _mm512_castps_si512, _mm512_castsi512_ps, _mm512_cvtepu16_epi32, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, _mm512_loadu_ps,
     _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_set1_ps, _mm512_slli_epi32,
     _mm512_storeu_ps, _mm512_stream_ps, _mm512_sub_ps, _mm512_xor_si512,
 };
+
+use half::bf16;
 
 use super::lanes::{Lanes, Vector, kernels, operators};
 
@@ -43,6 +45,15 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn load_bf16(self, from: *const bf16) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        Floats(unsafe {
+            let bits = _mm512_cvtepu16_epi32(_mm256_loadu_si256(from.cast()));
+            _mm512_castsi512_ps(_mm512_slli_epi32::<16>(bits))
+        })
+    }
+
+    #[inline(always)]
     fn prefetch(self, at: *const f32) {
         // SAFETY: a prefetch reads nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
@@ -63,7 +74,9 @@ operators!(
     // SAFETY: as above.
     |a: Floats, b: Floats| Floats(unsafe { _mm512_sub_ps(a.0, b.0) }),
     // SAFETY: as above.
-    |a: Floats, b: Floats| Floats(unsafe { _mm512_mul_ps(a.0, b.0) })
+    |a: Floats, b: Floats| Floats(unsafe { _mm512_mul_ps(a.0, b.0) }),
+    // SAFETY: as above.
+    |a: Floats, b: Floats| Floats(unsafe { _mm512_div_ps(a.0, b.0) })
 );
 
 impl Vector for Floats {

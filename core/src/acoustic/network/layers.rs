@@ -1,19 +1,25 @@
-//! The layers of the vocoder, read from its file of weights.
+//! Layers, read from a file of weights.
 //!
-//! The file is in safetensors format, and its layout is described in the README of `tools/bundle`: matrices of
+//! A file is in safetensors format, and its layout is described in the README of `tools/bundle`: matrices of
 //! convolutions as [taps, inputs, outputs], channels padded with zeros to multiples of 32.
 
 use std::ops::Range;
 
 use safetensors::{Dtype, SafeTensors};
 
-use super::filter::{Filter, Values};
-use super::kernels::Shape;
-use crate::acoustic::weights::floats;
+use crate::acoustic::kernels::filter::{Filter, Values};
+use crate::acoustic::kernels::{Recurrent, Shape};
 use crate::{Error, Result};
 
-/// Numbers of a style vector that the vocoder reads: the timbre.
-pub(crate) const TIMBRE_SIZE: usize = 128;
+/// The values of a tensor of 32-bit floats; `None` if there is none of this name or type.
+pub(crate) fn floats(file: &SafeTensors<'_>, name: &str) -> Option<Vec<f32>> {
+    let tensor = file.tensor(name).ok()?;
+    let words = tensor.data().as_chunks().0;
+    (tensor.dtype() == Dtype::F32).then(|| words.iter().copied().map(f32::from_le_bytes).collect())
+}
+
+/// Numbers of half a style vector.
+pub(crate) const STYLE_HALF: usize = 128;
 
 /// Added to a variance before its root is divided by.
 const EPSILON: f64 = 1e-5;
@@ -67,6 +73,14 @@ pub(crate) struct Convolution {
 pub(crate) struct Upsampling {
     pub(crate) stride: usize,
     pub(crate) halves: [Convolution; 2],
+}
+
+/// Rows of numbers, one for each symbol or place.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    matrix: Matrix,
 }
 
 /// The layer that turns a style into the scale and the shift of an adaptive instance normalization.
@@ -144,17 +158,23 @@ impl Format {
 }
 
 impl<'a> WeightFile<'a> {
-    /// Reads the head of the file.
+    /// Reads the head of the file of that name.
     ///
     /// # Errors
     ///
     /// `model_error` if it is no such file; so are all the errors of the layers that are read from it, and they name
     /// the tensor.
-    pub(crate) fn open(bytes: &'a [u8]) -> Result<Self> {
+    pub(crate) fn open(name: &str, bytes: &'a [u8]) -> Result<Self> {
         let tensors = SafeTensors::deserialize(bytes).map_err(|e| {
-            Error::model("vocoder.safetensors of the voice bundle is damaged").with_source(e)
+            Error::model(format!("{name} of the voice bundle is damaged")).with_source(e)
         })?;
         Ok(Self { bytes, tensors })
+    }
+
+    /// The bias of a layer, as long as its outputs are many.
+    pub(crate) fn bias(&self, name: &str) -> Result<Vec<f32>> {
+        let bias = format!("{name}.bias");
+        floats(&self.tensors, &bias).ok_or_else(|| damaged(&bias))
     }
 
     /// The numbers of a small tensor of 32-bit floats.
@@ -166,12 +186,15 @@ impl<'a> WeightFile<'a> {
 
     /// The numbers of a tensor of three axes, whatever it is stored as.
     pub(crate) fn numbers(&self, name: &str, length: usize) -> Result<Vec<f32>> {
-        let (matrix, shape) = self.matrix(name, 0)?;
+        let (matrix, shape) = self.matrix::<3>(name, 2)?;
         if shape.iter().product::<usize>() != length {
             return Err(damaged(name));
         }
         let mut numbers = vec![0.0; length];
-        matrix.filter(self.bytes).expand(0, 0, &mut numbers);
+        let filter = matrix.filter(self.bytes);
+        for (row, numbers) in numbers.chunks_mut(matrix.columns.max(1)).enumerate() {
+            filter.expand(row, 0, numbers);
+        }
         Ok(numbers)
     }
 
@@ -186,6 +209,33 @@ impl<'a> WeightFile<'a> {
         let bias = self.floats(&format!("{name}.bias"), outputs)?;
         let before = (taps - 1) / 2 * dilation;
         Ok(Convolution { shape, bias, before, step: 1, matrix })
+    }
+
+    /// A convolution whose output has as many rows as its input, as a product of overlapping windows: for few rows.
+    pub(crate) fn windowed(&self, name: &str) -> Result<Convolution> {
+        let weight = format!("{name}.weight");
+        let (matrix, [taps, inputs, outputs]) = self.matrix(&weight, 2)?;
+        if taps.is_multiple_of(2) || outputs % 32 != 0 {
+            return Err(damaged(&weight));
+        }
+        let shape = Shape { taps: 1, inputs: taps * inputs, outputs, dilation: 1 };
+        let bias = self.floats(&format!("{name}.bias"), outputs)?;
+        Ok(Convolution { shape, bias, before: taps / 2, step: 1, matrix })
+    }
+
+    /// Rows of numbers.
+    pub(crate) fn table(&self, name: &str) -> Result<Table> {
+        let (matrix, [rows, columns]) = self.matrix(name, 1)?;
+        Ok(Table { rows, columns, matrix })
+    }
+
+    /// The matrix of a recurrent layer of so many states.
+    pub(crate) fn recurrent(&self, name: &str, states: usize) -> Result<Recurrent> {
+        let (matrix, shape) = self.matrix(name, 1)?;
+        if shape != [states, 4 * states] || states % 32 != 0 {
+            return Err(damaged(name));
+        }
+        Ok(Recurrent::new(&matrix.filter(self.bytes), states, 4 * states))
     }
 
     /// A convolution of twice as many taps as its step, as a product of overlapping windows.
@@ -239,7 +289,7 @@ impl<'a> WeightFile<'a> {
         let weight = format!("{name}.weight");
         // Scales and shifts beside each other in one row.
         let (matrix, [inputs, two, channels]) = self.matrix(&weight, 1)?;
-        if inputs != TIMBRE_SIZE || two != 2 {
+        if inputs != STYLE_HALF || two != 2 {
             return Err(damaged(&weight));
         }
         let bias = self.floats(&format!("{name}.bias"), 2 * channels)?;
@@ -248,14 +298,14 @@ impl<'a> WeightFile<'a> {
         Ok(Normalization { channels, place: first, bias, matrix })
     }
 
-    /// A tensor of three axes as a matrix whose columns are the axes from this one on.
-    fn matrix(&self, name: &str, axis: usize) -> Result<(Matrix, [usize; 3])> {
+    /// A tensor as a matrix whose columns are the axes from this one on.
+    fn matrix<const N: usize>(&self, name: &str, axis: usize) -> Result<(Matrix, [usize; N])> {
         self.read(name, axis).ok_or_else(|| damaged(name))
     }
 
-    fn read(&self, name: &str, axis: usize) -> Option<(Matrix, [usize; 3])> {
+    fn read<const N: usize>(&self, name: &str, axis: usize) -> Option<(Matrix, [usize; N])> {
         let tensor = self.tensors.tensor(name).ok()?;
-        let shape: [usize; 3] = tensor.shape().try_into().ok()?;
+        let shape: [usize; N] = tensor.shape().try_into().ok()?;
         let format = match tensor.dtype() {
             Dtype::F32 => Format::F32,
             Dtype::F16 => Format::F16,
@@ -307,6 +357,12 @@ impl Convolution {
         )
     }
 
+    /// A product of windows, so many numbers from one to the next, with these 32-bit weights.
+    pub(crate) fn strided_in_memory(shape: Shape, bytes: Vec<u8>, step: usize) -> Self {
+        let bias = vec![0.0; shape.outputs];
+        Self { step, ..Self::in_memory(shape, bytes, bias, 0) }
+    }
+
     /// A convolution with these 32-bit weights.
     pub(crate) fn in_memory(shape: Shape, bytes: Vec<u8>, bias: Vec<f32>, before: usize) -> Self {
         let matrix = Matrix {
@@ -322,21 +378,12 @@ impl Convolution {
 
 impl Normalization {
     /// What it does to a signal with these statistics, in this style.
-    pub(crate) fn affine(&self, file: &[u8], timbre: &[f32], statistics: &Statistics) -> Affine {
-        let filter = self.matrix.filter(file);
-        let mut sums = self.bias.clone();
-        let mut row = vec![0.0; sums.len()];
-        for (input, x) in timbre.iter().enumerate() {
-            filter.expand(input, 0, &mut row);
-            for (sum, weight) in sums.iter_mut().zip(&row) {
-                *sum += x * weight;
-            }
-        }
-        let (gains, offsets) = sums.split_at(self.channels);
+    pub(crate) fn affine(&self, file: &[u8], style: &[f32], statistics: &Statistics) -> Affine {
+        let Affine { scale, shift } = self.of_style(file, style);
         let numbers = statistics.mean.iter().zip(&statistics.variance);
-        let (scale, shift) = gains
+        let (scale, shift) = scale
             .iter()
-            .zip(offsets)
+            .zip(&shift)
             .zip(numbers)
             .map(|((gain, offset), (mean, variance))| {
                 let scale = f64::from(*gain) / (variance + EPSILON).sqrt();
@@ -344,6 +391,32 @@ impl Normalization {
             })
             .unzip();
         Affine { scale, shift }
+    }
+
+    /// What it does in this style to a signal of mean 0 and variance 1.
+    pub(crate) fn of_style(&self, file: &[u8], style: &[f32]) -> Affine {
+        let filter = self.matrix.filter(file);
+        let mut scale = self.bias.clone();
+        let mut row = vec![0.0; scale.len()];
+        for (input, x) in style.iter().enumerate() {
+            filter.expand(input, 0, &mut row);
+            for (sum, weight) in scale.iter_mut().zip(&row) {
+                *sum += x * weight;
+            }
+        }
+        let shift = scale.split_off(self.channels);
+        Affine { scale, shift }
+    }
+}
+
+impl Table {
+    /// Adds the numbers of a row.
+    pub(crate) fn add(&self, file: &[u8], row: usize, sums: &mut [f32]) {
+        let mut numbers = vec![0.0; sums.len()];
+        self.matrix.filter(file).expand(row, 0, &mut numbers);
+        for (sum, number) in sums.iter_mut().zip(numbers) {
+            *sum += number;
+        }
     }
 }
 

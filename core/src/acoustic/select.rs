@@ -1,4 +1,4 @@
-//! Which kernels a vocoder computes with: as the caller says, and as the processor can.
+//! Which kernels speech is computed with: as the caller says, and as the processor can.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use super::kernels::Neon;
 #[cfg(target_arch = "x86_64")]
 use super::kernels::{Amx, Avx2, Avx512};
 use super::kernels::{Kernels, Portable};
-use super::{Vocode, Vocoder};
+use super::synthesizer::{Synthesize, Synthesizer};
 use crate::bundle::Blob;
 use crate::{Error, Result};
 
@@ -126,13 +126,13 @@ pub(crate) struct Choice {
     pub(crate) precision: Precision,
 }
 
-/// Reads the layers of a vocoder.
+/// Reads the layers of both halves of the acoustic model.
 ///
 /// # Errors
 ///
 /// `model_error`, with the name of the tensor that is missing or damaged; `invalid_request` for a choice that the
 /// processor does not have.
-pub(crate) fn load(file: Blob, choice: Choice) -> Result<Box<dyn Vocode>> {
+pub(crate) fn load(prosody: Blob, vocoder: Blob, choice: Choice) -> Result<Box<dyn Synthesize>> {
     let Choice { kernels: set, precision } = choice;
     let is = |candidate| set == KernelSet::Auto || set == candidate;
     #[cfg(target_arch = "x86_64")]
@@ -141,18 +141,18 @@ pub(crate) fn load(file: Blob, choice: Choice) -> Result<Box<dyn Vocode>> {
             && is(KernelSet::Amx)
             && let Some(kernels) = Amx::detect()
         {
-            return read(kernels, file);
+            return read(kernels, prosody, vocoder);
         }
         if precision != Precision::Bf16 {
             if is(KernelSet::Avx512)
                 && let Some(kernels) = Avx512::detect()
             {
-                return read(kernels, file);
+                return read(kernels, prosody, vocoder);
             }
             if is(KernelSet::Avx2)
                 && let Some(kernels) = Avx2::detect()
             {
-                return read(kernels, file);
+                return read(kernels, prosody, vocoder);
             }
         }
     }
@@ -161,10 +161,10 @@ pub(crate) fn load(file: Blob, choice: Choice) -> Result<Box<dyn Vocode>> {
         && is(KernelSet::Neon)
         && let Some(kernels) = Neon::detect()
     {
-        return read(kernels, file);
+        return read(kernels, prosody, vocoder);
     }
     if precision != Precision::Bf16 && is(KernelSet::Portable) {
-        return read(Portable, file);
+        return read(Portable, prosody, vocoder);
     }
     let message = match (set, precision) {
         (KernelSet::Auto, _) => format!("this processor cannot compute in {}", precision.as_str()),
@@ -176,8 +176,8 @@ pub(crate) fn load(file: Blob, choice: Choice) -> Result<Box<dyn Vocode>> {
     Err(Error::invalid_request(message))
 }
 
-fn read(kernels: impl Kernels, file: Blob) -> Result<Box<dyn Vocode>> {
-    Ok(Box::new(Vocoder::read(kernels, file)?))
+fn read(kernels: impl Kernels, prosody: Blob, vocoder: Blob) -> Result<Box<dyn Synthesize>> {
+    Ok(Box::new(Synthesizer::read(kernels, prosody, vocoder)?))
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 //! Everything here is inlined into functions that are compiled for one instruction set; a value of a [`Lanes`] type,
 //! and a vector that it made, is the proof that the processor has it.
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Div, Mul, Sub};
+
+use half::bf16;
 
 /// An instruction set.
 pub(super) trait Lanes: Copy + Send + Sync + 'static {
@@ -22,6 +24,11 @@ pub(super) trait Lanes: Copy + Send + Sync + 'static {
     /// `WIDTH` numbers can be read there. They need not be aligned.
     unsafe fn load(self, from: *const f32) -> Self::Vector;
 
+    /// # Safety
+    ///
+    /// `WIDTH` numbers can be read there. They need not be aligned.
+    unsafe fn load_bf16(self, from: *const bf16) -> Self::Vector;
+
     /// Asks for a cache line that will be read soon. Any address is allowed.
     fn prefetch(self, at: *const f32);
 
@@ -32,7 +39,12 @@ pub(super) trait Lanes: Copy + Send + Sync + 'static {
 
 /// A vector of single precision numbers.
 pub(super) trait Vector:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Mul<f32, Output = Self>
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Mul<f32, Output = Self>
+    + Div<Output = Self>
 {
     /// self factor + term, rounded once where the processor can.
     fn mul_add(self, factor: Self, term: Self) -> Self;
@@ -95,7 +107,7 @@ pub(super) const TO_WHOLE: f32 = 12_582_912.0;
 
 /// Implements the operators of a vector by functions.
 macro_rules! operators {
-    ($vector:ty, $add:expr, $sub:expr, $mul:expr) => {
+    ($vector:ty, $add:expr, $sub:expr, $mul:expr, $div:expr) => {
         impl std::ops::Add for $vector {
             type Output = Self;
             #[inline(always)]
@@ -117,6 +129,14 @@ macro_rules! operators {
             #[inline(always)]
             fn mul(self, other: Self) -> Self {
                 $mul(self, other)
+            }
+        }
+
+        impl std::ops::Div for $vector {
+            type Output = Self;
+            #[inline(always)]
+            fn div(self, other: Self) -> Self {
+                $div(self, other)
             }
         }
 
@@ -163,7 +183,7 @@ macro_rules! kernels {
 
             fn pack(
                 self,
-                filter: &crate::acoustic::vocoder::filter::Filter<'_>,
+                filter: &crate::acoustic::kernels::filter::Filter<'_>,
                 plan: &super::Plan,
                 panel: usize,
                 packed: &mut [f32],
@@ -171,7 +191,7 @@ macro_rules! kernels {
                 $(#[$features])*
                 unsafe fn run(
                     set: $set,
-                    filter: &crate::acoustic::vocoder::filter::Filter<'_>,
+                    filter: &crate::acoustic::kernels::filter::Filter<'_>,
                     plan: &super::Plan,
                     panel: usize,
                     packed: &mut [f32],
@@ -240,6 +260,43 @@ macro_rules! kernels {
                 }
                 // SAFETY: `self` is the proof that the processor has the features.
                 unsafe { run(self, rows, sums, squares) }
+            }
+
+            fn multiply_recurrent(
+                self,
+                matrix: &super::Recurrent,
+                row: &[f32],
+                products: &mut [f32],
+            ) {
+                $(#[$features])*
+                unsafe fn run(
+                    set: $set,
+                    matrix: &super::Recurrent,
+                    row: &[f32],
+                    products: &mut [f32],
+                ) {
+                    super::recurrent::multiply(set, matrix, row, products);
+                }
+                // SAFETY: `self` is the proof that the processor has the features.
+                unsafe { run(self, matrix, row, products) }
+            }
+
+            fn step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
+                $(#[$features])*
+                unsafe fn run(set: $set, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
+                    super::elementwise::step(set, gates, cell, state);
+                }
+                // SAFETY: `self` is the proof that the processor has the features.
+                unsafe { run(self, gates, cell, state) }
+            }
+
+            fn softmax(self, rows: &mut [f32], width: usize) {
+                $(#[$features])*
+                unsafe fn run(set: $set, rows: &mut [f32], width: usize) {
+                    super::elementwise::softmax(set, rows, width);
+                }
+                // SAFETY: `self` is the proof that the processor has the features.
+                unsafe { run(self, rows, width) }
             }
 
             fn polar(self, rows: &mut [f32]) {

@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use bytemuck::Zeroable;
 
-use super::filter::Filter;
-use super::kernels::{Activation, Epilogue, Kernels, Plan, Shape};
+use crate::acoustic::kernels::filter::Filter;
+use crate::acoustic::kernels::{Activation, Epilogue, Kernels, Plan, Shape};
 use super::layers::{Convolution, Upsampling};
 use super::signal::{Buffer, Buffers, Moments, Signal};
 use crate::Result;
@@ -90,6 +90,12 @@ pub(crate) struct Sink<'a> {
     pub(crate) moments: bool,
 }
 
+/// A convolution whose weights are packed: for those that are used many times in one utterance.
+pub(crate) struct Packed<'a, E> {
+    part: Part<'a>,
+    weights: Buffer<E>,
+}
+
 /// Some of the output channels of a convolution.
 struct Part<'a> {
     plan: Plan,
@@ -163,6 +169,37 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         moments
     }
 
+    /// Packs the weights of a convolution.
+    pub(crate) fn packed<'b>(&'b self, convolution: &'b Convolution) -> Packed<'b, K::Element> {
+        let part = self.part(convolution, 0);
+        let weights = self.pack_together(&part);
+        Packed { part, weights }
+    }
+
+    /// Convolves a signal as [`Self::convolve`] does, with weights that are packed.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled`.
+    pub(crate) fn convolve_packed(
+        &self,
+        packed: &Packed<'_, K::Element>,
+        input: &Source<'_>,
+        output: &mut Signal,
+        sink: Sink<'_>,
+    ) -> Result<()> {
+        self.cancel.check()?;
+        let Packed { part, weights } = packed;
+        let blocks = output.rows().div_ceil(part.plan.block).next_multiple_of(2);
+        self.in_blocks(&[(part, weights)], input, output, sink, blocks);
+        Ok(())
+    }
+
+    /// Takes the memory of packed weights back.
+    pub(crate) fn free_packed(&self, packed: Packed<'_, K::Element>) {
+        self.memory.elements.give(packed.weights);
+    }
+
     fn part<'b>(&'b self, convolution: &'b Convolution, channel: usize) -> Part<'b> {
         Part {
             plan: self.kernels.plan(convolution.shape),
@@ -201,9 +238,23 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         blocks: usize,
     ) -> Moments {
         let packed: Vec<_> = parts.iter().map(|part| self.pack_together(part)).collect();
-        let group = parts.iter().map(|part| part.plan.group).max().unwrap_or(1);
-        // Blocks of nearly one length, an even number of them.
-        let rows = output.rows().div_ceil(blocks.next_multiple_of(2)).next_multiple_of(group);
+        let both: Vec<_> = parts.iter().zip(&packed).map(|(part, packed)| (part, packed)).collect();
+        let moments = self.in_blocks(&both, input, output, sink, blocks.next_multiple_of(2));
+        packed.into_iter().for_each(|packed| self.memory.elements.give(packed));
+        moments
+    }
+
+    /// Computes blocks of nearly one length, each with all of the packed weights.
+    fn in_blocks(
+        &self,
+        parts: &[(&Part<'_>, &Buffer<K::Element>)],
+        input: &Source<'_>,
+        output: &mut Signal,
+        sink: Sink<'_>,
+        blocks: usize,
+    ) -> Moments {
+        let group = parts.iter().map(|(part, _)| part.plan.group).max().unwrap_or(1);
+        let rows = output.rows().div_ceil(blocks).next_multiple_of(group).max(1);
         let channels = output.channels;
         let mut moments = vec![Moments::new(channels); output.rows().div_ceil(rows)];
         self.threads.for_each_chunk_with(
@@ -212,7 +263,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
             &mut moments,
             |index, chunk, moments| {
                 let first = index * rows;
-                for (part, packed) in parts.iter().zip(&packed) {
+                for (part, packed) in parts {
                     if part.plan.shape.outputs == channels {
                         let epilogue = sink
                             .epilogue(part.bias, first * channels..first * channels + chunk.len());
@@ -228,7 +279,6 @@ impl<'a, K: Kernels> Convolver<'a, K> {
                 }
             },
         );
-        packed.into_iter().for_each(|packed| self.memory.elements.give(packed));
         Moments::of_parts(channels, &moments)
     }
 

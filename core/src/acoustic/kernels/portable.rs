@@ -1,5 +1,7 @@
 //! Vectors on any machine: arrays that the compiler turns into whatever it may assume.
 
+use half::bf16;
+
 use super::lanes::{Lanes, Vector, kernels, operators};
 
 /// Kernels for any machine.
@@ -38,6 +40,13 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    unsafe fn load_bf16(self, from: *const bf16) -> Floats {
+        // SAFETY: the caller's; an array is aligned as its numbers are.
+        let numbers: [bf16; WIDTH] = unsafe { *from.cast() };
+        Floats(numbers.map(bf16::to_f32))
+    }
+
+    #[inline(always)]
     fn prefetch(self, _at: *const f32) {}
 }
 
@@ -45,7 +54,8 @@ operators!(
     Floats,
     |a: Floats, b: Floats| a.zip(b, |a, b| a + b),
     |a: Floats, b: Floats| a.zip(b, |a, b| a - b),
-    |a: Floats, b: Floats| a.zip(b, |a, b| a * b)
+    |a: Floats, b: Floats| a.zip(b, |a, b| a * b),
+    |a: Floats, b: Floats| a.zip(b, |a, b| a / b)
 );
 
 impl Vector for Floats {

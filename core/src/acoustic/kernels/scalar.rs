@@ -1,7 +1,7 @@
 //! The specification: every kernel as the textbook writes it, on any machine.
 
-use super::super::filter::Filter;
-use super::{Activation, Epilogue, Kernels, Plan, Shape};
+use super::filter::Filter;
+use super::{Activation, Epilogue, Kernels, Plan, Recurrent, Shape};
 
 /// Kernels in plain loops over single numbers.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +90,31 @@ impl Kernels for Scalar {
         }
     }
 
+    fn multiply_recurrent(self, matrix: &Recurrent, row: &[f32], products: &mut [f32]) {
+        for (column, product) in products.iter_mut().enumerate() {
+            *product = row.iter().enumerate().map(|(i, x)| x * matrix.at(i, column)).sum();
+        }
+    }
+
+    fn step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
+        let count = cell.len();
+        let logistic = |x: f32| 1.0 / (1.0 + (-x).exp());
+        for (i, (cell, state)) in cell.iter_mut().zip(state).enumerate() {
+            let gate = |gate: usize| gates[gate * count + i];
+            *cell = logistic(gate(2)) * *cell + logistic(gate(0)) * gate(3).tanh();
+            *state = logistic(gate(1)) * cell.tanh();
+        }
+    }
+
+    fn softmax(self, rows: &mut [f32], width: usize) {
+        for row in rows.chunks_exact_mut(width) {
+            let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            row.iter_mut().for_each(|x| *x = (*x - most).exp());
+            let sum: f32 = row.iter().sum();
+            row.iter_mut().for_each(|x| *x /= sum);
+        }
+    }
+
     fn polar(self, rows: &mut [f32]) {
         for row in rows.as_chunks_mut::<32>().0 {
             let (real, imaginary) = row.split_at_mut(16);
@@ -107,6 +132,10 @@ fn activate(x: f32, channel: usize, activation: &Activation<'_>) -> f32 {
     match *activation {
         Activation::None => x,
         Activation::LeakyRelu { slope } => leaky(x, slope),
+        Activation::Gelu => {
+            let z = (2.0 / std::f32::consts::PI).sqrt() * (x + 0.044_715 * x * x * x);
+            0.5 * x * (1.0 + z.tanh())
+        }
         Activation::AffineLeakyRelu { scale, shift, slope } => {
             leaky(scale[channel] * x + shift[channel], slope)
         }

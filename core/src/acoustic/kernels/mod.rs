@@ -13,6 +13,7 @@ mod avx2;
 mod avx512;
 mod convolution;
 mod elementwise;
+pub(crate) mod filter;
 #[cfg(all(test, target_arch = "x86_64", target_os = "linux"))]
 pub(crate) mod emulation;
 mod gemm;
@@ -20,6 +21,7 @@ mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
+mod recurrent;
 mod scalar;
 #[cfg(test)]
 mod tests;
@@ -35,12 +37,13 @@ pub(crate) use avx512::Avx512;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Neon;
 pub(crate) use portable::Portable;
+pub(crate) use recurrent::Recurrent;
 pub(crate) use scalar::Scalar;
 
 use bytemuck::Pod;
 
 use super::Precision;
-use super::filter::Filter;
+use filter::Filter;
 
 /// The extent of a convolution over time: output row `t` is the sum over taps `k` of input row `t + k dilation` times
 /// the matrix of that tap.
@@ -97,7 +100,9 @@ pub(crate) enum Activation<'a> {
     None,
     /// x where x > 0, else slope x.
     LeakyRelu { slope: f32 },
-    /// The same of z = scale x + shift.
+    /// x times the cumulative normal distribution of x, in the form with tanh (Hendrycks and Gimpel 2016).
+    Gelu,
+    /// The leaky rectifier of z = scale x + shift.
     AffineLeakyRelu { scale: &'a [f32], shift: &'a [f32], slope: f32 },
     /// Snake (Ziyin et al. 2020): z + sin(alpha z)^2 / alpha of z = scale x + shift.
     AffineSnake { scale: &'a [f32], shift: &'a [f32], alpha: &'a [f32], reciprocal: &'a [f32] },
@@ -168,6 +173,17 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
 
     /// Adds each channel's sum and sum of squares over the rows.
     fn add_moments(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]);
+
+    /// The products of a row and a recurrent matrix: `products` has as many numbers as `matrix` has columns.
+    fn multiply_recurrent(self, matrix: &Recurrent, row: &[f32], products: &mut [f32]);
+
+    /// One step of a long short-term memory (Hochreiter and Schmidhuber 1997): `gates` are the sums of the input, output
+    /// and forget gates and of the cell's input, as many numbers each as `cell` and `state` have.
+    fn step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]);
+
+    /// The softmax of each row. Rows are a multiple of 16 numbers; those that do not count are negative infinity, and
+    /// become less than 1e-37.
+    fn softmax(self, rows: &mut [f32], width: usize);
 
     /// Log magnitude and phase to real and imaginary part, in place: a row is 16 logarithms of magnitudes m and 16
     /// numbers p, and becomes 16 numbers exp(m) cos(sin p) and 16 numbers exp(m) sin(sin p).

@@ -1,0 +1,249 @@
+//! BERT over the tokens: PL-BERT (Li et al. 2023) in the form of ALBERT (Lan et al. 2020), whose layers share their weights.
+
+use crate::Result;
+use crate::acoustic::kernels::filter::{Filter, Values};
+use crate::acoustic::kernels::{Activation, Epilogue, Kernels, Shape};
+use crate::acoustic::network::convolve::{Convolver, Packed, Sink, Source};
+use crate::acoustic::network::layers::{Convolution, Table, WeightFile};
+use crate::acoustic::network::signal::Signal;
+
+use super::LayerNorm;
+
+const LAYERS: usize = 12;
+
+/// Channels of an attention head.
+const HEAD: usize = 64;
+
+/// Added to a variance before its root is divided by.
+const EPSILON: f32 = 1e-12;
+
+#[derive(Debug)]
+pub(super) struct Bert {
+    tokens: Table,
+    positions: Table,
+    /// Added to every embedding.
+    bias: Vec<f32>,
+    norm: LayerNorm,
+    input: Convolution,
+    layer: Layer,
+    output: Convolution,
+}
+
+/// The layer that is run over and over.
+#[derive(Debug)]
+struct Layer {
+    /// To queries, keys and values beside each other.
+    attention_input: Convolution,
+    attention_output: Convolution,
+    attention_norm: LayerNorm,
+    ffn_input: Convolution,
+    ffn_output: Convolution,
+    norm: LayerNorm,
+}
+
+/// The weights of the layer, packed for one utterance.
+struct PackedLayer<'a> {
+    attention_input: Packed<'a, f32>,
+    attention_output: Packed<'a, f32>,
+    ffn_input: Packed<'a, f32>,
+    ffn_output: Packed<'a, f32>,
+}
+
+impl Bert {
+    pub(super) fn read(file: &WeightFile<'_>) -> Result<Self> {
+        let tokens = file.table("bert.embedding.token.weight")?;
+        let linear = |name: &str| file.convolution(&format!("bert.{name}"), 1);
+        let norm = |name: &str| LayerNorm::read(file, &format!("bert.{name}"), EPSILON);
+        Ok(Self {
+            positions: file.table("bert.embedding.position.weight")?,
+            bias: file.floats("bert.embedding.bias", tokens.columns)?,
+            tokens,
+            norm: norm("embedding.norm")?,
+            input: linear("input")?,
+            layer: Layer {
+                attention_input: linear("attention.input")?,
+                attention_output: linear("attention.output")?,
+                attention_norm: norm("attention.norm")?,
+                ffn_input: linear("ffn.input")?,
+                ffn_output: linear("ffn.output")?,
+                norm: norm("norm")?,
+            },
+            output: linear("output")?,
+        })
+    }
+
+    /// Numbers of tokens that there are embeddings for, and places.
+    pub(super) fn limits(&self) -> (usize, usize) {
+        (self.tokens.rows, self.positions.rows)
+    }
+
+    /// A row for each token.
+    pub(super) fn run<K: Kernels<Element = f32>>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        tokens: &[usize],
+    ) -> Result<Signal> {
+        let mut embedded = convolver.signal(tokens.len(), self.tokens.columns);
+        let rows = embedded.values.chunks_exact_mut(self.tokens.columns);
+        for (place, (row, token)) in rows.zip(tokens).enumerate() {
+            row.copy_from_slice(&self.bias);
+            self.tokens.add(convolver.file, *token, row);
+            self.positions.add(convolver.file, place, row);
+            self.norm.apply(row);
+        }
+        let mut hidden = linear(convolver, &self.input, &embedded)?;
+        convolver.free(embedded);
+        let packed = self.layer.packed(convolver);
+        for _ in 0..LAYERS {
+            self.layer.run(convolver, &packed, &mut hidden)?;
+        }
+        packed.free(convolver);
+        let output = linear(convolver, &self.output, &hidden)?;
+        convolver.free(hidden);
+        Ok(output)
+    }
+}
+
+/// The product with a matrix, and its bias.
+fn linear<K: Kernels>(
+    convolver: &Convolver<'_, K>,
+    layer: &Convolution,
+    input: &Signal,
+) -> Result<Signal> {
+    let mut output = convolver.signal(input.rows(), layer.shape.outputs);
+    let source = Source { signal: input, activation: Activation::None };
+    convolver.convolve(layer, &source, &mut output, Sink::default())?;
+    Ok(output)
+}
+
+impl Layer {
+    fn packed<'a, K: Kernels<Element = f32>>(
+        &'a self,
+        convolver: &'a Convolver<'_, K>,
+    ) -> PackedLayer<'a> {
+        PackedLayer {
+            attention_input: convolver.packed(&self.attention_input),
+            attention_output: convolver.packed(&self.attention_output),
+            ffn_input: convolver.packed(&self.ffn_input),
+            ffn_output: convolver.packed(&self.ffn_output),
+        }
+    }
+
+    /// Replaces the rows by those after the layer.
+    fn run<K: Kernels<Element = f32>>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        packed: &PackedLayer<'_>,
+        hidden: &mut Signal,
+    ) -> Result<()> {
+        let rows = hidden.rows();
+        let multiply = |packed, channels, input: &Signal, activation, residual| {
+            let mut output = convolver.signal(rows, channels);
+            let source = Source { signal: input, activation };
+            let sink = Sink { residual, ..Sink::default() };
+            convolver.convolve_packed(packed, &source, &mut output, sink)?;
+            Ok::<_, crate::Error>(output)
+        };
+        let width = hidden.channels;
+        let inputs =
+            multiply(&packed.attention_input, 3 * width, hidden, Activation::None, None)?;
+        let heads = attention(convolver, &inputs, width);
+        convolver.free(inputs);
+        let mut attended =
+            multiply(&packed.attention_output, width, &heads, Activation::None, Some(hidden))?;
+        convolver.free(heads);
+        self.attention_norm.apply_to(convolver, &mut attended);
+        let wide = self.ffn_input.shape.outputs;
+        let inner = multiply(&packed.ffn_input, wide, &attended, Activation::None, None)?;
+        let mut output =
+            multiply(&packed.ffn_output, width, &inner, Activation::Gelu, Some(&attended))?;
+        self.norm.apply_to(convolver, &mut output);
+        [inner, attended, std::mem::replace(hidden, output)]
+            .into_iter()
+            .for_each(|signal| convolver.free(signal));
+        Ok(())
+    }
+}
+
+impl PackedLayer<'_> {
+    fn free<K: Kernels<Element = f32>>(self, convolver: &Convolver<'_, K>) {
+        let Self { attention_input, attention_output, ffn_input, ffn_output } = self;
+        for packed in [attention_input, attention_output, ffn_input, ffn_output] {
+            convolver.free_packed(packed);
+        }
+    }
+}
+
+/// What each head attends to, in rows of all heads beside each other. The inputs are rows of queries, keys and values, a
+/// `width` each.
+fn attention<K: Kernels<Element = f32>>(
+    convolver: &Convolver<'_, K>,
+    inputs: &Signal,
+    width: usize,
+) -> Signal {
+    let rows = inputs.rows();
+    let mut heads = convolver.signal(width / HEAD * rows, HEAD);
+    convolver.threads.for_each_chunk(&mut heads.values, rows * HEAD, |head, output| {
+        attend(convolver, inputs, [0, width, 2 * width].map(|first| first + head * HEAD), output);
+    });
+    let mut output = convolver.signal(rows, width);
+    for (t, row) in output.values.chunks_exact_mut(width).enumerate() {
+        for (head, row) in row.chunks_exact_mut(HEAD).enumerate() {
+            row.copy_from_slice(heads.row(head * rows + t));
+        }
+    }
+    convolver.free(heads);
+    output
+}
+
+/// One head, whose queries, keys and values begin at these places of the rows.
+fn attend<K: Kernels<Element = f32>>(
+    convolver: &Convolver<'_, K>,
+    inputs: &Signal,
+    [queries, keys, values]: [usize; 3],
+    output: &mut [f32],
+) {
+    let (rows, channels) = (inputs.rows(), inputs.channels);
+    let columns = rows.next_multiple_of(32);
+    let mut transposed = convolver.signal(HEAD, columns);
+    for (channel, row) in transposed.values.chunks_exact_mut(columns).enumerate() {
+        for (t, key) in row.iter_mut().enumerate() {
+            *key = if t < rows { inputs.row(t)[keys + channel] } else { 0.0 };
+        }
+    }
+    let mut scores = convolver.signal(rows, columns);
+    let filter = Filter::new(columns, Values::of(&transposed.values));
+    let shape = Shape { taps: 1, inputs: HEAD, outputs: columns, dilation: 1 };
+    let scale = (HEAD as f32).sqrt().recip();
+    multiply(convolver, shape, &filter, &inputs.values[queries..], channels, scale, &mut scores.values);
+    for row in scores.values.chunks_exact_mut(columns) {
+        row[rows..].fill(f32::NEG_INFINITY);
+    }
+    convolver.kernels.softmax(&mut scores.values, columns);
+    let filter = Filter::new(channels, Values::of(&inputs.values)).columns_from(values);
+    let shape = Shape { taps: 1, inputs: rows, outputs: HEAD, dilation: 1 };
+    multiply(convolver, shape, &filter, &scores.values, columns, 1.0, output);
+    convolver.free(scores);
+    convolver.free(transposed);
+}
+
+/// Rows times a matrix that is no layer's.
+fn multiply<K: Kernels<Element = f32>>(
+    convolver: &Convolver<'_, K>,
+    shape: Shape,
+    filter: &Filter<'_>,
+    rows: &[f32],
+    stride: usize,
+    scale: f32,
+    output: &mut [f32],
+) {
+    let plan = convolver.kernels.plan(shape);
+    let mut packed = convolver.signal(1, plan.packed_len());
+    for (panel, packed) in packed.values.chunks_exact_mut(plan.panel_len).enumerate() {
+        convolver.kernels.pack(filter, &plan, panel, packed);
+    }
+    let bias = vec![0.0; shape.outputs];
+    let epilogue = Epilogue { bias: &bias, residual: None, scale, accumulate: false };
+    convolver.kernels.convolve(&plan, &packed.values, rows, stride, output, &epilogue, &mut Vec::new());
+    convolver.free(packed);
+}

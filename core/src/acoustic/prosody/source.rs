@@ -1,0 +1,189 @@
+//! The harmonic source: sines at the pitch and its multiples, as a spectrum over time (Wang, Takaki and Yamagishi 2019).
+
+use crate::Result;
+use crate::acoustic::MODEL_RATE;
+use crate::acoustic::kernels::{Activation, Kernels, Shape};
+use crate::acoustic::network::convolve::{Convolver, Sink, Source as Input};
+use crate::acoustic::network::layers::{Convolution, WeightFile};
+use crate::acoustic::network::signal::Signal;
+
+/// The fundamental and the harmonics above it.
+const HARMONICS: usize = 9;
+
+/// Samples of each number of the pitch.
+const SAMPLES: usize = 300;
+
+/// Below this pitch, in hertz, nothing sounds.
+const UNVOICED: f32 = 10.0;
+
+/// Samples of a window, and from one window to the next.
+const WINDOW: usize = 20;
+const HOP: usize = 5;
+
+/// Bins of a window.
+const BINS: usize = WINDOW / 2 + 1;
+
+/// Numbers of a row of the product that gives the bins: real parts, and from here on imaginary ones.
+const WIDTH: usize = 32;
+const IMAGINARY: usize = 16;
+
+#[derive(Debug)]
+pub(super) struct HarmonicSource {
+    /// How loud each harmonic is.
+    weight: Vec<f32>,
+    bias: f32,
+    /// A window of samples to its bins.
+    basis: Convolution,
+}
+
+impl HarmonicSource {
+    pub(super) fn read(file: &WeightFile<'_>) -> Result<Self> {
+        Ok(Self {
+            weight: file.floats("source.weight", HARMONICS)?,
+            bias: file.floats("source.bias", 1)?[0],
+            basis: basis(),
+        })
+    }
+
+    /// Magnitudes and phases, [`BINS`] of each, of windows over the sound at this pitch: 60 rows for each number of it,
+    /// and one more.
+    pub(super) fn run<K: Kernels>(&self, convolver: &Convolver<'_, K>, pitch: &[f32]) -> Result<Signal> {
+        let samples = self.samples(convolver, pitch);
+        let rows = SAMPLES / HOP * pitch.len() + 1;
+        let mut spectrum = convolver.signal(rows, WIDTH);
+        let input = Input { signal: &samples, activation: Activation::None };
+        convolver.convolve(&self.basis, &input, &mut spectrum, Sink::default())?;
+        convolver.free(samples);
+        let mut polar = convolver.signal(rows, 2 * BINS);
+        convolver.threads.for_each_chunk(&mut polar.values, 1024 * 2 * BINS, |chunk, polar| {
+            let spectrum = &spectrum.values[chunk * 1024 * WIDTH..];
+            for (row, polar) in spectrum.chunks_exact(WIDTH).zip(polar.chunks_exact_mut(2 * BINS)) {
+                to_polar(row, polar);
+            }
+        });
+        convolver.free(spectrum);
+        Ok(polar)
+    }
+
+    /// The sound, with half a window reflected at both ends.
+    fn samples<K: Kernels>(&self, convolver: &Convolver<'_, K>, pitch: &[f32]) -> Signal {
+        const MARGIN: usize = WINDOW / 2;
+        let paths: Vec<_> = (1..=HARMONICS).map(|harmonic| Path::new(pitch, harmonic)).collect();
+        let mut samples = convolver.signal(pitch.len() * SAMPLES + WINDOW, 1);
+        let count = pitch.len() * SAMPLES;
+        let sound = &mut samples.values[MARGIN..MARGIN + count];
+        convolver.threads.for_each_chunk(sound, SAMPLES, |place, sound| {
+            sound.fill(0.0);
+            if pitch[place] > UNVOICED {
+                for (path, weight) in paths.iter().zip(&self.weight) {
+                    path.add(place, *weight, sound);
+                }
+            }
+            sound.iter_mut().for_each(|x| *x = (*x + self.bias).tanh());
+        });
+        for i in 0..MARGIN {
+            samples.values[MARGIN - 1 - i] = samples.values[MARGIN + 1 + i];
+            samples.values[MARGIN + count + i] = samples.values[MARGIN + count - 2 - i];
+        }
+        samples
+    }
+}
+
+/// The phase of one harmonic, in turns.
+struct Path {
+    /// At the middle of each number of the pitch: less than 1.
+    phases: Vec<f32>,
+    /// From one sample to the next, before each of those middles: less than 1.
+    steps: Vec<f32>,
+}
+
+impl Path {
+    fn new(pitch: &[f32], harmonic: usize) -> Self {
+        let per_sample = |hertz: f32| {
+            let turns = hertz * harmonic as f32 * (MODEL_RATE as f32).recip();
+            turns - turns.floor()
+        };
+        let steps: Vec<_> = pitch.iter().map(|hertz| per_sample(*hertz)).collect();
+        // In double precision: in a long utterance there are many turns.
+        let mut phase = 0.0;
+        let phases = steps.iter().map(|step| {
+            phase = (phase + SAMPLES as f64 * f64::from(*step)).fract();
+            phase as f32
+        });
+        Self { phases: phases.collect(), steps }
+    }
+
+    /// Adds the sine at a number of the pitch: between the middles the phase grows evenly, and it rests at the ends.
+    fn add(&self, place: usize, weight: f32, samples: &mut [f32]) {
+        let (before, after) = samples.split_at_mut(SAMPLES / 2);
+        let phase = self.phases[place];
+        let step = if place == 0 { 0.0 } else { self.steps[place] };
+        for (n, sample) in before.iter_mut().rev().enumerate() {
+            *sample += weight * sine(phase - step * (n as f32 + 0.5));
+        }
+        let step = self.steps.get(place + 1).copied().unwrap_or(0.0);
+        for (n, sample) in after.iter_mut().enumerate() {
+            *sample += weight * sine(phase + step * (n as f32 + 0.5));
+        }
+    }
+}
+
+/// The sine of a number of turns, to 1e-6.
+fn sine(turns: f32) -> f32 {
+    // Added to a number, it leaves the nearest whole number.
+    const TO_WHOLE: f32 = 12_582_912.0;
+    let halves = 2.0 * turns;
+    let whole = (halves + TO_WHOLE) - TO_WHOLE;
+    // The sine of x, between plus and minus half of pi, with the sign of the half turn.
+    let x = (halves - whole) * std::f32::consts::PI;
+    let odd = whole - 2.0 * ((0.5 * whole + TO_WHOLE) - TO_WHOLE);
+    let square = x * x;
+    let rest = ((2.608_316e-6 * square - 1.981_069e-4) * square + 8.333_079e-3) * square - 0.166_666_6;
+    (x + x * square * rest) * (1.0 - 2.0 * odd * odd)
+}
+
+/// The product that gives the bins of a window.
+fn basis() -> Convolution {
+    let shape = Shape { taps: 1, inputs: WINDOW, outputs: WIDTH, dilation: 1 };
+    let weight = |sample: usize, column: usize| {
+        let (imaginary, bin) = (column >= IMAGINARY, column % IMAGINARY);
+        // The first and the last bin of a real signal are real.
+        if bin >= BINS || imaginary && (bin == 0 || bin == BINS - 1) {
+            return 0.0;
+        }
+        let angle = std::f64::consts::TAU * (bin * sample % WINDOW) as f64 / WINDOW as f64;
+        let hann = (std::f64::consts::PI * sample as f64 / WINDOW as f64).sin().powi(2);
+        (hann * if imaginary { -angle.sin() } else { angle.cos() }) as f32
+    };
+    let bytes = (0..WINDOW)
+        .flat_map(|sample| (0..WIDTH).flat_map(move |column| weight(sample, column).to_le_bytes()))
+        .collect();
+    Convolution::strided_in_memory(shape, bytes, HOP)
+}
+
+/// A row of bins to magnitudes and phases.
+fn to_polar(row: &[f32], polar: &mut [f32]) {
+    let (magnitudes, phases) = polar.split_at_mut(BINS);
+    let bins = row[..BINS].iter().zip(&row[IMAGINARY..][..BINS]);
+    for ((magnitude, phase), (real, imaginary)) in magnitudes.iter_mut().zip(phases).zip(bins) {
+        *magnitude = (real * real + imaginary * imaginary).sqrt();
+        *phase = angle(*real, *imaginary);
+    }
+}
+
+/// The angle of a complex number, above minus pi and up to pi, to 1e-6.
+fn angle(real: f32, imaginary: f32) -> f32 {
+    use std::f32::consts::{FRAC_PI_2, PI};
+    let (width, height) = (real.abs(), imaginary.abs());
+    let (small, large) = (width.min(height), width.max(height));
+    let x = small / large.max(f32::MIN_POSITIVE);
+    // Abramowitz and Stegun 1964, 4.4.49.
+    let s = x * x;
+    let tail = ((((0.002_866_225_7 * s - 0.016_165_737) * s + 0.042_909_614) * s - 0.075_289_64) * s
+        + 0.106_562_64)
+        * s;
+    let angle = x + x * s * ((((tail - 0.142_088_99) * s + 0.199_935_51) * s) - 0.333_331_45);
+    let angle = if height > width { FRAC_PI_2 - angle } else { angle };
+    let angle = if real < 0.0 { PI - angle } else { angle };
+    if imaginary < 0.0 { -angle } else { angle }
+}

@@ -1,0 +1,145 @@
+//! Both halves of the acoustic model in one set of kernels.
+
+use std::ops::Range;
+
+use super::Features;
+use super::kernels::Kernels;
+use super::network::convolve::{Convolver, Memory};
+use super::network::layers::STYLE_HALF;
+use super::network::norms::{Averages, Norms};
+use super::network::signal::Signal;
+use super::prosody::Prosody;
+use super::select::{KernelSet, Metrics};
+use super::vocoder::Vocoder;
+use crate::Result;
+use crate::bundle::Blob;
+use crate::cancel::CancelToken;
+use crate::threads::Threads;
+
+/// The halves, their files and the memory they compute in.
+pub(super) struct Synthesizer<K: Kernels> {
+    kernels: K,
+    prosody_file: Blob,
+    prosody: Prosody,
+    vocoder_file: Blob,
+    vocoder: Vocoder,
+    memory: Memory<K::Element>,
+    exact: Memory<f32>,
+}
+
+/// One utterance, and what it is computed with.
+#[derive(Clone, Copy)]
+pub(crate) struct Work<'a> {
+    /// 256 numbers.
+    pub(crate) style: &'a [f32],
+    pub(crate) threads: &'a Threads,
+    pub(crate) cancel: &'a CancelToken,
+}
+
+/// The acoustic model in whatever set of kernels. All it does ends with `cancelled` soon after the token is.
+pub(crate) trait Synthesize: Send + Sync {
+    /// What it computes with.
+    fn metrics(&self) -> Metrics;
+
+    /// For how many channels a voice must have average statistics.
+    fn statistics(&self) -> usize;
+
+    /// The features of 1 to 510 tokens.
+    fn predict(&self, work: &Work<'_>, tokens: &[i64]) -> Result<Features>;
+
+    /// The hidden rows of an utterance, 80 a second.
+    fn decode(&self, work: &Work<'_>, features: &Features) -> Result<Signal>;
+
+    /// The samples of some of the hidden rows, 300 each: with the statistics of these rows, or with averages. The
+    /// hidden rows are those of the whole utterance.
+    fn generate(
+        &self,
+        work: &Work<'_>,
+        features: &Features,
+        hidden: &Signal,
+        rows: Range<usize>,
+        averages: Option<&Averages>,
+    ) -> Result<Vec<f32>>;
+
+    /// Takes the memory of hidden rows back.
+    fn free(&self, hidden: Signal);
+
+    /// Takes the memory of features back.
+    fn free_features(&self, features: Features);
+}
+
+impl<K: Kernels> Synthesizer<K> {
+    /// Reads the layers from both files.
+    ///
+    /// # Errors
+    ///
+    /// `model_error`, with the name of the tensor that is missing or damaged.
+    pub(super) fn read(kernels: K, prosody_file: Blob, vocoder_file: Blob) -> Result<Self> {
+        Ok(Self {
+            kernels,
+            prosody: Prosody::read(&prosody_file)?,
+            prosody_file,
+            vocoder: Vocoder::read(&vocoder_file)?,
+            vocoder_file,
+            memory: Memory::default(),
+            exact: Memory::default(),
+        })
+    }
+
+    fn convolver<'a>(&'a self, work: &Work<'a>, file: &'a [u8]) -> Convolver<'a, K> {
+        Convolver {
+            kernels: self.kernels,
+            threads: work.threads,
+            cancel: work.cancel,
+            memory: &self.memory,
+            exact: &self.exact,
+            file,
+        }
+    }
+
+    fn norms<'a>(&'a self, work: &Work<'a>, averages: Option<&'a Averages>) -> Norms<'a> {
+        Norms { file: &self.vocoder_file, style: &work.style[..STYLE_HALF], averages }
+    }
+}
+
+impl<K: Kernels> Synthesize for Synthesizer<K> {
+    fn metrics(&self) -> Metrics {
+        let kernels = KernelSet::from_name(self.kernels.name()).unwrap_or_default();
+        Metrics { kernels, precision: self.kernels.precision() }
+    }
+
+    fn statistics(&self) -> usize {
+        self.vocoder.statistics()
+    }
+
+    fn predict(&self, work: &Work<'_>, tokens: &[i64]) -> Result<Features> {
+        let convolver = self.convolver(work, &self.prosody_file);
+        self.prosody.run(&convolver.exact(), tokens, work.style)
+    }
+
+    fn decode(&self, work: &Work<'_>, features: &Features) -> Result<Signal> {
+        let convolver = self.convolver(work, &self.vocoder_file);
+        self.vocoder.decode(&convolver, &self.norms(work, None), features)
+    }
+
+    fn generate(
+        &self,
+        work: &Work<'_>,
+        features: &Features,
+        hidden: &Signal,
+        rows: Range<usize>,
+        averages: Option<&Averages>,
+    ) -> Result<Vec<f32>> {
+        let convolver = self.convolver(work, &self.vocoder_file);
+        self.vocoder.generate(&convolver, &self.norms(work, averages), features, hidden, rows)
+    }
+
+    fn free(&self, hidden: Signal) {
+        self.memory.floats.give(hidden.values);
+    }
+
+    fn free_features(&self, features: Features) {
+        self.exact.floats.give(features.text.values);
+        self.exact.floats.give(features.source.values);
+    }
+}
