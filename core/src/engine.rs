@@ -45,7 +45,6 @@ pub(crate) struct Parts {
 #[derive(Clone, Debug, Default)]
 pub struct EngineBuilder {
     bundle: Option<BundleInput>,
-    runtime: Option<PathBuf>,
     threads: Option<usize>,
     sessions: Option<usize>,
     choice: Choice,
@@ -81,16 +80,6 @@ impl EngineBuilder {
     #[must_use]
     pub fn bundle_file(mut self, file: File, offset: u64, length: Option<u64>) -> Self {
         self.bundle = Some(BundleInput::File { file: Arc::new(file), offset, length });
-        self
-    }
-
-    /// The ONNX Runtime library. By default `SPEECH_ONNXRUNTIME`, a library beside this one or beside the
-    /// program, or the system's.
-    ///
-    /// A process has one: that of the first engine which loads.
-    #[must_use]
-    pub fn onnxruntime(mut self, library: impl Into<PathBuf>) -> Self {
-        self.runtime = Some(library.into());
         self
     }
 
@@ -147,23 +136,22 @@ impl EngineBuilder {
     ///
     /// # Errors
     ///
-    /// `model_error` if the bundle or ONNX Runtime is missing, damaged or of the wrong version;
+    /// `model_error` if the bundle is missing, damaged or of the wrong version;
     /// `invalid_request` for an option out of range, or instructions that the processor does not have.
     pub fn load(self) -> Result<Engine> {
         let started = Instant::now();
         let threads = self.chosen_threads()?;
         let sessions = in_range("sessions", self.sessions.unwrap_or(1))?;
-        let runtime = locate::onnxruntime(self.runtime.as_deref());
         let (choice, lexicon) = (self.choice, self.lexicon);
         let bundle = self.bundle.map_or_else(locate::bundle, Ok)?;
-        log::debug!("loading {bundle:?} with {}", runtime.display());
+        log::debug!("loading {bundle:?}");
         // What is no bundle is refused before anything else is loaded.
         let bundle = Bundle::open(bundle)?;
         // The lexicon and the model load beside each other.
         let (phonemizer, model) = threads::beside(Phonemizer::new, || {
             let bundle = bundle.verify()?;
             let styles = styles(&bundle)?;
-            let model = Model::load(&bundle, &ModelOptions { runtime, threads, sessions, choice })?;
+            let model = Model::load(&bundle, &ModelOptions { threads, sessions, choice })?;
             Ok::<_, Error>((model, styles))
         })?;
         let (model, styles) = model?;

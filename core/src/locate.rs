@@ -1,4 +1,4 @@
-//! Where the voice bundle and the ONNX Runtime library are, if the caller does not say.
+//! Where the voice bundle is, if the caller does not say.
 
 use std::path::{Path, PathBuf};
 
@@ -22,21 +22,6 @@ pub(crate) fn bundle() -> Result<BundleInput> {
                 "no voice bundle: give its directory or set SPEECH_BUNDLE; `cargo xtask bundle` makes one",
             )
         })
-}
-
-/// Where the ONNX Runtime library is: the option, `SPEECH_ONNXRUNTIME`, beside the library or the
-/// program, where `cargo xtask` keeps it, or a name for the system to find.
-pub(crate) fn onnxruntime(option: Option<&Path>) -> PathBuf {
-    let beside = || {
-        let dirs = neighbours().flat_map(|dir| [dir.join("../lib"), dir]);
-        dirs.map(|dir| dir.join(library_name())).find(|path| path.is_file())
-    };
-    option
-        .map(Path::to_owned)
-        .or_else(|| variable("SPEECH_ONNXRUNTIME"))
-        .or_else(beside)
-        .or_else(|| kept().map(|kept| kept.onnxruntime).filter(|path| path.is_file()))
-        .unwrap_or_else(|| library_name().into())
 }
 
 /// The folder of the library that this code is in, and that of the program; each as it was named, and
@@ -73,24 +58,10 @@ fn this_library() -> Option<PathBuf> {
     None
 }
 
-/// The file name of the library, as its packages install it.
-fn library_name() -> &'static str {
-    if cfg!(target_os = "windows") {
-        "onnxruntime.dll"
-    } else if cfg!(any(target_os = "macos", target_os = "ios")) {
-        "libonnxruntime.dylib"
-    } else if cfg!(target_os = "android") {
-        "libonnxruntime.so"
-    } else {
-        "libonnxruntime.so.1"
-    }
-}
-
-/// What `cargo xtask` made or fetched last, as it wrote it down.
+/// What `cargo xtask` made last, as it wrote it down.
 #[derive(Deserialize)]
 struct Kept {
     bundle: PathBuf,
-    onnxruntime: PathBuf,
 }
 
 fn kept() -> Option<Kept> {

@@ -1,7 +1,6 @@
 //! The acoustic model: prosody in ONNX Runtime, and our own vocoder.
 
 use std::ops::Range;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use super::prosody::{Prosody, ProsodyOptions};
@@ -14,8 +13,6 @@ use crate::{Error, Result};
 /// What [`Model::load`] needs to know.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelOptions {
-    /// The ONNX Runtime library: a path, or a name for the system to find.
-    pub(crate) runtime: PathBuf,
     /// The threads that one utterance is computed with.
     pub(crate) threads: usize,
     /// How many utterances may be computed at once.
@@ -38,9 +35,8 @@ impl Model {
     ///
     /// `model_error` if ONNX Runtime or a file of the bundle is unusable.
     pub(crate) fn load(bundle: &Bundle, options: &ModelOptions) -> Result<Self> {
-        let ModelOptions { runtime, threads, sessions, choice } = options;
-        let prosody =
-            ProsodyOptions { runtime: runtime.clone(), threads: *threads, sessions: *sessions };
+        let ModelOptions { threads, sessions, choice } = options;
+        let prosody = ProsodyOptions { threads: *threads, sessions: *sessions };
         let (vocoder, prosody) = threads::beside(
             || vocoder::load(bundle.vocoder(), *choice),
             || Prosody::load(bundle, &prosody),

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::CStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use ndarray::ArrayView2;
@@ -31,8 +31,6 @@ const WEIGHTS_FILE: &str = "prosody.f32";
 /// What [`Prosody::load`] needs to know.
 #[derive(Clone, Debug)]
 pub(crate) struct ProsodyOptions {
-    /// The ONNX Runtime library: a path, or a name for the system to find.
-    pub(crate) runtime: PathBuf,
     /// The threads that one inference uses.
     pub(crate) threads: usize,
     /// How many inferences may run at once.
@@ -53,7 +51,8 @@ struct Pool {
 impl Prosody {
     /// Loads the graph of a bundle into as many sessions as the options say.
     pub(crate) fn load(bundle: &Bundle, options: &ProsodyOptions) -> Result<Self> {
-        let environment = environment(&options.runtime)?;
+        let runtime = std::env::var_os("SPEECH_ONNXRUNTIME").unwrap_or_default();
+        let environment = environment(Path::new(&runtime))?;
         let weights = expand(bundle)?;
         let sessions: Result<_> = (0..options.sessions)
             .map(|_| {
