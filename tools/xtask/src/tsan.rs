@@ -81,6 +81,7 @@ fn compile_program(
     let program = scratch.join("threads");
     let mut linker = Command::new("cc");
     linker.arg("-o").arg(&program).arg(object).args(libraries);
+    // The run-time part takes the place of functions that the C library calls too.
     process::shown(linker.args(["-rdynamic", "-pthread", "-lm", "-ldl", "-lrt"]))?;
     Ok(program)
 }
