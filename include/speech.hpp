@@ -847,7 +847,7 @@ public:
     return set(speech_engine_options_set_onnxruntime_path, detail::terminated(path).c_str());
   }
   [[deprecated("has no effect")]] EngineOptions onnxruntime_path(std::string_view path) && {
-    return std::move(onnxruntime_path(path));
+    return std::move(set(speech_engine_options_set_onnxruntime_path, detail::terminated(path).c_str()));
   }
 
   /// Sets how many threads one sentence is computed with: 1 to 256. The samples are the same whatever it is.
