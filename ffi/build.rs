@@ -1,5 +1,5 @@
 //! Gives the shared library the name that programs record when they are linked with it, and keeps it loaded once
-//! it is: ONNX Runtime and threads that used the library point into it.
+//! it is: its own threads run in it, and those that used it point into it.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -80,6 +80,6 @@
  * Versions. A program that was compiled with this header runs with every later library of the same
  *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) tells at run time.
  *
- * Environment. SPEECH_BUNDLE, SPEECH_ONNXRUNTIME and SPEECH_THREADS are read by speech_engine_load() for
- *   options that are not set: do not change the environment on another thread meanwhile.
+ * Environment. SPEECH_BUNDLE and SPEECH_THREADS are read by speech_engine_load() for options that are not
+ *   set: do not change the environment on another thread meanwhile.
  */

@@ -80,8 +80,8 @@
  * Versions. A program that was compiled with this header runs with every later library of the same
  *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) tells at run time.
  *
- * Environment. SPEECH_BUNDLE, SPEECH_ONNXRUNTIME and SPEECH_THREADS are read by speech_engine_load() for
- *   options that are not set: do not change the environment on another thread meanwhile.
+ * Environment. SPEECH_BUNDLE and SPEECH_THREADS are read by speech_engine_load() for options that are not
+ *   set: do not change the environment on another thread meanwhile.
  */
 
 #ifndef SPEECH_H
@@ -158,7 +158,7 @@ SPEECH_ENUM(speech_status) {
   SPEECH_UNSUPPORTED_MEDIA_TYPE = 14,
   // A queue is full: try again later.
   SPEECH_OVERLOADED = 20,
-  // The voice bundle or its runtime is missing, damaged or of the wrong version.
+  // The voice bundle is missing, damaged or of the wrong version.
   SPEECH_MODEL_ERROR = 30,
   // Anything else that is the library's fault.
   SPEECH_INTERNAL = 31,
@@ -412,9 +412,7 @@ speech_status speech_engine_options_set_bundle_fd(speech_engine_options *options
                                                   uint64_t length,
                                                   speech_error **error);
 
-// Sets the path of the ONNX Runtime library. Without this, it is what the environment variable
-// SPEECH_ONNXRUNTIME names, the one beside this library, or the system's. A process has one: that of the
-// first engine that loads. The path is copied.
+// Has no effect: this library needs no ONNX Runtime. Kept for programs that were built when it did.
 //
 // Threads: any. Fails if the options are not live, or `path` is NULL or not UTF-8.
 SPEECH_API
@@ -505,10 +503,9 @@ void speech_engine_options_free(speech_engine_options *options);
 // Loads an engine, which takes about a second, and reads the whole voice bundle to verify it. `options` may
 // be NULL: then all are at their defaults.
 //
-// Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle or ONNX
-// Runtime is missing, damaged or of the wrong version (the message names the file), and with
-// SPEECH_INVALID_REQUEST if an option is out of range, or the processor cannot compute with the kernels or
-// the precision that it names.
+// Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle is missing,
+// damaged or of the wrong version (the message names the file), and with SPEECH_INVALID_REQUEST if an option
+// is out of range, or the processor cannot compute with the kernels or the precision that it names.
 SPEECH_API
 speech_status speech_engine_load(const speech_engine_options *options,
                                  speech_engine **engine,

@@ -842,11 +842,13 @@ public:
     return std::move(bundle_fd(fd, offset, length));
   }
 
-  /// Sets the path of the ONNX Runtime library. A process has one: that of the first engine that loads.
-  EngineOptions &onnxruntime_path(std::string_view path) & {
+  /// Has no effect: the library needs no ONNX Runtime.
+  [[deprecated("has no effect")]] EngineOptions &onnxruntime_path(std::string_view path) & {
     return set(speech_engine_options_set_onnxruntime_path, detail::terminated(path).c_str());
   }
-  EngineOptions onnxruntime_path(std::string_view path) && { return std::move(onnxruntime_path(path)); }
+  [[deprecated("has no effect")]] EngineOptions onnxruntime_path(std::string_view path) && {
+    return std::move(set(speech_engine_options_set_onnxruntime_path, detail::terminated(path).c_str()));
+  }
 
   /// Sets how many threads one sentence is computed with: 1 to 256. The samples are the same whatever it is.
   EngineOptions &threads(std::size_t count) & { return set(speech_engine_options_set_threads, count); }
@@ -920,8 +922,8 @@ class Engine : public detail::Object<speech_engine, detail::FreeEngine> {
 public:
   using Object::Object;
 
-  /// Loads an engine, which takes about a second. Throws Status::model_error if the bundle or ONNX Runtime is
-  /// missing, damaged or of the wrong version; the message names the file.
+  /// Loads an engine, which takes about a second. Throws Status::model_error if the bundle is missing, damaged
+  /// or of the wrong version; the message names the file.
   static Engine load() {
     check_abi();
     return Engine(detail::get<speech_engine *>(speech_engine_load, nullptr));

@@ -36,7 +36,7 @@ pub enum ErrorKind {
     UnsupportedMediaType,
     /// The engine's queue is full: try again later.
     Overloaded,
-    /// The voice bundle or its runtime is missing, damaged or of the wrong version.
+    /// The voice bundle is missing, damaged or of the wrong version.
     ModelError,
     /// Anything else that is our fault.
     Internal,

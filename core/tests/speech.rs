@@ -14,7 +14,7 @@ fn load(threads: usize, sessions: usize) -> Engine {
         .threads(threads)
         .sessions(sessions)
         .load()
-        .expect("these tests need the voice bundle: run `cargo xtask test`, or set SPEECH_BUNDLE and SPEECH_ONNXRUNTIME")
+        .expect("these tests need the voice bundle: run `cargo xtask test`, or set SPEECH_BUNDLE")
 }
 
 const TEXT: &str = "Good morning. It is 10:30, and there are 12 people here!";

@@ -37,10 +37,9 @@ impl EngineObject {
 /// Loads an engine, which takes about a second, and reads the whole voice bundle to verify it. `options` may
 /// be NULL: then all are at their defaults.
 ///
-/// Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle or ONNX
-/// Runtime is missing, damaged or of the wrong version (the message names the file), and with
-/// SPEECH_INVALID_REQUEST if an option is out of range, or the processor cannot compute with the kernels or
-/// the precision that it names.
+/// Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle is missing,
+/// damaged or of the wrong version (the message names the file), and with SPEECH_INVALID_REQUEST if an option
+/// is out of range, or the processor cannot compute with the kernels or the precision that it names.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_load(
     options: *const speech_engine_options,

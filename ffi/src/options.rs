@@ -193,9 +193,7 @@ fn duplicate(_fd: c_int) -> Result<std::fs::File> {
     Err(invalid("a bundle from a file descriptor is not supported on this system".into()))
 }
 
-/// Sets the path of the ONNX Runtime library. Without this, it is what the environment variable
-/// SPEECH_ONNXRUNTIME names, the one beside this library, or the system's. A process has one: that of the
-/// first engine that loads. The path is copied.
+/// Has no effect: this library needs no ONNX Runtime. Kept for programs that were built when it did.
 ///
 /// Threads: any. Fails if the options are not live, or `path` is NULL or not UTF-8.
 #[unsafe(no_mangle)]
@@ -205,13 +203,7 @@ pub unsafe extern "C" fn speech_engine_options_set_onnxruntime_path(
     error: *mut *mut speech_error,
 ) -> Status {
     // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        set(options, error, |caller, options| {
-            let path = caller.name(path, "path")?;
-            options.build(|builder| builder.onnxruntime(path));
-            Ok(())
-        })
-    }
+    unsafe { set(options, error, |caller, _| caller.name(path, "path").map(drop)) }
 }
 
 /// Sets how many threads one sentence is computed with: 1 to 256. Without this, it is what the environment

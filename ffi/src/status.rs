@@ -40,7 +40,7 @@ pub enum speech_status {
     SPEECH_UNSUPPORTED_MEDIA_TYPE = 14,
     /// A queue is full: try again later.
     SPEECH_OVERLOADED = 20,
-    /// The voice bundle or its runtime is missing, damaged or of the wrong version.
+    /// The voice bundle is missing, damaged or of the wrong version.
     SPEECH_MODEL_ERROR = 30,
     /// Anything else that is the library's fault.
     SPEECH_INTERNAL = 31,

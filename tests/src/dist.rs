@@ -115,8 +115,8 @@ impl Programs {
         }
     }
 
-    /// The command that runs a program that was compiled here. The library finds its voices and runtime by
-    /// itself, beside it.
+    /// The command that runs a program that was compiled here. The library finds its voices by itself,
+    /// beside it.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = if self.mode == Mode::Valgrind {
             let mut valgrind = Command::new("valgrind");
@@ -131,9 +131,6 @@ impl Programs {
             Command::new(program)
         };
         without_settings(&mut command);
-        if self.mode == Mode::Static {
-            command.env("SPEECH_ONNXRUNTIME", tree().join("lib/libonnxruntime.so.1"));
-        }
         command
             .env("SPEECH_CALLED", self.dir.path().join("called.txt"))
             .env("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0")
@@ -154,9 +151,9 @@ impl Programs {
     }
 }
 
-/// Takes the settings of this machine from a command: what it runs finds voices and runtime by itself.
+/// Takes the settings of this machine from a command: what it runs finds the voices by itself.
 pub fn without_settings(command: &mut Command) -> &mut Command {
-    for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS", "SPEECH_CACHE"] {
+    for variable in ["SPEECH_BUNDLE", "SPEECH_THREADS", "SPEECH_CACHE"] {
         command.env_remove(variable);
     }
     command

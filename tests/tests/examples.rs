@@ -25,7 +25,7 @@ fn build(example: &str) -> tempfile::TempDir {
     dir
 }
 
-/// A program that finds voices and runtime in the distribution by itself.
+/// A program that finds the voices in the distribution by itself.
 fn program(dir: &Path, name: &str) -> Command {
     let mut command = Command::new(dir.join(name));
     dist::without_settings(&mut command);

@@ -201,7 +201,7 @@ unsafe extern "C" fn called(userdata: *mut c_void, chunk: *const speech_chunk) -
     0
 }
 
-fuzz_target!(init: speech_fuzz::load_runtime(), |calls: Vec<Call>| {
+fuzz_target!(|calls: Vec<Call>| {
     let before = LazyLock::force(&ENGINE);
     let mut session = Session { handles: vec![*before], error: ptr::null_mut() };
     for call in calls.into_iter().take(40) {

@@ -1,4 +1,4 @@
-//! What the library needs to speak: a voice bundle and the ONNX Runtime library; and what its tests compare it with.
+//! What the library needs to speak, the voice bundle, and what its tests compare it with.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,18 +9,15 @@ use serde_json::json;
 
 use crate::bundle::Bundle;
 use crate::cache::Cache;
-use crate::runtime;
 use crate::workspace::Workspace;
 
 const BUNDLE: &str = "SPEECH_BUNDLE";
-const RUNTIME: &str = "SPEECH_ONNXRUNTIME";
 const REFERENCE: &str = "SPEECH_REFERENCE";
 
-/// All of them, present and undamaged.
+/// Both of them, present and undamaged.
 #[derive(Debug)]
 pub(crate) struct Artifacts {
     bundle: PathBuf,
-    runtime: PathBuf,
     reference: PathBuf,
 }
 
@@ -28,10 +25,9 @@ impl Artifacts {
     /// Fetches and makes what is not in the cache.
     pub(crate) fn ensure(workspace: &Workspace, cache: &Cache) -> Result<Self> {
         let _lock = cache.lock()?;
-        let runtime = runtime::ensure(workspace, cache)?;
         let bundle = Bundle::ensure(workspace, cache, None)?;
         let reference = bundle.reference();
-        let artifacts = Artifacts { bundle: bundle.directory().to_path_buf(), runtime, reference };
+        let artifacts = Artifacts { bundle: bundle.directory().to_path_buf(), reference };
         artifacts.write_down(cache)?;
         Ok(artifacts)
     }
@@ -40,7 +36,7 @@ impl Artifacts {
     fn write_down(&self, cache: &Cache) -> Result<()> {
         let note = cache.root().join("current.json");
         let partial = note.with_extension("partial");
-        let json = json!({ "bundle": self.bundle, "onnxruntime": self.runtime });
+        let json = json!({ "bundle": self.bundle });
         fs::write(&partial, format!("{json:#}\n"))
             .and_then(|()| fs::rename(&partial, &note))
             .with_context(|| format!("cannot write {}", note.display()))
@@ -48,10 +44,7 @@ impl Artifacts {
 
     /// Tells a program where they are.
     pub(crate) fn set_on<'a>(&self, command: &'a mut Command) -> &'a mut Command {
-        command
-            .env(BUNDLE, &self.bundle)
-            .env(RUNTIME, &self.runtime)
-            .env(REFERENCE, &self.reference)
+        command.env(BUNDLE, &self.bundle).env(REFERENCE, &self.reference)
     }
 
     /// The same for a shell: POSIX, or PowerShell on Windows.
@@ -64,9 +57,7 @@ impl Artifacts {
                 format!("export {name}='{}'\n", path.replace('\'', r"'\''"))
             }
         };
-        line(BUNDLE, &self.bundle)
-            + &line(RUNTIME, &self.runtime)
-            + &line(REFERENCE, &self.reference)
+        line(BUNDLE, &self.bundle) + &line(REFERENCE, &self.reference)
     }
 }
 
@@ -76,15 +67,12 @@ mod tests {
 
     #[test]
     fn a_shell_reads_the_lines_back() {
-        let artifacts = Artifacts {
-            bundle: "/it's a $HOME/b".into(),
-            runtime: "/lib \"o\".so".into(),
-            reference: "/b c".into(),
-        };
-        let script = artifacts.shell_lines()
-            + r#"printf '%s|%s|%s' "$SPEECH_BUNDLE" "$SPEECH_ONNXRUNTIME" "$SPEECH_REFERENCE""#;
+        let artifacts =
+            Artifacts { bundle: "/it's a $HOME/b".into(), reference: "/b \"c\"".into() };
+        let script =
+            artifacts.shell_lines() + r#"printf '%s|%s' "$SPEECH_BUNDLE" "$SPEECH_REFERENCE""#;
         let output = Command::new("sh").arg("-c").arg(script).output().unwrap();
         let lines = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(lines, r#"/it's a $HOME/b|/lib "o".so|/b c"#);
+        assert_eq!(lines, r#"/it's a $HOME/b|/b "c""#);
     }
 }

@@ -273,10 +273,11 @@ mod tests {
 
     fn made(directory: &Path) -> Bundle {
         fs::create_dir_all(directory).unwrap();
-        fs::write(directory.join("prosody.onnx"), "graph").unwrap();
-        let digest = digest::of_bytes(b"graph");
-        let text =
-            format!(r#"{{"files": {{"prosody.onnx": {{"size": 5, "sha256": "{digest}"}}}}}}"#);
+        fs::write(directory.join("prosody.safetensors"), "weights").unwrap();
+        let digest = digest::of_bytes(b"weights");
+        let text = format!(
+            r#"{{"files": {{"prosody.safetensors": {{"size": 7, "sha256": "{digest}"}}}}}}"#
+        );
         fs::write(directory.join(DESCRIPTION), text).unwrap();
         fs::write(reference_of(directory), "tensors").unwrap();
         digest::stamp(&reference_of(directory)).unwrap();
@@ -291,9 +292,11 @@ mod tests {
         assert!(!intact(&directory).unwrap(), "missing");
         made(&directory);
         assert!(intact(&directory).unwrap());
-        for (name, contents) in
-            [("prosody.onnx", "grap"), ("prosody.onnx", "grapf"), (DESCRIPTION, "{}")]
-        {
+        for (name, contents) in [
+            ("prosody.safetensors", "weight"),
+            ("prosody.safetensors", "weightt"),
+            (DESCRIPTION, "{}"),
+        ] {
             fs::write(directory.join(name), contents).unwrap();
             assert!(!intact(&directory).unwrap(), "{name}: {contents}");
             made(&directory);
@@ -301,7 +304,7 @@ mod tests {
         fs::write(reference_of(&directory), "tensor").unwrap();
         assert!(!intact(&directory).unwrap(), "the reference");
         made(&directory);
-        fs::remove_file(directory.join("prosody.onnx")).unwrap();
+        fs::remove_file(directory.join("prosody.safetensors")).unwrap();
         assert!(!intact(&directory).unwrap(), "a file is missing");
     }
 
@@ -328,9 +331,12 @@ mod tests {
         let bundle = made(&scratch.path().join("key"));
         let out = scratch.path().join("out");
         bundle.copy_to(&out).unwrap();
-        fs::write(out.join("prosody.onnx"), "older").unwrap();
+        fs::write(out.join("prosody.safetensors"), "older").unwrap();
         let copy = bundle.copy_to(&out).unwrap();
-        assert_eq!(fs::read_to_string(copy.directory().join("prosody.onnx")).unwrap(), "graph");
+        assert_eq!(
+            fs::read_to_string(copy.directory().join("prosody.safetensors")).unwrap(),
+            "weights"
+        );
 
         let documents = scratch.path().join("documents");
         fs::create_dir(&documents).unwrap();

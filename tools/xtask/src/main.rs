@@ -26,7 +26,6 @@ mod process;
 mod programs;
 mod progress;
 mod python;
-mod runtime;
 mod say;
 mod soak;
 mod sources;
@@ -98,7 +97,7 @@ enum Task {
     /// Score how well the text front end reads: `text` for normalisation and sentences, `g2p` for words
     /// outside the lexicon.
     Eval { what: String },
-    /// Print the lines that set SPEECH_BUNDLE, SPEECH_ONNXRUNTIME and SPEECH_REFERENCE in a shell.
+    /// Print the lines that set SPEECH_BUNDLE and SPEECH_REFERENCE in a shell.
     Env,
 }
 
@@ -132,9 +131,9 @@ fn run(task: Task) -> Result<()> {
         }
         Task::Header => header::run(&workspace),
         Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
-        Task::Fuzz(fuzz) => fuzz.run(&workspace, &cache),
+        Task::Fuzz(fuzz) => fuzz.run(&workspace),
         Task::Soak(soak) => soak.run(&workspace, &cache),
-        Task::Tsan(tsan) => tsan.run(&workspace, &cache),
+        Task::Tsan(tsan) => tsan.run(&workspace),
         Task::Miri => miri::run(&workspace),
         Task::Bench { args } => {
             let artifacts = Artifacts::ensure(&workspace, &cache)?;
@@ -165,9 +164,7 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     python::test_venv(workspace).ensure()?;
     python::g2p_test_venv(workspace).ensure()?;
     download::ensure_all(workspace, cache)?;
-    runtime::ensure(workspace, cache)?;
-    runtime::ensure_other(workspace, cache)?;
-    dist::fetch(workspace, cache)?;
+    dist::fetch(workspace)?;
     note(&format!("everything is in {}", cache.root().display()));
     Ok(())
 }

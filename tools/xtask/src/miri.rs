@@ -8,7 +8,7 @@ use crate::process;
 use crate::workspace::Workspace;
 
 /// Runs the unit tests of the C interface: pointers, handles, the boundary that stops panics. Nothing
-/// there loads ONNX Runtime, which Miri could not run.
+/// there speaks, which would take Miri too long.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let nightly = Nightly::find(workspace, &[Component::Miri, Component::RustSrc])?;
     let mut cargo = nightly.cargo(&workspace.target().join("nightly"));

@@ -187,21 +187,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_comparison_runs_on_the_same_onnx_runtime() {
-        let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let pinned = |tool: &str| {
-            pinned_version(&tools.join(tool).join("requirements.txt"), "onnxruntime").unwrap()
-        };
-        assert_eq!(pinned("compare"), pinned("bundle"));
-    }
-
-    #[test]
     fn the_version_is_read_from_the_pin() {
-        let requirements = "# onnxruntime==0\nnumpy==2.4.6 \\\n    --hash=sha256:00\n\
-                            onnxruntime==1.28.0 \\\n    --hash=sha256:00\n";
-        let version = |requirements| find_version(requirements, "onnxruntime");
-        assert_eq!(version(requirements), Some("1.28.0"));
-        assert_eq!(version("onnxruntime==1.28.0 ; python_version >= '3'"), Some("1.28.0"));
-        assert_eq!(version("onnx==1.19.0\nonnxruntime-gpu==1.28.0"), None);
+        let requirements = "# ziglang==0\nnumpy==2.4.6 \\\n    --hash=sha256:00\n\
+                            ziglang==0.15.1 \\\n    --hash=sha256:00\n";
+        let version = |requirements| find_version(requirements, "ziglang");
+        assert_eq!(version(requirements), Some("0.15.1"));
+        assert_eq!(version("ziglang==0.15.1 ; python_version >= '3'"), Some("0.15.1"));
+        assert_eq!(version("zig==0.15.1\nziglang-dev==0.15.1"), None);
     }
 }

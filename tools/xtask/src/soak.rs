@@ -29,7 +29,7 @@ impl Soak {
         let program = compile(workspace, &dist)?;
         note(&format!("{} syntheses take minutes", self.count));
         let mut soak = Command::new(program);
-        for variable in ["SPEECH_BUNDLE", "SPEECH_ONNXRUNTIME", "SPEECH_THREADS"] {
+        for variable in ["SPEECH_BUNDLE", "SPEECH_THREADS"] {
             soak.env_remove(variable);
         }
         process::shown(soak.arg(dist.join("share/libspeech/voices")).arg(self.count.to_string()))

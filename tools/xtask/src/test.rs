@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that CI runs.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
@@ -13,7 +13,6 @@ use crate::download;
 use crate::process;
 use crate::programs;
 use crate::python::{self, Venv};
-use crate::runtime;
 use crate::say::Say;
 use crate::steps::Steps;
 use crate::workspace::Workspace;
@@ -24,22 +23,17 @@ pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
     let mut steps = Steps::new();
     programs::require_all()?;
     check::run(workspace, &mut steps)?;
-    let artifacts =
-        steps.run("voice bundle and runtime", || Artifacts::ensure(workspace, cache))?;
+    let artifacts = steps.run("voice bundle", || Artifacts::ensure(workspace, cache))?;
     steps.run("Python tests", || {
         bundle_tests(workspace, cache, &artifacts)?;
         g2p_tests(workspace)?;
         compare_tests(workspace)
     })?;
     let dist = dist(workspace, cache, &mut steps)?;
-    let other = steps.run("second runtime", || other_runtime(workspace, cache))?;
     steps.run("Rust tests", || {
         let mut tests = workspace.cargo("test");
         if let Some(dist) = dist {
             tests.env("SPEECH_DIST", dist.directory);
-        }
-        if let Some(library) = other {
-            tests.env("SPEECH_OTHER_ONNXRUNTIME", library);
         }
         process::shown(artifacts.set_on(tests.args(["--workspace", "--release"])))
     })?;
@@ -63,12 +57,6 @@ fn dist(workspace: &Workspace, cache: &Cache, steps: &mut Steps) -> Result<Optio
     let made = steps.run("dist", || Dist::whole().run(workspace, cache))?;
     steps.run("SBOM", || made.validate_sbom(workspace))?;
     Ok(Some(made))
-}
-
-/// The ONNX Runtime that a test loads beside the library's own.
-fn other_runtime(workspace: &Workspace, cache: &Cache) -> Result<Option<PathBuf>> {
-    let _lock = cache.lock()?;
-    runtime::ensure_other(workspace, cache)
 }
 
 fn bundle_tests(workspace: &Workspace, cache: &Cache, artifacts: &Artifacts) -> Result<()> {

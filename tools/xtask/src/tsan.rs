@@ -2,8 +2,7 @@
 //!
 //! All Rust code is compiled with it, its standard library too, which a stable toolchain cannot do.
 //! The C compiler puts the same calls into the program, and the run-time part is Rust's: its calls
-//! have been the same in GCC and LLVM for many years. ONNX Runtime is as it is always: what happens
-//! inside it, or is called from there, is not looked at, but its locks count.
+//! have been the same in GCC and LLVM for many years.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,8 +10,6 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use crate::artifacts::Artifacts;
-use crate::cache::Cache;
 use crate::dist::Platform;
 use crate::nightly::{Component, Nightly};
 use crate::process;
@@ -29,7 +26,7 @@ pub(crate) struct Tsan {
 
 impl Tsan {
     /// Compiles the library and the program, and runs it over the bundle that hums.
-    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
+    pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
         programs::require_compiler()?;
         let platform = Platform::of_host()?;
         ensure!(
@@ -38,7 +35,6 @@ impl Tsan {
             platform.triple()
         );
         let nightly = Nightly::find(workspace, &[Component::RustSrc])?;
-        let artifacts = Artifacts::ensure(workspace, cache)?;
         let scratch = soak::scratch(workspace, "tsan")?;
         let hum = scratch.join("hum");
         std::fs::create_dir_all(&hum)?;
@@ -48,16 +44,13 @@ impl Tsan {
         let library = compile_library(&nightly, &platform, &scratch)?;
         let runtime = nightly.library(platform.triple(), "librustc-nightly_rt.tsan.a");
         let program = compile_program(workspace, &scratch, &[library, runtime])?;
-        self.run_program(&program, &hum, &artifacts)
+        self.run_program(&program, &hum)
     }
 
-    fn run_program(&self, program: &Path, hum: &Path, artifacts: &Artifacts) -> Result<()> {
+    fn run_program(&self, program: &Path, hum: &Path) -> Result<()> {
         let mut threads = Command::new(program);
         threads.arg(hum).arg(hum).arg(self.rounds.to_string());
-        artifacts
-            .set_on(&mut threads)
-            .env_remove("SPEECH_THREADS")
-            .env("TSAN_OPTIONS", "ignore_noninstrumented_modules=1:second_deadlock_stack=1");
+        threads.env_remove("SPEECH_THREADS").env("TSAN_OPTIONS", "second_deadlock_stack=1");
         process::shown(&mut threads)?;
         println!("{} rounds of 24 threads, no data race", self.rounds);
         Ok(())
@@ -88,7 +81,7 @@ fn compile_program(
     let program = scratch.join("threads");
     let mut linker = Command::new("cc");
     linker.arg("-o").arg(&program).arg(object).args(libraries);
-    // The run-time part takes the place of functions that ONNX Runtime calls too.
+    // The run-time part takes the place of functions that the C library calls too.
     process::shown(linker.args(["-rdynamic", "-pthread", "-lm", "-ldl", "-lrt"]))?;
     Ok(program)
 }

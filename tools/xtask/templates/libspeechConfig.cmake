@@ -1,11 +1,9 @@
 # find_package(libspeech) gives the targets libspeech::speech (shared) and libspeech::speech_static, and
-#   libspeech_RUNTIME     the ONNX Runtime library: ship it beside libspeech or beside your program;
 #   libspeech_VOICES_DIR  the voice bundle, or empty where the package has none.
 cmake_minimum_required(VERSION 3.15...4.0)
 
 # The package may be anywhere: all paths follow from where this file is.
 get_filename_component(_libspeech_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
-set(libspeech_RUNTIME "${_libspeech_prefix}/lib/@RUNTIME@")
 set(libspeech_VOICES_DIR "${_libspeech_prefix}/share/libspeech/voices")
 if(NOT EXISTS "${libspeech_VOICES_DIR}/bundle.json")
   set(libspeech_VOICES_DIR "")
@@ -18,13 +16,11 @@ if(NOT TARGET libspeech::speech)
     IMPORTED_SONAME "@LIBRARY_AT_RUN_TIME@"
     INTERFACE_INCLUDE_DIRECTORIES "${_libspeech_prefix}/include")
 
-  # The run path is for ONNX Runtime, which is loaded when the program runs.
   add_library(libspeech::speech_static STATIC IMPORTED)
   set_target_properties(libspeech::speech_static PROPERTIES
     IMPORTED_LOCATION "${_libspeech_prefix}/lib/libspeech.a"
     IMPORTED_LINK_INTERFACE_LANGUAGES "C"
     INTERFACE_LINK_LIBRARIES "@NATIVE_LIBRARIES@"
-    INTERFACE_LINK_OPTIONS "LINKER:-rpath,${_libspeech_prefix}/lib"
     INTERFACE_INCLUDE_DIRECTORIES "${_libspeech_prefix}/include")
 endif()
 

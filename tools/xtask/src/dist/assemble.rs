@@ -1,7 +1,6 @@
 //! Puts a package together from the compiled library, the texts and the voice bundle.
 
 use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result};
 
@@ -10,14 +9,12 @@ use super::elf::{self, Glibc, SharedLibrary};
 use super::header::Abi;
 use super::packages::Packages;
 use super::platform::Platform;
-use super::sbom::{Contents, Part};
+use super::sbom::Contents;
 use super::templates::Values;
 use super::tree::Tree;
 use super::{SBOM, VERSION, archive, gates, licences, toolchain};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
-use crate::digest;
-use crate::runtime;
 use crate::sources;
 use crate::workspace::Workspace;
 
@@ -72,10 +69,6 @@ impl<'a> Parts<'a> {
         format!("lib/{}", self.platform.library(self.abi))
     }
 
-    fn runtime(&self) -> String {
-        format!("lib/{}", self.platform.runtime())
-    }
-
     /// The links have the names that a linker and a program look for.
     fn add_libraries(&self, tree: &Tree, compiled: &Compiled) -> Result<()> {
         let library = self.platform.library(self.abi);
@@ -83,9 +76,7 @@ impl<'a> Parts<'a> {
         tree.copy(&compiled.shared, &self.library())?;
         tree.link(&format!("lib/{at_run_time}"), &library)?;
         tree.link(&format!("lib/{}", self.platform.built_library()), &at_run_time)?;
-        archive::finish(&self.platform, &compiled.archive, &tree.path(ARCHIVE)?)?;
-        let _lock = self.cache.lock()?;
-        tree.copy(&runtime::ensure(self.workspace, self.cache)?, &self.runtime())
+        archive::finish(&self.platform, &compiled.archive, &tree.path(ARCHIVE)?)
     }
 
     fn add_texts(&self, tree: &Tree, compiled: &Compiled) -> Result<()> {
@@ -97,11 +88,6 @@ impl<'a> Parts<'a> {
         tree.write(&format!("{DOCUMENTS}/rust-packages.txt"), &texts)?;
         for (name, path) in toolchain::licences(self.workspace, &self.platform)? {
             tree.copy(&path, &format!("{DOCUMENTS}/{name}"))?;
-        }
-        let _lock = self.cache.lock()?;
-        let runtime = runtime::ensure_licences(self.workspace, self.cache)?;
-        for name in runtime::LICENCES {
-            tree.copy(&runtime.join(name), &format!("{DOCUMENTS}/onnxruntime-{name}"))?;
         }
         Ok(())
     }
@@ -119,37 +105,22 @@ impl<'a> Parts<'a> {
             .into_iter()
             .collect::<Result<Vec<_>>>()?;
         let description = bundle.map(|bundle| bundle.directory().join("bundle.json"));
-        let mut parts = toolchain::parts(self.workspace, &self.platform)?;
-        parts.push(self.runtime_part(&tree.path(&self.runtime())?)?);
         let contents = Contents {
             version: VERSION,
             triple: self.platform.triple(),
             libraries: paths.iter().map(|(path, name)| (name.clone(), path.as_path())).collect(),
             packages: &self.packages,
-            parts,
+            parts: toolchain::parts(self.workspace, &self.platform)?,
             voices: description.as_deref().map(|description| (description, &sources[..])),
         };
         contents.document()
     }
 
-    fn runtime_part(&self, library: &Path) -> Result<Part> {
-        let version = runtime::version(self.workspace)?;
-        Ok(Part {
-            name: "ONNX Runtime",
-            purl: format!("pkg:pypi/onnxruntime@{version}"),
-            version,
-            licence: "MIT",
-            sha256: digest::of_file(library)?,
-        })
-    }
-
     /// Checks the libraries in a tree. ELF files are read; on macOS there is no such check yet.
     fn check(&self, tree: &Tree) -> Result<Checked> {
-        let (library, archive, runtime) = (self.library(), ARCHIVE.to_owned(), self.runtime());
-        let theirs = read(tree, &runtime)?;
-        gates::no_telemetry(&runtime, &theirs)?;
+        let (library, archive) = (self.library(), ARCHIVE.to_owned());
         if !self.platform.has_elf() {
-            return Ok([library, archive, runtime].map(|name| (name, None)).into());
+            return Ok([library, archive].map(|name| (name, None)).into());
         }
         let private = compile::private_directories(self.workspace);
         let bytes = read(tree, &library)?;
@@ -159,9 +130,7 @@ impl<'a> Parts<'a> {
         let bytes = read(tree, &archive)?;
         gates::static_library(&elf::archive_exports(&bytes)?)?;
         gates::no_private_paths(&archive, &bytes, &private)?;
-        let theirs = SharedLibrary::read(&theirs)?;
-        gates::glibc(&runtime, &theirs)?;
-        Ok(vec![(library, shared.glibc()?), (archive, None), (runtime, theirs.glibc()?)])
+        Ok(vec![(library, shared.glibc()?), (archive, None)])
     }
 }
 

@@ -31,6 +31,8 @@ impl fmt::Display for Glibc {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SharedLibrary {
     pub(crate) exports: BTreeSet<String>,
+    /// The functions that it has of other libraries.
+    pub(crate) imports: BTreeSet<String>,
     pub(crate) needed: BTreeSet<String>,
     pub(crate) soname: Option<String>,
     /// Where it has the dynamic linker look: DT_RPATH and DT_RUNPATH.
@@ -48,6 +50,9 @@ impl SharedLibrary {
         let mut library = Self { strippable: strippable(&file), ..Self::default() };
         for symbol in file.dynamic_symbols().filter(|s| s.is_definition() && s.is_global()) {
             library.exports.insert(text(symbol.name_bytes()?));
+        }
+        for symbol in file.dynamic_symbols().filter(|s| s.is_undefined()) {
+            library.imports.insert(text(symbol.name_bytes()?));
         }
         library.read_dynamic(file.elf_header(), bytes)?;
         Ok(library)
@@ -145,6 +150,7 @@ mod tests {
         run(scratch.path(), "cc", &[&linker[..], &flags[..]].concat());
         let library = SharedLibrary::read(&fs::read(scratch.path().join("a.so")).unwrap()).unwrap();
         assert_eq!(library.exports, ["speech_a".to_owned()].into());
+        assert!(library.imports.contains("sqrt"), "{:?}", library.imports);
         assert_eq!(library.soname.as_deref(), Some("liba.so.7"));
         assert_eq!(library.run_paths, ["$ORIGIN"]);
         assert_eq!(library.needed, ["libc.so.6".to_owned(), "libm.so.6".to_owned()].into());

@@ -31,7 +31,6 @@ use crate::lock::Lock;
 use crate::process;
 use crate::progress::megabytes;
 use crate::python::Venv;
-use crate::runtime;
 use crate::workspace::Workspace;
 
 /// The version of everything in this repository.
@@ -116,13 +115,11 @@ impl Made {
 }
 
 /// Fetches what is needed beside what every other command needs.
-pub(crate) fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
+pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
     if Platform::of_host().is_ok_and(|platform| platform.has_glibc()) {
         compile::linker_venv(workspace).ensure()?;
     }
-    sbom_venv(workspace).ensure()?;
-    runtime::ensure_licences(workspace, cache)?;
-    Ok(())
+    sbom_venv(workspace).ensure()
 }
 
 fn sbom_venv(workspace: &Workspace) -> Venv {

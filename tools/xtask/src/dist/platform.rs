@@ -71,14 +71,6 @@ impl Platform {
         self.versioned(&abi.major.to_string())
     }
 
-    /// The name that the library looks for beside itself.
-    pub(crate) fn runtime(&self) -> &'static str {
-        match self.system {
-            System::Linux => "libonnxruntime.so.1",
-            System::MacOs => "libonnxruntime.dylib",
-        }
-    }
-
     fn versioned(&self, version: &str) -> String {
         match self.system {
             System::Linux => format!("libspeech.so.{version}"),

@@ -46,7 +46,6 @@ impl Values {
             ("TRIPLE", platform.triple().to_owned()),
             ("LIBRARY", platform.library(abi)),
             ("LIBRARY_AT_RUN_TIME", platform.library_at_run_time(abi)),
-            ("RUNTIME", platform.runtime().to_owned()),
             ("NATIVE_LIBRARIES", native_libraries.to_owned()),
             ("REQUIREMENTS", requirements(platform)),
         ];
@@ -76,8 +75,7 @@ fn is_key(word: &str) -> bool {
 fn requirements(platform: &Platform) -> String {
     let mut text = String::new();
     if platform.has_glibc() {
-        let _ =
-            write!(text, "\nglibc {GLIBC} or newer is needed, and for ONNX Runtime libstdc++.\n");
+        let _ = write!(text, "\nglibc {GLIBC} or newer is needed.\n");
     }
     text
 }

@@ -47,7 +47,6 @@ fn standard_library() -> Result<Part> {
         purl: format!("pkg:generic/rust-std@{version}"),
         version,
         licence: "MIT OR Apache-2.0",
-        sha256: None,
     })
 }
 
@@ -58,6 +57,5 @@ fn unwinder(zig: String) -> Part {
         purl: format!("pkg:pypi/ziglang@{zig}"),
         version: zig,
         licence: "Apache-2.0 WITH LLVM-exception",
-        sha256: None,
     }
 }
