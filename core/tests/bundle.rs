@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use speech_core::{Engine, EngineBuilder, ErrorKind, KernelSet, Request};
 
-const FILES: [&str; 4] =
-    ["prosody.onnx", "prosody.safetensors", "vocoder.safetensors", "voices.safetensors"];
+const FILES: [&str; 3] = ["prosody.safetensors", "vocoder.safetensors", "voices.safetensors"];
 
 fn real() -> PathBuf {
     std::env::var_os("SPEECH_BUNDLE")
@@ -87,8 +86,8 @@ fn manifests_missing_damaged_or_of_another_format() {
     expect(&original[..original.len() / 2], "bundle.json is damaged");
     expect("", "bundle.json is damaged");
     expect("[]", "bundle.json is damaged");
-    expect(&replaced("\"format_version\": 2", "\"format_version\": 3"), "update the library");
-    expect(&replaced("\"format_version\": 2", "\"format_version\": 1"), "update the bundle");
+    expect(&replaced("\"format_version\": 3", "\"format_version\": 4"), "update the library");
+    expect(&replaced("\"format_version\": 3", "\"format_version\": 2"), "update the bundle");
     expect(&replaced("\"files\"", "\"fils\""), "bundle.json is damaged");
     expect(&replaced("\"voices.safetensors\"", "\"voices\""), "does not list voices.safetensors");
     expect(&replaced("\"sample_rate\": 24000", "\"sample_rate\": 16000"), "another acoustic model");
@@ -100,25 +99,30 @@ fn manifests_missing_damaged_or_of_another_format() {
 }
 
 #[test]
-fn a_graph_that_is_none_is_refused_even_with_the_right_hash() {
-    let dir = copy();
-    let manifest = dir.path().join("bundle.json");
-    edit(&dir.path().join("prosody.onnx"), |bytes| *bytes = b"not a graph".to_vec());
-    let mut json: serde_json::Value =
-        serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
-    json["files"]["prosody.onnx"] = serde_json::json!({
-        "size": 11,
-        "sha256": "3a6c5c8ce3e8b8c45fbb1a5ea96a11ff6d0ac25e67d4b0e3bd6cf27a2a3e3d55",
-    });
-    edit(&manifest, |bytes| *bytes = json.to_string().into_bytes());
-    assert!(message(dir.path()).contains("prosody.onnx is altered: its SHA-256"));
-    json["files"]["prosody.onnx"]["sha256"] = SHA256_OF_NOT_A_GRAPH.into();
-    edit(&manifest, |bytes| *bytes = json.to_string().into_bytes());
-    assert!(message(dir.path()).contains("prosody.onnx of the voice bundle could not be loaded"));
+fn weights_that_are_none_are_refused_even_with_the_right_hash() {
+    for name in ["prosody.safetensors", "vocoder.safetensors"] {
+        let dir = copy();
+        edit(&dir.path().join(name), |bytes| *bytes = b"no weights".to_vec());
+        assert!(message(dir.path()).contains(&format!("{name} is truncated")));
+        list(dir.path(), name, Some("0".repeat(64)));
+        assert!(message(dir.path()).contains(&format!("{name} is altered: its SHA-256")));
+        list(dir.path(), name, None);
+        let damaged = format!("{name} of the voice bundle is damaged");
+        assert!(message(dir.path()).contains(&damaged), "{}", message(dir.path()));
+    }
 }
 
-const SHA256_OF_NOT_A_GRAPH: &str =
-    "895e68762bdb5ab0ea5d47bb1e70087dc75c721be8bf957051796f004e80ba23";
+/// Makes the manifest say of a file what is so, or another hash.
+fn list(dir: &Path, name: &str, hash: Option<String>) {
+    let data = fs::read(dir.join(name)).unwrap();
+    let digest = || Sha256::digest(&data).iter().map(|byte| format!("{byte:02x}")).collect();
+    let manifest = dir.join("bundle.json");
+    let mut json: serde_json::Value =
+        serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+    json["files"][name] =
+        serde_json::json!({ "size": data.len(), "sha256": hash.unwrap_or_else(digest) });
+    edit(&manifest, |bytes| *bytes = json.to_string().into_bytes());
+}
 
 /// The bytes of the real bundle as one tar file.
 fn archive() -> Vec<u8> {
@@ -168,8 +172,9 @@ fn a_damaged_archive_is_refused() {
 }
 
 #[test]
-fn a_vocoder_or_voices_of_another_shape_are_refused_even_with_the_right_hash() {
+fn a_tensor_that_is_missing_is_named_even_with_the_right_hash() {
     for (file, tensor, why) in [
+        ("prosody.safetensors", "bert.output.bias", "the tensor \"bert.output.bias\""),
         ("vocoder.safetensors", "generator.out.bias", "the tensor \"generator.out.bias\""),
         ("voices.safetensors", "leo/en-US/moments", "no usable style for leo/en-US"),
     ] {
@@ -182,13 +187,7 @@ fn a_vocoder_or_voices_of_another_shape_are_refused_even_with_the_right_hash() {
             let at = found.unwrap() + 1;
             bytes[at..at + other.len()].copy_from_slice(other.as_bytes());
         });
-        let data = fs::read(dir.path().join(file)).unwrap();
-        let manifest = dir.path().join("bundle.json");
-        let mut json: serde_json::Value =
-            serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
-        let hash: String = Sha256::digest(&data).iter().map(|byte| format!("{byte:02x}")).collect();
-        json["files"][file]["sha256"] = hash.into();
-        edit(&manifest, |bytes| *bytes = json.to_string().into_bytes());
+        list(dir.path(), file, None);
         assert!(message(dir.path()).contains(why), "{file}: {}", message(dir.path()));
     }
 }

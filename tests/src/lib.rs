@@ -3,4 +3,3 @@
 pub mod cases;
 pub mod dist;
 pub mod hum;
-mod vocoder;

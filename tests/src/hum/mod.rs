@@ -1,10 +1,15 @@
 //! A voice bundle that hums: valid in all that the library checks, and many times faster than speech.
 //!
-//! It is for tests whose subject is not the model: fuzzing, sanitizers, memory over many requests. Its graph has a few
-//! nodes that ONNX Runtime runs like the real one, and its vocoder as few channels as may be. The token with id k is a
-//! raised cosine of 20 (k modulo 16, plus 1) hertz for 50 ms, up to half of full scale and the gain of the voice; the
-//! pads are silent. A word takes some milliseconds, an utterance of the longest length more than a hundred times as
-//! long, and either can be cancelled at any moment: `hum/make_hum.py` and `vocoder.rs` say how.
+//! It is for tests whose subject is not the model: fuzzing, sanitizers, memory over many requests. Its model has all
+//! layers of the real one, with as few channels as there may be, and nearly all weights are zeros: `prosody.rs` and
+//! `vocoder.rs` say what the others do. The token with id k sounds for 50 ms, at half of full scale and the gain of the
+//! voice, and falls silent for a moment 100 + 40 (k modulo 16) times a second; the pads are silent. A word takes some
+//! milliseconds, an utterance of the longest length about a hundred times as long, and either can be cancelled at any
+//! moment.
+
+mod prosody;
+mod vocoder;
+mod weights;
 
 use std::fs;
 use std::io;
@@ -15,13 +20,9 @@ use safetensors::tensor::TensorView;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::vocoder;
-
 /// The manifest but for the list of files. The gain is another for each voice and language: from 0 dB, for
 /// aria in English, down to -9 dB, for sofia in Hindi.
-const MANIFEST: &str = include_str!("../hum/bundle.json");
-
-const GRAPH: &[u8] = include_bytes!("../hum/prosody.onnx");
+const MANIFEST: &str = include_str!("../../hum/bundle.json");
 
 /// A row for each number of tokens, and the numbers of a style vector.
 const STYLE_SHAPE: [usize; 2] = [510, 256];
@@ -35,8 +36,7 @@ pub fn write(dir: &Path) -> io::Result<()> {
     let mut manifest: Value = serde_json::from_str(MANIFEST)?;
     let styles = styles(&manifest)?;
     let files = [
-        ("prosody.onnx", GRAPH.to_vec()),
-        ("prosody.safetensors", serialize(Vec::new())?),
+        ("prosody.safetensors", prosody::weights()?),
         ("vocoder.safetensors", vocoder::weights()?),
         ("voices.safetensors", styles),
     ];
@@ -74,10 +74,6 @@ fn styles(manifest: &Value) -> io::Result<Vec<u8>> {
             tensors.push((format!("{id}/{language}/moments"), moments.map_err(io::Error::other)?));
         }
     }
-    serialize(tensors)
-}
-
-fn serialize(tensors: Vec<(String, TensorView<'_>)>) -> io::Result<Vec<u8>> {
     safetensors::serialize(tensors, None).map_err(io::Error::other)
 }
 
