@@ -43,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--downloads", type=Path, required=True, help="directory of the files named in sources.json")
     command.add_argument("--out", type=Path, required=True, help="the bundle directory to write")
     command.add_argument("--model", type=Path, help="another ONNX export of Kokoro v1.0 (fp32, fp16 or int8)")
-    command.add_argument("--reference", type=Path, help="also write tensors for tests of the vocoder to this file")
+    command.add_argument("--reference", type=Path, help="also write tensors for tests of the library to this file")
     command.add_argument("--no-check", dest="check", action="store_false", help="skip the comparison with the export")
     command = commands.add_parser(
         "float", help="write the published model in float32, from tokens to audio, to measure it"

@@ -1,4 +1,4 @@
-"""Makes a bundle: reads the sources, rewrites the model, checks it, and puts the files in place all at once."""
+"""Makes a bundle: reads the sources, takes the weights out of the model, checks them, and puts the files in place at once."""
 
 from __future__ import annotations
 
@@ -12,24 +12,16 @@ from numpy.typing import NDArray
 
 from .check import check
 from .errors import BundleError
+from .layout import LAYOUT_VERSION
 from .model import SpeechModel, float_graph, speech_model
 from .moments import read_sentences, voice_moments
 from .reference import reference_bytes
-from .rewrites.stft import stft_to_convolution
 from .sources import Sources, sha256
-from .store import (
-    PROSODY_GRAPH,
-    PROSODY_WEIGHTS,
-    VOCODER_WEIGHTS,
-    VOICES,
-    graph_bytes,
-    json_bytes,
-    safetensors_bytes,
-    weight_tensors,
-)
-from .vocoder import LAYOUT_VERSION
+from .stft import stft_to_convolution
+from .store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES, json_bytes, safetensors_bytes
 from .voices import blended_tables, ingredients, read_recipes
 
+FORMAT_VERSION = 3
 SAMPLE_RATE = 24000
 MAX_TOKENS = 510
 
@@ -50,10 +42,10 @@ def build(
     say("verifying the sources")
     sources = Sources.verified(downloads)
     export = sources.published_model() if model is None else _read(model)
-    say(f"rewriting the model ({len(export):,} bytes)")
+    say(f"reading the model ({len(export):,} bytes)")
     speech = speech_model(export)
-    for line in speech.rewrites:
-        say(f"  {line}")
+    for change, count in speech.changes.items():
+        say(f"  {change}: {count}")
     tables = voice_tables(sources)
     say("running the model for the statistics of the voices")
     moments = voice_moments(float_graph(export)[0], sources.vocabulary(), tables, read_sentences())
@@ -69,7 +61,7 @@ def build(
             say("checking the bundle against the model it was made from")
             check(ready, export, say)
         if reference is not None:
-            say("running the model for the tests of the vocoder")
+            say("running the model for the tests of the library")
             _replace(reference, reference_bytes(ready, sources.vocabulary(), export))
         _put_in_place(ready, out, Path(scratch) / "previous")
     say(f"made {out}")
@@ -105,25 +97,21 @@ def bundle_files(
     sources: Sources, speech: SpeechModel, voices: dict[str, NDArray[np.float32]], published: bool
 ) -> dict[str, bytes]:
     """The files of the bundle by name. `voices` are the tensors of the voices: their tables and their moments."""
+    layout = {"layout": str(LAYOUT_VERSION)}
     files = {
-        PROSODY_GRAPH: graph_bytes(speech.prosody),
-        PROSODY_WEIGHTS: safetensors_bytes(weight_tensors(speech.prosody)),
-        VOCODER_WEIGHTS: safetensors_bytes(speech.vocoder, {"layout": str(LAYOUT_VERSION)}),
+        PROSODY_WEIGHTS: safetensors_bytes(speech.prosody, layout),
+        VOCODER_WEIGHTS: safetensors_bytes(speech.vocoder, layout),
         VOICES: safetensors_bytes(voices),
     }
     description = {
         "format": "libspeech-voice-bundle",
-        "format_version": 2,
+        "format_version": FORMAT_VERSION,
         "sample_rate": SAMPLE_RATE,
         "max_tokens": MAX_TOKENS,
         "vocabulary": sources.vocabulary(),
         "files": {name: {"size": len(data), "sha256": sha256(data)} for name, data in files.items()},
         "voices": read_recipes(),
-        "model": {
-            "source_sha256": speech.source_sha256,
-            "precision": speech.precision,
-            "rewrites": speech.rewrites,
-        },
+        "model": {"source_sha256": speech.source_sha256, "precision": speech.precision},
         "sources": sources.record(with_model=published),
     }
     return {**files, "bundle.json": json_bytes(description)}

@@ -6,7 +6,7 @@ edits to the same graph give the same graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,13 +32,6 @@ class Node:
     name: str
     domain: str = ""
     attributes: dict[str, Any] = field(default_factory=dict)
-    captured: list[str] = field(default_factory=list)
-    """Tensors of this graph that a graph among the attributes reads by name."""
-
-    @property
-    def reads(self) -> list[str]:
-        """Everything that must be there before the node can run."""
-        return self.inputs + self.captured
 
 
 @dataclass
@@ -149,8 +142,6 @@ class Graph:
     def replace_uses(self, old: str, new: str) -> None:
         """Makes every reader of `old` read `new` instead. Outputs of the graph keep their name."""
         for node in self.consumers(old):
-            if old in node.captured:
-                raise ValueError(f"{old} is read inside {node.name}")
             node.inputs = [new if i == old else i for i in node.inputs]
         if self.is_output(old):
             self.remove([n for n in [self.producer(old)] if n is not None])
@@ -167,7 +158,7 @@ class Graph:
             if id(node) in kept:
                 continue
             kept.add(id(node))
-            for name in node.reads:
+            for name in node.inputs:
                 live.add(name)
                 source = self.producer(name)
                 if source is not None:
@@ -190,23 +181,23 @@ class Graph:
                 elif id(node) not in state:
                     state[id(node)] = False
                     stack.append((node, True))
-                    sources = [s for i in node.reads if (s := self.producer(i)) is not None and id(s) not in state]
+                    sources = [s for i in node.inputs if (s := self.producer(i)) is not None and id(s) not in state]
                     stack.extend((s, False) for s in reversed(sources))
         self._nodes = ordered
 
-    def to_model(self, external: Callable[[str, Weight], onnx.TensorProto] | None = None) -> onnx.ModelProto:
-        """The graph as ONNX. `external` may write a constant in its own way; by default all values are in the model."""
+    def to_model(self) -> onnx.ModelProto:
+        """The graph as ONNX, all values of constants in it."""
         self.drop_unused()
         self.sort()
-        write = external or (lambda name, weight: numpy_helper.from_array(np.asarray(weight.value(), order="C"), name))
+        constants = {name: np.asarray(weight.value(), order="C") for name, weight in sorted(self.weights.items())}
         graph = helper.make_graph(
-            [node_proto(n) for n in self._nodes],
-            "prosody",
+            [_node_proto(n) for n in self._nodes],
+            "speech",
             [helper.make_tensor_value_info(p.name, p.element_type, p.shape) for p in self.inputs],
             [helper.make_tensor_value_info(p.name, p.element_type, p.shape) for p in self.outputs],
-            [write(name, weight) for name, weight in sorted(self.weights.items())],
+            [numpy_helper.from_array(value, name) for name, value in constants.items()],
         )
-        used = {n.domain for n in self._nodes} | {""} | _domains_inside(self._nodes)
+        used = {n.domain for n in self._nodes} | {""}
         opsets = [helper.make_opsetid(d, v) for d, v in sorted(self.opsets.items()) if d in used]
         return helper.make_model(graph, opset_imports=opsets, ir_version=self.ir_version, producer_name="libspeech")
 
@@ -219,15 +210,9 @@ class Graph:
             for output in node.outputs:
                 if output:
                     self._producer[output] = node
-            for name in dict.fromkeys(node.reads):
+            for name in dict.fromkeys(node.inputs):
                 if name:
                     self._consumers.setdefault(name, []).append(node)
-
-
-def node_proto(node: Node) -> onnx.NodeProto:
-    """The node as ONNX, named after its first output."""
-    attributes = dict(sorted(node.attributes.items()))
-    return helper.make_node(node.op, node.inputs, node.outputs, node.outputs[0], domain=node.domain, **attributes)
 
 
 def other_input(node: Node, tensor: str) -> str | None:
@@ -237,10 +222,10 @@ def other_input(node: Node, tensor: str) -> str | None:
     return node.inputs[1 - node.inputs.index(tensor)]
 
 
-def _domains_inside(nodes: list[Node]) -> set[str]:
-    """The operator domains used by graphs among the attributes."""
-    bodies = [v for n in nodes for v in n.attributes.values() if isinstance(v, onnx.GraphProto)]
-    return {inner.domain for body in bodies for inner in body.node}
+def _node_proto(node: Node) -> onnx.NodeProto:
+    """The node as ONNX, named after its first output."""
+    attributes = dict(sorted(node.attributes.items()))
+    return helper.make_node(node.op, node.inputs, node.outputs, node.outputs[0], domain=node.domain, **attributes)
 
 
 def _weight(array: Array) -> Weight:

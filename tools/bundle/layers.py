@@ -1,19 +1,29 @@
-"""The layers of the decoder and the generator, found in an export by the names of their modules.
+"""The kinds of layers that the library runs, and where they are in an export.
 
-These are the layers that the library runs itself. An exporter writes the path of a module into the names of its nodes;
-what is found under a name must also have the shape and the strides that the library assumes.
+An exporter writes the path of a module into the names of its nodes; what is found under a name must also have the shape,
+the strides and the constants that the library assumes. A module that runs several times has its number behind its name
+(`query`, `query_1`), and must have the same weights each time.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+import numpy as np
+from onnx import numpy_helper
+
 from .errors import BundleError
-from .graph import Graph, Node
-from .rewrites.style import StyleLayer, style_layer
+from .graph import Graph, Node, other_input
+from .style import StyleLayer, style_layer
+from .weights import Weight
 
 STYLE_HALF = 128
-"""The decoder and generator read the first half of a style vector."""
+"""A style vector has two halves: the first is for the decoder and generator, the second for what comes before."""
+
+LSTM_STATES = 256
+EPSILON = 1e-5
+"""Of all normalizations but those of BERT."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +48,12 @@ class Convolution:
 
 @dataclass(frozen=True)
 class Norm:
-    """An adaptive instance normalization: its scale and its offset come from the style vector."""
+    """An adaptive normalization: its scale and its offset come from a half of the style vector."""
 
     name: str
     module: str
     channels: int
+    half: int = 0
 
 
 @dataclass(frozen=True)
@@ -53,84 +64,72 @@ class Snake:
     convolution: Convolution
 
 
-def _decoder_blocks() -> list[tuple[str, str, int, int]]:
-    """Name, module, input channels, output channels."""
-    blocks = [("decoder.encode", "encode", 514, 1024)]
-    return blocks + [(f"decoder.blocks.{i}", f"decode.{i}", 1090, 512 if i == 3 else 1024) for i in range(4)]
+@dataclass(frozen=True)
+class Linear:
+    """Linear layers of the same input, beside each other in the bundle; `outputs` of each, `times` they run."""
+
+    name: str
+    modules: tuple[str, ...]
+    inputs: int
+    outputs: int
+    times: int = 1
 
 
-def _residual_blocks() -> list[tuple[str, str, int, int]]:
-    """Name, module, channels, taps, in the order in which the library runs them."""
-    noise = [("generator.noise.0.block", "noise_res.0", 256, 7), ("generator.noise.1.block", "noise_res.1", 128, 11)]
-    return noise + [
-        (f"generator.blocks.{i}", f"resblocks.{i}", 256 if i < 3 else 128, (3, 7, 11)[i % 3]) for i in range(6)
-    ]
+@dataclass(frozen=True)
+class LayerNorm:
+    """A normalization over the channels, with a scale and an offset that are constant."""
+
+    name: str
+    module: str
+    channels: int
+    epsilon: float = EPSILON
+    times: int = 1
 
 
-def _all_convolutions() -> tuple[Convolution, ...]:
-    found = [
-        Convolution("decoder.pitch", "F0_conv", 1, 1, 3, stride=2),
-        Convolution("decoder.energy", "N_conv", 1, 1, 3, stride=2),
-        Convolution("decoder.text", "asr_res/asr_res.0", 512, 64, 1),
-    ]
-    for name, module, inputs, outputs in _decoder_blocks():
-        found.append(Convolution(f"{name}.conv1", f"{module}/conv1", inputs, outputs, 3))
-        found.append(Convolution(f"{name}.conv2", f"{module}/conv2", outputs, outputs, 3))
-        found.append(Convolution(f"{name}.shortcut", f"{module}/conv1x1", inputs, outputs, 1))
-    found += [
-        Convolution("decoder.blocks.3.pool", "decode.3/pool", 1090, 1090, 3, 2, transposed=True, depthwise=True),
-        Convolution("generator.upsample.0", "ups.0", 512, 256, 20, 10, transposed=True),
-        Convolution("generator.upsample.1", "ups.1", 256, 128, 12, 6, transposed=True),
-        Convolution("generator.noise.0.conv", "noise_convs.0", 22, 256, 12, 6),
-        Convolution("generator.noise.1.conv", "noise_convs.1", 22, 128, 1),
-    ]
-    for name, module, channels, taps in _residual_blocks():
-        for i, dilation in enumerate((1, 3, 5)):
-            found.append(
-                Convolution(f"{name}.conv1.{i}", f"{module}/convs1.{i}", channels, channels, taps, dilation=dilation)
-            )
-            found.append(Convolution(f"{name}.conv2.{i}", f"{module}/convs2.{i}", channels, channels, taps))
-    return (*found, Convolution("generator.out", "conv_post", 128, 22, 7))
+@dataclass(frozen=True)
+class Lstm:
+    """A bidirectional LSTM of 256 states in each direction."""
+
+    name: str
+    module: str
+    inputs: int
 
 
-def _all_norms() -> tuple[Norm, ...]:
-    found = []
-    for name, module, inputs, outputs in _decoder_blocks():
-        found += [Norm(f"{name}.norm1", f"{module}/norm1", inputs), Norm(f"{name}.norm2", f"{module}/norm2", outputs)]
-    for name, module, channels, _ in _residual_blocks():
-        for i in range(3):
-            found += [Norm(f"{name}.norm{k}.{i}", f"{module}/adain{k}.{i}", channels) for k in (1, 2)]
-    return tuple(found)
+@dataclass(frozen=True)
+class Embedding:
+    """A table of which rows are looked up."""
+
+    name: str
+    module: str
+    rows: int
+    columns: int
 
 
-CONVOLUTIONS = _all_convolutions()
-NORMS = _all_norms()
-"""In the order in which the library runs them."""
+@dataclass(frozen=True)
+class LstmWeights:
+    """As ONNX has them: [2, 1024, inputs], [2, 1024, 256] and [2, 2048]; the gates are input, output, forget, cell."""
 
-_BY_NAME = {c.name: c for c in CONVOLUTIONS}
-SNAKES = tuple(
-    Snake(f"{name}.alpha{k}.{i}", _BY_NAME[f"{name}.conv{k}.{i}"])
-    for name, _, _, _ in _residual_blocks()
-    for i in range(3)
-    for k in (1, 2)
-)
+    input: Weight
+    recurrent: Weight
+    bias: Weight
 
 
-def convolution(name: str) -> Convolution:
-    """The convolution of this name in the bundle."""
-    return _BY_NAME[name]
+def nodes_of(graph: Graph, module: str, *ops: str) -> list[Node]:
+    """The operators of a module, in all its runs. (Those that an optimizer made are named only in their outputs.)"""
+    path = re.compile(rf"(?:^|/){re.escape(module)}(?:_\d+)?/")
+    return [n for n in graph.of_type(*ops) if path.search(n.name) or path.search(n.outputs[0])]
 
 
 def convolution_node(graph: Graph, layer: Convolution) -> Node:
     """The node of a convolution, which must be as expected."""
     op = "ConvTranspose" if layer.transposed else "Conv"
-    node = _only(graph, layer.module, [n for n in graph.of_type(op) if f"/{layer.module}/{op}" in n.name])
+    node = _only(layer.module, nodes_of(graph, layer.module, op))
     weight = graph.weights.get(node.inputs[1])
     if weight is None or any(i not in graph.weights for i in node.inputs[2:]):
         raise BundleError(f"the weight or the bias of {layer.module} is not a constant")
     first, second = (layer.inputs, layer.outputs) if layer.transposed else (layer.outputs, layer.inputs)
     shape = (first, 1 if layer.depthwise else second, layer.taps)
-    found = (weight.shape, *(node.attributes.get(k, d) for k, d in _DEFAULTS.items()))
+    found = (weight.shape, *(node.attributes.get(k, d) for k, d in _CONVOLUTION_DEFAULTS.items()))
     wanted = (
         shape,
         [layer.stride],
@@ -144,19 +143,92 @@ def convolution_node(graph: Graph, layer: Convolution) -> Node:
     return node
 
 
-_DEFAULTS: dict[str, object] = {"strides": [1], "dilations": [1], "pads": [0, 0], "group": 1, "output_padding": [0]}
+_CONVOLUTION_DEFAULTS: dict[str, object] = {
+    "strides": [1], "dilations": [1], "pads": [0, 0], "group": 1, "output_padding": [0],
+}  # fmt: skip
 
 
 def norm_layer(graph: Graph, norm: Norm) -> StyleLayer:
     """The layer that makes the scale and the offset of a normalization out of the style vector."""
-    nodes = [n for n in graph.of_type("MatMul", "Gemm") if f"/{norm.module}/fc/" in n.name]
-    layer = style_layer(graph, _only(graph, f"{norm.module}/fc", nodes))
+    layer = style_layer(graph, _only(f"{norm.module}/fc", nodes_of(graph, f"{norm.module}/fc", "MatMul", "Gemm")))
     if layer is None or layer.weight.shape != (STYLE_HALF, 2 * norm.channels):
         raise BundleError(f"the style layer {norm.module}/fc is not as expected")
+    if not _is_style_half(graph, layer.source, norm.half):
+        raise BundleError(f"the style layer {norm.module}/fc does not read half {norm.half} of the style vector")
     plus_one = graph.only_consumer(layer.halves[0], "Add")
     if plus_one is None or not any(graph.scalar(i) == 1.0 for i in plus_one.inputs):
         raise BundleError(f"the scale of {norm.module} is not one plus the first half of its style layer")
     return layer
+
+
+def _is_style_half(graph: Graph, tensor: str, half: int) -> bool:
+    node = graph.producer(tensor)
+    if node is None or node.inputs[0] != "style":
+        return False
+    if node.op == "Split":
+        sizes = graph.value(node.inputs[1]) if len(node.inputs) > 1 else None
+        equal = sizes is None or sizes.tolist() == [STYLE_HALF] * 2
+        return equal and node.attributes.get("axis", 0) in (1, -1) and node.outputs.index(tensor) == half
+    if node.op != "Slice":
+        return False
+    start, end, axis, step = (graph.scalar(i) for i in (node.inputs + [""] * 4)[1:5])
+    reaches = end is not None and (end == STYLE_HALF if half == 0 else end >= 2 * STYLE_HALF)
+    return start == half * STYLE_HALF and reaches and axis in (1, -1) and step in (1, None)
+
+
+def normalized_tensor(graph: Graph, norm: Norm) -> str:
+    """What an adaptive normalization over time normalizes: its input."""
+    normalized = _normalized(graph, norm)
+    node = graph.producer(normalized, "InstanceNormalization")
+    source = node.inputs[0] if node is not None else _spelled_out_source(graph, normalized)
+    if source is None:
+        raise BundleError(f"the normalization {norm.module} was not found in the model")
+    return source
+
+
+def check_time_norm(graph: Graph, norm: Norm) -> None:
+    """The epsilon of an adaptive normalization over time must be as expected."""
+    node = graph.producer(_normalized(graph, norm), "InstanceNormalization", "Div")
+    if node is not None and node.op == "InstanceNormalization":
+        _check_identity(graph, norm, node)
+        _check_epsilon(norm.module, node, EPSILON)
+        return
+    root = graph.producer(node.inputs[1], "Sqrt") if node else None
+    total = graph.producer(root.inputs[0], "Add") if root else None
+    epsilons = [e for i in total.inputs if (e := graph.scalar(i)) is not None] if total else []
+    if len(epsilons) != 1 or not _is_close(epsilons[0], EPSILON):
+        raise BundleError(f"the normalization {norm.module} has the epsilon {epsilons}; {EPSILON} is expected")
+
+
+def _normalized(graph: Graph, norm: Norm) -> str:
+    """What is multiplied by the scale of an adaptive normalization."""
+    plus_one = graph.only_consumer(norm_layer(graph, norm).halves[0], "Add")
+    product = graph.only_consumer(plus_one.outputs[0], "Mul") if plus_one else None
+    normalized = other_input(product, plus_one.outputs[0]) if product and plus_one else None
+    if normalized is None:
+        raise BundleError(f"the normalization {norm.module} was not found in the model")
+    return normalized
+
+
+def _spelled_out_source(graph: Graph, normalized: str) -> str | None:
+    """x of (x - mean) / sqrt(mean((x - mean) ** 2) + epsilon), the means over the last of three axes."""
+    ratio = graph.producer(normalized, "Div")
+    difference = graph.producer(ratio.inputs[0], "Sub") if ratio else None
+    mean = graph.producer(difference.inputs[1], "ReduceMean") if difference else None
+    if difference is None or mean is None or mean.inputs[0] != difference.inputs[0]:
+        return None
+    axes = mean.attributes.get("axes")
+    if axes is None and len(mean.inputs) > 1:
+        value = graph.value(mean.inputs[1])
+        axes = None if value is None else value.reshape(-1).tolist()
+    return difference.inputs[0] if axes in ([2], [-1]) else None
+
+
+def check_channel_norm(graph: Graph, norm: Norm) -> None:
+    """The normalization in front of the scale and the offset of `norm` must be over the channels, and nothing else."""
+    node = _only(norm.module, nodes_of(graph, norm.module, "LayerNormalization"))
+    _check_identity(graph, norm, node)
+    _check_epsilon(norm.module, node, EPSILON)
 
 
 def snake_alpha(graph: Graph, snake: Snake) -> str:
@@ -172,7 +244,121 @@ def snake_alpha(graph: Graph, snake: Snake) -> str:
     raise BundleError(f"no Snake activation was found in front of {snake.convolution.module}")
 
 
-def _only(graph: Graph, module: str, nodes: list[Node]) -> Node:
+def linear_operands(graph: Graph, layer: Linear) -> list[tuple[Weight, Weight]]:
+    """The weight [inputs, outputs] and the bias of each of the layers."""
+    found = []
+    for module in layer.modules:
+        runs = [_linear(graph, module, node) for node in nodes_of(graph, module, "MatMul")]
+        weight, bias = _same_each_time(graph, module, runs, layer.times)
+        if weight.shape != (layer.inputs, layer.outputs) or bias.shape != (layer.outputs,):
+            raise BundleError(f"the linear layer {module} has a weight of the shape {weight.shape}")
+        found.append((weight, bias))
+    return found
+
+
+def _linear(graph: Graph, module: str, product: Node) -> list[str]:
+    """The names of the weight and of the bias, which may be in the activation behind it."""
+    bias = graph.only_consumer(product.outputs[0], "Add", "FastGelu")
+    names = [product.inputs[1], (other_input(bias, product.outputs[0]) or "") if bias else ""]
+    if any(name not in graph.weights for name in names):
+        raise BundleError(f"the weight or the bias of {module} is not a constant")
+    return names
+
+
+def layer_norm_operands(graph: Graph, norm: LayerNorm) -> tuple[Weight, Weight]:
+    """The scale and the offset."""
+    runs = []
+    for node in nodes_of(graph, norm.module, "LayerNormalization", "SkipLayerNormalization"):
+        names = node.inputs[1:3] if node.op == "LayerNormalization" else node.inputs[2:4]
+        extra = node.inputs[4:] if node.op == "SkipLayerNormalization" else []
+        if any(name not in graph.weights for name in names) or len(names) < 2 or any(extra):
+            raise BundleError(f"the normalization {norm.module} is not as expected")
+        _check_epsilon(norm.module, node, norm.epsilon)
+        runs.append(names)
+    scale, offset = _same_each_time(graph, norm.module, runs, norm.times)
+    if scale.shape != (norm.channels,) or offset.shape != (norm.channels,):
+        raise BundleError(f"the normalization {norm.module} has {scale.shape} channels; {norm.channels} are expected")
+    return scale, offset
+
+
+def _check_epsilon(module: str, node: Node, expected: float) -> None:
+    epsilon = float(node.attributes.get("epsilon", EPSILON))
+    if not _is_close(epsilon, expected):
+        raise BundleError(f"the normalization {module} has the epsilon {epsilon}; {expected} is expected")
+    if node.attributes.get("axis", -1) not in (-1, 2):
+        raise BundleError(f"the normalization {module} is not over the channels")
+
+
+def lstm_weights(graph: Graph, layer: Lstm) -> LstmWeights:
+    """The weights of a bidirectional LSTM that starts from zeros."""
+    node = _only(layer.module, nodes_of(graph, layer.module, "LSTM"))
+    attributes = {key: node.attributes.get(key, default) for key, default in _LSTM_DEFAULTS.items()}
+    wanted = {**_LSTM_DEFAULTS, "direction": b"bidirectional", "hidden_size": LSTM_STATES}
+    unknown = node.attributes.keys() - wanted.keys()
+    if attributes != wanted or unknown:
+        raise BundleError(f"the LSTM {layer.module} has {attributes} {sorted(unknown)}; {wanted} is expected")
+    inputs = node.inputs + [""] * (8 - len(node.inputs))
+    if any(name not in graph.weights for name in inputs[1:4]):
+        raise BundleError(f"the weights of {layer.module} are not constants")
+    if inputs[4] or inputs[7] or not all(_is_zeros(graph, state) for state in inputs[5:7]):
+        raise BundleError(f"the LSTM {layer.module} has lengths, peepholes, or another state than zeros to start from")
+    weights = LstmWeights(*(graph.weights[name] for name in inputs[1:4]))
+    gates = 4 * LSTM_STATES
+    shapes = (weights.input.shape, weights.recurrent.shape, weights.bias.shape)
+    if shapes != ((2, gates, layer.inputs), (2, gates, LSTM_STATES), (2, 2 * gates)):
+        raise BundleError(f"the LSTM {layer.module} has weights of the shapes {shapes}")
+    return weights
+
+
+_LSTM_DEFAULTS: dict[str, object] = {"direction": b"forward", "hidden_size": 0, "input_forget": 0, "layout": 0}
+
+
+def embedding_operands(graph: Graph, table: Embedding) -> tuple[Weight, str]:
+    """The table and the tensor of the numbers of the rows."""
+    node = _only(table.module, nodes_of(graph, table.module, "Gather"))
+    weight = graph.weights.get(node.inputs[0])
+    if weight is None or weight.shape != (table.rows, table.columns) or node.attributes.get("axis", 0) != 0:
+        raise BundleError(f"the embedding {table.module} is not a constant table of {table.rows} rows")
+    return weight, node.inputs[1]
+
+
+def _is_zeros(graph: Graph, tensor: str) -> bool:
+    """Whether an optional input is missing or is zeros."""
+    value = graph.value(tensor)
+    node = graph.producer(tensor, "ConstantOfShape", "Expand")
+    if node is not None and node.op == "Expand":
+        return _is_zeros(graph, node.inputs[0])
+    if node is not None:
+        fill = node.attributes.get("value")
+        return fill is None or not np.any(numpy_helper.to_array(fill))
+    return tensor == "" or (value is not None and not np.any(value))
+
+
+def _check_identity(graph: Graph, norm: Norm, node: Node) -> None:
+    """The operator of an adaptive normalization must have the scale 1 and the offset 0."""
+    scale, offset = graph.value(node.inputs[1]), graph.value(node.inputs[2])
+    if scale is None or offset is None or not np.all(scale == 1) or np.any(offset):
+        raise BundleError(f"the normalization {norm.module} has a scale or an offset of its own")
+
+
+def _same_each_time(graph: Graph, module: str, runs: list[list[str]], times: int) -> list[Weight]:
+    """The weights of a module that must run a number of times, always with the same."""
+    if len(runs) != times:
+        raise BundleError(f"the layer {module} is {len(runs)} times in the model; {times} is expected")
+    first = [graph.weights[name] for name in runs[0]]
+    for run in runs[1:]:
+        for name, weight in zip(run, first):
+            if graph.weights[name] is not weight and not np.array_equal(graph.weights[name].value(), weight.value()):
+                raise BundleError(f"the layer {module} has other weights when it runs again")
+    return first
+
+
+def _is_close(value: float, expected: float) -> bool:
+    """As near as float16 can be."""
+    return abs(value - expected) <= 0.01 * expected
+
+
+def _only(module: str, nodes: list[Node]) -> Node:
     if len(nodes) != 1:
         raise BundleError(f"the layer {module} is {len(nodes)} times in the model; once is expected")
     return nodes[0]

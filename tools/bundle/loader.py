@@ -1,15 +1,17 @@
-"""Opens what this tool writes, as the library does: weights expanded to float32 and handed to ONNX Runtime in memory."""
+"""Opens models in ONNX Runtime, and reads weights back as the library does: expanded to float32."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnxruntime
+from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
-from .store import EXPANDED_WEIGHTS, PROSODY_GRAPH, PROSODY_WEIGHTS, is_padding
-from .weights import Array, Quantization
+from .store import is_padding
+from .weights import Quantization
 
 
 def session_options(threads: int = 0) -> onnxruntime.SessionOptions:
@@ -27,23 +29,14 @@ def open_model(model: bytes | Path, threads: int = 0) -> onnxruntime.InferenceSe
     return onnxruntime.InferenceSession(source, session_options(threads), providers=["CPUExecutionProvider"])
 
 
-def open_bundle(directory: Path, threads: int = 0) -> onnxruntime.InferenceSession:
-    """A session of the prosody model of a bundle."""
-    weights = b"".join(w.tobytes() for w in read_weights(directory / PROSODY_WEIGHTS).values())
-    options = session_options(threads)
-    options.add_external_initializers_from_files_in_memory([EXPANDED_WEIGHTS], [weights], [len(weights)])
-    graph = (directory / PROSODY_GRAPH).read_bytes()
-    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-
-
-def read_weights(path: Path) -> dict[str, Array]:
+def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
     """All weights of a safetensors file as float32."""
     stored = load_file(path)
     companions = {f"{n}.{part}" for n in stored for part in ("scale", "zero_point")}
     return {name: _expand(stored, name) for name in sorted(stored) if name not in companions and not is_padding(name)}
 
 
-def _expand(stored: dict[str, Array], name: str) -> Array:
+def _expand(stored: dict[str, NDArray[Any]], name: str) -> NDArray[np.float32]:
     array = stored[name]
     if array.dtype != np.uint8:
         return array.astype(np.float32)

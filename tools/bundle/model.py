@@ -1,4 +1,4 @@
-"""From the bytes of an export to the two halves of the bundle, with the steps in between that the check needs."""
+"""From the bytes of an export to the weights of the two halves of the bundle."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from .canonical import canonicalize
 from .dequantize import dequantize
 from .errors import BundleError
 from .graph import Graph
-from .prosody import cut_prosody
-from .rewrites import rewrite
+from .layout import Tensors
+from .prosody import prosody_tensors
 from .sources import sha256
 from .vocoder import vocoder_tensors
-from .weights import Array
 
 
 @dataclass
 class SpeechModel:
-    """The two halves of the model and how they came to be."""
+    """The weights of the two halves of the model and how they came to be."""
 
-    prosody: Graph
-    vocoder: dict[str, Array]
+    prosody: Tensors
+    vocoder: Tensors
     source_sha256: str
     precision: str
-    rewrites: list[str]
+    changes: dict[str, int]
+    """What was changed to have the export in float32, and how often."""
 
 
 def float_graph(export: bytes) -> tuple[Graph, dict[str, int]]:
@@ -43,13 +43,9 @@ def float_graph(export: bytes) -> tuple[Graph, dict[str, int]]:
 
 
 def speech_model(export: bytes) -> SpeechModel:
-    """The prosody graph of the bundle and the tensors of its vocoder."""
-    graph, counts = float_graph(export)
-    precision = _precision(graph)
-    vocoder = vocoder_tensors(graph)
-    cut_prosody(graph)
-    counts |= rewrite(graph)
-    return SpeechModel(graph, vocoder, sha256(export), precision, [f"{name}: {n}" for name, n in counts.items()])
+    """The tensors of the bundle's two halves."""
+    graph, changes = float_graph(export)
+    return SpeechModel(prosody_tensors(graph), vocoder_tensors(graph), sha256(export), _precision(graph), changes)
 
 
 def _precision(graph: Graph) -> str:

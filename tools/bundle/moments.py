@@ -14,14 +14,12 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from .cases import Case, feed_of
-from .errors import BundleError
 from .graph import FLOAT, Graph, Port
-from .layers import NORMS, Norm, norm_layer
+from .layers import normalized_tensor
+from .layout import padded_channels
 from .loader import open_model
-from .rewrites.arithmetic import squares_to_multiplications
-from .rewrites.normalization import fuse_instance_normalization
-from .rewrites.stft import stft_to_convolution
-from .vocoder import padded_channels
+from .stft import stft_to_convolution
+from .vocoder import NORMS
 
 _SENTENCES = Path(__file__).with_name("moments.json")
 
@@ -59,29 +57,16 @@ def voice_moments(
 def _model(graph: Graph) -> onnxruntime.InferenceSession:
     """A model whose outputs are the durations, then the mean and the variance of the input of each normalization."""
     stft_to_convolution(graph)
-    squares_to_multiplications(graph)
-    sources = {norm.name: norm_layer(graph, norm).halves[0] for norm in NORMS}
-    fuse_instance_normalization(graph)
-    graph.drop_unused()
+    sources = {norm.name: normalized_tensor(graph, norm) for norm in NORMS}
     graph.outputs = [p for p in graph.outputs if p.name == "durations"]
     for norm in NORMS:
-        source = _normalized(graph, norm, sources[norm.name])
+        source = sources[norm.name]
         mean = graph.add_op("GlobalAveragePool", [source], f"{norm.name}.mean")
         difference = graph.add_op("Sub", [source, mean], f"{norm.name}.difference")
         square = graph.add_op("Mul", [difference, difference], f"{norm.name}.square")
         variance = graph.add_op("GlobalAveragePool", [square], f"{norm.name}.variance")
         graph.outputs += [Port(name, FLOAT, [1, norm.channels, 1]) for name in (mean, variance)]
     return open_model(graph.to_model().SerializeToString())
-
-
-def _normalized(graph: Graph, norm: Norm, scale: str) -> str:
-    """The input of the normalization that is scaled by the tensor `scale` plus one."""
-    readers = [graph.only_consumer(scale, "Add")]
-    for op in ("Squeeze", "InstanceNormalization"):
-        readers = [graph.only_consumer(reader.outputs[0], op) for reader in readers if reader is not None]
-    if len(readers) != 1 or readers[0] is None:
-        raise BundleError(f"the normalization {norm.module} was not found in the model")
-    return readers[0].inputs[0]
 
 
 def _run(model: onnxruntime.InferenceSession, feed: dict[str, NDArray]) -> tuple[int, NDArray[np.float32]]:

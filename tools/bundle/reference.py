@@ -1,60 +1,107 @@
-"""Tensors of the float model for tests of the vocoder: what enters it, what comes out, and two steps in between.
+"""Tensors of the float model for tests of the library: what goes in, what comes out, and steps in between.
 
-The model is the export in float32; nothing is rewritten but the STFT (see `rewrites.stft`). All tensors of an utterance
+The model is the export in float32; nothing is rewritten but the STFT (see `stft`). All tensors of an utterance
 come from one run, so the audio is exactly what the model makes of the other tensors.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
-from .cases import Case, feed_of
+from .boundary import decoder_inputs, expose, expose_decoder_inputs, expose_rows
+from .cases import HELLO, OTHERS, Case, feed_of
 from .errors import BundleError
-from .graph import Graph
-from .layers import convolution, convolution_node
+from .graph import Graph, Node
+from .layers import convolution_node, nodes_of
 from .loader import open_model
 from .model import float_graph
-from .prosody import expose, expose_decoder_inputs
-from .rewrites.stft import stft_to_convolution
+from .stft import stft_to_convolution
 from .store import VOICES, safetensors_bytes
+from .vocoder import convolution
 from .weights import Array
 
 CASES = (
-    Case("həlˈO.", "aria/en-US"),
+    HELLO,
     Case("həlˈO wˈɜɹld, ðɪs ɪz ə tˈɛst ʌv ðə spˈiʧ sˈɜɹvəs ˌɪntəɹfˈAs, ɹˈʌnɪŋ ˌɪn ˈpɹɑsɛs.", "aria/en-US"),
 )
-"""1.3 and 5 seconds."""
+"""1.3 and 5 seconds, for both halves of the model."""
+
+TEXT_CASES = (
+    *OTHERS,
+    Case(
+        "wˌʌn mˈɔɹnɪŋ, wˌɛn ðə sˈʌn wʌz hˈI, ðə ˈOld mˈæn wˈɔkt dˈWn tə ðə hˈɑɹbəɹ ænd lˈʊkt ˈWt ˈOvəɹ ðə wˈɔɾəɹ. "
+        "hi hæd nˈɛvəɹ sˈin sˈʌʧ ə kˈɑm sˈi, ænd hi θˈɔt ʌv hɪz bɹˈʌðəɹ, hˌu hæd sˈAld əwˈA mˈɛni jˈɪɹz bəfˈɔɹ.",
+        "aria/en-US",
+    ),
+)
+"""For the text side only: from one phoneme to 207."""
+
+_VOCODER_OUTPUTS = ("decoder", "stage0", "audio")
 
 
 def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes) -> bytes:
-    """A safetensors file. For each utterance i:
+    """A safetensors file. For each utterance i of `CASES`, then of `TEXT_CASES`, where n tokens take T frames:
 
-    `i/tokens` and `i/durations` I64 [n], `i/style` [256], `i/text` [T, 512], `i/pitch` and `i/energy` [2 T],
-    `i/source` [120 T + 1, 22], `i/decoder` [2 T, 512] after the last decoder block, `i/stage0` [20 T, 256], the mean of
-    the first three residual blocks, and `i/audio` [600 T].
+    | tensor | shape | |
+    |---|---|---|
+    | `i/tokens`, `i/style`, `i/speed` | I64 [n], [256], [1] | what goes in |
+    | `i/bert` | [n, 512] | what the predictors get from BERT |
+    | `i/text_encoder` | [n, 512] | features of the text, per token |
+    | `i/duration_features` | [n, 640] | what the pitch and the energy are made from, per token |
+    | `i/durations` | I64 [n] | |
+    | `i/shared` | [T, 512] | what the two curves are made from |
+    | `i/text`, `i/pitch`, `i/energy`, `i/source` | [T, 512], [2 T], [2 T], [120 T + 1, 22] | what enters the vocoder |
+
+    and for those of `CASES` `i/decoder` [2 T, 512] after the last decoder block, `i/stage0` [20 T, 256], the mean of the
+    first three residual blocks, and `i/audio` [600 T].
     """
     graph, _ = float_graph(export)
     stft_to_convolution(graph)
     expose_decoder_inputs(graph)
+    expose_rows(graph, _only(nodes_of(graph, "bert_encoder", "Add")).outputs[0], "bert", ["n", 512])
+    lstm_input = graph.producer(_only(nodes_of(graph, "predictor/lstm", "LSTM")).inputs[0], "Transpose")
+    expose_rows(graph, _only([lstm_input]).inputs[0], "duration_features", ["n", 640])
+    alignment = graph.producer(decoder_inputs(graph)["text"], "MatMul")
+    expose(graph, _only([alignment]).inputs[0], "text_encoder", ["n", 512])
+    expose_rows(graph, _only(nodes_of(graph, "shared", "LSTM")).outputs[0], "shared", ["frames", 512])
     expose(graph, _before_activation(graph, "generator.upsample.0"), "decoder", ["halves", 512])
     expose(graph, _before_activation(graph, "generator.upsample.1"), "stage0", ["tenths", 256])
-    names = [p.name for p in graph.outputs]
-    model = open_model(graph.to_model().SerializeToString())
     tables = load_file(bundle / VOICES)
     tensors: dict[str, Array] = {}
-    for index, case in enumerate(CASES):
-        feed = feed_of(case, vocabulary, tables[case.table])
-        values = {"tokens": feed["tokens"][0], "style": feed["style"][0]} | dict(zip(names, model.run(None, feed)))
-        tensors |= {f"{index}/{name}": np.asarray(value) for name, value in values.items()}
+    index = 0
+    for cases in (CASES, TEXT_CASES):
+        model = open_model(graph.to_model().SerializeToString())
+        for case in cases:
+            values = _run(model, case, vocabulary, tables[case.table])
+            tensors |= {f"{index}/{name}": value for name, value in values.items()}
+            index += 1
+        graph.outputs = [p for p in graph.outputs if p.name not in _VOCODER_OUTPUTS]
     return safetensors_bytes(tensors)
+
+
+def _run(
+    model: onnxruntime.InferenceSession, case: Case, vocabulary: dict[str, int], table: NDArray[np.float32]
+) -> dict[str, Array]:
+    """What goes into the model and what comes out."""
+    feed = feed_of(case, vocabulary, table)
+    names = [o.name for o in model.get_outputs()]
+    results = {name: np.asarray(value) for name, value in zip(names, model.run(names, feed))}
+    return {"tokens": feed["tokens"][0], "style": feed["style"][0], "speed": feed["speed"]} | results
 
 
 def _before_activation(graph: Graph, upsample: str) -> str:
     """The input of the LeakyRelu in front of an upsampling convolution."""
     activation = graph.producer(convolution_node(graph, convolution(upsample)).inputs[0], "LeakyRelu")
-    if activation is None:
-        raise BundleError(f"there is no LeakyRelu in front of {upsample} in the model")
-    return activation.inputs[0]
+    return _only([activation]).inputs[0]
+
+
+def _only(nodes: Sequence[Node | None]) -> Node:
+    if len(nodes) != 1 or nodes[0] is None:
+        raise BundleError("a step that the tests of the library compare was not found in the model")
+    return nodes[0]

@@ -20,13 +20,6 @@ def average_spectrum_distance(reference: Signal, signal: Signal) -> float:
     return float(np.sqrt((difference**2).mean()))
 
 
-def signal_to_noise(reference: Signal, signal: Signal) -> float:
-    """In dB; two signals of one length."""
-    noise = float(np.square(reference.astype(np.float64) - signal).sum())
-    power = float(np.square(reference.astype(np.float64)).sum())
-    return 10 * np.log10(max(power, 1e-30) / max(noise, 1e-30))
-
-
 def _magnitudes(signal: Signal, length: int) -> NDArray[np.float64]:
     padded = np.pad(signal[:length], (0, max(0, length - len(signal)))).astype(np.float64)
     frames = np.lib.stride_tricks.sliding_window_view(padded, _WINDOW)[::_HOP]

@@ -1,6 +1,6 @@
-"""The files of a bundle: the graph, its weights and the style tables, as bytes.
+"""The files of a bundle as bytes.
 
-Weights are in safetensors files. Three things are added to what that format asks for, and allowed by it: the header is
+Tensors are in safetensors files. Three things are added to what that format asks for, and allowed by it: the header is
 padded so that the data start at a multiple of 64 bytes; tensors whose size is a multiple of 64 come first; and each of the
 rest is followed by a U8 tensor `padding.<number>` up to the next multiple (the format permits no holes). So every tensor
 starts at a multiple of 64. Quantized weights are U8 with the companions `<name>.scale` and `<name>.zero_point`.
@@ -8,62 +8,20 @@ starts at a multiple of 64. Quantized weights are U8 with the companions `<name>
 
 from __future__ import annotations
 
-import itertools
 import json
 import struct
 
 import numpy as np
-import onnx
-from onnx import numpy_helper
 
-from .graph import FLOAT, Graph
 from .weights import Array, Weight
 
-PROSODY_GRAPH, PROSODY_WEIGHTS = "prosody.onnx", "prosody.safetensors"
-EXPANDED_WEIGHTS = "prosody.f32"
+PROSODY_WEIGHTS = "prosody.safetensors"
 VOCODER_WEIGHTS = "vocoder.safetensors"
 VOICES = "voices.safetensors"
-
-EXTERNAL_FROM = 1024
-"""Float constants of at least this many bytes (as float32) are stored outside the graph."""
 
 _ALIGNMENT = 64
 _PADDING = "padding."
 _NAMES = {np.dtype(np.int64): "I64", np.dtype(np.float32): "F32", np.dtype(np.float16): "F16", np.dtype(np.uint8): "U8"}
-
-
-def is_external(weight: Weight) -> bool:
-    return weight.dtype == np.float32 and weight.size * 4 >= EXTERNAL_FROM
-
-
-def graph_bytes(graph: Graph) -> bytes:
-    """prosody.onnx: the graph, with its large constants named but not contained.
-
-    It refers to a file `prosody.f32` that the library makes in memory: the weights expanded to float32, one after the other
-    in the order of their names.
-    """
-    sizes = {name: 4 * weight.size for name, weight in sorted(graph.weights.items()) if is_external(weight)}
-    offsets = dict(zip(sizes, itertools.accumulate(sizes.values(), initial=0)))
-
-    def stored_outside(name: str, weight: Weight) -> onnx.TensorProto:
-        if name not in sizes:
-            return numpy_helper.from_array(np.asarray(weight.value(), order="C"), name)
-        tensor = onnx.TensorProto(name=name, data_type=FLOAT, dims=weight.shape)
-        tensor.data_location = onnx.TensorProto.EXTERNAL
-        for key, value in (("location", EXPANDED_WEIGHTS), ("offset", offsets[name]), ("length", sizes[name])):
-            tensor.external_data.add(key=key, value=str(value))
-        return tensor
-
-    return graph.to_model(stored_outside).SerializeToString(deterministic=True)
-
-
-def weight_tensors(graph: Graph) -> dict[str, Array]:
-    """The tensors of prosody.safetensors."""
-    tensors: dict[str, Array] = {}
-    for name, weight in graph.weights.items():
-        if is_external(weight):
-            tensors |= stored(name, weight)
-    return tensors
 
 
 def stored(name: str, weight: Weight) -> dict[str, Array]:

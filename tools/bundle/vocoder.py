@@ -1,148 +1,116 @@
-"""vocoder.safetensors: the weights of the decoder and generator, laid out as the library reads them.
+"""vocoder.safetensors: the weights of the decoder and generator, laid out as `layout` says.
 
-| tensor | shape |
-|---|---|
-| `<convolution>.weight` | [taps, inputs, outputs]; depthwise: [taps, channels] |
-| `<convolution>.bias` | [outputs]; zeros where the export has none |
-| `<norm>.weight`, `.bias` | [128, 2, channels], [2, channels]: style to scale (one plus, in the bias), then to offset |
-| `<block>.alpha<k>.<i>` | [channels] |
-
-Channels are padded with zeros to a multiple of 32, except the 22 inputs of the noise branch and single channels. Taps are
-in the order of the export, also those of transposed convolutions. A weight that came as one byte stays so: U8 with
-`<name>.scale` and `<name>.zero_point` of its rank, which vary along the outputs or not at all.
+Besides its convolutions and adaptive normalizations: `<block>.alpha<k>.<i>` [channels].
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .errors import BundleError
 from .graph import Graph
-from .layers import (
-    CONVOLUTIONS,
-    NORMS,
-    SNAKES,
-    STYLE_HALF,
-    Convolution,
-    Norm,
-    convolution_node,
-    norm_layer,
-    snake_alpha,
+from .layers import Convolution, Norm, Snake, snake_alpha
+from .layout import (
+    Floats,
+    Tensors,
+    compare_convolution,
+    compare_norm,
+    convolution_tensors,
+    floats,
+    norm_tensors,
+    require_equal,
 )
-from .store import stored
-from .weights import Array, Weight, concatenated
 
-LAYOUT_VERSION = 1
-_MULTIPLE = 32
-_SOURCE_CHANNELS = 22
 
-Tensors = dict[str, Array]
+def _decoder_blocks() -> list[tuple[str, str, int, int]]:
+    """Name, module, input channels, output channels."""
+    blocks = [("decoder.encode", "encode", 514, 1024)]
+    return blocks + [(f"decoder.blocks.{i}", f"decode.{i}", 1090, 512 if i == 3 else 1024) for i in range(4)]
+
+
+def _residual_blocks() -> list[tuple[str, str, int, int]]:
+    """Name, module, channels, taps, in the order in which the library runs them."""
+    noise = [("generator.noise.0.block", "noise_res.0", 256, 7), ("generator.noise.1.block", "noise_res.1", 128, 11)]
+    return noise + [
+        (f"generator.blocks.{i}", f"resblocks.{i}", 256 if i < 3 else 128, (3, 7, 11)[i % 3]) for i in range(6)
+    ]
+
+
+def _all_convolutions() -> tuple[Convolution, ...]:
+    found = [
+        Convolution("decoder.pitch", "F0_conv", 1, 1, 3, stride=2),
+        Convolution("decoder.energy", "N_conv", 1, 1, 3, stride=2),
+        Convolution("decoder.text", "asr_res/asr_res.0", 512, 64, 1),
+    ]
+    for name, module, inputs, outputs in _decoder_blocks():
+        found.append(Convolution(f"{name}.conv1", f"{module}/conv1", inputs, outputs, 3))
+        found.append(Convolution(f"{name}.conv2", f"{module}/conv2", outputs, outputs, 3))
+        found.append(Convolution(f"{name}.shortcut", f"{module}/conv1x1", inputs, outputs, 1))
+    found += [
+        Convolution("decoder.blocks.3.pool", "decode.3/pool", 1090, 1090, 3, 2, transposed=True, depthwise=True),
+        Convolution("generator.upsample.0", "ups.0", 512, 256, 20, 10, transposed=True),
+        Convolution("generator.upsample.1", "ups.1", 256, 128, 12, 6, transposed=True),
+        Convolution("generator.noise.0.conv", "noise_convs.0", 22, 256, 12, 6),
+        Convolution("generator.noise.1.conv", "noise_convs.1", 22, 128, 1),
+    ]
+    for name, module, channels, taps in _residual_blocks():
+        for i, dilation in enumerate((1, 3, 5)):
+            found.append(
+                Convolution(f"{name}.conv1.{i}", f"{module}/convs1.{i}", channels, channels, taps, dilation=dilation)
+            )
+            found.append(Convolution(f"{name}.conv2.{i}", f"{module}/convs2.{i}", channels, channels, taps))
+    return (*found, Convolution("generator.out", "conv_post", 128, 22, 7))
+
+
+def _all_norms() -> tuple[Norm, ...]:
+    found = []
+    for name, module, inputs, outputs in _decoder_blocks():
+        found += [Norm(f"{name}.norm1", f"{module}/norm1", inputs), Norm(f"{name}.norm2", f"{module}/norm2", outputs)]
+    for name, module, channels, _ in _residual_blocks():
+        for i in range(3):
+            found += [Norm(f"{name}.norm{k}.{i}", f"{module}/adain{k}.{i}", channels) for k in (1, 2)]
+    return tuple(found)
+
+
+CONVOLUTIONS = _all_convolutions()
+NORMS = _all_norms()
+"""In the order in which the library runs them."""
+
+_BY_NAME = {c.name: c for c in CONVOLUTIONS}
+SNAKES = tuple(
+    Snake(f"{name}.alpha{k}.{i}", _BY_NAME[f"{name}.conv{k}.{i}"])
+    for name, _, _, _ in _residual_blocks()
+    for i in range(3)
+    for k in (1, 2)
+)
+
+
+def convolution(name: str) -> Convolution:
+    """The convolution of this name in the bundle."""
+    return _BY_NAME[name]
 
 
 def vocoder_tensors(graph: Graph) -> Tensors:
     """The tensors of vocoder.safetensors, from an export in float32 that is not rewritten."""
     tensors: Tensors = {}
     for layer in CONVOLUTIONS:
-        tensors |= _convolution(graph, layer)
+        tensors |= convolution_tensors(graph, layer)
     for norm in NORMS:
-        tensors |= _norm(graph, norm)
+        tensors |= norm_tensors(graph, norm)
     for snake in SNAKES:
-        alpha = _floats(graph, snake_alpha(graph, snake)).reshape(-1)
+        alpha = floats(graph.weights[snake_alpha(graph, snake)]).reshape(-1)
         if len(alpha) != snake.convolution.inputs:
             raise BundleError(f"{snake.name} has {len(alpha)} channels; {snake.convolution.inputs} are expected")
         tensors[snake.name] = alpha
     return tensors
 
 
-def compare_with_export(tensors: dict[str, NDArray[np.float32]], graph: Graph) -> None:
+def compare_with_export(tensors: Floats, graph: Graph) -> None:
     """Raises BundleError unless the expanded tensors, laid out as in the export, are exactly its weights."""
     for layer in CONVOLUTIONS:
-        node = convolution_node(graph, layer)
-        weight = _unpadded(tensors, f"{layer.name}.weight", _true_shape(layer))
-        back = weight.T[:, None] if layer.depthwise else np.transpose(weight, np.argsort(_layout(layer)))
-        _require_equal(f"{layer.name}.weight", back, _floats(graph, node.inputs[1]))
-        bias = _floats(graph, node.inputs[2]) if len(node.inputs) > 2 else np.zeros(layer.outputs, np.float32)
-        _require_equal(f"{layer.name}.bias", _unpadded(tensors, f"{layer.name}.bias", (layer.outputs,)), bias)
+        compare_convolution(tensors, graph, layer)
     for norm in NORMS:
-        style = norm_layer(graph, norm)
-        shape = (STYLE_HALF, 2, norm.channels)
-        weight = _unpadded(tensors, f"{norm.name}.weight", shape).reshape(STYLE_HALF, -1)
-        _require_equal(f"{norm.name}.weight", weight, style.weight.value())
-        bias = _unpadded(tensors, f"{norm.name}.bias", shape[1:])
-        expected = style.bias.value().reshape(shape[1:]) + np.array([[1], [0]], np.float32)
-        _require_equal(f"{norm.name}.bias", bias, expected)
+        compare_norm(tensors, graph, norm)
     for snake in SNAKES:
-        _require_equal(snake.name, tensors[snake.name], _floats(graph, snake_alpha(graph, snake)).reshape(-1))
-
-
-def padded_channels(channels: int) -> int:
-    """How many channels the library computes with."""
-    if channels in (1, _SOURCE_CHANNELS):
-        return channels
-    return -(-channels // _MULTIPLE) * _MULTIPLE
-
-
-def _padded_outputs(layer: Convolution) -> int:
-    return _MULTIPLE if layer.outputs == _SOURCE_CHANNELS else padded_channels(layer.outputs)
-
-
-def _layout(layer: Convolution) -> list[int]:
-    """The permutation from [outputs, inputs, taps], or [inputs, outputs, taps] if transposed, to [taps, inputs, outputs]."""
-    return [2, 0, 1] if layer.transposed else [2, 1, 0]
-
-
-def _true_shape(layer: Convolution) -> tuple[int, ...]:
-    return (layer.taps, layer.outputs) if layer.depthwise else (layer.taps, layer.inputs, layer.outputs)
-
-
-def _convolution(graph: Graph, layer: Convolution) -> Tensors:
-    node = convolution_node(graph, layer)
-    weight = graph.weights[node.inputs[1]]
-    if layer.depthwise:
-        weight = Weight(np.ascontiguousarray(weight.value()[:, 0].T), half=weight.half)
-    else:
-        weight = weight.transposed(_layout(layer)).padded(1, padded_channels(layer.inputs))
-    outputs = _padded_outputs(layer)
-    weight = _varying_along_last(weight.padded(len(weight.shape) - 1, outputs))
-    bias = np.zeros(outputs, np.float32)
-    if len(node.inputs) > 2:
-        bias[: layer.outputs] = _floats(graph, node.inputs[2])
-    return stored(f"{layer.name}.weight", weight) | {f"{layer.name}.bias": bias}
-
-
-def _norm(graph: Graph, norm: Norm) -> Tensors:
-    layer = norm_layer(graph, norm)
-    width = padded_channels(norm.channels)
-    halves = [slice(0, norm.channels), slice(norm.channels, None)]
-    weight = concatenated([layer.weight.columns(span).padded(1, width) for span in halves], axis=1)
-    bias = np.zeros((2, width), np.float32)
-    bias[:, : norm.channels] = layer.bias.value().reshape(2, -1)
-    bias[0, : norm.channels] += np.float32(1)
-    tensors = stored(f"{norm.name}.weight", _varying_along_last(weight))
-    folded = {name: array.reshape(len(array), 2, width) for name, array in tensors.items()}
-    return folded | {f"{norm.name}.bias": bias}
-
-
-def _varying_along_last(weight: Weight) -> Weight:
-    """Float32 if the scale varies along another axis than the last."""
-    q = weight.quantization
-    return weight if q is None or q.axis in (None, len(weight.shape) - 1) else Weight(weight.value())
-
-
-def _floats(graph: Graph, name: str) -> NDArray[np.float32]:
-    return graph.weights[name].value().astype(np.float32)
-
-
-def _unpadded(tensors: dict[str, NDArray[np.float32]], name: str, shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """The part of a tensor that has this shape; the rest must be zero."""
-    tensor = tensors[name]
-    part = tensor[tuple(slice(0, n) for n in shape)]
-    if part.shape != shape or np.count_nonzero(tensor) != np.count_nonzero(part):
-        raise BundleError(f"the check failed: the padding of {name} is not zero, or its shape is {tensor.shape}")
-    return part
-
-
-def _require_equal(name: str, found: Array, expected: Array) -> None:
-    if not np.array_equal(found, expected):
-        raise BundleError(f"the check failed: {name} is not the weight of the model that it was made from")
+        alpha = floats(graph.weights[snake_alpha(graph, snake)])
+        require_equal(snake.name, tensors[snake.name], np.reshape(alpha, -1))

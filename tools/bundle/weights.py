@@ -1,7 +1,7 @@
 """Weights of the model: floats, or one byte each with a scale and a zero point.
 
-Graph rewrites move weights about (transpose, add an axis, put side by side, multiply a channel). Each such operation is
-defined here once for both kinds, so that a weight that came as one byte still is one byte afterwards. Where that is
+A bundle lays weights out otherwise than an export (transposed, with an axis more, beside each other). Each such operation
+is defined here once for both kinds, so that a weight that came as one byte still is one byte afterwards. Where that is
 impossible the result is a plain float weight.
 """
 
@@ -97,6 +97,14 @@ class Weight:
         scale, zero = (p[:, span] if q.axis == 1 else p for p in (q.scale, q.zero_point))
         return Weight(quantization=Quantization(q.codes[:, span], scale, zero))
 
+    def taken(self, axis: int, index: int) -> Weight:
+        """The part at one index of `axis`, without that axis."""
+        q = self.quantization
+        if q is None:
+            return Weight(np.take(self._array, index, axis), half=self.half)  # type: ignore[arg-type]
+        parts = (np.take(part, index if part.shape[axis] > 1 else 0, axis) for part in (q.codes, q.scale, q.zero_point))
+        return Weight(quantization=Quantization(*parts))
+
     def padded(self, axis: int, size: int) -> Weight:
         """With zeros appended along `axis` up to `size`."""
         missing = size - self.shape[axis]
@@ -113,23 +121,6 @@ class Weight:
         codes = np.broadcast_to(parts[1], shape).copy()
         codes[tuple(slice(0, n) for n in q.codes.shape)] = q.codes
         return Weight(quantization=Quantization(codes, *parts))
-
-    def scaled(self, factors: NDArray[np.floating], axis: int) -> Weight:
-        """Multiplied by one factor per index of `axis`."""
-        shape = [1] * len(self.shape)
-        shape[axis] = -1
-        wide = np.asarray(factors, np.float64).reshape(shape)
-        q = self.quantization
-        if q is not None and q.axis in (None, axis):
-            scale = (q.scale.astype(np.float64) * wide).astype(np.float32)
-            return Weight(quantization=Quantization(q.codes, scale, np.broadcast_to(q.zero_point, scale.shape).copy()))
-        return Weight((self.value().astype(np.float64) * wide).astype(np.float32))
-
-    def can_be_scaled(self, axis: int) -> bool:
-        """Whether `scaled` along `axis` keeps the narrow form."""
-        if self.quantization is not None:
-            return self.quantization.axis in (None, axis)
-        return not self.half
 
     def _laid_out(self, layout: Callable[[Array], Array]) -> Weight:
         q = self.quantization

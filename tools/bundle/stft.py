@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..graph import Graph, Node
+from .graph import Graph, Node
 
 
 def stft_to_convolution(graph: Graph) -> int:
