@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::acoustic::{AcousticModel, Beginning, FADE, MODEL_RATE, Manner, Utterance};
+use crate::acoustic::{AcousticModel, Beginning, MODEL_RATE, Manner, Utterance};
 use crate::audio::{self, Loudness, Resampler};
 use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
@@ -56,6 +56,9 @@ pub(crate) struct Spoken {
     /// Times from the start of this sentence.
     pub(crate) words: Vec<WordTiming>,
 }
+
+/// Below this a beginning is silence, whatever comes later.
+const AUDIBLE: f32 = 0.02;
 
 /// How long a text sounds that has nothing to say, in milliseconds.
 const NOTHING_TO_SAY: u32 = 200;
@@ -150,7 +153,7 @@ impl Speaker<'_> {
     }
 }
 
-/// One utterance on its way from the model to the caller, in one or two pieces.
+/// One utterance on its way from the model to the caller, in one piece or more.
 struct Voicing<'a> {
     part: &'a Phonemes,
     /// The word of each token.
@@ -161,6 +164,8 @@ struct Voicing<'a> {
     start: Option<usize>,
     /// The model's first sample that was not given yet.
     at: usize,
+    /// The samples of the beginning as long as none of them is heard.
+    silent: Vec<f32>,
     /// Words that were given, and seconds.
     words_given: usize,
     seconds_given: f64,
@@ -175,29 +180,36 @@ impl<'a> Voicing<'a> {
             loudness: Loudness::new(gain),
             start: None,
             at: 0,
+            silent: Vec::new(),
             words_given: 0,
             seconds_given: 0.0,
         }
     }
 
-    /// The beginning, up to where it fades into the rest.
+    /// A piece of the beginning; nothing as long as nothing sounds.
     fn begin(&mut self, beginning: &Beginning) -> Spoken {
-        let offset = beginning.offset;
-        let sounding = audio::sounding(&beginning.samples);
-        let end = beginning.samples.len().saturating_sub(FADE);
-        if sounding.start >= end {
+        let Beginning { offset, samples, tokens } = beginning;
+        // Pieces that did not sound are the lead of the one that does.
+        let offset = offset - self.silent.len();
+        let mut all = std::mem::take(&mut self.silent);
+        all.extend_from_slice(samples);
+        let samples = all;
+        if self.start.is_none() && samples.iter().all(|sample| sample.abs() < AUDIBLE) {
+            self.silent = samples;
             return Spoken::default();
         }
-        let start = offset + sounding.start;
-        (self.start, self.at) = (Some(start), offset + end);
+        let start = *self.start.get_or_insert_with(|| offset + audio::sounding(&samples).start);
+        let from = self.at.max(start) - offset;
+        self.at = offset + samples.len();
         let mut resampled = Vec::new();
-        self.resampler.push(&beginning.samples[sounding.start..end], &mut resampled);
+        self.resampler.push(&samples[from..], &mut resampled);
         let samples = self.loudness.apply(&resampled);
-        let mut words = self.timings(&beginning.tokens, usize::MAX);
-        words.retain(|word| word.start < seconds(self.at - start));
-        self.words_given = words.len();
+        let words = self.timings(tokens, usize::MAX).into_iter().skip(self.words_given);
+        let words: Vec<_> = words.take_while(|word| word.start < seconds(self.at - start)).collect();
+        self.words_given += words.len();
+        let words = words.into_iter().map(|word| word.later_by(-self.seconds_given)).collect();
         let spoken = Spoken { samples, words };
-        self.seconds_given = spoken.seconds();
+        self.seconds_given += spoken.seconds();
         spoken
     }
 

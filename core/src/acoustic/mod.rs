@@ -11,7 +11,7 @@ mod tests;
 mod turns;
 mod vocoder;
 
-pub(crate) use model::{FADE, Model, ModelOptions};
+pub(crate) use model::{Model, ModelOptions};
 pub(crate) use network::layers::floats;
 pub(crate) use network::norms::Averages;
 use network::signal::Signal;
@@ -66,10 +66,10 @@ pub(crate) struct Manner<'a> {
     pub(crate) cancel: &'a CancelToken,
 }
 
-/// The beginning of an utterance, made before the whole.
+/// A piece of the beginning of an utterance, made before the whole.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Beginning {
-    /// Samples before the first of these; they are silence.
+    /// Samples before the first of these: silence, and the pieces before.
     pub(crate) offset: usize,
     /// As the utterance will have them in their place.
     pub(crate) samples: Vec<f32>,
@@ -81,8 +81,8 @@ pub(crate) struct Beginning {
 pub(crate) trait AcousticModel: Send + Sync {
     /// Speaks 1 to 510 tokens.
     ///
-    /// With `begin`, the first half second of sound is made of the voice's average statistics, given to it before the
-    /// rest is computed, and crossfaded into the rest. An utterance that is not much longer than that is spoken
+    /// With `begin`, the first half second of sound is made of the voice's average statistics, given to it in pieces before
+    /// the rest is computed, and crossfaded into the rest. An utterance that is not much longer than that is spoken
     /// as it is without.
     ///
     /// # Errors

@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::network::norms::Averages;
-use super::network::signal::Signal;
 use super::select::{self, Choice, Metrics};
 use super::synthesizer::{Synthesize, Work};
 use super::turns::Turns;
@@ -50,24 +49,34 @@ impl Model {
         self.synthesizer.statistics()
     }
 
-    /// Some rows with average statistics, and without what is cut off of them.
+    /// Makes the beginning of an utterance with average statistics, and gives it in pieces.
     fn begin(
         &self,
         work: &Work<'_>,
         features: &Features,
-        hidden: &Signal,
-        early: &Range<usize>,
+        early: &Early,
         averages: &Averages,
-    ) -> Result<Beginning> {
-        let start = early.start.saturating_sub(CONTEXT);
-        let rows = start..early.end + CONTEXT;
-        let samples = self.synthesizer.generate(work, features, hidden, rows, Some(averages))?;
-        let kept = (early.start - start) * ROW_SAMPLES..(early.end - start) * ROW_SAMPLES;
-        Ok(Beginning {
-            offset: early.start * ROW_SAMPLES,
-            samples: samples[kept].to_vec(),
-            tokens: features.tokens(),
-        })
+        give: &mut dyn FnMut(Beginning),
+    ) -> Result<Vec<f32>> {
+        let Early { pieces, frames } = early;
+        let model = &self.synthesizer;
+        let hidden = model.decode(work, features, frames.clone(), Some(averages))?;
+        let mut beginning = Vec::new();
+        for piece in pieces {
+            let first = piece.start.saturating_sub(CONTEXT);
+            let rows = first..piece.end + CONTEXT;
+            let samples = model.generate(work, features, &hidden, rows, Some(averages))?;
+            let kept = (piece.start - first) * ROW_SAMPLES..(piece.end - first) * ROW_SAMPLES;
+            let offset = pieces[0].start * ROW_SAMPLES + beginning.len();
+            beginning.extend_from_slice(&samples[kept]);
+            let last = piece.end == pieces[1].end;
+            // The last samples are still to fade into the rest.
+            let end = beginning.len() - if last { FADE } else { 0 };
+            let samples = beginning[offset - pieces[0].start * ROW_SAMPLES..end].to_vec();
+            give(Beginning { offset, samples, tokens: features.tokens() });
+        }
+        model.free(hidden);
+        Ok(beginning)
     }
 }
 
@@ -87,31 +96,31 @@ impl AcousticModel for Model {
         if !features.fits(tokens.len()) {
             return Err(Error::internal("the acoustic model gave no numbers"));
         }
-        let hidden = self.synthesizer.decode(&work, &features)?;
-        let beginning = match (begin, early(&features)) {
-            (Some(begin), Some(early)) => {
-                let beginning = self.begin(&work, &features, &hidden, &early, manner.averages)?;
-                begin(beginning.clone());
-                Some(beginning)
+        let beginning = match (begin, Early::of(&features)) {
+            (Some(give), Some(early)) => {
+                let samples = self.begin(&work, &features, &early, manner.averages, give)?;
+                Some((early.pieces[0].start * ROW_SAMPLES, samples))
             }
             _ => None,
         };
-        let rows = 0..hidden.rows();
-        let mut samples = self.synthesizer.generate(&work, &features, &hidden, rows, None)?;
-        self.synthesizer.free(hidden);
-        let tokens_heard = features.tokens();
-        self.synthesizer.free_features(features);
+        let model = &self.synthesizer;
+        let hidden = model.decode(&work, &features, 0..features.text.rows(), None)?;
+        let rows = 0..hidden.rows.rows();
+        let mut samples = model.generate(&work, &features, &hidden, rows, None)?;
+        model.free(hidden);
+        let heard = features.tokens();
+        model.free_features(features);
         log::debug!(
             "{} tokens: prosody {} ms, {} ms in all",
             tokens.len(),
             predicted.as_millis(),
             started.elapsed().as_millis(),
         );
-        if let Some(beginning) = beginning {
-            crossfade(&beginning, &mut samples);
+        if let Some((offset, beginning)) = beginning {
+            crossfade(offset, &beginning, &mut samples);
         }
         if samples.iter().all(|sample| sample.is_finite()) {
-            Ok(Utterance { samples, tokens: tokens_heard })
+            Ok(Utterance { samples, tokens: heard })
         } else {
             Err(Error::internal("the acoustic model gave no numbers"))
         }
@@ -122,22 +131,38 @@ impl AcousticModel for Model {
     }
 }
 
-/// The hidden rows of the first half second that sounds, with the margin before it; none if the utterance is not
-/// much longer.
-fn early(features: &Features) -> Option<Range<usize>> {
-    // The pad before the first token is silence, but a sound may begin a little early.
-    let first = 2 * features.durations.first()?;
-    let start = first.saturating_sub(MARGIN);
-    let end = first + EARLY;
-    (end + CONTEXT + EARLY <= features.pitch.len()).then_some(start..end)
+/// The first half second of an utterance that sounds.
+#[derive(Clone, Debug, PartialEq)]
+struct Early {
+    /// The hidden rows of two pieces that follow each other.
+    pieces: [Range<usize>; 2],
+    /// The frames that they are made of.
+    frames: Range<usize>,
 }
 
-/// Makes the beginning what it was, and fades from it into the rest.
-fn crossfade(beginning: &Beginning, samples: &mut [f32]) {
-    let count = beginning.samples.len();
-    let (silence, rest) = samples.split_at_mut(beginning.offset);
+impl Early {
+    /// None if the utterance is not much longer.
+    fn of(features: &Features) -> Option<Self> {
+        // The pad before the first token is silence, but a sound may begin a little early.
+        let first = 2 * features.durations.first()?;
+        let start = first.saturating_sub(MARGIN);
+        let (middle, end) = (first + FIRST, first + EARLY);
+        if end + CONTEXT + EARLY > features.pitch.len() {
+            return None;
+        }
+        let frames = start.saturating_sub(CONTEXT) / 2..(end + CONTEXT).div_ceil(2);
+        let wide = frames.start.saturating_sub(DECODER_CONTEXT)..frames.end + DECODER_CONTEXT;
+        let frames = wide.start..wide.end.min(features.text.rows());
+        Some(Self { pieces: [start..middle, middle..end], frames })
+    }
+}
+
+/// Makes the samples from an offset on those of the beginning, and fades from it into the rest.
+fn crossfade(offset: usize, beginning: &[f32], samples: &mut [f32]) {
+    let count = beginning.len();
+    let (silence, rest) = samples.split_at_mut(offset);
     silence.fill(0.0);
-    for (n, (sample, early)) in rest.iter_mut().zip(&beginning.samples).enumerate() {
+    for (n, (sample, early)) in rest.iter_mut().zip(beginning).enumerate() {
         let share = (count - n) as f32 / FADE as f32;
         *sample += (early - *sample) * share.min(1.0);
     }
@@ -150,14 +175,18 @@ const ROW_SAMPLES: usize = FRAME_SAMPLES / 2;
 /// the sound that it has in the whole, to 50 dB.
 const CONTEXT: usize = 6;
 
-/// Hidden rows of the first half second.
+/// Frames that reach a hidden row from before and after it, in the same way.
+const DECODER_CONTEXT: usize = 5;
+
+/// Hidden rows of the first half second, and of the piece of it that is given first.
 const EARLY: usize = 40;
+const FIRST: usize = 16;
 
 /// Hidden rows before the first token: the margin before the sound, and as much again.
 const MARGIN: usize = 10;
 
 /// Samples over which the beginning becomes the rest: 20 ms.
-pub(crate) const FADE: usize = 480;
+const FADE: usize = 480;
 
 #[cfg(test)]
 mod tests {
@@ -165,11 +194,9 @@ mod tests {
 
     #[test]
     fn the_beginning_fades_into_the_rest() {
-        let tokens = Vec::new();
-        let beginning = Beginning { offset: 100, samples: vec![1.0; 1000], tokens };
         let mut samples = vec![0.0; 2000];
         samples[..100].fill(0.5);
-        crossfade(&beginning, &mut samples);
+        crossfade(100, &[1.0; 1000], &mut samples);
         assert!(samples[..100].iter().all(|sample| *sample == 0.0));
         assert!(samples[100..1100 - FADE].iter().all(|sample| *sample == 1.0));
         assert!(samples[1100 - FADE..1100].is_sorted_by(|a, b| a > b));

@@ -7,10 +7,9 @@ use super::kernels::Kernels;
 use super::network::convolve::{Convolver, Memory};
 use super::network::layers::STYLE_HALF;
 use super::network::norms::{Averages, Norms};
-use super::network::signal::Signal;
 use super::prosody::Prosody;
 use super::select::{KernelSet, Metrics};
-use super::vocoder::Vocoder;
+use super::vocoder::{Hidden, Vocoder};
 use crate::Result;
 use crate::bundle::Blob;
 use crate::cancel::CancelToken;
@@ -47,22 +46,27 @@ pub(crate) trait Synthesize: Send + Sync {
     /// The features of 1 to 510 tokens.
     fn predict(&self, work: &Work<'_>, tokens: &[i64]) -> Result<Features>;
 
-    /// The hidden rows of an utterance, 80 a second.
-    fn decode(&self, work: &Work<'_>, features: &Features) -> Result<Signal>;
+    /// The hidden rows of some frames: with the statistics of these frames, or with averages.
+    fn decode(
+        &self,
+        work: &Work<'_>,
+        features: &Features,
+        frames: Range<usize>,
+        averages: Option<&Averages>,
+    ) -> Result<Hidden>;
 
-    /// The samples of some of the hidden rows, 300 each: with the statistics of these rows, or with averages. The
-    /// hidden rows are those of the whole utterance.
+    /// The samples of some of the hidden rows, 300 each: with the statistics of these rows, or with averages.
     fn generate(
         &self,
         work: &Work<'_>,
         features: &Features,
-        hidden: &Signal,
+        hidden: &Hidden,
         rows: Range<usize>,
         averages: Option<&Averages>,
     ) -> Result<Vec<f32>>;
 
     /// Takes the memory of hidden rows back.
-    fn free(&self, hidden: Signal);
+    fn free(&self, hidden: Hidden);
 
     /// Takes the memory of features back.
     fn free_features(&self, features: Features);
@@ -117,16 +121,22 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         self.prosody.run(&convolver.exact(), tokens, work.style)
     }
 
-    fn decode(&self, work: &Work<'_>, features: &Features) -> Result<Signal> {
+    fn decode(
+        &self,
+        work: &Work<'_>,
+        features: &Features,
+        frames: Range<usize>,
+        averages: Option<&Averages>,
+    ) -> Result<Hidden> {
         let convolver = self.convolver(work, &self.vocoder_file);
-        self.vocoder.decode(&convolver, &self.norms(work, None), features)
+        self.vocoder.decode(&convolver, &self.norms(work, averages), features, frames)
     }
 
     fn generate(
         &self,
         work: &Work<'_>,
         features: &Features,
-        hidden: &Signal,
+        hidden: &Hidden,
         rows: Range<usize>,
         averages: Option<&Averages>,
     ) -> Result<Vec<f32>> {
@@ -134,8 +144,8 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         self.vocoder.generate(&convolver, &self.norms(work, averages), features, hidden, rows)
     }
 
-    fn free(&self, hidden: Signal) {
-        self.memory.floats.give(hidden.values);
+    fn free(&self, hidden: Hidden) {
+        self.memory.floats.give(hidden.rows.values);
     }
 
     fn free_features(&self, features: Features) {

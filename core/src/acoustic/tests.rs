@@ -84,8 +84,9 @@ fn spoken(
     let (style, threads) = (recorded(utterance, "style"), Threads::new(threads).unwrap());
     let cancel = CancelToken::new();
     let work = Work { style: &style, threads: &threads, cancel: &cancel };
-    let hidden = synthesizer.decode(&work, &features).unwrap();
-    let rows = rows.unwrap_or(0..hidden.rows());
+    let frames = 0..features.text.rows();
+    let hidden = synthesizer.decode(&work, &features, frames, None).unwrap();
+    let rows = rows.unwrap_or(0..hidden.rows.rows());
     synthesizer.generate(&work, &features, &hidden, rows, averages).unwrap()
 }
 
@@ -162,7 +163,10 @@ fn a_cancelled_token_ends_it() {
     let cancel = CancelToken::new();
     cancel.cancel();
     let work = Work { style: &style, threads: &threads, cancel: &cancel };
-    assert_eq!(synthesizer.decode(&work, &features).unwrap_err().kind(), crate::ErrorKind::Cancelled);
+    let error = synthesizer.decode(&work, &features, 0..20, None).unwrap_err();
+    assert_eq!(error.kind(), crate::ErrorKind::Cancelled);
+    let error = synthesizer.predict(&work, &[1, 2, 3]).unwrap_err();
+    assert_eq!(error.kind(), crate::ErrorKind::Cancelled);
 }
 
 #[test]

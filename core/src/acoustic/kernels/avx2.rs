@@ -1,13 +1,11 @@
 //! Vectors of 8 numbers: AVX2 and FMA.
 
 use std::arch::x86_64::{
-    __m256, _MM_HINT_T1, _mm_loadu_si128, _mm_prefetch, _mm_sfence, _mm256_add_epi32, _mm256_add_ps,
-    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cvtepu16_epi32, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps,
+    __m256, _MM_HINT_T1, _mm_prefetch, _mm_sfence, _mm256_add_epi32, _mm256_add_ps, _mm256_and_si256,
+    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_set1_epi32,
     _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_slli_epi32,
     _mm256_storeu_ps, _mm256_stream_ps, _mm256_sub_ps, _mm256_xor_si256,
 };
-
-use half::bf16;
 
 use super::lanes::{Lanes, Vector, kernels, operators};
 
@@ -45,12 +43,13 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn load_bf16(self, from: *const bf16) -> Floats {
+    unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
         // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
-        Floats(unsafe {
-            let bits = _mm256_cvtepu16_epi32(_mm_loadu_si128(from.cast()));
-            _mm256_castsi256_ps(_mm256_slli_epi32::<16>(bits))
-        })
+        unsafe {
+            let pairs = _mm256_loadu_si256(from.cast());
+            let upper = _mm256_and_si256(pairs, _mm256_set1_epi32(-1 << 16));
+            [upper, _mm256_slli_epi32::<16>(pairs)].map(|bits| Floats(_mm256_castsi256_ps(bits)))
+        }
     }
 
     #[inline(always)]

@@ -1,13 +1,11 @@
 //! Vectors of 16 numbers: AVX-512F.
 
 use std::arch::x86_64::{
-    __m512, _MM_HINT_T1, _mm256_loadu_si256, _mm_prefetch, _mm_sfence, _mm512_add_epi32, _mm512_add_ps,
-    _mm512_castps_si512, _mm512_castsi512_ps, _mm512_cvtepu16_epi32, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, _mm512_loadu_ps,
+    __m512, _MM_HINT_T1, _mm_prefetch, _mm_sfence, _mm512_add_epi32, _mm512_add_ps, _mm512_and_si512,
+    _mm512_castps_si512, _mm512_castsi512_ps, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_set1_epi32,
     _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_set1_ps, _mm512_slli_epi32,
     _mm512_storeu_ps, _mm512_stream_ps, _mm512_sub_ps, _mm512_xor_si512,
 };
-
-use half::bf16;
 
 use super::lanes::{Lanes, Vector, kernels, operators};
 
@@ -45,12 +43,13 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn load_bf16(self, from: *const bf16) -> Floats {
+    unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
         // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
-        Floats(unsafe {
-            let bits = _mm512_cvtepu16_epi32(_mm256_loadu_si256(from.cast()));
-            _mm512_castsi512_ps(_mm512_slli_epi32::<16>(bits))
-        })
+        unsafe {
+            let pairs = _mm512_loadu_si512(from.cast());
+            let upper = _mm512_and_si512(pairs, _mm512_set1_epi32(-1 << 16));
+            [upper, _mm512_slli_epi32::<16>(pairs)].map(|bits| Floats(_mm512_castsi512_ps(bits)))
+        }
     }
 
     #[inline(always)]

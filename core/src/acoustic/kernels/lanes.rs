@@ -5,8 +5,6 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use half::bf16;
-
 /// An instruction set.
 pub(super) trait Lanes: Copy + Send + Sync + 'static {
     type Vector: Vector;
@@ -24,10 +22,13 @@ pub(super) trait Lanes: Copy + Send + Sync + 'static {
     /// `WIDTH` numbers can be read there. They need not be aligned.
     unsafe fn load(self, from: *const f32) -> Self::Vector;
 
+    /// Numbers whose upper halves are the 32-bit ones of the bits there, and numbers whose upper halves are the lower ones:
+    /// bfloat16 numbers in pairs.
+    ///
     /// # Safety
     ///
-    /// `WIDTH` numbers can be read there. They need not be aligned.
-    unsafe fn load_bf16(self, from: *const bf16) -> Self::Vector;
+    /// `WIDTH` pairs can be read there. They need not be aligned.
+    unsafe fn load_pairs(self, from: *const u32) -> [Self::Vector; 2];
 
     /// Asks for a cache line that will be read soon. Any address is allowed.
     fn prefetch(self, at: *const f32);

@@ -1,12 +1,10 @@
 //! Vectors of 4 numbers: NEON.
 
 use std::arch::aarch64::{
-    float32x4_t, vaddq_f32, vaddq_u32, vdivq_f32, vdupq_n_f32, veorq_u32, vfmaq_f32, vfmsq_f32, vld1q_f32,
-    vld1_u16, vmaxq_f32, vmovl_u16, vminq_f32, vmulq_f32, vreinterpretq_f32_u32, vreinterpretq_u32_f32, vshlq_n_u32,
+    float32x4_t, vaddq_f32, vaddq_u32, vandq_u32, vdivq_f32, vdupq_n_f32, vdupq_n_u32, veorq_u32, vfmaq_f32, vfmsq_f32, vld1q_f32,
+    vld1q_u32, vmaxq_f32, vminq_f32, vmulq_f32, vreinterpretq_f32_u32, vreinterpretq_u32_f32, vshlq_n_u32,
     vst1q_f32, vsubq_f32,
 };
-
-use half::bf16;
 
 use super::lanes::{Lanes, Vector, kernels, operators};
 
@@ -44,11 +42,13 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
-    unsafe fn load_bf16(self, from: *const bf16) -> Floats {
+    unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
         // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
-        Floats(unsafe {
-            vreinterpretq_f32_u32(vshlq_n_u32::<16>(vmovl_u16(vld1_u16(from.cast()))))
-        })
+        unsafe {
+            let pairs = vld1q_u32(from);
+            let upper = vandq_u32(pairs, vdupq_n_u32(u32::MAX << 16));
+            [upper, vshlq_n_u32::<16>(pairs)].map(|bits| Floats(vreinterpretq_f32_u32(bits)))
+        }
     }
 
     // There is no stable intrinsic for it, and the processors' own prefetchers do well.

@@ -1,7 +1,5 @@
 //! Vectors on any machine: arrays that the compiler turns into whatever it may assume.
 
-use half::bf16;
-
 use super::lanes::{Lanes, Vector, kernels, operators};
 
 /// Kernels for any machine.
@@ -40,10 +38,11 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn load_bf16(self, from: *const bf16) -> Floats {
+    unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
         // SAFETY: the caller's; an array is aligned as its numbers are.
-        let numbers: [bf16; WIDTH] = unsafe { *from.cast() };
-        Floats(numbers.map(bf16::to_f32))
+        let pairs: [u32; WIDTH] = unsafe { *from.cast() };
+        let upper = pairs.map(|pair| f32::from_bits(pair & (u32::MAX << 16)));
+        [Floats(upper), Floats(pairs.map(|pair| f32::from_bits(pair << 16)))]
     }
 
     #[inline(always)]

@@ -8,8 +8,8 @@ use super::lanes::{Lanes, Vector};
 /// Columns of a panel: a multiple of what a processor has sums for.
 const PANEL: usize = 128;
 
-/// Vectors of columns whose sums are computed together.
-const VECTORS: usize = 8;
+/// Vectors of pairs of columns whose sums are computed together.
+const PAIRS: usize = 4;
 
 /// A matrix of rows and columns. Weights that are stored as codes lose nothing here: a code less its zero point is a whole
 /// number below 256 in magnitude, which bfloat16 holds, and the scale is applied to the sum. All others are kept in two
@@ -18,8 +18,8 @@ const VECTORS: usize = 8;
 pub(crate) struct Recurrent {
     rows: usize,
     scales: Vec<f32>,
-    /// One after another, in panels of columns: all rows of the first panel, then those of the next.
-    parts: Vec<Vec<bf16>>,
+    /// Panel after panel, row after row: a column of the panel's first half with that of the second in the lower bits.
+    parts: Vec<Vec<u32>>,
 }
 
 impl Recurrent {
@@ -38,28 +38,34 @@ impl Recurrent {
         }
         let mut parts = Vec::new();
         while parts.len() < 2 && rest.iter().any(|number| *number != 0.0) {
-            let mut part = Vec::with_capacity(rest.len());
-            for panel in (0..columns).step_by(PANEL) {
-                for row in rest.chunks_exact_mut(columns) {
-                    for number in &mut row[panel..panel + PANEL] {
-                        let near = bf16::from_f32(*number);
-                        *number -= near.to_f32();
-                        part.push(near);
-                    }
-                }
-            }
-            parts.push(part);
+            let near: Vec<_> = rest.iter().map(|number| bf16::from_f32(*number)).collect();
+            rest.iter_mut().zip(&near).for_each(|(number, near)| *number -= near.to_f32());
+            parts.push(paired(&near, columns));
         }
         Self { rows, scales, parts }
     }
 
     /// A number of the matrix.
     pub(super) fn at(&self, row: usize, column: usize) -> f32 {
-        let (panel, column_of_panel) = (column / PANEL, column % PANEL);
-        let index = (panel * self.rows + row) * PANEL + column_of_panel;
-        let sum: f32 = self.parts.iter().map(|part| part[index].to_f32()).sum();
-        sum * self.scales[column]
+        let (panel, half, pair) =
+            (column / PANEL, column / (PANEL / 2) % 2, column % (PANEL / 2));
+        let index = (panel * self.rows + row) * PANEL / 2 + pair;
+        let number = |part: &Vec<u32>| f32::from_bits(part[index] << (16 * half) & (u32::MAX << 16));
+        self.parts.iter().map(number).sum::<f32>() * self.scales[column]
     }
+}
+
+/// The numbers of a matrix in the order of [`Recurrent::parts`].
+fn paired(numbers: &[bf16], columns: usize) -> Vec<u32> {
+    let mut pairs = Vec::with_capacity(numbers.len() / 2);
+    for panel in (0..columns).step_by(PANEL) {
+        for row in numbers.chunks_exact(columns) {
+            let (upper, lower) = row[panel..panel + PANEL].split_at(PANEL / 2);
+            let bits = |number: &bf16| u32::from(number.to_bits());
+            pairs.extend(upper.iter().zip(lower).map(|(u, l)| bits(u) << 16 | bits(l)));
+        }
+    }
+    pairs
 }
 
 /// [`Kernels::multiply_recurrent`](super::Kernels::multiply_recurrent).
@@ -68,26 +74,32 @@ pub(super) fn multiply<L: Lanes>(lanes: L, matrix: &Recurrent, row: &[f32], prod
     assert!(row.len() == matrix.rows && products.len() == matrix.scales.len());
     products.fill(0.0);
     for part in &matrix.parts {
-        assert!(part.len() == matrix.rows * products.len());
-        for (panel, products) in products.chunks_exact_mut(PANEL).enumerate() {
-            let panel = &part[panel * matrix.rows * PANEL..][..matrix.rows * PANEL];
-            for first in (0..PANEL).step_by(VECTORS * L::WIDTH) {
-                let mut sums = [lanes.splat(0.0); VECTORS];
-                for (x, weights) in row.iter().zip(panel.chunks_exact(PANEL)) {
+        assert!(2 * part.len() == matrix.rows * products.len());
+        let panels = part.chunks_exact((matrix.rows * PANEL / 2).max(1));
+        for (panel, products) in panels.zip(products.chunks_exact_mut(PANEL)) {
+            for first in (0..PANEL / 2).step_by(PAIRS * L::WIDTH) {
+                let mut sums = [[lanes.splat(0.0); 2]; PAIRS];
+                for (x, weights) in row.iter().zip(panel.chunks_exact(PANEL / 2)) {
                     let x = lanes.splat(*x);
-                    for (vector, sum) in sums.iter_mut().enumerate() {
-                        // SAFETY: a row of a panel has `PANEL` numbers, a multiple of those of `VECTORS` vectors.
+                    for (vector, sums) in sums.iter_mut().enumerate() {
+                        // SAFETY: a row has `PANEL / 2` pairs, a multiple of those of `PAIRS` vectors.
                         let weights = unsafe {
-                            lanes.load_bf16(weights.as_ptr().add(first + vector * L::WIDTH))
+                            lanes.load_pairs(weights.as_ptr().add(first + vector * L::WIDTH))
                         };
-                        *sum = x.mul_add(weights, *sum);
+                        *sums = [
+                            x.mul_add(weights[0], sums[0]),
+                            x.mul_add(weights[1], sums[1]),
+                        ];
                     }
                 }
-                for (vector, sum) in sums.into_iter().enumerate() {
-                    // SAFETY: the products of a panel are `PANEL` numbers too.
-                    unsafe {
-                        let product = products.as_mut_ptr().add(first + vector * L::WIDTH);
-                        (lanes.load(product) + sum).store(product);
+                for (vector, sums) in sums.into_iter().enumerate() {
+                    for (half, sum) in sums.into_iter().enumerate() {
+                        let column = half * PANEL / 2 + first + vector * L::WIDTH;
+                        // SAFETY: the products of a panel are `PANEL` numbers.
+                        unsafe {
+                            let product = products.as_mut_ptr().add(column);
+                            (lanes.load(product) + sum).store(product);
+                        }
                     }
                 }
             }

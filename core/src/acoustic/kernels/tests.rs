@@ -220,7 +220,7 @@ proptest! {
     fn activations_are_those_of_the_specification(
         channels in 1..70_usize,
         rows in 0..20_usize,
-        kind in 0..4_usize,
+        kind in 0..5_usize,
         slope in 0.0..1.5_f32,
     ) {
         let x = noise(rows * channels, 1);
@@ -233,6 +233,7 @@ proptest! {
             Activation::LeakyRelu { slope },
             Activation::AffineLeakyRelu { scale, shift, slope },
             Activation::AffineSnake { scale, shift, alpha, reciprocal },
+            Activation::Gelu,
         ][kind];
         let mut expected = vec![f32::NAN; x.len()];
         Scalar.activate(&x, channels, &activation, &mut expected);
@@ -240,6 +241,68 @@ proptest! {
             let mut activated = vec![f32::NAN; x.len()];
             set.activate(&x, channels, &activation, &mut activated);
             let error = distance(&expected, &activated);
+            prop_assert!(error < 2e-6, "{}: {error}", set.name());
+        });
+    }
+
+    #[test]
+    fn recurrent_products_are_those_of_the_specification(
+        rows in 1..40_usize,
+        panels in 1..4_usize,
+        coded in any::<bool>(),
+    ) {
+        let columns = 128 * panels;
+        let numbers = noise(rows * columns, 1);
+        let codes: Vec<u8> = numbers.iter().map(|x| (128.0 + 127.0 * x) as u8).collect();
+        let scale: Vec<f32> = noise(columns, 2).iter().map(|x| x / 100.0).collect();
+        let zero_point = vec![120.0; columns];
+        let values = if coded {
+            Values::U8 { codes: &codes, scale: &scale, zero_point: &zero_point }
+        } else {
+            Values::of(&numbers)
+        };
+        let filter = Filter::new(columns, values);
+        let matrix = Recurrent::new(&filter, rows, columns);
+        let state = noise(rows, 3);
+        let mut expected = vec![f32::NAN; columns];
+        Scalar.multiply_recurrent(&matrix, &state, &mut expected);
+        let mut exact = vec![0.0; columns];
+        let mut row = vec![0.0; columns];
+        for (i, x) in state.iter().enumerate() {
+            filter.expand(i, 0, &mut row);
+            exact.iter_mut().zip(&row).for_each(|(sum, weight)| *sum += x * weight);
+        }
+        let error = distance(&exact, &expected);
+        prop_assert!(error < if coded { 1e-5 } else { 2e-4 }, "{error} from the weights");
+        each_set!(set => {
+            let mut products = vec![f32::NAN; columns];
+            set.multiply_recurrent(&matrix, &state, &mut products);
+            let error = distance(&expected, &products);
+            prop_assert!(error < 1e-5, "{}: {error}", set.name());
+        });
+    }
+
+    #[test]
+    fn steps_and_softmax_are_those_of_the_specification(states in 1..5_usize, size in 0.1..40.0_f32) {
+        let states = 16 * states;
+        let gates: Vec<f32> = noise(4 * states, 1).iter().map(|x| size * x).collect();
+        let before = noise(states, 2);
+        let (mut expected, mut state) = (before.clone(), vec![f32::NAN; states]);
+        Scalar.step(&gates, &mut expected, &mut state);
+        expected.extend(state);
+        let mut shares = gates.clone();
+        shares[2 * states - 5..2 * states].fill(f32::NEG_INFINITY);
+        let mut softmax = shares.clone();
+        Scalar.softmax(&mut softmax, 2 * states);
+        each_set!(set => {
+            let (mut found, mut state) = (before.clone(), vec![f32::NAN; states]);
+            set.step(&gates, &mut found, &mut state);
+            found.extend(state);
+            let error = distance(&expected, &found);
+            prop_assert!(error < 2e-6, "{}: {error}", set.name());
+            let mut found = shares.clone();
+            set.softmax(&mut found, 2 * states);
+            let error = distance(&softmax, &found);
             prop_assert!(error < 2e-6, "{}: {error}", set.name());
         });
     }

@@ -187,3 +187,38 @@ fn angle(real: f32, imaginary: f32) -> f32 {
     let angle = if real < 0.0 { PI - angle } else { angle };
     if imaginary < 0.0 { -angle } else { angle }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sines_and_angles_are_accurate() {
+        for n in -30_000..30_000_i32 {
+            let turns = n as f32 / 97.0;
+            let error = f64::from(sine(turns)) - (f64::from(turns) * std::f64::consts::TAU).sin();
+            assert!(error.abs() < 1e-6, "{turns}: {error:e}");
+            let (imaginary, real) = (turns * 3.0).sin_cos();
+            let error = angle(real, imaginary) - imaginary.atan2(real);
+            assert!(error.abs() < 2e-6, "{turns}: {error:e}");
+        }
+        let pi = std::f32::consts::PI;
+        assert_eq!([angle(-1.0, 0.0), angle(1.0, 0.0), angle(0.0, 0.0)], [pi, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn an_even_pitch_is_an_even_sine() {
+        let path = Path::new(&[100.0; 20], 3);
+        let mut samples = vec![0.0; 20 * SAMPLES];
+        for (place, samples) in samples.chunks_exact_mut(SAMPLES).enumerate() {
+            path.add(place, 0.5, samples);
+        }
+        // The phase rests before the first middle; a turn takes 80 samples.
+        assert!(samples[..SAMPLES / 2].iter().all(|sample| *sample == samples[0]));
+        for (n, sample) in samples[SAMPLES / 2..19 * SAMPLES].iter().enumerate() {
+            let turns = 3.0 * 100.0 / 24_000.0 * (SAMPLES as f64 + n as f64 + 0.5);
+            let expected = 0.5 * (turns * std::f64::consts::TAU).sin();
+            assert!((f64::from(*sample) - expected).abs() < 1e-4, "{n}");
+        }
+    }
+}

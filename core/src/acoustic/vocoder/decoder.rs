@@ -1,5 +1,7 @@
 //! The decoder: features at 40 frames a second to hidden rows at 80, through five residual blocks.
 
+use std::ops::Range;
+
 use crate::Result;
 use crate::acoustic::Features;
 use crate::acoustic::kernels::{Activation, Kernels};
@@ -55,21 +57,23 @@ impl Decoder {
         })
     }
 
-    /// Hidden rows [2 frames, 512] of an utterance.
+    /// Hidden rows [2 frames, 512] of some frames of an utterance.
     pub(super) fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
         norms: &Norms<'_>,
         features: &Features,
+        frames: Range<usize>,
     ) -> Result<Signal> {
-        let frames = features.pitch.len() / 2;
-        let curves: Vec<[f32; 2]> = (0..frames)
+        let curves: Vec<[f32; 2]> = frames
+            .clone()
             .map(|t| [self.pitch.at(&features.pitch, t), self.energy.at(&features.energy, t)])
             .collect();
-        let text = &features.text;
+        let text = convolver.part_of(&features.text, frames);
+        let frames = text.rows();
         let mut residual = convolver.signal(frames, TEXT_RESIDUAL);
         let plain = |signal| Source { signal, activation: Activation::None };
-        convolver.convolve(&self.text, &plain(text), &mut residual, Sink::default())?;
+        convolver.convolve(&self.text, &plain(&text), &mut residual, Sink::default())?;
         let beside = |channels, parts: &[&Signal]| {
             let mut input = convolver.signal(frames, channels);
             for (t, row) in input.values.chunks_exact_mut(channels).enumerate() {
@@ -80,7 +84,8 @@ impl Decoder {
             }
             input
         };
-        let input = beside(self.encode.inputs(), &[text]);
+        let input = beside(self.encode.inputs(), &[&text]);
+        convolver.free(text);
         let mut hidden = self.encode.run(convolver, norms, &input)?;
         convolver.free(input);
         for block in &self.blocks {

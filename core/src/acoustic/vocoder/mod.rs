@@ -21,6 +21,14 @@ use crate::Result;
 /// Rows of the harmonic source for each hidden row.
 const SOURCE_ROWS: usize = 60;
 
+/// The hidden rows of a part of an utterance, two a frame.
+#[derive(Debug)]
+pub(crate) struct Hidden {
+    /// Those of the utterance before them.
+    pub(crate) before: usize,
+    pub(crate) rows: Signal,
+}
+
 /// The decoder and the generator.
 #[derive(Debug)]
 pub(crate) struct Vocoder {
@@ -53,27 +61,30 @@ impl Vocoder {
         self.statistics
     }
 
-    /// The hidden rows of an utterance, 80 a second.
+    /// The hidden rows of some frames of an utterance. With the statistics of these frames alone, those at the ends have
+    /// the sound of an utterance that ends there.
     pub(crate) fn decode<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
         norms: &Norms<'_>,
         features: &Features,
-    ) -> Result<Signal> {
-        self.decoder.run(convolver, norms, features)
+        frames: Range<usize>,
+    ) -> Result<Hidden> {
+        let before = 2 * frames.start;
+        Ok(Hidden { before, rows: self.decoder.run(convolver, norms, features, frames)? })
     }
 
-    /// The samples of some of the hidden rows, 300 each. The hidden rows are those of the whole utterance.
+    /// The samples of some hidden rows of the utterance, 300 each.
     pub(crate) fn generate<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
         norms: &Norms<'_>,
         features: &Features,
-        hidden: &Signal,
+        hidden: &Hidden,
         rows: Range<usize>,
     ) -> Result<Vec<f32>> {
         let Range { start, end } = rows;
-        let part = convolver.part_of(hidden, rows);
+        let part = convolver.part_of(&hidden.rows, start - hidden.before..end - hidden.before);
         let source =
             convolver.part_of(&features.source, start * SOURCE_ROWS..end * SOURCE_ROWS + 1);
         let spectrum = self.generator.run(convolver, norms, part, &source)?;
