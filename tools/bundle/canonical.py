@@ -138,7 +138,7 @@ def _adapt_speed(graph: Graph, speed: Port) -> None:
 
 
 def _drop_idle_casts(graph: Graph) -> None:
-    """Removes casts of a tensor to the type it has: they hide the patterns that the rewrites look for."""
+    """Removes casts of a tensor to the type it has: they hide the patterns by which layers are found."""
     graph.sort()
     types = {p.name: p.element_type for p in graph.inputs}
     types.update({k: onnx.helper.np_dtype_to_tensor_dtype(w.dtype) for k, w in graph.weights.items()})

@@ -14,19 +14,15 @@ from .store import is_padding
 from .weights import Quantization
 
 
-def session_options(threads: int = 0) -> onnxruntime.SessionOptions:
+def open_model(model: bytes | Path, threads: int = 0) -> onnxruntime.InferenceSession:
+    """A session of a self-contained ONNX model."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     options.enable_mem_pattern = False
-    return options
-
-
-def open_model(model: bytes | Path, threads: int = 0) -> onnxruntime.InferenceSession:
-    """A session of a self-contained ONNX model."""
     source = str(model) if isinstance(model, Path) else model
-    return onnxruntime.InferenceSession(source, session_options(threads), providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
 
 
 def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:

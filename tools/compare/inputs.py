@@ -3,7 +3,7 @@
     kokoro/model.onnx        the published int8 graph, as it is
     kokoro/voices.npz        the style vectors of one voice
     sherpa/model.onnx        the same bytes, and after them the metadata that sherpa-onnx reads
-    sherpa/model-fp32.onnx   the same weights in float32: what the bundle tool starts from, before it rewrites anything
+    sherpa/model-fp32.onnx   the same weights in float32: what the bundle tool takes its weights from
     sherpa/voices.bin        the style vectors as float32 [1, 510, 1, 256]
     sherpa/tokens.txt        each phoneme symbol and its number
     sherpa/lexicon.txt       the words of the texts in our phonemes: sherpa-onnx 2.0 has none of its own

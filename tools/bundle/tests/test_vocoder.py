@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bundle import layers, vocoder
+from bundle import layers, layout, vocoder
 from bundle.errors import BundleError
 from bundle.layers import Convolution, Norm, Snake
-from bundle.vocoder import compare_with_export, padded_channels, vocoder_tensors
+from bundle.layout import padded_channels
+from bundle.vocoder import compare_with_export, vocoder_tensors
 from bundle.weights import Weight
 from graphs import RNG, graph, node, normal
 
@@ -26,7 +27,7 @@ SNAKE = Snake("alpha", PLAIN)
 def small_model(monkeypatch):
     for name, value in {"CONVOLUTIONS": CONVOLUTIONS, "NORMS": (NORM,), "SNAKES": (SNAKE,)}.items():
         monkeypatch.setattr(vocoder, name, value)
-    monkeypatch.setattr(vocoder, "STYLE_HALF", 6)
+    monkeypatch.setattr(layout, "STYLE_HALF", 6)
     monkeypatch.setattr(layers, "STYLE_HALF", 6)
 
 
@@ -43,10 +44,10 @@ def conv(layer, source, bias=True, **other):
     return made
 
 
-def export(one="1", **other):
+def export(one="1", half=0, **other):
     constants = {
         "style.w": normal(6, 80), "style.b": normal(80), "axis": np.array([2]), "half": np.array([40, 40]),
-        "one": np.float32(one), "alpha": normal(1, 40, 1), "two": np.float32(2),
+        "one": np.float32(one), "halves": np.array([6, 6]), "alpha": normal(1, 40, 1), "two": np.float32(2),
     }  # fmt: skip
     for layer in CONVOLUTIONS:
         first, second = (layer.inputs, layer.outputs) if layer.transposed else (layer.outputs, layer.inputs)
@@ -55,6 +56,7 @@ def export(one="1", **other):
     style = node("MatMul", "s style.w", "style.m")
     style.name = "/decoder/block/norm/fc/MatMul"
     nodes = [
+        node("Split", "style halves", "s other" if half == 0 else "other s", axis=1),
         style,
         node("Add", "style.m style.b", "style.a"),
         node("Unsqueeze", "style.a axis", "style.u"),
@@ -69,7 +71,7 @@ def export(one="1", **other):
         node("Add", "normal part", "snake"),
         *(conv(c, "snake" if c is PLAIN else f"{c.name}.x", bias=c is not POOL, **other.get(c.name, {})) for c in CONVOLUTIONS),
     ]  # fmt: skip
-    inputs = {"s": [1, 6], "x": [1, 40, "t"]} | {f"{c.name}.x": [1, c.inputs, "t"] for c in CONVOLUTIONS}
+    inputs = {"style": [1, 12], "x": [1, 40, "t"]} | {f"{c.name}.x": [1, c.inputs, "t"] for c in CONVOLUTIONS}
     return graph(nodes, inputs, {f"{c.name}.y": None for c in CONVOLUTIONS}, constants)
 
 
@@ -150,6 +152,7 @@ def test_any_other_number_is_noticed(name):
         ({"block.conv": {"dilations": [1]}}, "the convolution block/conv"),
         ({"pool": {"output_padding": [0]}}, "the convolution pool"),
         ({"one": "2"}, "the scale of block/norm is not one plus"),
+        ({"half": 1}, "block/norm/fc does not read half 0 of the style"),
     ],
     ids=str,
 )

@@ -37,6 +37,8 @@ def test_layout_changes_keep_one_byte(axis, dtype):
         (weight.transposed([2, 0, 1]), value.transpose(2, 0, 1)),
         (weight.with_axis(2), value[:, :, None]),
         (weight.columns(slice(2, 5)), value[:, 2:5]),
+        (weight.taken(0, 3), value[3]),
+        (weight.taken(2, 1), value[:, :, 1]),
     ):
         assert changed.quantization is not None
         assert changed.quantization.scale.ndim == changed.quantization.codes.ndim
@@ -62,15 +64,6 @@ def test_padding_adds_zeros_and_keeps_the_form(axis, kind):
     assert weight.padded(2, 3) is weight
 
 
-@pytest.mark.parametrize(("axis", "kept"), [(None, True), (1, True), (0, False)])
-def test_scaling_an_axis_keeps_one_byte_if_one_axis_of_scales_is_enough(axis, kept):
-    weight = quantized((4, 6), axis)
-    factors = np.linspace(-2, 3, 6)
-    scaled = weight.scaled(factors, axis=1)
-    assert (scaled.quantization is not None) == kept == weight.can_be_scaled(1)
-    np.testing.assert_allclose(scaled.value(), weight.value() * factors, rtol=3e-7)
-
-
 def test_putting_weights_side_by_side_keeps_one_byte():
     parts = [quantized((4, 3), None, seed=1), quantized((4, 2), 1, seed=2)]
     joined = concatenated(parts, axis=1)
@@ -85,8 +78,11 @@ def test_putting_weights_side_by_side_gives_floats_where_two_axes_of_scales_woul
     np.testing.assert_array_equal(joined.value(), np.concatenate([p.value() for p in parts], 1))
 
 
-def test_half_precision_is_remembered_through_layout_changes_only():
+def test_half_precision_is_remembered_through_layout_changes():
     weight = Weight(np.ones((2, 3), np.float32), half=True)
-    assert weight.transposed([1, 0]).half and weight.columns(slice(1)).half and concatenated([weight, weight], 0).half
-    assert not weight.can_be_scaled(1)
-    assert not weight.scaled(np.full(3, 1 / 3), 1).half
+    assert (
+        weight.transposed([1, 0]).half
+        and weight.columns(slice(1)).half
+        and weight.taken(0, 1).half
+        and concatenated([weight, weight], 0).half
+    )
