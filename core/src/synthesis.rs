@@ -205,7 +205,8 @@ impl<'a> Voicing<'a> {
         self.resampler.push(&samples[from..], &mut resampled);
         let samples = self.loudness.apply(&resampled);
         let words = self.timings(tokens, usize::MAX).into_iter().skip(self.words_given);
-        let words: Vec<_> = words.take_while(|word| word.start < seconds(self.at - start)).collect();
+        let words: Vec<_> =
+            words.take_while(|word| word.start < seconds(self.at - start)).collect();
         self.words_given += words.len();
         let words = words.into_iter().map(|word| word.later_by(-self.seconds_given)).collect();
         let spoken = Spoken { samples, words };
@@ -297,9 +298,12 @@ mod tests {
             let range = |i: usize| pad + i * 2 * FRAME_SAMPLES..pad + (i + 1) * 2 * FRAME_SAMPLES;
             let tokens: Vec<_> = (0..tokens.len()).map(range).collect();
             if let Some(begin) = begin {
-                let offset = pad / 2;
-                let samples = samples[offset..pad + 12_000].to_vec();
-                begin(Beginning { offset, samples, tokens: tokens.clone() });
+                // The first piece is silent.
+                let ends = [pad / 2, pad - 100, pad + 4_000, pad + 12_000];
+                for (offset, end) in ends.into_iter().zip(&ends[1..]) {
+                    let samples = samples[offset..*end].to_vec();
+                    begin(Beginning { offset, samples, tokens: tokens.clone() });
+                }
             }
             Ok(Utterance { samples, tokens })
         }
@@ -364,16 +368,19 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_in_two_pieces_is_the_same_sentence() {
+    fn a_sentence_in_pieces_is_the_same_sentence() {
         let text = "I own twenty five of them, and you own none.";
         let (scripts, _) = prepare(text, Options::plain(Language::EnUs));
         let whole = speak(scripts[0].clone(), true, None);
         let mut pieces = Vec::new();
         let rest = speak(scripts[0].clone(), true, Some(&mut |spoken| pieces.push(spoken)));
-        assert_eq!(pieces.len(), 1);
-        let mut joined = pieces.remove(0);
-        // Half a second and the margin, less the fade.
-        assert!((joined.seconds() - 0.54).abs() < 0.01, "{}", joined.seconds());
+        assert_eq!(pieces.len(), 3);
+        let mut joined = Spoken::default();
+        // Nothing of the silence, then the margin before the sound with the sound, then half a second in all.
+        for (piece, seconds) in pieces.into_iter().zip([0.0, 0.22, 0.55]) {
+            joined.append(piece);
+            assert!((joined.seconds() - seconds).abs() < 0.01, "{}", joined.seconds());
+        }
         assert!(!joined.words.is_empty() && !rest.words.is_empty());
         joined.append(rest);
         assert_eq!(joined.samples, whole.samples);

@@ -57,7 +57,8 @@ fn file(name: &str) -> Vec<u8> {
 }
 
 fn synthesizer(kernels: impl Kernels) -> Box<dyn Synthesize> {
-    let [prosody, vocoder] = ["prosody", "vocoder"].map(|half| Blob::of(file(&format!("{half}.safetensors"))));
+    let [prosody, vocoder] =
+        ["prosody", "vocoder"].map(|half| Blob::of(file(&format!("{half}.safetensors"))));
     Box::new(Synthesizer::read(kernels, prosody, vocoder).unwrap())
 }
 
@@ -183,30 +184,55 @@ fn a_damaged_tensor_is_named() {
     }
 }
 
+/// Real and imaginary parts of rows of 11 magnitudes and 11 phases.
+fn complex(rows: &[f32]) -> Vec<f32> {
+    let row = |row: &[f32]| {
+        let (magnitudes, phases) = row.split_at(11);
+        let parts = magnitudes.iter().zip(phases);
+        parts.flat_map(|(m, phase)| [m * phase.cos(), m * phase.sin()]).collect::<Vec<_>>()
+    };
+    rows.chunks_exact(22).flat_map(row).collect()
+}
+
 #[test]
 fn the_text_side_is_that_of_the_published_model() {
+    let (threads, cancel) = (Threads::new(2).unwrap(), CancelToken::new());
     let mut all = synthesizers();
     all.push(synthesizer(Scalar));
-    for synthesizer in all {
-        for utterance in [SHORT, LONG] {
-            let (threads, cancel) = (Threads::new(2).unwrap(), CancelToken::new());
-            let style = recorded(utterance, "style");
-            let work = Work { style: &style, threads: &threads, cancel: &cancel };
-            let tokens = recorded_integers(utterance, "tokens");
-            let found = synthesizer.predict(&work, &tokens[1..tokens.len() - 1]).unwrap();
-            let durations: Vec<_> = found.durations.iter().map(|frames| *frames as i64).collect();
-            assert_eq!(durations, recorded_integers(utterance, "durations"));
-            let agreement = |name: &str, values: &[f32]| decibels(&recorded(utterance, name), values);
-            let names = [
-                ("text", &*found.text.values),
-                ("pitch", &found.pitch),
-                ("energy", &found.energy),
-            ];
-            for (name, values) in names {
-                let found = agreement(name, values);
-                eprintln!("{:?} {utterance} {name}: {found:.1} dB", synthesizer.metrics());
-                assert!(found > 80.0, "{:?} {utterance} {name}: {found:.1} dB", synthesizer.metrics());
-            }
-        }
+    // Those that were recorded at the speed that the library speaks.
+    let utterances = || (0..7).filter(|utterance| recorded(*utterance, "speed") == [1.0]);
+    assert_eq!(utterances().count(), 5);
+    for (synthesizer, utterance) in all.iter().flat_map(|s| utterances().map(move |u| (s, u))) {
+        let style = recorded(utterance, "style");
+        let work = Work { style: &style, threads: &threads, cancel: &cancel };
+        let tokens = recorded_integers(utterance, "tokens");
+        let found = synthesizer.predict(&work, &tokens[1..tokens.len() - 1]).unwrap();
+        let durations: Vec<_> = found.durations.iter().map(|frames| *frames as i64).collect();
+        assert_eq!(durations, recorded_integers(utterance, "durations"));
+        let agrees = |name: &str, expected: &[f32], values: &[f32], at_least: f64| {
+            let found = decibels(expected, values);
+            assert!(
+                found > at_least,
+                "{:?} {utterance} {name}: {found:.1} dB",
+                synthesizer.metrics()
+            );
+        };
+        agrees("text", &recorded(utterance, "text"), &found.text.values, 100.0);
+        agrees("pitch", &recorded(utterance, "pitch"), &found.pitch, 100.0);
+        agrees("energy", &recorded(utterance, "energy"), &found.energy, 100.0);
+        // The published graph adds phases up in single precision: it is that which is 35 dB away in a long utterance.
+        let source = complex(&recorded(utterance, "source"));
+        agrees("source", &source, &complex(&found.source.values), 33.0);
+    }
+}
+
+#[test]
+fn a_token_that_is_unknown_is_an_error() {
+    let (threads, cancel) = (Threads::new(1).unwrap(), CancelToken::new());
+    let work = Work { style: &[0.0; STYLE_SIZE], threads: &threads, cancel: &cancel };
+    let synthesizer = synthesizer(Portable);
+    for tokens in [&[1, 178][..], &[-1], &[1; 511]] {
+        let error = synthesizer.predict(&work, tokens).unwrap_err();
+        assert_eq!(error.kind(), crate::ErrorKind::Internal);
     }
 }

@@ -1,10 +1,11 @@
 //! Vectors of 8 numbers: AVX2 and FMA.
 
 use std::arch::x86_64::{
-    __m256, _MM_HINT_T1, _mm_prefetch, _mm_sfence, _mm256_add_epi32, _mm256_add_ps, _mm256_and_si256,
-    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_set1_epi32,
-    _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_slli_epi32,
-    _mm256_storeu_ps, _mm256_stream_ps, _mm256_sub_ps, _mm256_xor_si256,
+    __m256, _MM_HINT_T1, _mm_prefetch, _mm_sfence, _mm256_add_epi32, _mm256_add_ps,
+    _mm256_and_si256, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_div_ps, _mm256_fmadd_ps,
+    _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps,
+    _mm256_mul_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_slli_epi32, _mm256_storeu_ps,
+    _mm256_stream_ps, _mm256_sub_ps, _mm256_xor_si256,
 };
 
 use super::lanes::{Lanes, Vector, kernels, operators};

@@ -190,10 +190,10 @@ pub(super) fn softmax<L: Lanes>(lanes: L, rows: &mut [f32], width: usize) {
         let vectors = || (0..width).step_by(L::WIDTH);
         // SAFETY: the row has `width` numbers, a multiple of a vector's.
         unsafe {
-            let most = vectors().fold(lanes.splat(f32::NEG_INFINITY), |most, at| {
-                most.max(lanes.load(row.add(at)))
-            });
-            let most = lanes.splat(numbers(most).into_iter().take(L::WIDTH).fold(f32::NEG_INFINITY, f32::max));
+            let most = vectors()
+                .fold(lanes.splat(f32::NEG_INFINITY), |most, at| most.max(lanes.load(row.add(at))));
+            let most = lanes
+                .splat(numbers(most).into_iter().take(L::WIDTH).fold(f32::NEG_INFINITY, f32::max));
             let mut sum = lanes.splat(0.0);
             for at in vectors() {
                 let power = exp(lanes.load(row.add(at)) - most);

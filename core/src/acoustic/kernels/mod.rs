@@ -13,9 +13,9 @@ mod avx2;
 mod avx512;
 mod convolution;
 mod elementwise;
-pub(crate) mod filter;
 #[cfg(all(test, target_arch = "x86_64", target_os = "linux"))]
 pub(crate) mod emulation;
+pub(crate) mod filter;
 mod gemm;
 mod lanes;
 #[cfg(target_arch = "aarch64")]

@@ -1,9 +1,9 @@
 //! Vectors of 4 numbers: NEON.
 
 use std::arch::aarch64::{
-    float32x4_t, vaddq_f32, vaddq_u32, vandq_u32, vdivq_f32, vdupq_n_f32, vdupq_n_u32, veorq_u32, vfmaq_f32, vfmsq_f32, vld1q_f32,
-    vld1q_u32, vmaxq_f32, vminq_f32, vmulq_f32, vreinterpretq_f32_u32, vreinterpretq_u32_f32, vshlq_n_u32,
-    vst1q_f32, vsubq_f32,
+    float32x4_t, vaddq_f32, vaddq_u32, vandq_u32, vdivq_f32, vdupq_n_f32, vdupq_n_u32, veorq_u32,
+    vfmaq_f32, vfmsq_f32, vld1q_f32, vld1q_u32, vmaxq_f32, vminq_f32, vmulq_f32,
+    vreinterpretq_f32_u32, vreinterpretq_u32_f32, vshlq_n_u32, vst1q_f32, vsubq_f32,
 };
 
 use super::lanes::{Lanes, Vector, kernels, operators};

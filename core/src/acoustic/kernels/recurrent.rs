@@ -47,10 +47,10 @@ impl Recurrent {
 
     /// A number of the matrix.
     pub(super) fn at(&self, row: usize, column: usize) -> f32 {
-        let (panel, half, pair) =
-            (column / PANEL, column / (PANEL / 2) % 2, column % (PANEL / 2));
+        let (panel, half, pair) = (column / PANEL, column / (PANEL / 2) % 2, column % (PANEL / 2));
         let index = (panel * self.rows + row) * PANEL / 2 + pair;
-        let number = |part: &Vec<u32>| f32::from_bits(part[index] << (16 * half) & (u32::MAX << 16));
+        let number =
+            |part: &Vec<u32>| f32::from_bits(part[index] << (16 * half) & (u32::MAX << 16));
         self.parts.iter().map(number).sum::<f32>() * self.scales[column]
     }
 }
@@ -86,10 +86,7 @@ pub(super) fn multiply<L: Lanes>(lanes: L, matrix: &Recurrent, row: &[f32], prod
                         let weights = unsafe {
                             lanes.load_pairs(weights.as_ptr().add(first + vector * L::WIDTH))
                         };
-                        *sums = [
-                            x.mul_add(weights[0], sums[0]),
-                            x.mul_add(weights[1], sums[1]),
-                        ];
+                        *sums = [x.mul_add(weights[0], sums[0]), x.mul_add(weights[1], sums[1])];
                     }
                 }
                 for (vector, sums) in sums.into_iter().enumerate() {

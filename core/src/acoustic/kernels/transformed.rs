@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use super::filter::Filter;
 use super::convolution::{Finish, width};
+use super::filter::Filter;
 use super::gemm::{Product, Sums, multiply};
 use super::lanes::{Lanes, Vector, stream, unrolled};
 use super::transform::{MOST_INPUTS, MOST_POINTS, MOST_TAPS, Transform};

@@ -8,11 +8,11 @@ use std::sync::{Mutex, PoisonError};
 
 use bytemuck::Zeroable;
 
-use crate::acoustic::kernels::filter::Filter;
-use crate::acoustic::kernels::{Activation, Epilogue, Kernels, Plan, Shape};
 use super::layers::{Convolution, Upsampling};
 use super::signal::{Buffer, Buffers, Moments, Signal};
 use crate::Result;
+use crate::acoustic::kernels::filter::Filter;
+use crate::acoustic::kernels::{Activation, Epilogue, Kernels, Plan, Shape};
 use crate::cancel::CancelToken;
 use crate::threads::Threads;
 

@@ -52,8 +52,8 @@ impl Block {
         let norm1 = file.normalization(&format!("{name}.norm1"), place)?;
         let pool = (form == Form::Doubling)
             .then(|| Pool::read(file, &format!("{name}.pool"), norm1.channels));
-        let shortcut = (form != Form::Plain)
-            .then(|| file.convolution(&format!("{name}.shortcut"), 1));
+        let shortcut =
+            (form != Form::Plain).then(|| file.convolution(&format!("{name}.shortcut"), 1));
         Ok(Self {
             norm1,
             pool: pool.transpose()?,

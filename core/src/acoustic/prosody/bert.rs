@@ -145,8 +145,7 @@ impl Layer {
             Ok::<_, crate::Error>(output)
         };
         let width = hidden.channels;
-        let inputs =
-            multiply(&packed.attention_input, 3 * width, hidden, Activation::None, None)?;
+        let inputs = multiply(&packed.attention_input, 3 * width, hidden, Activation::None, None)?;
         let heads = attention(convolver, &inputs, width);
         convolver.free(inputs);
         let mut attended =
@@ -215,7 +214,15 @@ fn attend<K: Kernels<Element = f32>>(
     let filter = Filter::new(columns, Values::of(&transposed.values));
     let shape = Shape { taps: 1, inputs: HEAD, outputs: columns, dilation: 1 };
     let scale = (HEAD as f32).sqrt().recip();
-    multiply(convolver, shape, &filter, &inputs.values[queries..], channels, scale, &mut scores.values);
+    multiply(
+        convolver,
+        shape,
+        &filter,
+        &inputs.values[queries..],
+        channels,
+        scale,
+        &mut scores.values,
+    );
     for row in scores.values.chunks_exact_mut(columns) {
         row[rows..].fill(f32::NEG_INFINITY);
     }
@@ -244,6 +251,14 @@ fn multiply<K: Kernels<Element = f32>>(
     }
     let bias = vec![0.0; shape.outputs];
     let epilogue = Epilogue { bias: &bias, residual: None, scale, accumulate: false };
-    convolver.kernels.convolve(&plan, &packed.values, rows, stride, output, &epilogue, &mut Vec::new());
+    convolver.kernels.convolve(
+        &plan,
+        &packed.values,
+        rows,
+        stride,
+        output,
+        &epilogue,
+        &mut Vec::new(),
+    );
     convolver.free(packed);
 }

@@ -44,7 +44,8 @@ impl Curve {
             let output = block.run(convolver, norms, &signal)?;
             convolver.free(std::mem::replace(&mut signal, output));
         }
-        let sum = |row: &[f32]| row.iter().zip(&self.weight).map(|(x, weight)| x * weight).sum::<f32>();
+        let sum =
+            |row: &[f32]| row.iter().zip(&self.weight).map(|(x, weight)| x * weight).sum::<f32>();
         let curve = signal.values.chunks_exact(signal.channels).map(|row| sum(row) + self.bias);
         let curve = curve.collect();
         convolver.free(signal);

@@ -12,7 +12,7 @@ use source::HarmonicSource;
 use super::Features;
 use super::kernels::{Activation, Kernels};
 use super::network::convolve::{Convolver, Sink, Source};
-use super::network::layers::{Convolution, Normalization, STYLE_HALF, WeightFile};
+use super::network::layers::{Convolution, Normalization, STYLE_HALF, Table, WeightFile};
 use super::network::lstm::Lstm;
 use super::network::norms::Norms;
 use super::network::signal::Signal;
@@ -38,7 +38,7 @@ pub(crate) struct Prosody {
 /// The features of the text that are heard.
 #[derive(Debug)]
 struct TextEncoder {
-    embedding: super::network::layers::Table,
+    embedding: Table,
     layers: [(Convolution, LayerNorm); 3],
     lstm: Lstm,
 }
@@ -119,7 +119,9 @@ impl Prosody {
             .map(|token| usize::try_from(*token).unwrap_or(usize::MAX))
             .collect();
         let (symbols, places) = self.bert.limits();
-        if tokens.len() > places || tokens.iter().any(|token| *token >= symbols.min(self.text.embedding.rows)) {
+        if tokens.len() > places
+            || tokens.iter().any(|token| *token >= symbols.min(self.text.embedding.rows))
+        {
             return Err(Error::internal("the acoustic model does not know these tokens"));
         }
         let style = &style[STYLE_HALF..];
@@ -198,7 +200,8 @@ impl Duration {
             convolver.free(output);
         }
         let states = self.lstm.run(convolver, &features)?;
-        let durations = states.values.chunks_exact(states.channels).map(|row| self.frames(row)).collect();
+        let durations =
+            states.values.chunks_exact(states.channels).map(|row| self.frames(row)).collect();
         convolver.free(states);
         Ok((durations, features))
     }
@@ -264,4 +267,3 @@ fn sum(numbers: &[f32], of: impl Fn(f32) -> f32) -> f32 {
     }
     sums.iter().sum::<f32>() + rest.iter().map(|number| of(*number)).sum::<f32>()
 }
-

@@ -47,7 +47,11 @@ impl HarmonicSource {
 
     /// Magnitudes and phases, [`BINS`] of each, of windows over the sound at this pitch: 60 rows for each number of it,
     /// and one more.
-    pub(super) fn run<K: Kernels>(&self, convolver: &Convolver<'_, K>, pitch: &[f32]) -> Result<Signal> {
+    pub(super) fn run<K: Kernels>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        pitch: &[f32],
+    ) -> Result<Signal> {
         let samples = self.samples(convolver, pitch);
         let rows = SAMPLES / HOP * pitch.len() + 1;
         let mut spectrum = convolver.signal(rows, WIDTH);
@@ -138,7 +142,8 @@ fn sine(turns: f32) -> f32 {
     let x = (halves - whole) * std::f32::consts::PI;
     let odd = whole - 2.0 * ((0.5 * whole + TO_WHOLE) - TO_WHOLE);
     let square = x * x;
-    let rest = ((2.608_316e-6 * square - 1.981_069e-4) * square + 8.333_079e-3) * square - 0.166_666_6;
+    let rest =
+        ((2.608_316e-6 * square - 1.981_069e-4) * square + 8.333_079e-3) * square - 0.166_666_6;
     (x + x * square * rest) * (1.0 - 2.0 * odd * odd)
 }
 
@@ -179,7 +184,8 @@ fn angle(real: f32, imaginary: f32) -> f32 {
     let x = small / large.max(f32::MIN_POSITIVE);
     // Abramowitz and Stegun 1964, 4.4.49.
     let s = x * x;
-    let tail = ((((0.002_866_225_7 * s - 0.016_165_737) * s + 0.042_909_614) * s - 0.075_289_64) * s
+    let tail = ((((0.002_866_225_7 * s - 0.016_165_737) * s + 0.042_909_614) * s - 0.075_289_64)
+        * s
         + 0.106_562_64)
         * s;
     let angle = x + x * s * ((((tail - 0.142_088_99) * s + 0.199_935_51) * s) - 0.333_331_45);

@@ -41,7 +41,8 @@ impl Decoder {
             })
         };
         let encode = Block::read(file, "decoder.encode", Form::Shortcut, place)?;
-        let mut block = |i: usize, form| Block::read(file, &format!("decoder.blocks.{i}"), form, place);
+        let mut block =
+            |i: usize, form| Block::read(file, &format!("decoder.blocks.{i}"), form, place);
         let blocks = [
             block(0, Form::Shortcut)?,
             block(1, Form::Shortcut)?,
@@ -108,4 +109,3 @@ impl Curve {
         taps.sum::<f32>() + self.bias
     }
 }
-

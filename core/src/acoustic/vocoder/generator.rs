@@ -1,11 +1,13 @@
 //! The iSTFTNet generator: hidden rows at 80 frames a second and the harmonic source to a spectrum at 4,800.
 
-use crate::acoustic::network::convolve::{Convolver, Sink, Source};
+use crate::Result;
 use crate::acoustic::kernels::{Activation, Kernels};
-use crate::acoustic::network::layers::{Affine, Convolution, Normalization, Upsampling, WeightFile};
+use crate::acoustic::network::convolve::{Convolver, Sink, Source};
+use crate::acoustic::network::layers::{
+    Affine, Convolution, Normalization, Upsampling, WeightFile,
+};
 use crate::acoustic::network::norms::Norms;
 use crate::acoustic::network::signal::{Moments, Signal};
-use crate::Result;
 
 /// Slopes of the leaky rectifiers before the upsamplings, and before the last convolution.
 const SLOPE: f32 = 0.1;

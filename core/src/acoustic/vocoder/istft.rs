@@ -2,12 +2,12 @@
 //!
 //! The windows are not divided by what their squares sum to, 1.5: the published model's loudness is without it.
 
-use crate::acoustic::network::convolve::{Convolver, Sink, Source};
 use super::generator::{BINS, PHASES};
+use crate::Result;
 use crate::acoustic::kernels::{Activation, Kernels, Shape};
+use crate::acoustic::network::convolve::{Convolver, Sink, Source};
 use crate::acoustic::network::layers::Convolution;
 use crate::acoustic::network::signal::Signal;
-use crate::Result;
 
 /// Samples of a window, and from one window to the next.
 const WINDOW: usize = 20;
