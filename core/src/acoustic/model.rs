@@ -57,26 +57,28 @@ impl Model {
         early: &Early,
         averages: &Averages,
         give: &mut dyn FnMut(Beginning),
-    ) -> Result<Vec<f32>> {
+    ) -> Result<Opening> {
         let Early { pieces, frames } = early;
         let model = &self.synthesizer;
         let hidden = model.decode(work, features, frames.clone(), Some(averages))?;
-        let mut beginning = Vec::new();
+        let start = pieces[0].start * ROW_SAMPLES;
+        let lead = start.min(LEAD);
+        let mut opening = Opening { offset: start - lead, samples: vec![0.0; lead] };
+        let mut given = 0;
         for piece in pieces {
             let first = piece.start.saturating_sub(CONTEXT);
             let rows = first..piece.end + CONTEXT;
             let samples = model.generate(work, features, &hidden, rows, Some(averages))?;
             let kept = (piece.start - first) * ROW_SAMPLES..(piece.end - first) * ROW_SAMPLES;
-            let offset = pieces[0].start * ROW_SAMPLES + beginning.len();
-            beginning.extend_from_slice(&samples[kept]);
-            let last = piece.end == pieces[1].end;
+            opening.samples.extend_from_slice(&samples[kept]);
             // The last samples are still to fade into the rest.
-            let end = beginning.len() - if last { FADE } else { 0 };
-            let samples = beginning[offset - pieces[0].start * ROW_SAMPLES..end].to_vec();
-            give(Beginning { offset, samples, tokens: features.tokens() });
+            let held = if piece.end == pieces[1].end { FADE } else { 0 };
+            let samples = opening.samples[given..opening.samples.len() - held].to_vec();
+            give(Beginning { offset: opening.offset + given, samples, tokens: features.tokens() });
+            given = opening.samples.len();
         }
         model.free(hidden);
-        Ok(beginning)
+        Ok(opening)
     }
 }
 
@@ -96,10 +98,9 @@ impl AcousticModel for Model {
         if !features.fits(tokens.len()) {
             return Err(Error::internal("the acoustic model gave no numbers"));
         }
-        let beginning = match (begin, Early::of(&features)) {
+        let opening = match (begin, Early::of(&features)) {
             (Some(give), Some(early)) => {
-                let samples = self.begin(&work, &features, &early, manner.averages, give)?;
-                Some((early.pieces[0].start * ROW_SAMPLES, samples))
+                Some(self.begin(&work, &features, &early, manner.averages, give)?)
             }
             _ => None,
         };
@@ -116,8 +117,8 @@ impl AcousticModel for Model {
             predicted.as_millis(),
             started.elapsed().as_millis(),
         );
-        if let Some((offset, beginning)) = beginning {
-            crossfade(offset, &beginning, &mut samples);
+        if let Some(opening) = opening {
+            opening.fade_into(&mut samples);
         }
         if samples.iter().all(|sample| sample.is_finite()) {
             Ok(Utterance { samples, tokens: heard })
@@ -157,14 +158,23 @@ impl Early {
     }
 }
 
-/// Makes the samples from an offset on those of the beginning, and fades from it into the rest.
-fn crossfade(offset: usize, beginning: &[f32], samples: &mut [f32]) {
-    let count = beginning.len();
-    let (silence, rest) = samples.split_at_mut(offset);
-    silence.fill(0.0);
-    for (n, (sample, early)) in rest.iter_mut().zip(beginning).enumerate() {
-        let share = (count - n) as f32 / FADE as f32;
-        *sample += (early - *sample) * share.min(1.0);
+/// The beginning of an utterance as it was given, and a little more.
+struct Opening {
+    /// Samples before it.
+    offset: usize,
+    samples: Vec<f32>,
+}
+
+impl Opening {
+    /// Makes the samples of the utterance those of the beginning, which fade into what they were.
+    fn fade_into(&self, samples: &mut [f32]) {
+        let count = self.samples.len();
+        let (silence, rest) = samples.split_at_mut(self.offset);
+        silence.fill(0.0);
+        for (n, (sample, early)) in rest.iter_mut().zip(&self.samples).enumerate() {
+            let share = (count - n) as f32 / FADE as f32;
+            *sample += (early - *sample) * share.min(1.0);
+        }
     }
 }
 
@@ -180,10 +190,13 @@ const DECODER_CONTEXT: usize = 5;
 
 /// Hidden rows of the first half second, and of the piece of it that is given first.
 const EARLY: usize = 40;
-const FIRST: usize = 16;
+const FIRST: usize = 12;
 
-/// Hidden rows before the first token: the margin before the sound, and as much again.
-const MARGIN: usize = 10;
+/// Hidden rows before the first token: where its sound may begin early.
+const MARGIN: usize = 5;
+
+/// Samples of silence before them: as many as may stand before the sound.
+const LEAD: usize = MARGIN * ROW_SAMPLES;
 
 /// Samples over which the beginning becomes the rest: 20 ms.
 const FADE: usize = 480;
@@ -196,7 +209,7 @@ mod tests {
     fn the_beginning_fades_into_the_rest() {
         let mut samples = vec![0.0; 2000];
         samples[..100].fill(0.5);
-        crossfade(100, &[1.0; 1000], &mut samples);
+        Opening { offset: 100, samples: vec![1.0; 1000] }.fade_into(&mut samples);
         assert!(samples[..100].iter().all(|sample| *sample == 0.0));
         assert!(samples[100..1100 - FADE].iter().all(|sample| *sample == 1.0));
         assert!(samples[1100 - FADE..1100].is_sorted_by(|a, b| a > b));

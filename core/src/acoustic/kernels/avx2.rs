@@ -1,11 +1,11 @@
 //! Vectors of 8 numbers: AVX2 and FMA.
 
 use std::arch::x86_64::{
-    __m256, _MM_HINT_T1, _mm_prefetch, _mm_sfence, _mm256_add_epi32, _mm256_add_ps,
-    _mm256_and_si256, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_div_ps, _mm256_fmadd_ps,
-    _mm256_fnmadd_ps, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps,
-    _mm256_mul_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_slli_epi32, _mm256_storeu_ps,
-    _mm256_stream_ps, _mm256_sub_ps, _mm256_xor_si256,
+    __m256, _MM_HINT_T1, _mm_prefetch, _mm256_add_epi32, _mm256_add_ps, _mm256_and_si256,
+    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps,
+    _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps,
+    _mm256_set1_epi32, _mm256_set1_ps, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
+    _mm256_xor_si256,
 };
 
 use super::lanes::{Lanes, Vector, kernels, operators};
@@ -57,12 +57,6 @@ impl Lanes for Avx2 {
     fn prefetch(self, at: *const f32) {
         // SAFETY: a prefetch reads nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
-    }
-
-    #[inline(always)]
-    fn end_stream(self) {
-        // SAFETY: as above; a fence has no other effect.
-        unsafe { _mm_sfence() }
     }
 }
 
@@ -132,12 +126,6 @@ impl Vector for Floats {
     unsafe fn store(self, to: *mut f32) {
         // SAFETY: as above; the address is the caller's.
         unsafe { _mm256_storeu_ps(to, self.0) }
-    }
-
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut f32) {
-        // SAFETY: as above; the address is the caller's.
-        unsafe { _mm256_stream_ps(to, self.0) }
     }
 }
 

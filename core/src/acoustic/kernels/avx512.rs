@@ -1,11 +1,11 @@
 //! Vectors of 16 numbers: AVX-512F.
 
 use std::arch::x86_64::{
-    __m512, _MM_HINT_T1, _mm_prefetch, _mm_sfence, _mm512_add_epi32, _mm512_add_ps,
-    _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_div_ps, _mm512_fmadd_ps,
-    _mm512_fnmadd_ps, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps,
-    _mm512_mul_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_slli_epi32, _mm512_storeu_ps,
-    _mm512_stream_ps, _mm512_sub_ps, _mm512_xor_si512,
+    __m512, _MM_HINT_T1, _mm_prefetch, _mm512_add_epi32, _mm512_add_ps, _mm512_and_si512,
+    _mm512_castps_si512, _mm512_castsi512_ps, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps,
+    _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
+    _mm512_set1_epi32, _mm512_set1_ps, _mm512_slli_epi32, _mm512_storeu_ps, _mm512_sub_ps,
+    _mm512_xor_si512,
 };
 
 use super::lanes::{Lanes, Vector, kernels, operators};
@@ -57,12 +57,6 @@ impl Lanes for Avx512 {
     fn prefetch(self, at: *const f32) {
         // SAFETY: a prefetch reads nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
-    }
-
-    #[inline(always)]
-    fn end_stream(self) {
-        // SAFETY: as above; a fence has no other effect.
-        unsafe { _mm_sfence() }
     }
 }
 
@@ -132,12 +126,6 @@ impl Vector for Floats {
     unsafe fn store(self, to: *mut f32) {
         // SAFETY: as above; the address is the caller's.
         unsafe { _mm512_storeu_ps(to, self.0) }
-    }
-
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut f32) {
-        // SAFETY: as above; the address is the caller's.
-        unsafe { _mm512_stream_ps(to, self.0) }
     }
 }
 

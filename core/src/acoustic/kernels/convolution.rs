@@ -2,7 +2,7 @@
 
 use super::filter::Filter;
 use super::gemm::{Product, Sums, multiply};
-use super::lanes::{Lanes, Vector, stream};
+use super::lanes::{Lanes, Vector};
 use super::transform::{Fourier, Winograd};
 use super::{Epilogue, Plan, Shape, transformed};
 
@@ -48,18 +48,11 @@ pub(super) fn pack<L: Lanes>(
                 // The taps of an input are neighbors.
                 for (input, packed) in packed.chunks_exact_mut(taps * width).enumerate() {
                     filter.expand(tap * inputs + input, panel * width, &mut row[..width]);
-                    let packed = packed[tap * width..][..width].as_mut_ptr();
-                    // SAFETY: both have the two vectors that are the panel's width.
-                    unsafe {
-                        let row =
-                            [lanes.load(row.as_ptr()), lanes.load(row.as_ptr().add(L::WIDTH))];
-                        stream(lanes, row, packed);
-                    }
+                    packed[tap * width..][..width].copy_from_slice(&row[..width]);
                 }
             }
         }
     }
-    lanes.end_stream();
 }
 
 /// [`Kernels::convolve`](super::Kernels::convolve).

@@ -32,10 +32,6 @@ pub(super) trait Lanes: Copy + Send + Sync + 'static {
 
     /// Asks for a cache line that will be read soon. Any address is allowed.
     fn prefetch(self, at: *const f32);
-
-    /// Makes what was streamed visible to threads that synchronize with this one.
-    #[inline(always)]
-    fn end_stream(self) {}
 }
 
 /// A vector of single precision numbers.
@@ -70,37 +66,6 @@ pub(super) trait Vector:
     ///
     /// As many numbers as the vector has can be written there. They need not be aligned.
     unsafe fn store(self, to: *mut f32);
-
-    /// Stores past the caches, where the processor can: what is not read soon need not displace what is. Other threads
-    /// see it after [`Lanes::end_stream`].
-    ///
-    /// # Safety
-    ///
-    /// As for [`Self::store`], and the address is a multiple of the vector's size.
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut f32) {
-        // SAFETY: the caller's.
-        unsafe { self.store(to) }
-    }
-}
-
-/// Stores two vectors one after another, past the caches if their address allows it.
-///
-/// # Safety
-///
-/// Two vectors can be written there.
-#[inline(always)]
-pub(super) unsafe fn stream<L: Lanes>(_lanes: L, values: [L::Vector; 2], to: *mut f32) {
-    // SAFETY: the caller's.
-    unsafe {
-        if to.addr().is_multiple_of(size_of::<L::Vector>()) {
-            values[0].stream(to);
-            values[1].stream(to.add(L::WIDTH));
-        } else {
-            values[0].store(to);
-            values[1].store(to.add(L::WIDTH));
-        }
-    }
 }
 
 /// Added to a number, it leaves the nearest whole number in the lowest bits (of magnitudes below 2^22).

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::convolution::{Finish, width};
 use super::filter::Filter;
 use super::gemm::{Product, Sums, multiply};
-use super::lanes::{Lanes, Vector, stream, unrolled};
+use super::lanes::{Lanes, Vector, unrolled};
 use super::transform::{MOST_INPUTS, MOST_POINTS, MOST_TAPS, Transform};
 use super::{Epilogue, Plan, Shape};
 
@@ -108,12 +108,8 @@ unsafe fn transform_weights<L: Lanes, T: Transform>(
         // SAFETY: the caller's.
         unsafe {
             let to = points.add(point * from_point);
-            if T::PACKED {
-                stream(lanes, values.each_ref().map(|half| half[point]), to);
-            } else {
-                values[0][point].store(to);
-                values[1][point].store(to.add(L::WIDTH));
-            }
+            values[0][point].store(to);
+            values[1][point].store(to.add(L::WIDTH));
         }
     }
 }
