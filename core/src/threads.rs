@@ -30,6 +30,14 @@ impl Threads {
         Ok(Self { pool, running })
     }
 
+    /// Does some work on one of the threads, so that what it divides among them begins without a switch between threads.
+    pub(crate) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            None => work(),
+            Some(pool) => pool.install(work),
+        }
+    }
+
     /// Calls a function with each chunk of a slice and its index; the last chunk may be shorter.
     pub(crate) fn for_each_chunk<T: Send>(
         &self,

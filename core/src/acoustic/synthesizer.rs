@@ -118,7 +118,7 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
 
     fn predict(&self, work: &Work<'_>, tokens: &[i64]) -> Result<Features> {
         let convolver = self.convolver(work, &self.prosody_file);
-        self.prosody.run(&convolver.exact(), tokens, work.style)
+        work.threads.run(|| self.prosody.run(&convolver.exact(), tokens, work.style))
     }
 
     fn decode(
@@ -129,7 +129,8 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         averages: Option<&Averages>,
     ) -> Result<Hidden> {
         let convolver = self.convolver(work, &self.vocoder_file);
-        self.vocoder.decode(&convolver, &self.norms(work, averages), features, frames)
+        let norms = self.norms(work, averages);
+        work.threads.run(|| self.vocoder.decode(&convolver, &norms, features, frames))
     }
 
     fn generate(
@@ -141,7 +142,8 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         averages: Option<&Averages>,
     ) -> Result<Vec<f32>> {
         let convolver = self.convolver(work, &self.vocoder_file);
-        self.vocoder.generate(&convolver, &self.norms(work, averages), features, hidden, rows)
+        let norms = self.norms(work, averages);
+        work.threads.run(|| self.vocoder.generate(&convolver, &norms, features, hidden, rows))
     }
 
     fn free(&self, hidden: Hidden) {
