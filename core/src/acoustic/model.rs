@@ -66,7 +66,8 @@ impl Model {
         let mut opening = Opening { offset: start - lead, samples: vec![0.0; lead] };
         let mut given = 0;
         for piece in pieces {
-            let first = piece.start.saturating_sub(CONTEXT);
+            let context = if given == 0 { SILENT_CONTEXT } else { CONTEXT };
+            let first = piece.start.saturating_sub(context);
             let rows = first..piece.end + CONTEXT;
             let samples = model.generate(work, features, &hidden, rows, Some(averages))?;
             let kept = (piece.start - first) * ROW_SAMPLES..(piece.end - first) * ROW_SAMPLES;
@@ -185,18 +186,21 @@ const ROW_SAMPLES: usize = FRAME_SAMPLES / 2;
 /// the sound that it has in the whole, to 50 dB.
 const CONTEXT: usize = 6;
 
+/// The same before the first of all, where there is silence.
+const SILENT_CONTEXT: usize = 3;
+
 /// Frames that reach a hidden row from before and after it, in the same way.
 const DECODER_CONTEXT: usize = 5;
 
 /// Hidden rows of the first half second, and of the piece of it that is given first.
 const EARLY: usize = 40;
-const FIRST: usize = 12;
+const FIRST: usize = 8;
 
 /// Hidden rows before the first token: where its sound may begin early.
-const MARGIN: usize = 5;
+const MARGIN: usize = 4;
 
 /// Samples of silence before them: as many as may stand before the sound.
-const LEAD: usize = MARGIN * ROW_SAMPLES;
+const LEAD: usize = 5 * ROW_SAMPLES;
 
 /// Samples over which the beginning becomes the rest: 20 ms.
 const FADE: usize = 480;

@@ -60,7 +60,7 @@ impl Function<0> for Gelu {
     #[inline(always)]
     fn apply<V: Vector>(self, x: V, []: [V; 0]) -> V {
         // (1 + tanh z) / 2 is the logistic function of 2 z, and z = (2 / pi)^(1/2) (x + 0.044715 x^3).
-        const FACTOR: f32 = 1.595_769_1;
+        const FACTOR: f32 = 1.595_769;
         let cube = x * x * x;
         x * logistic(cube.mul_add(x.same(0.044_715), x) * FACTOR)
     }

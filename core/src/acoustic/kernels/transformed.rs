@@ -104,12 +104,10 @@ unsafe fn transform_weights<L: Lanes, T: Transform>(
         });
         *values = T::weights(&w);
     }
-    for point in 0..T::POINTS {
-        // SAFETY: the caller's.
-        unsafe {
-            let to = points.add(point * from_point);
-            values[0][point].store(to);
-            values[1][point].store(to.add(L::WIDTH));
+    for (half, values) in values.iter().enumerate() {
+        for (point, value) in values[..T::POINTS].iter().enumerate() {
+            // SAFETY: the caller's.
+            unsafe { value.store(points.add(point * from_point + half * L::WIDTH)) };
         }
     }
 }

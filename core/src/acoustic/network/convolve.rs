@@ -238,7 +238,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         blocks: usize,
     ) -> Moments {
         let packed: Vec<_> = parts.iter().map(|part| self.pack_together(part)).collect();
-        let both: Vec<_> = parts.iter().zip(&packed).map(|(part, packed)| (part, packed)).collect();
+        let both: Vec<_> = parts.iter().zip(&packed).collect();
         let moments = self.in_blocks(&both, input, output, sink, blocks.next_multiple_of(2));
         packed.into_iter().for_each(|packed| self.memory.elements.give(packed));
         moments

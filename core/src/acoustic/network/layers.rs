@@ -232,7 +232,7 @@ impl<'a> WeightFile<'a> {
     /// The matrix of a recurrent layer of so many states.
     pub(crate) fn recurrent(&self, name: &str, states: usize) -> Result<Recurrent> {
         let (matrix, shape) = self.matrix(name, 1)?;
-        if shape != [states, 4 * states] || states % 32 != 0 {
+        if shape != [states, 4 * states] || !states.is_multiple_of(32) {
             return Err(damaged(name));
         }
         Ok(Recurrent::new(&matrix.filter(self.bytes), states, 4 * states))
@@ -420,6 +420,7 @@ impl Table {
     }
 }
 
-fn damaged(name: &str) -> Error {
+/// The error for a tensor, or for layers whose channels do not fit each other.
+pub(crate) fn damaged(name: &str) -> Error {
     Error::model(format!("the tensor {name:?} of the voice bundle is missing or damaged"))
 }

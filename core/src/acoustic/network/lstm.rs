@@ -1,7 +1,7 @@
 //! Long short-term memory in both directions (Hochreiter and Schmidhuber 1997, Schuster and Paliwal 1997).
 
 use super::convolve::{Convolver, Sink, Source};
-use super::layers::{Convolution, WeightFile};
+use super::layers::{Convolution, WeightFile, damaged};
 use super::signal::Signal;
 use crate::Result;
 use crate::acoustic::kernels::{Activation, Kernels, Recurrent};
@@ -30,7 +30,15 @@ impl Lstm {
             Ok::<_, crate::Error>(Direction { input, recurrent })
         };
         let directions = [direction(0)?, direction(1)?];
+        if directions[0].input.shape != directions[1].input.shape {
+            return Err(damaged(name));
+        }
         Ok(Self { states: directions[0].input.shape.outputs / 4, directions })
+    }
+
+    /// Channels of the input.
+    pub(crate) fn inputs(&self) -> usize {
+        self.directions[0].input.shape.inputs
     }
 
     /// Channels of the output.

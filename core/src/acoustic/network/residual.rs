@@ -1,7 +1,7 @@
 //! Residual blocks with adaptive instance normalization, of the decoder and of the predictor of pitch and energy.
 
 use super::convolve::{Convolver, Sink, Source};
-use super::layers::{Affine, Convolution, Normalization, WeightFile};
+use super::layers::{Affine, Convolution, Normalization, WeightFile, damaged};
 use super::norms::Norms;
 use super::signal::Signal;
 use crate::Result;
@@ -54,14 +54,30 @@ impl Block {
             .then(|| Pool::read(file, &format!("{name}.pool"), norm1.channels));
         let shortcut =
             (form != Form::Plain).then(|| file.convolution(&format!("{name}.shortcut"), 1));
-        Ok(Self {
+        Self {
             norm1,
             pool: pool.transpose()?,
             conv1: file.convolution(&format!("{name}.conv1"), 1)?,
             norm2: file.normalization(&format!("{name}.norm2"), place)?,
             conv2: file.convolution(&format!("{name}.conv2"), 1)?,
             shortcut: shortcut.transpose()?,
-        })
+        }
+        .checked(name)
+    }
+
+    /// Refuses layers that do not fit each other.
+    fn checked(self, name: &str) -> Result<Self> {
+        let Self { norm1, conv1, norm2, conv2, shortcut, .. } = &self;
+        let (inputs, outputs) = (norm1.channels, conv2.shape.outputs);
+        let through = shortcut
+            .as_ref()
+            .map_or((inputs, inputs), |shortcut| (shortcut.shape.inputs, shortcut.shape.outputs));
+        let fits = (conv1.shape.inputs, conv1.shape.outputs) == (inputs, norm2.channels)
+            && conv2.shape.inputs == norm2.channels
+            && through == (inputs, outputs)
+            // The rows between the convolutions are as wide as those after them.
+            && norm2.channels == outputs;
+        if fits { Ok(self) } else { Err(damaged(name)) }
     }
 
     /// Channels of the input.

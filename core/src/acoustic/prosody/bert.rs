@@ -4,7 +4,7 @@ use crate::Result;
 use crate::acoustic::kernels::filter::{Filter, Values};
 use crate::acoustic::kernels::{Activation, Epilogue, Kernels, Shape};
 use crate::acoustic::network::convolve::{Convolver, Packed, Sink, Source};
-use crate::acoustic::network::layers::{Convolution, Table, WeightFile};
+use crate::acoustic::network::layers::{Convolution, Table, WeightFile, damaged};
 use crate::acoustic::network::signal::Signal;
 
 use super::LayerNorm;
@@ -54,7 +54,7 @@ impl Bert {
         let tokens = file.table("bert.embedding.token.weight")?;
         let linear = |name: &str| file.convolution(&format!("bert.{name}"), 1);
         let norm = |name: &str| LayerNorm::read(file, &format!("bert.{name}"), EPSILON);
-        Ok(Self {
+        Self {
             positions: file.table("bert.embedding.position.weight")?,
             bias: file.floats("bert.embedding.bias", tokens.columns)?,
             tokens,
@@ -69,7 +69,36 @@ impl Bert {
                 norm: norm("norm")?,
             },
             output: linear("output")?,
-        })
+        }
+        .checked()
+    }
+
+    /// Refuses layers that do not fit each other.
+    fn checked(self) -> Result<Self> {
+        let Self { tokens, positions, norm, input, layer, output, .. } = &self;
+        let (narrow, wide) = (input.shape.outputs, layer.ffn_input.shape.outputs);
+        let linears = [
+            (input, tokens.columns, narrow),
+            (&layer.attention_input, narrow, 3 * narrow),
+            (&layer.attention_output, narrow, narrow),
+            (&layer.ffn_input, narrow, wide),
+            (&layer.ffn_output, wide, narrow),
+            (output, narrow, output.shape.outputs),
+        ];
+        let fits = narrow.is_multiple_of(HEAD)
+            && positions.columns == tokens.columns
+            && norm.channels() == tokens.columns
+            && layer.attention_norm.channels() == narrow
+            && layer.norm.channels() == narrow
+            && linears.iter().all(|(linear, inputs, outputs)| {
+                (linear.shape.inputs, linear.shape.outputs) == (*inputs, *outputs)
+            });
+        if fits { Ok(self) } else { Err(damaged("bert")) }
+    }
+
+    /// Channels of the output.
+    pub(super) fn outputs(&self) -> usize {
+        self.output.shape.outputs
     }
 
     /// Numbers of tokens that there are embeddings for, and places.

@@ -31,6 +31,11 @@ impl Curve {
         })
     }
 
+    /// Channels of the input.
+    pub(super) fn inputs(&self) -> usize {
+        self.blocks[0].inputs()
+    }
+
     /// Two numbers for each row.
     pub(super) fn run<K: Kernels>(
         &self,

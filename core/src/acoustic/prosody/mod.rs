@@ -12,7 +12,7 @@ use source::HarmonicSource;
 use super::Features;
 use super::kernels::{Activation, Kernels};
 use super::network::convolve::{Convolver, Sink, Source};
-use super::network::layers::{Convolution, Normalization, STYLE_HALF, Table, WeightFile};
+use super::network::layers::{Convolution, Normalization, STYLE_HALF, Table, WeightFile, damaged};
 use super::network::lstm::Lstm;
 use super::network::norms::Norms;
 use super::network::signal::Signal;
@@ -80,7 +80,7 @@ impl Prosody {
             let layer = file.windowed(&format!("text.convolutions.{i}"))?;
             Ok::<_, Error>((layer, LayerNorm::read(&file, &format!("text.norms.{i}"), EPSILON)?))
         };
-        Ok(Self {
+        Self {
             bert: Bert::read(&file)?,
             text: TextEncoder {
                 embedding: file.table("text.embedding.weight")?,
@@ -97,7 +97,44 @@ impl Prosody {
             pitch: Curve::read(&file, "pitch")?,
             energy: Curve::read(&file, "energy")?,
             source: HarmonicSource::read(&file)?,
-        })
+        }
+        .checked()
+    }
+
+    /// Refuses layers that do not fit each other.
+    fn checked(self) -> Result<Self> {
+        let Duration { layers, lstm, .. } = &self.duration;
+        let mut channels = self.bert.outputs() + STYLE_HALF;
+        for (i, (lstm, norm)) in layers.iter().enumerate() {
+            if lstm.inputs() != channels || norm.channels != lstm.outputs() {
+                return Err(damaged(&format!("duration.lstms.{i}")));
+            }
+            channels = lstm.outputs() + STYLE_HALF;
+        }
+        for (name, lstm) in [("duration.lstm", lstm), ("curves.lstm", &self.shared)] {
+            if lstm.inputs() != channels {
+                return Err(damaged(name));
+            }
+        }
+        let mut channels = self.text.embedding.columns;
+        for (i, (layer, norm)) in self.text.layers.iter().enumerate() {
+            let outputs = layer.shape.outputs;
+            // Whole rows, as many before the one in the middle as after it.
+            let rows = 2 * layer.before + 1;
+            if layer.shape.inputs != rows * channels || norm.channels() != outputs {
+                return Err(damaged(&format!("text.convolutions.{i}")));
+            }
+            channels = outputs;
+        }
+        if self.text.lstm.inputs() != channels {
+            return Err(damaged("text.lstm"));
+        }
+        for (name, curve) in [("pitch", &self.pitch), ("energy", &self.energy)] {
+            if curve.inputs() != self.shared.outputs() {
+                return Err(damaged(name));
+            }
+        }
+        Ok(self)
     }
 
     /// The features of some tokens, in a style of 256 numbers. The pads around the tokens are added here.
@@ -235,6 +272,10 @@ impl LayerNorm {
         let bias = file.bias(name)?;
         let weight = file.floats(&format!("{name}.weight"), bias.len())?;
         Ok(Self { weight, bias, epsilon })
+    }
+
+    fn channels(&self) -> usize {
+        self.bias.len()
     }
 
     /// Normalizes each row.

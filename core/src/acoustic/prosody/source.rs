@@ -160,9 +160,10 @@ fn basis() -> Convolution {
         let hann = (std::f64::consts::PI * sample as f64 / WINDOW as f64).sin().powi(2);
         (hann * if imaginary { -angle.sin() } else { angle.cos() }) as f32
     };
-    let bytes = (0..WINDOW)
-        .flat_map(|sample| (0..WIDTH).flat_map(move |column| weight(sample, column).to_le_bytes()))
-        .collect();
+    let mut bytes = Vec::with_capacity(4 * WINDOW * WIDTH);
+    for at in 0..WINDOW * WIDTH {
+        bytes.extend(weight(at / WIDTH, at % WIDTH).to_le_bytes());
+    }
     Convolution::strided_in_memory(shape, bytes, HOP)
 }
 
@@ -188,7 +189,7 @@ fn angle(real: f32, imaginary: f32) -> f32 {
         * s
         + 0.106_562_64)
         * s;
-    let angle = x + x * s * ((((tail - 0.142_088_99) * s + 0.199_935_51) * s) - 0.333_331_45);
+    let angle = x + x * s * ((((tail - 0.142_089) * s + 0.199_935_51) * s) - 0.333_331_45);
     let angle = if height > width { FRAC_PI_2 - angle } else { angle };
     let angle = if real < 0.0 { PI - angle } else { angle };
     if imaginary < 0.0 { -angle } else { angle }
