@@ -684,7 +684,7 @@ speech_status speech_request_set_read_emoji(speech_request *request,
 // Sets when the first sound of a stream comes, by its name: `exact` (the default) or `low`.
 //
 // With `low` and the format `pcm`, the first half second of the first sentence is given before the rest of
-// it is computed, if it sounds for longer than a second or so: it comes as two chunks with the same span.
+// it is computed, if it sounds for longer than a second or so: it comes as three chunks with the same span.
 // That half second sounds a little different (it is made with average statistics of the voice) and fades
 // into the rest, which sounds as with `exact`. speech_engine_synthesize() and the format `wav` are always
 // exact. The name is copied, and checked when the text is to be spoken.
@@ -848,7 +848,7 @@ void speech_audio_free(speech_audio *audio);
 //
 // From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
 // that was given last; nothing is computed before that. With low latency (see
-// speech_request_set_latency()) the first sentence may come as two chunks with the same span.
+// speech_request_set_latency()) the first sentence may come as three chunks with the same span.
 //
 // `chunk` receives a new object: free it with speech_chunk_free().
 //

@@ -521,7 +521,7 @@ public:
   Request format(std::string_view name) && { return std::move(format(name)); }
 
   /// Sets when the first sound of a stream comes: `exact` (the default) or `low`. With `low` and the format
-  /// `pcm`, the first half second of a long first sentence is a chunk of its own, given before the rest is
+  /// `pcm`, the first half second of a long first sentence is chunks of its own, given before the rest is
   /// computed, and sounds a little different.
   Request &latency(std::string_view name) & { return set(speech_request_set_latency, name); }
   Request latency(std::string_view name) && { return std::move(latency(name)); }
@@ -740,7 +740,7 @@ public:
   ///     while (speech::Chunk chunk = stream.next()) { ... }
   ///
   /// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
-  /// that was given last. With low latency the first sentence may come as two chunks with the same span.
+  /// that was given last. With low latency the first sentence may come as three chunks with the same span.
   ///
   /// Throws Status::cancelled if the token was cancelled, or Status::internal; then every later call throws
   /// the same.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::acoustic::Metrics;
+use crate::acoustic::{EARLY_PIECES, Metrics};
 use crate::ahead::Ahead;
 use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
@@ -30,6 +30,8 @@ pub struct Stream {
     seconds: f64,
     /// Sentences whose last chunk is still to be given, if nothing fails.
     left: usize,
+    /// Pieces of the first sentence that may come before its last.
+    early: usize,
     state: State,
 }
 
@@ -50,7 +52,7 @@ struct Piece {
     goes_on: bool,
 }
 
-/// One sentence of a [`Stream`], with the pause after it; with low latency the first sentence may come as two.
+/// One sentence of a [`Stream`], with the pause after it; with low latency the first sentence may come as three.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Chunk {
@@ -84,6 +86,7 @@ impl Stream {
         let (scripts, diagnostics) = synthesis::prepare(request.text(), options);
         Self {
             left: scripts.len().max(1),
+            early: if request.starts_early() { EARLY_PIECES } else { 0 },
             parts,
             request,
             style,
@@ -194,6 +197,7 @@ impl Stream {
 
     fn chunk(&mut self, Piece { spoken, span, goes_on }: Piece) -> Chunk {
         self.left -= usize::from(!goes_on);
+        self.early = if goes_on { self.early.saturating_sub(1) } else { 0 };
         let offset = self.seconds;
         self.seconds += spoken.seconds();
         let words = spoken.words.into_iter().map(|word| word.later_by(offset)).collect();
@@ -229,12 +233,11 @@ impl Iterator for Stream {
         next.map(|chunk| chunk.map_err(|error| error.with_request_id(id)))
     }
 
-    /// At most the sentences that are left, and one more before the first with low latency: an error ends the stream
-    /// before.
+    /// At most the sentences that are left, and the pieces that come before the first with low latency: an error ends the
+    /// stream before.
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self.state {
-            State::Fresh(_) => (1, Some(self.left + usize::from(self.request.starts_early()))),
-            State::Speaking(_) => (1, Some(self.left)),
+            State::Fresh(_) | State::Speaking(_) => (1, Some(self.left + self.early)),
             State::Ended => (0, Some(0)),
         }
     }

@@ -154,7 +154,7 @@ pub unsafe extern "C" fn speech_request_set_read_emoji(
 /// Sets when the first sound of a stream comes, by its name: `exact` (the default) or `low`.
 ///
 /// With `low` and the format `pcm`, the first half second of the first sentence is given before the rest of
-/// it is computed, if it sounds for longer than a second or so: it comes as two chunks with the same span.
+/// it is computed, if it sounds for longer than a second or so: it comes as three chunks with the same span.
 /// That half second sounds a little different (it is made with average statistics of the voice) and fades
 /// into the rest, which sounds as with `exact`. speech_engine_synthesize() and the format `wav` are always
 /// exact. The name is copied, and checked when the text is to be spoken.

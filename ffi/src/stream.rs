@@ -92,7 +92,7 @@ impl StreamObject {
 ///
 /// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
 /// that was given last; nothing is computed before that. With low latency (see
-/// speech_request_set_latency()) the first sentence may come as two chunks with the same span.
+/// speech_request_set_latency()) the first sentence may come as three chunks with the same span.
 ///
 /// `chunk` receives a new object: free it with speech_chunk_free().
 ///

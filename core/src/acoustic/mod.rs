@@ -11,7 +11,7 @@ mod tests;
 mod turns;
 mod vocoder;
 
-pub(crate) use model::{Model, ModelOptions};
+pub(crate) use model::{EARLY_PIECES, Model, ModelOptions};
 pub(crate) use network::layers::floats;
 pub(crate) use network::norms::Averages;
 use network::signal::Signal;

@@ -136,8 +136,8 @@ impl AcousticModel for Model {
 /// The first half second of an utterance that sounds.
 #[derive(Clone, Debug, PartialEq)]
 struct Early {
-    /// The hidden rows of two pieces that follow each other.
-    pieces: [Range<usize>; 2],
+    /// The hidden rows of pieces that follow each other.
+    pieces: [Range<usize>; EARLY_PIECES],
     /// The frames that they are made of.
     frames: Range<usize>,
 }
@@ -191,6 +191,9 @@ const SILENT_CONTEXT: usize = 3;
 
 /// Frames that reach a hidden row from before and after it, in the same way.
 const DECODER_CONTEXT: usize = 5;
+
+/// The pieces in which the beginning of an utterance is given.
+pub(crate) const EARLY_PIECES: usize = 2;
 
 /// Hidden rows of the first half second, and of the piece of it that is given first.
 const EARLY: usize = 40;
