@@ -20,6 +20,7 @@ mod fuzz;
 mod header;
 mod lock;
 mod miri;
+mod neon;
 mod nightly;
 mod npm;
 mod process;
@@ -86,6 +87,8 @@ enum Task {
     Tsan(tsan::Tsan),
     /// Run the code that handles pointers on Miri; needs a nightly Rust.
     Miri,
+    /// Test the kernels of aarch64 on an emulated processor; needs a nightly Rust, a cross compiler and qemu-user.
+    Neon,
     /// Run the benchmarks; what follows `--` is for them, such as `-- --quick`.
     Bench {
         #[arg(last = true)]
@@ -135,6 +138,7 @@ fn run(task: Task) -> Result<()> {
         Task::Soak(soak) => soak.run(&workspace, &cache),
         Task::Tsan(tsan) => tsan.run(&workspace),
         Task::Miri => miri::run(&workspace),
+        Task::Neon => neon::run(&workspace),
         Task::Bench { args } => {
             let artifacts = Artifacts::ensure(&workspace, &cache)?;
             process::shown(artifacts.set_on(workspace.cargo("bench").arg("--").args(args)))

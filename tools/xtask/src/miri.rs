@@ -7,10 +7,15 @@ use crate::nightly::{Component, Nightly};
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Runs the unit tests of the C interface: pointers, handles, the boundary that stops panics. Nothing
-/// there speaks, which would take Miri too long.
+/// Runs the unit tests of the C interface (pointers, handles, the boundary that stops panics) and of the kernels that any
+/// machine runs. Nothing there speaks, which would take Miri too long.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let nightly = Nightly::find(workspace, &[Component::Miri, Component::RustSrc])?;
     let mut cargo = nightly.cargo(&workspace.target().join("nightly"));
-    process::shown(cargo.args(["miri", "test", "--package", "speech-ffi", "--lib"]))
+    process::shown(cargo.args(["miri", "test", "--package", "speech-ffi", "--lib"]))?;
+    let mut cargo = nightly.cargo(&workspace.target().join("nightly"));
+    // Property tests take their seed from the system.
+    cargo.env("MIRIFLAGS", "-Zmiri-disable-isolation");
+    let kernels = ["--package", "speech-core", "--lib", "acoustic::kernels"];
+    process::shown(cargo.args(["miri", "test"]).args(kernels))
 }
