@@ -58,9 +58,8 @@ impl Model {
         averages: &Averages,
         give: &mut dyn FnMut(Beginning),
     ) -> Result<Opening> {
-        let Early { pieces, frames } = early;
+        let Early { pieces } = early;
         let model = &self.synthesizer;
-        let hidden = model.decode(work, features, frames.clone(), Some(averages))?;
         let start = pieces[0].start * ROW_SAMPLES;
         let lead = start.min(LEAD);
         let mut opening = Opening { offset: start - lead, samples: vec![0.0; lead] };
@@ -69,7 +68,12 @@ impl Model {
             let context = if given == 0 { SILENT_CONTEXT } else { CONTEXT };
             let first = piece.start.saturating_sub(context);
             let rows = first..piece.end + CONTEXT;
+            let frames = first / 2..rows.end.div_ceil(2);
+            let frames = frames.start.saturating_sub(DECODER_CONTEXT)
+                ..features.text.rows().min(frames.end + DECODER_CONTEXT);
+            let hidden = model.decode(work, features, frames, Some(averages))?;
             let samples = model.generate(work, features, &hidden, rows, Some(averages))?;
+            model.free(hidden);
             let kept = (piece.start - first) * ROW_SAMPLES..(piece.end - first) * ROW_SAMPLES;
             opening.samples.extend_from_slice(&samples[kept]);
             // The last samples are still to fade into the rest.
@@ -78,7 +82,6 @@ impl Model {
             give(Beginning { offset: opening.offset + given, samples, tokens: features.tokens() });
             given = opening.samples.len();
         }
-        model.free(hidden);
         Ok(opening)
     }
 }
@@ -138,8 +141,6 @@ impl AcousticModel for Model {
 struct Early {
     /// The hidden rows of pieces that follow each other.
     pieces: [Range<usize>; EARLY_PIECES],
-    /// The frames that they are made of.
-    frames: Range<usize>,
 }
 
 impl Early {
@@ -152,10 +153,7 @@ impl Early {
         if end + CONTEXT + EARLY > features.pitch.len() {
             return None;
         }
-        let frames = start.saturating_sub(CONTEXT) / 2..(end + CONTEXT).div_ceil(2);
-        let wide = frames.start.saturating_sub(DECODER_CONTEXT)..frames.end + DECODER_CONTEXT;
-        let frames = wide.start..wide.end.min(features.text.rows());
-        Some(Self { pieces: [start..middle, middle..end], frames })
+        Some(Self { pieces: [start..middle, middle..end] })
     }
 }
 
