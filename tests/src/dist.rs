@@ -138,10 +138,10 @@ impl Programs {
         command
     }
 
-    /// Whether a program is run this way. Valgrind runs one thread at a time, and takes a quarter of an hour and more for
-    /// `threads`: the sanitizers watch that one.
+    /// Whether a program is run this way. Valgrind runs one thread at a time and each a hundred times slower: it would take
+    /// a quarter of an hour for `threads`, and as long for the longest texts of `cases`. The sanitizers watch those.
     pub fn has_time_for(&self, program: &str) -> bool {
-        self.mode != Mode::Valgrind || program != "threads"
+        self.mode != Mode::Valgrind || !["threads", "cases"].contains(&program)
     }
 
     /// The functions that the programs have called so far.

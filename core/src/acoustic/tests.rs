@@ -227,6 +227,26 @@ fn the_text_side_is_that_of_the_published_model() {
 }
 
 #[test]
+fn the_whole_is_the_published_model() {
+    let (threads, cancel) = (Threads::new(2).unwrap(), CancelToken::new());
+    for synthesizer in synthesizers() {
+        for utterance in [SHORT, LONG] {
+            let style = recorded(utterance, "style");
+            let work = Work { style: &style, threads: &threads, cancel: &cancel };
+            let tokens = recorded_integers(utterance, "tokens");
+            let features = synthesizer.predict(&work, &tokens[1..tokens.len() - 1]).unwrap();
+            let frames = 0..features.text.rows();
+            let hidden = synthesizer.decode(&work, &features, frames, None).unwrap();
+            let rows = 0..hidden.rows.rows();
+            let samples = synthesizer.generate(&work, &features, &hidden, rows, None).unwrap();
+            let found = decibels(&recorded(utterance, "audio"), &samples);
+            // What is left is the single precision in which the published graph adds its phases up.
+            assert!(found > 45.0, "{:?} {utterance}: {found:.1} dB", synthesizer.metrics());
+        }
+    }
+}
+
+#[test]
 fn a_token_that_is_unknown_is_an_error() {
     let (threads, cancel) = (Threads::new(1).unwrap(), CancelToken::new());
     let work = Work { style: &[0.0; STYLE_SIZE], threads: &threads, cancel: &cancel };
