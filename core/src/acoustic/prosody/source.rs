@@ -27,6 +27,14 @@ const BINS: usize = WINDOW / 2 + 1;
 const WIDTH: usize = 32;
 const IMAGINARY: usize = 16;
 
+/// Below this magnitude a bin holds nothing but what rounding left: where nothing sounds, all but the first two.
+const EMPTY: f32 = 1e-7;
+
+/// The phases of empty bins. They mean nothing, but the network hears them: these are those that the published graph
+/// gets from its rounding, nearly the same in every window, whatever the processor.
+const EMPTY_PHASES: [f32; BINS] =
+    [0.0, 0.0, -1.5801, 3.053, -1.8329, 0.1929, 3.0461, -0.3411, 3.0888, -2.7847, 0.0];
+
 #[derive(Debug)]
 pub(super) struct HarmonicSource {
     /// How loud each harmonic is.
@@ -170,10 +178,12 @@ fn basis() -> Convolution {
 /// A row of bins to magnitudes and phases.
 fn to_polar(row: &[f32], polar: &mut [f32]) {
     let (magnitudes, phases) = polar.split_at_mut(BINS);
-    let bins = row[..BINS].iter().zip(&row[IMAGINARY..][..BINS]);
-    for ((magnitude, phase), (real, imaginary)) in magnitudes.iter_mut().zip(phases).zip(bins) {
+    let bins = row[..BINS].iter().zip(&row[IMAGINARY..][..BINS]).zip(EMPTY_PHASES);
+    for ((magnitude, phase), ((real, imaginary), empty)) in
+        magnitudes.iter_mut().zip(phases).zip(bins)
+    {
         *magnitude = (real * real + imaginary * imaginary).sqrt();
-        *phase = angle(*real, *imaginary);
+        *phase = if *magnitude < EMPTY { empty } else { angle(*real, *imaginary) };
     }
 }
 
