@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -54,4 +55,7 @@ def run(command: Sequence[str | Path], environment: Mapping[str, str], given: st
 
 def _last_words(stderr: bytes, code: int) -> str:
     lines = [line.strip() for line in stderr.decode(errors="replace").splitlines() if line.strip()]
-    return lines[-1].removeprefix("error: ") if lines else f"exit status {code}"
+    if not lines:
+        return f"exit status {code}"
+    # Without the kind of the error, and the identifier that no one looks up here.
+    return re.sub(r"^error(\[\w+\])?: | \(request [0-9a-f-]+\)$", "", lines[-1])

@@ -22,7 +22,7 @@ def test_the_answer_and_the_processor_time():
 
 
 def test_the_last_words_of_a_failure():
-    script = "import sys; print('warning', file=sys.stderr); print('error: no AMX', file=sys.stderr); sys.exit(3)"
+    script = "import sys; print('warning', file=sys.stderr); print('error[invalid_request]: no AMX (request 01a2-ff)', file=sys.stderr); sys.exit(3)"
     with pytest.raises(ChildFailed, match="^no AMX$") as failure:
         run([sys.executable, "-c", script], {})
     assert not failure.value.crashed
