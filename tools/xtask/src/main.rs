@@ -87,7 +87,7 @@ enum Task {
     Tsan(tsan::Tsan),
     /// Run the code that handles pointers on Miri; needs a nightly Rust.
     Miri,
-    /// Test the kernels of aarch64 on an emulated processor; needs a nightly Rust, a cross compiler and qemu-user.
+    /// Test the kernels of aarch64 on an emulated processor; needs Rust for it, a cross compiler and qemu-user.
     Neon,
     /// Run the benchmarks; what follows `--` is for them, such as `-- --quick`.
     Bench {

@@ -1,12 +1,10 @@
 //! `cargo xtask neon`: the kernels of aarch64 against the specification, on an emulated processor.
-//!
-//! The standard library is compiled for it too, so that no other toolchain is needed.
 
+use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
-use crate::nightly::{Component, Nightly};
 use crate::process;
 use crate::workspace::Workspace;
 
@@ -24,15 +22,29 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
             );
         }
     }
-    let nightly = Nightly::find(workspace, &[Component::RustSrc])?;
-    let mut cargo = nightly.cargo(&workspace.target().join("nightly"));
+    if !has_standard_library()? {
+        bail!(
+            "Rust's standard library for aarch64 was not found. Install it (rustup target add {TRIPLE}) and run the \
+             command again"
+        );
+    }
+    let mut cargo = workspace.cargo("test");
     cargo
-        .args(["test", "-Zbuild-std", "--target", TRIPLE])
-        .args(["--package", "speech-core", "--lib", "acoustic::kernels"])
+        .args(["--target", TRIPLE, "--package", "speech-core", "--lib", "acoustic::kernels"])
         .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER)
         .env(
             "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER",
             format!("{EMULATOR} -L /usr/aarch64-linux-gnu"),
         );
     process::shown(&mut cargo)
+}
+
+fn has_standard_library() -> Result<bool> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc)
+        .args(["--print", "target-libdir", "--target", TRIPLE])
+        .output()
+        .context("rustc could not be run")?;
+    let directory = String::from_utf8(output.stdout).context("rustc names a strange directory")?;
+    Ok(Path::new(directory.trim()).is_dir())
 }
