@@ -54,11 +54,10 @@ impl Model {
         &self,
         work: &Work<'_>,
         features: &Features,
-        early: &Early,
+        pieces: &[Range<usize>; EARLY_PIECES],
         averages: &Averages,
         give: &mut dyn FnMut(Beginning),
     ) -> Result<Opening> {
-        let Early { pieces } = early;
         let model = &self.synthesizer;
         let start = pieces[0].start * ROW_SAMPLES;
         let lead = start.min(LEAD);
@@ -102,9 +101,9 @@ impl AcousticModel for Model {
         if !features.fits(tokens.len()) {
             return Err(Error::internal("the acoustic model gave no numbers"));
         }
-        let opening = match (begin, Early::of(&features)) {
-            (Some(give), Some(early)) => {
-                Some(self.begin(&work, &features, &early, manner.averages, give)?)
+        let opening = match (begin, early_pieces(&features)) {
+            (Some(give), Some(pieces)) => {
+                Some(self.begin(&work, &features, &pieces, manner.averages, give)?)
             }
             _ => None,
         };
@@ -136,25 +135,15 @@ impl AcousticModel for Model {
     }
 }
 
-/// The first half second of an utterance that sounds.
-#[derive(Clone, Debug, PartialEq)]
-struct Early {
-    /// The hidden rows of pieces that follow each other.
-    pieces: [Range<usize>; EARLY_PIECES],
-}
-
-impl Early {
-    /// None if the utterance is not much longer.
-    fn of(features: &Features) -> Option<Self> {
-        // The pad before the first token is silence, but a sound may begin a little early.
-        let first = 2 * features.durations.first()?;
-        let start = first.saturating_sub(MARGIN);
-        let (middle, end) = (first + FIRST, first + EARLY);
-        if end + CONTEXT + EARLY > features.pitch.len() {
-            return None;
-        }
-        Some(Self { pieces: [start..middle, middle..end] })
-    }
+/// The hidden rows of the first half second that sounds, in pieces that follow each other; none if the utterance is not
+/// much longer.
+fn early_pieces(features: &Features) -> Option<[Range<usize>; EARLY_PIECES]> {
+    // The pad before the first token is silence, but a sound may begin a little early.
+    let first = 2 * features.durations.first()?;
+    let start = first.saturating_sub(MARGIN);
+    let (middle, end) = (first + FIRST, first + EARLY);
+    let is_longer = end + CONTEXT + EARLY <= features.pitch.len();
+    is_longer.then_some([start..middle, middle..end])
 }
 
 /// The beginning of an utterance as it was given, and a little more.

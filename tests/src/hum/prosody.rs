@@ -172,9 +172,7 @@ fn curve(weights: &mut Weights, name: &str, values: Option<&[f32]>) {
         weights.adaptive_norm(&format!("{block}.norm2"), outputs, 0.0, 0.0);
         weights.nothing(&format!("{block}.conv2"), 3, outputs, outputs);
     }
-    let pool = format!("{name}.blocks.1.pool");
-    weights.floats(&format!("{pool}.weight"), &[3, CHANNELS], &[0.0; 3 * CHANNELS]);
-    weights.floats(&format!("{pool}.bias"), &[CHANNELS], &[0.0; CHANNELS]);
+    weights.pool(&format!("{name}.blocks.1.pool"), CHANNELS);
     let shortcut = values.map_or(Vec::new(), |_| kept(1.0));
     weights.product(&format!("{name}.blocks.1.shortcut"), CHANNELS, &shortcut, &[0.0; HALF]);
     let mut output = [0.0; HALF];

@@ -58,9 +58,7 @@ fn decoder(weights: &mut Weights) {
             weights.nothing(&format!("{block}.{layer}"), 1, CHANNELS, CHANNELS);
         }
     }
-    let pool = "decoder.blocks.3.pool";
-    weights.floats(&format!("{pool}.weight"), &[3, CHANNELS], &[0.0; 3 * CHANNELS]);
-    weights.floats(&format!("{pool}.bias"), &[CHANNELS], &[0.0; CHANNELS]);
+    weights.pool("decoder.blocks.3.pool", CHANNELS);
 }
 
 fn generator(weights: &mut Weights) {

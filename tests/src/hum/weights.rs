@@ -54,6 +54,12 @@ impl Weights {
         self.floats(&format!("{name}.bias"), &[bias.len()], bias);
     }
 
+    /// A transposed convolution of each channel by itself, to silence.
+    pub(super) fn pool(&mut self, name: &str, channels: usize) {
+        self.floats(&format!("{name}.weight"), &[3, channels], &vec![0.0; 3 * channels]);
+        self.floats(&format!("{name}.bias"), &[channels], &vec![0.0; channels]);
+    }
+
     /// A normalization that no style changes, to this scale and shift.
     pub(super) fn adaptive_norm(&mut self, name: &str, channels: usize, scale: f32, shift: f32) {
         self.zeros(&format!("{name}.weight"), &[STYLE, 2, channels]);

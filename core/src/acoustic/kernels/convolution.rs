@@ -43,12 +43,12 @@ pub(super) fn pack<L: Lanes>(
         7 => transformed::pack::<L, Fourier<7>>(lanes, filter, plan, panel, packed),
         11 => transformed::pack::<L, Fourier<11>>(lanes, filter, plan, panel, packed),
         taps => {
-            let (inputs, width, mut row) = (plan.shape.inputs, width::<L>(), [0.0; 32]);
+            let (inputs, width) = (plan.shape.inputs, width::<L>());
             for tap in 0..taps {
                 // The taps of an input are neighbors.
                 for (input, packed) in packed.chunks_exact_mut(taps * width).enumerate() {
-                    filter.expand(tap * inputs + input, panel * width, &mut row[..width]);
-                    packed[tap * width..][..width].copy_from_slice(&row[..width]);
+                    let packed = &mut packed[tap * width..][..width];
+                    filter.expand(tap * inputs + input, panel * width, packed);
                 }
             }
         }

@@ -147,6 +147,17 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         self.run(&[self.part(convolution, 0)], input, output, sink)
     }
 
+    /// A convolution and nothing else, of as many rows as there are.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled`.
+    pub(crate) fn apply(&self, convolution: &Convolution, input: &Source<'_>) -> Result<Signal> {
+        let mut output = self.signal(input.signal.rows(), convolution.shape.outputs);
+        self.convolve(convolution, input, &mut output, Sink::default())?;
+        Ok(output)
+    }
+
     /// A transposed convolution: `output` has `stride` rows for each row of the input.
     ///
     /// # Errors
@@ -403,7 +414,12 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     }
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// A signal as it is.
+    pub(crate) fn plain(signal: &'a Signal) -> Self {
+        Self { signal, activation: Activation::None }
+    }
+
     /// Activated rows from row `start` on, as many as `rows` has; zeros where there are none.
     fn activated<K: Kernels>(&self, kernels: K, start: isize, rows: &mut [K::Element]) {
         let channels = self.signal.channels;

@@ -213,14 +213,7 @@ impl<'a> WeightFile<'a> {
 
     /// A convolution whose output has as many rows as its input, as a product of overlapping windows: for few rows.
     pub(crate) fn windowed(&self, name: &str) -> Result<Convolution> {
-        let weight = format!("{name}.weight");
-        let (matrix, [taps, inputs, outputs]) = self.matrix(&weight, 2)?;
-        if taps.is_multiple_of(2) || outputs % 32 != 0 {
-            return Err(damaged(&weight));
-        }
-        let shape = Shape { taps: 1, inputs: taps * inputs, outputs, dilation: 1 };
-        let bias = self.floats(&format!("{name}.bias"), outputs)?;
-        Ok(Convolution { shape, bias, before: taps / 2, step: 1, matrix })
+        self.windows(name, |taps| (!taps.is_multiple_of(2)).then_some((taps / 2, 1)))
     }
 
     /// Rows of numbers.
@@ -240,14 +233,22 @@ impl<'a> WeightFile<'a> {
 
     /// A convolution of twice as many taps as its step, as a product of overlapping windows.
     pub(crate) fn strided(&self, name: &str) -> Result<Convolution> {
+        self.windows(name, |taps| taps.is_multiple_of(4).then_some((taps / 4, taps / 2)))
+    }
+
+    /// A convolution as a product of windows; its taps say how many rows of zeros are before it, and its step.
+    fn windows(
+        &self,
+        name: &str,
+        place: impl Fn(usize) -> Option<(usize, usize)>,
+    ) -> Result<Convolution> {
         let weight = format!("{name}.weight");
         let (matrix, [taps, inputs, outputs]) = self.matrix(&weight, 2)?;
-        if !taps.is_multiple_of(4) || outputs % 32 != 0 {
-            return Err(damaged(&weight));
-        }
+        let (before, step) =
+            place(taps).filter(|_| outputs % 32 == 0).ok_or_else(|| damaged(&weight))?;
         let shape = Shape { taps: 1, inputs: taps * inputs, outputs, dilation: 1 };
         let bias = self.floats(&format!("{name}.bias"), outputs)?;
-        Ok(Convolution { shape, bias, before: taps / 4, step: taps / 2, matrix })
+        Ok(Convolution { shape, bias, before, step, matrix })
     }
 
     /// A transposed convolution.

@@ -1,10 +1,10 @@
 //! Long short-term memory in both directions (Hochreiter and Schmidhuber 1997, Schuster and Paliwal 1997).
 
-use super::convolve::{Convolver, Sink, Source};
+use super::convolve::{Convolver, Source};
 use super::layers::{Convolution, WeightFile, damaged};
 use super::signal::Signal;
 use crate::Result;
-use crate::acoustic::kernels::{Activation, Kernels, Recurrent};
+use crate::acoustic::kernels::{Kernels, Recurrent};
 
 /// One layer, whose output rows are the states of both directions beside each other.
 #[derive(Debug)]
@@ -54,16 +54,13 @@ impl Lstm {
     pub(crate) fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
-        input: &Signal,
+        input: &Source<'_>,
     ) -> Result<Signal> {
-        let rows = input.rows();
-        let source = Source { signal: input, activation: Activation::None };
+        let rows = input.signal.rows();
         let mut states = convolver.signal(2 * rows, self.states);
         let mut gates = Vec::new();
         for direction in &self.directions {
-            let mut sums = convolver.signal(rows, 4 * self.states);
-            convolver.convolve(&direction.input, &source, &mut sums, Sink::default())?;
-            gates.push(sums);
+            gates.push(convolver.apply(&direction.input, input)?);
         }
         // Each direction by itself: a step needs the one before.
         convolver.threads.for_each_chunk(&mut states.values, rows * self.states, |d, states| {

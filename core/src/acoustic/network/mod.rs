@@ -6,3 +6,4 @@ pub(crate) mod lstm;
 pub(crate) mod norms;
 pub(crate) mod residual;
 pub(crate) mod signal;
+pub(crate) mod stft;

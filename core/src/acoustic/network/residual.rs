@@ -104,7 +104,7 @@ impl Block {
             }
             Some(pool) => {
                 let pooled = pool.run(convolver, input, &first);
-                let source = Source { signal: &pooled, activation: Activation::None };
+                let source = Source::plain(&pooled);
                 let moments = convolver.convolve(&self.conv1, &source, &mut inner, wanted)?;
                 convolver.free(pooled);
                 moments
@@ -131,9 +131,7 @@ impl Block {
         input: &Signal,
     ) -> Result<Option<Signal>> {
         let Some(shortcut) = &self.shortcut else { return Ok(None) };
-        let mut signal = convolver.signal(input.rows(), shortcut.shape.outputs);
-        let source = Source { signal: input, activation: Activation::None };
-        convolver.convolve(shortcut, &source, &mut signal, Sink::default())?;
+        let signal = convolver.apply(shortcut, &Source::plain(input))?;
         Ok(Some(if self.pool.is_some() { twice(convolver, signal) } else { signal }))
     }
 }

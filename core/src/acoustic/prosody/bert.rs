@@ -120,29 +120,17 @@ impl Bert {
             self.positions.add(convolver.file, place, row);
             self.norm.apply(row);
         }
-        let mut hidden = linear(convolver, &self.input, &embedded)?;
+        let mut hidden = convolver.apply(&self.input, &Source::plain(&embedded))?;
         convolver.free(embedded);
         let packed = self.layer.packed(convolver);
         for _ in 0..LAYERS {
             self.layer.run(convolver, &packed, &mut hidden)?;
         }
         packed.free(convolver);
-        let output = linear(convolver, &self.output, &hidden)?;
+        let output = convolver.apply(&self.output, &Source::plain(&hidden))?;
         convolver.free(hidden);
         Ok(output)
     }
-}
-
-/// The product with a matrix, and its bias.
-fn linear<K: Kernels>(
-    convolver: &Convolver<'_, K>,
-    layer: &Convolution,
-    input: &Signal,
-) -> Result<Signal> {
-    let mut output = convolver.signal(input.rows(), layer.shape.outputs);
-    let source = Source { signal: input, activation: Activation::None };
-    convolver.convolve(layer, &source, &mut output, Sink::default())?;
-    Ok(output)
 }
 
 impl Layer {

@@ -11,7 +11,7 @@ use source::HarmonicSource;
 
 use super::Features;
 use super::kernels::{Activation, Kernels};
-use super::network::convolve::{Convolver, Sink, Source};
+use super::network::convolve::{Convolver, Source};
 use super::network::layers::{Convolution, Normalization, STYLE_HALF, Table, WeightFile, damaged};
 use super::network::lstm::Lstm;
 use super::network::norms::Norms;
@@ -167,7 +167,7 @@ impl Prosody {
         let (durations, features) = self.duration.run(convolver, style, encoded)?;
         let spread = spread(convolver, &features, &durations);
         convolver.free(features);
-        let shared = self.shared.run(convolver, &spread)?;
+        let shared = self.shared.run(convolver, &Source::plain(&spread))?;
         convolver.free(spread);
         let pitch = self.pitch.run(convolver, &norms, &shared)?;
         let energy = self.energy.run(convolver, &norms, &shared)?;
@@ -204,15 +204,12 @@ impl TextEncoder {
         }
         let mut activation = Activation::None;
         for (layer, norm) in &self.layers {
-            let mut output = convolver.signal(tokens.len(), layer.shape.outputs);
-            let source = Source { signal: &hidden, activation };
-            convolver.convolve(layer, &source, &mut output, Sink::default())?;
+            let mut output = convolver.apply(layer, &Source { signal: &hidden, activation })?;
             norm.apply_to(convolver, &mut output);
             convolver.free(std::mem::replace(&mut hidden, output));
             activation = Activation::LeakyRelu { slope: SLOPE };
         }
-        hidden.values.iter_mut().for_each(|x| *x = x.max(SLOPE * *x));
-        let output = self.lstm.run(convolver, &hidden)?;
+        let output = self.lstm.run(convolver, &Source { signal: &hidden, activation })?;
         convolver.free(hidden);
         Ok(output)
     }
@@ -229,14 +226,14 @@ impl Duration {
         let mut features = beside(convolver, &encoded, style);
         convolver.free(encoded);
         for (lstm, norm) in &self.layers {
-            let mut output = lstm.run(convolver, &features)?;
+            let mut output = lstm.run(convolver, &Source::plain(&features))?;
             let affine = norm.of_style(convolver.file, style);
             let norm = LayerNorm { weight: affine.scale, bias: affine.shift, epsilon: EPSILON };
             norm.apply_to(convolver, &mut output);
             convolver.free(std::mem::replace(&mut features, beside(convolver, &output, style)));
             convolver.free(output);
         }
-        let states = self.lstm.run(convolver, &features)?;
+        let states = self.lstm.run(convolver, &Source::plain(&features))?;
         let durations =
             states.values.chunks_exact(states.channels).map(|row| self.frames(row)).collect();
         convolver.free(states);

@@ -2,10 +2,11 @@
 
 use crate::Result;
 use crate::acoustic::MODEL_RATE;
-use crate::acoustic::kernels::{Activation, Kernels, Shape};
+use crate::acoustic::kernels::{Kernels, Shape};
 use crate::acoustic::network::convolve::{Convolver, Sink, Source as Input};
 use crate::acoustic::network::layers::{Convolution, WeightFile};
 use crate::acoustic::network::signal::Signal;
+use crate::acoustic::network::stft::{BINS, HOP, SECOND, WIDTH, WINDOW, hann};
 
 /// The fundamental and the harmonics above it.
 const HARMONICS: usize = 9;
@@ -15,17 +16,6 @@ const SAMPLES: usize = 300;
 
 /// Below this pitch, in hertz, nothing sounds.
 const UNVOICED: f32 = 10.0;
-
-/// Samples of a window, and from one window to the next.
-const WINDOW: usize = 20;
-const HOP: usize = 5;
-
-/// Bins of a window.
-const BINS: usize = WINDOW / 2 + 1;
-
-/// Numbers of a row of the product that gives the bins: real parts, and from here on imaginary ones.
-const WIDTH: usize = 32;
-const IMAGINARY: usize = 16;
 
 /// Below this magnitude a bin holds nothing but what rounding left: where nothing sounds, all but the first two.
 const EMPTY: f32 = 1e-7;
@@ -63,7 +53,7 @@ impl HarmonicSource {
         let samples = self.samples(convolver, pitch);
         let rows = SAMPLES / HOP * pitch.len() + 1;
         let mut spectrum = convolver.signal(rows, WIDTH);
-        let input = Input { signal: &samples, activation: Activation::None };
+        let input = Input::plain(&samples);
         convolver.convolve(&self.basis, &input, &mut spectrum, Sink::default())?;
         convolver.free(samples);
         let mut polar = convolver.signal(rows, 2 * BINS);
@@ -159,14 +149,13 @@ fn sine(turns: f32) -> f32 {
 fn basis() -> Convolution {
     let shape = Shape { taps: 1, inputs: WINDOW, outputs: WIDTH, dilation: 1 };
     let weight = |sample: usize, column: usize| {
-        let (imaginary, bin) = (column >= IMAGINARY, column % IMAGINARY);
+        let (imaginary, bin) = (column >= SECOND, column % SECOND);
         // The first and the last bin of a real signal are real.
         if bin >= BINS || imaginary && (bin == 0 || bin == BINS - 1) {
             return 0.0;
         }
         let angle = std::f64::consts::TAU * (bin * sample % WINDOW) as f64 / WINDOW as f64;
-        let hann = (std::f64::consts::PI * sample as f64 / WINDOW as f64).sin().powi(2);
-        (hann * if imaginary { -angle.sin() } else { angle.cos() }) as f32
+        (hann(sample) * if imaginary { -angle.sin() } else { angle.cos() }) as f32
     };
     let mut bytes = Vec::with_capacity(4 * WINDOW * WIDTH);
     for at in 0..WINDOW * WIDTH {
@@ -178,7 +167,7 @@ fn basis() -> Convolution {
 /// A row of bins to magnitudes and phases.
 fn to_polar(row: &[f32], polar: &mut [f32]) {
     let (magnitudes, phases) = polar.split_at_mut(BINS);
-    let bins = row[..BINS].iter().zip(&row[IMAGINARY..][..BINS]).zip(EMPTY_PHASES);
+    let bins = row[..BINS].iter().zip(&row[SECOND..][..BINS]).zip(EMPTY_PHASES);
     for ((magnitude, phase), ((real, imaginary), empty)) in
         magnitudes.iter_mut().zip(phases).zip(bins)
     {

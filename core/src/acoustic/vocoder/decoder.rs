@@ -4,15 +4,12 @@ use std::ops::Range;
 
 use crate::Result;
 use crate::acoustic::Features;
-use crate::acoustic::kernels::{Activation, Kernels};
-use crate::acoustic::network::convolve::{Convolver, Sink, Source};
+use crate::acoustic::kernels::Kernels;
+use crate::acoustic::network::convolve::{Convolver, Source};
 use crate::acoustic::network::layers::{Convolution, WeightFile};
 use crate::acoustic::network::norms::Norms;
 use crate::acoustic::network::residual::{Block, Form};
 use crate::acoustic::network::signal::Signal;
-
-/// Channels of the text that every block gets beside its own, with the pitch and the energy.
-const TEXT_RESIDUAL: usize = 64;
 
 #[derive(Debug)]
 pub(super) struct Decoder {
@@ -72,9 +69,7 @@ impl Decoder {
             .collect();
         let text = convolver.part_of(&features.text, frames);
         let frames = text.rows();
-        let mut residual = convolver.signal(frames, TEXT_RESIDUAL);
-        let plain = |signal| Source { signal, activation: Activation::None };
-        convolver.convolve(&self.text, &plain(&text), &mut residual, Sink::default())?;
+        let residual = convolver.apply(&self.text, &Source::plain(&text))?;
         let beside = |channels, parts: &[&Signal]| {
             let mut input = convolver.signal(frames, channels);
             for (t, row) in input.values.chunks_exact_mut(channels).enumerate() {

@@ -8,6 +8,7 @@ use crate::acoustic::network::layers::{
 };
 use crate::acoustic::network::norms::Norms;
 use crate::acoustic::network::signal::{Moments, Signal};
+use crate::acoustic::network::stft::{BINS, SECOND, WIDTH};
 
 /// Slopes of the leaky rectifiers before the upsamplings, and before the last convolution.
 const SLOPE: f32 = 0.1;
@@ -16,14 +17,10 @@ const LAST_SLOPE: f32 = 0.01;
 /// Residual blocks of a stage, whose outputs are averaged.
 const BLOCKS: usize = 3;
 
-/// Bins of the spectrum, and where their phases begin in its rows.
-pub(super) const BINS: usize = 11;
-pub(super) const PHASES: usize = 16;
-
 #[derive(Debug)]
 pub(super) struct Generator {
     stages: [Stage; 2],
-    /// To rows of [`BINS`] log magnitudes and, from [`PHASES`] on, phases.
+    /// To rows of [`BINS`] log magnitudes and, from [`SECOND`] on, phases.
     last: Convolution,
 }
 
@@ -68,8 +65,8 @@ impl Generator {
             stage(0, file.strided("generator.noise.0.conv")?, first?)?,
             stage(1, file.convolution("generator.noise.1.conv", 1)?, second?)?,
         ];
-        let order: Vec<_> = (0..2 * PHASES)
-            .map(|i| (i % PHASES < BINS).then(|| i / PHASES * BINS + i % PHASES))
+        let order: Vec<_> = (0..WIDTH)
+            .map(|i| (i % SECOND < BINS).then(|| i / SECOND * BINS + i % SECOND))
             .collect();
         let last = file.convolution("generator.out", 1)?.with_outputs(bytes, &order);
         Ok(Self { stages, last })
@@ -109,7 +106,7 @@ impl Stage {
         let channels = self.noise.shape.outputs;
         let mut noise = convolver.signal(rows, channels);
         let wanted = Sink { moments: true, ..Sink::default() };
-        let plain = Source { signal: source, activation: Activation::None };
+        let plain = Source::plain(source);
         // The source is phases and magnitudes of a wide range: 32 bits for it.
         let moments = convolver.exact().convolve(&self.noise, &plain, &mut noise, wanted)?;
         let mut sum = convolver.signal(rows, channels);

@@ -2,19 +2,12 @@
 //!
 //! The windows are not divided by what their squares sum to, 1.5: the published model's loudness is without it.
 
-use super::generator::{BINS, PHASES};
 use crate::Result;
-use crate::acoustic::kernels::{Activation, Kernels, Shape};
+use crate::acoustic::kernels::{Kernels, Shape};
 use crate::acoustic::network::convolve::{Convolver, Sink, Source};
 use crate::acoustic::network::layers::Convolution;
 use crate::acoustic::network::signal::Signal;
-
-/// Samples of a window, and from one window to the next.
-const WINDOW: usize = 20;
-pub(super) const HOP: usize = 5;
-
-/// Numbers of a row, of the spectrum and of the windows.
-const WIDTH: usize = 32;
+use crate::acoustic::network::stft::{BINS, HOP, SECOND, WIDTH, WINDOW, hann};
 
 #[derive(Debug)]
 pub(super) struct InverseStft {
@@ -26,7 +19,7 @@ impl InverseStft {
     pub(super) fn new() -> Self {
         let shape = Shape { taps: 1, inputs: WIDTH, outputs: WIDTH, dilation: 1 };
         let weight = |row: usize, sample: usize| {
-            let (imaginary, bin) = (row >= PHASES, row % PHASES);
+            let (imaginary, bin) = (row >= SECOND, row % SECOND);
             if bin >= BINS || sample >= WINDOW {
                 return 0.0;
             }
@@ -54,7 +47,7 @@ impl InverseStft {
             convolver.kernels.polar(rows);
         });
         let mut windows = convolver.signal(rows, WIDTH);
-        let source = Source { signal: &spectrum, activation: Activation::None };
+        let source = Source::plain(&spectrum);
         convolver.convolve(&self.basis, &source, &mut windows, Sink::default())?;
         convolver.free(spectrum);
         let mut sums = vec![0.0; HOP * (rows.max(1) - 1) + WINDOW];
@@ -69,10 +62,4 @@ impl InverseStft {
         sums.drain(..WINDOW / 2);
         Ok(sums)
     }
-}
-
-/// The Hann window of a period of [`WINDOW`] samples.
-fn hann(sample: usize) -> f64 {
-    let angle = std::f64::consts::PI * sample as f64 / WINDOW as f64;
-    angle.sin() * angle.sin()
 }
