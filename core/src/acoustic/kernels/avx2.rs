@@ -1,11 +1,11 @@
 //! Vectors of 8 numbers: AVX2 and FMA.
 
 use std::arch::x86_64::{
-    __m256, _MM_HINT_T1, _mm_prefetch, _mm256_add_epi32, _mm256_add_ps, _mm256_and_si256,
-    _mm256_castps_si256, _mm256_castsi256_ps, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps,
-    _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps,
-    _mm256_set1_epi32, _mm256_set1_ps, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
-    _mm256_xor_si256,
+    __m256, _MM_HINT_T1, _mm_loadl_epi64, _mm_prefetch, _mm256_add_epi32, _mm256_add_ps,
+    _mm256_and_si256, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cvtepi32_ps,
+    _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps,
+    _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_set1_epi32,
+    _mm256_set1_ps, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_sub_ps, _mm256_xor_si256,
 };
 
 use super::lanes::{Lanes, Vector, kernels, operators};
@@ -49,12 +49,19 @@ impl Lanes for Avx2 {
         unsafe {
             let pairs = _mm256_loadu_si256(from.cast());
             let upper = _mm256_and_si256(pairs, _mm256_set1_epi32(-1 << 16));
-            [upper, _mm256_slli_epi32::<16>(pairs)].map(|bits| Floats(_mm256_castsi256_ps(bits)))
+            let lower = _mm256_slli_epi32::<16>(pairs);
+            [Floats(_mm256_castsi256_ps(upper)), Floats(_mm256_castsi256_ps(lower))]
         }
     }
 
     #[inline(always)]
-    fn prefetch(self, at: *const f32) {
+    unsafe fn load_bytes(self, from: *const u8) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        Floats(unsafe { _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(from.cast()))) })
+    }
+
+    #[inline(always)]
+    fn prefetch<T>(self, at: *const T) {
         // SAFETY: a prefetch reads nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
     }

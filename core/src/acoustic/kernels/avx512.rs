@@ -1,11 +1,11 @@
 //! Vectors of 16 numbers: AVX-512F.
 
 use std::arch::x86_64::{
-    __m512, _MM_HINT_T1, _mm_prefetch, _mm512_add_epi32, _mm512_add_ps, _mm512_and_si512,
-    _mm512_castps_si512, _mm512_castsi512_ps, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps,
-    _mm512_loadu_ps, _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
-    _mm512_set1_epi32, _mm512_set1_ps, _mm512_slli_epi32, _mm512_storeu_ps, _mm512_sub_ps,
-    _mm512_xor_si512,
+    __m512, _MM_HINT_T1, _mm_loadu_si128, _mm_prefetch, _mm512_add_epi32, _mm512_add_ps,
+    _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_cvtepi32_ps,
+    _mm512_cvtepu8_epi32, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, _mm512_loadu_ps,
+    _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_set1_epi32,
+    _mm512_set1_ps, _mm512_slli_epi32, _mm512_storeu_ps, _mm512_sub_ps, _mm512_xor_si512,
 };
 
 use super::lanes::{Lanes, Vector, kernels, operators};
@@ -49,12 +49,19 @@ impl Lanes for Avx512 {
         unsafe {
             let pairs = _mm512_loadu_si512(from.cast());
             let upper = _mm512_and_si512(pairs, _mm512_set1_epi32(-1 << 16));
-            [upper, _mm512_slli_epi32::<16>(pairs)].map(|bits| Floats(_mm512_castsi512_ps(bits)))
+            let lower = _mm512_slli_epi32::<16>(pairs);
+            [Floats(_mm512_castsi512_ps(upper)), Floats(_mm512_castsi512_ps(lower))]
         }
     }
 
     #[inline(always)]
-    fn prefetch(self, at: *const f32) {
+    unsafe fn load_bytes(self, from: *const u8) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        Floats(unsafe { _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(from.cast()))) })
+    }
+
+    #[inline(always)]
+    fn prefetch<T>(self, at: *const T) {
         // SAFETY: a prefetch reads nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
     }

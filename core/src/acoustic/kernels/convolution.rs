@@ -48,7 +48,7 @@ pub(super) fn pack<L: Lanes>(
                 // The taps of an input are neighbors.
                 for (input, packed) in packed.chunks_exact_mut(taps * width).enumerate() {
                     let packed = &mut packed[tap * width..][..width];
-                    filter.expand(tap * inputs + input, panel * width, packed);
+                    filter.expand_vectors(lanes, tap * inputs + input, panel * width, packed);
                 }
             }
         }

@@ -171,10 +171,12 @@ pub(super) fn step<L: Lanes>(lanes: L, gates: &[f32], cell: &mut [f32], state: &
     for at in (0..count).step_by(L::WIDTH) {
         // SAFETY: `at + WIDTH` is at most the count of each of the gates, of the cell and of the state.
         unsafe {
-            let gate = |gate: usize| lanes.load(gates.as_ptr().add(gate * count + at));
-            let [input, output, forget] = [0, 1, 2].map(|which| logistic(gate(which)));
+            let gates = gates.as_ptr().add(at);
+            let input = logistic(lanes.load(gates));
+            let output = logistic(lanes.load(gates.add(count)));
+            let forget = logistic(lanes.load(gates.add(2 * count)));
             let kept = forget * lanes.load(cell.as_ptr().add(at));
-            let new = input.mul_add(tanh(gate(3)), kept);
+            let new = input.mul_add(tanh(lanes.load(gates.add(3 * count))), kept);
             new.store(cell.as_mut_ptr().add(at));
             (output * tanh(new)).store(state.as_mut_ptr().add(at));
         }

@@ -4,6 +4,11 @@ use std::ops::Range;
 
 use half::f16;
 
+use super::lanes::{Lanes, Vector};
+
+/// Rows between one that is expanded and one that is asked for.
+const AHEAD: usize = 64;
+
 /// A matrix of weights in its narrow form: rows of taps and inputs (the inputs of a tap together), one column an output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Filter<'a> {
@@ -66,6 +71,43 @@ impl<'a> Filter<'a> {
                 {
                     *value = (f32::from(*code) - zero) * scale;
                 }
+            }
+        }
+    }
+
+    /// What [`Self::expand`] gives, in vectors; `out` is whole vectors. Rows further on are asked for: the processor does
+    /// not guess steps of a row.
+    #[inline(always)]
+    pub(super) fn expand_vectors<L: Lanes>(
+        &self,
+        lanes: L,
+        row: usize,
+        column: usize,
+        out: &mut [f32],
+    ) {
+        let Values::U8 { codes, scale, zero_point } = self.values else {
+            return self.expand(row, column, out);
+        };
+        let column = self.first + column;
+        let start = row * self.columns + column;
+        lanes.prefetch(codes.as_ptr().wrapping_add(start + AHEAD * self.columns));
+        let codes = &codes[start..][..out.len()];
+        let constants = |at| match (scale, zero_point) {
+            (&[scale], &[zero]) => (lanes.splat(scale), lanes.splat(zero)),
+            _ => {
+                let (scale, zero) = (&scale[column + at..], &zero_point[column + at..]);
+                assert!(scale.len().min(zero.len()) >= L::WIDTH);
+                // SAFETY: there are as many numbers as a vector has.
+                unsafe { (lanes.load(scale.as_ptr()), lanes.load(zero.as_ptr())) }
+            }
+        };
+        for (vector, out) in out.chunks_exact_mut(L::WIDTH).enumerate() {
+            let at = vector * L::WIDTH;
+            let (scale, zero) = constants(at);
+            // SAFETY: there are as many codes and as much room as a vector has.
+            unsafe {
+                let codes = lanes.load_bytes(codes.as_ptr().add(at));
+                ((codes - zero) * scale).store(out.as_mut_ptr());
             }
         }
     }

@@ -30,8 +30,15 @@ pub(super) trait Lanes: Copy + Send + Sync + 'static {
     /// `WIDTH` pairs can be read there. They need not be aligned.
     unsafe fn load_pairs(self, from: *const u32) -> [Self::Vector; 2];
 
+    /// Bytes as numbers.
+    ///
+    /// # Safety
+    ///
+    /// `WIDTH` bytes can be read there.
+    unsafe fn load_bytes(self, from: *const u8) -> Self::Vector;
+
     /// Asks for a cache line that will be read soon. Any address is allowed.
-    fn prefetch(self, at: *const f32);
+    fn prefetch<T>(self, at: *const T);
 }
 
 /// A vector of single precision numbers.

@@ -1,9 +1,10 @@
 //! Vectors of 4 numbers: NEON.
 
 use std::arch::aarch64::{
-    float32x4_t, vaddq_f32, vaddq_u32, vandq_u32, vdivq_f32, vdupq_n_f32, vdupq_n_u32, veorq_u32,
-    vfmaq_f32, vfmsq_f32, vld1q_f32, vld1q_u32, vmaxq_f32, vminq_f32, vmulq_f32,
-    vreinterpretq_f32_u32, vreinterpretq_u32_f32, vshlq_n_u32, vst1q_f32, vsubq_f32,
+    float32x4_t, vaddq_f32, vaddq_u32, vandq_u32, vcreate_u8, vcvtq_f32_u32, vdivq_f32,
+    vdupq_n_f32, vdupq_n_u32, veorq_u32, vfmaq_f32, vfmsq_f32, vget_low_u16, vld1q_f32, vld1q_u32,
+    vmaxq_f32, vminq_f32, vmovl_u8, vmovl_u16, vmulq_f32, vreinterpretq_f32_u32,
+    vreinterpretq_u32_f32, vshlq_n_u32, vst1q_f32, vsubq_f32,
 };
 
 use super::lanes::{Lanes, Vector, kernels, operators};
@@ -47,13 +48,23 @@ impl Lanes for Neon {
         unsafe {
             let pairs = vld1q_u32(from);
             let upper = vandq_u32(pairs, vdupq_n_u32(u32::MAX << 16));
-            [upper, vshlq_n_u32::<16>(pairs)].map(|bits| Floats(vreinterpretq_f32_u32(bits)))
+            let lower = vshlq_n_u32::<16>(pairs);
+            [Floats(vreinterpretq_f32_u32(upper)), Floats(vreinterpretq_f32_u32(lower))]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_bytes(self, from: *const u8) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        unsafe {
+            let bytes = vcreate_u8(u64::from(u32::from_le_bytes(*from.cast::<[u8; 4]>())));
+            Floats(vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(bytes)))))
         }
     }
 
     // There is no stable intrinsic for it, and the processors' own prefetchers do well.
     #[inline(always)]
-    fn prefetch(self, _at: *const f32) {}
+    fn prefetch<T>(self, _at: *const T) {}
 }
 
 // SAFETY: in all of the following, a vector is the proof that the processor has the instruction.

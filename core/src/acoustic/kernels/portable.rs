@@ -46,7 +46,13 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn prefetch(self, _at: *const f32) {}
+    unsafe fn load_bytes(self, from: *const u8) -> Floats {
+        // SAFETY: the caller's; bytes are aligned anywhere.
+        Floats(unsafe { *from.cast::<[u8; WIDTH]>() }.map(f32::from))
+    }
+
+    #[inline(always)]
+    fn prefetch<T>(self, _at: *const T) {}
 }
 
 operators!(

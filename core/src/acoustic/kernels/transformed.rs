@@ -17,6 +17,9 @@ const LINE: usize = 16;
 /// Weights of this many inputs are transformed together where that is done for every block.
 const DEPTH: usize = 128;
 
+/// Inputs between one whose weights are transformed and one whose place is asked for.
+const AHEAD: usize = 4;
+
 /// Between the numbers of one point and the next: without it they would all fall on the same lines of a cache.
 const PAD: usize = 16;
 
@@ -70,12 +73,24 @@ pub(super) fn pack<L: Lanes, T: Transform>(
     let mut rows = [[0.0; 32]; MOST_TAPS];
     for input in 0..inputs {
         for (tap, row) in rows[..T::TAPS].iter_mut().enumerate() {
-            filter.expand(tap * inputs + input, panel * columns, &mut row[..columns]);
+            let row_of = tap * inputs + input;
+            filter.expand_vectors(lanes, row_of, panel * columns, &mut row[..columns]);
         }
         // SAFETY: a panel has `columns` numbers for each input of each point.
         unsafe {
             let packed = packed.as_mut_ptr().add(input * columns);
+            approach::<L, T>(lanes, packed.wrapping_add(AHEAD * columns), point_len, columns);
             transform_weights::<L, T>(lanes, rows.as_ptr().cast(), 32, packed, point_len);
+        }
+    }
+}
+
+/// Asks for what will be written next: there are more points than streams that the processor follows.
+#[inline(always)]
+fn approach<L: Lanes, T: Transform>(lanes: L, points: *const f32, from_point: usize, count: usize) {
+    for point in 0..T::POINTS {
+        for at in (0..count).step_by(LINE) {
+            lanes.prefetch(points.wrapping_add(point * from_point + at));
         }
     }
 }
@@ -93,8 +108,7 @@ unsafe fn transform_weights<L: Lanes, T: Transform>(
     points: *mut f32,
     from_point: usize,
 ) {
-    let mut values = [[lanes.splat(0.0); MOST_POINTS]; 2];
-    for (half, values) in values.iter_mut().enumerate() {
+    for half in 0..2 {
         let mut w = [lanes.splat(0.0); MOST_TAPS];
         unrolled!(K in [0 1 2 3 4 5 6 7 8 9 10] {
             if K < T::TAPS {
@@ -102,13 +116,8 @@ unsafe fn transform_weights<L: Lanes, T: Transform>(
                 w[K] = unsafe { lanes.load(taps.add(K * from_tap + half * L::WIDTH)) };
             }
         });
-        *values = T::weights(&w);
-    }
-    for (half, values) in values.iter().enumerate() {
-        for (point, value) in values[..T::POINTS].iter().enumerate() {
-            // SAFETY: the caller's.
-            unsafe { value.store(points.add(point * from_point + half * L::WIDTH)) };
-        }
+        // SAFETY: the caller's.
+        unsafe { store_points::<L, T>(T::weights(&w), points.add(half * L::WIDTH), from_point) };
     }
 }
 
