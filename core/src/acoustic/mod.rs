@@ -52,8 +52,6 @@ struct Features {
     pitch: Vec<f32>,
     /// Twice a frame.
     energy: Vec<f32>,
-    /// The spectrum of the harmonic source: 120 rows a frame and one more, of 11 magnitudes and 11 phases.
-    source: Signal,
 }
 
 /// How one utterance is to be spoken.
@@ -111,10 +109,7 @@ impl Features {
                 && self.text.rows() == frames
                 && self.pitch.len() == 2 * frames
                 && self.energy.len() == 2 * frames
-                && self.source.rows() == 120 * frames + 1
-                && [&*self.text.values, &self.pitch, &self.energy, &self.source.values]
-                    .into_iter()
-                    .all(finite)
+                && [&*self.text.values, &self.pitch, &self.energy].into_iter().all(finite)
         })
     }
 

@@ -7,6 +7,7 @@ use super::network::norms::Averages;
 use super::select::{self, Choice, Metrics};
 use super::synthesizer::{Synthesize, Work};
 use super::turns::Turns;
+use super::vocoder::Hidden;
 use super::{AcousticModel, Beginning, FRAME_SAMPLES, Features, Manner, Utterance};
 use crate::bundle::Bundle;
 use crate::threads::Threads;
@@ -71,8 +72,7 @@ impl Model {
             let frames = frames.start.saturating_sub(DECODER_CONTEXT)
                 ..features.text.rows().min(frames.end + DECODER_CONTEXT);
             let hidden = model.decode(work, features, frames, Some(averages))?;
-            let samples = model.generate(work, features, &hidden, rows, Some(averages))?;
-            model.free(hidden);
+            let samples = self.generate(work, features, hidden, rows, Some(averages))?;
             let kept = (piece.start - first) * ROW_SAMPLES..(piece.end - first) * ROW_SAMPLES;
             opening.samples.extend_from_slice(&samples[kept]);
             // The last samples are still to fade into the rest.
@@ -82,6 +82,22 @@ impl Model {
             given = opening.samples.len();
         }
         Ok(opening)
+    }
+
+    /// The samples of some of the hidden rows, with the statistics of these or with averages.
+    fn generate(
+        &self,
+        work: &Work<'_>,
+        features: &Features,
+        hidden: Hidden,
+        rows: Range<usize>,
+        averages: Option<&Averages>,
+    ) -> Result<Vec<f32>> {
+        let source = self.synthesizer.source(work, features, rows.clone())?;
+        let samples = self.synthesizer.generate(work, &source, &hidden, rows, averages);
+        self.synthesizer.free_exact(source);
+        self.synthesizer.free(hidden);
+        samples
     }
 }
 
@@ -110,10 +126,9 @@ impl AcousticModel for Model {
         let model = &self.synthesizer;
         let hidden = model.decode(&work, &features, 0..features.text.rows(), None)?;
         let rows = 0..hidden.rows.rows();
-        let mut samples = model.generate(&work, &features, &hidden, rows, None)?;
-        model.free(hidden);
+        let mut samples = self.generate(&work, &features, hidden, rows, None)?;
         let heard = features.tokens();
-        model.free_features(features);
+        model.free_exact(features.text);
         log::debug!(
             "{} tokens: prosody {} ms, {} ms in all",
             tokens.len(),
@@ -184,7 +199,7 @@ pub(crate) const EARLY_PIECES: usize = 2;
 
 /// Hidden rows of the first half second, and of the piece of it that is given first.
 const EARLY: usize = 40;
-const FIRST: usize = 8;
+const FIRST: usize = 6;
 
 /// Hidden rows before the first token: where its sound may begin early.
 const MARGIN: usize = 4;

@@ -7,6 +7,7 @@ use super::kernels::Kernels;
 use super::network::convolve::{Convolver, Memory};
 use super::network::layers::STYLE_HALF;
 use super::network::norms::{Averages, Norms};
+use super::network::signal::Signal;
 use super::prosody::Prosody;
 use super::select::{KernelSet, Metrics};
 use super::vocoder::{Hidden, Vocoder};
@@ -55,11 +56,14 @@ pub(crate) trait Synthesize: Send + Sync {
         averages: Option<&Averages>,
     ) -> Result<Hidden>;
 
+    /// The harmonic source of some hidden rows: 60 rows for each, and one more.
+    fn source(&self, work: &Work<'_>, features: &Features, rows: Range<usize>) -> Result<Signal>;
+
     /// The samples of some of the hidden rows, 300 each: with the statistics of these rows, or with averages.
     fn generate(
         &self,
         work: &Work<'_>,
-        features: &Features,
+        source: &Signal,
         hidden: &Hidden,
         rows: Range<usize>,
         averages: Option<&Averages>,
@@ -68,8 +72,8 @@ pub(crate) trait Synthesize: Send + Sync {
     /// Takes the memory of hidden rows back.
     fn free(&self, hidden: Hidden);
 
-    /// Takes the memory of features back.
-    fn free_features(&self, features: Features);
+    /// Takes the memory of a source, or of the text of features, back.
+    fn free_exact(&self, signal: Signal);
 }
 
 impl<K: Kernels> Synthesizer<K> {
@@ -133,25 +137,29 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         work.threads.run(|| self.vocoder.decode(&convolver, &norms, features, frames))
     }
 
+    fn source(&self, work: &Work<'_>, features: &Features, rows: Range<usize>) -> Result<Signal> {
+        let convolver = self.convolver(work, &self.prosody_file);
+        work.threads.run(|| self.prosody.source(&convolver.exact(), &features.pitch, rows))
+    }
+
     fn generate(
         &self,
         work: &Work<'_>,
-        features: &Features,
+        source: &Signal,
         hidden: &Hidden,
         rows: Range<usize>,
         averages: Option<&Averages>,
     ) -> Result<Vec<f32>> {
         let convolver = self.convolver(work, &self.vocoder_file);
         let norms = self.norms(work, averages);
-        work.threads.run(|| self.vocoder.generate(&convolver, &norms, features, hidden, rows))
+        work.threads.run(|| self.vocoder.generate(&convolver, &norms, source, hidden, rows))
     }
 
     fn free(&self, hidden: Hidden) {
         self.memory.floats.give(hidden.rows.values);
     }
 
-    fn free_features(&self, features: Features) {
-        self.exact.floats.give(features.text.values);
-        self.exact.floats.give(features.source.values);
+    fn free_exact(&self, signal: Signal) {
+        self.exact.floats.give(signal.values);
     }
 }

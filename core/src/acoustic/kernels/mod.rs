@@ -60,6 +60,12 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
+    /// The same as a product of overlapping windows, whose dilation is 1.
+    pub(crate) fn of_windows(self) -> Self {
+        debug_assert_eq!(self.dilation, 1);
+        Self { taps: 1, inputs: self.taps * self.inputs, ..self }
+    }
+
     /// Input rows that the outputs need beyond their own number.
     pub(crate) fn halo(&self) -> usize {
         (self.taps - 1) * self.dilation

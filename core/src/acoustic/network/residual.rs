@@ -157,7 +157,7 @@ impl Pool {
         };
         let [before, at, after] = [0, 1, 2].map(|tap| &self.weight[tap * channels..][..channels]);
         let mut output = convolver.signal(2 * input.rows(), channels);
-        for (t, rows) in output.values.chunks_exact_mut(2 * channels).enumerate() {
+        convolver.threads.for_each_chunk(&mut output.values, 2 * channels, |t, rows| {
             let (even, odd) = rows.split_at_mut(channels);
             for channel in 0..channels {
                 let x = activated(t, channel);
@@ -165,7 +165,7 @@ impl Pool {
                 even[channel] = x * at[channel] + self.bias[channel];
                 odd[channel] = x * after[channel] + next * before[channel] + self.bias[channel];
             }
-        }
+        });
         output
     }
 }

@@ -5,6 +5,8 @@ mod bert;
 mod curves;
 mod source;
 
+use std::ops::Range;
+
 use bert::Bert;
 use curves::Curve;
 use source::HarmonicSource;
@@ -173,10 +175,23 @@ impl Prosody {
         let energy = self.energy.run(convolver, &norms, &shared)?;
         convolver.free(shared);
         let text = self.text.run(convolver, &tokens)?;
-        let source = self.source.run(convolver, &pitch)?;
         let spread = self::spread(convolver, &text, &durations);
         convolver.free(text);
-        Ok(Features { durations, text: spread, pitch, energy, source })
+        Ok(Features { durations, text: spread, pitch, energy })
+    }
+
+    /// The harmonic source at some places of the pitch: 60 rows for each, and one more, of 11 magnitudes and 11 phases.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled`.
+    pub(crate) fn source<K: Kernels>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        pitch: &[f32],
+        places: Range<usize>,
+    ) -> Result<Signal> {
+        self.source.run(convolver, pitch, places)
     }
 }
 

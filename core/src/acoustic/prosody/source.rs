@@ -1,5 +1,7 @@
 //! The harmonic source: sines at the pitch and its multiples, as a spectrum over time (Wang, Takaki and Yamagishi 2019).
 
+use std::ops::Range;
+
 use crate::Result;
 use crate::acoustic::MODEL_RATE;
 use crate::acoustic::kernels::{Kernels, Shape};
@@ -13,6 +15,9 @@ const HARMONICS: usize = 9;
 
 /// Samples of each number of the pitch.
 const SAMPLES: usize = 300;
+
+/// Windows of each number of the pitch.
+const ROWS: usize = SAMPLES / HOP;
 
 /// Below this pitch, in hertz, nothing sounds.
 const UNVOICED: f32 = 10.0;
@@ -43,15 +48,18 @@ impl HarmonicSource {
         })
     }
 
-    /// Magnitudes and phases, [`BINS`] of each, of windows over the sound at this pitch: 60 rows for each number of it,
+    /// Magnitudes and phases, [`BINS`] of each, of windows over the sound at some places of the pitch: 60 rows for each,
     /// and one more.
     pub(super) fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
         pitch: &[f32],
+        places: Range<usize>,
     ) -> Result<Signal> {
-        let samples = self.samples(convolver, pitch);
-        let rows = SAMPLES / HOP * pitch.len() + 1;
+        // The windows at the ends reach into the places before and after.
+        let around = places.start.saturating_sub(1)..pitch.len().min(places.end + 1);
+        let samples = self.samples(convolver, pitch, around.clone());
+        let rows = ROWS * around.len() + 1;
         let mut spectrum = convolver.signal(rows, WIDTH);
         let input = Input::plain(&samples);
         convolver.convolve(&self.basis, &input, &mut spectrum, Sink::default())?;
@@ -64,17 +72,29 @@ impl HarmonicSource {
             }
         });
         convolver.free(spectrum);
-        Ok(polar)
+        if around == places {
+            return Ok(polar);
+        }
+        let first = ROWS * (places.start - around.start);
+        let part = convolver.part_of(&polar, first..first + ROWS * places.len() + 1);
+        convolver.free(polar);
+        Ok(part)
     }
 
-    /// The sound, with half a window reflected at both ends.
-    fn samples<K: Kernels>(&self, convolver: &Convolver<'_, K>, pitch: &[f32]) -> Signal {
+    /// The sound at some places, with half a window reflected at both ends.
+    fn samples<K: Kernels>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        pitch: &[f32],
+        places: Range<usize>,
+    ) -> Signal {
         const MARGIN: usize = WINDOW / 2;
         let paths: Vec<_> = (1..=HARMONICS).map(|harmonic| Path::new(pitch, harmonic)).collect();
-        let mut samples = convolver.signal(pitch.len() * SAMPLES + WINDOW, 1);
-        let count = pitch.len() * SAMPLES;
+        let count = places.len() * SAMPLES;
+        let mut samples = convolver.signal(count + WINDOW, 1);
         let sound = &mut samples.values[MARGIN..MARGIN + count];
         convolver.threads.for_each_chunk(sound, SAMPLES, |place, sound| {
+            let place = places.start + place;
             sound.fill(0.0);
             if pitch[place] > UNVOICED {
                 for (path, weight) in paths.iter().zip(&self.weight) {

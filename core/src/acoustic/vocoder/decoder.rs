@@ -73,10 +73,13 @@ impl Decoder {
         let beside = |channels, parts: &[&Signal]| {
             let mut input = convolver.signal(frames, channels);
             for (t, row) in input.values.chunks_exact_mut(channels).enumerate() {
-                let numbers = parts.iter().flat_map(|part| part.row(t)).chain(&curves[t]);
-                row.iter_mut()
-                    .zip(numbers.chain(std::iter::repeat(&0.0)))
-                    .for_each(|(x, y)| *x = *y);
+                let mut rest = row;
+                for numbers in parts.iter().map(|part| part.row(t)).chain([&curves[t][..]]) {
+                    let (start, end) = rest.split_at_mut(numbers.len());
+                    start.copy_from_slice(numbers);
+                    rest = end;
+                }
+                rest.fill(0.0);
             }
             input
         };

@@ -18,9 +18,6 @@ use super::network::norms::Norms;
 use super::network::signal::Signal;
 use crate::Result;
 
-/// Rows of the harmonic source for each hidden row.
-const SOURCE_ROWS: usize = 60;
-
 /// The hidden rows of a part of an utterance, two a frame.
 #[derive(Debug)]
 pub(crate) struct Hidden {
@@ -74,21 +71,18 @@ impl Vocoder {
         Ok(Hidden { before, rows: self.decoder.run(convolver, norms, features, frames)? })
     }
 
-    /// The samples of some hidden rows of the utterance, 300 each.
+    /// The samples of some hidden rows of the utterance, 300 each, from the harmonic source of these.
     pub(crate) fn generate<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
         norms: &Norms<'_>,
-        features: &Features,
+        source: &Signal,
         hidden: &Hidden,
         rows: Range<usize>,
     ) -> Result<Vec<f32>> {
         let Range { start, end } = rows;
         let part = convolver.part_of(&hidden.rows, start - hidden.before..end - hidden.before);
-        let source =
-            convolver.part_of(&features.source, start * SOURCE_ROWS..end * SOURCE_ROWS + 1);
-        let spectrum = self.generator.run(convolver, norms, part, &source)?;
-        convolver.free(source);
+        let spectrum = self.generator.run(convolver, norms, part, source)?;
         self.inverse.run(&convolver.exact(), spectrum)
     }
 }
