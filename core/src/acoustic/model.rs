@@ -95,8 +95,7 @@ impl Model {
     ) -> Result<Vec<f32>> {
         let source = self.synthesizer.source(work, features, rows.clone())?;
         let samples = self.synthesizer.generate(work, &source, &hidden, rows, averages);
-        self.synthesizer.free_exact(source);
-        self.synthesizer.free(hidden);
+        [source, hidden.rows].into_iter().for_each(|signal| self.synthesizer.free(signal));
         samples
     }
 }
@@ -128,7 +127,7 @@ impl AcousticModel for Model {
         let rows = 0..hidden.rows.rows();
         let mut samples = self.generate(&work, &features, hidden, rows, None)?;
         let heard = features.tokens();
-        model.free_exact(features.text);
+        model.free(features.text);
         log::debug!(
             "{} tokens: prosody {} ms, {} ms in all",
             tokens.len(),

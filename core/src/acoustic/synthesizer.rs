@@ -23,8 +23,7 @@ pub(super) struct Synthesizer<K: Kernels> {
     prosody: Prosody,
     vocoder_file: Blob,
     vocoder: Vocoder,
-    memory: Memory<K::Element>,
-    exact: Memory<f32>,
+    memory: Memory,
 }
 
 /// One utterance, and what it is computed with.
@@ -69,11 +68,8 @@ pub(crate) trait Synthesize: Send + Sync {
         averages: Option<&Averages>,
     ) -> Result<Vec<f32>>;
 
-    /// Takes the memory of hidden rows back.
-    fn free(&self, hidden: Hidden);
-
-    /// Takes the memory of a source, or of the text of features, back.
-    fn free_exact(&self, signal: Signal);
+    /// Takes the memory of a signal back.
+    fn free(&self, signal: Signal);
 }
 
 impl<K: Kernels> Synthesizer<K> {
@@ -90,7 +86,6 @@ impl<K: Kernels> Synthesizer<K> {
             vocoder: Vocoder::read(&vocoder_file)?,
             vocoder_file,
             memory: Memory::default(),
-            exact: Memory::default(),
         })
     }
 
@@ -100,7 +95,6 @@ impl<K: Kernels> Synthesizer<K> {
             threads: work.threads,
             cancel: work.cancel,
             memory: &self.memory,
-            exact: &self.exact,
             file,
         }
     }
@@ -155,11 +149,7 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         work.threads.run(|| self.vocoder.generate(&convolver, &norms, source, hidden, rows))
     }
 
-    fn free(&self, hidden: Hidden) {
-        self.memory.floats.give(hidden.rows.values);
-    }
-
-    fn free_exact(&self, signal: Signal) {
-        self.exact.floats.give(signal.values);
+    fn free(&self, signal: Signal) {
+        self.memory.buffers.give(signal.values);
     }
 }

@@ -34,29 +34,16 @@ pub(crate) struct Convolver<'a, K: Kernels> {
     pub(crate) kernels: K,
     pub(crate) threads: &'a Threads,
     pub(crate) cancel: &'a CancelToken,
-    pub(crate) memory: &'a Memory<K::Element>,
-    /// Memory of the layers that are computed in 32 bits whatever the kernels.
-    pub(crate) exact: &'a Memory<f32>,
+    pub(crate) memory: &'a Memory,
     /// The file that holds the weights.
     pub(crate) file: &'a [u8],
 }
 
 /// Memory that is used again.
-#[derive(Debug)]
-pub(crate) struct Memory<E> {
-    pub(crate) floats: Buffers<f32>,
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    pub(crate) buffers: Buffers,
     scratch: Scratch,
-    elements: Buffers<E>,
-}
-
-impl<E> Default for Memory<E> {
-    fn default() -> Self {
-        Self {
-            floats: Buffers::default(),
-            scratch: Scratch::default(),
-            elements: Buffers::default(),
-        }
-    }
 }
 
 /// What kernels grow as they need: one for each call that runs.
@@ -114,13 +101,13 @@ struct Part<'a> {
 impl<'a, K: Kernels> Convolver<'a, K> {
     /// The same in 32 bits.
     pub(crate) fn exact(&self) -> Convolver<'a, K::Floats> {
-        let Self { threads, cancel, exact, file, .. } = *self;
-        Convolver { kernels: self.kernels.floats(), threads, cancel, memory: exact, exact, file }
+        let Self { kernels, threads, cancel, memory, file } = *self;
+        Convolver { kernels: kernels.floats(), threads, cancel, memory, file }
     }
 
     /// A signal of any content.
     pub(crate) fn signal(&self, rows: usize, channels: usize) -> Signal {
-        Signal { values: self.memory.floats.take(rows * channels), channels }
+        Signal { values: self.memory.buffers.take(rows * channels), channels }
     }
 
     /// A copy of some rows.
@@ -133,7 +120,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
 
     /// Gives the memory of a signal back.
     pub(crate) fn free(&self, signal: Signal) {
-        self.memory.floats.give(signal.values);
+        self.memory.buffers.give(signal.values);
     }
 
     /// Convolves a signal; the rows of the output say how many are computed.
@@ -216,7 +203,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
 
     /// Takes the memory of packed weights back.
     pub(crate) fn free_packed(&self, packed: Packed<'_, K::Element>) {
-        self.memory.elements.give(packed.weights);
+        self.memory.buffers.give(packed.weights);
     }
 
     fn part<'b>(&'b self, convolution: &'b Convolution, channel: usize) -> Part<'b> {
@@ -259,7 +246,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         let packed: Vec<_> = parts.iter().map(|part| self.pack_together(part)).collect();
         let both: Vec<_> = parts.iter().zip(&packed).collect();
         let moments = self.in_blocks(&both, input, output, sink, blocks.next_multiple_of(2));
-        packed.into_iter().for_each(|packed| self.memory.elements.give(packed));
+        packed.into_iter().for_each(|packed| self.memory.buffers.give(packed));
         moments
     }
 
@@ -290,7 +277,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
                     } else {
                         let sum = self.sums(part, packed, input, first, chunk.len() / channels);
                         deliver(part, sink, &sum, first, chunk, channels);
-                        self.memory.floats.give(sum);
+                        self.memory.buffers.give(sum);
                     }
                 }
                 if sink.moments {
@@ -315,11 +302,11 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         self.threads.for_each_chunk(&mut sums, 1, |index, sum| {
             let packed = self.pack(&parts[index]);
             sum[0] = self.sums(&parts[index], &packed, input, 0, rows);
-            self.memory.elements.give(packed);
+            self.memory.buffers.give(packed);
         });
         for (part, sum) in parts.iter().zip(sums) {
             deliver(part, sink, &sum, 0, &mut output.values, channels);
-            self.memory.floats.give(sum);
+            self.memory.buffers.give(sum);
         }
         if sink.moments { self.moments(output) } else { Moments::new(channels) }
     }
@@ -346,7 +333,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
 
     fn pack(&self, part: &Part<'_>) -> Buffer<K::Element> {
         let plan = &part.plan;
-        let mut packed = self.memory.elements.take(plan.packed_len());
+        let mut packed = self.memory.buffers.take(plan.packed_len());
         for (panel, packed) in packed.chunks_exact_mut(plan.panel_len).enumerate() {
             self.kernels.pack(&part.filter, plan, panel, packed);
         }
@@ -355,7 +342,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
 
     fn pack_together(&self, part: &Part<'_>) -> Buffer<K::Element> {
         let plan = &part.plan;
-        let mut packed = self.memory.elements.take(plan.packed_len());
+        let mut packed = self.memory.buffers.take(plan.packed_len());
         self.threads.for_each_chunk(&mut packed, plan.panel_len, |panel, packed| {
             self.kernels.pack(&part.filter, plan, panel, packed);
         });
@@ -372,7 +359,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         rows: usize,
     ) -> Buffer<f32> {
         let outputs = part.plan.shape.outputs;
-        let mut sums = self.memory.floats.take(rows * outputs);
+        let mut sums = self.memory.buffers.take(rows * outputs);
         let zeros = vec![0.0; outputs];
         let plain = Epilogue { bias: &zeros, residual: None, scale: 1.0, accumulate: false };
         self.rows(part, packed, input, first, &mut sums, &plain);
@@ -395,13 +382,13 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         let stride = step * channels;
         let windows = plan.input_rows(output.len() / outputs);
         let needed = (windows.saturating_sub(1) * stride + inputs).div_ceil(channels);
-        let mut rows = self.memory.elements.take(needed * channels);
+        let mut rows = self.memory.buffers.take(needed * channels);
         let start = (first * step).cast_signed() - before.cast_signed();
         input.activated(self.kernels, start, &mut rows);
         let mut scratch = self.memory.scratch.take();
         self.kernels.convolve(plan, packed, &rows, stride, output, epilogue, &mut scratch);
         self.memory.scratch.give(scratch);
-        self.memory.elements.give(rows);
+        self.memory.buffers.give(rows);
     }
 
     /// The moments of a whole signal.
@@ -498,7 +485,6 @@ mod tests {
             threads: &threads,
             cancel: &cancel,
             memory: &memory,
-            exact: &memory,
             file: &[],
         };
         let number = |i: usize| ((i * 7919) % 1009) as f32 / 1009.0 - 0.5;

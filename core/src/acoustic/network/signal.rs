@@ -130,44 +130,47 @@ impl<T: Pod> DerefMut for Buffer<T> {
     }
 }
 
-/// Buffers that are used again, so that the memory of one utterance serves the next.
-#[derive(Debug)]
-pub(crate) struct Buffers<T> {
-    free: Mutex<Vec<Buffer<T>>>,
+/// Memory that is used again, for numbers of any kind: that of one utterance serves the next.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    free: Mutex<Vec<MmapMut>>,
 }
 
-impl<T> Default for Buffers<T> {
-    fn default() -> Self {
-        Self { free: Mutex::default() }
-    }
-}
+/// More than this many bytes of free memory are given back to the system.
+const KEPT: usize = 160 << 20;
 
-/// More than this many bytes of free buffers are given back to the system.
-const KEPT: usize = 96 << 20;
+/// What is this many times larger than needed is left for what needs it.
+const ROOMY: usize = 8;
 
-impl<T: Pod> Buffers<T> {
+/// Unless it is no larger than this many bytes.
+const SMALL: usize = 1 << 20;
+
+impl Buffers {
     /// A buffer of this length, of any content.
-    pub(crate) fn take(&self, len: usize) -> Buffer<T> {
+    pub(crate) fn take<T: Pod>(&self, len: usize) -> Buffer<T> {
+        let bytes = len * size_of::<T>();
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        // The smallest that is large enough, else the largest, to grow.
-        let best = (0..free.len()).min_by_key(|i| {
-            let capacity = free[*i].capacity();
-            if capacity >= len { (0, capacity) } else { (1, usize::MAX - capacity) }
-        });
-        let mut buffer = best.map(|best| free.swap_remove(best)).unwrap_or_default();
+        // The smallest that is large enough, else the largest that is not, to grow.
+        let rank = |capacity: usize| match capacity {
+            _ if capacity < bytes => Some((1, usize::MAX - capacity)),
+            _ if capacity <= SMALL.max(ROOMY * bytes) => Some((0, capacity)),
+            _ => None,
+        };
+        let ranks =
+            free.iter().enumerate().filter_map(|(i, memory)| Some((rank(memory.len())?, i)));
+        let memory = ranks.min().map(|(_, best)| free.swap_remove(best));
         drop(free);
+        let mut buffer = Buffer { memory, len: 0, numbers: PhantomData };
         buffer.resize(len);
         buffer
     }
 
     /// Gives a buffer back.
-    pub(crate) fn give(&self, buffer: Buffer<T>) {
+    pub(crate) fn give<T>(&self, buffer: Buffer<T>) {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        free.push(buffer);
-        let size =
-            |free: &[Buffer<T>]| free.iter().map(Buffer::capacity).sum::<usize>() * size_of::<T>();
-        while size(&free) > KEPT {
-            let largest = (0..free.len()).max_by_key(|i| free[*i].capacity());
+        free.extend(buffer.memory);
+        while free.iter().map(|memory| memory.len()).sum::<usize>() > KEPT {
+            let largest = (0..free.len()).max_by_key(|i| free[*i].len());
             largest.map(|largest| free.swap_remove(largest));
         }
     }
@@ -188,16 +191,29 @@ mod tests {
 
     #[test]
     fn buffers_come_back_and_huge_ones_do_not_stay() {
-        let buffers = Buffers::<f32>::default();
-        let (small, large) = (buffers.take(10), buffers.take(1000));
+        let buffers = Buffers::default();
+        let (small, large) = (buffers.take::<f32>(10), buffers.take::<f32>(1000));
         let at = (small.as_ptr(), large.as_ptr());
         buffers.give(small);
         buffers.give(large);
-        let (large, small) = (buffers.take(500), buffers.take(10));
+        let (large, small) = (buffers.take::<f32>(500), buffers.take::<f32>(10));
         assert_eq!(at, (small.as_ptr(), large.as_ptr()));
         assert_eq!((small.len(), large.len()), (10, 500));
         assert!(large.as_ptr().addr().is_multiple_of(4096));
-        buffers.give(buffers.take(KEPT / 4 + 1));
+        buffers.give(large);
+        assert_eq!(buffers.take::<u16>(2000).as_ptr().addr(), at.1.addr());
+        buffers.give(buffers.take::<f32>(KEPT / 4 + 1));
         assert!(buffers.free.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_is_far_too_large_is_left_for_others() {
+        let buffers = Buffers::default();
+        let large = buffers.take::<u8>(2 * SMALL);
+        let at = large.as_ptr();
+        buffers.give(large);
+        let small = buffers.take::<u8>(10);
+        assert_eq!(buffers.take::<u8>(SMALL).as_ptr(), at);
+        assert_eq!(small.len(), 10);
     }
 }
