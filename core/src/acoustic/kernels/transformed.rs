@@ -73,8 +73,8 @@ pub(super) fn pack<L: Lanes, T: Transform>(
     let mut rows = [[0.0; 32]; MOST_TAPS];
     for input in 0..inputs {
         for (tap, row) in rows[..T::TAPS].iter_mut().enumerate() {
-            let row_of = tap * inputs + input;
-            filter.expand_vectors(lanes, row_of, panel * columns, &mut row[..columns]);
+            let row = &mut row[..columns];
+            filter.expand_vectors(lanes, tap * inputs + input, panel * columns, row);
         }
         // SAFETY: a panel has `columns` numbers for each input of each point.
         unsafe {
