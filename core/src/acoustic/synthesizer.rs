@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Features;
 use super::kernels::Kernels;
 use super::network::convolve::{Convolver, Memory};
-use super::network::layers::STYLE_HALF;
+use super::network::layers::{STYLE_HALF, damaged};
 use super::network::norms::{Averages, Norms};
 use super::network::signal::Signal;
 use super::prosody::Prosody;
@@ -79,11 +79,15 @@ impl<K: Kernels> Synthesizer<K> {
     ///
     /// `model_error`, with the name of the tensor that is missing or damaged.
     pub(super) fn read(kernels: K, prosody_file: Blob, vocoder_file: Blob) -> Result<Self> {
+        let (prosody, vocoder) = (Prosody::read(&prosody_file)?, Vocoder::read(&vocoder_file)?);
+        if prosody.text_channels() != vocoder.inputs() {
+            return Err(damaged("decoder.text"));
+        }
         Ok(Self {
             kernels,
-            prosody: Prosody::read(&prosody_file)?,
+            prosody,
             prosody_file,
-            vocoder: Vocoder::read(&vocoder_file)?,
+            vocoder,
             vocoder_file,
             memory: Memory::default(),
         })

@@ -29,8 +29,13 @@ const STEEPNESS: f32 = 2.0;
 const SILENT: f32 = -20.0;
 const BINS: usize = 11;
 
+/// Channels that go into the decoder's first block and into the others, which also get the text that is kept: with the
+/// pitch and the energy, and zeros up to a multiple of 32.
+const ENCODED: usize = (prosody::CHANNELS + 2).next_multiple_of(32);
+const DECODED: usize = (CHANNELS + KEPT_TEXT + 2).next_multiple_of(32);
+
 /// For how many channels there are normalizations: two in each block of the decoder, and six in each of the generator.
-pub(super) const STATISTICS: usize = (5 * 2 + 8 * 6) * CHANNELS;
+pub(super) const STATISTICS: usize = ENCODED + 4 * DECODED + (5 + 8 * 6) * CHANNELS;
 
 /// The file of weights.
 ///
@@ -49,16 +54,15 @@ fn decoder(weights: &mut Weights) {
         weights.nothing(&format!("decoder.{curve}"), 3, 1, 1);
     }
     weights.nothing("decoder.text", 1, prosody::CHANNELS, KEPT_TEXT);
-    let blocks = (0..4).map(|i| format!("decoder.blocks.{i}"));
-    for block in blocks.chain(["decoder.encode".to_owned()]) {
-        for layer in ["norm1", "norm2"] {
-            weights.adaptive_norm(&format!("{block}.{layer}"), CHANNELS, 0.0, 0.0);
-        }
-        for layer in ["conv1", "conv2", "shortcut"] {
-            weights.nothing(&format!("{block}.{layer}"), 1, CHANNELS, CHANNELS);
-        }
+    let blocks = (0..4).map(|i| (format!("decoder.blocks.{i}"), DECODED));
+    for (block, inputs) in blocks.chain([("decoder.encode".to_owned(), ENCODED)]) {
+        weights.adaptive_norm(&format!("{block}.norm1"), inputs, 0.0, 0.0);
+        weights.adaptive_norm(&format!("{block}.norm2"), CHANNELS, 0.0, 0.0);
+        weights.nothing(&format!("{block}.conv1"), 1, inputs, CHANNELS);
+        weights.nothing(&format!("{block}.conv2"), 1, CHANNELS, CHANNELS);
+        weights.nothing(&format!("{block}.shortcut"), 1, inputs, CHANNELS);
     }
-    weights.pool("decoder.blocks.3.pool", CHANNELS);
+    weights.pool("decoder.blocks.3.pool", DECODED);
 }
 
 fn generator(weights: &mut Weights) {

@@ -85,6 +85,11 @@ impl Block {
         self.norm1.channels
     }
 
+    /// Channels of the output.
+    pub(crate) fn outputs(&self) -> usize {
+        self.conv2.shape.outputs
+    }
+
     /// Half the power of the shortcut and half of the convolutions.
     pub(crate) fn run<K: Kernels>(
         &self,
@@ -92,7 +97,7 @@ impl Block {
         norms: &Norms<'_>,
         input: &Signal,
     ) -> Result<Signal> {
-        let outputs = self.conv2.shape.outputs;
+        let outputs = self.outputs();
         let first = norms.affine(&self.norm1, &convolver.moments(input));
         let rows = if self.pool.is_some() { 2 * input.rows() } else { input.rows() };
         let mut inner = convolver.signal(rows, outputs);

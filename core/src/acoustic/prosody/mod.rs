@@ -139,6 +139,11 @@ impl Prosody {
         Ok(self)
     }
 
+    /// Channels of the text features.
+    pub(crate) fn text_channels(&self) -> usize {
+        self.text.lstm.outputs()
+    }
+
     /// The features of some tokens, in a style of 256 numbers. The pads around the tokens are added here.
     ///
     /// # Errors

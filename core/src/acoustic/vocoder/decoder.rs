@@ -6,7 +6,7 @@ use crate::Result;
 use crate::acoustic::Features;
 use crate::acoustic::kernels::Kernels;
 use crate::acoustic::network::convolve::{Convolver, Source};
-use crate::acoustic::network::layers::{Convolution, WeightFile};
+use crate::acoustic::network::layers::{Convolution, WeightFile, damaged};
 use crate::acoustic::network::norms::Norms;
 use crate::acoustic::network::residual::{Block, Form};
 use crate::acoustic::network::signal::Signal;
@@ -46,13 +46,33 @@ impl Decoder {
             block(2, Form::Shortcut)?,
             block(3, Form::Doubling)?,
         ];
-        Ok(Self {
+        Self {
             pitch: curve("pitch")?,
             energy: curve("energy")?,
             text: file.convolution("decoder.text", 1)?,
             encode,
             blocks,
-        })
+        }
+        .checked()
+    }
+
+    /// Refuses layers that do not fit each other.
+    fn checked(self) -> Result<Self> {
+        let Self { text, encode, blocks, .. } = &self;
+        // The pitch and the energy are beside them, and zeros.
+        let padded = |channels: usize| (channels + 2).next_multiple_of(32);
+        let mut fits = encode.inputs() == padded(text.shape.inputs);
+        let mut hidden = encode.outputs();
+        for block in blocks {
+            fits &= block.inputs() == padded(hidden + text.shape.outputs);
+            hidden = block.outputs();
+        }
+        if fits { Ok(self) } else { Err(damaged("decoder")) }
+    }
+
+    /// Channels of the text that it reads.
+    pub(super) fn inputs(&self) -> usize {
+        self.text.shape.inputs
     }
 
     /// Hidden rows [2 frames, 512] of some frames of an utterance.

@@ -53,6 +53,11 @@ impl Vocoder {
         })
     }
 
+    /// Channels of the text that it reads.
+    pub(crate) fn inputs(&self) -> usize {
+        self.decoder.inputs()
+    }
+
     /// For how many channels the normalizations need statistics.
     pub(crate) fn statistics(&self) -> usize {
         self.statistics
