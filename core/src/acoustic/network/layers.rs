@@ -246,7 +246,7 @@ impl<'a> WeightFile<'a> {
         let (matrix, [taps, inputs, outputs]) = self.matrix(&weight, 2)?;
         let (before, step) =
             place(taps).filter(|_| outputs % 32 == 0).ok_or_else(|| damaged(&weight))?;
-        let shape = Shape { taps: 1, inputs: taps * inputs, outputs, dilation: 1 };
+        let shape = Shape { taps, inputs, outputs, dilation: 1 }.of_windows();
         let bias = self.floats(&format!("{name}.bias"), outputs)?;
         Ok(Convolution { shape, bias, before, step, matrix })
     }
