@@ -137,7 +137,8 @@ impl Kernels for Amx {
         let panels = shape.outputs / SIDE;
         let panel_len = Panel::len(&shape);
         let cached = panels * panel_len * size_of::<bf16>() <= CACHED;
-        Plan { shape, panels, panel_len, block: if cached { 256 } else { 512 }, group: SIDE }
+        let block = if cached { 256 } else { 512 };
+        Plan { shape, panels, panel_len, block, group: SIDE, rounded: false }
     }
 
     fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [bf16]) {

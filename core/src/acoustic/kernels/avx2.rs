@@ -1,14 +1,16 @@
 //! Vectors of 8 numbers: AVX2 and FMA.
 
 use std::arch::x86_64::{
-    __m256, _MM_HINT_T1, _mm_loadl_epi64, _mm_prefetch, _mm256_add_epi32, _mm256_add_ps,
+    __m256, __m256i, _MM_HINT_T1, _mm_loadl_epi64, _mm_prefetch, _mm256_add_epi32, _mm256_add_ps,
     _mm256_and_si256, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cvtepi32_ps,
     _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps,
-    _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_set1_epi32,
-    _mm256_set1_ps, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_sub_ps, _mm256_xor_si256,
+    _mm256_loadu_si256, _mm256_madd_epi16, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps,
+    _mm256_set1_epi32, _mm256_set1_ps, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
+    _mm256_xor_si256,
 };
 
 use super::lanes::{Lanes, Vector, kernels, operators};
+use super::rounded::Pairs;
 
 /// Kernels for processors with AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +66,38 @@ impl Lanes for Avx2 {
     fn prefetch<T>(self, at: *const T) {
         // SAFETY: a prefetch reads nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
+    }
+}
+
+/// 8 whole numbers, or 8 pairs. Only an [`Avx2`] makes the first of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole(__m256i);
+
+impl Pairs for Avx2 {
+    type Whole = Whole;
+
+    #[inline(always)]
+    fn splat_whole(self, pair: i32) -> Whole {
+        // SAFETY: `self` is the proof that the processor has the instruction.
+        Whole(unsafe { _mm256_set1_epi32(pair) })
+    }
+
+    #[inline(always)]
+    unsafe fn load_whole(self, from: *const i32) -> Whole {
+        // SAFETY: `self` is the proof that the processor has the instruction; the address is the caller's.
+        Whole(unsafe { _mm256_loadu_si256(from.cast()) })
+    }
+
+    #[inline(always)]
+    fn add_products(self, sums: Whole, a: Whole, b: Whole) -> Whole {
+        // SAFETY: `self` is the proof that the processor has the instructions.
+        Whole(unsafe { _mm256_add_epi32(sums.0, _mm256_madd_epi16(a.0, b.0)) })
+    }
+
+    #[inline(always)]
+    fn to_floats(self, sums: Whole) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instruction.
+        Floats(unsafe { _mm256_cvtepi32_ps(sums.0) })
     }
 }
 
@@ -136,4 +170,4 @@ impl Vector for Floats {
     }
 }
 
-kernels!(Avx2, "avx2", [#[target_feature(enable = "avx2,fma")]]);
+kernels!(Avx2, "avx2", rounded, [#[target_feature(enable = "avx2,fma")]]);

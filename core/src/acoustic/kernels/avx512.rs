@@ -1,23 +1,26 @@
-//! Vectors of 16 numbers: AVX-512F.
+//! Vectors of 16 numbers: AVX-512F and AVX-512BW.
 
 use std::arch::x86_64::{
-    __m512, _MM_HINT_T1, _mm_loadu_si128, _mm_prefetch, _mm512_add_epi32, _mm512_add_ps,
+    __m512, __m512i, _MM_HINT_T1, _mm_loadu_si128, _mm_prefetch, _mm512_add_epi32, _mm512_add_ps,
     _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_cvtepi32_ps,
     _mm512_cvtepu8_epi32, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, _mm512_loadu_ps,
-    _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_set1_epi32,
-    _mm512_set1_ps, _mm512_slli_epi32, _mm512_storeu_ps, _mm512_sub_ps, _mm512_xor_si512,
+    _mm512_loadu_si512, _mm512_madd_epi16, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
+    _mm512_set1_epi32, _mm512_set1_ps, _mm512_slli_epi32, _mm512_storeu_ps, _mm512_sub_ps,
+    _mm512_xor_si512,
 };
 
 use super::lanes::{Lanes, Vector, kernels, operators};
+use super::rounded::Pairs;
 
-/// Kernels for processors with AVX-512F.
+/// Kernels for processors with AVX-512F and AVX-512BW.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
 
 impl Avx512 {
     /// The kernels, if the processor has the instructions.
     pub(crate) fn detect() -> Option<Self> {
-        is_x86_feature_detected!("avx512f").then_some(Self(()))
+        let vectors = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
+        vectors.then_some(Self(()))
     }
 }
 
@@ -64,6 +67,38 @@ impl Lanes for Avx512 {
     fn prefetch<T>(self, at: *const T) {
         // SAFETY: a prefetch reads nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
+    }
+}
+
+/// 16 whole numbers, or 16 pairs. Only an [`Avx512`] makes the first of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole(__m512i);
+
+impl Pairs for Avx512 {
+    type Whole = Whole;
+
+    #[inline(always)]
+    fn splat_whole(self, pair: i32) -> Whole {
+        // SAFETY: `self` is the proof that the processor has the instruction.
+        Whole(unsafe { _mm512_set1_epi32(pair) })
+    }
+
+    #[inline(always)]
+    unsafe fn load_whole(self, from: *const i32) -> Whole {
+        // SAFETY: `self` is the proof that the processor has the instruction; the address is the caller's.
+        Whole(unsafe { _mm512_loadu_si512(from.cast()) })
+    }
+
+    #[inline(always)]
+    fn add_products(self, sums: Whole, a: Whole, b: Whole) -> Whole {
+        // SAFETY: `self` is the proof that the processor has the instructions.
+        Whole(unsafe { _mm512_add_epi32(sums.0, _mm512_madd_epi16(a.0, b.0)) })
+    }
+
+    #[inline(always)]
+    fn to_floats(self, sums: Whole) -> Floats {
+        // SAFETY: `self` is the proof that the processor has the instruction.
+        Floats(unsafe { _mm512_cvtepi32_ps(sums.0) })
     }
 }
 
@@ -136,4 +171,4 @@ impl Vector for Floats {
     }
 }
 
-kernels!(Avx512, "avx512", [#[target_feature(enable = "avx512f")]]);
+kernels!(Avx512, "avx512", rounded, [#[target_feature(enable = "avx512f,avx512bw")]]);

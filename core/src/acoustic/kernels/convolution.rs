@@ -20,13 +20,25 @@ pub(super) fn plan<L: Lanes>(shape: Shape) -> Plan {
     match shape.taps {
         1 => {
             let panel_len = shape.inputs * width::<L>();
-            Plan { shape, panels: shape.outputs / width::<L>(), panel_len, block: ROWS, group: 1 }
+            Plan {
+                shape,
+                panels: shape.outputs / width::<L>(),
+                panel_len,
+                block: ROWS,
+                group: 1,
+                rounded: false,
+            }
         }
         3 => transformed::plan::<L, Winograd>(shape),
         7 => transformed::plan::<L, Fourier<7>>(shape),
         11 => transformed::plan::<L, Fourier<11>>(shape),
         taps => unreachable!("a convolution has 1, 3, 7 or 11 taps, not {taps}"),
     }
+}
+
+/// [`Kernels::plan_rounded`](super::Kernels::plan_rounded), which is no faster.
+pub(super) fn plan_rounded<L: Lanes>(shape: Shape) -> Plan {
+    plan::<L>(shape)
 }
 
 /// [`Kernels::pack`](super::Kernels::pack).

@@ -126,6 +126,9 @@ fn map<L: Lanes, F: Function<N>, const N: usize>(
 /// Rows whose sums are added up in single precision.
 const PARTIAL: usize = 64;
 
+/// Vectors of columns whose moments are added up together.
+const VECTORS: usize = 4;
+
 /// [`Kernels::add_moments`](super::Kernels::add_moments).
 #[inline(always)]
 pub(super) fn add_moments<L: Lanes>(lanes: L, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
@@ -133,17 +136,13 @@ pub(super) fn add_moments<L: Lanes>(lanes: L, rows: &[f32], sums: &mut [f64], sq
     assert!(squares.len() == channels && rows.len().is_multiple_of(channels));
     let whole = channels - channels % L::WIDTH;
     for rows in rows.chunks(PARTIAL * channels) {
-        for channel in (0..whole).step_by(L::WIDTH) {
-            let mut sum = lanes.splat(0.0);
-            let mut square = sum;
-            for row in rows.chunks_exact(channels) {
-                // SAFETY: a row has `channels` numbers, and `channel + WIDTH` is at most that.
-                let x = unsafe { lanes.load(row.as_ptr().add(channel)) };
-                sum = sum + x;
-                square = x.mul_add(x, square);
-            }
-            add_lanes(sum, &mut sums[channel..][..L::WIDTH]);
-            add_lanes(square, &mut squares[channel..][..L::WIDTH]);
+        // A sum waits for the one before it: several channels' go on meanwhile.
+        let many = whole - whole % (VECTORS * L::WIDTH);
+        for channel in (0..many).step_by(VECTORS * L::WIDTH) {
+            add_columns::<L, VECTORS>(lanes, rows, channel, sums, squares);
+        }
+        for channel in (many..whole).step_by(L::WIDTH) {
+            add_columns::<L, 1>(lanes, rows, channel, sums, squares);
         }
         for row in rows.chunks_exact(channels) {
             for channel in whole..channels {
@@ -152,6 +151,32 @@ pub(super) fn add_moments<L: Lanes>(lanes: L, rows: &[f32], sums: &mut [f64], sq
                 squares[channel] += x * x;
             }
         }
+    }
+}
+
+/// Adds the moments of neighboring columns, in vectors.
+#[inline(always)]
+fn add_columns<L: Lanes, const N: usize>(
+    lanes: L,
+    rows: &[f32],
+    channel: usize,
+    sums: &mut [f64],
+    squares: &mut [f64],
+) {
+    let mut moments = [[lanes.splat(0.0); 2]; N];
+    for row in rows.chunks_exact(sums.len()) {
+        let row = &row[channel..][..N * L::WIDTH];
+        for (vector, [sum, square]) in moments.iter_mut().enumerate() {
+            // SAFETY: the row has `N` vectors.
+            let x = unsafe { lanes.load(row.as_ptr().add(vector * L::WIDTH)) };
+            *sum = *sum + x;
+            *square = x.mul_add(x, *square);
+        }
+    }
+    for (vector, [sum, square]) in moments.into_iter().enumerate() {
+        let channels = channel + vector * L::WIDTH..channel + (vector + 1) * L::WIDTH;
+        add_lanes(sum, &mut sums[channels.clone()]);
+        add_lanes(square, &mut squares[channels]);
     }
 }
 

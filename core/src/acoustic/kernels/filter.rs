@@ -129,6 +129,11 @@ impl<'a> Filter<'a> {
         }
     }
 
+    /// Whether codes are stored.
+    pub(crate) fn is_coded(&self) -> bool {
+        matches!(self.values, Values::U8 { .. })
+    }
+
     /// The scales of columns: what the numbers of [`Self::expand_unscaled`] are to be multiplied by.
     pub(crate) fn scales(&self, column: usize, out: &mut [f32]) {
         match self.values {
@@ -139,6 +144,46 @@ impl<'a> Filter<'a> {
             }
             Values::F32(_) | Values::F16(_) => out.fill(1.0),
         }
+    }
+}
+
+/// The codes themselves.
+#[cfg(target_arch = "x86_64")]
+impl Filter<'_> {
+    /// Columns of the stored matrix.
+    pub(super) fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The zero points of columns.
+    ///
+    /// # Panics
+    ///
+    /// If no codes are stored.
+    pub(super) fn zero_points(&self, column: usize, out: &mut [i32]) {
+        let Values::U8 { zero_point, .. } = self.values else {
+            panic!("weights that are not codes have no zero points")
+        };
+        match zero_point {
+            [zero] => out.fill(*zero as i32),
+            _ => {
+                let zeros = &zero_point[self.first + column..];
+                out.iter_mut().zip(zeros).for_each(|(out, zero)| *out = *zero as i32);
+            }
+        }
+    }
+
+    /// The codes of one row, from a column on, so many.
+    ///
+    /// # Panics
+    ///
+    /// If no codes are stored.
+    #[inline(always)]
+    pub(super) fn codes(&self, row: usize, column: usize, count: usize) -> &[u8] {
+        let Values::U8 { codes, .. } = self.values else {
+            panic!("these weights are not stored as codes")
+        };
+        &codes[row * self.columns + self.first + column..][..count]
     }
 }
 
@@ -179,6 +224,13 @@ mod tests {
             filter.expand_unscaled(1, 0, &mut out);
             filter.scales(0, &mut scales);
             let coded = matches!(values, Values::U8 { .. });
+            assert_eq!(filter.is_coded(), coded);
+            #[cfg(target_arch = "x86_64")]
+            if coded {
+                let mut zeros = [0; 2];
+                filter.zero_points(0, &mut zeros);
+                assert_eq!((zeros, filter.codes(1, 0, 2)), ([10; 2], &[20, 22][..]));
+            }
             let wanted = if coded { ([10.0, 12.0], [0.5; 2]) } else { ([5.0, 6.0], [1.0; 2]) };
             assert_eq!((out, scales), wanted, "{values:?}");
         }

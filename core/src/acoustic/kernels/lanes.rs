@@ -135,9 +135,10 @@ macro_rules! unrolled {
 }
 pub(super) use unrolled;
 
-/// Implements [`Kernels`](super::Kernels) for an instruction set: the generic functions, compiled for it.
+/// Implements [`Kernels`](super::Kernels) for an instruction set: the generic functions, compiled for it. The module is
+/// where its convolutions are.
 macro_rules! kernels {
-    ($set:ty, $name:literal, [$(#[$features:meta])*]) => {
+    ($set:ty, $name:literal, $module:ident, [$(#[$features:meta])*]) => {
         impl super::Kernels for $set {
             type Floats = Self;
             type Element = f32;
@@ -152,6 +153,10 @@ macro_rules! kernels {
 
             fn plan(self, shape: super::Shape) -> super::Plan {
                 super::convolution::plan::<Self>(shape)
+            }
+
+            fn plan_rounded(self, shape: super::Shape) -> super::Plan {
+                super::$module::plan_rounded::<Self>(shape)
             }
 
             fn pack(
@@ -169,7 +174,7 @@ macro_rules! kernels {
                     panel: usize,
                     packed: &mut [f32],
                 ) {
-                    super::convolution::pack(set, filter, plan, panel, packed);
+                    super::$module::pack(set, filter, plan, panel, packed);
                 }
                 // SAFETY: `self` is the proof that the processor has the features.
                 unsafe { run(self, filter, plan, panel, packed) }
@@ -218,7 +223,7 @@ macro_rules! kernels {
                     epilogue: &super::Epilogue<'_>,
                     scratch: &mut Vec<f32>,
                 ) {
-                    super::convolution::convolve(
+                    super::$module::convolve(
                         set, plan, packed, input, stride, output, epilogue, scratch,
                     );
                 }

@@ -22,6 +22,8 @@ mod lanes;
 mod neon;
 mod portable;
 mod recurrent;
+#[cfg(target_arch = "x86_64")]
+mod rounded;
 mod scalar;
 #[cfg(test)]
 mod tests;
@@ -85,6 +87,8 @@ pub(crate) struct Plan {
     pub(crate) block: usize,
     /// Output rows are computed in groups of this many: input rows are read for the last group as if it were whole.
     pub(crate) group: usize,
+    /// Whether the input is rounded, and the weights are to be packed from codes.
+    pub(crate) rounded: bool,
 }
 
 impl Plan {
@@ -147,6 +151,11 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
 
     /// How a convolution of this shape is run.
     fn plan(self, shape: Shape) -> Plan;
+
+    /// The same where weights are stored as codes and the input may be rounded to 16 bits, if that is faster.
+    fn plan_rounded(self, shape: Shape) -> Plan {
+        self.plan(shape)
+    }
 
     /// Packs one part of the weights: `packed` has [`Plan::panel_len`] elements.
     fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [Self::Element]);

@@ -136,4 +136,4 @@ impl Vector for Floats {
     }
 }
 
-kernels!(Neon, "neon", [#[target_feature(enable = "neon")]]);
+kernels!(Neon, "neon", convolution, [#[target_feature(enable = "neon")]]);

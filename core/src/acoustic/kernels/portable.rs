@@ -106,4 +106,4 @@ impl Vector for Floats {
     }
 }
 
-kernels!(Portable, "portable", []);
+kernels!(Portable, "portable", convolution, []);

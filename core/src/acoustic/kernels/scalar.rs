@@ -25,7 +25,7 @@ impl Kernels for Scalar {
     fn plan(self, shape: Shape) -> Plan {
         // One part for each tap: a matrix of inputs by outputs.
         let panel_len = shape.inputs * shape.outputs;
-        Plan { shape, panels: shape.taps, panel_len, block: BLOCK, group: 1 }
+        Plan { shape, panels: shape.taps, panel_len, block: BLOCK, group: 1, rounded: false }
     }
 
     fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [f32]) {

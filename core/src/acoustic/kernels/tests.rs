@@ -90,9 +90,20 @@ impl Data {
 
     /// The convolution, in calls of so many blocks each.
     fn convolve<K: Kernels<Element = f32>>(&self, set: K, blocks: usize) -> Vec<f32> {
-        let Case { shape, stride, .. } = self.case;
-        let plan = set.plan(shape);
+        let plan = set.plan(self.case.shape);
         let packed = pack(set, &plan, &self.filter());
+        self.convolve_packed(set, &plan, &packed, blocks)
+    }
+
+    /// The same, as planned.
+    fn convolve_packed<K: Kernels<Element = f32>>(
+        &self,
+        set: K,
+        plan: &Plan,
+        packed: &[f32],
+        blocks: usize,
+    ) -> Vec<f32> {
+        let Case { shape, stride, .. } = self.case;
         let (mut output, mut scratch) = (self.before.clone(), Vec::new());
         let rows = blocks.saturating_mul(plan.block).min(self.case.rows);
         for (call, output) in output.chunks_mut(rows * shape.outputs).enumerate() {
@@ -106,7 +117,7 @@ impl Data {
             };
             let last = (rows.start + plan.input_rows(rows.len()) - 1) * stride + shape.inputs;
             let input = &self.input[rows.start * stride..last];
-            set.convolve(&plan, &packed, input, stride, output, &epilogue, &mut scratch);
+            set.convolve(plan, packed, input, stride, output, &epilogue, &mut scratch);
         }
         output
     }
@@ -246,6 +257,49 @@ proptest! {
     }
 
     #[test]
+    fn products_of_rounded_rows_are_near_exact_ones(
+        inputs in 1..400_usize,
+        outputs in 1..=3_usize,
+        rows in 1..if cfg!(miri) { 4 } else { 300_usize },
+        overlap in 1..=2_usize,
+        each in any::<bool>(),
+        accumulate in any::<bool>(),
+    ) {
+        let shape = Shape { taps: 1, inputs, outputs: 32 * outputs, dilation: 1 };
+        let stride = inputs.div_ceil(overlap);
+        let case = Case { shape, rows, stride, residual: !accumulate, accumulate, scale: 0.5 };
+        let mut data = Data::new(case);
+        let codes: Vec<u8> =
+            noise(inputs * shape.outputs, 6).iter().map(|x| (128.0 + 127.0 * x) as u8).collect();
+        let scale: Vec<f32> = noise(shape.outputs, 7).iter().map(|x| x / 50.0).collect();
+        let zeros: Vec<f32> = noise(shape.outputs, 8).iter().map(|x| (128.0 + 127.0 * x).round()).collect();
+        let one = if each { shape.outputs } else { 1 };
+        let values = Values::U8 { codes: &codes, scale: &scale[..one], zero_point: &zeros[..one] };
+        let filter = Filter::new(shape.outputs, values);
+        let mut row = vec![0.0; shape.outputs];
+        data.weights.clear();
+        for input in 0..inputs {
+            filter.expand(input, 0, &mut row);
+            data.weights.extend(row.iter().map(|weight| weight.to_le_bytes()));
+        }
+        let exact = data.exact();
+        let mut found: Vec<Vec<f32>> = Vec::new();
+        each_set!(set => {
+            let plan = set.plan_rounded(shape);
+            let packed = pack(set, &plan, &filter);
+            let products = data.convolve_packed(set, &plan, &packed, usize::MAX);
+            let decibels = decibels(&exact, &products);
+            prop_assert!(decibels > 85.0, "{}: {decibels} dB", set.name());
+            if plan.rounded {
+                prop_assert!(products == data.convolve_packed(set, &plan, &packed, 1), "{}", set.name());
+                found.push(products);
+            }
+        });
+        // Whole numbers add up to the same in any order.
+        prop_assert!(found.windows(2).all(|sets| sets[0] == sets[1]));
+    }
+
+    #[test]
     fn recurrent_products_are_those_of_the_specification(
         rows in 1..40_usize,
         panels in 1..4_usize,
@@ -345,6 +399,32 @@ fn convolutions_are_accurate() {
         });
     }
     assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// The largest sums that there can be, of either sign, and rows of nothing.
+#[test]
+fn whole_numbers_have_room() {
+    let shape = Shape { taps: 1, inputs: 300, outputs: 32, dilation: 1 };
+    for (code, zero) in [(255, 0.0), (0, 255.0)] {
+        let codes = vec![code; shape.inputs * shape.outputs];
+        let values = Values::U8 { codes: &codes, scale: &[1.0], zero_point: &[zero] };
+        let filter = Filter::new(shape.outputs, values);
+        let input: Vec<f32> =
+            [1e30_f32, -1e30, 0.0, 1e-42].iter().flat_map(|x| vec![*x; shape.inputs]).collect();
+        let bias = vec![0.0; shape.outputs];
+        let epilogue = Epilogue { bias: &bias, residual: None, scale: 1.0, accumulate: false };
+        each_set!(set => {
+            let plan = set.plan_rounded(shape);
+            let packed = pack(set, &plan, &filter);
+            let mut output = vec![f32::NAN; 4 * shape.outputs];
+            set.convolve(&plan, &packed, &input, shape.inputs, &mut output, &epilogue, &mut Vec::new());
+            let sum = (f32::from(code) - zero) * 300.0 * 1e30;
+            for (row, expected) in output.chunks_exact(shape.outputs).zip([sum, -sum, 0.0, 0.0]) {
+                let near = |y: &f32| (y - expected).abs() <= 1e-5 * expected.abs() + 1e-30;
+                assert!(row.iter().all(near), "{}: {row:?}, not {expected}", set.name());
+            }
+        });
+    }
 }
 
 #[test]

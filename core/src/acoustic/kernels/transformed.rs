@@ -33,6 +33,7 @@ pub(super) fn plan<L: Lanes, T: Transform>(shape: Shape) -> Plan {
             * if T::PACKED { point_len::<L>(shape) } else { shape.inputs * width::<L>() },
         block: group * (tiles::<T>(shape) / shape.dilation).max(1),
         group,
+        rounded: false,
     }
 }
 

@@ -90,6 +90,8 @@ pub(crate) struct Packed<'a, E> {
 /// Some of the output channels of a convolution.
 struct Part<'a> {
     plan: Plan,
+    /// Whether it may round what it reads.
+    rounded: bool,
     filter: Filter<'a>,
     bias: &'a [f32],
     before: usize,
@@ -137,7 +139,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     ) -> Result<Moments> {
         let mut part = self.part(convolution, 0);
         if part.plan.shape.taps == 3 && part.plan.shape.dilation == 1 && output.rows() <= WINDOWED {
-            part.plan = self.kernels.plan(part.plan.shape.of_windows());
+            part.plan = self.plan(part.plan.shape.of_windows(), part.rounded);
         }
         self.run(&[part], input, output, sink)
     }
@@ -206,10 +208,17 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         self.memory.buffers.give(packed.weights);
     }
 
+    fn plan(&self, shape: Shape, rounded: bool) -> Plan {
+        if rounded { self.kernels.plan_rounded(shape) } else { self.kernels.plan(shape) }
+    }
+
     fn part<'b>(&'b self, convolution: &'b Convolution, channel: usize) -> Part<'b> {
+        let filter = convolution.filter(self.file);
+        let rounded = convolution.rounded && filter.is_coded();
         Part {
-            plan: self.kernels.plan(convolution.shape),
-            filter: convolution.filter(self.file),
+            plan: self.plan(convolution.shape, rounded),
+            rounded,
+            filter,
             bias: &convolution.bias,
             before: convolution.before,
             step: convolution.step,
@@ -313,14 +322,15 @@ impl<'a, K: Kernels> Convolver<'a, K> {
 
     /// A part of the channels, again in parts.
     fn columns<'b>(&self, part: &Part<'b>) -> Vec<Part<'b>> {
-        let Part { bias, before, step, .. } = *part;
+        let Part { rounded, bias, before, step, .. } = *part;
         let shape = part.plan.shape;
         (0..shape.outputs)
             .step_by(PART)
             .map(|first| {
                 let outputs = PART.min(shape.outputs - first);
                 Part {
-                    plan: self.kernels.plan(Shape { outputs, ..shape }),
+                    plan: self.plan(Shape { outputs, ..shape }, rounded),
+                    rounded,
                     filter: part.filter.columns_from(first),
                     bias: &bias[first..first + outputs],
                     before,

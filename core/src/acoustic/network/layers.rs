@@ -28,6 +28,7 @@ const EPSILON: f64 = 1e-5;
 pub(crate) struct WeightFile<'a> {
     bytes: &'a [u8],
     tensors: SafeTensors<'a>,
+    rounded: bool,
 }
 
 /// A matrix of weights in the file, or a rearranged copy of one.
@@ -64,6 +65,8 @@ pub(crate) struct Convolution {
     pub(crate) before: usize,
     /// Input rows from one output row to the next.
     pub(crate) step: usize,
+    /// Whether the input may be rounded to 16 bits.
+    pub(crate) rounded: bool,
     matrix: Matrix,
 }
 
@@ -168,7 +171,12 @@ impl<'a> WeightFile<'a> {
         let tensors = SafeTensors::deserialize(bytes).map_err(|e| {
             Error::model(format!("{name} of the voice bundle is damaged")).with_source(e)
         })?;
-        Ok(Self { bytes, tensors })
+        Ok(Self { bytes, tensors, rounded: false })
+    }
+
+    /// The same file, whose convolutions may round what they read to 16 bits.
+    pub(crate) fn rounded(self) -> Self {
+        Self { rounded: true, ..self }
     }
 
     /// The bias of a layer, as long as its outputs are many.
@@ -208,7 +216,7 @@ impl<'a> WeightFile<'a> {
         }
         let bias = self.floats(&format!("{name}.bias"), outputs)?;
         let before = (taps - 1) / 2 * dilation;
-        Ok(Convolution { shape, bias, before, step: 1, matrix })
+        Ok(Convolution { shape, bias, before, step: 1, rounded: self.rounded, matrix })
     }
 
     /// A convolution whose output has as many rows as its input, as a product of overlapping windows: for few rows.
@@ -248,7 +256,7 @@ impl<'a> WeightFile<'a> {
             place(taps).filter(|_| outputs % 32 == 0).ok_or_else(|| damaged(&weight))?;
         let shape = Shape { taps, inputs, outputs, dilation: 1 }.of_windows();
         let bias = self.floats(&format!("{name}.bias"), outputs)?;
-        Ok(Convolution { shape, bias, before, step, matrix })
+        Ok(Convolution { shape, bias, before, step, rounded: self.rounded, matrix })
     }
 
     /// A transposed convolution.
@@ -279,6 +287,7 @@ impl<'a> WeightFile<'a> {
             bias: bias.repeat(half),
             before,
             step: 1,
+            rounded: self.rounded,
             matrix,
         };
         Ok(Upsampling { stride, halves: [convolution(first, 1), convolution(second, 0)] })
@@ -373,7 +382,7 @@ impl Convolution {
             scale: Vec::new(),
             zero_point: Vec::new(),
         };
-        Self { shape, bias, before, step: 1, matrix }
+        Self { shape, bias, before, step: 1, rounded: false, matrix }
     }
 }
 

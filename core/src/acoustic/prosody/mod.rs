@@ -1,5 +1,6 @@
 //! Tokens to features: the text encoder and the predictor of durations, pitch and energy of StyleTTS 2 (Li et al. 2023),
-//! in our own kernels and always in 32 bits.
+//! in our own kernels and always in 32 bits, but for what products of weights that are stored as codes read: that is
+//! rounded to 16 bits where it makes them faster.
 
 mod bert;
 mod curves;
@@ -70,7 +71,7 @@ impl Prosody {
     ///
     /// `model_error`, with the name of the tensor that is missing or damaged.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
-        let file = WeightFile::open("prosody.safetensors", bytes)?;
+        let file = WeightFile::open("prosody.safetensors", bytes)?.rounded();
         let duration = |i| {
             let norm = file.normalization(&format!("duration.norms.{i}"), &mut 0)?;
             Ok::<_, Error>((Lstm::read(&file, &format!("duration.lstms.{i}"))?, norm))
