@@ -45,14 +45,20 @@ fn the_commands_of_the_readme_run() {
 
 #[test]
 fn every_block_is_of_a_kind_that_is_tested() {
-    // `rust` blocks are doctests of the core; `console` is the two commands that CI and its own step run; `c`,
-    // `cpp` and `bash` are tests/tests/readme.rs.
+    // `rust` blocks are doctests of the core; `console` is the commands that steps of `cargo xtask test` run; `c`, `cpp`
+    // and `bash` are tests/tests/readme.rs, `shell` is the service's.
     let kinds: Vec<_> = README.lines().filter_map(|line| line.strip_prefix("```")).collect();
     for kind in kinds.chunks(2) {
-        assert!(matches!(kind, ["sh" | "rust" | "console" | "c" | "cpp" | "bash", ""]), "{kind:?}");
+        assert!(
+            matches!(kind, ["sh" | "shell" | "rust" | "console" | "c" | "cpp" | "bash", ""]),
+            "{kind:?}"
+        );
     }
     assert_eq!(
         blocks("console"),
-        ["$ cargo xtask say \"Hello, world.\" -o hello.wav\n$ cargo xtask test\n"]
+        [
+            "$ cargo xtask say \"Hello, world.\" -o hello.wav\n$ cargo xtask test\n",
+            "$ cargo xtask serve\n",
+        ]
     );
 }

@@ -28,6 +28,8 @@ mod programs;
 mod progress;
 mod python;
 mod say;
+mod serve;
+mod service;
 mod soak;
 mod sources;
 mod steps;
@@ -60,6 +62,8 @@ struct Options {
 enum Task {
     /// Speak a text into a wav file.
     Say(say::Say),
+    /// Run the HTTP service with a demonstration key; what follows `--` is for it.
+    Serve(serve::Serve),
     /// Download everything that any other command but `compare` needs; afterwards those work offline.
     Fetch,
     /// Make the voice bundle and print the directory it is in.
@@ -123,6 +127,7 @@ fn run(task: Task) -> Result<()> {
     let cache = Cache::of_user()?;
     match task {
         Task::Say(say) => say.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
+        Task::Serve(serve) => serve.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
         Task::Fetch => fetch(&workspace, &cache),
         Task::Bundle { model, out } => make_bundle(&workspace, &cache, model, out),
         Task::Test => test::run(&workspace, &cache),

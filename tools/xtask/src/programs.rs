@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use crate::process;
 
 /// What Debian and Ubuntu call the package of each.
-const PROGRAMS: [(&str, &str); 7] = [
+const PROGRAMS: [(&str, &str); 9] = [
     ("cc", "build-essential"),
     ("c++", "build-essential"),
     ("make", "build-essential"),
@@ -16,10 +16,12 @@ const PROGRAMS: [(&str, &str); 7] = [
     ("cmake", "cmake"),
     ("valgrind", "valgrind"),
     ("pkg-config", "pkg-config"),
+    ("curl", "curl"),
+    ("node", "nodejs"),
 ];
 
-/// Fails unless all of them are there; the C programs among the tests need them. There are none of
-/// those for Windows yet.
+/// Fails unless all of them are there: the C programs among the tests need them, and the clients of the service. There
+/// are none of the former for Windows yet.
 pub(crate) fn require_all() -> Result<()> {
     if env::consts::OS == "windows" {
         return Ok(());
@@ -46,7 +48,7 @@ fn require(programs: &[(&str, &str)]) -> Result<()> {
     }
     if !missing.is_empty() {
         bail!(
-            "the tests of the C interface need programs that were not found: {}. Install them \
+            "programs that are needed were not found: {}. Install them \
              (Debian and Ubuntu: apt-get install {}) and run the command again",
             missing.join(", "),
             packages.join(" ")

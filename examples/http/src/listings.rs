@@ -1,0 +1,43 @@
+//! What there is to choose from: voices and tiers.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::openapi::{ErrorEnvelope, TierCatalogue, VoiceListing};
+use crate::refusal::Refusal;
+use crate::service::Service;
+
+fn json(body: String) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+/// `GET /v1/speech/voices`, which needs no key.
+#[utoipa::path(
+    get,
+    path = "/v1/speech/voices",
+    responses((status = 200, description = "The voices and the languages", body = VoiceListing)),
+)]
+pub(crate) async fn voices() -> Response {
+    json(speech_core::voices().to_json())
+}
+
+/// `GET /v1/tiers`.
+#[utoipa::path(
+    get,
+    path = "/v1/tiers",
+    security(("key" = [])),
+    responses(
+        (status = 200, description = "The catalogue", body = TierCatalogue),
+        (status = 401, description = "`unauthorized`", body = ErrorEnvelope),
+    ),
+)]
+pub(crate) async fn tiers(
+    State(service): State<Arc<Service>>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    service.keys.authenticate(&headers)?;
+    Ok(json(service.tiers.to_json()))
+}

@@ -1,0 +1,111 @@
+//! `speech-http`: the `/v1` speech service over libspeech.
+//!
+//! A request comes in through `service`, is recognised by `keys`, spoken by `speech` and recorded by `usage`. It is an
+//! example, to be read in one sitting, and one that may stand on a network, behind a proxy that speaks TLS.
+#![allow(clippy::print_stdout, reason = "a program: what was asked for goes to standard output")]
+
+mod connection;
+mod keys;
+mod listings;
+mod observe;
+mod openapi;
+mod refusal;
+mod serve;
+mod service;
+mod speech;
+mod tiers;
+mod usage;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+
+use crate::keys::NewKey;
+
+#[derive(Parser)]
+#[command(name = "speech-http", version, about = "The /v1 speech service over libspeech")]
+struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Answer requests
+    Serve(Box<serve::Serve>),
+    /// Make API keys
+    #[command(subcommand)]
+    Key(Key),
+    /// What an account asked for, as lines of JSON
+    Usage(Usage),
+    /// Print the OpenAPI document
+    Openapi,
+}
+
+#[derive(Subcommand)]
+enum Key {
+    /// Make a key, and print it: it is not kept anywhere
+    New {
+        /// Whose requests it is for
+        #[arg(long)]
+        account: String,
+        /// Add the key's hash to this file; without it, the line to add is printed too
+        #[arg(long, value_name = "FILE")]
+        keys: Option<PathBuf>,
+    },
+}
+
+#[derive(clap::Args)]
+struct Usage {
+    /// Whose
+    #[arg(long)]
+    account: String,
+    /// From the start of this day (UTC), or from this time
+    #[arg(long, value_name = "TIME", value_parser = first)]
+    from: Option<Timestamp>,
+    /// To the end of this day (UTC), or until this time
+    #[arg(long, value_name = "TIME", value_parser = last)]
+    to: Option<Timestamp>,
+    /// The file that `serve` records to
+    #[arg(long, value_name = "FILE", default_value = "speech-http.db")]
+    usage: PathBuf,
+}
+
+fn first(text: &str) -> Result<Timestamp, jiff::Error> {
+    let midnight = |date: Date| Ok(date.to_zoned(TimeZone::UTC)?.timestamp());
+    text.parse::<Date>().and_then(midnight).or_else(|_: jiff::Error| text.parse())
+}
+
+fn last(text: &str) -> Result<Timestamp, jiff::Error> {
+    let midnight = |date: Date| Ok(date.checked_add(1.day())?.to_zoned(TimeZone::UTC)?.timestamp());
+    text.parse::<Date>().and_then(midnight).or_else(|_: jiff::Error| text.parse())
+}
+
+fn main() -> anyhow::Result<()> {
+    match Options::parse().command {
+        Command::Serve(serve) => serve.run(),
+        Command::Key(Key::New { account, keys }) => {
+            let key = NewKey::generate(&account)?;
+            match keys {
+                Some(path) => key.append_to(&path)?,
+                None => println!("{}", key.line),
+            }
+            println!("{}", key.secret);
+            Ok(())
+        }
+        Command::Usage(Usage { account, from, to, usage }) => {
+            let time = from.unwrap_or(Timestamp::MIN)..to.unwrap_or(Timestamp::MAX);
+            for total in usage::totals(&usage, &account, time)? {
+                println!("{}", serde_json::to_string(&total)?);
+            }
+            Ok(())
+        }
+        Command::Openapi => {
+            print!("{}", openapi::document());
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The OpenAPI 3.1 document, made from the types here and the paths they belong to.
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{Modify, OpenApi, ToSchema};
+
+/// The document.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "libspeech",
+        description = "Text to speech in English and Hindi. Every answer has `X-Request-Id`; every refusal has it in its \
+                       envelope too.",
+    ),
+    paths(crate::speech::speak, crate::listings::voices, crate::listings::tiers),
+    modifiers(&Keys),
+)]
+struct Document;
+
+struct Keys;
+
+impl Modify for Keys {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let key = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        document.components.get_or_insert_default().add_security_scheme("key", key);
+    }
+}
+
+/// The document as it is checked in.
+pub(crate) fn document() -> String {
+    let mut json = Document::openapi().to_pretty_json().expect("a document always serialises");
+    json.push('\n');
+    json
+}
+
+/// `/openapi.json`.
+pub(crate) async fn serve() -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], document()).into_response()
+}
+
+/// What is to be spoken, and how. Other fields are ignored.
+#[derive(ToSchema)]
+#[schema(example = json!({"text": "Hello, world.", "voice": "aria"}))]
+#[expect(dead_code, reason = "the core reads requests; this describes what it takes")]
+pub(crate) struct SpeechRequest {
+    /// 1 to 1,000 characters (Unicode scalar values), not all of them white space. Punctuation paces the reading; each
+    /// sentence is spoken as a unit.
+    #[schema(min_length = 1, max_length = 1000, pattern = r"\S")]
+    text: String,
+    /// The language of the text.
+    #[schema(default = "en-US", required = false)]
+    language: Language,
+    /// Who speaks.
+    #[schema(default = "aria", required = false)]
+    voice: Voice,
+    /// `wav`: one file once the whole text is spoken. `pcm`: a stream, a sentence at a time.
+    #[schema(default = "wav", required = false)]
+    format: Format,
+    /// `low`: with `pcm`, the first half second comes before the first sentence is computed.
+    #[schema(default = "exact", required = false)]
+    latency: Latency,
+}
+
+/// An enumeration of names that the core knows.
+macro_rules! names {
+    ($(#[$about:meta])* $name:ident { $($variant:ident = $text:literal),* }) => {
+        $(#[$about])*
+        #[derive(Serialize, ToSchema)]
+        #[expect(dead_code, reason = "it describes what the core takes")]
+        enum $name {
+            $(#[serde(rename = $text)] $variant,)*
+        }
+
+        #[cfg(test)]
+        impl $name {
+            const NAMES: &[&str] = &[$($text),*];
+        }
+    };
+}
+
+names!(/// A BCP 47 tag.
+    Language { EnUs = "en-US", HiIn = "hi-IN" });
+names!(/// A voice of the listing.
+    Voice { Aria = "aria", Jason = "jason", John = "john", Leo = "leo", Sofia = "sofia" });
+names!(/// How the audio is delivered.
+    Format { Wav = "wav", Pcm = "pcm" });
+names!(/// What matters more: that all is exact, or that the first sound comes soon.
+    Latency { Exact = "exact", Low = "low" });
+
+/// The voices and the languages.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the core writes the listing; this describes it")]
+pub(crate) struct VoiceListing {
+    languages: Vec<Language>,
+    voices: Vec<VoiceEntry>,
+    default_voice: Voice,
+    /// Samples a second, in hertz.
+    #[schema(example = 22050)]
+    sample_rate: u32,
+    #[schema(example = 1000)]
+    max_characters: u32,
+}
+
+/// A voice.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the core writes the listing; this describes it")]
+struct VoiceEntry {
+    id: Voice,
+    name: String,
+}
+
+/// The latency tiers of the audio-to-text side, in the order ultra, turbo, standard, economy.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the core writes the catalogue; this describes it")]
+pub(crate) struct TierCatalogue {
+    tiers: Vec<TierEntry>,
+    default: String,
+}
+
+/// A tier.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the core writes the catalogue; this describes it")]
+struct TierEntry {
+    tier: String,
+    /// Millionths of a US dollar for a second of audio.
+    rate_micros: u32,
+    rate_usd_per_second: f64,
+    /// The lookahead alone, in milliseconds.
+    latency_ms: u32,
+    /// Whether this deployment can run it.
+    available: bool,
+}
+
+/// A refusal.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the core writes the envelope; this describes it")]
+pub(crate) struct ErrorEnvelope {
+    error: ErrorBody,
+}
+
+/// What went wrong.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the core writes the envelope; this describes it")]
+struct ErrorBody {
+    /// What to act on.
+    #[schema(example = "text_too_long")]
+    r#type: String,
+    /// For people.
+    message: String,
+    /// The same as in `X-Request-Id`.
+    request_id: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_are_those_of_the_core() {
+        assert_eq!(speech_core::Language::ALL.map(|language| language.tag()), Language::NAMES);
+        assert_eq!(speech_core::Voice::ALL.map(|voice| voice.id()), Voice::NAMES);
+        assert_eq!(speech_core::Format::ALL.map(|format| format.as_str()), Format::NAMES);
+        assert_eq!(speech_core::Latency::ALL.map(|latency| latency.as_str()), Latency::NAMES);
+    }
+
+    #[test]
+    fn the_document_that_is_checked_in_is_this() {
+        assert!(
+            document() == include_str!("../openapi.json"),
+            "openapi.json is not up to date: `cargo run -p speech-http -- openapi > examples/http/openapi.json`"
+        );
+    }
+}

@@ -1,0 +1,172 @@
+//! `speech-http serve`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use axum::http::HeaderValue;
+use axum_server::Handle;
+use hyper_util::rt::TokioTimer;
+use speech_core::Engine;
+use tracing_subscriber::EnvFilter;
+
+use crate::connection::WriteTimeout;
+use crate::keys::{Keys, NewKey};
+use crate::service::{Limits, Service, router};
+use crate::tiers::TierArgs;
+use crate::usage::Usage;
+
+/// More sessions than this speak no faster on any machine that was tried.
+const MAX_DEFAULT_SESSIONS: usize = 8;
+
+#[derive(clap::Args)]
+pub(crate) struct Serve {
+    /// Where to listen; a proxy in front of it speaks TLS
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// The voice bundle [default: $SPEECH_BUNDLE, or the one `cargo xtask bundle` made]
+    #[arg(long, value_name = "DIR")]
+    bundle: Option<PathBuf>,
+    /// The file of keys, as `key new` makes it; it is read again when it changes. More keys may be in $SPEECH_HTTP_KEYS
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
+    /// Make a key for the account `demo`, which is forgotten at the end, and print it
+    #[arg(long)]
+    demo: bool,
+    /// The file that requests are recorded in
+    #[arg(long, value_name = "FILE", default_value = "speech-http.db")]
+    usage: PathBuf,
+    /// Sentences that are computed at once [default: the processor's cores, at most 8]
+    #[arg(long, value_name = "N")]
+    sessions: Option<usize>,
+    /// Threads that a sentence is computed with
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Requests for speech that are answered at once, each waiting for its sentences; more are refused as `overloaded`
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=256))]
+    requests: u16,
+    /// Seconds for the head of a request to arrive, and for its body
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    read_timeout: u64,
+    /// Seconds for a client to take more of an answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    write_timeout: u64,
+    /// Seconds to finish what is speaking when the service is told to end
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    grace: u64,
+    /// An origin whose pages may call the service, such as https://example.com; may be given again. By default none
+    #[arg(long, value_name = "ORIGIN")]
+    cors_origin: Vec<HeaderValue>,
+    /// Write logs as lines of JSON. $RUST_LOG says which
+    #[arg(long)]
+    json_logs: bool,
+    #[command(flatten)]
+    tiers: TierArgs,
+}
+
+impl Serve {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        self.log();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let sessions = self.sessions.unwrap_or(cores.min(MAX_DEFAULT_SESSIONS));
+        let mut engine = Engine::builder().threads(self.threads).sessions(sessions);
+        if let Some(bundle) = &self.bundle {
+            engine = engine.bundle(bundle);
+        }
+        let (keys, demo) = self.keys()?;
+        let tiers = self.tiers.catalogue()?;
+        let engine = engine.load()?;
+        engine.warm_up()?;
+        let limits =
+            Limits { requests: self.requests.into(), body: Duration::from_secs(self.read_timeout) };
+        let service =
+            Service::new(engine, Arc::new(keys), Usage::open(&self.usage)?, tiers, limits);
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(self.serve(Arc::new(service), demo.as_deref()))
+    }
+
+    fn log(&self) {
+        let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+        let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+        if self.json_logs { logs.json().init() } else { logs.init() }
+    }
+
+    /// The keys, and the one that was made for the demonstration.
+    fn keys(&self) -> anyhow::Result<(Keys, Option<String>)> {
+        let mut lines = std::env::var("SPEECH_HTTP_KEYS").unwrap_or_default();
+        let demo = self.demo.then(|| NewKey::generate("demo")).transpose()?;
+        if let Some(key) = &demo {
+            lines = format!("{lines}\n{}", key.line);
+        }
+        let keys = Keys::read(self.keys.clone(), &lines).context("the keys cannot be read")?;
+        if keys.len() == 0 && self.keys.is_none() {
+            bail!(
+                "nobody could call: give --keys FILE (`speech-http key new` makes keys), or --demo"
+            );
+        }
+        Ok((keys, demo.map(|key| key.secret)))
+    }
+
+    async fn serve(&self, service: Arc<Service>, demo: Option<&str>) -> anyhow::Result<()> {
+        let handle = Handle::new();
+        tokio::spawn(Arc::clone(&service.keys).follow());
+        tokio::spawn(end(Arc::clone(&service), handle.clone(), Duration::from_secs(self.grace)));
+        let app = router(Arc::clone(&service), self.cors_origin.clone());
+        let mut server = axum_server::bind(self.listen)
+            .acceptor(WriteTimeout(Duration::from_secs(self.write_timeout)))
+            .handle(handle.clone())
+            // With another version to tell apart, a connection that says nothing would not be timed.
+            .http1_only();
+        server
+            .http_builder()
+            .http1()
+            .timer(TokioTimer::new())
+            .header_read_timeout(Duration::from_secs(self.read_timeout));
+        let announced = async {
+            if let Some(address) = handle.listening().await {
+                announce(address, demo);
+            }
+        };
+        let (served, ()) = tokio::join!(server.serve(app.into_make_service()), announced);
+        served.with_context(|| format!("cannot listen on {}", self.listen))?;
+        // Who had no time left is cancelled, and recorded as such.
+        if tokio::time::timeout(Duration::from_secs(5), service.idle()).await.is_err() {
+            tracing::warn!("some requests did not end");
+        }
+        Ok(())
+    }
+}
+
+/// Tells people that the service is there, and how to try it.
+fn announce(address: SocketAddr, demo: Option<&str>) {
+    println!("listening on http://{address}");
+    if let Some(key) = demo {
+        println!(
+            "\n  curl http://{address}/v1/speech -H 'Authorization: Bearer {key}' \\\n    \
+             -H 'Content-Type: application/json' -d '{{\"text\": \"Hello, world.\"}}' -o hello.wav\n\n\
+             or open http://{address}/ and give it the key {key}"
+        );
+    }
+}
+
+/// Ends the service when the system asks for it.
+async fn end(service: Arc<Service>, handle: Handle<SocketAddr>, grace: Duration) {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminated) => {
+                tokio::select! { _ = interrupted => {}, _ = terminated.recv() => {} }
+            }
+            Err(_) => drop(interrupted.await),
+        }
+    }
+    #[cfg(not(unix))]
+    drop(interrupted.await);
+    tracing::info!("finishing what is speaking");
+    service.leave();
+    handle.graceful_shutdown(Some(grace));
+}

@@ -1,0 +1,106 @@
+//! Keys and records: who called, and what for.
+
+use std::collections::HashSet;
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use crate::client::Client;
+use crate::server::{Server, Voices, new_key, printed, program, until};
+
+#[test]
+fn keys_change_while_the_service_runs() {
+    let server = Server::start(Voices::Humming, &[]);
+    let status = |key: &str| server.client().speak(key, "{\"text\": \"Hi.\"}").status;
+    let keys = server.path("keys");
+    let second = new_key(&keys, "second");
+    assert!(until(Duration::from_secs(10), || status(&second) == 200));
+    assert_eq!(status(&server.key), 200);
+    let file = fs::read_to_string(&keys).unwrap();
+    assert!(!file.contains("sk_live_"));
+    fs::write(&keys, "nonsense").unwrap();
+    thread::sleep(Duration::from_millis(1500));
+    assert_eq!(status(&second), 200, "a file that cannot be read changes nothing");
+    fs::write(&keys, file.lines().next().unwrap()).unwrap();
+    assert!(until(Duration::from_secs(10), || status(&second) == 401));
+    assert_eq!(status(&server.key), 200);
+}
+
+#[test]
+fn nobody_could_call_without_keys() {
+    let output = program().args(["serve", "--listen", "127.0.0.1:0"]).output().unwrap();
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--keys"));
+}
+
+#[test]
+fn days_are_whole() {
+    let server = Server::start(Voices::Humming, &[]);
+    assert_eq!(server.speak("{\"text\": \"Hello.\", \"voice\": \"sofia\"}").status, 200);
+    let usage = server.path("usage.db");
+    let of = |options: &[&str]| {
+        let mut usage_of = program();
+        usage_of.args(["usage", "--account", "tester", "--usage", usage.to_str().unwrap()]);
+        printed(usage_of.args(options))
+    };
+    let line = "{\"outcome\":\"complete\",\"voice\":\"sofia\",\"language\":\"en-US\",\"requests\":1,\
+                \"characters\":6,\"charge_micros\":0}\n";
+    let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
+    assert_eq!(of(&[]), line);
+    assert_eq!(of(&["--from", "2020-01-01", "--to", &today]), line);
+    assert_eq!(of(&["--to", "2020-01-01T00:00:00Z"]), "");
+    assert_eq!(of(&["--from", "2999-12-31"]), "");
+}
+
+/// Who has an answer, or a part of one, is recorded; nobody is recorded twice; a text never is.
+#[test]
+fn nothing_is_lost_when_the_process_is_killed() {
+    let mut server = Server::start(Voices::Humming, &[]);
+    let mut answered = HashSet::new();
+    for round in 0..5 {
+        let (address, key) = (server.address, server.key.clone());
+        let clients: Vec<_> = (0..4)
+            .map(|_| {
+                let key = key.clone();
+                thread::spawn(move || names(address, &key))
+            })
+            .collect();
+        thread::sleep(Duration::from_millis(150 + 50 * round));
+        server.kill();
+        let count = answered.len();
+        for client in clients {
+            answered.extend(client.join().unwrap());
+        }
+        assert!(answered.len() > count, "nobody was answered");
+        server.restart(&[]);
+    }
+    let database = Connection::open(server.path("usage.db")).unwrap();
+    let mut rows = database.prepare("SELECT request_id, outcome FROM requests").unwrap();
+    let rows = rows.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)));
+    let rows: Vec<_> = rows.unwrap().map(Result::unwrap).collect();
+    let names: HashSet<_> = rows.iter().map(|(name, _)| name.clone()).collect();
+    assert_eq!(names.len(), rows.len());
+    assert!(answered.is_subset(&names));
+    assert!(rows.iter().all(|(_, outcome)| ["complete", "interrupted"].contains(&&**outcome)));
+    for file in ["usage.db", "usage.db-wal", "log"] {
+        let bytes = fs::read(server.path(file)).unwrap_or_default();
+        assert!(!bytes.windows(6).any(|part| part == b"secret"), "{file}");
+    }
+}
+
+/// Asks until the connection breaks; the requests whose answers began.
+fn names(address: std::net::SocketAddr, key: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut client = Client::connect(address);
+    loop {
+        client.ask_to_speak(key, "{\"text\": \"A secret. And more.\", \"format\": \"pcm\"}");
+        let Ok(mut response) = client.head() else { return names };
+        assert_eq!(response.status, 200);
+        names.push(response.header("x-request-id").unwrap().to_owned());
+        if client.body(&mut response).is_err() {
+            return names;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! A client of HTTP/1.1 that shows everything: which bytes came when, and whether an answer was whole.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// One connection.
+pub(crate) struct Client {
+    stream: BufReader<TcpStream>,
+}
+
+/// The head of an answer, and what has come of its body.
+#[derive(Debug)]
+pub(crate) struct Response {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Response {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find_map(|(key, value)| (key == name).then_some(value.as_str()))
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// The type of error of a refusal, whose envelope must be whole.
+    pub(crate) fn refusal(&self) -> String {
+        let error = &self.json()["error"];
+        assert_eq!(error["request_id"], self.header("x-request-id").unwrap());
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        assert!(!error["message"].as_str().unwrap().is_empty());
+        error["type"].as_str().unwrap().to_owned()
+    }
+}
+
+impl Client {
+    pub(crate) fn connect(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        Self { stream: BufReader::new(stream) }
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.get_mut().write_all(bytes)
+    }
+
+    /// Sends a request, and takes the whole answer.
+    pub(crate) fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Response {
+        self.ask(method, path, headers, body);
+        let mut response = self.head().unwrap();
+        if method != "HEAD" {
+            self.body(&mut response).unwrap();
+        }
+        response
+    }
+
+    pub(crate) fn speak(&mut self, key: &str, body: &str) -> Response {
+        self.ask_to_speak(key, body);
+        let mut response = self.head().unwrap();
+        self.body(&mut response).unwrap();
+        response
+    }
+
+    /// Sends a request for speech and takes nothing yet.
+    pub(crate) fn ask_to_speak(&mut self, key: &str, body: &str) {
+        let key = format!("Bearer {key}");
+        let headers = [("Authorization", &*key), ("Content-Type", "application/json")];
+        self.ask("POST", "/v1/speech", &headers, body.as_bytes());
+    }
+
+    fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) {
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: test\r\n");
+        head.extend(headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")));
+        if !body.is_empty() || method == "POST" {
+            head += &format!("Content-Length: {}\r\n", body.len());
+        }
+        let mut request = (head + "\r\n").into_bytes();
+        request.extend(body);
+        self.write(&request).unwrap();
+    }
+
+    /// The head of the answer.
+    pub(crate) fn head(&mut self) -> io::Result<Response> {
+        let line = self.line()?;
+        let status = line.split(' ').nth(1).and_then(|status| status.parse().ok());
+        let status = status.ok_or_else(|| io::Error::other(format!("no answer: {line:?}")))?;
+        let mut headers = Vec::new();
+        loop {
+            let line = self.line()?;
+            let Some((name, value)) = line.split_once(": ") else { break };
+            headers.push((name.to_lowercase(), value.to_owned()));
+        }
+        Ok(Response { status, headers, body: Vec::new() })
+    }
+
+    /// The body, to its end.
+    pub(crate) fn body(&mut self, response: &mut Response) -> io::Result<()> {
+        if let Some(length) = response.header("content-length") {
+            response.body.resize(length.parse().unwrap(), 0);
+            return self.stream.read_exact(&mut response.body);
+        }
+        while self.chunk(response)? {}
+        Ok(())
+    }
+
+    /// The next chunk of a streamed body; false at its end. An answer that breaks off is an error.
+    pub(crate) fn chunk(&mut self, response: &mut Response) -> io::Result<bool> {
+        let size = self.line()?;
+        let size = usize::from_str_radix(&size, 16).map_err(io::Error::other)?;
+        let start = response.body.len();
+        response.body.resize(start + size, 0);
+        self.stream.read_exact(&mut response.body[start..])?;
+        assert_eq!(self.line()?, "");
+        Ok(size > 0)
+    }
+
+    fn line(&mut self) -> io::Result<String> {
+        let mut line = String::new();
+        if self.stream.read_line(&mut line)? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(line.trim_end().to_owned())
+    }
+
+    /// Whether the server has closed the connection, without another word.
+    pub(crate) fn is_closed(&mut self) -> bool {
+        match self.stream.read(&mut [0]) {
+            Ok(count) => count == 0,
+            Err(error) => error.kind() == io::ErrorKind::ConnectionReset,
+        }
+    }
+}

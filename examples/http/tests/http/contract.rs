@@ -1,0 +1,160 @@
+//! The contract, field by field.
+
+use std::collections::HashSet;
+
+use speech_tests::cases;
+
+use crate::client::Client;
+use crate::server::{Server, Voices};
+
+#[test]
+fn the_cases_of_all_languages() {
+    let server = Server::start(Voices::Humming, &[]);
+    let mut failures = Vec::new();
+    for case in cases::read().requests {
+        let response = server.speak(&case.body());
+        let found = match (&case.error, response.status) {
+            (None, 200) => {
+                let characters = case.characters.unwrap().to_string();
+                let kind = if case.json.contains("pcm") { "audio/L16" } else { "audio/wav" };
+                response.header("x-characters") == Some(&*characters)
+                    && response.header("content-type") == Some(kind)
+                    && response.header("x-sample-rate") == Some("22050")
+                    && response.header("x-request-id").is_some()
+                    && response.header("server-timing").unwrap().starts_with("first-audio;dur=")
+                    && response.body.len() > 2 * 2205
+            }
+            (Some(error), 400) => {
+                let message = response.json()["error"]["message"].clone();
+                response.refusal() == *error && case.message.as_ref().is_none_or(|m| message == **m)
+            }
+            _ => false,
+        };
+        if !found {
+            failures.push(format!("{}: {} {}", case.name, response.status, response.body.len()));
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn every_refusal_has_the_envelope() {
+    let server = Server::start(Voices::Humming, &[]);
+    let key = format!("Bearer {}", server.key);
+    let json = ("Content-Type", "application/json");
+    let mine = ("Authorization", &*key);
+    let (fine, huge) = (&b"{\"text\": \"Hi.\"}"[..], vec![b' '; (64 << 10) + 1]);
+    let speech = "/v1/speech";
+    for (status, kind, method, path, headers, body) in [
+        (401, "unauthorized", "POST", speech, &[json][..], fine),
+        (
+            401,
+            "unauthorized",
+            "POST",
+            speech,
+            &[json, ("Authorization", "Bearer sk_live_no")],
+            fine,
+        ),
+        (401, "unauthorized", "POST", speech, &[json, ("Authorization", "Basic eDp5")], fine),
+        (401, "unauthorized", "GET", "/v1/tiers", &[], b""),
+        (415, "unsupported_media_type", "POST", speech, &[mine], fine),
+        (
+            415,
+            "unsupported_media_type",
+            "POST",
+            speech,
+            &[mine, ("Content-Type", "text/plain")],
+            fine,
+        ),
+        (413, "request_too_large", "POST", speech, &[mine, json], &huge),
+        (400, "invalid_request", "POST", speech, &[mine, json], b"{"),
+        (400, "invalid_request", "POST", speech, &[mine, json], b""),
+        (400, "invalid_request", "POST", speech, &[mine, json], b"{\"text\": \"\xff\"}"),
+        (400, "invalid_request", "POST", speech, &[mine, json], b"{\"text\": 3}"),
+        (400, "empty_text", "POST", speech, &[mine, json], b"{\"text\": \" \"}"),
+        (404, "not_found", "GET", "/v1/nothing", &[], b""),
+        (404, "not_found", "POST", "/v1/speech/", &[mine, json], fine),
+        (404, "not_found", "GET", "/%00%ff", &[], b""),
+        (405, "method_not_allowed", "GET", speech, &[mine], b""),
+        (405, "method_not_allowed", "DELETE", "/v1/tiers", &[mine], b""),
+        (405, "method_not_allowed", "OPTIONS", speech, &[("Origin", "https://a.example")], b""),
+    ] {
+        let response = server.client().send(method, path, headers, body);
+        let about = format!("{method} {path}: {}", response.text());
+        assert_eq!((response.status, &*response.refusal()), (status, kind), "{about}");
+        assert_eq!(
+            response.header("www-authenticate"),
+            (status == 401).then_some("Bearer"),
+            "{about}"
+        );
+        assert_eq!(response.header("allow").is_some(), status == 405, "{about}");
+        assert_eq!(response.header("access-control-allow-origin"), None, "{about}");
+    }
+    assert_eq!(server.recorded("empty_text"), 1);
+    assert_eq!(server.recorded("invalid_request"), 4);
+    assert_eq!(server.recorded("unsupported_media_type"), 2);
+}
+
+#[test]
+fn the_listings() {
+    let options = ["--contexts", "70,0", "--contexts", "70,6", "--contexts", "56,3"];
+    let server = Server::start(Voices::Humming, &options);
+    let voices = server.get("/v1/speech/voices");
+    assert_eq!((voices.status, voices.text()), (200, speech_core::voices().to_json()));
+    let key = format!("Bearer {}", server.key);
+    let tiers = server.client().send("GET", "/v1/tiers", &[("Authorization", &key)], b"");
+    let catalogue = speech_core::TierCatalogue::new([[70, 0], [70, 6]]).to_json();
+    assert_eq!((tiers.status, tiers.text()), (200, catalogue));
+    assert_eq!(server.client().send("HEAD", "/v1/speech/voices", &[], b"").status, 200);
+}
+
+#[test]
+fn answers_are_named_once_each() {
+    let server = Server::start(Voices::Humming, &[]);
+    let mut client = server.client();
+    let mut names = HashSet::new();
+    for path in
+        ["/v1/speech/voices", "/healthz", "/readyz", "/metrics", "/", "/openapi.json", "/no"]
+    {
+        let response = client.send("GET", path, &[("X-Request-Id", "mine")], b"");
+        assert_eq!(response.status, if path == "/no" { 404 } else { 200 }, "{path}");
+        assert!(names.insert(response.header("x-request-id").unwrap().to_owned()), "{path}");
+    }
+    assert!(!names.contains("mine"));
+}
+
+#[test]
+fn other_origins_may_call_if_they_are_named() {
+    let server = Server::start(Voices::Humming, &["--cors-origin", "https://a.example"]);
+    let allowed = |origin: &str| {
+        let headers = [("Origin", origin), ("Access-Control-Request-Method", "POST")];
+        let response = server.client().send("OPTIONS", "/v1/speech", &headers, b"");
+        response.header("access-control-allow-origin").map(str::to_owned)
+    };
+    assert_eq!(allowed("https://a.example"), Some("https://a.example".into()));
+    assert_eq!(allowed("https://b.example"), None);
+}
+
+#[test]
+fn who_is_slow_to_ask_is_not_waited_for() {
+    let server = Server::start(Voices::Humming, &["--read-timeout", "1"]);
+    let mut silent = server.client();
+    assert!(silent.is_closed());
+    let mut half = server.client();
+    half.write(b"POST /v1/spee").unwrap();
+    assert!(half.is_closed());
+    let mut body = server.client();
+    let head = format!(
+        "POST /v1/speech HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer {}\r\n\
+         Content-Type: application/json\r\nContent-Length: 20\r\n\r\n{{",
+        server.key
+    );
+    body.write(head.as_bytes()).unwrap();
+    let mut late = body.head().unwrap();
+    body.body(&mut late).unwrap();
+    assert_eq!((late.status, &*late.refusal()), (400, "invalid_request"));
+    let mut gone = Client::connect(server.address);
+    gone.write(head.as_bytes()).unwrap();
+    drop(gone);
+    assert_eq!(server.get("/healthz").status, 200);
+}

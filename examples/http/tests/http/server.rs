@@ -1,0 +1,164 @@
+//! The program, run for a test.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::client::{Client, Response};
+
+/// The voices that a server has.
+#[derive(Clone, Copy)]
+pub(crate) enum Voices {
+    /// Those that people hear; `cargo xtask test` provides them.
+    Real,
+    /// A bundle that hums, many times faster.
+    Humming,
+}
+
+/// A server, which is killed when it is dropped.
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) address: SocketAddr,
+    pub(crate) key: String,
+    dir: TempDir,
+}
+
+pub(crate) fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_speech-http"))
+}
+
+/// What a program prints, which must succeed.
+pub(crate) fn printed(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Makes a key.
+pub(crate) fn new_key(file: &Path, account: &str) -> String {
+    let file = file.to_str().unwrap();
+    printed(program().args(["key", "new", "--account", account, "--keys", file])).trim().to_owned()
+}
+
+impl Server {
+    pub(crate) fn start(voices: Voices, options: &[&str]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        if let Voices::Humming = voices {
+            std::fs::create_dir(dir.path().join("voices")).unwrap();
+            speech_tests::hum::write(&dir.path().join("voices")).unwrap();
+        }
+        let key = new_key(&dir.path().join("keys"), "tester");
+        let (child, address) = launch(dir.path(), options);
+        Self { child, address, key, dir }
+    }
+
+    /// The same service again, after the process was killed.
+    pub(crate) fn restart(&mut self, options: &[&str]) {
+        self.kill();
+        (self.child, self.address) = launch(self.dir.path(), options);
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub(crate) fn terminate(&self) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    }
+
+    /// Whether it ended well, after at most so long.
+    pub(crate) fn ended_well(&mut self, within: Duration) -> bool {
+        let mut status = None;
+        until(within, || {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        });
+        status.is_some_and(|status| status.success())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        Client::connect(self.address)
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Response {
+        self.client().send("GET", path, &[], b"")
+    }
+
+    /// A request for speech, with the key.
+    pub(crate) fn speak(&self, body: &str) -> Response {
+        self.client().speak(&self.key, body)
+    }
+
+    /// Requests of the account, by outcome.
+    pub(crate) fn recorded(&self, outcome: &str) -> i64 {
+        let usage = self.path("usage.db");
+        let mut usage_of = program();
+        usage_of.args(["usage", "--account", "tester", "--usage", usage.to_str().unwrap()]);
+        let totals = printed(&mut usage_of);
+        let totals = totals.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        totals.filter(|t| t["outcome"] == outcome).map(|t| t["requests"].as_i64().unwrap()).sum()
+    }
+
+    /// A number of `/metrics`, 0 if it is not there yet.
+    pub(crate) fn metric(&self, name: &str) -> f64 {
+        let metrics = self.get("/metrics").text();
+        let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.map_or(0.0, |value| value.parse().unwrap())
+    }
+
+    /// The most memory that the process ever had resident, in bytes.
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn launch(dir: &Path, options: &[&str]) -> (Child, SocketAddr) {
+    let mut serve = program();
+    let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--json-logs"]);
+    serve.args(["--keys", &path("keys"), "--usage", &path("usage.db")]);
+    if dir.join("voices").exists() {
+        serve.args(["--bundle", &path("voices")]);
+    }
+    let log = std::fs::OpenOptions::new().create(true).append(true).open(dir.join("log")).unwrap();
+    let mut child = serve.args(options).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("listening on http://").unwrap_or_else(|| {
+        panic!("it did not start: {}", std::fs::read_to_string(dir.join("log")).unwrap())
+    });
+    (child, address.parse().unwrap())
+}
+
+/// Waits until something is so, and says whether it came to be.
+pub(crate) fn until(within: Duration, mut so: impl FnMut() -> bool) -> bool {
+    let start = Instant::now();
+    while !so() {
+        if start.elapsed() > within {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    true
+}

@@ -1,0 +1,129 @@
+//! Streams: they begin early, end whole or visibly not, and stop for who has left.
+
+use std::io;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::server::{Server, Voices, printed, until};
+
+const SENTENCES: &str = "One sentence. Two, and a little more of it. Three sentences are a stream!";
+
+/// A text that takes long, in the format `pcm`.
+fn long(characters: usize) -> String {
+    let text: String =
+        "A sentence of some length follows another. ".chars().cycle().take(characters).collect();
+    format!("{{\"text\": \"{text}\", \"format\": \"pcm\"}}")
+}
+
+#[test]
+fn the_sound_is_that_of_the_program() {
+    let server = Server::start(Voices::Real, &[]);
+    let wav = server.speak(&format!("{{\"text\": \"{SENTENCES}\", \"voice\": \"leo\"}}"));
+    let pcm = server
+        .speak(&format!("{{\"text\": \"{SENTENCES}\", \"voice\": \"leo\", \"format\": \"pcm\"}}"));
+    assert_eq!(pcm.header("transfer-encoding"), Some("chunked"));
+    assert!(wav.body[44..] == pcm.body);
+    let speech = Path::new(env!("CARGO_BIN_EXE_speech-http")).with_file_name("speech");
+    assert!(speech.exists(), "cargo build -p speech-cli makes the program to compare with");
+    let file = server.path("cli.wav");
+    let options = ["say", "--voice", "leo", SENTENCES, "-o", file.to_str().unwrap()];
+    printed(std::process::Command::new(speech).args(options));
+    assert!(std::fs::read(file).unwrap() == wav.body);
+}
+
+#[test]
+fn the_first_sentence_does_not_wait_for_the_last() {
+    let server = Server::start(Voices::Real, &["--sessions", "1"]);
+    let mut client = server.client();
+    let asked = Instant::now();
+    client.ask_to_speak(&server.key, &long(600));
+    let mut response = client.head().unwrap();
+    assert!(client.chunk(&mut response).unwrap());
+    let (first, bytes) = (asked.elapsed(), response.body.len());
+    client.body(&mut response).unwrap();
+    // Fourteen sentences of one length: the first of them takes far less than half of the time.
+    assert!(first < asked.elapsed() / 2, "{first:?} of {:?}", asked.elapsed());
+    assert!(bytes < response.body.len() / 2);
+}
+
+#[test]
+fn who_leaves_is_not_spoken_to() {
+    let server = Server::start(Voices::Real, &["--sessions", "1"]);
+    for begun in [false, true] {
+        let before = server.recorded("left");
+        let mut client = server.client();
+        client.ask_to_speak(&server.key, &long(1000));
+        if begun {
+            let mut response = client.head().unwrap();
+            assert!(client.chunk(&mut response).unwrap());
+        } else {
+            assert!(
+                until(Duration::from_secs(10), || server.metric("speech_http_in_progress") == 1.0)
+            );
+        }
+        drop(client);
+        let left = Instant::now();
+        let idle = || server.metric("speech_http_in_progress") == 0.0;
+        assert!(until(Duration::from_secs(10), idle), "it went on: {begun}");
+        // The whole text takes many times as long.
+        assert!(left.elapsed() < Duration::from_secs(5));
+        assert!(until(Duration::from_secs(5), || server.recorded("left") == before + 1));
+    }
+}
+
+#[test]
+fn who_reads_slowly_gets_all_and_holds_nobody_up() {
+    let server = Server::start(Voices::Humming, &["--sessions", "1"]);
+    let mut slow = server.client();
+    slow.ask_to_speak(&server.key, &long(1000));
+    let mut response = slow.head().unwrap();
+    while slow.chunk(&mut response).unwrap() {
+        thread::sleep(Duration::from_millis(20));
+        assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
+    }
+    assert!(response.body == server.speak(&long(1000)).body);
+}
+
+#[test]
+fn who_reads_nothing_is_given_up() {
+    let server = Server::start(Voices::Humming, &["--write-timeout", "1", "--requests", "20"]);
+    let mut stuck = Vec::new();
+    // More than the system's buffers take: some of them cannot be written.
+    for _ in 0..20 {
+        let mut client = server.client();
+        client.ask_to_speak(&server.key, &long(1000));
+        stuck.push(client);
+    }
+    let idle = || server.metric("speech_http_in_progress") == 0.0;
+    assert!(until(Duration::from_secs(60), idle));
+    assert_eq!(server.recorded("left") + server.recorded("complete"), 20);
+    assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
+}
+
+#[test]
+fn what_speaks_is_finished_before_the_end() {
+    let mut server = Server::start(Voices::Real, &["--sessions", "1"]);
+    let mut client = server.client();
+    client.ask_to_speak(&server.key, &long(300));
+    let mut response = client.head().unwrap();
+    assert!(client.chunk(&mut response).unwrap());
+    server.terminate();
+    client.body(&mut response).unwrap();
+    assert!(server.ended_well(Duration::from_secs(20)));
+    assert_eq!(server.recorded("complete"), 1);
+}
+
+#[test]
+fn a_stream_that_is_cut_off_does_not_look_whole() {
+    let mut server = Server::start(Voices::Real, &["--sessions", "1", "--grace", "1"]);
+    let mut client = server.client();
+    client.ask_to_speak(&server.key, &long(1000));
+    let mut response = client.head().unwrap();
+    assert!(client.chunk(&mut response).unwrap());
+    server.terminate();
+    let broken: io::Result<()> = client.body(&mut response);
+    assert!(broken.is_err());
+    assert!(server.ended_well(Duration::from_secs(20)));
+    assert_eq!((server.recorded("left"), server.recorded("complete")), (1, 0));
+}
