@@ -190,6 +190,27 @@ fn a_damaged_tensor_is_named() {
     }
 }
 
+#[test]
+fn layers_that_do_not_fit_each_other_are_refused() {
+    // A convolution of 256 channels and one of 128 change places.
+    let mut vocoder = file("vocoder.safetensors");
+    for (name, other) in
+        [("blocks.0", "blocks.x"), ("blocks.3", "blocks.0"), ("blocks.x", "blocks.3")]
+    {
+        let [name, other] = [name, other].map(|name| format!("\"generator.{name}.conv1.0."));
+        let head = u64::from_le_bytes(vocoder[..8].try_into().unwrap()) as usize;
+        for at in 8..head {
+            if vocoder[at..].starts_with(name.as_bytes()) {
+                vocoder[at..at + other.len()].copy_from_slice(other.as_bytes());
+            }
+        }
+    }
+    let [prosody, vocoder] = [file("prosody.safetensors"), vocoder].map(Blob::of);
+    let error = select::load(prosody, vocoder, Choice::default()).err().unwrap();
+    assert_eq!(error.kind(), crate::ErrorKind::ModelError);
+    assert!(error.message().contains("generator.upsample.0"), "{}", error.message());
+}
+
 /// Real and imaginary parts of rows of 11 magnitudes and 11 phases.
 fn complex(rows: &[f32]) -> Vec<f32> {
     let row = |row: &[f32]| {

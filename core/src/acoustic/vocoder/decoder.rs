@@ -70,6 +70,11 @@ impl Decoder {
         if fits { Ok(self) } else { Err(damaged("decoder")) }
     }
 
+    /// Channels of the hidden rows.
+    pub(super) fn outputs(&self) -> usize {
+        self.blocks[3].outputs()
+    }
+
     /// Channels of the text that it reads.
     pub(super) fn inputs(&self) -> usize {
         self.text.shape.inputs

@@ -4,7 +4,7 @@ use crate::Result;
 use crate::acoustic::kernels::{Activation, Kernels};
 use crate::acoustic::network::convolve::{Convolver, Sink, Source};
 use crate::acoustic::network::layers::{
-    Affine, Convolution, Normalization, Upsampling, WeightFile,
+    Affine, Convolution, Normalization, Upsampling, WeightFile, damaged,
 };
 use crate::acoustic::network::norms::Norms;
 use crate::acoustic::network::signal::{Moments, Signal};
@@ -13,6 +13,9 @@ use crate::acoustic::network::stft::{BINS, SECOND, WIDTH};
 /// Slopes of the leaky rectifiers before the upsamplings, and before the last convolution.
 const SLOPE: f32 = 0.1;
 const LAST_SLOPE: f32 = 0.01;
+
+/// Rows of the source for each hidden row.
+const SOURCE_ROWS: usize = 60;
 
 /// Residual blocks of a stage, whose outputs are averaged.
 const BLOCKS: usize = 3;
@@ -48,8 +51,13 @@ struct Layer {
 }
 
 impl Generator {
-    /// Reads the layers; `bytes` are those of the file.
-    pub(super) fn read(file: &WeightFile<'_>, bytes: &[u8], place: &mut usize) -> Result<Self> {
+    /// Reads the layers; `bytes` are those of the file, `inputs` the channels of the hidden rows.
+    pub(super) fn read(
+        file: &WeightFile<'_>,
+        bytes: &[u8],
+        inputs: usize,
+        place: &mut usize,
+    ) -> Result<Self> {
         let noise = [0, 1].map(|i| Block::read(file, &format!("generator.noise.{i}.block"), place));
         let mut blocks = (0..2 * BLOCKS)
             .map(|i| Block::read(file, &format!("generator.blocks.{i}"), place))
@@ -68,8 +76,29 @@ impl Generator {
         let order: Vec<_> = (0..WIDTH)
             .map(|i| (i % SECOND < BINS).then(|| i / SECOND * BINS + i % SECOND))
             .collect();
-        let last = file.convolution("generator.out", 1)?.with_outputs(bytes, &order);
-        Ok(Self { stages, last })
+        let last = file.convolution("generator.out", 1)?;
+        if last.shape.outputs < 2 * BINS {
+            return Err(damaged("generator.out"));
+        }
+        Self { stages, last: last.with_outputs(bytes, &order) }.checked(inputs)
+    }
+
+    /// Refuses layers that do not fit each other.
+    fn checked(self, inputs: usize) -> Result<Self> {
+        let mut channels = inputs;
+        let mut rows = 1;
+        for (i, stage) in self.stages.iter().enumerate() {
+            rows *= stage.upsampling.stride;
+            // The source has rows for each hidden row at the speed of the last stage.
+            let fits = rows * stage.noise.step == SOURCE_ROWS
+                && stage.noise.shape.inputs.is_multiple_of(2 * BINS)
+                && stage.fits(channels);
+            if !fits {
+                return Err(damaged(&format!("generator.upsample.{i}")));
+            }
+            channels = stage.noise.shape.outputs;
+        }
+        if self.last.shape.inputs == channels { Ok(self) } else { Err(damaged("generator.out")) }
     }
 
     /// The spectrum of some hidden rows [T, 512], with the rows of the source [60 T + 1, 22] that belong to them.
@@ -94,6 +123,16 @@ impl Generator {
 }
 
 impl Stage {
+    /// Whether the layers fit each other, and an input of so many channels.
+    fn fits(&self, inputs: usize) -> bool {
+        let channels = self.noise.shape.outputs;
+        let Upsampling { stride, halves } = &self.upsampling;
+        let width: usize = halves.iter().map(|half| half.shape.outputs).sum();
+        width == stride * channels
+            && halves.iter().all(|half| half.shape.inputs == 2 * inputs)
+            && self.blocks.iter().chain([&self.noise_block]).all(|block| block.fits(channels))
+    }
+
     /// `rows` is that of the upsampled input, or one more: then the first row is a reflection.
     fn run<K: Kernels>(
         &self,
@@ -155,6 +194,14 @@ impl Block {
         };
         let mut pair = |i: usize| Ok::<_, crate::Error>([layer(1, i, 2 * i + 1)?, layer(2, i, 1)?]);
         Ok(Self { pairs: [pair(0)?, pair(1)?, pair(2)?] })
+    }
+
+    /// Whether all layers have so many channels.
+    fn fits(&self, channels: usize) -> bool {
+        self.pairs.as_flattened().iter().all(|Layer { norm, convolution, .. }| {
+            let shape = convolution.shape;
+            [norm.channels, shape.inputs, shape.outputs] == [channels; 3]
+        })
     }
 
     /// Puts the block's output where the sink says; `moments` are those of the input.

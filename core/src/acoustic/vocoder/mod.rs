@@ -45,9 +45,10 @@ impl Vocoder {
     pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
         let file = WeightFile::open("vocoder.safetensors", bytes)?;
         let mut statistics = 0;
+        let decoder = Decoder::read(&file, &mut statistics)?;
         Ok(Self {
-            decoder: Decoder::read(&file, &mut statistics)?,
-            generator: Generator::read(&file, bytes, &mut statistics)?,
+            generator: Generator::read(&file, bytes, decoder.outputs(), &mut statistics)?,
+            decoder,
             inverse: InverseStft::new(),
             statistics,
         })
