@@ -1,5 +1,6 @@
-//! Turns: so many at once, the others wait.
+//! Turns: so many at once, the others wait in the order in which they came.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::cancel::CancelToken;
@@ -11,8 +12,19 @@ pub(crate) struct Turns(Arc<Waiting>);
 
 #[derive(Debug)]
 struct Waiting {
-    free: Mutex<usize>,
-    returned: Condvar,
+    line: Mutex<Line>,
+    /// Somebody may be the first now, or need wait no longer.
+    moved: Condvar,
+}
+
+#[derive(Debug)]
+struct Line {
+    /// Turns that nobody has.
+    free: usize,
+    /// The numbers of who waits.
+    waiting: VecDeque<u64>,
+    /// The number of the next who comes.
+    next: u64,
 }
 
 /// The turn of one; another begins when this is dropped.
@@ -21,7 +33,8 @@ pub(crate) struct Turn<'a>(&'a Waiting);
 
 impl Turns {
     pub(crate) fn new(count: usize) -> Self {
-        Self(Arc::new(Waiting { free: Mutex::new(count), returned: Condvar::new() }))
+        let line = Line { free: count, waiting: VecDeque::new(), next: 0 };
+        Self(Arc::new(Waiting { line: Mutex::new(line), moved: Condvar::new() }))
     }
 
     /// Waits for a turn.
@@ -34,37 +47,52 @@ impl Turns {
             let waiting = Arc::clone(&self.0);
             move || {
                 // With the lock held, so that no one misses it between looking and waiting.
-                let _free = waiting.free();
-                waiting.returned.notify_all();
+                let _line = waiting.line();
+                waiting.moved.notify_all();
             }
         });
-        let Waiting { returned, .. } = &*self.0;
-        let mut free = self.0.free();
-        loop {
-            if cancel.is_cancelled() {
-                // The wake-up may have been meant for another.
-                returned.notify_one();
-                return Err(Error::cancelled());
-            }
-            if *free > 0 {
-                *free -= 1;
+        let mut line = self.0.line();
+        let number = line.join();
+        while !cancel.is_cancelled() {
+            if line.free > 0 && line.waiting.front() == Some(&number) {
+                line.free -= 1;
+                line.leave(number);
+                // There may be a turn for the next one too.
+                self.0.moved.notify_all();
                 return Ok(Turn(&self.0));
             }
-            free = returned.wait(free).unwrap_or_else(PoisonError::into_inner);
+            line = self.0.moved.wait(line).unwrap_or_else(PoisonError::into_inner);
         }
+        line.leave(number);
+        self.0.moved.notify_all();
+        Err(Error::cancelled())
     }
 }
 
 impl Waiting {
-    fn free(&self) -> MutexGuard<'_, usize> {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Line {
+    /// A place at the end.
+    fn join(&mut self) -> u64 {
+        let number = self.next;
+        self.next += 1;
+        self.waiting.push_back(number);
+        number
+    }
+
+    fn leave(&mut self, number: u64) {
+        self.waiting.retain(|waiting| *waiting != number);
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        *self.0.free() += 1;
-        self.0.returned.notify_one();
+        self.0.line().free += 1;
+        self.0.moved.notify_all();
     }
 }
 
@@ -87,6 +115,32 @@ mod tests {
             assert!(waiting.join().unwrap());
         });
         assert!(turns.take(&token).is_ok());
+    }
+
+    #[test]
+    fn nobody_jumps_the_queue() {
+        let (turns, token) = (Turns::new(1), CancelToken::new());
+        let (first, order) = (turns.take(&token).unwrap(), Mutex::new(Vec::new()));
+        let waits = |count| {
+            while turns.0.line().waiting.len() < count {
+                thread::yield_now();
+            }
+        };
+        thread::scope(|scope| {
+            for number in 0..8 {
+                let (turns, token, order) = (&turns, &token, &order);
+                scope.spawn(move || {
+                    let _turn = turns.take(token).unwrap();
+                    order.lock().unwrap().push(number);
+                });
+                waits(number + 1);
+            }
+            drop(first);
+            // Who had a turn just now comes after those who waited.
+            drop(turns.take(&token).unwrap());
+            assert_eq!(*order.lock().unwrap(), [0, 1, 2, 3, 4, 5, 6, 7]);
+        });
+        assert!(turns.0.line().waiting.is_empty());
     }
 
     #[test]

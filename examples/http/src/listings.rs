@@ -18,6 +18,8 @@ fn json(body: String) -> Response {
 #[utoipa::path(
     get,
     path = "/v1/speech/voices",
+    tag = "speech",
+    summary = "The voices and the languages",
     responses((status = 200, description = "The voices and the languages", body = VoiceListing)),
 )]
 pub(crate) async fn voices() -> Response {
@@ -28,10 +30,13 @@ pub(crate) async fn voices() -> Response {
 #[utoipa::path(
     get,
     path = "/v1/tiers",
+    tag = "tiers",
+    summary = "The latency tiers of the audio-to-text side",
     security(("key" = [])),
     responses(
         (status = 200, description = "The catalogue", body = TierCatalogue),
-        (status = 401, description = "`unauthorized`", body = ErrorEnvelope),
+        (status = 401, description = "`unauthorized`", body = ErrorEnvelope,
+            headers(("WWW-Authenticate" = String, description = "Bearer"))),
     ),
 )]
 pub(crate) async fn tiers(

@@ -47,7 +47,11 @@ pub(crate) async fn serve() -> Response {
 pub(crate) struct SpeechRequest {
     /// 1 to 1,000 characters (Unicode scalar values), not all of them white space. Punctuation paces the reading; each
     /// sentence is spoken as a unit.
-    #[schema(min_length = 1, max_length = 1000, pattern = r"\S")]
+    #[schema(
+        min_length = 1,
+        max_length = 1000,
+        pattern = r"[^\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
+    )]
     text: String,
     /// The language of the text.
     #[schema(default = "en-US", required = false)]
@@ -65,17 +69,12 @@ pub(crate) struct SpeechRequest {
 
 /// An enumeration of names that the core knows.
 macro_rules! names {
-    ($(#[$about:meta])* $name:ident { $($variant:ident = $text:literal),* }) => {
+    ($(#[$about:meta])* $name:ident { $($variant:ident = $text:tt),* }) => {
         $(#[$about])*
         #[derive(Serialize, ToSchema)]
         #[expect(dead_code, reason = "it describes what the core takes")]
         enum $name {
             $(#[serde(rename = $text)] $variant,)*
-        }
-
-        #[cfg(test)]
-        impl $name {
-            const NAMES: &[&str] = &[$($text),*];
         }
     };
 }
@@ -88,6 +87,12 @@ names!(/// How the audio is delivered.
     Format { Wav = "wav", Pcm = "pcm" });
 names!(/// What matters more: that all is exact, or that the first sound comes soon.
     Latency { Exact = "exact", Low = "low" });
+
+/// 16-bit mono samples at 22,050 Hz, little-endian; as wav, in a file.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "the core writes sound; this describes it")]
+pub(crate) struct Audio(Vec<u8>);
 
 /// The voices and the languages.
 #[derive(ToSchema)]
@@ -155,14 +160,18 @@ struct ErrorBody {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     #[test]
     fn the_names_are_those_of_the_core() {
-        assert_eq!(speech_core::Language::ALL.map(|language| language.tag()), Language::NAMES);
-        assert_eq!(speech_core::Voice::ALL.map(|voice| voice.id()), Voice::NAMES);
-        assert_eq!(speech_core::Format::ALL.map(|format| format.as_str()), Format::NAMES);
-        assert_eq!(speech_core::Latency::ALL.map(|latency| latency.as_str()), Latency::NAMES);
+        let document: Value = serde_json::from_str(&document()).unwrap();
+        let names = |name: &str| &document["components"]["schemas"][name]["enum"];
+        assert_eq!(*names("Language"), json!(speech_core::Language::ALL.map(|it| it.tag())));
+        assert_eq!(*names("Voice"), json!(speech_core::Voice::ALL.map(|it| it.id())));
+        assert_eq!(*names("Format"), json!(speech_core::Format::ALL.map(|it| it.as_str())));
+        assert_eq!(*names("Latency"), json!(speech_core::Latency::ALL.map(|it| it.as_str())));
     }
 
     #[test]

@@ -25,7 +25,7 @@ use tokio::time::timeout;
 
 use crate::keys::Account;
 use crate::observe::REQUEST_ID;
-use crate::openapi::{ErrorEnvelope, SpeechRequest};
+use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
 use crate::refusal::Refusal;
 use crate::service::{MAX_BODY, Service};
 use crate::usage::{Entry, Outcome};
@@ -41,11 +41,13 @@ const PIECE: usize = 64 << 10;
 #[utoipa::path(
     post,
     path = "/v1/speech",
+    tag = "speech",
+    summary = "Speaks a text",
     security(("key" = [])),
     request_body = SpeechRequest,
     responses(
         (status = 200, description = "16-bit mono PCM at 22,050 Hz. A stream that breaks off has failed.",
-            content(([u8] = "audio/wav"), ([u8] = "audio/L16")),
+            content((Audio = "audio/wav"), (Audio = "audio/L16")),
             headers(
                 ("X-Request-Id" = String, description = "Names the request"),
                 ("X-Sample-Rate" = u32, description = "22050"),
@@ -53,11 +55,13 @@ const PIECE: usize = 64 << 10;
                 ("Server-Timing" = String, description = "`first-audio`, in milliseconds"),
             )),
         (status = 400, description = "`empty_text`, `text_too_long` or `invalid_request`", body = ErrorEnvelope),
-        (status = 401, description = "`unauthorized`", body = ErrorEnvelope),
+        (status = 401, description = "`unauthorized`", body = ErrorEnvelope,
+            headers(("WWW-Authenticate" = String, description = "Bearer"))),
         (status = 413, description = "`request_too_large`", body = ErrorEnvelope),
         (status = 415, description = "`unsupported_media_type`", body = ErrorEnvelope),
         (status = 500, description = "`model_error` or `internal`", body = ErrorEnvelope),
-        (status = 503, description = "`overloaded`; `Retry-After` says when to come back", body = ErrorEnvelope),
+        (status = 503, description = "`overloaded`", body = ErrorEnvelope,
+            headers(("Retry-After" = u32, description = "Seconds after which to come back"))),
     ),
 )]
 pub(crate) async fn speak(
@@ -75,7 +79,7 @@ pub(crate) async fn speak(
                 valid,
                 cancel: CancelToken::new(),
                 asked,
-                _place: place,
+                place: Some(place),
             };
             job.answer().await
         }
@@ -131,8 +135,8 @@ struct Job {
     valid: ValidRequest,
     cancel: CancelToken,
     asked: Instant,
-    /// Held until the client has all of it, or has left.
-    _place: OwnedSemaphorePermit,
+    /// Held until the client has all of it but the last piece, or has left: with that it may ask again.
+    place: Option<OwnedSemaphorePermit>,
 }
 
 /// What is known when the first sound is there.
@@ -196,19 +200,16 @@ impl Job {
     }
 
     /// Speaks, on a thread that may wait.
-    fn run(self, mut answer: Answer) {
-        let metrics = &self.service.metrics;
-        metrics.in_progress.inc();
+    fn run(mut self, mut answer: Answer) {
+        self.service.metrics.in_progress.inc();
         let spoken = self.speak(&mut answer);
-        metrics.in_progress.dec();
+        self.service.metrics.in_progress.dec();
         if let Err(Stop::Failed(error)) = spoken {
             answer.fail(error);
         }
-        // The place is free again when this is dropped.
-        drop(self);
     }
 
-    fn speak(&self, answer: &mut Answer) -> Result<(), Stop> {
+    fn speak(&mut self, answer: &mut Answer) -> Result<(), Stop> {
         let stream = self.service.engine.stream_with(&self.request, &self.cancel)?;
         let (id, characters) = (stream.request_id(), stream.characters());
         self.service.metrics.began(characters);
@@ -218,11 +219,14 @@ impl Job {
         self.service.metrics.ended(outcome);
         Handle::current().block_on(self.service.usage.end(id, outcome))?;
         // What is left to send goes when its outcome is recorded: nobody has a whole answer that is not.
-        let rest = spoken?;
-        if !rest.is_empty() {
-            answer.begin(Begun { id, characters, bytes: Some(rest.len()) })?;
-            answer.send(rest)?;
+        let mut file = Bytes::from(spoken?);
+        if !file.is_empty() {
+            answer.begin(Begun { id, characters, bytes: Some(file.len()) })?;
         }
+        let last = file.split_off(file.len().saturating_sub(PIECE));
+        answer.send(file)?;
+        drop(self.place.take());
+        answer.send(last)?;
         // Who knew the length may have left with the last byte.
         let _ = answer.give(Piece::End);
         Ok(())
@@ -246,7 +250,7 @@ impl Job {
             }
             self.service.metrics.heard(chunk.samples.len());
             match self.valid.format() {
-                Format::Pcm => answer.send(chunk.to_pcm())?,
+                Format::Pcm => answer.send(chunk.to_pcm().into())?,
                 _ => samples.extend(chunk.samples),
             }
         }
@@ -298,8 +302,7 @@ impl Answer {
         }
     }
 
-    fn send(&self, bytes: Vec<u8>) -> Result<(), Stop> {
-        let mut bytes = Bytes::from(bytes);
+    fn send(&self, mut bytes: Bytes) -> Result<(), Stop> {
         while !bytes.is_empty() {
             let piece = bytes.split_to(PIECE.min(bytes.len()));
             self.give(Piece::Bytes(piece))?;

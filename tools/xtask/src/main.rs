@@ -18,6 +18,7 @@ mod dist;
 mod download;
 mod fuzz;
 mod header;
+mod load;
 mod lock;
 mod miri;
 mod neon;
@@ -101,6 +102,8 @@ enum Task {
     /// Measure the speed beside other engines, and write a table and a plot. Installs them first, in an
     /// environment of their own.
     Compare(compare::Compare),
+    /// Measure the HTTP service with 1, 8 and 64 clients; what follows `--` is for the script.
+    Load(load::Load),
     /// Score how well the text front end reads: `text` for normalisation and sentences, `g2p` for words
     /// outside the lexicon.
     Eval { what: String },
@@ -149,6 +152,7 @@ fn run(task: Task) -> Result<()> {
             process::shown(artifacts.set_on(workspace.cargo("bench").arg("--").args(args)))
         }
         Task::Compare(compare) => compare.run(&workspace, &cache),
+        Task::Load(load) => load.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
         Task::Eval { what } => process::shown(workspace.cargo("run").args([
             "--release",
             "--quiet",

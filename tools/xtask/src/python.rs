@@ -36,6 +36,11 @@ pub(crate) fn compare_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-compare", &workspace.compare_tool().join("requirements.txt"))
 }
 
+/// The environment of what measures the service under load.
+pub(crate) fn load_venv(workspace: &Workspace) -> Venv {
+    Venv::new(workspace, "venv-load", &workspace.load_tool().join("requirements.txt"))
+}
+
 /// A virtual environment under the target directory.
 #[derive(Debug)]
 pub(crate) struct Venv {

@@ -3,13 +3,16 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::artifacts::Artifacts;
+use crate::npm;
 use crate::process;
+use crate::progress::Item;
+use crate::python::Venv;
 use crate::serve::{self, Serve};
 use crate::workspace::Workspace;
 
@@ -69,4 +72,73 @@ impl Drop for Demonstration {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The tests of the service that are not in Rust.
+pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    let service = Demonstration::start(workspace, artifacts)?;
+    service.follow(&workspace.target().join("serve"))?;
+    service.against_its_document(workspace)?;
+    service.in_a_browser(workspace)?;
+    drop(service);
+    deployment(workspace, artifacts)
+}
+
+impl Demonstration {
+    /// Asks for all that the OpenAPI document describes, and for what it does not.
+    fn against_its_document(&self, workspace: &Workspace) -> Result<()> {
+        let folder = tests(workspace, "schema");
+        let venv = Venv::new(workspace, "venv-schema", &folder.join("requirements.txt"));
+        venv.ensure()?;
+        let mut schemathesis = Command::new(venv.program("schemathesis"));
+        schemathesis.arg("run").arg(format!("{}/openapi.json", self.url()?));
+        schemathesis.env("SPEECH_HTTP_KEY", self.key()?).env("PYTHONDONTWRITEBYTECODE", "1");
+        schemathesis.env("HYPOTHESIS_STORAGE_DIRECTORY", workspace.target().join("hypothesis"));
+        process::shown(schemathesis.current_dir(folder))
+    }
+
+    /// Drives the page in a browser, which npm brings. The pictures are under the target directory.
+    fn in_a_browser(&self, workspace: &Workspace) -> Result<()> {
+        let folder = workspace.target().join("page");
+        copy(&tests(workspace, "page"), &folder)?;
+        let item = Item::start("a browser for the page".to_owned());
+        let mut install = npm::command()?;
+        install.args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder);
+        process::quiet(&mut install, &item)?;
+        item.finish("");
+        let mut node = Command::new("node");
+        node.args(["--test", "page.test.js"]).current_dir(&folder);
+        node.env("SPEECH_HTTP_URL", self.url()?).env("SPEECH_HTTP_KEY", self.key()?);
+        let shots = folder.join("shots");
+        fs::create_dir_all(&shots).with_context(|| shots.display().to_string())?;
+        process::shown(node.env("SPEECH_HTTP_SHOTS", shots))
+    }
+}
+
+/// The container and the unit.
+fn deployment(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    let folder = tests(workspace, "deploy");
+    let venv = Venv::new(workspace, "venv-deploy", &folder.join("requirements.txt"));
+    venv.ensure()?;
+    let mut pytest = venv.python();
+    pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(folder);
+    pytest.env("SPEECH_HTTP_PROGRAM", workspace.release_program("speech-http"));
+    process::shown(artifacts.set_on(pytest.env("PYTHONDONTWRITEBYTECODE", "1")))
+}
+
+/// A folder of tests of the service.
+fn tests(workspace: &Workspace, name: &str) -> PathBuf {
+    workspace.root().join("examples").join("http").join("tests").join(name)
+}
+
+/// Copies the files of a folder.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| to.display().to_string())?;
+    for file in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let file = file?;
+        if file.file_type()?.is_file() {
+            fs::copy(file.path(), to.join(file.file_name()))?;
+        }
+    }
+    Ok(())
 }

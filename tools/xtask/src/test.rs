@@ -14,6 +14,7 @@ use crate::process;
 use crate::programs;
 use crate::python::{self, Venv};
 use crate::say::Say;
+use crate::service;
 use crate::steps::Steps;
 use crate::workspace::Workspace;
 
@@ -27,7 +28,8 @@ pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
     steps.run("Python tests", || {
         bundle_tests(workspace, cache, &artifacts)?;
         g2p_tests(workspace)?;
-        compare_tests(workspace)
+        compare_tests(workspace)?;
+        load_tests(workspace)
     })?;
     let dist = dist(workspace, cache, &mut steps)?;
     steps.run("Rust tests", || {
@@ -37,6 +39,7 @@ pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
         }
         process::shown(artifacts.set_on(tests.args(["--workspace", "--release"])))
     })?;
+    steps.run("service", || service::test(workspace, &artifacts))?;
     steps.run("English tables", || {
         let mut lexicon = workspace.cargo("run");
         lexicon.args(["--release", "--quiet", "-p", "speech-lexicon", "--", "--check"]);
@@ -81,6 +84,13 @@ fn compare_tests(workspace: &Workspace) -> Result<()> {
     let venv = python::test_venv(workspace);
     venv.ensure()?;
     process::shown(&mut pytest(workspace, &venv, &workspace.compare_tool()))
+}
+
+/// The tests of what measures the service under load, which need no service.
+fn load_tests(workspace: &Workspace) -> Result<()> {
+    let venv = python::test_venv(workspace);
+    venv.ensure()?;
+    process::shown(&mut pytest(workspace, &venv, &workspace.load_tool()))
 }
 
 /// The tests of a tool that is written in Python.

@@ -56,6 +56,11 @@ impl Workspace {
         self.root.join("tools").join("compare")
     }
 
+    /// The folder of the tool that measures the service under load.
+    pub(crate) fn load_tool(&self) -> PathBuf {
+        self.root.join("tools").join("load")
+    }
+
     /// The folder of this tool.
     pub(crate) fn xtask(&self) -> PathBuf {
         self.root.join("tools").join("xtask")

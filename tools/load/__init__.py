@@ -1,0 +1,1 @@
+"""Measures the service `speech-http` under load, and writes a table."""

@@ -1,0 +1,112 @@
+"""The service, started for the measurement, with a key of its own and in a folder of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import LoadError
+
+START_S = 120.0
+"""For the voices to be loaded, on a slow machine."""
+
+END_S = 60.0
+"""More than the service gives to what is speaking."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """A service that answers."""
+
+    address: str
+    key: str
+    pid: int
+
+    def peak_memory_mb(self) -> float:
+        """The largest resident set since it started."""
+        return peak_memory_mb(self._told("status"))
+
+    def processor_s(self) -> float:
+        """Processor time of all its threads since it started."""
+        return processor_ticks(self._told("stat")) / os.sysconf("SC_CLK_TCK")
+
+    def _told(self, name: str) -> str:
+        return Path(f"/proc/{self.pid}/{name}").read_text(encoding="utf-8")
+
+
+def peak_memory_mb(status: str) -> float:
+    """From the text of `/proc/PID/status`."""
+    found = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
+    if found is None:
+        raise LoadError("the system does not tell how much memory a process used")
+    return int(found[1]) * 1024 / 1e6
+
+
+def processor_ticks(stat: str) -> int:
+    """From the text of `/proc/PID/stat`: for the program and for the system on its behalf."""
+    # The second field is a name in parentheses, which may have anything in it.
+    user, system = stat.rpartition(")")[2].split()[11:13]
+    return int(user) + int(system)
+
+
+@asynccontextmanager
+async def running(program: Path, bundle: Path | None) -> AsyncIterator[Service]:
+    """Starts the service on this machine's own address, and stops it in the end."""
+    with tempfile.TemporaryDirectory(prefix="speech-load-") as name:
+        directory = Path(name)
+        key = await _key(program, directory / "keys")
+        options: list[str | Path] = ["--listen", "127.0.0.1:0"]
+        options += ["--keys", directory / "keys", "--usage", directory / "usage.db"]
+        if bundle is not None:
+            options += ["--bundle", bundle]
+        with (directory / "log").open("wb") as log:
+            child = await asyncio.create_subprocess_exec(
+                program, "serve", *options, stdout=asyncio.subprocess.PIPE, stderr=log
+            )
+        try:
+            yield Service(await _address(child, directory / "log"), key, child.pid)
+        finally:
+            await _stop(child)
+
+
+async def _key(program: Path, file: Path) -> str:
+    try:
+        child = await asyncio.create_subprocess_exec(
+            program, "key", "new", "--account", "load", "--keys", file, stdout=asyncio.subprocess.PIPE
+        )
+    except OSError as error:
+        raise LoadError(f"{program} cannot be run: {error}") from error
+    printed, _ = await child.communicate()
+    if child.returncode != 0:
+        raise LoadError("no key could be made")
+    return printed.decode().strip()
+
+
+async def _address(child: asyncio.subprocess.Process, log: Path) -> str:
+    assert child.stdout is not None
+    try:
+        line = await asyncio.wait_for(child.stdout.readline(), START_S)
+    except TimeoutError as error:
+        raise LoadError("the service did not start in time") from error
+    found = re.fullmatch(r"listening on (http://127\.0\.0\.1:\d+)\n", line.decode())
+    if found is None:
+        raise LoadError(f"the service did not start:\n{log.read_text(encoding='utf-8')}")
+    return found[1]
+
+
+async def _stop(child: asyncio.subprocess.Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        child.send_signal(signal.SIGTERM)
+    try:
+        await asyncio.wait_for(child.wait(), END_S)
+    except TimeoutError:
+        child.kill()
+        await child.wait()

@@ -1,0 +1,45 @@
+"""The result in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from compare.table import NOT_QUIET, QUIET, number
+
+HEAD = (
+    "clients",
+    "requests per second",
+    "first audio: median",
+    "95 %",
+    "99 %",
+    "overloaded",
+    "sound per second",
+    "peak memory",
+)
+
+
+def markdown(result: Mapping[str, Any]) -> str:
+    """The table, and what must be known to read it."""
+    lines = [HEAD, ("---:",) * len(HEAD), *(_row(level) for level in result["levels"])]
+    parts = [_heading(result), "\n".join(f"| {' | '.join(line)} |" for line in lines)]
+    if any(level["other_load"] > QUIET for level in result["levels"]):
+        parts.append(NOT_QUIET)
+    return "\n\n".join(parts) + "\n"
+
+
+def _heading(result: Mapping[str, Any]) -> str:
+    counted = ", ".join(str(level["speed"]["answered"]) for level in result["levels"])
+    return f"{result['machine']}. {result['version']}; {result['seconds']:g} s each, with {counted} answers."
+
+
+def _row(level: Mapping[str, Any]) -> tuple[str, ...]:
+    speed = level["speed"]
+    return (
+        str(level["clients"]),
+        number(speed["requests_per_s"]),
+        *(f"{milliseconds:.0f} ms" for milliseconds in speed["first_audio_ms"].values()),
+        str(speed["overloaded"]),
+        f"{number(speed['sound_per_s'])} s",
+        f"{level['peak_memory_mb']:.0f} MB",
+    )
