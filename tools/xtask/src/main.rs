@@ -65,7 +65,7 @@ enum Task {
     Say(say::Say),
     /// Run the HTTP service with a demonstration key; what follows `--` is for it.
     Serve(serve::Serve),
-    /// Download everything that any other command but `compare` needs; afterwards those work offline.
+    /// Download everything that any other command but `compare` and `load` needs; afterwards those work offline.
     Fetch,
     /// Make the voice bundle and print the directory it is in.
     Bundle {
@@ -178,6 +178,7 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     python::g2p_test_venv(workspace).ensure()?;
     download::ensure_all(workspace, cache)?;
     dist::fetch(workspace)?;
+    service::fetch(workspace)?;
     note(&format!("everything is in {}", cache.root().display()));
     Ok(())
 }

@@ -11,7 +11,7 @@ pub(crate) fn command() -> Result<Command> {
     let program = if cfg!(windows) { "npm.cmd" } else { "npm" };
     if !process::exists(Command::new(program).arg("--version"))? {
         bail!(
-            "fetching the style vectors needs npm, and it was not found. Install it (Debian and \
+            "npm is needed, and was not found. Install it (Debian and \
              Ubuntu: apt install npm; macOS: brew install node; Windows: winget install \
              OpenJS.NodeJS.LTS) and run the command again"
         );

@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::artifacts::Artifacts;
+use crate::digest;
 use crate::npm;
 use crate::process;
 use crate::progress::Item;
@@ -87,25 +88,18 @@ pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
 impl Demonstration {
     /// Asks for all that the OpenAPI document describes, and for what it does not.
     fn against_its_document(&self, workspace: &Workspace) -> Result<()> {
-        let folder = tests(workspace, "schema");
-        let venv = Venv::new(workspace, "venv-schema", &folder.join("requirements.txt"));
+        let venv = venv(workspace, "schema");
         venv.ensure()?;
         let mut schemathesis = Command::new(venv.program("schemathesis"));
         schemathesis.arg("run").arg(format!("{}/openapi.json", self.url()?));
         schemathesis.env("SPEECH_HTTP_KEY", self.key()?).env("PYTHONDONTWRITEBYTECODE", "1");
         schemathesis.env("HYPOTHESIS_STORAGE_DIRECTORY", workspace.target().join("hypothesis"));
-        process::shown(schemathesis.current_dir(folder))
+        process::shown(schemathesis.current_dir(tests(workspace, "schema")))
     }
 
     /// Drives the page in a browser, which npm brings. The pictures are under the target directory.
     fn in_a_browser(&self, workspace: &Workspace) -> Result<()> {
-        let folder = workspace.target().join("page");
-        copy(&tests(workspace, "page"), &folder)?;
-        let item = Item::start("a browser for the page".to_owned());
-        let mut install = npm::command()?;
-        install.args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder);
-        process::quiet(&mut install, &item)?;
-        item.finish("");
+        let folder = browser(workspace)?;
         let mut node = Command::new("node");
         node.args(["--test", "page.test.js"]).current_dir(&folder);
         node.env("SPEECH_HTTP_URL", self.url()?).env("SPEECH_HTTP_KEY", self.key()?);
@@ -117,13 +111,43 @@ impl Demonstration {
 
 /// The container and the unit.
 fn deployment(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    let folder = tests(workspace, "deploy");
-    let venv = Venv::new(workspace, "venv-deploy", &folder.join("requirements.txt"));
+    let venv = venv(workspace, "deploy");
     venv.ensure()?;
     let mut pytest = venv.python();
-    pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(folder);
+    pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(tests(workspace, "deploy"));
     pytest.env("SPEECH_HTTP_PROGRAM", workspace.release_program("speech-http"));
     process::shown(artifacts.set_on(pytest.env("PYTHONDONTWRITEBYTECODE", "1")))
+}
+
+/// Downloads what the tests need.
+pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
+    venv(workspace, "schema").ensure()?;
+    venv(workspace, "deploy").ensure()?;
+    browser(workspace).map(drop)
+}
+
+/// The Python environment of a folder of tests.
+fn venv(workspace: &Workspace, name: &str) -> Venv {
+    let requirements = tests(workspace, name).join("requirements.txt");
+    Venv::new(workspace, &format!("venv-{name}"), &requirements)
+}
+
+/// A folder with the tests of the page, and the browser that they need.
+fn browser(workspace: &Workspace) -> Result<PathBuf> {
+    let folder = workspace.target().join("page");
+    copy(&tests(workspace, "page"), &folder)?;
+    let stamp = folder.join("node_modules").join("lock.sha256");
+    let wanted = digest::of_file(&folder.join("package-lock.json"))?.context("there is no lock")?;
+    if fs::read_to_string(&stamp).is_ok_and(|made_from| made_from == wanted) {
+        return Ok(folder);
+    }
+    let item = Item::start("a browser for the page".to_owned());
+    let mut install = npm::command()?;
+    install.args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder);
+    process::quiet(&mut install, &item)?;
+    item.finish("");
+    fs::write(&stamp, wanted).with_context(|| stamp.display().to_string())?;
+    Ok(folder)
 }
 
 /// A folder of tests of the service.
