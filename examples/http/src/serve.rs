@@ -56,7 +56,7 @@ pub(crate) struct Serve {
     /// Seconds to finish what is speaking when the service is told to end
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     grace: u64,
-    /// An origin whose pages may call the service, such as https://example.com; may be given again. By default none
+    /// An origin whose pages may call the service, such as `https://example.com`; may be given again. By default none
     #[arg(long, value_name = "ORIGIN")]
     cors_origin: Vec<HeaderValue>,
     /// Write logs as lines of JSON. $RUST_LOG says which

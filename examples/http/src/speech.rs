@@ -20,7 +20,6 @@ use speech_core::{
 };
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
-use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::keys::Account;
@@ -28,7 +27,7 @@ use crate::observe::REQUEST_ID;
 use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
 use crate::refusal::Refusal;
 use crate::service::{MAX_BODY, Service};
-use crate::usage::{Entry, Outcome};
+use crate::usage::{Entry, Outcome, Recorded};
 
 const SAMPLE_RATE_HEADER: HeaderName = HeaderName::from_static("x-sample-rate");
 const CHARACTERS: HeaderName = HeaderName::from_static("x-characters");
@@ -85,7 +84,7 @@ pub(crate) async fn speak(
         }
         Err(Refusal(error)) => {
             service.metrics.ended(Outcome::Failed(error.kind()));
-            service.usage.refuse(refused(&error, account), error.kind()).await?;
+            service.usage.refuse(refused(&error, account), error.kind()).wait().await?;
             Err(error.into())
         }
     }
@@ -217,7 +216,7 @@ impl Job {
             .unwrap_or_else(|_| Err(Stop::Failed(failed().with_request_id(id))));
         let outcome = spoken.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
         self.service.metrics.ended(outcome);
-        Handle::current().block_on(self.service.usage.end(id, outcome))?;
+        Handle::current().block_on(self.service.usage.end(id, outcome).wait())?;
         // What is left to send goes when its outcome is recorded: nobody has a whole answer that is not.
         let mut file = Bytes::from(spoken?);
         if !file.is_empty() {
@@ -241,8 +240,7 @@ impl Job {
         for chunk in stream {
             let chunk = chunk?;
             if let Some(recorded) = recorded.take() {
-                let lost = |_| Error::new(ErrorKind::Internal, "the request could not be recorded");
-                Handle::current().block_on(recorded).map_err(lost)??;
+                Handle::current().block_on(recorded.wait())?;
                 self.service.metrics.first_audio(self.asked);
                 if self.valid.format() == Format::Pcm {
                     answer.begin(Begun { id, characters, bytes: None })?;
@@ -258,16 +256,14 @@ impl Job {
         Ok(if file { speech_core::wav(&samples) } else { Vec::new() })
     }
 
-    fn record(&self, stream: &Stream) -> JoinHandle<Result<(), Error>> {
-        let entry = Entry {
+    fn record(&self, stream: &Stream) -> Recorded {
+        self.service.usage.begin(Entry {
             request_id: stream.request_id(),
             account: self.account.clone(),
             voice: Some(self.valid.voice().id()),
             language: Some(self.valid.language().tag()),
             characters: stream.characters(),
-        };
-        let service = Arc::clone(&self.service);
-        Handle::current().spawn(async move { service.usage.begin(entry).await })
+        })
     }
 }
 

@@ -82,6 +82,14 @@ enum Change {
 /// A change, and who waits for it.
 struct Order(Change, Timestamp, oneshot::Sender<Result<(), String>>);
 
+/// Something that will be on the disk.
+#[derive(Debug)]
+#[must_use]
+pub(crate) struct Recorded {
+    id: RequestId,
+    wait: oneshot::Receiver<Result<(), String>>,
+}
+
 /// The record of all requests. It is closed when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Usage {
@@ -105,13 +113,13 @@ impl Usage {
         Ok(Self { orders: Some(orders), writer: Some(writer), _lock: lock })
     }
 
-    /// Records that a request begins.
+    /// Records that a request begins, before whatever is recorded after this call; what comes back is to be waited for.
     ///
     /// # Errors
     ///
     /// `internal` if that is not on the disk; then it must not be answered.
-    pub(crate) async fn begin(&self, entry: Entry) -> Result<(), Error> {
-        self.change(Change::Begin(entry)).await
+    pub(crate) fn begin(&self, entry: Entry) -> Recorded {
+        self.change(entry.request_id, Change::Begin(entry))
     }
 
     /// Records how a request ended.
@@ -119,8 +127,8 @@ impl Usage {
     /// # Errors
     ///
     /// As [`Self::begin`].
-    pub(crate) async fn end(&self, id: RequestId, outcome: Outcome) -> Result<(), Error> {
-        self.change(Change::End(id, outcome)).await
+    pub(crate) fn end(&self, id: RequestId, outcome: Outcome) -> Recorded {
+        self.change(id, Change::End(id, outcome))
     }
 
     /// Records a request that was refused.
@@ -128,20 +136,28 @@ impl Usage {
     /// # Errors
     ///
     /// As [`Self::begin`].
-    pub(crate) async fn refuse(&self, entry: Entry, kind: ErrorKind) -> Result<(), Error> {
-        self.change(Change::Refuse(entry, Outcome::Failed(kind))).await
+    pub(crate) fn refuse(&self, entry: Entry, kind: ErrorKind) -> Recorded {
+        self.change(entry.request_id, Change::Refuse(entry, Outcome::Failed(kind)))
     }
 
-    async fn change(&self, change: Change) -> Result<(), Error> {
-        let failed = |cause: String| {
-            tracing::error!(cause, "a request could not be recorded");
-            Error::new(ErrorKind::Internal, "the request could not be recorded")
-        };
+    fn change(&self, id: RequestId, change: Change) -> Recorded {
         let (done, wait) = oneshot::channel();
         let orders = self.orders.as_ref().expect("there until it is dropped");
-        let sent = orders.send(Order(change, Timestamp::now(), done));
-        sent.map_err(|_| failed("the writer has ended".into()))?;
-        wait.await.unwrap_or_else(|_| Err("the writer has ended".into())).map_err(failed)
+        // If the writer has ended, `done` is dropped: who waits hears of it.
+        let _ = orders.send(Order(change, Timestamp::now(), done));
+        Recorded { id, wait }
+    }
+}
+
+impl Recorded {
+    /// Waits until it is on the disk.
+    pub(crate) async fn wait(self) -> Result<(), Error> {
+        let done = self.wait.await.unwrap_or_else(|_| Err("the writer has ended".into()));
+        done.map_err(|cause| {
+            tracing::error!(request_id = %self.id, cause, "a request could not be recorded");
+            let error = Error::new(ErrorKind::Internal, "the request could not be recorded");
+            error.with_request_id(self.id)
+        })
     }
 }
 
@@ -300,13 +316,17 @@ mod tests {
         let path = dir.path().join("usage.db");
         let usage = Usage::open(&path).unwrap();
         let (first, second, third) = (entry("a"), entry("a"), entry("b"));
-        let (one, two) = tokio::join!(usage.begin(first.clone()), usage.begin(second.clone()));
+        let (one, two) =
+            tokio::join!(usage.begin(first.clone()).wait(), usage.begin(second.clone()).wait());
         one.and(two).unwrap();
         assert_eq!(outcomes(&path, "a"), [("started".into(), 2, 12)]);
-        assert_eq!(usage.begin(first.clone()).await.unwrap_err().kind(), ErrorKind::Internal);
-        usage.end(first.request_id, Outcome::Complete).await.unwrap();
+        assert_eq!(
+            usage.begin(first.clone()).wait().await.unwrap_err().kind(),
+            ErrorKind::Internal
+        );
+        usage.end(first.request_id, Outcome::Complete).wait().await.unwrap();
         let refused = Entry { characters: 0, voice: None, language: None, ..third };
-        usage.refuse(refused, ErrorKind::EmptyText).await.unwrap();
+        usage.refuse(refused, ErrorKind::EmptyText).wait().await.unwrap();
         assert_eq!(outcomes(&path, "a"), [("complete".into(), 1, 6), ("started".into(), 1, 6)]);
         assert_eq!(outcomes(&path, "b"), [("empty_text".into(), 1, 0)]);
         assert!(Usage::open(&path).unwrap_err().to_string().contains("another process"));
