@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
@@ -103,12 +103,12 @@ pub(crate) fn router(service: Arc<Service>, origins: Vec<HeaderValue>) -> Router
 }
 
 fn cross_origin(origins: Vec<HeaderValue>) -> CorsLayer {
-    let told = ["x-sample-rate", "x-characters", "server-timing"].map(HeaderName::from_static);
+    let told = [REQUEST_ID, speech::SAMPLE_RATE_HEADER, speech::CHARACTERS, speech::SERVER_TIMING];
     CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
         .allow_methods([Method::GET, Method::POST])
         .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
-        .expose_headers(told.into_iter().chain([REQUEST_ID]).collect::<Vec<_>>())
+        .expose_headers(told)
 }
 
 async fn ready(State(service): State<Arc<Service>>) -> (StatusCode, &'static str) {

@@ -29,9 +29,9 @@ use crate::refusal::Refusal;
 use crate::service::{MAX_BODY, Service};
 use crate::usage::{Entry, Outcome, Recorded};
 
-const SAMPLE_RATE_HEADER: HeaderName = HeaderName::from_static("x-sample-rate");
-const CHARACTERS: HeaderName = HeaderName::from_static("x-characters");
-const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
+pub(crate) const SAMPLE_RATE_HEADER: HeaderName = HeaderName::from_static("x-sample-rate");
+pub(crate) const CHARACTERS: HeaderName = HeaderName::from_static("x-characters");
+pub(crate) const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
 /// The most bytes that are handed over at once.
 const PIECE: usize = 64 << 10;

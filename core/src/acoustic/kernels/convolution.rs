@@ -86,10 +86,9 @@ pub(super) fn convolve<L: Lanes>(
         return;
     }
     let last = (plan.input_rows(rows) - 1) * stride + inputs;
-    assert!(output.len().is_multiple_of(outputs) && input.len() >= last);
+    assert!(input.len() >= last);
     assert!(*plan == self::plan::<L>(plan.shape) && (stride == inputs || plan.shape.taps == 1));
-    assert!(packed.len() == plan.packed_len() && epilogue.bias.len() == outputs);
-    assert!(epilogue.residual.is_none_or(|residual| residual.len() == output.len()));
+    check_lengths(plan, packed, output, epilogue);
     match plan.shape.taps {
         1 => multiply_rows(lanes, plan, packed, input, stride, output, epilogue),
         3 => transformed::convolve::<L, Winograd>(
@@ -102,6 +101,15 @@ pub(super) fn convolve<L: Lanes>(
             lanes, plan, packed, input, output, epilogue, scratch,
         ),
     }
+}
+
+/// What is read without a look at its length, and written, is as long as the plan says.
+#[inline(always)]
+pub(super) fn check_lengths(plan: &Plan, packed: &[f32], output: &[f32], epilogue: &Epilogue<'_>) {
+    let outputs = plan.shape.outputs;
+    assert!(output.len().is_multiple_of(outputs));
+    assert!(packed.len() == plan.packed_len() && epilogue.bias.len() == outputs);
+    assert!(epilogue.residual.is_none_or(|residual| residual.len() == output.len()));
 }
 
 /// A convolution with one tap.

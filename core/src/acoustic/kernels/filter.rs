@@ -85,13 +85,11 @@ impl<'a> Filter<'a> {
         column: usize,
         out: &mut [f32],
     ) {
-        let Values::U8 { codes, scale, zero_point } = self.values else {
+        let Values::U8 { scale, zero_point, .. } = self.values else {
             return self.expand(row, column, out);
         };
+        let codes = self.codes(lanes, row, column, out.len());
         let column = self.first + column;
-        let start = row * self.columns + column;
-        lanes.prefetch(codes.as_ptr().wrapping_add(start + AHEAD * self.columns));
-        let codes = &codes[start..][..out.len()];
         let constants = |at| match (scale, zero_point) {
             (&[scale], &[zero]) => (lanes.splat(scale), lanes.splat(zero)),
             _ => {
@@ -110,6 +108,27 @@ impl<'a> Filter<'a> {
                 ((codes - zero) * scale).store(out.as_mut_ptr());
             }
         }
+    }
+
+    /// The codes of one row, from a column on, so many. Those of a row further on are asked for.
+    ///
+    /// # Panics
+    ///
+    /// If no codes are stored.
+    #[inline(always)]
+    pub(super) fn codes<L: Lanes>(
+        &self,
+        lanes: L,
+        row: usize,
+        column: usize,
+        count: usize,
+    ) -> &'a [u8] {
+        let Values::U8 { codes, .. } = self.values else {
+            panic!("these weights are not stored as codes")
+        };
+        let start = row * self.columns + self.first + column;
+        lanes.prefetch(codes.as_ptr().wrapping_add(start + AHEAD * self.columns));
+        &codes[start..][..count]
     }
 
     /// What [`Self::expand`] gives before the scale: where codes are stored, whole numbers below 256 in magnitude.
@@ -147,14 +166,9 @@ impl<'a> Filter<'a> {
     }
 }
 
-/// The codes themselves.
+/// What products of whole numbers need.
 #[cfg(target_arch = "x86_64")]
 impl Filter<'_> {
-    /// Columns of the stored matrix.
-    pub(super) fn columns(&self) -> usize {
-        self.columns
-    }
-
     /// The zero points of columns.
     ///
     /// # Panics
@@ -171,19 +185,6 @@ impl Filter<'_> {
                 out.iter_mut().zip(zeros).for_each(|(out, zero)| *out = *zero as i32);
             }
         }
-    }
-
-    /// The codes of one row, from a column on, so many.
-    ///
-    /// # Panics
-    ///
-    /// If no codes are stored.
-    #[inline(always)]
-    pub(super) fn codes(&self, row: usize, column: usize, count: usize) -> &[u8] {
-        let Values::U8 { codes, .. } = self.values else {
-            panic!("these weights are not stored as codes")
-        };
-        &codes[row * self.columns + self.first + column..][..count]
     }
 }
 
@@ -229,7 +230,10 @@ mod tests {
             if coded {
                 let mut zeros = [0; 2];
                 filter.zero_points(0, &mut zeros);
-                assert_eq!((zeros, filter.codes(1, 0, 2)), ([10; 2], &[20, 22][..]));
+                assert_eq!(
+                    (zeros, filter.codes(crate::acoustic::kernels::Portable, 1, 0, 2)),
+                    ([10; 2], &[20, 22][..])
+                );
             }
             let wanted = if coded { ([10.0, 12.0], [0.5; 2]) } else { ([5.0, 6.0], [1.0; 2]) };
             assert_eq!((out, scales), wanted, "{values:?}");

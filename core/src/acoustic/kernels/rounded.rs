@@ -12,9 +12,6 @@ use super::{Epilogue, Plan, Shape};
 /// Numbers of a row that share a scale. As many products of 16 bits and 9 fit a sum of 32.
 const BLOCK: usize = 128;
 
-/// Rows of weights between those that are packed and those that are asked for.
-const AHEAD: usize = 64;
-
 /// The largest whole number that a row is rounded to.
 const MOST: f32 = 32_767.0;
 
@@ -70,14 +67,12 @@ pub(super) fn pack<L: Pairs>(
     filter.zero_points(column, zeros);
     let pairs: &mut [i32] = bytemuck::cast_slice_mut(pairs);
     for (pair, out) in pairs.chunks_exact_mut(width::<L>()).enumerate() {
-        let first = filter.codes(2 * pair, column, out.len());
-        lanes.prefetch(first.as_ptr().wrapping_add(AHEAD * filter.columns()));
-        lanes.prefetch(first.as_ptr().wrapping_add((AHEAD + 1) * filter.columns()));
+        let first = filter.codes(lanes, 2 * pair, column, out.len());
         for ((out, code), zero) in out.iter_mut().zip(first).zip(&*zeros) {
             *out = (i32::from(*code) - zero) & 0xFFFF;
         }
         if 2 * pair + 1 < inputs {
-            let second = filter.codes(2 * pair + 1, column, out.len());
+            let second = filter.codes(lanes, 2 * pair + 1, column, out.len());
             for ((out, code), zero) in out.iter_mut().zip(second).zip(&*zeros) {
                 *out |= (i32::from(*code) - zero) << 16;
             }
@@ -106,9 +101,8 @@ pub(super) fn convolve<L: Pairs>(
     let Shape { inputs, outputs, .. } = plan.shape;
     let (pairs, blocks) = (inputs.div_ceil(2), inputs.div_ceil(BLOCK));
     let rows = output.len() / outputs;
-    assert!(*plan == plan_rounded::<L>(plan.shape) && output.len().is_multiple_of(outputs));
-    assert!(packed.len() == plan.packed_len() && epilogue.bias.len() == outputs);
-    assert!(epilogue.residual.is_none_or(|residual| residual.len() == output.len()));
+    assert!(*plan == plan_rounded::<L>(plan.shape));
+    convolution::check_lengths(plan, packed, output, epilogue);
     let finish = Finish::new(epilogue, output, outputs);
     for start in (0..rows).step_by(plan.block) {
         let count = plan.block.min(rows - start);
