@@ -62,6 +62,7 @@ mod ahead;
 mod bundle;
 mod cancel;
 mod error;
+mod guard;
 mod locate;
 mod meter;
 mod threads;
@@ -74,6 +75,8 @@ pub use cancel::CancelToken;
 pub use encode::wav;
 pub use engine::{Engine, EngineBuilder};
 pub use error::{Error, ErrorKind, Result};
+#[doc(hidden)]
+pub use guard::guard;
 pub use inspect::{Inspection, Inspector, SentenceInspection, WordInspection};
 pub use meter::{RequestId, count_characters};
 pub use pronunciation::Lexicon;

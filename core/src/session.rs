@@ -107,6 +107,11 @@ impl Stream {
         self.request.characters()
     }
 
+    /// The sentences that are still to be given whole; a text with nothing to say counts as one.
+    pub fn sentences_left(&self) -> usize {
+        self.left
+    }
+
     /// Samples a second, in hertz: always [`SAMPLE_RATE`].
     pub fn sample_rate(&self) -> u32 {
         SAMPLE_RATE

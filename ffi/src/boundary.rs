@@ -1,12 +1,8 @@
 //! The one way into the library from C: errors become statuses, and so do panics.
 
-use std::cell::{Cell, RefCell};
-use std::panic::{self, AssertUnwindSafe};
 use std::ptr;
-use std::sync::Once;
-use std::thread;
 
-use speech_core::{Error, ErrorKind, Result, THREAD_NAME};
+use speech_core::{Result, guard};
 
 use crate::error::speech_error;
 use crate::handle;
@@ -27,7 +23,7 @@ pub(crate) unsafe fn boundary(
 ) -> Status {
     // SAFETY: as the caller of this function promises.
     let caller = unsafe { Caller::new() };
-    let result = guard(|| body(caller)).unwrap_or_else(|| Err(panicked()));
+    let result = guard(|| body(caller)).flatten();
     let Err(failure) = result else { return OK };
     let status = failure.kind().code();
     if let Some(place) = caller.out_or_null(error) {
@@ -39,46 +35,6 @@ pub(crate) unsafe fn boundary(
 /// Runs the body of a function that has no status: `fallback` instead of a panic.
 pub(crate) fn or_else<T>(fallback: T, body: impl FnOnce() -> T) -> T {
     guard(body).unwrap_or(fallback)
-}
-
-thread_local! {
-    /// How many calls of this thread are inside the library.
-    static INSIDE: Cell<u32> = const { Cell::new(0) };
-    /// Where the last panic of this thread was.
-    static PANICKED_AT: RefCell<String> = const { RefCell::new(String::new()) };
-}
-
-/// `None` if the body panics; nothing is printed then.
-fn guard<T>(body: impl FnOnce() -> T) -> Option<T> {
-    keep_panics_quiet();
-    INSIDE.set(INSIDE.get() + 1);
-    let result = panic::catch_unwind(AssertUnwindSafe(body));
-    INSIDE.set(INSIDE.get() - 1);
-    result.ok()
-}
-
-/// The message of a panic is left out, here and in the log: it may hold some of the text.
-fn panicked() -> Error {
-    let place = PANICKED_AT.take();
-    Error::new(ErrorKind::Internal, format!("the library failed: a panic at {place}"))
-}
-
-/// Rust prints each panic on stderr. Those inside the library go to its log instead; those of a Rust
-/// program that this library is linked into stay as they were.
-fn keep_panics_quiet() {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let others = panic::take_hook();
-        panic::set_hook(Box::new(move |panic| {
-            let ours = thread::current().name() == Some(THREAD_NAME);
-            if INSIDE.get() == 0 && !ours {
-                return others(panic);
-            }
-            let place = panic.location().map(ToString::to_string).unwrap_or_default();
-            log::error!("a panic at {place}");
-            PANICKED_AT.set(place);
-        }));
-    });
 }
 
 #[cfg(test)]
