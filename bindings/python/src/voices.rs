@@ -1,0 +1,9 @@
+//! Who can speak.
+
+use pyo3::prelude::*;
+
+/// The voices listing of the contract, as JSON.
+#[pyfunction]
+pub(crate) fn voices() -> String {
+    speech_core::voices().to_json()
+}
