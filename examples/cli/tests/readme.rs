@@ -46,11 +46,14 @@ fn the_commands_of_the_readme_run() {
 #[test]
 fn every_block_is_of_a_kind_that_is_tested() {
     // `rust` blocks are doctests of the core; `console` is the commands that steps of `cargo xtask test` run; `c`, `cpp`
-    // and `bash` are tests/tests/readme.rs, `shell` is the service's.
+    // and `bash` are tests/tests/readme.rs, `shell` is the service's, `python` is bindings/python/tests/test_readme.py.
     let kinds: Vec<_> = README.lines().filter_map(|line| line.strip_prefix("```")).collect();
     for kind in kinds.chunks(2) {
         assert!(
-            matches!(kind, ["sh" | "shell" | "rust" | "console" | "c" | "cpp" | "bash", ""]),
+            matches!(
+                kind,
+                ["sh" | "shell" | "rust" | "console" | "c" | "cpp" | "bash" | "python", ""]
+            ),
             "{kind:?}"
         );
     }
@@ -58,6 +61,7 @@ fn every_block_is_of_a_kind_that_is_tested() {
         blocks("console"),
         [
             "$ cargo xtask say \"Hello, world.\" -o hello.wav\n$ cargo xtask test\n",
+            "$ pip install libspeech-sdk libspeech-sdk-voices\n",
             "$ cargo xtask serve\n",
         ]
     );

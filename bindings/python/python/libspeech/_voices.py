@@ -1,0 +1,70 @@
+"""Who can speak."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from libspeech import _libspeech
+
+
+class Voice(NamedTuple):
+    """One of the voices. Each speaks every language.
+
+    Attributes
+    ----------
+    id : str
+        What requests name, such as ``"aria"``.
+    name : str
+        What people are shown, such as ``"Aria"``.
+    """
+
+    id: str
+    name: str
+
+
+class VoiceListing(NamedTuple):
+    """Who can speak, in which languages, and the limits that hold for all.
+
+    Attributes
+    ----------
+    languages : tuple of str
+        BCP 47 tags, such as ``"en-US"``.
+    voices : tuple of Voice
+        The voices.
+    default_voice : str
+        The voice of a request that names none.
+    sample_rate : int
+        Samples a second of all audio, in hertz.
+    max_characters : int
+        The longest text of one request, in characters.
+    """
+
+    languages: tuple[str, ...]
+    voices: tuple[Voice, ...]
+    default_voice: str
+    sample_rate: int
+    max_characters: int
+
+    def to_json(self) -> str:
+        """The listing as a service sends it."""
+        return _libspeech.voices()
+
+
+def voices() -> VoiceListing:
+    """The voices, and what holds for all of them. No voice bundle is needed.
+
+    Examples
+    --------
+    >>> import libspeech
+    >>> [voice.id for voice in libspeech.voices().voices]
+    ['aria', 'jason', 'john', 'leo', 'sofia']
+    """
+    listing = json.loads(_libspeech.voices())
+    return VoiceListing(
+        tuple(listing["languages"]),
+        tuple(Voice(voice["id"], voice["name"]) for voice in listing["voices"]),
+        listing["default_voice"],
+        listing["sample_rate"],
+        listing["max_characters"],
+    )

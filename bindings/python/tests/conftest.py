@@ -1,0 +1,81 @@
+"""Fixtures: engines, and programs that run in a process of their own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Callable
+
+import libspeech
+import pytest
+from support import PROLOGUE, variable
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+CommandLine = Callable[..., "subprocess.CompletedProcess[bytes]"]
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture(scope="session")
+def hum() -> Path:
+    """The directory of a bundle that hums, and is valid and fast."""
+    return variable("SPEECH_HUM")
+
+
+@pytest.fixture(scope="session")
+def engine(hum: Path) -> Iterator[libspeech.Engine]:
+    """An engine that hums."""
+    with libspeech.Engine(hum, threads=1) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="session")
+def voices_engine() -> Iterator[libspeech.Engine]:
+    """An engine with the voices that are installed."""
+    with libspeech.Engine(threads=2) as engine:
+        yield engine
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start a program in a process of its own; whatever still runs at the end is killed."""
+    processes: list[subprocess.Popen[str]] = []
+
+    def start(source: str, *arguments: str) -> subprocess.Popen[str]:
+        program = tmp_path / f"program_{len(processes)}.py"
+        program.write_text(PROLOGUE + textwrap.dedent(source), encoding="utf-8")
+        command = [sys.executable, "-W", "ignore::DeprecationWarning", str(program), *arguments]
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(command, cwd=tmp_path, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+        processes.append(process)
+        return process
+
+    yield start
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def run(start: Start) -> Run:
+    """Run a program in a process of its own to its end."""
+
+    def run(source: str, *arguments: str, limit: float = 60) -> subprocess.CompletedProcess[str]:
+        process = start(source, *arguments)
+        output, errors = process.communicate(timeout=limit)
+        return subprocess.CompletedProcess(source, process.returncode, output, errors)
+
+    return run
+
+
+@pytest.fixture
+def command_line(tmp_path: Path) -> CommandLine:
+    """Run ``python -m libspeech``, with bytes as its input and output."""
+
+    def command_line(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "libspeech", *arguments]
+        return subprocess.run(command, input=stdin, capture_output=True, cwd=tmp_path, timeout=120)
+
+    return command_line

@@ -1,0 +1,82 @@
+"""What the tests share that is no fixture."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any, Callable
+
+import libspeech
+
+#: A whole text that is spoken in no time by the hum.
+TEXT = "First this, of 25 words. Then that! And it ends here."
+
+#: One sentence that takes a real voice seconds to speak.
+LONG_SENTENCE = ("it was a bright cold day in April and the clocks were striking " * 15).strip() + "."
+
+#: Sentences that take a real voice seconds to speak.
+LONG = "It was a bright cold day in April, and the clocks were striking thirteen. " * 13
+
+#: What nothing of ours may ever print.
+CRASHES = re.compile(r"fatal|panic|abort|segmentation|deadlock|exception ignored", re.IGNORECASE)
+
+PROLOGUE = f"""\
+import asyncio, atexit, json, os, signal, sys, threading, time
+last = []
+atexit.register(lambda: [each() for each in last])
+import libspeech
+signal.signal(signal.SIGINT, signal.default_int_handler)
+HUM = os.environ["SPEECH_HUM"]
+TEXT = {TEXT!r}
+LONG_SENTENCE = {LONG_SENTENCE!r}
+LONG = {LONG!r}
+"""
+
+
+def variable(name: str) -> Path:
+    """The file or folder that a variable of the environment names; a failure if there is none."""
+    value = os.environ.get(name)
+    assert value, f"{name} is not set: run `cargo xtask test`, or see its source for what to set"
+    path = Path(value).resolve()
+    assert path.exists(), f"{name} names {path}, which is not there"
+    return path
+
+
+def cases(table: str) -> list[dict[str, Any]]:
+    """The rows of a table that every language runs."""
+    tables = json.loads(variable("SPEECH_CASES").read_text(encoding="utf-8"))
+    rows: list[dict[str, Any]] = tables[table]
+    assert rows
+    return rows
+
+
+def joined(stream: libspeech.Stream) -> bytes:
+    """All samples of a stream."""
+    with stream:
+        return b"".join(chunk.pcm for chunk in stream)
+
+
+def until(condition: Callable[[], bool], what: str, seconds: float = 30) -> None:
+    """Wait for something that comes soon, or fail."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"after {seconds} s: {what}"
+        time.sleep(0.005)
+
+
+def clean(run: subprocess.CompletedProcess[str], status: int = 0) -> str:
+    """The output of a program that must have ended with a status and without a crash."""
+    account = f"status {run.returncode}\n{run.stdout[-2000:]}\n{run.stderr[-4000:]}"
+    assert run.returncode == status, account
+    assert not CRASHES.search(run.stderr), account
+    return run.stdout
+
+
+def interrupt(process: subprocess.Popen[str]) -> None:
+    """What a terminal does to a program at Ctrl-C."""
+    process.send_signal(signal.SIGINT)

@@ -1,0 +1,95 @@
+"""The table that every language runs, with the same results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import libspeech
+from libspeech import Engine, Request, SpeechError, Tier
+from support import cases, joined
+
+
+def body(case: dict[str, Any]) -> str:
+    """The body of a request with its long texts in place."""
+    text = "Ten chars. " * 200
+    json: str = case["json"]
+    return json.replace("@1000", text[:1000]).replace("@1001", text[:1001])
+
+
+def refusal(error: SpeechError) -> dict[str, Any]:
+    return {"error": error.type, "message": error.message}
+
+
+def spoken(engine: Engine, json: str) -> dict[str, Any]:
+    try:
+        request = Request.from_json(json)
+        audio = engine.synthesize(request)
+    except SpeechError as error:
+        return refusal(error)
+    assert len(audio) > 0
+    return {"characters": audio.characters, "skipped": len(audio.diagnostics)}
+
+
+def streamed(engine: Engine, json: str) -> dict[str, Any]:
+    try:
+        request = Request.from_json(json)
+        stream = engine.stream(request)
+    except SpeechError as error:
+        return refusal(error)
+    pcm = joined(stream)
+    assert request.latency == "low" or pcm == engine.synthesize(request).pcm
+    return {"characters": stream.characters, "skipped": len(stream.diagnostics)}
+
+
+def expected(case: dict[str, Any]) -> dict[str, Any]:
+    if "error" in case:
+        return {"error": case["error"], "message": case["message"]}
+    return {"characters": case["characters"], "skipped": case.get("skipped", 0)}
+
+
+def differences(engine: Engine) -> Iterator[str]:
+    for case in cases("requests"):
+        for how in (spoken, streamed):
+            for json in (body(case), body(case).encode()):
+                result = how(engine, json)  # type: ignore[arg-type]
+                if result != expected(case):
+                    yield f"{case['name']}, {how.__name__}: {result}, not {expected(case)}"
+
+
+def test_requests(engine: Engine) -> None:
+    failures = list(differences(engine))
+    assert not failures, "\n".join(failures)
+
+
+def test_splits() -> None:
+    rows = [(libspeech.split_text(row["text"], row["max_characters"]), row) for row in cases("splits")]
+    failures = [f"{row}: {parts}" for parts, row in rows if parts != row["parts"]]
+    assert not failures, "\n".join(failures)
+
+
+def resolved(row: dict[str, Any]) -> tuple[str | None, str | None]:
+    try:
+        contexts = [(left, right) for left, right in row["contexts"]]
+        return libspeech.tiers(contexts).resolve(row["name"]).value, None
+    except SpeechError as error:
+        return None, error.type if row["name"] in error.message else error.message
+
+
+def test_tiers() -> None:
+    rows = [(resolved(row), row) for row in cases("tiers")]
+    failures = [f"{row}: {got}" for got, row in rows if got != (row.get("tier"), row.get("error"))]
+    assert not failures, "\n".join(failures)
+
+
+def test_charges() -> None:
+    failures = []
+    for row in cases("charges"):
+        exact = Fraction(row["nanoseconds"], 1_000_000_000)
+        decimal = Decimal(row["nanoseconds"]).scaleb(-9)
+        charges = [Tier(row["tier"]).charge(seconds) for seconds in (exact, decimal, float(exact))]
+        if charges != [row["micros"]] * 3:
+            failures.append(f"{row}: {charges}")
+    assert not failures, "\n".join(failures)

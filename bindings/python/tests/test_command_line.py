@@ -1,0 +1,245 @@
+"""``python -m libspeech``: what it writes, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+import wave
+from pathlib import Path
+
+import libspeech
+import pytest
+from conftest import CommandLine
+from libspeech import Engine
+from support import LONG, TEXT, variable
+
+
+def pcm_of(wav: bytes) -> bytes:
+    with wave.open(io.BytesIO(wav)) as file:
+        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, 22050)
+        pcm: bytes = file.readframes(file.getnframes())
+        return pcm
+
+
+@pytest.fixture
+def say(command_line: CommandLine, hum: Path) -> CommandLine:
+    """Run ``say`` with the hum."""
+
+    def say(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return command_line("say", "--bundle", str(hum), "--threads", "1", *arguments, stdin=stdin)
+
+    return say
+
+
+def test_say(say: CommandLine, engine: Engine, tmp_path: Path) -> None:
+    run = say(TEXT, "-o", "a.wav", "--voice", "leo", "--language", "hi-IN")
+    assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
+    assert (tmp_path / "a.wav").read_bytes() == engine.synthesize(TEXT, "hi-IN", "leo").wav
+
+
+@pytest.mark.parametrize("output", [[], ["-o", "-"], ["--output", "-"]])
+def test_to_standard_output(say: CommandLine, engine: Engine, output: list[str]) -> None:
+    run = say(TEXT, *output)
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert run.stdout == engine.synthesize(TEXT).wav
+
+
+def test_as_pcm(say: CommandLine, engine: Engine) -> None:
+    assert say(TEXT, "--format", "pcm").stdout == engine.synthesize(TEXT).pcm
+    early = say(TEXT, "--format", "pcm", "--latency", "low")
+    assert (early.returncode, early.stderr) == (0, b"")
+    assert len(early.stdout) > 22_050
+
+
+def test_from_standard_input(say: CommandLine, engine: Engine) -> None:
+    run = say(stdin="नमस्ते 😀.\n".encode())
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert run.stdout == engine.synthesize("नमस्ते 😀.").wav
+
+
+def test_from_a_file(say: CommandLine, engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_bytes("I ❤️ it.\r\n".encode())
+    run = say("--file", "text.txt", "--read-emoji")
+    assert run.stdout == engine.synthesize("I ❤️ it.", read_emoji=True).wav
+
+
+REFUSALS: dict[str, tuple[list[str], bytes, str]] = {
+    "a voice": (["a", "--voice", "none"], b"", 'unsupported voice "none"'),
+    "a language": (["a", "--language", "en"], b"", 'unsupported language "en"'),
+    "a format": (["a", "--format", "mp3"], b"", 'unsupported format "mp3"'),
+    "a latency": (["a", "--latency", "no"], b"", 'unsupported latency "no"'),
+    "a text that is empty": ([""], b"", "text is empty"),
+    "an input that is empty": ([], b"\n", "text is"),
+    "a text that is long": (["a" * 1001], b"", "text has 1001 characters; the limit is 1000"),
+    "an input that is no text": ([], b"\xff\xfe", "UTF-8"),
+    "a file that is not there": (["--file", "none.txt"], b"", "none.txt"),
+    "a folder that is not there": (["a", "-o", "none/a.wav"], b"", "none/a.wav"),
+    "a bundle that is not there": (["a", "--bundle", "none"], b"", "none"),
+    "threads": (["a", "--threads", "0"], b"", "threads must be a whole number from 1 to 256"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_a_refusal(say: CommandLine, tmp_path: Path, name: str) -> None:
+    arguments, stdin, message = REFUSALS[name]
+    run = say(*arguments, stdin=stdin)
+    errors = run.stderr.decode()
+    assert run.returncode == 1, errors
+    assert message in errors
+    assert "error" in errors
+    assert "Traceback" not in errors
+    assert len(errors.splitlines()) == 1
+    assert run.stdout == b""
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["sing"],
+        ["say", "a", "--file", "b"],
+        ["say", "--threads", "many", "a"],
+        ["say", "--tempo", "2", "a"],
+        ["tiers", "--available", "70"],
+        ["voices", "aria"],
+    ],
+)
+def test_wrong_usage(command_line: CommandLine, arguments: list[str]) -> None:
+    run = command_line(*arguments)
+    assert run.returncode == 2
+    assert run.stdout == b""
+    assert b"usage: python -m libspeech" in run.stderr
+    assert b"Traceback" not in run.stderr
+
+
+def test_help_and_version(command_line: CommandLine) -> None:
+    helped = command_line("--help").stdout.decode()
+    assert all(command in helped for command in ("say", "voices", "tiers", "fetch"))
+    assert b"--voice" in command_line("say", "--help").stdout
+    assert libspeech.__version__ in command_line("--version").stdout.decode()
+
+
+def program(*arguments: str) -> bytes:
+    """What the program of this project that is written in Rust prints."""
+    return subprocess.run(
+        [str(variable("SPEECH_PROGRAM")), *arguments], check=True, capture_output=True, timeout=120
+    ).stdout
+
+
+def test_the_listings_are_those_of_the_other_program(command_line: CommandLine) -> None:
+    assert json.loads(command_line("voices", "--json").stdout) == json.loads(program("voices", "--json"))
+    assert command_line("voices", "--json").stdout == program("voices", "--json")
+    assert command_line("tiers", "--json").stdout == program("tiers", "--json")
+    some = command_line("tiers", "--json", "--available", "70,6", "70,13").stdout
+    assert some == program("tiers", "--json", "--contexts", "70,6", "--contexts", "70,13")
+
+
+def test_the_listings_for_people(command_line: CommandLine) -> None:
+    voices = command_line("voices").stdout.decode()
+    assert all(voice.id in voices for voice in libspeech.voices().voices)
+    tiers = command_line("tiers", "--available", "70,6").stdout.decode()
+    rows = {line.split()[0]: line for line in tiers.splitlines()}
+    assert {"ultra", "turbo", "standard", "economy"} <= set(rows)
+    assert "yes" in rows["standard"]
+    assert "0.000061" in rows["standard"]
+    assert "560" in rows["standard"]
+    assert "no" in rows["ultra"]
+
+
+def test_a_reader_that_has_had_enough(hum: Path) -> None:
+    command = [sys.executable, "-m", "libspeech", "say", LONG, "--format", "pcm", "--bundle", str(hum)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout
+    assert process.stderr
+    assert len(process.stdout.read(1000)) == 1000
+    process.stdout.close()
+    assert process.wait(60) in (0, 1)
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+def on_a_terminal(command: list[str]) -> tuple[int, str]:
+    """Run a program with a terminal as its standard error, and give its status and what is seen there."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(command, stdin=theirs, stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        seen += part
+    os.close(ours)
+    return process.wait(60), seen.decode()
+
+
+def test_progress_is_for_terminals(hum: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "libspeech", "say", TEXT, "--bundle", str(hum)]
+    status, seen = on_a_terminal([*command, "-o", str(tmp_path / "a.wav")])
+    assert status == 0
+    assert "0/3" in seen
+    assert "3/3" in seen
+    assert seen.split("\r")[-1].strip() == ""
+    assert pcm_of((tmp_path / "a.wav").read_bytes())
+
+
+@pytest.mark.voices
+@pytest.mark.parametrize("kind", ["wav", "pcm"])
+def test_ctrl_c(tmp_path: Path, kind: str) -> None:
+    command = [sys.executable, "-m", "libspeech", "say", LONG, "--threads", "1", "--format", kind, "-o", "a"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    )
+    time.sleep(1.5)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    since = time.monotonic()
+    errors = process.communicate(timeout=60)[1]
+    assert process.returncode in (130, -signal.SIGINT)
+    assert b"Traceback" not in errors
+    assert time.monotonic() - since < 3
+    assert kind == "pcm" or not (tmp_path / "a").exists()
+
+
+#: Texts, languages and voices: both languages, and every voice.
+SPOKEN = [
+    ("Hello, world. It is 10:30, and I paid $5.", "en-US", "aria"),
+    ("The library closes early on Friday.", "en-US", "john"),
+    ("Read this, please.", "en-US", "jason"),
+    ("नमस्ते दुनिया। ₹1,25,000 में से 12.5%", "hi-IN", "sofia"),
+    ("कल server पर files upload करो।", "hi-IN", "leo"),
+]
+
+
+@pytest.mark.voices
+@pytest.mark.parametrize(("text", "language", "voice"), SPOKEN, ids=[row[2] for row in SPOKEN])
+def test_the_bytes_are_those_of_the_other_program(
+    voices_engine: Engine, command_line: CommandLine, text: str, language: str, voice: str
+) -> None:
+    bundle = ["--bundle", str(variable("SPEECH_REFERENCE_BUNDLE"))]
+    spoken = ["say", text, "--language", language, "--voice", voice]
+    wav = program(*spoken, *bundle, "--threads", "1")
+    pcm = program(*spoken, *bundle, "--threads", "2", "--format", "pcm")
+    assert pcm_of(wav) == pcm
+    audio = voices_engine.synthesize(text, language, voice)
+    assert (audio.wav, audio.pcm) == (wav, pcm)
+    with voices_engine.stream(text, language, voice) as stream:
+        assert b"".join(chunk.pcm for chunk in stream) == pcm
+    assert command_line(*spoken, "--threads", "1").stdout == wav
+
+
+@pytest.mark.voices
+def test_one_thread_gives_the_same_bytes(voices_engine: Engine) -> None:
+    text, language, voice = SPOKEN[0]
+    with Engine(threads=1) as one:
+        assert one.synthesize(text, language, voice).pcm == voices_engine.synthesize(text, language, voice).pcm

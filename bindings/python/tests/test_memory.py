@@ -1,0 +1,121 @@
+"""Memory, threads and open files stay as they are, however much is spoken."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from conftest import Run
+from support import clean
+
+#: Counts what a process holds, in a process of its own.
+MEASURE = """
+import gc
+def held():
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        resident = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return resident, len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
+def growth(use, warm_up, times):
+    for _ in range(warm_up):
+        use()
+    before = held()
+    for _ in range(times):
+        use()
+    # What was cancelled ends by itself, and soon.
+    end = time.monotonic() + 10
+    while held()[1:] != before[1:] and time.monotonic() < end:
+        time.sleep(0.05)
+    print(json.dumps([after - start for after, start in zip(held(), before)]))
+"""
+
+#: About a second of sound: 44 kB.
+TEXT = "These sound for one second."
+
+#: What is done: beginnings, a use, how often before and while it is watched, how many bytes may be left of each.
+USES: dict[str, tuple[str, str, int, int, int]] = {
+    "synthesize": (
+        "engine = libspeech.Engine(HUM, threads=1)",
+        "lambda: engine.synthesize(TEXT).wav",
+        100,
+        500,
+        10_000,
+    ),
+    "asynthesize": (
+        "engine = libspeech.Engine(HUM, threads=1)",
+        "lambda: asyncio.run(engine.asynthesize(TEXT))",
+        50,
+        200,
+        15_000,
+    ),
+    "arrays, files and pickles": (
+        "import io, pickle\nengine = libspeech.Engine(HUM, threads=1)\naudio = engine.synthesize(TEXT)",
+        "lambda: (memoryview(audio), audio.save(io.BytesIO()), pickle.loads(pickle.dumps(audio)), audio._repr_html_())",
+        100,
+        2000,
+        2_000,
+    ),
+    "streams that are half read": (
+        "engine = libspeech.Engine(HUM, threads=2)",
+        "lambda: next(engine.stream(TEXT + ' So do these.'))",
+        100,
+        500,
+        10_000,
+    ),
+    "streams that are left by close": (
+        "engine = libspeech.Engine(HUM, threads=2)\n"
+        "def use():\n    with engine.stream(TEXT * 3) as stream:\n        next(stream)",
+        "use",
+        100,
+        500,
+        10_000,
+    ),
+    "errors": (
+        "engine = libspeech.Engine(HUM, threads=1)\n"
+        "def use():\n"
+        "    for text, voice in ((' ', 'aria'), ('a' * 1001, 'aria'), ('a', 'none'), ('\\ud800', 'leo')):\n"
+        "        try:\n            engine.stream(text, voice=voice)\n"
+        "        except libspeech.SpeechError as error:\n            error.to_json()",
+        "use",
+        500,
+        5000,
+        500,
+    ),
+    "tasks that are cancelled": (
+        "engine = libspeech.Engine(HUM, threads=1)\n"
+        "async def cancelled():\n"
+        "    task = asyncio.ensure_future(engine.asynthesize(LONG_SENTENCE))\n"
+        "    await asyncio.sleep(0.01)\n    task.cancel()\n"
+        "    await asyncio.wait([task])",
+        "lambda: asyncio.run(cancelled())",
+        30,
+        100,
+        40_000,
+    ),
+    "engines": ("", "lambda: libspeech.Engine(HUM, threads=2).synthesize(TEXT)", 20, 20, 1_500_000),
+    "engines in memory": (
+        "import io, tarfile\nfile = io.BytesIO()\n"
+        "with tarfile.open(fileobj=file, mode='w', format=tarfile.USTAR_FORMAT) as tar:\n    tar.add(HUM, '.')",
+        "lambda: libspeech.Engine(file.getvalue(), threads=1).close()",
+        20,
+        20,
+        1_500_000,
+    ),
+    "segmenters": (
+        "text = 'One sentence, and another one. ' * 100",
+        "lambda: [libspeech.Segmenter().push(text), libspeech.split_text(text, 100)]",
+        100,
+        500,
+        5_000,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", USES)
+def test_nothing_grows(run: Run, name: str) -> None:
+    beginning, use, warm_up, times, bytes_each = USES[name]
+    source = f"{MEASURE}\nTEXT = {TEXT!r}\n{beginning}\ngrowth({use}, {warm_up}, {times})\n"
+    ended = run(source, limit=120)
+    memory, threads, files = json.loads(clean(ended))
+    assert memory < bytes_each * times, f"{memory / times:.0f} bytes each"
+    assert (threads, files) == (0, 0)

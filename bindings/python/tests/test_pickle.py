@@ -1,0 +1,65 @@
+"""What holds a process' own things is not pickled, and says what to do instead."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any, Callable
+
+import libspeech
+import pytest
+from conftest import Run
+from libspeech import Engine, Request, Tier
+from support import TEXT, clean
+
+
+@pytest.mark.parametrize("attempt", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_an_engine_and_a_stream_are_refused(engine: Engine, attempt: Callable[[object], object]) -> None:
+    with engine.stream(TEXT) as stream:
+        for value, name in ((engine, "an Engine cannot be"), (stream, "a Stream cannot be")):
+            with pytest.raises(TypeError, match=name):
+                attempt(value)
+            for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+                with pytest.raises(TypeError, match=name):
+                    pickle.dumps([value], protocol)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Request("Hello.", voice="leo", read_emoji=True),
+        Tier.TURBO,
+        libspeech.voices(),
+        libspeech.tiers([(70, 6)]).tiers,
+        libspeech.Segment("One.", slice(0, 4), False),
+        libspeech.Word(slice(0, 3), 0.1, 0.2),
+        libspeech.Diagnostic("skipped", slice(0, 1)),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_plain_values_survive(value: Any) -> None:
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(value, protocol)) == value
+    assert copy.deepcopy(value) == value
+
+
+def test_a_catalogue_survives() -> None:
+    catalogue = libspeech.tiers([(70, 6)])
+    assert pickle.loads(pickle.dumps(catalogue)).to_json() == catalogue.to_json()
+
+
+def test_what_another_process_is_told(run: Run) -> None:
+    ended = run(
+        """
+        import multiprocessing
+        def speak(engine):
+            pass
+        if __name__ == "__main__":
+            context = multiprocessing.get_context("spawn")
+            try:
+                context.Process(target=speak, args=(libspeech.Engine(HUM),)).start()
+            except TypeError as error:
+                print(error)
+        """
+    )
+    assert "an Engine cannot be pickled" in clean(ended)

@@ -1,0 +1,52 @@
+"""The section "In Python" of the README, as a newcomer types it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import wave
+from pathlib import Path
+
+import pytest
+from support import clean, variable
+
+
+def section() -> str:
+    text = variable("SPEECH_README").read_text(encoding="utf-8")
+    found = re.search(r"^## In Python$(.*?)^## ", text, re.DOTALL | re.MULTILINE)
+    assert found, "the README has no section `In Python`"
+    return found[1]
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"^```{kind}\n(.*?)^```$", section(), re.DOTALL | re.MULTILINE)
+
+
+def test_how_it_is_installed() -> None:
+    assert blocks("console") == ["$ pip install libspeech-sdk libspeech-sdk-voices\n"]
+    assert len(blocks("python")) >= 3
+
+
+@pytest.mark.voices
+def test_every_program_works(tmp_path: Path) -> None:
+    written: list[Path] = []
+    printed: list[str] = []
+    for place, block in enumerate(blocks("python")):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        (folder / "program.py").write_text(block, encoding="utf-8")
+        command = [sys.executable, "-W", "error", "program.py"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+        printed.append(clean(done))
+        assert done.stderr == ""
+        # What a comment beside `print` says is what is printed.
+        for promise in re.findall(r"\bprint\(.*\)  # (.+)$", block, re.MULTILINE):
+            assert promise in printed[-1].splitlines()
+        written += folder.glob("*.wav")
+    assert written
+    assert any(printed)
+    for path in written:
+        with wave.open(str(path)) as file:
+            assert file.getframerate() == 22_050
+            assert any(file.readframes(file.getnframes()))

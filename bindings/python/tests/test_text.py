@@ -1,0 +1,137 @@
+"""Long texts, texts that arrive in pieces, and requests."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from typing import Any
+
+import libspeech
+import pytest
+from libspeech import Engine, InvalidRequestError, Request, Segmenter, split_text
+
+TEXT = "Dr. Smith paid $3.50. 😀 He left!\n\nनमस्ते दुनिया। यह अंत है। And 🎉 so on"
+
+
+def test_parts_are_in_order_and_fit() -> None:
+    book = "It was a bright cold day in April, and the clocks were striking thirteen. " * 60
+    parts = split_text(book)
+    assert len(parts) == 5
+    assert all(0 < len(part) <= libspeech.MAX_CHARACTERS for part in parts)
+    assert " ".join(parts) == book.strip()
+
+
+def test_parts_count_characters() -> None:
+    assert split_text("😀" * 10, 4) == ["😀" * 4, "😀" * 4, "😀" * 2]
+    assert split_text("a b", sys.maxsize) == ["a b"]
+    assert split_text("") == []
+
+
+def test_every_part_is_a_request(engine: Engine) -> None:
+    parts = split_text("One sentence. And another one, which is longer. " * 3, 30)
+    assert len(parts) > 3
+    for part in parts:
+        assert engine.synthesize(part).characters == len(part)
+
+
+def segments(pieces: list[str]) -> list[libspeech.Segment]:
+    segmenter = Segmenter()
+    decided = [segment for piece in pieces for segment in segmenter.push(piece)]
+    return decided + segmenter.finish()
+
+
+def test_sentences_are_the_same_however_they_arrive() -> None:
+    whole = segments([TEXT])
+    assert segments(list(TEXT)) == whole
+    for size in (2, 3, 7):
+        assert segments([TEXT[at : at + size] for at in range(0, len(TEXT), size)]) == whole
+    for cut in range(len(TEXT)):
+        assert segments([TEXT[:cut], "", TEXT[cut:]]) == whole
+
+
+def test_where_sentences_are(engine: Engine) -> None:
+    found = segments(list(TEXT))
+    assert [TEXT[segment.span] for segment in found] == [segment.text for segment in found]
+    assert [segment.text for segment in found if segment.ends_paragraph][:1] == ["He left!"]
+    spoken = [TEXT[chunk.span] for chunk in engine.stream(TEXT)]
+    assert [segment.text for segment in found] == spoken
+
+
+def test_a_sentence_comes_when_it_is_decided() -> None:
+    segmenter = Segmenter()
+    assert segmenter.push("Dr") == segmenter.push(". No paid $3") == []
+    (first,) = segmenter.push(".50. He")
+    assert first == ("Dr. No paid $3.50.", slice(0, 18), False)
+    assert segmenter.push(" left") == []
+    assert [segment.text for segment in segmenter.finish()] == ["He left"]
+    assert segmenter.finish() == []
+
+
+def test_after_the_end_another_text_begins() -> None:
+    segmenter = Segmenter()
+    for _ in range(2):
+        segmenter.push("😀 One. Two")
+        assert [segment.span for segment in segmenter.finish()][-1].stop == 10
+
+
+def test_a_request() -> None:
+    request = Request("Hello.", voice="leo")
+    assert dataclasses.asdict(request) == {
+        "text": "Hello.",
+        "language": "en-US",
+        "voice": "leo",
+        "format": "wav",
+        "latency": "exact",
+        "read_emoji": False,
+    }
+    assert request == Request("Hello.", "en-US", "leo")
+    assert {request: 1}[Request("Hello.", voice="leo")] == 1
+    assert dataclasses.replace(request, voice="aria") == Request("Hello.")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        request.voice = "aria"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("kind", [str, str.encode, lambda body: bytearray(body.encode())])
+def test_a_request_from_json(kind: Any) -> None:
+    body = '{"text": "नमस्ते।", "language": "hi-IN", "latency": "low", "format": "pcm", "mood": [7]}'
+    assert Request.from_json(kind(body)) == Request("नमस्ते।", "hi-IN", format="pcm", latency="low")
+    assert Request.from_json(kind('{"text": "a", "text": "b"}')) == Request("b")
+    escaped = '{"text": "caf\\u00e9 \\ud83d\\ude00\\u0000"}'
+    assert Request.from_json(kind(escaped)).text == "café 😀\0"
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("", "the body is not valid JSON"),
+        ("{", "the body is not valid JSON"),
+        (b'{"text": "\xff"}', "the body is not valid JSON"),
+        ('{"text": NaN}', "the body is not valid JSON"),
+        ('{"text": "a"} {}', "the body is not valid JSON"),
+        ("[" * 10_000, "the body is not"),
+        ('"text"', "the body is not a JSON object"),
+        ("{}", "text is missing"),
+        ('{"text": 3}', "text must be a string"),
+        ('{"text": "a", "format": false}', "format must be a string"),
+        (b"\xff\xfe{\x00}\x00", "the body is not valid JSON"),
+    ],
+)
+def test_json_that_is_refused(body: Any, message: str) -> None:
+    with pytest.raises(InvalidRequestError, match=message):
+        Request.from_json(body)
+
+
+def test_a_request_that_is_checked() -> None:
+    Request("Hello.").validate()
+    with pytest.raises(libspeech.EmptyTextError):
+        Request(" ").validate()
+    with pytest.raises(InvalidRequestError, match="unsupported format"):
+        Request("a", format="mp3").validate()
+
+
+def test_a_request_speaks_as_its_parts_do(engine: Engine) -> None:
+    request = Request("I ❤️ it.", voice="leo", read_emoji=True)
+    audio = engine.synthesize(request)
+    assert audio.pcm == engine.synthesize("I ❤️ it.", voice="leo", read_emoji=True).pcm
+    with engine.stream(request) as stream:
+        assert b"".join(chunk.pcm for chunk in stream) == audio.pcm

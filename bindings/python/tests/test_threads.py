@@ -1,0 +1,111 @@
+"""Threads: any number on one engine, and Python goes on meanwhile."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import libspeech
+import pytest
+from libspeech import Engine
+from support import LONG, TEXT, joined
+
+VOICES = [voice.id for voice in libspeech.voices().voices]
+
+
+def test_eight_threads_get_what_one_gets(engine: Engine) -> None:
+    alone = {voice: engine.synthesize(TEXT, voice=voice).pcm for voice in VOICES}
+    assert len(set(alone.values())) == len(VOICES)
+    barrier = threading.Barrier(8)
+
+    def speak(number: int) -> bool:
+        barrier.wait(30)
+        same = True
+        for turn in range(5):
+            voice = VOICES[(number + turn) % len(VOICES)]
+            same &= engine.synthesize(TEXT, voice=voice).pcm == alone[voice]
+            same &= joined(engine.stream(TEXT, voice=voice)) == alone[voice]
+        return same
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(speak, range(8))) == [True] * 8
+
+
+@pytest.mark.parametrize("options", [{"threads": 2}, {"threads": 1, "sessions": 2}, {"threads": 3, "sessions": 2}])
+def test_the_bytes_are_those_of_one_thread(hum: Path, engine: Engine, options: dict[str, int]) -> None:
+    alone = engine.synthesize(TEXT).pcm
+    with Engine(hum, **options) as other, ThreadPoolExecutor(4) as pool:  # type: ignore[arg-type]
+        assert other.threads == options["threads"]
+        together = pool.map(lambda _: other.synthesize(TEXT).pcm, range(12))
+        assert set(together) == {alone}
+
+
+@pytest.mark.voices
+def test_python_goes_on_meanwhile(voices_engine: Engine) -> None:
+    running = threading.Event()
+    done = threading.Event()
+
+    def speak() -> None:
+        running.set()
+        voices_engine.synthesize(LONG[:200])
+        done.set()
+
+    thread = threading.Thread(target=speak)
+    thread.start()
+    running.wait()
+    turns = 0
+    while not done.is_set():
+        time.sleep(0.001)
+        turns += 1
+    thread.join()
+    assert turns > 50
+
+
+def test_python_goes_on_while_an_engine_loads(hum: Path) -> None:
+    turns = 0
+    stop = threading.Event()
+
+    def count() -> None:
+        nonlocal turns
+        while not stop.wait(0.001):
+            turns += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    for _ in range(5):
+        Engine(hum, threads=1).close()
+    stop.set()
+    thread.join()
+    assert turns >= 5
+
+
+def test_an_engine_that_is_closed_while_threads_use_it(hum: Path) -> None:
+    engine = Engine(hum, threads=2)
+    spoken = threading.Semaphore(0)
+
+    def speak(_: int) -> str:
+        try:
+            while True:
+                engine.synthesize(TEXT)
+                spoken.release()
+        except libspeech.SpeechError as error:
+            return error.type
+
+    with ThreadPoolExecutor(4) as pool:
+        results = pool.map(speak, range(4))
+        assert all(spoken.acquire(timeout=30) for _ in range(8))
+        engine.close()
+        assert set(results) <= {"cancelled", "invalid_request"}
+
+
+def test_engines_beside_each_other(hum: Path, engine: Engine) -> None:
+    alone = engine.synthesize(TEXT).pcm
+
+    def speak(_: int) -> bytes:
+        with Engine(hum, threads=2) as own:
+            return own.synthesize(TEXT).pcm
+
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(speak, range(8))) == {alone}

@@ -1,0 +1,57 @@
+"""Who can speak."""
+
+from __future__ import annotations
+
+import json
+
+import libspeech
+import pytest
+from libspeech import Engine, Voice
+
+
+def test_the_listing_of_the_contract() -> None:
+    listing = libspeech.voices()
+    assert listing.languages == ("en-US", "hi-IN")
+    names = ["Aria", "Jason", "John", "Leo", "Sofia"]
+    assert listing.voices == tuple(Voice(name.lower(), name) for name in names)
+    assert listing.default_voice == "aria"
+    assert listing.sample_rate == libspeech.SAMPLE_RATE == 22050
+    assert listing.max_characters == libspeech.MAX_CHARACTERS == 1000
+
+
+def test_its_json() -> None:
+    listing = libspeech.voices()
+    body = json.loads(listing.to_json())
+    assert list(body) == list(listing._fields)
+    assert body["voices"] == [voice._asdict() for voice in listing.voices]
+    assert body["languages"] == list(listing.languages)
+
+
+def test_every_voice_speaks_every_language(engine: Engine) -> None:
+    spoken = {
+        (voice.id, language): engine.synthesize("Hello नमस्ते.", language, voice.id).pcm
+        for voice in libspeech.voices().voices
+        for language in libspeech.voices().languages
+    }
+    assert len(set(spoken.values())) == 10
+    assert spoken["aria", "en-US"] == engine.synthesize("Hello नमस्ते.").pcm
+
+
+@pytest.mark.voices
+def test_the_voices_that_are_installed(voices_engine: Engine) -> None:
+    audio = voices_engine.synthesize("Hello, world.")
+    assert 0.7 < audio.duration < 3
+    spoken = {voices_engine.synthesize("नमस्ते।", "hi-IN", voice.id).pcm for voice in libspeech.voices().voices}
+    assert len(spoken) == 5
+
+
+@pytest.mark.voices
+def test_words_that_are_read_as_the_caller_says() -> None:
+    text = "Siobhan runs kubectl."
+    with (
+        Engine(threads=2) as plain,
+        Engine(threads=2, pronunciations={"Siobhan": "/ʃɪˈvɔːn/", "kubectl": "cube control"}) as told,
+    ):
+        assert told.synthesize(text).pcm != plain.synthesize(text).pcm
+        words = plain.synthesize("[Siobhan](/ʃɪˈvɔːn/) runs cube control.")
+        assert told.synthesize(text).pcm == words.pcm

@@ -1,0 +1,24 @@
+"""The voices of libspeech, as files; ``libspeech.Engine()`` finds them by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["path"]
+
+
+def path() -> Path:
+    """Return the directory of the voice bundle.
+
+    Returns
+    -------
+    pathlib.Path
+        What ``libspeech.Engine(bundle=...)`` takes.
+
+    Examples
+    --------
+    >>> import libspeech_voices
+    >>> (libspeech_voices.path() / "bundle.json").is_file()
+    True
+    """
+    return Path(__file__).parent / "bundle"

@@ -1,0 +1,54 @@
+"""Speaks each row of a CSV file (id, text, voice) into a wav file of its own.
+
+Rows that fail are listed at the end, and do not stop the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from libspeech import Engine, SpeechError
+from tqdm import tqdm
+
+
+def main() -> int:
+    """Run the program; its exit status is 1 if a row failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table", type=Path, help="a CSV file with the columns id, text and voice")
+    parser.add_argument("output", type=Path, help="the directory for the wav files")
+    parser.add_argument("--at-once", type=int, default=os.cpu_count() or 1, help="rows at once")
+    options = parser.parse_args()
+    with options.table.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    options.output.mkdir(parents=True, exist_ok=True)
+    failures = speak_all(rows, options.output, options.at_once)
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    return 1 if failures else 0
+
+
+def speak_all(rows: list[dict[str, str]], output: Path, at_once: int) -> list[str]:
+    """Speak all rows and return what is to be said of those that failed."""
+
+    def speak(row: dict[str, str]) -> str | None:
+        try:
+            audio = engine.synthesize(row["text"], voice=row.get("voice") or "aria")
+            audio.save(output / f"{row['id']}.wav")
+        except (SpeechError, OSError) as error:
+            return f"{row['id']}: {error}"
+        return None
+
+    # One thread a row and as many rows as cores is the most speech for a machine. The engine ends
+    # before the pool: after Ctrl-C nothing runs on.
+    with ThreadPoolExecutor(at_once) as pool, Engine(threads=1, sessions=at_once) as engine:
+        results = tqdm(pool.map(speak, rows), total=len(rows), unit="row")
+        return [failure for failure in results if failure is not None]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

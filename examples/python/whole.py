@@ -1,0 +1,6 @@
+"""Speaks a text into hello.wav."""
+
+from libspeech import Engine
+
+with Engine() as engine:
+    engine.synthesize("Hello, world.").save("hello.wav")
