@@ -2,10 +2,21 @@
 
 use std::error::Error as _;
 
-use pyo3::exceptions::PyException;
+use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 use speech_core::{Error, ErrorKind, RequestId};
+
+/// Makes an exception of a type, a message and a request identifier. It is kept here because nothing can be imported any
+/// more when the interpreter ends.
+static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// Says what makes exceptions: that of the first call.
+#[pyfunction]
+pub(crate) fn raise_by(py: Python<'_>, new: Py<PyAny>) {
+    let _ = NEW.set(py, new);
+}
 
 /// The exception for an error: the package has a class for each kind. What is behind the error is its cause.
 ///
@@ -15,9 +26,10 @@ pub(crate) fn raised(error: Error) -> PyErr {
 }
 
 fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
-    let new = py.import("libspeech._errors")?.getattr("of_core")?;
+    let new = NEW.get(py).ok_or_else(|| PyRuntimeError::new_err("the package is not imported"))?;
     let id = error.request_id().to_string();
-    let exception = PyErr::from_value(new.call1((error.kind().as_str(), error.message(), id))?);
+    let arguments = (error.kind().as_str(), error.message(), id);
+    let exception = PyErr::from_value(new.bind(py).call1(arguments)?);
     let cause = error.source().map(|source| PyException::new_err(source.to_string()));
     exception.set_cause(py, cause);
     Ok(exception)

@@ -39,7 +39,7 @@ mod _libspeech {
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]
-    use crate::error::request_id;
+    use crate::error::{raise_by, request_id};
     #[pymodule_export]
     use crate::pcm::wav;
     #[pymodule_export]

@@ -19,12 +19,13 @@ def held():
 def growth(use, warm_up, times):
     for _ in range(warm_up):
         use()
+    # What was cancelled ends by itself, and soon.
+    time.sleep(0.3)
     before = held()
     for _ in range(times):
         use()
-    # What was cancelled ends by itself, and soon.
     end = time.monotonic() + 10
-    while held()[1:] != before[1:] and time.monotonic() < end:
+    while any(after > start for after, start in zip(held()[1:], before[1:])) and time.monotonic() < end:
         time.sleep(0.05)
     print(json.dumps([after - start for after, start in zip(held(), before)]))
 """
@@ -118,4 +119,4 @@ def test_nothing_grows(run: Run, name: str) -> None:
     ended = run(source, limit=120)
     memory, threads, files = json.loads(clean(ended))
     assert memory < bytes_each * times, f"{memory / times:.0f} bytes each"
-    assert (threads, files) == (0, 0)
+    assert max(threads, files) <= 0

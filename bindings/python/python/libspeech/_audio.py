@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from libspeech import _libspeech
+from libspeech._errors import WrongTypeError
 from libspeech._raw import RawAudio, RawChunk, RawDiagnostic, RawWord
 
 if TYPE_CHECKING:
@@ -94,12 +95,16 @@ class Samples(_libspeech.SampleBuffer):
         ------
         OSError
             If it cannot be written.
+        InvalidRequestError
+            If it is no path and no file.
         """
         if isinstance(file, (str, os.PathLike)):
             with open(file, "wb") as opened:
                 opened.write(self.wav)
-        else:
+        elif hasattr(file, "write"):
             file.write(self.wav)
+        else:
+            raise WrongTypeError("file must be a path or a binary file")
 
     if TYPE_CHECKING:
 
@@ -126,6 +131,12 @@ class Samples(_libspeech.SampleBuffer):
     def _repr_html_(self) -> str:
         data = base64.b64encode(self.wav).decode()
         return f'<audio controls src="data:audio/wav;base64,{data}"></audio>'
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} cannot be changed")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} cannot be changed")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.duration:.2f} s at {self.sample_rate} Hz>"

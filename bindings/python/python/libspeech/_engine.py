@@ -11,7 +11,7 @@ from typing import Callable, Union
 
 from libspeech import _audio, _checks, _libspeech
 from libspeech._audio import Audio
-from libspeech._errors import ModelError, WrongTypeError
+from libspeech._errors import InvalidRequestError, ModelError, WrongTypeError
 from libspeech._raw import RawAudio
 from libspeech._request import Request, request
 from libspeech._stream import Stream
@@ -230,6 +230,8 @@ class Engine:
         return begin, cancel.cancel
 
     def __enter__(self) -> Engine:
+        if self.closed:
+            raise InvalidRequestError("the engine is closed")
         return self
 
     def __exit__(

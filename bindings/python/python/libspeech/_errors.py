@@ -145,5 +145,8 @@ for _type, _retryable, _http_status in _libspeech.ERROR_KINDS:
 
 
 def of_core(type_: str, message: str, request_id: str) -> SpeechError:
-    """The exception for an error of the core; the native module calls it."""
+    """The exception for an error of the core."""
     return _KINDS[type_](message, request_id=request_id)
+
+
+_libspeech.raise_by(of_core)
