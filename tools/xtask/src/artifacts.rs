@@ -1,7 +1,7 @@
 //! What the library needs to speak, the voice bundle, and what its tests compare it with.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -40,6 +40,11 @@ impl Artifacts {
         fs::write(&partial, format!("{json:#}\n"))
             .and_then(|()| fs::rename(&partial, &note))
             .with_context(|| format!("cannot write {}", note.display()))
+    }
+
+    /// The directory of the bundle.
+    pub(crate) fn bundle(&self) -> &Path {
+        &self.bundle
     }
 
     /// Tells a program where they are.

@@ -18,6 +18,7 @@ mod dist;
 mod download;
 mod fuzz;
 mod header;
+mod interpreters;
 mod load;
 mod lock;
 mod miri;
@@ -28,6 +29,7 @@ mod process;
 mod programs;
 mod progress;
 mod python;
+mod python_package;
 mod say;
 mod serve;
 mod service;
@@ -36,6 +38,7 @@ mod sources;
 mod steps;
 mod test;
 mod tsan;
+mod wheel;
 mod workspace;
 
 use std::path::PathBuf;
@@ -84,6 +87,8 @@ enum Task {
     Header,
     /// Make the package of the C library: a directory that works anywhere, and a tar.gz of it.
     Dist(dist::Dist),
+    /// Make the Python package: a wheel of the library, one of the voices, and the sources.
+    Wheel(wheel::Wheel),
     /// Call the C interface in arbitrary ways, with libFuzzer and AddressSanitizer.
     Fuzz(fuzz::Fuzz),
     /// Speak many texts in one process, whose memory must stay flat.
@@ -142,6 +147,7 @@ fn run(task: Task) -> Result<()> {
         }
         Task::Header => header::run(&workspace),
         Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
+        Task::Wheel(wheel) => wheel.execute(&workspace, &cache),
         Task::Fuzz(fuzz) => fuzz.run(&workspace),
         Task::Soak(soak) => soak.run(&workspace, &cache),
         Task::Tsan(tsan) => tsan.run(&workspace),
@@ -179,6 +185,8 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     download::ensure_all(workspace, cache)?;
     dist::fetch(workspace)?;
     service::fetch(workspace)?;
+    wheel::fetch(workspace)?;
+    python_package::fetch(workspace)?;
     note(&format!("everything is in {}", cache.root().display()));
     Ok(())
 }

@@ -9,10 +9,8 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::artifacts::Artifacts;
-use crate::digest;
 use crate::npm;
 use crate::process;
-use crate::progress::Item;
 use crate::python::Venv;
 use crate::serve::{self, Serve};
 use crate::workspace::Workspace;
@@ -135,34 +133,11 @@ fn venv(workspace: &Workspace, name: &str) -> Venv {
 /// A folder with the tests of the page, and the browser that they need.
 fn browser(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.target().join("page");
-    copy(&tests(workspace, "page"), &folder)?;
-    let stamp = folder.join("node_modules").join("lock.sha256");
-    let wanted = digest::of_file(&folder.join("package-lock.json"))?.context("there is no lock")?;
-    if fs::read_to_string(&stamp).is_ok_and(|made_from| made_from == wanted) {
-        return Ok(folder);
-    }
-    let item = Item::start("a browser for the page".to_owned());
-    let mut install = npm::command()?;
-    install.args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder);
-    process::quiet(&mut install, &item)?;
-    item.finish("");
-    fs::write(&stamp, wanted).with_context(|| stamp.display().to_string())?;
+    npm::install("a browser for the page", &tests(workspace, "page"), &folder)?;
     Ok(folder)
 }
 
 /// A folder of tests of the service.
 fn tests(workspace: &Workspace, name: &str) -> PathBuf {
     workspace.root().join("examples").join("http").join("tests").join(name)
-}
-
-/// Copies the files of a folder.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| to.display().to_string())?;
-    for file in fs::read_dir(from).with_context(|| from.display().to_string())? {
-        let file = file?;
-        if file.file_type()?.is_file() {
-            fs::copy(file.path(), to.join(file.file_name()))?;
-        }
-    }
-    Ok(())
 }

@@ -13,9 +13,11 @@ use crate::download;
 use crate::process;
 use crate::programs;
 use crate::python::{self, Venv};
+use crate::python_package;
 use crate::say::Say;
 use crate::service;
 use crate::steps::Steps;
+use crate::wheel::Wheel;
 use crate::workspace::Workspace;
 
 /// Runs the checks and the tests, and stops at the first step that fails. What the machine lacks is
@@ -39,6 +41,7 @@ pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
         }
         process::shown(artifacts.set_on(tests.args(["--workspace", "--release"])))
     })?;
+    python_package(workspace, cache, &artifacts, &mut steps)?;
     steps.run("service", || service::test(workspace, &artifacts))?;
     steps.run("English tables", || {
         let mut lexicon = workspace.cargo("run");
@@ -60,6 +63,20 @@ fn dist(workspace: &Workspace, cache: &Cache, steps: &mut Steps) -> Result<Optio
     let made = steps.run("dist", || Dist::whole().run(workspace, cache))?;
     steps.run("SBOM", || made.validate_sbom(workspace))?;
     Ok(Some(made))
+}
+
+/// The wheels, and their tests. There are none for Windows yet.
+fn python_package(
+    workspace: &Workspace,
+    cache: &Cache,
+    artifacts: &Artifacts,
+    steps: &mut Steps,
+) -> Result<()> {
+    if cfg!(windows) {
+        return Ok(());
+    }
+    let wheels = steps.run("Python wheels", || Wheel::all().run(workspace, cache))?;
+    python_package::test(workspace, artifacts, &wheels, steps)
 }
 
 fn bundle_tests(workspace: &Workspace, cache: &Cache, artifacts: &Artifacts) -> Result<()> {

@@ -61,6 +61,11 @@ impl Workspace {
         self.root.join("tools").join("load")
     }
 
+    /// The folder of the Python package.
+    pub(crate) fn python_package(&self) -> PathBuf {
+        self.root.join("bindings").join("python")
+    }
+
     /// The folder of this tool.
     pub(crate) fn xtask(&self) -> PathBuf {
         self.root.join("tools").join("xtask")

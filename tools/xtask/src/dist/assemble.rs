@@ -45,7 +45,7 @@ impl<'a> Parts<'a> {
             workspace,
             cache,
             abi: Abi::of_header(&workspace.root().join("include").join("speech.h"))?,
-            packages: Packages::of_library(workspace, &platform)?,
+            packages: Packages::of_library(workspace, &platform, "speech-ffi")?,
             platform,
         })
     }

@@ -45,9 +45,8 @@ pub(crate) fn compile(
         .args(["--package", "speech-ffi", "--profile", "dist", "--locked"])
         // Without the rlib: cargo leaves link-time optimisation out where there is one.
         .args(["--crate-type", "cdylib", "--crate-type", "staticlib", "--"])
-        .arg(format!("--print=native-static-libs={}", libraries.display()))
-        .env_remove("RUSTFLAGS")
-        .env("CARGO_ENCODED_RUSTFLAGS", encode(&renamings(workspace, packages)?));
+        .arg(format!("--print=native-static-libs={}", libraries.display()));
+    keep_paths_out(&mut cargo, workspace, packages)?;
     fs::create_dir_all(&directory)
         .with_context(|| format!("cannot make {}", directory.display()))?;
     process::shown(&mut cargo)?;
@@ -66,17 +65,35 @@ fn cargo(workspace: &Workspace, platform: &Platform) -> Result<Command> {
         cargo.args(["--target", platform.triple()]);
         return Ok(cargo);
     }
+    let program = linker_venv(workspace).program("cargo-zigbuild");
+    let mut cargo = workspace.cargo_through(&program, "rustc");
+    cargo.args(["--target", &format!("{}.{GLIBC}", platform.triple())]);
+    link_with_zig(&mut cargo, workspace)?;
+    Ok(cargo)
+}
+
+/// Tells cargo-zigbuild, or a program that it is a part of, where zig is.
+pub(crate) fn link_with_zig(command: &mut Command, workspace: &Workspace) -> Result<()> {
     let venv = linker_venv(workspace);
     venv.ensure()?;
     let cache = workspace.target().join("zig");
-    let mut cargo = workspace.cargo_through(&venv.program("cargo-zigbuild"), "rustc");
-    cargo
-        .args(["--target", &format!("{}.{GLIBC}", platform.triple())])
+    command
         .env("CARGO_ZIGBUILD_ZIG_PATH", venv.package("ziglang")?.join("zig"))
         .env("CARGO_ZIGBUILD_CACHE_DIR", cache.join("wrappers"))
         .env("ZIG_GLOBAL_CACHE_DIR", cache.join("global"))
         .env("ZIG_LOCAL_CACHE_DIR", cache.join("local"));
-    Ok(cargo)
+    Ok(())
+}
+
+/// Has the compiler name no path of this machine in what it makes.
+pub(crate) fn keep_paths_out(
+    command: &mut Command,
+    workspace: &Workspace,
+    packages: &Packages,
+) -> Result<()> {
+    let flags = encode(&renamings(workspace, packages)?);
+    command.env_remove("RUSTFLAGS").env("CARGO_ENCODED_RUSTFLAGS", flags);
+    Ok(())
 }
 
 /// Paths of this machine and what stands for them in panic messages; of two that fit, the compiler

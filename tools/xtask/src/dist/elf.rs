@@ -33,6 +33,8 @@ pub(crate) struct SharedLibrary {
     pub(crate) exports: BTreeSet<String>,
     /// The functions that it has of other libraries.
     pub(crate) imports: BTreeSet<String>,
+    /// Those of them that must be there and may be any version: of no library with versions, as glibc is.
+    pub(crate) unversioned: BTreeSet<String>,
     pub(crate) needed: BTreeSet<String>,
     pub(crate) soname: Option<String>,
     /// Where it has the dynamic linker look: DT_RPATH and DT_RUNPATH.
@@ -55,7 +57,22 @@ impl SharedLibrary {
             library.imports.insert(text(symbol.name_bytes()?));
         }
         library.read_dynamic(file.elf_header(), bytes)?;
+        library.read_unversioned(&file, bytes)?;
         Ok(library)
+    }
+
+    fn read_unversioned(&mut self, file: &ElfFile64<'_, Endianness>, bytes: &[u8]) -> Result<()> {
+        let endian = file.endian();
+        let versions = file.elf_section_table().versions(endian, bytes)?;
+        for symbol in file.dynamic_symbols().filter(|s| s.is_undefined() && !s.is_weak()) {
+            let version = versions.as_ref().map(|all| all.version_index(endian, symbol.index()));
+            let any_version = version.is_none_or(|version| version.index().is_special());
+            let name = text(symbol.name_bytes()?);
+            if any_version && !name.is_empty() {
+                self.unversioned.insert(name);
+            }
+        }
+        Ok(())
     }
 
     fn read_dynamic(&mut self, header: &FileHeader64<Endianness>, bytes: &[u8]) -> Result<()> {
@@ -134,7 +151,8 @@ mod tests {
     const SOURCE: &str = "#include <math.h>\n\
         __attribute__((visibility(\"hidden\"))) int hidden(void) { return 1; }\n\
         static int local(void) { return 2; }\n\
-        double speech_a(double x) { return sqrt(x) + hidden() + local(); }\n";
+        extern double PyNone(void);\n\
+        double speech_a(double x) { return sqrt(x) + hidden() + local() + PyNone(); }\n";
 
     fn run(directory: &std::path::Path, program: &str, arguments: &[&str]) {
         let mut command = Command::new(program);
@@ -151,6 +169,7 @@ mod tests {
         let library = SharedLibrary::read(&fs::read(scratch.path().join("a.so")).unwrap()).unwrap();
         assert_eq!(library.exports, ["speech_a".to_owned()].into());
         assert!(library.imports.contains("sqrt"), "{:?}", library.imports);
+        assert_eq!(library.unversioned, ["PyNone".to_owned()].into());
         assert_eq!(library.soname.as_deref(), Some("liba.so.7"));
         assert_eq!(library.run_paths, ["$ORIGIN"]);
         assert_eq!(library.needed, ["libc.so.6".to_owned(), "libm.so.6".to_owned()].into());

@@ -30,8 +30,30 @@ const REFUSED: [&str; 7] =
 
 /// Checks the shared library; `name` is the one that it must give as its own.
 pub(crate) fn shared_library(library: &SharedLibrary, name: &str) -> Result<()> {
+    let mut faults = Vec::from_iter(foreign_exports(&library.exports));
+    faults.extend(any_library(library));
+    faults.extend(unversioned(library, |_| false));
+    if library.soname.as_deref() != Some(name) {
+        let found = library.soname.as_deref().unwrap_or("missing");
+        faults.push(format!("its SONAME is {found} and must be {name}"));
+    }
+    report("the shared library", &faults)
+}
+
+/// Checks a module of Python, which has one function for Python to call, and finds Python in the process.
+pub(crate) fn python_module(library: &SharedLibrary, name: &str) -> Result<()> {
+    let mut faults = any_library(library);
+    if library.exports != [format!("PyInit_{name}")].into() {
+        faults.push(format!("it exports {:?}, and must export PyInit_{name}", library.exports));
+    }
+    let python = |import: &str| import.starts_with("Py") || import.starts_with("_Py");
+    faults.extend(unversioned(library, python));
+    report("the Python module", &faults)
+}
+
+/// What is wrong with any library that is shipped.
+fn any_library(library: &SharedLibrary) -> Vec<String> {
     let mut faults = Vec::new();
-    faults.extend(foreign_exports(&library.exports));
     let foreign: Vec<_> =
         library.needed.iter().filter(|needed| !LIBRARIES.contains(&needed.as_str())).collect();
     if !foreign.is_empty() {
@@ -42,10 +64,6 @@ pub(crate) fn shared_library(library: &SharedLibrary, name: &str) -> Result<()> 
     if !refused.is_empty() {
         faults.push(format!("it calls {refused:?}: it needs no network and no other library"));
     }
-    if library.soname.as_deref() != Some(name) {
-        let found = library.soname.as_deref().unwrap_or("missing");
-        faults.push(format!("its SONAME is {found} and must be {name}"));
-    }
     if !library.run_paths.is_empty() {
         faults.push(format!("it has the run path {:?} and needs none", library.run_paths));
     }
@@ -53,7 +71,13 @@ pub(crate) fn shared_library(library: &SharedLibrary, name: &str) -> Result<()> 
         faults.push(format!("it is not stripped: it has {:?}", library.strippable));
     }
     faults.extend(glibc_fault(library));
-    report("the shared library", &faults)
+    faults
+}
+
+/// Functions that no version of glibc is said to have.
+fn unversioned(library: &SharedLibrary, known: impl Fn(&str) -> bool) -> Option<String> {
+    let unknown: Vec<_> = library.unversioned.iter().filter(|import| !known(import)).collect();
+    (!unknown.is_empty()).then(|| format!("it calls {unknown:?}, which a machine may not have"))
 }
 
 /// Checks the static library by the symbols that others see.
@@ -117,6 +141,7 @@ mod tests {
         SharedLibrary {
             exports: names(&["speech_version", "speech_engine_new"]),
             imports: names(&["memcpy", "mmap64"]),
+            unversioned: BTreeSet::new(),
             needed: names(&["libc.so.6", "libm.so.6"]),
             soname: Some("libspeech.so.1".to_owned()),
             run_paths: Vec::new(),
@@ -139,6 +164,7 @@ mod tests {
             ("exports nothing", |library| library.exports.clear()),
             ("connect", |library| library.imports.extend(["connect".into()])),
             ("dlopen", |library| library.imports.extend(["dlopen".into()])),
+            ("arc4random", |library| library.unversioned.extend(["arc4random".into()])),
             ("libstdc++", |library| library.needed.extend(["libstdc++.so.6".into()])),
             ("SONAME is missing", |library| library.soname = None),
             ("libspeech.so.2", |library| library.soname = Some("libspeech.so.2".into())),
@@ -157,6 +183,20 @@ mod tests {
             }
         }
         assert!(missed.is_empty(), "{missed:#?}");
+    }
+
+    #[test]
+    fn a_python_module_exports_one_function_and_calls_python() {
+        let module = SharedLibrary {
+            exports: names(&["PyInit__a"]),
+            unversioned: names(&["PyList_New", "_Py_NoneStruct"]),
+            soname: None,
+            ..good()
+        };
+        python_module(&module, "_a").unwrap();
+        let other = SharedLibrary { unversioned: names(&["arc4random", "PyList_New"]), ..module };
+        let error = python_module(&other, "_b").unwrap_err().to_string();
+        assert!(error.contains("PyInit__b") && error.contains("[\"arc4random\"]"), "{error}");
     }
 
     #[test]

@@ -3,18 +3,18 @@
 
 mod archive;
 mod assemble;
-mod compile;
-mod elf;
-mod gates;
+pub(crate) mod compile;
+pub(crate) mod elf;
+pub(crate) mod gates;
 mod header;
-mod licences;
+pub(crate) mod licences;
 mod pack;
-mod packages;
+pub(crate) mod packages;
 mod platform;
-mod sbom;
+pub(crate) mod sbom;
 mod templates;
-mod toolchain;
-mod tree;
+pub(crate) mod toolchain;
+pub(crate) mod tree;
 
 use std::fs;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ use crate::python::Venv;
 use crate::workspace::Workspace;
 
 /// The version of everything in this repository.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 const SBOM: &str = "share/libspeech/sbom.cdx.json";
 
 #[derive(Args)]

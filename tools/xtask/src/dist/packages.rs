@@ -1,4 +1,4 @@
-//! The Rust packages whose code is in the library: those that the C interface depends on, for this
+//! The Rust packages whose code is in a library: those that its own package depends on, for this
 //! platform and with these features, without what only runs in the compiler.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ pub(crate) type Id = (String, String);
 #[derive(Debug, Default)]
 pub(crate) struct Packages {
     pub(crate) all: BTreeMap<Id, Package>,
-    /// What the C interface itself depends on.
+    /// What the package of the library itself depends on.
     pub(crate) roots: BTreeSet<Id>,
 }
 
@@ -39,13 +39,17 @@ pub(crate) struct Package {
 }
 
 impl Packages {
-    /// Asks cargo.
-    pub(crate) fn of_library(workspace: &Workspace, platform: &Platform) -> Result<Self> {
+    /// Asks cargo for those of the library that a package of this repository makes.
+    pub(crate) fn of_library(
+        workspace: &Workspace,
+        platform: &Platform,
+        library: &str,
+    ) -> Result<Self> {
         let target = platform.triple();
         let tree = output(
             workspace
                 .cargo("tree")
-                .args(["--package", "speech-ffi", "--locked", "--target", target])
+                .args(["--package", library, "--locked", "--target", target])
                 .args(["--edges", "normal,no-proc-macro", "--no-dedupe"])
                 .args(["--prefix", "depth", "--format", " {p}"]),
         )?;

@@ -22,7 +22,9 @@ pub(crate) fn licences(
     let documents = PathBuf::from(rustc(&["--print", "sysroot"])?).join("share/doc/rust");
     let mut texts = vec![("rust-standard-library.html", documents.join("COPYRIGHT-library.html"))];
     if platform.has_glibc() {
-        let unwinder = linker_venv(workspace).package("ziglang")?.join("lib/libunwind");
+        let venv = linker_venv(workspace);
+        venv.ensure()?;
+        let unwinder = venv.package("ziglang")?.join("lib/libunwind");
         texts.push(("libunwind-LICENSE.txt", unwinder.join("LICENSE.TXT")));
     }
     Ok(texts)

@@ -1,0 +1,77 @@
+//! The wheel of the library and its sources, which maturin makes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::{Workshop, licences, only};
+use crate::dist::compile;
+use crate::dist::gates::GLIBC;
+use crate::dist::packages::Packages;
+use crate::dist::sbom::Contents;
+use crate::dist::{Platform, VERSION, toolchain};
+use crate::process;
+use crate::progress::Item;
+
+/// Compiles the module with the profile `dist` and makes the wheel.
+pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
+    let packages = Packages::of_library(shop.workspace, shop.platform, "speech-python")?;
+    licences::write(shop, &packages)?;
+    let out = shop.folder("module")?;
+    let list = list(shop, &packages, &out)?;
+    let mut maturin = shop.program("maturin");
+    maturin.args(["build", "--locked", "--manifest-path"]).arg(manifest(shop));
+    maturin.arg("--out").arg(&out).arg("--sbom-include").arg(list);
+    maturin.args(["--target", shop.platform.triple()]).current_dir(shop.workspace.root());
+    maturin.env("CARGO_TARGET_DIR", shop.workspace.target());
+    if shop.platform.has_glibc() {
+        maturin.args(["--zig", "--compatibility", &level(), "--auditwheel", "check"]);
+        compile::link_with_zig(&mut maturin, shop.workspace)?;
+    }
+    compile::keep_paths_out(&mut maturin, shop.workspace, &packages)?;
+    process::shown(&mut maturin)?;
+    only(&out, ".whl")
+}
+
+/// Packs the sources.
+pub(super) fn sources(shop: &Workshop<'_>) -> Result<PathBuf> {
+    let out = shop.folder("sources")?;
+    let item = Item::start("sources of the library");
+    let mut maturin = shop.program("maturin");
+    maturin.args(["sdist", "--manifest-path"]).arg(manifest(shop)).arg("--out").arg(&out);
+    process::quiet(maturin.current_dir(shop.workspace.root()), &item)?;
+    item.finish("");
+    only(&out, ".tar.gz")
+}
+
+/// What a wheel for this platform is called.
+pub(super) fn name(platform: &Platform) -> String {
+    let processor = platform.triple().split('-').next().unwrap_or_default();
+    format!("libspeech_sdk-{VERSION}-cp39-abi3-{}_{processor}.whl", level())
+}
+
+/// The level of the manylinux standard that goes with the glibc that everything shipped is linked against.
+fn level() -> String {
+    format!("manylinux_{}", GLIBC.replace('.', "_"))
+}
+
+fn manifest(shop: &Workshop<'_>) -> PathBuf {
+    shop.workspace.python_package().join("Cargo.toml")
+}
+
+/// The list of components. That of maturin has paths of the machine in it.
+fn list(shop: &Workshop<'_>, packages: &Packages, folder: &Path) -> Result<PathBuf> {
+    let contents = Contents {
+        version: VERSION,
+        triple: shop.platform.triple(),
+        libraries: Vec::new(),
+        packages,
+        parts: toolchain::parts(shop.workspace, shop.platform)?,
+        voices: None,
+    };
+    let path = folder.join("sbom.cdx.json");
+    fs::write(&path, contents.document()?)
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}

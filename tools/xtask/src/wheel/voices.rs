@@ -1,0 +1,88 @@
+//! The wheel of the voices, which has nothing in it that runs, and the line by which the library
+//! knows it.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::{Workshop, check, only};
+use crate::bundle::Bundle;
+use crate::cache::Cache;
+use crate::digest;
+use crate::dist::VERSION;
+use crate::dist::tree::Tree;
+use crate::process;
+use crate::progress::Item;
+use crate::workspace::Workspace;
+
+const SOURCES: [&str; 4] =
+    ["README.md", "pyproject.toml", "libspeech_voices/__init__.py", "libspeech_voices/py.typed"];
+
+/// Makes the wheel.
+pub(super) fn make(shop: &Workshop<'_>, cache: &Cache) -> Result<PathBuf> {
+    let project = project(shop.workspace, cache)?;
+    let out = shop.folder("voices-out")?;
+    let item = Item::start("wheel of the voices");
+    let mut hatchling = shop.program("hatchling");
+    hatchling.args(["build", "--target", "wheel", "--directory"]).arg(&out);
+    hatchling.env("SPEECH_VERSION", VERSION).current_dir(&project);
+    process::quiet(&mut hatchling, &item)?;
+    item.finish("");
+    let wheel = only(&out, ".whl")?;
+    check::voices(shop, &wheel, &project)?;
+    Ok(wheel)
+}
+
+/// A copy of the project with the bundle and the licences in it.
+fn project(workspace: &Workspace, cache: &Cache) -> Result<PathBuf> {
+    let tree = Tree::begin(&workspace.target().join("wheel").join("voices"))?;
+    let folder = workspace.python_package().join("voices");
+    for name in SOURCES {
+        tree.copy(&folder.join(name), name)?;
+    }
+    for text in ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"] {
+        tree.copy(&workspace.root().join(text), text)?;
+    }
+    let _lock = cache.lock()?;
+    let bundle = Bundle::ensure(workspace, cache, None)?;
+    bundle.copy_to(&tree.path("libspeech_voices/bundle")?)?;
+    tree.finish()
+}
+
+/// Leaves the requirement that names the wheel and its checksum in the package of the library, or
+/// takes it out where there is no such wheel.
+pub(super) fn pin(workspace: &Workspace, wheel: Option<&Path>) -> Result<()> {
+    let pin = workspace.python_package().join("python").join("libspeech").join("voices.txt");
+    let written = match wheel {
+        Some(wheel) => {
+            let digest = digest::of_file(wheel)?.context("there is no wheel of the voices")?;
+            fs::write(&pin, requirement(&digest))
+        }
+        None => match fs::remove_file(&pin) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        },
+    };
+    written.with_context(|| format!("cannot write {}", pin.display()))
+}
+
+fn requirement(sha256: &str) -> String {
+    format!("libspeech-sdk-voices=={VERSION} --hash=sha256:{sha256}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extra_and_the_pin_name_this_version() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let project = fs::read_to_string(root.join("bindings/python/pyproject.toml")).unwrap();
+        let (extra, hash) = ("libspeech-sdk-voices==", format!("=={VERSION} --hash=sha256:ab\n"));
+        assert_eq!(project.matches(extra).count(), 1);
+        assert!(project.contains(&format!("[\"{extra}{VERSION}\"]")), "the extra `voices`");
+        assert!(requirement("ab").ends_with(&hash));
+    }
+}
