@@ -74,7 +74,7 @@ def test_nothing_is_copied(samples: Samples) -> None:
         address(memoryview(samples)),
         numpy.asarray(samples).ctypes.data,
         numpy.asarray(samples).ctypes.data,
-        numpy.frombuffer(samples, numpy.int16).ctypes.data,  # type: ignore[call-overload]
+        numpy.frombuffer(memoryview(samples), numpy.int16).ctypes.data,
         samples.__array__().ctypes.data,
         address(samples.pcm),
     }

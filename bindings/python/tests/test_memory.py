@@ -89,9 +89,9 @@ USES: dict[str, tuple[str, str, int, int, int]] = {
         "    await asyncio.sleep(0.01)\n    task.cancel()\n"
         "    await asyncio.wait([task])",
         "lambda: asyncio.run(cancelled())",
-        30,
         100,
-        40_000,
+        200,
+        80_000,
     ),
     "engines": ("", "lambda: libspeech.Engine(HUM, threads=2).synthesize(TEXT)", 20, 20, 1_500_000),
     "engines in memory": (
