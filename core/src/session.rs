@@ -282,6 +282,11 @@ impl Speech {
         &self.samples
     }
 
+    /// The same, without a copy.
+    pub fn into_samples(self) -> Vec<i16> {
+        self.samples
+    }
+
     /// The samples as a RIFF/WAVE file.
     pub fn to_wav(&self) -> Vec<u8> {
         encode::wav(&self.samples)

@@ -46,13 +46,14 @@ fn the_commands_of_the_readme_run() {
 #[test]
 fn every_block_is_of_a_kind_that_is_tested() {
     // `rust` blocks are doctests of the core; `console` is the commands that steps of `cargo xtask test` run; `c`, `cpp`
-    // and `bash` are tests/tests/readme.rs, `shell` is the service's, `python` is bindings/python/tests/test_readme.py.
+    // and `bash` are tests/tests/readme.rs, `shell` is the service's, `python` is bindings/python/tests/test_readme.py,
+    // `js` is bindings/node/tests/readme.voices.test.mjs.
     let kinds: Vec<_> = README.lines().filter_map(|line| line.strip_prefix("```")).collect();
     for kind in kinds.chunks(2) {
         assert!(
             matches!(
                 kind,
-                ["sh" | "shell" | "rust" | "console" | "c" | "cpp" | "bash" | "python", ""]
+                ["sh" | "shell" | "rust" | "console" | "c" | "cpp" | "bash" | "python" | "js", ""]
             ),
             "{kind:?}"
         );
@@ -62,6 +63,7 @@ fn every_block_is_of_a_kind_that_is_tested() {
         [
             "$ cargo xtask say \"Hello, world.\" -o hello.wav\n$ cargo xtask test\n",
             "$ pip install libspeech-sdk libspeech-sdk-voices\n",
+            "$ npm install libspeech-sdk libspeech-sdk-voices\n",
             "$ cargo xtask serve\n",
         ]
     );

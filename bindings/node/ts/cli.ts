@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+/** The program behind `npx libspeech-sdk`. */
+
+import { main } from "./cli/main.js";
+
+void main(process.argv.slice(2)).then((status) => {
+  process.exitCode = status;
+});

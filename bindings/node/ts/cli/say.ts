@@ -1,0 +1,155 @@
+/** `libspeech-sdk say`. */
+
+import { type FileHandle, open, readFile, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+
+import { Chunk } from "../audio.js";
+import { Engine, type EngineOptions } from "../engine.js";
+import { unwrap } from "../errors.js";
+import { native } from "../native.js";
+import { type SpeechRequest, fields } from "../request.js";
+import { type Command, PROGRAM, type Values } from "./arguments.js";
+import { Refusal, UsageError } from "./failures.js";
+import { shown } from "./progress.js";
+
+const USAGE = `usage: ${PROGRAM} say [-h] [TEXT | -f FILE] [-o FILE] [--voice VOICE] [--language LANGUAGE]
+       [--format FORMAT] [--latency LATENCY] [--read-emoji] [--threads N] [--bundle DIR]`;
+
+/** Speaks a text. */
+export const say: Command = {
+  name: "say",
+  purpose: "speak a text into a file or to standard output",
+  usage: USAGE,
+  help: `${USAGE}
+
+TEXT                   without it, standard input is read; after \`--\` it may begin with a dash
+
+options:
+  -f, --file FILE      read the text from a file (UTF-8)
+  -o, --output FILE    \`-\` or nothing is standard output
+  --voice VOICE        aria (the default), jason, john, leo or sofia
+  --language LANGUAGE  en-US (the default) or hi-IN
+  --format FORMAT      wav (one file, the default) or pcm (raw, by sentence)
+  --latency LATENCY    exact (the default), or low: pcm begins sooner
+  --read-emoji         read emoji by their names, do not skip them
+  --threads N          threads to compute a sentence with
+  --bundle DIR         the voice bundle [default: the one that is installed]
+  -h, --help           print this
+`,
+  options: {
+    file: { type: "string", short: "f" },
+    output: { type: "string", short: "o" },
+    voice: { type: "string" },
+    language: { type: "string" },
+    format: { type: "string" },
+    latency: { type: "string" },
+    "read-emoji": { type: "boolean" },
+    threads: { type: "string" },
+    bundle: { type: "string" },
+  },
+  rest: { option: "text", many: false },
+  run,
+};
+
+async function run(values: Values): Promise<void> {
+  const loading = engineOptions(values);
+  const request = await asked(values);
+  // What is wrong with the request is known before anything is loaded.
+  unwrap(native.validate(fields(request, "wav")));
+  const path = values["output"] === "-" ? undefined : string(values, "output");
+  if (path === undefined && process.stdout.isTTY) {
+    throw new Refusal("audio does not belong on a terminal: give -o FILE, or a pipe like `| aplay`");
+  }
+  const stopping = new AbortController();
+  process.once("SIGINT", () => stopping.abort());
+  const engine = await Engine.load(loading);
+  const chunks = shown(engine.stream(request, { signal: stopping.signal }), process.stderr);
+  await (request.format === "pcm" ? writeEach(chunks, path) : writeWhole(chunks, path));
+}
+
+function engineOptions(values: Values): EngineOptions {
+  const threads = string(values, "threads");
+  if (threads !== undefined && !/^[+-]?\d+$/.test(threads)) {
+    throw new UsageError(`--threads takes a number, not ${JSON.stringify(threads)}`, USAGE);
+  }
+  return {
+    bundle: string(values, "bundle"),
+    threads: threads === undefined ? undefined : Number(threads),
+  };
+}
+
+async function asked(values: Values): Promise<SpeechRequest> {
+  const names = ["language", "voice", "latency"];
+  const given = names.filter((name) => name in values).map((name) => [name, values[name]]);
+  return {
+    ...Object.fromEntries(given),
+    text: await text(values),
+    format: string(values, "format") ?? "wav",
+    readEmoji: values["read-emoji"] === true,
+  };
+}
+
+async function text(values: Values): Promise<string> {
+  const [given, file] = [string(values, "text"), string(values, "file")];
+  if (given !== undefined && file !== undefined) {
+    throw new UsageError("give a text or --file, not both", USAGE);
+  }
+  if (given !== undefined) return given;
+  if (file === undefined && process.stdin.isTTY) {
+    throw new Refusal("no text: give it as an argument, with --file, or on standard input");
+  }
+  const data = file === undefined ? await buffer(process.stdin) : await readFile(file);
+  return withoutLineEnd(decoded(data, file ?? "standard input"));
+}
+
+function decoded(data: Buffer, source: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
+  } catch {
+    throw new Refusal(`${source}: not UTF-8`);
+  }
+}
+
+/** The line end that closes a file is no part of the text, and characters are metered. */
+function withoutLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}
+
+function string(values: Values, name: string): string | undefined {
+  return values[name] as string | undefined;
+}
+
+async function writeEach(chunks: AsyncIterable<Chunk>, path: string | undefined): Promise<void> {
+  const file = path === undefined ? undefined : await open(path, "w");
+  try {
+    for await (const chunk of chunks) await write(chunk.bytes, file);
+  } finally {
+    await file?.close();
+  }
+}
+
+async function write(bytes: Buffer, file: FileHandle | undefined): Promise<void> {
+  if (file !== undefined) await file.writeFile(bytes);
+  else if (!process.stdout.write(bytes)) await once(process.stdout, "drain");
+}
+
+async function writeWhole(chunks: AsyncIterable<Chunk>, path: string | undefined): Promise<void> {
+  const parts: Chunk[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  const file = joined(parts).wav;
+  // Only now: a failure leaves no half a file.
+  if (path === undefined) process.stdout.write(file);
+  else await writeFile(path, file);
+}
+
+function joined(parts: readonly Chunk[]): Chunk {
+  const pcm = new Int16Array(parts.reduce((length, part) => length + part.pcm.length, 0));
+  let place = 0;
+  for (const part of parts) {
+    pcm.set(part.pcm, place);
+    place += part.pcm.length;
+  }
+  const span = { start: parts[0]?.span.start ?? 0, end: parts.at(-1)?.span.end ?? 0 };
+  return new Chunk({ pcm, words: parts.flatMap((part) => [...part.words]), span });
+}

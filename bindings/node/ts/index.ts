@@ -1,0 +1,23 @@
+/** Speech synthesis that runs inside the application: text in, natural speech out, on the CPU, offline. */
+
+export { Audio, Chunk, type Diagnostic, SAMPLE_RATE, Samples, type Word } from "./audio.js";
+export { type CallOptions, Engine, type EngineOptions } from "./engine.js";
+export { ERROR_CODES, type ErrorCode, SpeechError } from "./errors.js";
+export type { Span } from "./native.js";
+export { type Language, type SpeechRequest, type VoiceId, parseRequest } from "./request.js";
+export { Stream } from "./stream.js";
+export { MAX_CHARACTERS, type Segment, Segmenter, splitText } from "./text.js";
+export {
+  type Availability,
+  type Context,
+  type Tier,
+  type TierCatalogue,
+  type TierEntry,
+  type TierUse,
+  charge,
+  chargeSamples,
+  rankTiers,
+  resolveTier,
+  tiers,
+} from "./tiers.js";
+export { type VoiceListing, voices } from "./voices.js";

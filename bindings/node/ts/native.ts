@@ -1,0 +1,148 @@
+/** The native module: private, and no part of the API. */
+
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+/** What went wrong, as the native module gives it. */
+export interface Failure {
+  code: string;
+  message: string;
+  requestId: string;
+  reason?: string;
+}
+
+/** A part of a text, in UTF-16 code units: `text.slice(span.start, span.end)`. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export interface Fields {
+  text: string;
+  language: string;
+  voice: string;
+  format: string;
+  latency: string;
+  readEmoji: boolean;
+}
+
+export interface RawWord {
+  span: Span;
+  start: number;
+  end: number;
+}
+
+export interface RawDiagnostic {
+  kind: string;
+  span: Span;
+}
+
+export interface RawAudio {
+  pcm: Int16Array;
+  words: RawWord[];
+  characters: number;
+  requestId: string;
+  diagnostics: RawDiagnostic[];
+  kernels: string;
+  precision: string;
+  elapsed: number;
+}
+
+export interface RawChunk {
+  pcm: Int16Array;
+  words: RawWord[];
+  span: Span;
+}
+
+export interface RawSegment {
+  text: string;
+  start: number;
+  end: number;
+  endsParagraph: boolean;
+}
+
+export interface NativeOptions {
+  bundle?: string | Buffer;
+  threads?: number;
+  sessions?: number;
+  kernels?: string;
+  precision?: string;
+  pronunciations: string[];
+}
+
+export interface NativeCancel {
+  cancel(): void;
+}
+
+export interface NativeStream {
+  next(): Promise<RawChunk | null | Failure>;
+  close(): void;
+  readonly requestId: string;
+  readonly characters: number;
+  readonly sentences: number;
+  readonly diagnostics: RawDiagnostic[];
+}
+
+export interface NativeEngine {
+  synthesize(request: Fields, cancel: NativeCancel): Promise<RawAudio | Failure>;
+  stream(request: Fields, cancel: NativeCancel): NativeStream | Failure;
+  warmUp(): Promise<void | Failure>;
+  close(): void;
+  readonly threads: number;
+  readonly kernels: string;
+  readonly precision: string;
+}
+
+export interface NativeSegmenter {
+  push(piece: string): RawSegment[];
+  finish(): RawSegment[];
+}
+
+export interface Native {
+  Engine: { load(options: NativeOptions): Promise<NativeEngine | Failure> };
+  Cancel: new () => NativeCancel;
+  Segmenter: new () => NativeSegmenter;
+  errorKinds(): { code: string; retryable: boolean; httpStatus?: number }[];
+  requestId(): string;
+  checkRequest(json: Uint8Array): undefined | Failure;
+  validate(request: Fields): undefined | Failure;
+  splitText(text: string, maxCharacters: number): string[];
+  voices(): string;
+  tierTable(): { name: string; attContextSize: number[]; rateMicros: number; latencyMs: number }[];
+  tiers(contexts: number[]): string;
+  resolveTier(contexts: number[], name: string): string | Failure;
+  rankTiers(contexts: number[], use: string): string[];
+  charge(tier: string, seconds: bigint, nanoseconds: number): bigint;
+  chargeSamples(tier: string, samples: bigint, sampleRate: number): bigint;
+}
+
+const local = createRequire(__filename);
+
+/** The C library of a Linux, as platform packages name it. */
+function libc(): string {
+  if (process.platform !== "linux") return "";
+  const report = process.report.getReport() as unknown as {
+    header: { glibcVersionRuntime?: string };
+  };
+  return report.header.glibcVersionRuntime === undefined ? "-musl" : "-gnu";
+}
+
+function load(): Native {
+  const platform = `${process.platform}-${process.arch}${libc()}`;
+  // Where the package is developed the module lies beside it.
+  const built = join(__dirname, "..", `libspeech.${platform}.node`);
+  try {
+    return local(existsSync(built) ? built : `libspeech-sdk-${platform}`) as Native;
+  } catch (cause) {
+    const message = `libspeech-sdk has no working module for ${platform}: is the package libspeech-sdk-${platform} installed? (npm leaves it out with --omit=optional)`;
+    throw new Error(message, { cause });
+  }
+}
+
+export const native: Native = load();
+
+/** Whether a value is a failure. */
+export function isFailure(value: unknown): value is Failure {
+  return typeof value === "object" && value !== null && "code" in value && "message" in value;
+}

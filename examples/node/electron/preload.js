@@ -1,0 +1,9 @@
+/** What the page may ask of the main process. */
+
+const { contextBridge, ipcRenderer } = require("electron");
+
+contextBridge.exposeInMainWorld("speech", {
+  begin: (request) => ipcRenderer.invoke("speech:begin", request),
+  next: (id) => ipcRenderer.invoke("speech:next", id),
+  stop: (id) => ipcRenderer.invoke("speech:stop", id),
+});

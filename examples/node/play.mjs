@@ -1,0 +1,65 @@
+/**
+ * Speaks through the sound card: the first half second at once, the rest while that is heard. Ctrl-C stops it.
+ *
+ * node play.mjs "First this. Then that." [--voice leo] [--language hi-IN]
+ */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { pipeline } from "node:stream/promises";
+import { parseArgs } from "node:util";
+
+import { Engine } from "libspeech-sdk";
+
+/** Programs that play raw samples from their standard input: of ALSA, of FFmpeg and of SoX. */
+const PLAYERS = [
+  ["aplay", "-q", "-t", "raw", "-f", "S16_LE", "-r", "22050", "-c", "1"],
+  ["ffplay", "-loglevel", "error", "-nodisp", "-autoexit", "-f", "s16le", "-ar", "22050", "-i", "-"],
+  ["play", "-q", "-t", "raw", "-e", "signed-integer", "-b", "16", "-r", "22050", "-c", "1", "-"],
+];
+
+const { values, positionals } = parseArgs({
+  options: { voice: { type: "string" }, language: { type: "string" } },
+  allowPositionals: true,
+});
+const stopping = new AbortController();
+process.once("SIGINT", () => stopping.abort());
+try {
+  await play({ ...values, text: positionals.join(" "), latency: "low" }, stopping.signal);
+} catch (error) {
+  if (!stopping.signal.aborted) console.error(error.message);
+  process.exitCode = stopping.signal.aborted ? 130 : 1;
+}
+
+/**
+ * Plays a text to its end, or until the signal is aborted.
+ *
+ * @param {import("libspeech-sdk").SpeechRequest} request
+ * @param {AbortSignal} signal
+ */
+async function play(request, signal) {
+  const engine = await Engine.load();
+  const stream = engine.stream(request, { signal });
+  const speaker = await player(signal);
+  // The pipe holds the synthesis up when the player has enough, and ends both when one of them fails.
+  await Promise.all([pipeline(stream.toReadable(), speaker.stdin, { signal }), once(speaker, "close")]);
+  await engine.close();
+}
+
+/**
+ * Starts the first player that is installed. It is killed when the signal is aborted: what it still holds is not heard.
+ *
+ * @param {AbortSignal} signal
+ */
+async function player(signal) {
+  for (const [program, ...given] of PLAYERS) {
+    const speaker = spawn(program, given, { stdio: ["pipe", "inherit", "inherit"], signal });
+    try {
+      await once(speaker, "spawn");
+      return speaker;
+    } catch (error) {
+      if (signal.aborted || error.code !== "ENOENT") throw error;
+    }
+  }
+  throw new Error("there is no player: install alsa-utils, ffmpeg or sox");
+}
