@@ -24,6 +24,7 @@ mod lock;
 mod miri;
 mod neon;
 mod nightly;
+mod node_package;
 mod npm;
 mod process;
 mod programs;
@@ -89,6 +90,8 @@ enum Task {
     Dist(dist::Dist),
     /// Make the Python package: a wheel of the library, one of the voices, and the sources.
     Wheel(wheel::Wheel),
+    /// Make the Node package: one of the library, one of its module for this platform, and one of the voices.
+    Npm(node_package::Npm),
     /// Call the C interface in arbitrary ways, with libFuzzer and AddressSanitizer.
     Fuzz(fuzz::Fuzz),
     /// Speak many texts in one process, whose memory must stay flat.
@@ -147,6 +150,7 @@ fn run(task: Task) -> Result<()> {
         }
         Task::Header => header::run(&workspace),
         Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
+        Task::Npm(npm) => npm.execute(&workspace, &cache),
         Task::Wheel(wheel) => wheel.execute(&workspace, &cache),
         Task::Fuzz(fuzz) => fuzz.run(&workspace),
         Task::Soak(soak) => soak.run(&workspace, &cache),
@@ -187,6 +191,7 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     service::fetch(workspace)?;
     wheel::fetch(workspace)?;
     python_package::fetch(workspace)?;
+    node_package::fetch(workspace)?;
     note(&format!("everything is in {}", cache.root().display()));
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::cache::Cache;
 use crate::check;
 use crate::dist::{Dist, Made};
 use crate::download;
+use crate::node_package::{self, Npm};
 use crate::process;
 use crate::programs;
 use crate::python::{self, Venv};
@@ -42,6 +43,7 @@ pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
         process::shown(artifacts.set_on(tests.args(["--workspace", "--release"])))
     })?;
     python_package(workspace, cache, &artifacts, &mut steps)?;
+    node_package(workspace, cache, &artifacts, &mut steps)?;
     steps.run("service", || service::test(workspace, &artifacts))?;
     steps.run("English tables", || {
         let mut lexicon = workspace.cargo("run");
@@ -77,6 +79,20 @@ fn python_package(
     }
     let wheels = steps.run("Python wheels", || Wheel::all().run(workspace, cache))?;
     python_package::test(workspace, artifacts, &wheels, steps)
+}
+
+/// The packages of npm, and their tests. There are none for Windows yet.
+fn node_package(
+    workspace: &Workspace,
+    cache: &Cache,
+    artifacts: &Artifacts,
+    steps: &mut Steps,
+) -> Result<()> {
+    if cfg!(windows) {
+        return Ok(());
+    }
+    let packages = steps.run("Node packages", || Npm::all().run(workspace, cache))?;
+    node_package::test(workspace, artifacts, &packages, steps)
 }
 
 fn bundle_tests(workspace: &Workspace, cache: &Cache, artifacts: &Artifacts) -> Result<()> {

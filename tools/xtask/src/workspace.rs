@@ -66,6 +66,11 @@ impl Workspace {
         self.root.join("bindings").join("python")
     }
 
+    /// The folder of the Node package.
+    pub(crate) fn node_package(&self) -> PathBuf {
+        self.root.join("bindings").join("node")
+    }
+
     /// The folder of this tool.
     pub(crate) fn xtask(&self) -> PathBuf {
         self.root.join("tools").join("xtask")

@@ -81,15 +81,7 @@ impl<'a> Parts<'a> {
 
     fn add_texts(&self, tree: &Tree, compiled: &Compiled) -> Result<()> {
         Values::new(VERSION, &self.platform, self.abi, &compiled.native_libraries).write(tree)?;
-        for text in ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"] {
-            tree.copy(&self.workspace.root().join(text), &format!("{DOCUMENTS}/{text}"))?;
-        }
-        let texts = licences::collect(&self.packages)?;
-        tree.write(&format!("{DOCUMENTS}/rust-packages.txt"), &texts)?;
-        for (name, path) in toolchain::licences(self.workspace, &self.platform)? {
-            tree.copy(&path, &format!("{DOCUMENTS}/{name}"))?;
-        }
-        Ok(())
+        licences::write(tree, DOCUMENTS, self.workspace, &self.platform, &self.packages)
     }
 
     fn add_voices(&self, tree: &Tree) -> Result<Bundle> {

@@ -59,6 +59,21 @@ pub(crate) fn compile(
     })
 }
 
+/// Compiles a package whose library is a module of another language, and gives that.
+pub(crate) fn module(
+    workspace: &Workspace,
+    platform: &Platform,
+    packages: &Packages,
+    package: &str,
+) -> Result<PathBuf> {
+    let mut cargo = cargo(workspace, platform)?;
+    cargo.args(["--package", package, "--profile", "dist", "--locked"]);
+    keep_paths_out(&mut cargo, workspace, packages)?;
+    process::shown(&mut cargo)?;
+    let directory = workspace.target().join(platform.triple()).join("dist");
+    Ok(directory.join(platform.built_module(package)))
+}
+
 fn cargo(workspace: &Workspace, platform: &Platform) -> Result<Command> {
     if !platform.has_glibc() {
         let mut cargo = workspace.cargo("rustc");

@@ -51,6 +51,19 @@ pub(crate) fn python_module(library: &SharedLibrary, name: &str) -> Result<()> {
     report("the Python module", &faults)
 }
 
+/// Checks a module of Node, likewise.
+pub(crate) fn node_module(library: &SharedLibrary) -> Result<()> {
+    // napi-rs has the module stay in memory, by opening it once more; that opens no other library.
+    let mut imports = library.imports.clone();
+    imports.remove("dlopen");
+    let mut faults = any_library(&SharedLibrary { imports, ..library.clone() });
+    if library.exports != ["napi_register_module_v1".to_owned()].into() {
+        faults.push(format!("it exports {:?}, and must export a module of Node", library.exports));
+    }
+    faults.extend(unversioned(library, |import| import.starts_with("napi_")));
+    report("the Node module", &faults)
+}
+
 /// What is wrong with any library that is shipped.
 fn any_library(library: &SharedLibrary) -> Vec<String> {
     let mut faults = Vec::new();
@@ -197,6 +210,20 @@ mod tests {
         let other = SharedLibrary { unversioned: names(&["arc4random", "PyList_New"]), ..module };
         let error = python_module(&other, "_b").unwrap_err().to_string();
         assert!(error.contains("PyInit__b") && error.contains("[\"arc4random\"]"), "{error}");
+    }
+
+    #[test]
+    fn a_node_module_exports_one_function_and_calls_node() {
+        let module = SharedLibrary {
+            exports: names(&["napi_register_module_v1"]),
+            imports: names(&["memcpy", "dlopen"]),
+            unversioned: names(&["napi_create_object"]),
+            soname: None,
+            ..good()
+        };
+        node_module(&module).unwrap();
+        let other = SharedLibrary { unversioned: names(&["uv_run"]), ..module };
+        assert!(node_module(&other).unwrap_err().to_string().contains("[\"uv_run\"]"));
     }
 
     #[test]

@@ -8,7 +8,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::packages::Packages;
+use super::packages::{Package, Packages};
+use super::platform::Platform;
+use super::toolchain;
+use super::tree::Tree;
+use crate::workspace::Workspace;
 
 const HEADING: &str = "\
 The library contains code of the Rust packages below. Each is named with its licence as an SPDX
@@ -19,11 +23,36 @@ any of the licences will do.
 /// Names that a licence text has at the top of a package, in capitals and without what may follow.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE"];
 
+/// The texts of packages whose sources have none, as their projects publish them elsewhere: that of napi-rs is in its npm
+/// package `@napi-rs/cli`.
+const MISSING: [(&str, &str); 2] = [
+    ("napi", include_str!("../../licences/napi-rs.txt")),
+    ("napi-sys", include_str!("../../licences/napi-rs.txt")),
+];
+
 const RULE: &str =
     "================================================================================";
 
+/// Writes into a folder of a package the texts of this repository, and of all that is compiled in.
+pub(crate) fn write(
+    tree: &Tree,
+    folder: &str,
+    workspace: &Workspace,
+    platform: &Platform,
+    packages: &Packages,
+) -> Result<()> {
+    for text in ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"] {
+        tree.copy(&workspace.root().join(text), &format!("{folder}/{text}"))?;
+    }
+    tree.write(&format!("{folder}/rust-packages.txt"), &collect(packages)?)?;
+    for (name, path) in toolchain::licences(workspace, platform)? {
+        tree.copy(&path, &format!("{folder}/{name}"))?;
+    }
+    Ok(())
+}
+
 /// Collects the texts. A package that has none is an error: somebody has to look at it.
-pub(crate) fn collect(packages: &Packages) -> Result<String> {
+fn collect(packages: &Packages) -> Result<String> {
     let mut list = String::new();
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for ((name, version), package) in &packages.all {
@@ -32,12 +61,8 @@ pub(crate) fn collect(packages: &Packages) -> Result<String> {
             continue;
         }
         writeln!(list, "{name} {version}: {}", package.licence)?;
-        let files = licence_files(&package.directory)?;
-        if files.is_empty() {
-            bail!("{} has no licence file", package.directory.display());
-        }
-        for path in files {
-            texts.entry(read(&path)?).or_default().push(format!("{name} {version}"));
+        for text in texts_of(name, package)? {
+            texts.entry(text).or_default().push(format!("{name} {version}"));
         }
     }
     // By their first package, not by what they begin with.
@@ -48,6 +73,16 @@ pub(crate) fn collect(packages: &Packages) -> Result<String> {
         write!(document, "\n{RULE}\n{}\n{RULE}\n\n{text}\n", users.join(", "))?;
     }
     Ok(document)
+}
+
+fn texts_of(name: &str, package: &Package) -> Result<Vec<String>> {
+    let files = licence_files(&package.directory)?;
+    let known = MISSING.iter().find(|(missing, _)| *missing == name);
+    match (files.is_empty(), known) {
+        (true, Some((_, text))) => Ok(vec![tidy(text)]),
+        (true, None) => bail!("{} has no licence file", package.directory.display()),
+        (false, _) => files.iter().map(|path| read(path)).collect(),
+    }
 }
 
 fn licence_files(directory: &Path) -> Result<Vec<PathBuf>> {
@@ -65,18 +100,20 @@ fn licence_files(directory: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Two copies of a text that differ in line ends or at the end are the same.
 fn read(path: &Path) -> Result<String> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes);
+    Ok(tidy(&String::from_utf8_lossy(&bytes)))
+}
+
+/// Two copies of a text that differ in line ends or at the end are the same.
+fn tidy(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(str::trim_end).collect();
-    Ok(lines.join("\n").trim_matches('\n').to_owned())
+    lines.join("\n").trim_matches('\n').to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dist::packages::Package;
 
     fn package(root: &Path, name: &str, files: &[(&str, &str)]) -> (Packages, PathBuf) {
         let directory = root.join(name);

@@ -61,6 +61,15 @@ impl Platform {
         }
     }
 
+    /// What cargo calls the shared library of another package.
+    pub(crate) fn built_module(&self, package: &str) -> String {
+        let ending = match self.system {
+            System::Linux => "so",
+            System::MacOs => "dylib",
+        };
+        format!("lib{}.{ending}", package.replace('-', "_"))
+    }
+
     /// The file of the shared library: it has the whole version of the interface.
     pub(crate) fn library(&self, abi: Abi) -> String {
         self.versioned(&format!("{}.{}", abi.major, abi.minor))

@@ -120,7 +120,7 @@ impl Subject<'_> {
 }
 
 /// Makes the bundle that hums, and the program whose sound is compared.
-fn hum(workspace: &Workspace) -> Result<PathBuf> {
+pub(crate) fn hum(workspace: &Workspace) -> Result<PathBuf> {
     let folder = folder(workspace).join("hum");
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let mut hum = workspace.cargo("run");

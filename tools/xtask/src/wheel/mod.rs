@@ -2,7 +2,6 @@
 //! file for every Python from 3.9 on, a wheel of the voices, and the sources.
 
 mod check;
-mod licences;
 mod module;
 mod voices;
 
@@ -132,7 +131,7 @@ pub(crate) fn clear(folder: PathBuf) -> Result<PathBuf> {
 }
 
 /// The one file of a folder whose name ends so.
-fn only(folder: &Path, ending: &str) -> Result<PathBuf> {
+pub(crate) fn only(folder: &Path, ending: &str) -> Result<PathBuf> {
     let context = || format!("cannot read {}", folder.display());
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(context)? {

@@ -5,19 +5,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{Workshop, licences, only};
+use super::{Workshop, only};
 use crate::dist::compile;
 use crate::dist::gates::GLIBC;
 use crate::dist::packages::Packages;
 use crate::dist::sbom::Contents;
-use crate::dist::{Platform, VERSION, toolchain};
+use crate::dist::tree::Tree;
+use crate::dist::{Platform, VERSION, licences, toolchain};
 use crate::process;
 use crate::progress::Item;
 
 /// Compiles the module with the profile `dist` and makes the wheel.
 pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
     let packages = Packages::of_library(shop.workspace, shop.platform, "speech-python")?;
-    licences::write(shop, &packages)?;
+    write_licences(shop, &packages)?;
     let out = shop.folder("module")?;
     let list = list(shop, &packages, &out)?;
     let mut maturin = shop.program("maturin");
@@ -32,6 +33,13 @@ pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
     compile::keep_paths_out(&mut maturin, shop.workspace, &packages)?;
     process::shown(&mut maturin)?;
     only(&out, ".whl")
+}
+
+/// Writes the licence texts where the project has them.
+fn write_licences(shop: &Workshop<'_>, packages: &Packages) -> Result<()> {
+    let tree = Tree::begin(&shop.workspace.python_package().join("licenses"))?;
+    licences::write(&tree, ".", shop.workspace, shop.platform, packages)?;
+    tree.finish().map(drop)
 }
 
 /// Packs the sources.
