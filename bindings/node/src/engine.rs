@@ -5,7 +5,7 @@ use std::time::Instant;
 use napi::bindgen_prelude::{Buffer, Object};
 use napi::{Either, Env, Result};
 use napi_derive::napi;
-use speech_core::{EngineBuilder, Error, ErrorKind};
+use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind};
 
 use crate::failure::{Outcome, outcome};
 use crate::request::Fields;
@@ -35,6 +35,8 @@ pub struct Options {
 pub struct Engine {
     /// None once it is closed.
     engine: Option<speech_core::Engine>,
+    /// Stops all that it does.
+    cancel: CancelToken,
     threads: u32,
     kernels: &'static str,
     precision: &'static str,
@@ -56,9 +58,16 @@ impl Engine {
                     kernels: metrics.kernels.as_str(),
                     precision: metrics.precision.as_str(),
                     engine: Some(engine),
+                    cancel: CancelToken::new(),
                 }
             },
         )
+    }
+
+    /// What a request can be stopped by.
+    #[napi]
+    pub fn cancel(&self) -> Cancel {
+        Cancel::new(self.cancel.child())
     }
 
     /// Speaks a whole text.
@@ -95,9 +104,10 @@ impl Engine {
         work::begin(env, || engine?.warm_up(), |()| ())
     }
 
-    /// Forgets what it has loaded, once nothing uses it any more.
+    /// Stops all that it does, and forgets what it has loaded once nothing uses it any more.
     #[napi]
     pub fn close(&mut self) {
+        self.cancel.cancel();
         if let Some(engine) = self.engine.take() {
             work::discard(engine);
         }
@@ -123,8 +133,11 @@ impl Engine {
 }
 
 impl Drop for Engine {
+    /// What it began goes on without it.
     fn drop(&mut self) {
-        self.close();
+        if let Some(engine) = self.engine.take() {
+            work::discard(engine);
+        }
     }
 }
 

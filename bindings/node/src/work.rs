@@ -64,12 +64,6 @@ pub struct Cancel(CancelToken);
 
 #[napi]
 impl Cancel {
-    /// One that nothing was begun with.
-    #[napi(constructor)]
-    pub fn new() -> Self {
-        Self(CancelToken::new())
-    }
-
     /// Stops it soon, without waiting.
     #[napi]
     pub fn cancel(&self) {
@@ -78,6 +72,10 @@ impl Cancel {
 }
 
 impl Cancel {
+    pub(crate) fn new(token: CancelToken) -> Self {
+        Self(token)
+    }
+
     /// What the core stops by.
     pub(crate) fn token(&self) -> CancelToken {
         self.0.clone()

@@ -8,6 +8,9 @@ export const SAMPLE_RATE = 22_050;
 
 const HEADER = 44;
 
+/** An array of numbers in memory of its own: `Float32Array<ArrayBuffer>` to compilers that tell that apart. */
+type Floats = ReturnType<typeof Float32Array.from>;
+
 /** When a word is heard. */
 export interface Word {
   /** Where the text has it: `text.slice(span.start, span.end)`. */
@@ -55,7 +58,7 @@ export abstract class Samples {
   }
 
   /** The samples as numbers from -1 to 1, as Web Audio takes them; a copy. */
-  get float32(): Float32Array {
+  get float32(): Floats {
     return Float32Array.from(this.pcm, (sample) => sample / 32_768);
   }
 
@@ -85,8 +88,7 @@ export class Audio extends Samples {
   /** The seconds that it took to compute, waiting for its turn included. */
   readonly elapsed: number;
 
-  /** @internal */
-  constructor(raw: RawAudio) {
+  private constructor(raw: RawAudio) {
     super(raw);
     this.characters = raw.characters;
     this.requestId = raw.requestId;
@@ -95,6 +97,11 @@ export class Audio extends Samples {
     this.precision = raw.precision;
     this.elapsed = raw.elapsed;
   }
+
+  /** @internal */
+  static of(raw: RawAudio): Audio {
+    return new Audio(raw);
+  }
 }
 
 /** A sentence of a stream, with the pause after it; with low latency the first sentence may come as three. */
@@ -102,10 +109,14 @@ export class Chunk extends Samples {
   /** Where the text has the sentence: `text.slice(span.start, span.end)`. */
   readonly span: Span;
 
-  /** @internal */
-  constructor(raw: RawChunk) {
+  private constructor(raw: RawChunk) {
     super(raw);
     this.span = raw.span;
+  }
+
+  /** @internal */
+  static of(raw: RawChunk): Chunk {
+    return new Chunk(raw);
   }
 }
 

@@ -5,7 +5,14 @@ import { dirname, join } from "node:path";
 import { Audio } from "./audio.js";
 import * as checks from "./checks.js";
 import { aborted, invalid, unwrap } from "./errors.js";
-import { type NativeCancel, type NativeEngine, type NativeOptions, native } from "./native.js";
+import {
+  type Failure,
+  type NativeCancel,
+  type NativeEngine,
+  type NativeOptions,
+  isFailure,
+  native,
+} from "./native.js";
 import { type SpeechRequest, fields } from "./request.js";
 import { Stream } from "./stream.js";
 
@@ -51,7 +58,7 @@ export interface CallOptions {
  */
 export class Engine implements AsyncDisposable {
   readonly #native: NativeEngine;
-  readonly #running = new Map<NativeCancel, Promise<unknown>>();
+  readonly #running = new Set<Promise<unknown>>();
   #closed = false;
 
   private constructor(engine: NativeEngine) {
@@ -65,7 +72,8 @@ export class Engine implements AsyncDisposable {
    * `invalid_request` for an option out of range.
    */
   static async load(options?: EngineOptions): Promise<Engine> {
-    return new Engine(unwrap(await native.Engine.load(loading(options))));
+    const given = loading(options);
+    return new Engine(unwrap(advised(await native.Engine.load(given))));
   }
 
   /** The threads that one sentence is computed with. */
@@ -97,7 +105,7 @@ export class Engine implements AsyncDisposable {
     const given = fields(request, "wav");
     const signal = stopping(options);
     const raw = await this.#run(signal, (cancel) => this.#native.synthesize(given, cancel));
-    return new Audio(unwrap(raw));
+    return Audio.of(unwrap(raw));
   }
 
   /**
@@ -109,16 +117,8 @@ export class Engine implements AsyncDisposable {
     const given = fields(request, "pcm");
     const signal = stopping(options);
     refuseAborted(signal);
-    const cancel = new native.Cancel();
-    const raw = unwrap(this.#native.stream(given, cancel));
-    const abort = () => stream.close();
-    const stream = new Stream(raw, cancel, signal, () => {
-      this.#running.delete(cancel);
-      signal?.removeEventListener("abort", abort);
-    });
-    this.#running.set(cancel, Promise.resolve());
-    signal?.addEventListener("abort", abort, { once: true });
-    return stream;
+    const cancel = this.#native.cancel();
+    return Stream.of(unwrap(this.#native.stream(given, cancel)), cancel, signal);
   }
 
   /** Speaks a few words that nobody hears, so that the first request finds everything in memory. */
@@ -130,9 +130,7 @@ export class Engine implements AsyncDisposable {
   async close(): Promise<void> {
     this.#closed = true;
     this.#native.close();
-    const running = [...this.#running];
-    for (const [cancel] of running) cancel.cancel();
-    await Promise.allSettled(running.map(([, ended]) => ended));
+    await Promise.allSettled(this.#running);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -144,17 +142,17 @@ export class Engine implements AsyncDisposable {
     begin: (cancel: NativeCancel) => Promise<T>,
   ): Promise<T> {
     refuseAborted(signal);
-    const cancel = new native.Cancel();
+    const cancel = this.#native.cancel();
     const abort = () => cancel.cancel();
     signal?.addEventListener("abort", abort, { once: true });
     const ended = begin(cancel);
-    this.#running.set(cancel, ended);
+    this.#running.add(ended);
     try {
       const outcome = await ended;
-      refuseAborted(signal);
+      refuseAborted(signal, isFailure(outcome) ? outcome : undefined);
       return outcome;
     } finally {
-      this.#running.delete(cancel);
+      this.#running.delete(ended);
       signal?.removeEventListener("abort", abort);
     }
   }
@@ -164,8 +162,8 @@ function stopping(options: CallOptions | undefined): AbortSignal | undefined {
   return checks.signal(checks.options("options", options)["signal"]);
 }
 
-function refuseAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw aborted(signal);
+function refuseAborted(signal: AbortSignal | undefined, request?: { requestId: string }): void {
+  if (signal?.aborted === true) throw aborted(signal, request);
 }
 
 function loading(options: EngineOptions | undefined): NativeOptions {
@@ -183,6 +181,14 @@ function loading(options: EngineOptions | undefined): NativeOptions {
   };
   const present = Object.entries(chosen).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(present), pronunciations: entries(given["pronunciations"]) };
+}
+
+/** A failure of the core, which speaks to programs in every language, in the words of this one. */
+function advised<T>(outcome: T | Failure): T | Failure {
+  if (!isFailure(outcome) || !outcome.message.startsWith("no voice bundle")) return outcome;
+  const message =
+    "no voice bundle: `npm install libspeech-sdk-voices` brings one; or give its directory, or set SPEECH_BUNDLE";
+  return { ...outcome, message };
 }
 
 function bundle(value: unknown): string | Buffer {

@@ -69,12 +69,15 @@ export function invalid(message: string): SpeechError {
 }
 
 /** The error for a signal that was aborted: its name is `AbortError`, and its cause the signal's reason. */
-export function aborted(signal: AbortSignal): SpeechError {
-  const error = new SpeechError("cancelled", "the synthesis was cancelled", {
-    cause: signal.reason,
-  });
+export function aborted(signal: AbortSignal, request: { requestId?: string } = {}): SpeechError {
+  const error = cancelled({ ...request, cause: signal.reason });
   Object.defineProperty(error, "name", { value: "AbortError", configurable: true });
   return error;
+}
+
+/** The error for what was stopped in any way. */
+export function cancelled(options: { requestId?: string; cause?: unknown }): SpeechError {
+  return new SpeechError("cancelled", "the synthesis was cancelled", options);
 }
 
 /** The value, or the failure as an error. */

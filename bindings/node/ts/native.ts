@@ -85,6 +85,7 @@ export interface NativeStream {
 }
 
 export interface NativeEngine {
+  cancel(): NativeCancel;
   synthesize(request: Fields, cancel: NativeCancel): Promise<RawAudio | Failure>;
   stream(request: Fields, cancel: NativeCancel): NativeStream | Failure;
   warmUp(): Promise<void | Failure>;
@@ -101,7 +102,6 @@ export interface NativeSegmenter {
 
 export interface Native {
   Engine: { load(options: NativeOptions): Promise<NativeEngine | Failure> };
-  Cancel: new () => NativeCancel;
   Segmenter: new () => NativeSegmenter;
   errorKinds(): { code: string; retryable: boolean; httpStatus?: number }[];
   requestId(): string;

@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
-import { ReadableStream } from "node:stream/web";
 
 import { type Diagnostic, Chunk, SAMPLE_RATE } from "./audio.js";
-import { aborted, unwrap } from "./errors.js";
+import { type SpeechError, aborted, cancelled, unwrap } from "./errors.js";
 import type { NativeCancel, NativeStream } from "./native.js";
 
 /**
@@ -19,8 +18,13 @@ export class Stream implements AsyncIterableIterator<Chunk>, AsyncDisposable {
   readonly #native: NativeStream;
   readonly #cancel: NativeCancel;
   readonly #signal: AbortSignal | undefined;
-  readonly #ended: () => void;
+  /** Settled when the calls of `next` before are answered. */
+  #answered: Promise<unknown> = Promise.resolve();
   #closed = false;
+  /** Whether it was closed before it came to its end. */
+  #stopped = false;
+  /** What the next call of `next` is to be refused with. */
+  #refusal: SpeechError | undefined;
 
   /** The identifier of the request, a UUID. */
   readonly requestId: string;
@@ -31,21 +35,20 @@ export class Stream implements AsyncIterableIterator<Chunk>, AsyncDisposable {
   /** What is not said, of the whole text. */
   readonly diagnostics: readonly Diagnostic[];
 
-  /** @internal */
-  constructor(
-    native: NativeStream,
-    cancel: NativeCancel,
-    signal: AbortSignal | undefined,
-    ended: () => void,
-  ) {
+  private constructor(native: NativeStream, cancel: NativeCancel, signal: AbortSignal | undefined) {
     this.#native = native;
     this.#cancel = cancel;
     this.#signal = signal;
-    this.#ended = ended;
+    signal?.addEventListener("abort", this.#abort, { once: true });
     this.requestId = native.requestId;
     this.characters = native.characters;
     this.sentences = native.sentences;
     this.diagnostics = native.diagnostics;
+  }
+
+  /** @internal */
+  static of(native: NativeStream, cancel: NativeCancel, signal: AbortSignal | undefined): Stream {
+    return new Stream(native, cancel, signal);
   }
 
   /** Samples a second, in hertz: always 22050. */
@@ -58,19 +61,45 @@ export class Stream implements AsyncIterableIterator<Chunk>, AsyncDisposable {
     return this.#closed;
   }
 
-  /** The next sentence as soon as it is computed. An error ends the stream. */
-  async next(): Promise<IteratorResult<Chunk, undefined>> {
-    if (this.#closed) return { done: true, value: undefined };
+  /**
+   * The next sentence as soon as it is computed; calls at once are answered in their order. An error ends the stream, and so
+   * does a signal that is aborted.
+   */
+  next(): Promise<IteratorResult<Chunk, undefined>> {
+    const open = !this.#closed;
+    const answer = this.#answered.then(() => this.#next(open));
+    this.#answered = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Answers a call that was made while the stream was open, or later. */
+  async #next(open: boolean): Promise<IteratorResult<Chunk, undefined>> {
     try {
-      const raw = unwrap(await this.#native.next());
-      if (raw !== null) return { done: false, value: new Chunk(raw) };
+      const outcome = this.#closed ? null : await this.#native.next();
+      this.#refuse();
+      // Stopped meanwhile, it has not come to its end.
+      if (open && this.#stopped) throw cancelled({ requestId: this.requestId });
+      const raw = unwrap(outcome);
+      if (raw !== null) return { done: false, value: Chunk.of(raw) };
     } catch (error) {
-      this.close();
-      throw this.#signal?.aborted === true ? aborted(this.#signal) : error;
+      this.#end();
+      throw error;
     }
-    this.close();
+    this.#end();
     return { done: true, value: undefined };
   }
+
+  /** Throws what ended it from outside, once. */
+  #refuse(): void {
+    const refusal = this.#refusal;
+    this.#refusal = undefined;
+    if (refusal !== undefined) throw refusal;
+  }
+
+  readonly #abort = (): void => {
+    if (this.#signal !== undefined) this.#refusal = aborted(this.#signal, this);
+    this.close();
+  };
 
   /** Closes it; a loop that is left does. */
   async return(): Promise<IteratorResult<Chunk, undefined>> {
@@ -80,11 +109,16 @@ export class Stream implements AsyncIterableIterator<Chunk>, AsyncDisposable {
 
   /** Stops what runs. A `next` that waits is rejected with `cancelled`. */
   close(): void {
+    this.#stopped ||= !this.#closed;
+    this.#end();
+  }
+
+  #end(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#cancel.cancel();
     this.#native.close();
-    this.#ended();
+    this.#signal?.removeEventListener("abort", this.#abort);
   }
 
   [Symbol.asyncIterator](): this {

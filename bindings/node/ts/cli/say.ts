@@ -151,5 +151,5 @@ function joined(parts: readonly Chunk[]): Chunk {
     place += part.pcm.length;
   }
   const span = { start: parts[0]?.span.start ?? 0, end: parts.at(-1)?.span.end ?? 0 };
-  return new Chunk({ pcm, words: parts.flatMap((part) => [...part.words]), span });
+  return Chunk.of({ pcm, words: parts.flatMap((part) => [...part.words]), span });
 }

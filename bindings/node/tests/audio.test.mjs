@@ -1,0 +1,183 @@
+/** What comes of a synthesis: samples without copies, a file, the moments of words. */
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { Audio, Chunk, SAMPLE_RATE, Samples } from "libspeech-sdk";
+
+import { SENTENCES, TEXT, UUID, all, at, folder, hum, run, test } from "./support.mjs";
+
+let engine, audio, chunk;
+before(async () => {
+  engine = await hum();
+  audio = await engine.synthesize(TEXT);
+  [chunk] = await all(engine.stream(TEXT));
+});
+after(() => engine.close());
+
+/** A test of what a whole text and a sentence have in common. */
+function both(name, body) {
+  test(`${name}: a whole text`, (t) => body(audio, t));
+  test(`${name}: a sentence`, (t) => body(chunk, t));
+}
+
+both("the samples", (samples) => {
+  assert.ok(samples instanceof Samples);
+  assert.ok(samples.pcm instanceof Int16Array);
+  assert.ok(samples.pcm.length > 22_050 / 2);
+  assert.ok(Math.max(...samples.pcm.subarray(0, 20_000)) > 1000);
+  assert.equal(samples.sampleRate, SAMPLE_RATE);
+  assert.equal(samples.duration, samples.pcm.length / 22_050);
+});
+
+both("the bytes are the same memory", (samples) => {
+  const { pcm, bytes } = samples;
+  assert.ok(Buffer.isBuffer(bytes));
+  assert.equal(bytes.buffer, pcm.buffer);
+  assert.deepEqual([bytes.byteOffset, bytes.length], [pcm.byteOffset, 2 * pcm.length]);
+  const before = pcm[5];
+  bytes.writeInt16LE(12_345, 10);
+  assert.equal(pcm[5], 12_345);
+  pcm[5] = before;
+  assert.equal(samples.bytes.readInt16LE(10), before);
+});
+
+both("the numbers", (samples) => {
+  const numbers = samples.float32;
+  assert.ok(numbers instanceof Float32Array);
+  assert.equal(numbers.length, samples.pcm.length);
+  assert.ok(numbers.every((number) => number >= -1 && number <= 1));
+  assert.ok(numbers.every((number, place) => number * 32_768 === samples.pcm[place]));
+  numbers[0] = 1;
+  assert.notEqual(samples.float32[0], 1, "it is a copy");
+});
+
+both("the file", (samples) => {
+  const { wav, bytes } = samples;
+  assert.equal(wav.length, 44 + bytes.length);
+  assert.equal(wav.toString("latin1", 0, 4), "RIFF");
+  assert.equal(wav.readUInt32LE(4), wav.length - 8);
+  assert.equal(wav.toString("latin1", 8, 16), "WAVEfmt ");
+  assert.equal(wav.readUInt32LE(16), 16);
+  const fields = [wav.readUInt16LE(20), wav.readUInt16LE(22), wav.readUInt16LE(32), wav.readUInt16LE(34)];
+  assert.deepEqual(fields, [1, 1, 2, 16]);
+  assert.deepEqual([wav.readUInt32LE(24), wav.readUInt32LE(28)], [22_050, 44_100]);
+  assert.equal(wav.toString("latin1", 36, 40), "data");
+  assert.equal(wav.readUInt32LE(40), bytes.length);
+  assert.deepEqual(wav.subarray(44), bytes);
+  wav.fill(0);
+  assert.ok(samples.bytes.some((byte) => byte !== 0), "it is a copy");
+});
+
+both("it is saved", async (samples, t) => {
+  const path = join(folder(t), "a name with spaces ü.wav");
+  writeFileSync(path, "more than there was before".repeat(10_000));
+  for (const place of [path, Buffer.from(path), pathToFileURL(path)]) {
+    assert.equal(await samples.save(place), undefined);
+    assert.deepEqual(readFileSync(path), samples.wav);
+  }
+});
+
+both("where nothing can be saved", async (samples, t) => {
+  const path = folder(t);
+  await assert.rejects(samples.save(join(path, "none", "a.wav")), { code: "ENOENT" });
+  await assert.rejects(samples.save(path), { code: "EISDIR" });
+  await assert.rejects(samples.save(null), TypeError);
+});
+
+test("what comes with it", async () => {
+  assert.ok(audio instanceof Audio);
+  assert.equal(audio.characters, TEXT.length);
+  assert.match(audio.requestId, UUID);
+  assert.notEqual(audio.requestId, (await engine.synthesize(TEXT)).requestId);
+  assert.deepEqual(audio.diagnostics, []);
+  assert.deepEqual([audio.kernels, audio.precision], [engine.kernels, engine.precision]);
+  assert.ok(audio.elapsed > 0 && audio.elapsed < 60);
+});
+
+test("what comes with a sentence", () => {
+  assert.ok(chunk instanceof Chunk);
+  assert.ok(!(chunk instanceof Audio));
+  assert.equal(at(TEXT, chunk.span), SENTENCES[0]);
+});
+
+test("when each word is heard", () => {
+  const said = audio.words.map(({ span }) => at(TEXT, span));
+  assert.deepEqual(said, "First this of 25 words Then that And it ends here".split(" "));
+  let last = 0;
+  for (const { start, end } of audio.words) {
+    assert.ok(last <= start && start < end && end <= audio.duration);
+    last = end;
+  }
+});
+
+/** Texts with characters of one to four bytes, their words, and what is not said of them. */
+const PLACES = [
+  ["😀 I own 25 of them.", ["I", "own", "25", "of", "them"], ["😀"]],
+  ["👩‍👩‍👧 One 🇮🇳 two.", ["One", "two"], ["👩‍👩‍👧", "🇮🇳"]],
+  ["नमस्ते दुनिया, कल 5 files भेजो।", ["नमस्ते", "दुनिया", "कल", "5", "files", "भेजो"], []],
+  ["😀 नमस्ते 🎉 दुनिया।", ["नमस्ते", "दुनिया"], ["😀", "🎉"]],
+  ["One.\r\n\r\n\tTwo 😀\0 three.", ["One", "Two", "three"], ["😀\0"]],
+  ["é naïve 𝐇ello.", undefined, []],
+];
+
+for (const [text, words, skipped] of PLACES) {
+  test(`places are counted in code units: ${JSON.stringify(text)}`, async () => {
+    const language = text.includes("न") ? "hi-IN" : "en-US";
+    const audio = await engine.synthesize({ text, language });
+    assert.equal(audio.characters, [...text].length);
+    assert.deepEqual(audio.diagnostics.map(({ span }) => at(text, span)), skipped);
+    assert.ok(audio.diagnostics.every(({ kind }) => kind === "skipped"));
+    const found = audio.words.map(({ span }) => at(text, span));
+    if (words !== undefined) assert.deepEqual(found, words);
+    else assert.ok(text.includes(found.join(" ")), found.join(" "));
+    const stream = engine.stream({ text, language });
+    assert.deepEqual(stream.diagnostics, audio.diagnostics);
+    const streamed = (await all(stream)).flatMap((chunk) => chunk.words);
+    assert.deepEqual(streamed.map(({ span }) => span), audio.words.map(({ span }) => span));
+  });
+}
+
+test("emoji that are read", async () => {
+  const text = "I ❤️ it.";
+  const silent = await engine.synthesize(text);
+  const read = await engine.synthesize({ text, readEmoji: true });
+  assert.deepEqual(silent.diagnostics.map(({ span }) => at(text, span)), ["❤️"]);
+  assert.deepEqual(read.diagnostics, []);
+  assert.ok(read.duration > silent.duration);
+});
+
+test("nothing to say", async () => {
+  const audio = await engine.synthesize("😀");
+  assert.ok(audio.duration > 0 && audio.duration < 1);
+  assert.ok(audio.pcm.every((sample) => sample === 0));
+  assert.deepEqual(audio.words, []);
+  assert.equal(audio.diagnostics.length, 1);
+});
+
+test("it cannot be exchanged", () => {
+  for (const name of ["sampleRate", "duration", "bytes", "float32", "wav"]) {
+    assert.throws(() => (audio[name] = 1), TypeError);
+  }
+});
+
+test("the samples outlive what they came with, and the memory is the library's", async (t) => {
+  const source = `
+    const engine = await Engine.load({ bundle: HUM, threads: 1 });
+    const collected = () => (gc(), process.memoryUsage());
+    const before = collected();
+    const kept = [];
+    for (let turn = 0; turn < 20; turn++) kept.push((await engine.synthesize(LONG)).pcm);
+    const bytes = kept.reduce((sum, pcm) => sum + pcm.byteLength, 0);
+    // The memory of the runtime's own allocator is counted here; what is only handed over is not.
+    const copied = collected().arrayBuffers - before.arrayBuffers;
+    const first = Buffer.from(kept[0].buffer);
+    await engine.close();
+    gc();
+    console.log(bytes > 40e6, copied < bytes / 10, kept.every((pcm) => first.equals(Buffer.from(pcm.buffer))));
+  `;
+  assert.equal(await run(t, source, { flags: ["--expose-gc"] }), "true true true\n");
+});

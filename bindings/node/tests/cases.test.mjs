@@ -1,0 +1,105 @@
+/** The table that every language runs, with the same results. */
+
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+
+import { SpeechError, charge, chargeSamples, parseRequest, resolveTier, splitText } from "libspeech-sdk";
+
+import { cases, hum, joined, test } from "./support.mjs";
+
+let engine;
+before(async () => (engine = await hum()));
+after(() => engine.close());
+
+/** The body of a request with its long texts in place. */
+function body({ json }) {
+  const text = "Ten chars. ".repeat(200);
+  return json.replace("@1000", text.slice(0, 1000)).replace("@1001", text.slice(0, 1001));
+}
+
+async function spoken(request) {
+  const audio = await engine.synthesize(request);
+  assert.ok(audio.pcm.length > 0);
+  return { characters: audio.characters, skipped: audio.diagnostics.length };
+}
+
+async function streamed(request) {
+  const stream = engine.stream(request);
+  const pcm = await joined(stream);
+  if (request.latency !== "low") assert.deepEqual(pcm, (await engine.synthesize(request)).bytes);
+  return { characters: stream.characters, skipped: stream.diagnostics.length };
+}
+
+const WAYS = {
+  "a string, spoken": (json) => spoken(parseRequest(json)),
+  "bytes, spoken": (json) => spoken(parseRequest(Buffer.from(json))),
+  "a string, streamed": (json) => streamed(parseRequest(json)),
+  "bytes, streamed": (json) => streamed(parseRequest(new TextEncoder().encode(json))),
+};
+
+async function outcome(way, json) {
+  try {
+    return await way(json);
+  } catch (error) {
+    if (!(error instanceof SpeechError)) throw error;
+    return { error: error.code, message: error.message };
+  }
+}
+
+function expected({ error, message, characters, skipped = 0 }) {
+  return error === undefined ? { characters, skipped } : { error, message };
+}
+
+function difference(row, got, wanted) {
+  const [is, should] = [JSON.stringify(got), JSON.stringify(wanted)];
+  return is === should ? [] : [`${JSON.stringify(row)}: ${is}, not ${should}`];
+}
+
+test("requests", async () => {
+  const failures = [];
+  for (const row of cases("requests")) {
+    for (const [name, way] of Object.entries(WAYS)) {
+      failures.push(...difference(`${row.name}, ${name}`, await outcome(way, body(row)), expected(row)));
+    }
+  }
+  assert.deepEqual(failures, []);
+});
+
+test("requests as objects", async () => {
+  const failures = [];
+  for (const row of cases("requests").filter(({ name }) => name !== "malformed")) {
+    for (const way of [spoken, streamed]) {
+      const { message, ...got } = await outcome(way, JSON.parse(body(row)));
+      const { message: _, ...wanted } = expected(row);
+      failures.push(...difference(`${row.name}: ${message}`, got, wanted));
+    }
+  }
+  assert.deepEqual(failures, []);
+});
+
+test("splits", () => {
+  const rows = cases("splits");
+  assert.deepEqual(rows.flatMap((row) => difference(row, splitText(row.text, row.max_characters), row.parts)), []);
+});
+
+function resolved({ name, contexts }) {
+  try {
+    return { tier: resolveTier(name, { available: contexts }) };
+  } catch (error) {
+    return { error: error.message.includes(name) ? error.code : error.message };
+  }
+}
+
+test("tiers", () => {
+  const wanted = ({ tier, error }) => (error === undefined ? { tier } : { error });
+  assert.deepEqual(cases("tiers").flatMap((row) => difference(row, resolved(row), wanted(row))), []);
+});
+
+test("charges", () => {
+  const charged = ({ tier, nanoseconds }) => [
+    charge(tier, nanoseconds / 1e9),
+    chargeSamples(tier, nanoseconds, 1e9),
+  ];
+  const wanted = ({ micros }) => [micros, micros];
+  assert.deepEqual(cases("charges").flatMap((row) => difference(row, charged(row), wanted(row))), []);
+});

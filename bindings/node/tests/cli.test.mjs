@@ -1,0 +1,231 @@
+/** `npx libspeech-sdk`: what it writes, and what it says when it cannot. */
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { after, before, describe } from "node:test";
+
+import { voices } from "libspeech-sdk";
+
+import { LONG, PACKAGE, TEXT, folder, hum, test, variable } from "./support.mjs";
+
+const manifest = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
+const PROGRAM = join(PACKAGE, manifest.bin["libspeech-sdk"]);
+
+/** @type {import("libspeech-sdk").Engine} */
+let engine;
+before(async () => (engine = await hum()));
+after(() => engine.close());
+
+/** What the API makes of a request. */
+async function wav(request) {
+  return (await engine.synthesize(request)).wav;
+}
+
+/** Runs the program to its end. */
+function run(given, { cwd, input = "" } = {}) {
+  const ended = spawnSync(process.execPath, [PROGRAM, ...given], { cwd, input, timeout: 60_000 });
+  assert.equal(ended.signal, null);
+  return { status: ended.status, stdout: ended.stdout, stderr: ended.stderr.toString() };
+}
+
+/** Runs `say` with the hum. */
+function say(given, options) {
+  return run(["say", "--bundle", variable("SPEECH_HUM"), "--threads", "1", ...given], options);
+}
+
+/** What a program printed that must have succeeded in silence. */
+function output({ status, stdout, stderr }) {
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
+  return stdout;
+}
+
+describe("say", () => {
+  test("into a file", async (t) => {
+    const cwd = folder(t);
+    const given = [TEXT, "-o", "a.wav", "--voice", "leo", "--language", "hi-IN"];
+    assert.equal(output(say(given, { cwd })).length, 0);
+    const expected = await wav({ text: TEXT, voice: "leo", language: "hi-IN" });
+    assert.deepEqual(readFileSync(join(cwd, "a.wav")), expected);
+  });
+
+  for (const to of [[], ["-o", "-"], ["--output", "-"]]) {
+    test(`to standard output: ${to.join(" ") || "by default"}`, async () => {
+      assert.deepEqual(output(say([TEXT, ...to])), await wav(TEXT));
+    });
+  }
+
+  test("as pcm", async (t) => {
+    const cwd = folder(t);
+    const expected = (await wav(TEXT)).subarray(44);
+    assert.deepEqual(output(say([TEXT, "--format", "pcm"])), expected);
+    assert.equal(output(say([TEXT, "--format", "pcm", "-o", "a.pcm"], { cwd })).length, 0);
+    assert.deepEqual(readFileSync(join(cwd, "a.pcm")), expected);
+    assert.ok(output(say([TEXT, "--format", "pcm", "--latency", "low"])).length > 22_050);
+  });
+
+  test("what standard input has", async () => {
+    assert.deepEqual(output(say([], { input: "नमस्ते 😀.\n" })), await wav("नमस्ते 😀."));
+  });
+
+  test("what a file has", async (t) => {
+    const cwd = folder(t);
+    writeFileSync(join(cwd, "text.txt"), "I ❤️ it.\r\n");
+    const spoken = output(say(["--file", "text.txt", "--read-emoji"], { cwd }));
+    assert.deepEqual(spoken, await wav({ text: "I ❤️ it.", readEmoji: true }));
+    assert.notDeepEqual(spoken, await wav("I ❤️ it."));
+  });
+
+  test("a text that begins with a dash", async () => {
+    assert.deepEqual(output(say(["--", "-5 degrees"])), await wav("-5 degrees"));
+  });
+
+  test("as much as a reader takes, and then no more, without a word", async () => {
+    const given = ["say", LONG, "--format", "pcm", "--bundle", variable("SPEECH_HUM")];
+    const child = spawn(process.execPath, [PROGRAM, ...given], { stdio: ["ignore", "pipe", "pipe"] });
+    const ended = once(child, "close");
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    assert.equal((await buffer(child.stderr)).toString(), "");
+    assert.deepEqual(await ended, [0, null]);
+  });
+});
+
+const REFUSALS = [
+  ["a voice", ["a", "--voice", "none"], 'error[invalid_request]: unsupported voice "none"'],
+  ["a language", ["a", "--language", "en"], 'unsupported language "en"'],
+  ["a format", ["a", "--format", "mp3"], 'unsupported format "mp3"'],
+  ["a latency", ["a", "--latency", "no"], 'unsupported latency "no"'],
+  ["a text that is empty", [""], "error[empty_text]: text is empty"],
+  ["an input that is empty", [], "text is empty", "\n"],
+  ["a text that is long", ["a".repeat(1001)], "text has 1001 characters; the limit is 1000"],
+  ["an input that is no text", [], "error: standard input: not UTF-8", Buffer.of(0xff, 0xfe)],
+  ["a file that is not there", ["--file", "none.txt"], "error: none.txt: no such file or directory"],
+  ["a folder that is not there", ["a", "-o", "none/a.wav"], "error: none/a.wav: no such file or directory"],
+  ["a folder that is not there, for pcm", ["a", "--format", "pcm", "-o", "none/a"], "none/a"],
+  ["a bundle that is not there", ["a", "--bundle", "none"], "error[model_error]: none"],
+  ["threads", ["a", "--threads", "0"], "threads must be a whole number from 1 to 256"],
+];
+
+describe("a refusal is one line, and nothing is written", () => {
+  for (const [name, given, message, input] of REFUSALS) {
+    test(name, (t) => {
+      const cwd = folder(t);
+      const { status, stdout, stderr } = say(given, { cwd, input });
+      assert.equal(status, 1, stderr);
+      assert.ok(stderr.includes(message), stderr);
+      assert.match(stderr, /^error.*\n$/);
+      assert.equal(stdout.length, 0);
+      assert.deepEqual(readdirSync(cwd), []);
+    });
+  }
+});
+
+const WRONG = [
+  [],
+  ["sing"],
+  ["--voice", "leo"],
+  ["say", "a", "--file", "b"],
+  ["say", "a", "b"],
+  ["say", "--threads", "many", "a"],
+  ["say", "--tempo", "2", "a"],
+  ["say", "a", "--output"],
+  ["tiers", "--available", "70"],
+  ["tiers", "70,6"],
+  ["tiers", "--available", "70,6", "--json", "70,13"],
+  ["voices", "aria"],
+];
+
+describe("wrong usage", () => {
+  for (const given of WRONG) {
+    test(given.join(" ") || "nothing", () => {
+      const { status, stdout, stderr } = run(given);
+      assert.equal(status, 2, stderr);
+      assert.equal(stdout.length, 0);
+      assert.match(stderr, /^usage: libspeech-sdk/);
+      assert.match(stderr, /\nerror: .+\n$/);
+      assert.doesNotMatch(stderr, /^ +at /m);
+    });
+  }
+});
+
+test("help and version", () => {
+  const help = output(run(["--help"])).toString();
+  for (const command of ["say", "voices", "tiers"]) {
+    assert.match(help, new RegExp(`^  ${command} `, "m"));
+    const own = output(run([command, "-h"])).toString();
+    assert.ok(own.startsWith(`usage: libspeech-sdk ${command} `), own);
+  }
+  const options = ["--output", "--voice", "--language", "--file", "--format", "--latency", "--read-emoji", "--threads"];
+  const say = output(run(["say", "--help"])).toString();
+  assert.deepEqual(options.filter((option) => !say.includes(option)), []);
+  assert.equal(output(run(["--version"])).toString(), `libspeech ${manifest.version}\n`);
+});
+
+/** What the program of this project that is written in Rust prints. */
+function rust(...given) {
+  const { status, stdout } = spawnSync(variable("SPEECH_PROGRAM"), given);
+  assert.equal(status, 0);
+  return stdout.toString();
+}
+
+describe("the listings", () => {
+  test("are those of the other program", () => {
+    for (const given of [["voices"], ["voices", "--json"], ["tiers"], ["tiers", "--json"]]) {
+      assert.equal(output(run(given)).toString(), rust(...given));
+    }
+    const some = ["tiers", "--json", "--contexts", "70,6", "--contexts", "70,13"];
+    for (const given of [["70,6", "70,13"], ["70,6", "--available", "70,13"]]) {
+      assert.equal(output(run(["tiers", "--json", "--available", ...given])).toString(), rust(...some));
+    }
+  });
+
+  test("for people", () => {
+    const said = output(run(["voices"])).toString();
+    assert.deepEqual(voices().voices.filter(({ id }) => !said.includes(id)), []);
+    const table = output(run(["tiers", "--available", "70,6"])).toString();
+    assert.match(table, /^standard +560 ms +0\.000061  yes  \(default\)$/m);
+    assert.match(table, /^ultra +80 ms +0\.000139  no$/m);
+  });
+});
+
+// Runs a program on a terminal of its own, and prints what is seen there.
+const TERMINAL = `
+import os, pty, sys
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
+`;
+
+/** What a user sees. */
+function seen(given, options) {
+  const program = [process.execPath, PROGRAM, ...given];
+  const limited = { timeout: 60_000, ...options };
+  const { status, stdout, stderr } = spawnSync("python3", ["-c", TERMINAL, ...program], limited);
+  return { status, text: `${stdout}${stderr}` };
+}
+
+describe("on a terminal", () => {
+  test("there is a bar, which is gone at the end", (t) => {
+    const cwd = folder(t);
+    const given = ["say", TEXT, "-o", "a.wav", "--bundle", variable("SPEECH_HUM")];
+    const { status, text } = seen(given, { cwd });
+    assert.equal(status, 0, text);
+    for (const count of ["0/3", "1/3", "2/3", "3/3"]) assert.ok(text.includes(`${count} sentences`), text);
+    assert.equal(text.split("\r").at(-1).trim(), "");
+    assert.equal(readFileSync(join(cwd, "a.wav")).toString("latin1", 0, 4), "RIFF");
+  });
+
+  test("audio is refused", () => {
+    const { status, text } = seen(["say", TEXT, "--bundle", variable("SPEECH_HUM")]);
+    assert.equal(status, 1);
+    assert.match(text, /^error: audio does not belong on a terminal: [^\n]*\n$/);
+  });
+
+  test("a text is not waited for", () => {
+    const { status, text } = seen(["say", "-o", "a.wav"]);
+    assert.equal(status, 1);
+    assert.match(text, /^error: no text: [^\n]*\n$/);
+  });
+});

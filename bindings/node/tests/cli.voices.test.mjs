@@ -1,0 +1,75 @@
+/** `npx libspeech-sdk` with the real voices: its bytes, and Ctrl-C. */
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe } from "node:test";
+import { once } from "node:events";
+import { buffer } from "node:stream/consumers";
+
+import { LONG, PACKAGE, folder, pause, test, until, variable } from "./support.mjs";
+
+const manifest = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
+const PROGRAM = join(PACKAGE, manifest.bin["libspeech-sdk"]);
+
+/** Texts, languages and voices: both languages, and every voice. */
+const SPOKEN = [
+  ["Hello, world. It is 10:30, and I paid $5.", "en-US", "aria"],
+  ["The library closes early on Friday.", "en-US", "john"],
+  ["Read this, please.", "en-US", "jason"],
+  ["नमस्ते दुनिया। ₹1,25,000 में से 12.5%", "hi-IN", "sofia"],
+  ["कल server पर files upload करो।", "hi-IN", "leo"],
+];
+
+/** What a program writes to its standard output. */
+function written(program, given) {
+  const { status, stdout, stderr } = spawnSync(program, given, { maxBuffer: 2 ** 26, timeout: 90_000 });
+  assert.equal(status, 0, stderr?.toString());
+  return stdout;
+}
+
+describe("the bytes are those of the program in Rust", () => {
+  for (const [text, language, voice] of SPOKEN) {
+    test(voice, () => {
+      const given = ["say", text, "--language", language, "--voice", voice, "--threads", "1"];
+      const bundle = ["--bundle", variable("SPEECH_REFERENCE_BUNDLE")];
+      const wav = written(variable("SPEECH_PROGRAM"), [...given, ...bundle]);
+      assert.ok(wav.length > 22_050);
+      assert.deepEqual(written(process.execPath, [PROGRAM, ...given]), wav);
+      const pcm = written(process.execPath, [PROGRAM, ...given, "--format", "pcm"]);
+      assert.deepEqual(pcm, wav.subarray(44));
+    });
+  }
+});
+
+describe("Ctrl-C", () => {
+  /** Starts `say`, and gives how it ended after a while and how many milliseconds Ctrl-C took. */
+  async function interrupted(cwd, format, begun) {
+    const given = ["say", LONG, "--threads", "1", "--format", format, "-o", "a"];
+    const child = spawn(process.execPath, [PROGRAM, ...given], { cwd, stdio: ["ignore", "inherit", "pipe"] });
+    const [ended, errors] = [once(child, "close"), buffer(child.stderr)];
+    await begun();
+    assert.equal(child.exitCode, null);
+    const since = performance.now();
+    child.kill("SIGINT");
+    assert.deepEqual(await ended, [130, null]);
+    assert.equal((await errors).toString(), "");
+    return performance.now() - since;
+  }
+
+  test("leaves no half a wav file", async (t) => {
+    const cwd = folder(t);
+    const taken = await interrupted(cwd, "wav", () => pause(1500));
+    assert.ok(taken < 3000, `${taken} ms`);
+    assert.ok(!existsSync(join(cwd, "a")));
+  });
+
+  test("ends pcm where it is", async (t) => {
+    const cwd = folder(t);
+    const size = () => (existsSync(join(cwd, "a")) ? statSync(join(cwd, "a")).size : 0);
+    const taken = await interrupted(cwd, "pcm", () => until(() => size() > 0, "nothing is written"));
+    assert.ok(taken < 3000, `${taken} ms`);
+    assert.equal(size() % 2, 0);
+  });
+});

@@ -1,0 +1,193 @@
+/** Engines: many at once, much at once, and their end. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before } from "node:test";
+
+import { Engine, voices } from "libspeech-sdk";
+
+import { LONG, TEXT, all, folder, hum, joined, refused, run, test, told, variable } from "./support.mjs";
+
+let engine;
+before(async () => (engine = await hum()));
+after(() => engine.close());
+
+/** What each voice says, alone. */
+async function alone() {
+  const spoken = new Map();
+  for (const { id } of voices().voices) spoken.set(id, (await engine.synthesize({ text: TEXT, voice: id })).bytes);
+  return spoken;
+}
+
+test("what an engine shows", async () => {
+  const engine = await hum({ threads: 3 });
+  assert.equal(engine.threads, 3);
+  assert.match(engine.kernels, /^[a-z0-9_+-]+$/);
+  assert.match(engine.precision, /^(fp32|bf16)$/);
+  assert.equal(engine.closed, false);
+  for (const name of ["threads", "kernels", "precision", "closed"]) assert.throws(() => (engine[name] = 1), TypeError);
+  await engine.close();
+  assert.deepEqual([engine.closed, engine.threads], [true, 3]);
+});
+
+test("32 requests at once give what one gives", async () => {
+  const spoken = await alone();
+  const ids = [...spoken.keys()];
+  assert.equal(ids.length, 5);
+  const requests = Array.from({ length: 32 }, (_, number) => ids[number % ids.length]);
+  const answers = await Promise.all(
+    requests.map((voice, number) =>
+      number % 2 ? joined(engine.stream({ text: TEXT, voice })) : engine.synthesize({ text: TEXT, voice }),
+    ),
+  );
+  for (const [place, answer] of answers.entries()) {
+    assert.deepEqual(answer.bytes ?? answer, spoken.get(requests[place]));
+  }
+});
+
+for (const options of [{ threads: 2 }, { threads: 1, sessions: 2 }, { threads: 3, sessions: 4 }]) {
+  test(`the bytes are those of one thread: ${JSON.stringify(options)}`, async () => {
+    const { bytes } = await engine.synthesize(TEXT);
+    const other = await hum(options);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => other.synthesize(TEXT)));
+    for (const answer of answers) assert.deepEqual(answer.bytes, bytes);
+    await other.close();
+  });
+}
+
+test("one failure among many", async () => {
+  const texts = ["One.", " ", "Three."];
+  const outcomes = await Promise.allSettled(texts.map((text) => engine.synthesize(text)));
+  assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+});
+
+test("engines beside each other", async () => {
+  const { bytes } = await engine.synthesize(TEXT);
+  const speak = async () => {
+    const own = await hum({ threads: 2 });
+    const audio = await own.synthesize(TEXT);
+    await own.close();
+    return audio.bytes;
+  };
+  for (const spoken of await Promise.all(Array.from({ length: 8 }, speak))) assert.deepEqual(spoken, bytes);
+});
+
+test("warmUp", async () => {
+  assert.equal(await engine.warmUp(), undefined);
+  assert.ok((await Promise.all([engine.warmUp(), engine.synthesize(TEXT)]))[1].pcm.length > 0);
+});
+
+test("kernels and precision that are named", async () => {
+  const plain = await hum({ kernels: "portable", precision: "fp32" });
+  assert.deepEqual([plain.kernels, plain.precision], ["portable", "fp32"]);
+  const audio = await plain.synthesize("Hello.");
+  assert.deepEqual([audio.kernels, audio.precision], ["portable", "fp32"]);
+  const chosen = await hum({ kernels: "auto", precision: "auto" });
+  assert.deepEqual([chosen.kernels, chosen.precision], [engine.kernels, engine.precision]);
+  await Promise.all([plain.close(), chosen.close()]);
+});
+
+test("a bundle in every form", async (t) => {
+  const archive = join(folder(t), "voices.tar");
+  execFileSync("tar", ["--format=ustar", "-cf", archive, "-C", variable("SPEECH_HUM"), "."]);
+  const data = readFileSync(archive);
+  const padded = Buffer.concat([Buffer.alloc(7), data, Buffer.alloc(5)]);
+  const forms = {
+    "a tar file": archive,
+    "a buffer": data,
+    "an array of bytes": new Uint8Array(data),
+    "part of an array": new Uint8Array(padded.buffer, padded.byteOffset + 7, data.length),
+  };
+  const { bytes } = await engine.synthesize(TEXT);
+  for (const [name, bundle] of Object.entries(forms)) {
+    const other = await Engine.load({ bundle });
+    assert.deepEqual((await other.synthesize(TEXT)).bytes, bytes, name);
+    await other.close();
+  }
+});
+
+test("the bytes of a bundle may change once it is loaded", async (t) => {
+  const archive = join(folder(t), "voices.tar");
+  execFileSync("tar", ["--format=ustar", "-cf", archive, "-C", variable("SPEECH_HUM"), "."]);
+  const bundle = readFileSync(archive);
+  const loading = Engine.load({ bundle, threads: 1 });
+  bundle.fill(0);
+  const other = await loading;
+  assert.deepEqual((await other.synthesize(TEXT)).bytes, (await engine.synthesize(TEXT)).bytes);
+  await other.close();
+});
+
+test("close while it works", async () => {
+  const engine = await hum();
+  const speaking = Array.from({ length: 6 }, () => refused(() => engine.synthesize(LONG), "cancelled"));
+  const streaming = engine.stream(LONG);
+  await streaming.next();
+  let settled = 0;
+  for (const each of speaking) each.then(() => (settled += 1));
+  const rest = refused(() => all(streaming), "cancelled");
+  const closing = engine.close();
+  assert.equal(engine.closed, true);
+  await closing;
+  await told();
+  assert.equal(settled, 6, "it waits for what it has stopped");
+  await rest;
+  await Promise.all(speaking);
+});
+
+test("close again, and at once", async () => {
+  const engine = await hum();
+  await Promise.all([engine.close(), engine.close(), engine.close()]);
+  assert.equal(await engine.close(), undefined);
+  assert.equal(engine.closed, true);
+  await refused(() => engine.synthesize(TEXT), "invalid_request", "the engine is closed");
+});
+
+test("close waits for what runs each time", async () => {
+  const engine = await hum();
+  let settled = false;
+  const speaking = refused(() => engine.synthesize(LONG), "cancelled").then(() => (settled = true));
+  const first = engine.close();
+  await engine.close();
+  await told();
+  assert.equal(settled, true);
+  await Promise.all([first, speaking]);
+});
+
+test("asyncDispose closes", async () => {
+  const engine = await hum();
+  const speaking = refused(() => engine.synthesize(LONG), "cancelled");
+  assert.equal(await engine[Symbol.asyncDispose](), undefined);
+  assert.equal(engine.closed, true);
+  await speaking;
+});
+
+test("an engine that is only used by its stream is not collected", async (t) => {
+  const source = `
+    const begin = async () => (await Engine.load({ bundle: HUM, threads: 1 })).stream(TEXT);
+    const stream = await begin();
+    let count = 0;
+    for (gc(); !(await stream.next()).done; gc()) count += 1;
+    console.log(count);
+  `;
+  assert.equal(await run(t, source, { flags: ["--expose-gc"] }), "3\n");
+});
+
+test("a stream that is collected stops", async (t) => {
+  const source = `
+    const engine = await Engine.load({ bundle: HUM, threads: 1 });
+    const begin = async () => {
+      const stream = engine.stream(LONG);
+      await stream.next();
+      return new WeakRef(stream);
+    };
+    const alive = await begin();
+    for (let turn = 0; alive.deref() !== undefined && turn < 100; turn++) {
+      await sleep(10);
+      gc();
+    }
+    console.log(alive.deref() === undefined, (await engine.synthesize(TEXT)).pcm.length > 0);
+  `;
+  assert.equal(await run(t, source, { flags: ["--expose-gc"] }), "true true\n");
+});

@@ -1,0 +1,359 @@
+/** Every kind of error: how it comes about, and what it says. */
+
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { inspect } from "node:util";
+
+import {
+  ERROR_CODES,
+  Engine,
+  Segmenter,
+  SpeechError,
+  charge,
+  chargeSamples,
+  parseRequest,
+  rankTiers,
+  resolveTier,
+  splitText,
+  tiers,
+} from "libspeech-sdk";
+
+import { TEXT, UUID, all, folder, hum, native, project, refused, run, test, variable } from "./support.mjs";
+
+let engine;
+before(async () => (engine = await hum()));
+after(() => engine.close());
+
+/** The table of the contract: code, status, whether it is worth another try. */
+const KINDS = [
+  ["empty_text", 400, false],
+  ["text_too_long", 400, false],
+  ["invalid_request", 400, false],
+  ["invalid_tier", 400, false],
+  ["unauthorized", 401, false],
+  ["not_found", 404, false],
+  ["method_not_allowed", 405, false],
+  ["request_too_large", 413, false],
+  ["unsupported_media_type", 415, false],
+  ["overloaded", 503, true],
+  ["model_error", 500, false],
+  ["internal", 500, false],
+  ["cancelled", undefined, false],
+];
+
+test("the table is the library's, and the contract's", () => {
+  const rows = native.errorKinds().map(({ code, httpStatus, retryable }) => [code, httpStatus, retryable]);
+  assert.deepEqual(new Map(rows.map((row) => [row[0], row])), new Map(KINDS.map((row) => [row[0], row])));
+  assert.deepEqual(ERROR_CODES, native.errorKinds().map(({ code }) => code));
+});
+
+for (const [code, status, retryable] of KINDS) {
+  test(`an error with ${code}`, () => {
+    const error = new SpeechError(code, "what happened");
+    assert.ok(error instanceof Error);
+    assert.deepEqual(
+      [error.code, error.httpStatus, error.retryable, error.message, error.name],
+      [code, status, retryable, "what happened", "SpeechError"],
+    );
+    assert.match(error.requestId, UUID);
+    assert.notEqual(new SpeechError(code, "again").requestId, error.requestId);
+    assert.equal("cause" in error, false);
+  });
+}
+
+test("an error with a request and a cause", () => {
+  const cause = new Error("why");
+  const error = new SpeechError("internal", "what happened", { requestId: "R", cause });
+  assert.equal(error.cause, cause);
+  const body = { error: { type: "internal", message: "what happened", request_id: "R" } };
+  assert.deepEqual(error.toJSON(), body);
+  assert.equal(JSON.stringify(error), JSON.stringify(body));
+  assert.equal(String(error), "SpeechError: what happened");
+  assert.match(inspect(error), /SpeechError: what happened[^]*code: 'internal'/);
+});
+
+test("where it came from", async () => {
+  const error = await refused(() => engine.synthesize(""), "empty_text");
+  assert.match(error.stack, /errors\.test\.mjs/);
+});
+
+test("a refusal has the identifier of its request", async () => {
+  const identifiers = new Set();
+  for (const call of [() => engine.synthesize(""), () => engine.stream(""), () => engine.synthesize(5)]) {
+    const { requestId } = await refused(call);
+    assert.match(requestId, UUID);
+    identifiers.add(requestId);
+  }
+  assert.equal(identifiers.size, 3);
+});
+
+/** What is refused: how, with what code, and what the message says. */
+const REFUSED = {
+  "no text": ["empty_text", "text is empty", () => engine.synthesize("")],
+  "white space": ["empty_text", "text is only white space", () => engine.stream(" \t\u3000")],
+  "too long": ["text_too_long", "text has 1001 characters; the limit is 1000", () => engine.stream("a".repeat(1001))],
+  "too long in pairs": ["text_too_long", "text has 1001 characters", () => engine.synthesize("😀".repeat(1001))],
+  "a voice": ["invalid_request", 'unsupported voice "Aria"', () => engine.synthesize({ text: "a", voice: "Aria" })],
+  "a language": [
+    "invalid_request",
+    'unsupported language "en"; use en-US, hi-IN',
+    () => engine.stream({ text: "a", language: "en" }),
+  ],
+  "a latency": ["invalid_request", "unsupported latency", () => engine.stream({ text: "a", latency: "Low" })],
+  "a format": [
+    "invalid_request",
+    'unsupported format "mp3"; use wav, pcm',
+    () => engine.synthesize({ text: "a", format: "mp3" }),
+  ],
+  "a phoneme": ["invalid_request", "character 3", () => engine.synthesize("a [b](/b9/)")],
+  "parts of no length": ["invalid_request", "maxCharacters", () => splitText("a", 0)],
+  "a tier": ["invalid_tier", 'tier "premium" does not exist', () => resolveTier("premium")],
+  "a tier that does not run": [
+    "invalid_tier",
+    'tier "ultra" is not available',
+    () => resolveTier("ultra", { available: [[70, 6]] }),
+  ],
+  "a charge of no tier": ["invalid_tier", "premium", () => charge("premium", 1)],
+  "a use": ["invalid_request", "unsupported use", () => rankTiers("captions")],
+  "a bundle": ["model_error", "/nowhere", () => Engine.load({ bundle: "/nowhere" })],
+};
+
+/** Half surrogate pairs, wherever a string is taken. */
+const HALVES = {
+  "a text": () => engine.synthesize("a \ud83d b"),
+  "the text of a stream": () => engine.stream("\udc00"),
+  "the text of a request": () => engine.synthesize({ text: "a\ud800" }),
+  "a voice": () => engine.synthesize({ text: "a", voice: "\ud800" }),
+  "a language": () => engine.stream({ text: "a", language: "\udfff" }),
+  "a format": () => engine.stream({ text: "a", format: "\ud800" }),
+  "a latency": () => engine.stream({ text: "a", latency: "\ud800" }),
+  "a long text": () => splitText("\ud800"),
+  "a piece": () => new Segmenter().push("\udc00"),
+  "a tier": () => resolveTier("\ud800"),
+  "a bundle": () => Engine.load({ bundle: "\ud800" }),
+};
+
+/** Values of a wrong type, and what the message names. */
+const TYPES = {
+  "a number as text": ["text", () => engine.synthesize(5)],
+  "no text": ["text", () => engine.synthesize()],
+  "null as text": ["text", () => engine.stream(null)],
+  "bytes as text": ["text", () => engine.synthesize(Buffer.from("Hello."))],
+  "a String object as text": ["text", () => engine.synthesize(new String("Hello."))],
+  "a list": ["request", () => engine.synthesize(["Hello."])],
+  "a function": ["text", () => engine.stream(() => "Hello.")],
+  "a request without text": ["text is missing", () => engine.synthesize({})],
+  "a request with text undefined": ["text is missing", () => engine.stream({ text: undefined })],
+  "a request with text null": ["text must be a string", () => engine.stream({ text: null })],
+  "a request with another text": ["text must be a string", () => engine.stream({ text: ["a"] })],
+  "a voice": ["voice must be a string", () => engine.synthesize({ text: "a", voice: 7 })],
+  "a language": ["language must be a string", () => engine.synthesize({ text: "a", language: {} })],
+  "a format": ["format must be a string", () => engine.stream({ text: "a", format: false })],
+  "a latency": ["latency must be a string", () => engine.stream({ text: "a", latency: true })],
+  "readEmoji": ["readEmoji", () => engine.synthesize({ text: "a", readEmoji: "yes" })],
+  "options that are a string": ["options must be an object", () => engine.synthesize("a", "options")],
+  "options that are null": ["options must be an object", () => engine.stream("a", null)],
+  "options that are a list": ["options must be an object", () => engine.stream("a", [])],
+  "a signal that is none": ["signal", () => engine.synthesize("a", { signal: {} })],
+  "a signal that is true": ["signal", () => engine.stream("a", { signal: true })],
+  "a controller as a signal": ["signal", () => engine.stream("a", { signal: new AbortController() })],
+  "a target as a signal": ["signal", () => engine.synthesize("a", { signal: new EventTarget() })],
+  "a body": ["body", () => parseRequest(5)],
+  "no body": ["body", () => parseRequest()],
+  "an object as a body": ["body", () => parseRequest({ text: "a" })],
+  "a long text": ["text must be a string", () => splitText(Buffer.from("a"))],
+  "a fraction as length": ["maxCharacters", () => splitText("a", 1.5)],
+  "a string as length": ["maxCharacters", () => splitText("a", "20")],
+  "true as length": ["maxCharacters", () => splitText("a", true)],
+  "a length that is too large": ["maxCharacters", () => splitText("a", 2 ** 53)],
+  "a piece": ["must be a string", () => new Segmenter().push(Buffer.from("a"))],
+  "no piece": ["must be a string", () => new Segmenter().push()],
+  "the name of a tier": ["must be a string", () => resolveTier(5)],
+  "a tier to charge": ["must be a string", () => charge(undefined, 1)],
+  "a tier to charge samples for": ["must be a string", () => chargeSamples(null, 1, 1)],
+  "a use": ["unsupported use", () => rankTiers(5)],
+  "an availability": ["availability must be an object", () => tiers("ultra")],
+};
+
+for (const [name, [code, message, call]] of Object.entries(REFUSED)) {
+  test(`refused: ${name}`, async () => {
+    const error = await refused(call, code, message);
+    assert.match(error.requestId, UUID);
+    assert.deepEqual(KINDS.find(([kind]) => kind === code).slice(1), [error.httpStatus, error.retryable]);
+    assert.deepEqual(error.toJSON().error, { type: code, message: error.message, request_id: error.requestId });
+    assert.equal(error.name, "SpeechError");
+  });
+}
+
+test("half a surrogate pair", async () => {
+  for (const call of Object.values(HALVES)) await refused(call, "invalid_request", "surrogate");
+  await refused(() => parseRequest('{"text": "\\ud83d"}'), "invalid_request", "the body is not valid JSON");
+  const half = '{"text": "\ud83d"}';
+  assert.equal(parseRequest(half).text, "\ufffd", "a string is read as UTF-8, which has no halves");
+});
+
+for (const [name, [message, call]] of Object.entries(TYPES)) {
+  test(`of another type: ${name}`, async () => {
+    const error = await refused(call, "invalid_request", message);
+    assert.match(error.requestId, UUID);
+  });
+}
+
+/** Options of an engine that are refused. */
+const OPTIONS = [
+  ...[0, 257, -1, 1.5, NaN, Infinity, 1e30, "2", true, 2n, [2]].map((threads) => ({ threads })),
+  ...[0, 257, 0.5, "1", false].map((sessions) => ({ sessions })),
+  ...["sse", "", "\ud800", 5, ["avx2"]].map((kernels) => ({ kernels })),
+  ...["fp8", "", "\ud800", 32, Buffer.from("fp32")].map((precision) => ({ precision })),
+  ...[
+    { word: "/9/" },
+    { "": "word" },
+    { word: "" },
+    { "\ud800": "word" },
+    { word: "\ud800" },
+    { word: 5 },
+    { word: null },
+    { word: undefined },
+    ["word"],
+    "word",
+    5,
+  ].map((pronunciations) => ({ pronunciations })),
+  ...[5, 1.5, true, ["a"], {}, new ArrayBuffer(8), new Uint16Array(8), ""].map((bundle) => ({ bundle })),
+];
+
+for (const options of OPTIONS) {
+  test(`an engine with ${inspect(options)}`, async () => {
+    const [name] = Object.keys(options);
+    const code = options.bundle === "" ? "model_error" : "invalid_request";
+    const error = await refused(() => hum(options), code);
+    assert.ok(name === "pronunciations" || error.message.includes(name), error.message);
+  });
+}
+
+test("options that are no object", async () => {
+  for (const options of [null, "bundle", 5, true, [], () => {}]) {
+    await refused(() => Engine.load(options), "invalid_request", "options must be an object");
+  }
+});
+
+test("options that are not given", async () => {
+  const none = { threads: null, sessions: undefined, kernels: null, precision: undefined, pronunciations: null };
+  const engine = await Engine.load({ bundle: variable("SPEECH_HUM"), ...none, mood: 7 });
+  const request = { text: TEXT, language: null, voice: undefined, format: null, latency: undefined, readEmoji: null };
+  const audio = await engine.synthesize(request, { signal: null });
+  assert.deepEqual(audio.bytes, (await engine.synthesize(TEXT, undefined)).bytes);
+  await engine.close();
+});
+
+test("what is not known is ignored", async () => {
+  const plain = await engine.synthesize(TEXT);
+  const request = { text: TEXT, mood: 7, __proto__: { tempo: 2 } };
+  assert.deepEqual((await engine.synthesize(request, { retry: true })).bytes, plain.bytes);
+  assert.equal((await all(engine.stream(request, { priority: 1 }))).length, 3);
+  assert.deepEqual(parseRequest('{"text": "a", "mood": [7]}'), { text: "a" });
+});
+
+test("what a closed engine says", async () => {
+  const engine = await hum();
+  await engine.close();
+  for (const call of [() => engine.synthesize("a"), () => engine.stream("a"), () => engine.warmUp()]) {
+    await refused(call, "invalid_request", "the engine is closed");
+  }
+});
+
+/** Bundles that cannot be loaded, and what is said of them. */
+const DAMAGES = {
+  "it is not there": ["bundle.json is missing", () => {}],
+  "it is empty": ["bundle.json is missing", (bundle) => mkdirSync(bundle)],
+  "a file is missing": [
+    "voices.safetensors is missing",
+    (bundle) => rmSync(join(copied(bundle), "voices.safetensors")),
+  ],
+  "a file is truncated": [
+    "vocoder.safetensors is truncated",
+    (bundle) => edited(join(copied(bundle), "vocoder.safetensors"), (data) => data.subarray(0, -1)),
+  ],
+  "a file is altered": [
+    "prosody.safetensors is altered",
+    (bundle) =>
+      edited(join(copied(bundle), "prosody.safetensors"), (data) => {
+        data[data.length - 1] ^= 1;
+        return data;
+      }),
+  ],
+  "it is of the future": ["update the library", (bundle) => edited(join(copied(bundle), "bundle.json"), future)],
+  "it is no tar file": ["it cannot be read as tar", (bundle) => writeFileSync(bundle, "This is no tar. ".repeat(100))],
+  "it is a file of nothing": ["bundle", (bundle) => writeFileSync(bundle, "")],
+};
+
+function copied(bundle) {
+  cpSync(variable("SPEECH_HUM"), bundle, { recursive: true });
+  return bundle;
+}
+
+function edited(file, edit) {
+  writeFileSync(file, edit(readFileSync(file)));
+}
+
+function future(manifest) {
+  const fields = JSON.parse(manifest);
+  return JSON.stringify({ ...fields, format_version: fields.format_version + 1 });
+}
+
+for (const [name, [message, damage]] of Object.entries(DAMAGES)) {
+  test(`a bundle that cannot be loaded: ${name}`, async (t) => {
+    const bundle = join(folder(t), "the bundle");
+    damage(bundle);
+    const error = await refused(() => Engine.load({ bundle }), "model_error", message);
+    assert.ok(error.message.includes("the bundle"), error.message);
+    assert.deepEqual([error.httpStatus, error.retryable], [500, false]);
+    assert.match(error.requestId, UUID);
+  });
+}
+
+test("bytes that are no bundle", async () => {
+  for (const bundle of [Buffer.from("This is no tar. ".repeat(100)), new Uint8Array(0), new Uint8Array(10_240)]) {
+    await refused(() => Engine.load({ bundle }), "model_error", "the voice bundle in memory");
+  }
+});
+
+test("the cause is kept", async (t) => {
+  const error = await refused(() => Engine.load({ bundle: folder(t) }), "model_error");
+  assert.ok(error.cause instanceof Error);
+  assert.match(error.cause.message, /No such file/);
+});
+
+test("no bundle at all", async (t) => {
+  const cwd = project(t, { voices: false });
+  const environment = { SPEECH_BUNDLE: "", SPEECH_CACHE: "", XDG_CACHE_HOME: "", HOME: cwd, USERPROFILE: cwd };
+  const source = `
+    for (const name of ["SPEECH_BUNDLE", "SPEECH_CACHE", "XDG_CACHE_HOME"]) delete process.env[name];
+    await Engine.load().catch((error) => console.log(error.code, error.message));
+  `;
+  const flags = ["--preserve-symlinks", "--preserve-symlinks-main"];
+  const message = await run(t, source, { cwd, environment, flags });
+  // What helps, for somebody who has Node and npm.
+  assert.match(message, /^model_error .*libspeech-sdk-voices/);
+  assert.doesNotMatch(message, /cargo/);
+});
+
+test("the text is in no message", async () => {
+  const secret = "the password is swordfish ";
+  const calls = [
+    () => engine.synthesize(secret.repeat(50)),
+    () => engine.synthesize({ text: secret, voice: "none" }),
+    () => engine.synthesize(`${secret}\ud800`),
+    () => engine.stream(`${secret}[x](/9/)`),
+    () => parseRequest(`{"text": "${secret}`),
+    () => parseRequest(`{"text": ["${secret}"]}`),
+    () => splitText(`${secret}\ud800`),
+    () => new Segmenter().push(`${secret}\udc00`),
+    () => engine.synthesize([secret]),
+  ];
+  for (const call of calls) {
+    const error = await refused(call);
+    assert.doesNotMatch(inspect(error, { depth: null }), /swordfish/);
+  }
+});

@@ -1,0 +1,148 @@
+/** Memory, threads and open files stay as they are, however much is spoken. */
+
+import assert from "node:assert/strict";
+
+import { run, test } from "./support.mjs";
+
+/** Counts what a process holds, in a process of its own. */
+const MEASURE = `
+import { readdirSync } from "node:fs";
+import { getEventListeners } from "node:events";
+const count = (folder) => (process.platform === "linux" ? readdirSync(folder).length : 0);
+const collected = async () => {
+  for (let turn = 0; turn < 3; turn++) {
+    gc();
+    await sleep(1);
+  }
+};
+const held = async () => {
+  await collected();
+  const { rss, heapUsed } = process.memoryUsage();
+  return [rss, heapUsed, count("/proc/self/task"), count("/proc/self/fd")];
+};
+const repeat = async (use, times) => {
+  for (let turn = 1; turn <= times; turn++) {
+    await use();
+    // When the runtime would collect by itself is not what is measured.
+    if (turn % 20 === 0) await collected();
+  }
+};
+const growth = async (use, warmUp, times) => {
+  await repeat(use, warmUp);
+  const before = await held();
+  await repeat(use, times);
+  let after = await held();
+  // What was cancelled ends by itself, and soon.
+  for (let turn = 0; turn < 100 && (after[2] !== before[2] || after[3] !== before[3]); turn++) {
+    await sleep(20);
+    after = await held();
+  }
+  console.log(JSON.stringify(after.map((value, place) => value - before[place])));
+};
+// Half a second of sound: 22 kB.
+const SHORT = "Hello there.";
+const load = (threads) => Engine.load({ bundle: HUM, threads });
+`;
+
+/** What is done: a beginning, a use, how often before and while it is watched, how many bytes may be left of each. */
+const USES = {
+  synthesize: ["const engine = await load(1);", "async () => (await engine.synthesize(SHORT)).wav", 100, 500, 10_000],
+  "streams that are half read": [
+    "const engine = await load(2);",
+    "() => engine.stream('One. ' + SHORT).next()",
+    100,
+    500,
+    5_000,
+  ],
+  "streams that are never read": [
+    "const engine = await load(1);",
+    "() => { for (let turn = 0; turn < 100; turn++) engine.stream('Hello.'); }",
+    20,
+    100,
+    20_000,
+  ],
+  "streams that are left": [
+    "const engine = await load(2);",
+    "async () => { for await (const chunk of engine.stream('One. Two. ' + SHORT)) break; }",
+    100,
+    500,
+    5_000,
+  ],
+  "streams of Node that are half read": [
+    "const engine = await load(2);",
+    "async () => { for await (const bytes of engine.stream('One. Two. ' + SHORT).toReadable()) break; }",
+    100,
+    500,
+    5_000,
+  ],
+  refusals: [
+    "const engine = await load(1); const texts = [' ', 'a'.repeat(1001), '\\ud800', 5];",
+    "() => Promise.all(texts.map((text) => engine.synthesize(text).catch((error) => error.toJSON())))",
+    500,
+    500,
+    5_000,
+  ],
+  "what is aborted": [
+    "const engine = await load(1);",
+    `async () => {
+      const controller = new AbortController();
+      const speaking = engine.synthesize(LONG, { signal: controller.signal }).catch(() => {});
+      await sleep(2);
+      controller.abort();
+      await speaking;
+    }`,
+    100,
+    200,
+    20_000,
+  ],
+  "one signal for all": [
+    "const engine = await load(1); const { signal } = new AbortController();",
+    "async () => { for await (const chunk of engine.stream('Hello.', { signal })) void chunk; }",
+    100,
+    500,
+    5_000,
+  ],
+  engines: [
+    "",
+    "async () => { const engine = await load(2); await engine.synthesize(TEXT); await engine.close(); }",
+    20,
+    20,
+    1_000_000,
+  ],
+  "engines that are forgotten": [
+    "",
+    "async () => { await (await load(1)).synthesize('Hello.'); await collected(); }",
+    20,
+    20,
+    1_000_000,
+  ],
+  segmenters: [
+    "const { Segmenter, splitText } = await import('libspeech-sdk'); const text = 'One sentence. '.repeat(100);",
+    "async () => [new Segmenter().push(text), splitText(text, 100)]",
+    300,
+    500,
+    5_000,
+  ],
+};
+
+/** Bytes that memory may grow by besides: the runtime and the allocator go on to fill what they keep. */
+const ONCE = 4_000_000;
+
+/** Bytes of the heap that may be left of each, and of all. */
+const HEAP = { each: 300, once: 300_000 };
+
+for (const [name, [beginning, use, warmUp, times, bytes]] of Object.entries(USES)) {
+  test(`nothing grows: ${name}`, async (t) => {
+    const source = `${MEASURE}\n${beginning}\nawait growth(${use}, ${warmUp}, ${times});`;
+    // How much memory glibc keeps for each thread is chance, and so is how far the runtime lets its own grow.
+    const environment = { MALLOC_ARENA_MAX: "1" };
+    const flags = ["--expose-gc", "--max-semi-space-size=1"];
+    const printed = await run(t, source, { flags, environment });
+    const [memory, heap, threads, files] = JSON.parse(printed);
+    const account = `${(memory / times).toFixed(0)} bytes each, ${(heap / times).toFixed(0)} of them in the heap`;
+    t.diagnostic(account);
+    assert.ok(memory < bytes * times + ONCE, account);
+    assert.ok(heap < HEAP.each * times + HEAP.once, account);
+    assert.deepEqual([threads, files], [0, 0]);
+  });
+}

@@ -1,0 +1,214 @@
+/** What the tests share. */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import nodeTest from "node:test";
+
+import { Engine, SpeechError } from "libspeech-sdk";
+
+/** A whole text that is spoken in no time by the hum. */
+export const TEXT = "First this, of 25 words. Then that! And it ends here.";
+
+/** Its sentences. */
+export const SENTENCES = ["First this, of 25 words.", "Then that!", "And it ends here."];
+
+/** One sentence that takes a real voice seconds to speak. */
+export const LONG_SENTENCE = `${"it was a bright cold day in April and the clocks were striking ".repeat(15).trim()}.`;
+
+/** Sentences that take a real voice seconds to speak. */
+export const LONG = "It was a bright cold day in April, and the clocks were striking thirteen. ".repeat(13);
+
+/** A request identifier, a UUID of any version. */
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** What nothing of ours may ever print. */
+const CRASHES = /fatal|panic|abort|segmentation|deadlock|core dumped/i;
+
+const PROLOGUE = `\
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
+const HUM = process.env.SPEECH_HUM;
+const TEXT = ${JSON.stringify(TEXT)};
+const LONG_SENTENCE = ${JSON.stringify(LONG_SENTENCE)};
+const LONG = ${JSON.stringify(LONG)};
+`;
+
+const require = createRequire(import.meta.url);
+
+/** The folder of the package. */
+export const PACKAGE = dirname(require.resolve("libspeech-sdk/package.json"));
+
+/** The native module, which is no part of the API. */
+export const { native } = require(join(PACKAGE, "lib", "native.js"));
+
+/** A test that fails if it hangs. */
+export function test(name, body) {
+  return nodeTest(name, { timeout: 90_000 }, body);
+}
+
+/** The file or folder that a variable of the environment names; a failure if there is none. */
+export function variable(name) {
+  const value = process.env[name];
+  assert.ok(value, `${name} is not set: run \`cargo xtask test\`, or see its source for what to set`);
+  assert.ok(existsSync(value), `${name} names ${value}, which is not there`);
+  return resolve(value);
+}
+
+/** The rows of a table that every language runs. */
+export function cases(table) {
+  const rows = JSON.parse(readFileSync(variable("SPEECH_CASES"), "utf8"))[table];
+  assert.ok(rows.length > 0);
+  return rows;
+}
+
+/** An engine that hums. */
+export function hum(options = {}) {
+  return Engine.load({ bundle: variable("SPEECH_HUM"), threads: 1, ...options });
+}
+
+/** All that is left of something asynchronous. */
+export async function all(iterable) {
+  const items = [];
+  for await (const item of iterable) items.push(item);
+  return items;
+}
+
+/** All samples of a stream. */
+export async function joined(stream) {
+  return Buffer.concat((await all(stream)).map((chunk) => chunk.bytes));
+}
+
+/** The part of a text at a span. */
+export function at(text, span) {
+  return text.slice(span.start, span.end);
+}
+
+/** The error that a call must end with, at once or by a promise. */
+export async function refused(call, code, message) {
+  const error = await failure(call);
+  if (!(error instanceof SpeechError)) throw error;
+  if (code !== undefined) assert.equal(error.code, code, error.message);
+  if (message !== undefined) assert.ok(error.message.includes(message), `${error.message}\n  is not about ${message}`);
+  return error;
+}
+
+async function failure(call) {
+  try {
+    await call();
+  } catch (error) {
+    return error;
+  }
+  return assert.fail(`it was not refused: ${call}`);
+}
+
+/** Waits for something that comes soon, or fails. */
+export async function until(condition, what, seconds = 30) {
+  const end = performance.now() + seconds * 1000;
+  while (!(await condition())) {
+    assert.ok(performance.now() < end, `after ${seconds} s: ${what}`);
+    await pause(5);
+  }
+}
+
+/** Some milliseconds. */
+export function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Until what has happened was told to all who wait for it. */
+export function told() {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The milliseconds that something takes. */
+export async function taken(work) {
+  const since = performance.now();
+  await work();
+  return performance.now() - since;
+}
+
+/** A folder for a test, which is removed after it. */
+export function folder(t) {
+  const path = mkdtempSync(join(tmpdir(), "libspeech-test-"));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A folder for a test, in which the package can be imported; its voices too, unless they are left out. */
+export function project(t, { voices = true } = {}) {
+  const path = folder(t);
+  mkdirSync(join(path, "node_modules"));
+  for (const found of packages().filter((found) => voices || !found.includes("-voices"))) {
+    symlinkSync(found, join(path, "node_modules", basename(found)), "junction");
+  }
+  return path;
+}
+
+/** The folders of all packages of the library that are installed. */
+export function packages() {
+  const beside = dirname(PACKAGE);
+  const found = readdirSync(beside).filter((name) => name.startsWith("libspeech-sdk"));
+  // Where it is developed the folder of the package has another name.
+  if (!found.includes("libspeech-sdk")) return linked();
+  return found.map((name) => join(beside, name));
+}
+
+function linked() {
+  const path = mkdtempSync(join(tmpdir(), "libspeech-test-"));
+  process.on("exit", () => rmSync(path, { recursive: true, force: true }));
+  symlinkSync(PACKAGE, join(path, "libspeech-sdk"), "junction");
+  return [join(path, "libspeech-sdk")];
+}
+
+/** Starts a program of Node in a process of its own, which is killed when the test ends. */
+export function start(t, source, { flags = [], environment = {}, cwd = project(t), load = true } = {}) {
+  const program = join(cwd, `program-${Math.random().toString(36).slice(2)}.mjs`);
+  const library = load ? 'import { Engine, SpeechError } from "libspeech-sdk";\n' : "";
+  writeFileSync(program, library + PROLOGUE + source);
+  const env = { ...process.env, ...environment };
+  // What it prints would be taken for a report of tests.
+  delete env.NODE_TEST_CONTEXT;
+  const child = spawn(process.execPath, [...flags, program], { cwd, env, stdio: "pipe" });
+  t.after(() => child.kill("SIGKILL"));
+  return followed(child);
+}
+
+/** The process, with all that it prints; `ended` is settled when it has ended. */
+function followed(child) {
+  const run = { child, stdout: "", stderr: "", status: null, signal: null };
+  for (const name of ["stdout", "stderr"]) {
+    child[name].setEncoding("utf8").on("data", (text) => (run[name] += text));
+  }
+  run.ended = new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status, signal) => resolve(Object.assign(run, { status, signal })));
+  });
+  return run;
+}
+
+/** Runs a program of Node in a process of its own to its end, and gives what it printed. */
+export async function run(t, source, { status = 0, limit = 60_000, ...options } = {}) {
+  return clean(await within(limit, start(t, source, options)), status);
+}
+
+/** Waits for the end of a process, which is killed if it does not come. */
+export async function within(limit, running) {
+  const timer = setTimeout(() => running.child.kill("SIGKILL"), limit);
+  const ended = await running.ended;
+  clearTimeout(timer);
+  assert.notEqual(ended.signal, "SIGKILL", `it hangs\n${ended.stdout}\n${ended.stderr}`);
+  return ended;
+}
+
+/** What a program printed that must have ended with a status, or by a signal, and without a crash. */
+export function clean({ status, signal, stdout, stderr }, expected = 0) {
+  const account = `status ${status}, signal ${signal}\n${stdout.slice(-2000)}\n${stderr.slice(-4000)}`;
+  assert.equal(signal ?? status, expected, account);
+  assert.doesNotMatch(stderr, CRASHES, account);
+  return stdout;
+}

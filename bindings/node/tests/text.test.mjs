@@ -1,0 +1,160 @@
+/** Long texts, texts that arrive in pieces, and requests. */
+
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+
+import { MAX_CHARACTERS, Segmenter, parseRequest, splitText } from "libspeech-sdk";
+
+import { all, at, hum, joined, refused, test } from "./support.mjs";
+
+const TEXT = "Dr. Smith paid $3.50. 😀 He left!\n\nनमस्ते दुनिया। यह अंत है। And 🎉 so on";
+
+let engine;
+before(async () => (engine = await hum()));
+after(() => engine.close());
+
+test("parts are in order and fit", () => {
+  const book = "It was a bright cold day in April, and the clocks were striking thirteen. ".repeat(60);
+  const parts = splitText(book);
+  assert.equal(parts.length, 5);
+  assert.ok(parts.every((part) => part.length > 0 && part.length <= MAX_CHARACTERS));
+  assert.equal(parts.join(" "), book.trim());
+});
+
+test("parts count characters", () => {
+  assert.deepEqual(splitText("😀".repeat(10), 4), ["😀".repeat(4), "😀".repeat(4), "😀".repeat(2)]);
+  assert.deepEqual(splitText("a b", 2 ** 32 - 1), ["a b"]);
+  assert.deepEqual(splitText(""), []);
+  assert.deepEqual(splitText("a".repeat(1001)), ["a".repeat(1000), "a"]);
+});
+
+test("every part is a request", async () => {
+  const parts = splitText("One sentence. And another one, which is longer. ".repeat(3), 30);
+  assert.ok(parts.length > 3);
+  for (const part of parts) assert.equal((await engine.synthesize(part)).characters, part.length);
+});
+
+function segments(pieces) {
+  const segmenter = new Segmenter();
+  return [...pieces.flatMap((piece) => segmenter.push(piece)), ...segmenter.finish()];
+}
+
+/** Pieces of so many code units, which cut surrogate pairs in two. */
+function pieces(text, size) {
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, place) =>
+    text.slice(place * size, (place + 1) * size),
+  );
+}
+
+test("sentences are the same however they arrive", () => {
+  const whole = segments([TEXT]);
+  assert.ok(whole.length > 4);
+  assert.deepEqual(segments([...TEXT]), whole);
+  for (const size of [1, 2, 3, 7]) assert.deepEqual(segments(pieces(TEXT, size)), whole);
+  for (let cut = 0; cut <= TEXT.length; cut++) {
+    assert.deepEqual(segments([TEXT.slice(0, cut), "", TEXT.slice(cut)]), whole);
+  }
+});
+
+test("where sentences are", async () => {
+  const found = segments(pieces(TEXT, 1));
+  assert.deepEqual(found.map(({ span }) => at(TEXT, span)), found.map(({ text }) => text));
+  assert.deepEqual(found.filter(({ endsParagraph }) => endsParagraph)[0].text, "He left!");
+  const spoken = (await all(engine.stream(TEXT))).map(({ span }) => at(TEXT, span));
+  assert.deepEqual(found.map(({ text }) => text), spoken);
+});
+
+test("a sentence comes when it is decided", () => {
+  const segmenter = new Segmenter();
+  assert.deepEqual(segmenter.push("Dr"), []);
+  assert.deepEqual(segmenter.push(". No paid $3"), []);
+  const first = { text: "Dr. No paid $3.50.", span: { start: 0, end: 18 }, endsParagraph: false };
+  assert.deepEqual(segmenter.push(".50. He"), [first]);
+  assert.deepEqual(segmenter.push(" left"), []);
+  assert.deepEqual(segmenter.finish().map(({ text }) => text), ["He left"]);
+  assert.deepEqual(segmenter.finish(), []);
+});
+
+test("after the end another text begins", () => {
+  const segmenter = new Segmenter();
+  for (let turn = 0; turn < 2; turn++) {
+    segmenter.push("😀 One. Two");
+    assert.equal(segmenter.finish().at(-1).span.end, 11);
+  }
+});
+
+test("half a surrogate pair waits for the other", async () => {
+  const segmenter = new Segmenter();
+  const found = [...segmenter.push("One \ud83d"), ...segmenter.push("\ude00 two. "), ...segmenter.finish()];
+  assert.deepEqual(found, segments(["One 😀 two. "]));
+  assert.deepEqual(found.map(({ text, span }) => [text, span.end]), [["One 😀 two.", 11]]);
+  segmenter.push("One \ud83d");
+  await refused(() => segmenter.push(" two."), "invalid_request", "surrogate");
+  const other = new Segmenter();
+  other.push("One \ud83d");
+  await refused(() => other.finish(), "invalid_request", "surrogate");
+  await refused(() => new Segmenter().push("\ude00"), "invalid_request", "surrogate");
+});
+
+test("what is refused is no part of the text", async () => {
+  const segmenter = new Segmenter();
+  segmenter.push("One. ");
+  await refused(() => segmenter.push("\ude00"), "invalid_request", "surrogate");
+  await refused(() => segmenter.push(5), "invalid_request");
+  assert.deepEqual([...segmenter.push("Two."), ...segmenter.finish()].at(-1).text, "Two.");
+});
+
+test("a request from JSON", () => {
+  const body = '{"text": "नमस्ते।", "language": "hi-IN", "latency": "low", "format": "pcm", "mood": [7]}';
+  const request = { text: "नमस्ते।", language: "hi-IN", format: "pcm", latency: "low" };
+  for (const json of [body, Buffer.from(body), new TextEncoder().encode(body)]) {
+    assert.deepEqual(parseRequest(json), request);
+  }
+  const within = Buffer.from(`....${body}....`);
+  const part = within.subarray(4, within.length - 4);
+  assert.deepEqual(parseRequest(new Uint8Array(part.buffer, part.byteOffset, part.length)), request);
+  assert.deepEqual(parseRequest('{"text": "a", "text": "b"}'), { text: "b" });
+  assert.equal(parseRequest('{"text": "caf\\u00e9 \\ud83d\\ude00\\u0000"}').text, "café 😀\0");
+});
+
+/** JSON that is refused, and what is said of it. */
+const BODIES = [
+  ["", "the body is not valid JSON"],
+  ["{", "the body is not valid JSON"],
+  [Buffer.from([...Buffer.from('{"text": "'), 0xff, ...Buffer.from('"}')]), "the body is not valid JSON"],
+  ['{"text": NaN}', "the body is not valid JSON"],
+  ['{"text": "a"} {}', "the body is not valid JSON"],
+  ["[".repeat(10_000), "the body is not"],
+  ['"text"', "the body is not a JSON object"],
+  ["null", "the body is not a JSON object"],
+  ["{}", "text is missing"],
+  ['{"text": 3}', "text must be a string"],
+  ['{"text": "a", "format": false}', "format must be a string"],
+  [Buffer.from("\ufeff{}", "utf16le"), "the body is not valid JSON"],
+];
+
+for (const [body, message] of BODIES) {
+  test(`JSON that is refused: ${body.toString().slice(0, 30)}`, async () => {
+    await refused(() => parseRequest(body), "invalid_request", message);
+  });
+}
+
+test("a request speaks as its parts do", async () => {
+  const request = { text: "I ❤️ it.", voice: "leo", readEmoji: true };
+  const audio = await engine.synthesize(request);
+  assert.deepEqual(await joined(engine.stream(request)), audio.bytes);
+  assert.deepEqual((await engine.synthesize({ ...request, format: "pcm" })).bytes, audio.bytes);
+  assert.deepEqual(await joined(engine.stream({ ...request, format: "wav" })), audio.bytes);
+  assert.notDeepEqual((await engine.synthesize({ ...request, voice: "aria" })).bytes, audio.bytes);
+});
+
+test("pronunciations", async () => {
+  const pronunciations = { Siobhan: "/ʃɪˈvɔːn/", kubectl: "cube control" };
+  const told = await hum({ pronunciations });
+  const text = "Siobhan runs kubectl.";
+  const audio = await told.synthesize(text);
+  assert.notDeepEqual(audio.bytes, (await engine.synthesize(text)).bytes);
+  const inline = await engine.synthesize("[Siobhan](/ʃɪˈvɔːn/) runs cube control.");
+  assert.deepEqual(audio.bytes, inline.bytes);
+  await told.close();
+});

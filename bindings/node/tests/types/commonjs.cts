@@ -1,0 +1,61 @@
+/** `require` gives what `import` gives. */
+
+import speech = require("libspeech-sdk");
+import type {
+  Availability,
+  CallOptions,
+  Context,
+  Diagnostic,
+  EngineOptions,
+  ErrorCode,
+  Language,
+  Segment,
+  Span,
+  SpeechRequest,
+  Tier,
+  TierCatalogue,
+  TierEntry,
+  TierUse,
+  VoiceId,
+  VoiceListing,
+  Word,
+} from "libspeech-sdk";
+
+type Imported = typeof import("libspeech-sdk", { with: { "resolution-mode": "import" } });
+type Required = typeof speech;
+
+/** Compiles if both have the same exports, and of the same types. */
+const asImported = (required: Required): Imported => required;
+const asRequired = (imported: Imported): Required => imported;
+
+/** Every type. */
+type Types = [
+  Availability,
+  CallOptions,
+  Context,
+  Diagnostic,
+  EngineOptions,
+  ErrorCode,
+  Language,
+  Segment,
+  Span,
+  SpeechRequest,
+  Tier,
+  TierCatalogue,
+  TierEntry,
+  TierUse,
+  VoiceId,
+  VoiceListing,
+  Word,
+];
+
+async function main(request: SpeechRequest): Promise<Types["length"]> {
+  const engine: speech.Engine = await speech.Engine.load({ threads: 1 });
+  for await (const chunk of engine.stream(request)) void chunk.pcm.length;
+  // @ts-expect-error: there is no such export.
+  void speech.native;
+  await (await import("libspeech-sdk")).Engine.load().then((other) => [engine, other].map((each) => each.close()));
+  return 17;
+}
+
+export = { asImported, asRequired, main };

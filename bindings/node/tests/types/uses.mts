@@ -1,0 +1,221 @@
+/** Every export of the package, used as it is meant to be, and as it is not. */
+
+import type { Readable } from "node:stream";
+
+import {
+  Audio,
+  Chunk,
+  ERROR_CODES,
+  Engine,
+  MAX_CHARACTERS,
+  SAMPLE_RATE,
+  Samples,
+  Segmenter,
+  SpeechError,
+  Stream,
+  charge,
+  chargeSamples,
+  parseRequest,
+  rankTiers,
+  resolveTier,
+  splitText,
+  tiers,
+  voices,
+} from "libspeech-sdk";
+import type {
+  Availability,
+  CallOptions,
+  Context,
+  Diagnostic,
+  EngineOptions,
+  ErrorCode,
+  Language,
+  Segment,
+  Span,
+  SpeechRequest,
+  Tier,
+  TierCatalogue,
+  TierEntry,
+  TierUse,
+  VoiceId,
+  VoiceListing,
+  Word,
+} from "libspeech-sdk";
+
+/** Compiles if both types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <A, B>(yes: Same<A, B>): void => void yes;
+
+export async function loaded(): Promise<Engine> {
+  await Engine.load();
+  await Engine.load({});
+  await Engine.load({ bundle: new Uint8Array(8), threads: undefined });
+  await Engine.load({ bundle: Buffer.alloc(8), pronunciations: { kubectl: "cube control" } as const });
+  const options: EngineOptions = { bundle: "voices", threads: 2, sessions: 1, kernels: "avx2", precision: "fp32" };
+  // @ts-expect-error: a number of threads is no string.
+  await Engine.load({ threads: "2" });
+  // @ts-expect-error: there is no such option.
+  await Engine.load({ thread: 2 });
+  // @ts-expect-error: a pronunciation is a string.
+  await Engine.load({ pronunciations: { word: 5 } });
+  // @ts-expect-error: an engine is loaded.
+  new Engine();
+  return Engine.load(options);
+}
+
+export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio> {
+  const voice: VoiceId = "leo";
+  const language: Language = "hi-IN";
+  const request: SpeechRequest = { text: "Hello.", voice, language, format: "wav", latency: "exact", readEmoji: true };
+  const options: CallOptions = { signal };
+  await engine.synthesize("Hello.", { signal: undefined });
+  await engine.synthesize({ text: "Hello.", voice: "a voice of the future" as string });
+  await engine.warmUp();
+  // @ts-expect-error: a text is a string.
+  await engine.synthesize(5);
+  // @ts-expect-error: a request has a text.
+  await engine.synthesize({ voice: "leo" });
+  // @ts-expect-error: there is no such field.
+  await engine.synthesize({ text: "Hello.", tempo: 2 });
+  // @ts-expect-error: a controller is no signal.
+  await engine.synthesize("Hello.", { signal: new AbortController() });
+  // @ts-expect-error: the options of an engine are not those of a request.
+  await engine.synthesize("Hello.", { threads: 2 });
+  same<typeof engine.threads | typeof engine.closed, number | boolean>(true);
+  same<typeof engine.kernels | typeof engine.precision, string>(true);
+  // @ts-expect-error: it is as it was loaded.
+  engine.threads = 2;
+  const disposable: AsyncDisposable = engine;
+  void disposable;
+  return engine.synthesize(request, options);
+}
+
+export async function heard(audio: Audio): Promise<void> {
+  const samples: Samples = audio;
+  same<typeof samples.pcm, Int16Array>(true);
+  const numbers: Float32Array = samples.float32;
+  const files: Buffer[] = [samples.wav, samples.bytes];
+  same<typeof samples.sampleRate | typeof samples.duration, number>(true);
+  same<typeof audio.characters | typeof audio.elapsed, number>(true);
+  same<typeof audio.requestId | typeof audio.kernels | typeof audio.precision, string>(true);
+  same<typeof audio.diagnostics, readonly Diagnostic[]>(true);
+  same<typeof audio.words, readonly Word[]>(true);
+  for (const { span, start, end } of audio.words) {
+    same<[typeof span, typeof start, typeof end], [Span, number, number]>(true);
+  }
+  for (const { kind, span } of audio.diagnostics) same<[typeof kind, typeof span], [string, Span]>(true);
+  const saved: void = await audio.save("hello.wav");
+  await audio.save(new URL("file:///tmp/hello.wav"));
+  // @ts-expect-error: the samples are there already.
+  audio.pcm = new Int16Array(0);
+  // @ts-expect-error: a whole text has no span.
+  audio.span;
+  // @ts-expect-error: samples are of a text or of a sentence.
+  new Samples();
+  void [saved, numbers, files];
+}
+
+export async function streamed(engine: Engine, options: CallOptions): Promise<void> {
+  const stream: Stream = engine.stream({ text: "One. Two.", latency: "low" }, options);
+  for await (const chunk of stream) {
+    same<typeof chunk, Chunk>(true);
+    same<typeof chunk.span, Span>(true);
+    same<typeof chunk.pcm, Int16Array>(true);
+    // @ts-expect-error: the characters are those of the whole text.
+    chunk.characters;
+  }
+  same<typeof stream.requestId, string>(true);
+  same<typeof stream.characters | typeof stream.sentences | typeof stream.sampleRate, number>(true);
+  same<typeof stream.diagnostics, readonly Diagnostic[]>(true);
+  const { value, done } = await stream.next();
+  if (done !== true) same<typeof value, Chunk>(true);
+  const iterable: AsyncIterable<Chunk> = stream;
+  const disposable: AsyncDisposable = stream;
+  const readable: Readable = engine.stream("One.").toReadable();
+  for await (const bytes of engine.stream("One.").toReadableStream()) same<typeof bytes, Uint8Array>(true);
+  await stream.return();
+  stream.close();
+  // @ts-expect-error: it is asynchronous.
+  for (const chunk of stream) void chunk;
+  void [iterable, disposable, readable, stream.closed];
+}
+
+/** Every code, and no other. */
+export const CODES: Record<ErrorCode, true> = {
+  empty_text: true,
+  text_too_long: true,
+  invalid_request: true,
+  invalid_tier: true,
+  unauthorized: true,
+  not_found: true,
+  method_not_allowed: true,
+  request_too_large: true,
+  unsupported_media_type: true,
+  overloaded: true,
+  model_error: true,
+  internal: true,
+  cancelled: true,
+};
+
+export function failed(error: unknown): number {
+  if (!(error instanceof SpeechError)) return 1;
+  same<typeof error.code, ErrorCode>(true);
+  same<typeof error.requestId, string>(true);
+  same<typeof error.retryable, boolean>(true);
+  same<typeof error.httpStatus, number | undefined>(true);
+  same<ReturnType<typeof error.toJSON>["error"]["type"], ErrorCode>(true);
+  const codes: readonly ErrorCode[] = ERROR_CODES;
+  // @ts-expect-error: there is no such code.
+  if (error.code === "timeout") return 2;
+  // @ts-expect-error: there is no such code.
+  new SpeechError("timeout", "what happened");
+  // @ts-expect-error: the table is the library's.
+  ERROR_CODES.push("internal");
+  return new SpeechError("internal", "what happened", { requestId: error.requestId, cause: error }) && codes.length;
+}
+
+export function cut(text: string): string[] {
+  const segmenter = new Segmenter();
+  const segments: Segment[] = [...segmenter.push(text), ...segmenter.finish()];
+  for (const { text, span, endsParagraph } of segments) {
+    same<[typeof text, typeof span, typeof endsParagraph], [string, Span, boolean]>(true);
+  }
+  // @ts-expect-error: a limit is a number.
+  splitText(text, "20");
+  // @ts-expect-error: a piece is a string.
+  segmenter.push(Buffer.from("a"));
+  return [...splitText(text), ...splitText(text, MAX_CHARACTERS)];
+}
+
+export function read(body: string | Uint8Array): SpeechRequest {
+  // @ts-expect-error: an object is no JSON.
+  parseRequest({ text: "Hello." });
+  return parseRequest(body);
+}
+
+export function priced(context: Context): number {
+  const availability: Availability = { available: new Set([context]) };
+  const catalogue: TierCatalogue = tiers(availability);
+  const entry: TierEntry | undefined = catalogue.tiers[0];
+  const use: TierUse = "midSentence";
+  const ranked: Tier[] = rankTiers(use, availability);
+  const tier: Tier = resolveTier("standard", { available: [[70, 6]] });
+  // @ts-expect-error: there is no such use.
+  rankTiers("captions");
+  // @ts-expect-error: there is no such tier.
+  charge("premium", 1);
+  // @ts-expect-error: a context is a pair.
+  tiers({ available: [[70]] });
+  // @ts-expect-error: the samples have a rate.
+  chargeSamples(tier, 1);
+  void [entry?.latencyMs, entry?.rateUsdPerSecond, entry?.available, ranked, catalogue.default, catalogue.toJSON()];
+  return charge(tier, 1.5) + chargeSamples(tier, SAMPLE_RATE, SAMPLE_RATE) + (entry?.rateMicros ?? 0);
+}
+
+export function listed(): string[] {
+  const listing: VoiceListing = voices();
+  // @ts-expect-error: it cannot be changed.
+  listing.voices[0].id = "other";
+  void [listing.defaultVoice, listing.sampleRate, listing.maxCharacters, listing.toJSON()];
+  return [...listing.languages, ...listing.voices.map(({ id, name }) => id + name)];
+}
