@@ -155,6 +155,14 @@ test("close waits for what runs each time", async () => {
   await Promise.all([first, speaking]);
 });
 
+test("dispose closes", async () => {
+  const engine = await hum();
+  const waiting = refused(() => engine.synthesize(LONG), "cancelled");
+  assert.equal(engine[Symbol.dispose](), undefined);
+  assert.equal(engine.closed, true);
+  await waiting;
+});
+
 test("asyncDispose closes", async () => {
   const engine = await hum();
   const speaking = refused(() => engine.synthesize(LONG), "cancelled");

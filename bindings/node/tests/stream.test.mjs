@@ -130,6 +130,7 @@ test("a loop that throws closes it", async () => {
 const CLOSED = {
   close: (stream) => stream.close(),
   return: async (stream) => assert.deepEqual(await stream.return(), { done: true, value: undefined }),
+  dispose: (stream) => stream[Symbol.dispose](),
   asyncDispose: (stream) => stream[Symbol.asyncDispose](),
 };
 

@@ -56,7 +56,7 @@ export interface CallOptions {
  * await audio.save("hello.wav");
  * ```
  */
-export class Engine implements AsyncDisposable {
+export class Engine implements Disposable, AsyncDisposable {
   readonly #native: NativeEngine;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
@@ -131,6 +131,11 @@ export class Engine implements AsyncDisposable {
     this.#closed = true;
     this.#native.close();
     await Promise.allSettled(this.#running);
+  }
+
+  /** Closes it, without waiting until what runs has ended. */
+  [Symbol.dispose](): void {
+    void this.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -14,7 +14,7 @@ import type { NativeCancel, NativeStream } from "./native.js";
  * for await (const chunk of engine.stream("First this. Then that.")) play(chunk.pcm);
  * ```
  */
-export class Stream implements AsyncIterableIterator<Chunk>, AsyncDisposable {
+export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDisposable {
   readonly #native: NativeStream;
   readonly #cancel: NativeCancel;
   readonly #signal: AbortSignal | undefined;
@@ -123,6 +123,10 @@ export class Stream implements AsyncIterableIterator<Chunk>, AsyncDisposable {
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,7 +6,6 @@ import importlib.util
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Callable, Union
 
 from libspeech import _audio, _checks, _libspeech
@@ -234,12 +233,7 @@ class Engine:
             raise InvalidRequestError("the engine is closed")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def __reduce__(self) -> str:

@@ -7,8 +7,11 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use super::packages::{Id, Package, Packages};
+use super::platform::Platform;
+use super::{VERSION, toolchain};
 use crate::digest;
 use crate::sources::{Registry, Source};
+use crate::workspace::Workspace;
 
 const LIBRARY: &str = "libspeech";
 const VOICES: &str = "libspeech-voices";
@@ -33,6 +36,23 @@ pub(crate) struct Part {
     pub(crate) version: String,
     pub(crate) purl: String,
     pub(crate) licence: &'static str,
+}
+
+/// The document of a module of another language, which is all that its package has.
+pub(crate) fn of_module(
+    workspace: &Workspace,
+    platform: &Platform,
+    packages: &Packages,
+) -> Result<String> {
+    let contents = Contents {
+        version: VERSION,
+        triple: platform.triple(),
+        libraries: Vec::new(),
+        packages,
+        parts: toolchain::parts(workspace, platform)?,
+        voices: None,
+    };
+    contents.document()
 }
 
 impl Contents<'_> {

@@ -27,3 +27,27 @@ pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
     }
     shop.pack(&tree.finish()?)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use serde_json::Value;
+
+    use crate::dist::VERSION;
+
+    #[test]
+    fn the_packages_name_this_version() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bindings/node");
+        let read = |name: &str| -> Value {
+            serde_json::from_str(&fs::read_to_string(root.join(name)).unwrap()).unwrap()
+        };
+        let (library, voices) = (read("package.json"), read("voices/package.json"));
+        let mut versions = vec![library["version"].clone(), voices["version"].clone()];
+        for kind in ["optionalDependencies", "peerDependencies"] {
+            versions.extend(library[kind].as_object().unwrap().values().cloned());
+        }
+        assert_eq!(versions, vec![VERSION; 4]);
+    }
+}

@@ -2,9 +2,9 @@
 //! for each platform, and one of the voices.
 
 mod check;
+mod installed;
 mod library;
 mod module;
-mod tests;
 mod voices;
 
 use std::fs;
@@ -25,7 +25,7 @@ use crate::steps::Steps;
 use crate::wheel::{clear, only};
 use crate::workspace::Workspace;
 
-pub(crate) use self::tests::test;
+pub(crate) use self::installed::test;
 
 #[derive(Args)]
 pub(crate) struct Npm {

@@ -1,16 +1,15 @@
 //! The package of the native module, which is of one platform.
 
-use anyhow::{Result, bail};
-use serde_json::{Value, json};
-
 use std::fs;
 use std::path::PathBuf;
 
+use anyhow::{Result, bail};
+use serde_json::{Value, json};
+
 use super::{Workshop, check};
 use crate::dist::packages::Packages;
-use crate::dist::sbom::Contents;
 use crate::dist::tree::Tree;
-use crate::dist::{Platform, VERSION, compile, licences, toolchain};
+use crate::dist::{Platform, VERSION, compile, licences, sbom};
 
 /// Compiles the module with the profile `dist` and packs it.
 pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
@@ -24,7 +23,7 @@ pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
     tree.write("package.json", &format!("{:#}\n", description(&name)))?;
     tree.write("README.md", &readme(&name))?;
     licences::write(&tree, "licenses", workspace, platform, &packages)?;
-    tree.write("sbom.cdx.json", &list(shop, &packages)?)?;
+    tree.write("sbom.cdx.json", &sbom::of_module(workspace, platform, &packages)?)?;
     let package = tree.finish()?;
     check::module(shop, &fs::read(package.join(&file))?)?;
     let packed = shop.pack(&package)?;
@@ -78,18 +77,6 @@ fn readme(name: &str) -> String {
         "# libspeech-sdk-{name}\n\n\
          The native module of `libspeech-sdk` for {name}. npm installs it with that package: ask for that one.\n"
     )
-}
-
-fn list(shop: &Workshop<'_>, packages: &Packages) -> Result<String> {
-    let contents = Contents {
-        version: VERSION,
-        triple: shop.platform.triple(),
-        libraries: Vec::new(),
-        packages,
-        parts: toolchain::parts(shop.workspace, shop.platform)?,
-        voices: None,
-    };
-    contents.document()
 }
 
 #[cfg(test)]

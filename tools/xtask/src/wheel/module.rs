@@ -9,9 +9,8 @@ use super::{Workshop, only};
 use crate::dist::compile;
 use crate::dist::gates::GLIBC;
 use crate::dist::packages::Packages;
-use crate::dist::sbom::Contents;
 use crate::dist::tree::Tree;
-use crate::dist::{Platform, VERSION, licences, toolchain};
+use crate::dist::{Platform, VERSION, licences, sbom};
 use crate::process;
 use crate::progress::Item;
 
@@ -70,16 +69,8 @@ fn manifest(shop: &Workshop<'_>) -> PathBuf {
 
 /// The list of components. That of maturin has paths of the machine in it.
 fn list(shop: &Workshop<'_>, packages: &Packages, folder: &Path) -> Result<PathBuf> {
-    let contents = Contents {
-        version: VERSION,
-        triple: shop.platform.triple(),
-        libraries: Vec::new(),
-        packages,
-        parts: toolchain::parts(shop.workspace, shop.platform)?,
-        voices: None,
-    };
     let path = folder.join("sbom.cdx.json");
-    fs::write(&path, contents.document()?)
+    fs::write(&path, sbom::of_module(shop.workspace, shop.platform, packages)?)
         .with_context(|| format!("cannot write {}", path.display()))?;
     Ok(path)
 }
