@@ -50,8 +50,8 @@ const USES = {
   "streams that are half read": [
     "const engine = await load(2);",
     "() => engine.stream('One. ' + SHORT).next()",
-    100,
     500,
+    1_000,
     5_000,
   ],
   "streams that are never read": [
@@ -64,15 +64,15 @@ const USES = {
   "streams that are left": [
     "const engine = await load(2);",
     "async () => { for await (const chunk of engine.stream('One. Two. ' + SHORT)) break; }",
-    100,
     500,
+    1_000,
     5_000,
   ],
   "streams of Node that are half read": [
     "const engine = await load(2);",
     "async () => { for await (const bytes of engine.stream('One. Two. ' + SHORT).toReadable()) break; }",
-    100,
     500,
+    1_000,
     5_000,
   ],
   refusals: [
