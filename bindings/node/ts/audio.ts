@@ -64,7 +64,7 @@ export abstract class Samples {
 
   /** The samples as a RIFF/WAVE file; a copy. */
   get wav(): Buffer {
-    return Buffer.concat([header(this.pcm.byteLength), this.bytes]);
+    return riff([this.bytes]);
   }
 
   /** Writes a RIFF/WAVE file. */
@@ -118,6 +118,12 @@ export class Chunk extends Samples {
   static of(raw: RawChunk): Chunk {
     return new Chunk(raw);
   }
+}
+
+/** Samples, in parts, as one RIFF/WAVE file. */
+export function riff(parts: readonly Buffer[]): Buffer {
+  const bytes = parts.reduce((length, part) => length + part.length, 0);
+  return Buffer.concat([header(bytes), ...parts]);
 }
 
 /** The header of a RIFF/WAVE file with so many bytes of samples. */

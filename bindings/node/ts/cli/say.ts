@@ -4,7 +4,7 @@ import { type FileHandle, open, readFile, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 
-import { Chunk } from "../audio.js";
+import { type Chunk, riff } from "../audio.js";
 import { Engine, type EngineOptions } from "../engine.js";
 import { unwrap } from "../errors.js";
 import { native } from "../native.js";
@@ -135,21 +135,10 @@ async function write(bytes: Buffer, file: FileHandle | undefined): Promise<void>
 }
 
 async function writeWhole(chunks: AsyncIterable<Chunk>, path: string | undefined): Promise<void> {
-  const parts: Chunk[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  const file = joined(parts).wav;
+  const parts: Buffer[] = [];
+  for await (const chunk of chunks) parts.push(chunk.bytes);
+  const file = riff(parts);
   // Only now: a failure leaves no half a file.
   if (path === undefined) process.stdout.write(file);
   else await writeFile(path, file);
-}
-
-function joined(parts: readonly Chunk[]): Chunk {
-  const pcm = new Int16Array(parts.reduce((length, part) => length + part.pcm.length, 0));
-  let place = 0;
-  for (const part of parts) {
-    pcm.set(part.pcm, place);
-    place += part.pcm.length;
-  }
-  const span = { start: parts[0]?.span.start ?? 0, end: parts.at(-1)?.span.end ?? 0 };
-  return Chunk.of({ pcm, words: parts.flatMap((part) => [...part.words]), span });
 }

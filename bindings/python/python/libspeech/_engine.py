@@ -258,10 +258,15 @@ def _found() -> str | None:
     """The bundle of the package with the voices, unless the environment names another."""
     if os.environ.get("SPEECH_BUNDLE"):
         return None
+    package = installed_voices()
+    return None if package is None else str(package / "bundle")
+
+
+def installed_voices() -> Path | None:
+    """The folder of the package with the voices, which has a bundle in it."""
     package = importlib.util.find_spec("libspeech_voices")
     places = package.submodule_search_locations if package else None
-    bundles = [Path(place, "bundle") for place in places or []]
-    return next((str(bundle) for bundle in bundles if bundle.is_dir()), None)
+    return next((Path(place) for place in places or [] if Path(place, "bundle").is_dir()), None)
 
 
 def _with_advice(error: ModelError) -> ModelError:

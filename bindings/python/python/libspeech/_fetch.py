@@ -11,6 +11,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from libspeech._engine import installed_voices
+
 # The requirement of the voices that this version was made with, with the SHA-256 of their wheel.
 PIN = Path(__file__).with_name("voices.txt")
 
@@ -31,7 +33,7 @@ def fetch(pin: Path = PIN) -> None:
     SystemExit
         With a message, if there is no pin, no pip, no cache directory, or pip fails.
     """
-    installed = _installed()
+    installed = installed_voices()
     if installed is not None:
         print(f"the voices are installed: {installed}")
         return
@@ -44,12 +46,6 @@ def fetch(pin: Path = PIN) -> None:
         _bring(pin, directory)
     _write_down(directory, cache)
     print(f"the voices are in {directory}")
-
-
-def _installed() -> Path | None:
-    package = importlib.util.find_spec("libspeech_voices")
-    places = package.submodule_search_locations if package else None
-    return next((Path(place) for place in places or [] if Path(place, "bundle").is_dir()), None)
 
 
 def _requirement(pin: Path) -> str:

@@ -41,12 +41,18 @@ pub(crate) fn write(
     platform: &Platform,
     packages: &Packages,
 ) -> Result<()> {
-    for text in ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"] {
-        tree.copy(&workspace.root().join(text), &format!("{folder}/{text}"))?;
-    }
+    write_own(tree, folder, workspace)?;
     tree.write(&format!("{folder}/rust-packages.txt"), &collect(packages)?)?;
     for (name, path) in toolchain::licences(workspace, platform)? {
         tree.copy(&path, &format!("{folder}/{name}"))?;
+    }
+    Ok(())
+}
+
+/// Writes those of this repository alone.
+pub(crate) fn write_own(tree: &Tree, folder: &str, workspace: &Workspace) -> Result<()> {
+    for text in ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"] {
+        tree.copy(&workspace.root().join(text), &format!("{folder}/{text}"))?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use anyhow::Result;
 use super::{Workshop, check};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
+use crate::dist::licences;
 use crate::dist::tree::Tree;
 
 /// Packs the voice bundle.
@@ -16,9 +17,7 @@ pub(super) fn make(shop: &Workshop<'_>, cache: &Cache) -> Result<PathBuf> {
     for file in ["package.json", "README.md"] {
         tree.copy(&sources.join(file), file)?;
     }
-    for text in ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"] {
-        tree.copy(&shop.workspace.root().join(text), &format!("licenses/{text}"))?;
-    }
+    licences::write_own(&tree, "licenses", shop.workspace)?;
     let _lock = cache.lock()?;
     let bundle = Bundle::ensure(shop.workspace, cache, None)?;
     bundle.copy_to(&tree.path("bundle")?)?;

@@ -11,8 +11,8 @@ use super::{Workshop, check, only};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::digest;
-use crate::dist::VERSION;
 use crate::dist::tree::Tree;
+use crate::dist::{VERSION, licences};
 use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
@@ -42,9 +42,7 @@ fn project(workspace: &Workspace, cache: &Cache) -> Result<PathBuf> {
     for name in SOURCES {
         tree.copy(&folder.join(name), name)?;
     }
-    for text in ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE"] {
-        tree.copy(&workspace.root().join(text), text)?;
-    }
+    licences::write_own(&tree, ".", workspace)?;
     let _lock = cache.lock()?;
     let bundle = Bundle::ensure(workspace, cache, None)?;
     bundle.copy_to(&tree.path("libspeech_voices/bundle")?)?;
