@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::acoustic::{AcousticModel, Choice, KernelSet, Metrics, Model, ModelOptions, Precision};
+use crate::acoustic::{
+    AcousticModel, Backend, BackendOptions, KernelSet, Model, ModelOptions, Precision,
+};
+use crate::bundle::discovery;
 use crate::bundle::{Bundle, BundleInput, VoiceStyle};
 use crate::cancel::CancelToken;
-use crate::locate;
 use crate::phonemize::Phonemizer;
 use crate::pronunciation::Lexicon;
 use crate::request::{Language, Request};
@@ -20,7 +22,7 @@ use crate::{Error, Result};
 /// The most threads that are worth it by default; a sentence has no more work to share.
 const MAX_DEFAULT_THREADS: usize = 4;
 
-/// The most threads or sessions that are taken for meant.
+/// The most threads or max_concurrency that are taken for meant.
 const MAX_THREADS: usize = 256;
 
 /// A loaded voice bundle, ready to speak.
@@ -46,8 +48,8 @@ pub(crate) struct Parts {
 pub struct EngineBuilder {
     bundle: Option<BundleInput>,
     threads: Option<usize>,
-    sessions: Option<usize>,
-    choice: Choice,
+    max_concurrency: Option<usize>,
+    choice: BackendOptions,
     lexicon: Lexicon,
 }
 
@@ -93,10 +95,10 @@ impl EngineBuilder {
 
     /// How many sentences may be computed at once, 1 to 256; others wait their turn. By default 1.
     ///
-    /// Each costs the memory of another session. For a server: as many sessions as cores, one thread each.
+    /// Each costs the memory of another session. For a server: as many max_concurrency as cores, one thread each.
     #[must_use]
-    pub fn sessions(mut self, sessions: usize) -> Self {
-        self.sessions = Some(sessions);
+    pub fn max_concurrency(mut self, max_concurrency: usize) -> Self {
+        self.max_concurrency = Some(max_concurrency);
         self
     }
 
@@ -141,9 +143,9 @@ impl EngineBuilder {
     pub fn load(self) -> Result<Engine> {
         let started = Instant::now();
         let threads = self.chosen_threads()?;
-        let sessions = in_range("sessions", self.sessions.unwrap_or(1))?;
+        let max_concurrency = in_range("max_concurrency", self.max_concurrency.unwrap_or(1))?;
         let (choice, lexicon) = (self.choice, self.lexicon);
-        let bundle = self.bundle.map_or_else(locate::bundle, Ok)?;
+        let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
         log::debug!("loading {bundle:?}");
         // What is no bundle is refused before anything else is loaded.
         let bundle = Bundle::open(bundle)?;
@@ -151,7 +153,7 @@ impl EngineBuilder {
         let (phonemizer, model) = threads::beside(Phonemizer::new, || {
             let bundle = bundle.verify()?;
             let styles = styles(&bundle)?;
-            let model = Model::load(&bundle, &ModelOptions { threads, sessions, choice })?;
+            let model = Model::load(&bundle, &ModelOptions { threads, max_concurrency, choice })?;
             Ok::<_, Error>((model, styles))
         })?;
         let (model, styles) = model?;
@@ -161,7 +163,7 @@ impl EngineBuilder {
             ));
         }
         log::info!(
-            "engine loaded in {} ms: threads {threads}, sessions {sessions}",
+            "engine loaded in {} ms: threads {threads}, max_concurrency {max_concurrency}",
             started.elapsed().as_millis()
         );
         Ok(Engine(Arc::new(Parts { phonemizer, lexicon, model: Box::new(model), styles, threads })))
@@ -266,8 +268,8 @@ impl Engine {
     }
 
     /// What speech is computed with.
-    pub fn metrics(&self) -> Metrics {
-        self.0.model.metrics()
+    pub fn backend(&self) -> Backend {
+        self.0.model.backend()
     }
 
     /// The threads that one sentence is computed with.

@@ -3,7 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-use crate::meter::RequestId;
+use crate::request_id::RequestId;
 
 /// The longest part of a caller's value that a message repeats, in characters.
 const MAX_QUOTED: usize = 40;

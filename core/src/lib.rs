@@ -42,6 +42,8 @@ mod validate;
 
 mod segment;
 
+mod languages;
+
 mod normalize;
 
 mod phonemize;
@@ -58,35 +60,34 @@ mod engine;
 mod inspect;
 mod session;
 
-mod ahead;
 mod bundle;
 mod cancel;
 mod error;
-mod guard;
-mod locate;
-mod meter;
+mod panic_boundary;
+mod prefetch;
+mod request_id;
 mod threads;
 mod tier;
 mod voice;
 
-pub use acoustic::{KernelSet, Metrics, Precision};
+pub use acoustic::{Backend, KernelSet, Precision};
 pub use bundle::BUNDLE_FORMAT_VERSION;
 pub use cancel::CancelToken;
 pub use encode::wav;
 pub use engine::{Engine, EngineBuilder};
 pub use error::{Error, ErrorKind, Result};
-#[doc(hidden)]
-pub use guard::guard;
 pub use inspect::{Inspection, Inspector, SentenceInspection, WordInspection};
-pub use meter::{RequestId, count_characters};
+#[doc(hidden)]
+pub use panic_boundary::catch_panic;
 pub use pronunciation::Lexicon;
 pub use request::{Format, Language, Latency, Request};
+pub use request_id::{RequestId, count_characters};
 pub use segment::{Segment, Segmenter, split_text};
 pub use session::{Chunk, Speech, Stream};
 pub use synthesis::{Diagnostic, DiagnosticKind, WordTiming};
 #[doc(hidden)]
 pub use threads::THREAD_NAME;
-pub use tier::{Tier, TierCatalogue, TierEntry, TierUse};
+pub use tier::{Tier, TierCatalogue, TierEntry, UseCase};
 pub use validate::{MAX_CHARACTERS, ValidRequest};
 pub use voice::{Voice, VoiceEntry, VoiceListing, voices};
 

@@ -80,7 +80,7 @@ pub enum Latency {
     /// A sentence is given when it is computed; the default. The same request gives the same samples in every
     /// format.
     #[default]
-    Exact,
+    Standard,
     /// With the format `pcm`, the first half second of a long first sentence is given before the rest is
     /// computed. It sounds a little different (some 25 dB of it are the same), and fades into the rest.
     Low,
@@ -88,12 +88,12 @@ pub enum Latency {
 
 impl Latency {
     /// Every value.
-    pub const ALL: [Self; 2] = [Self::Exact, Self::Low];
+    pub const ALL: [Self; 2] = [Self::Standard, Self::Low];
 
-    /// The name that requests use: `exact` or `low`.
+    /// The name that requests use: `standard` or `low`.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Exact => "exact",
+            Self::Standard => "standard",
             Self::Low => "low",
         }
     }
@@ -167,7 +167,7 @@ impl Request {
         self
     }
 
-    /// When the first sound of a stream comes: `exact` or `low`. See [`Latency`]; with the format `wav` it makes no
+    /// When the first sound of a stream comes: `standard` or `low`. See [`Latency`]; with the format `wav` it makes no
     /// difference.
     #[must_use]
     pub fn latency(mut self, name: impl Into<String>) -> Self {

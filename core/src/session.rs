@@ -4,14 +4,16 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::acoustic::{EARLY_PIECES, Metrics};
-use crate::ahead::Ahead;
+use crate::acoustic::{Backend, EARLY_PIECES};
 use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
 use crate::engine::Parts;
-use crate::meter::RequestId;
 use crate::normalize::Options;
-use crate::synthesis::{self, Diagnostic, Script, Speaker, Spoken, WordTiming};
+use crate::prefetch::Prefetch;
+use crate::request_id::RequestId;
+use crate::synthesis::{
+    self, Diagnostic, PreparedSentence, SentenceAudio, SentenceSynthesizer, WordTiming,
+};
 use crate::validate::ValidRequest;
 use crate::{Result, SAMPLE_RATE, encode};
 
@@ -37,15 +39,15 @@ pub struct Stream {
 
 enum State {
     /// Nothing was asked for yet.
-    Fresh(Vec<Script>),
+    Fresh(Vec<PreparedSentence>),
     /// The sentences are computed on a thread of their own.
-    Speaking(Ahead<Piece>),
+    Speaking(Prefetch<Piece>),
     Ended,
 }
 
-/// What was spoken of a sentence.
+/// The audio of a part of a sentence.
 struct Piece {
-    spoken: Spoken,
+    audio: SentenceAudio,
     /// The bytes of the sentence in the text.
     span: Range<usize>,
     /// Whether more of the sentence follows.
@@ -83,9 +85,9 @@ impl Stream {
             read_emoji: request.reads_emoji(),
             lexicon: &parts.lexicon,
         };
-        let (scripts, diagnostics) = synthesis::prepare(request.text(), options);
+        let (sentences, diagnostics) = synthesis::prepare(request.text(), options);
         Self {
-            left: scripts.len().max(1),
+            left: sentences.len().max(1),
             early: if request.starts_early() { EARLY_PIECES } else { 0 },
             parts,
             request,
@@ -93,7 +95,7 @@ impl Stream {
             diagnostics,
             cancel,
             seconds: 0.0,
-            state: State::Fresh(scripts),
+            state: State::Fresh(sentences),
         }
     }
 
@@ -123,59 +125,59 @@ impl Stream {
     }
 
     /// What the speech is computed with.
-    pub fn metrics(&self) -> Metrics {
-        self.parts.model.metrics()
+    pub fn backend(&self) -> Backend {
+        self.parts.model.backend()
     }
 
     /// Speaks all of it on this thread and puts it together.
     pub(crate) fn collect_speech(mut self) -> Result<Speech> {
         let id = self.request_id();
         self.spoken_at_once()
-            .map(|spoken| Speech {
-                samples: spoken.samples,
-                words: spoken.words,
+            .map(|audio| Speech {
+                samples: audio.samples,
+                words: audio.words,
                 request_id: id,
                 characters: self.characters(),
-                metrics: self.metrics(),
+                backend: self.backend(),
                 diagnostics: self.diagnostics,
             })
             .map_err(|error| error.with_request_id(id))
     }
 
-    fn spoken_at_once(&mut self) -> Result<Spoken> {
-        let State::Fresh(scripts) = std::mem::replace(&mut self.state, State::Ended) else {
+    fn spoken_at_once(&mut self) -> Result<SentenceAudio> {
+        let State::Fresh(sentences) = std::mem::replace(&mut self.state, State::Ended) else {
             unreachable!("only a fresh stream is collected");
         };
         self.cancel.check()?;
-        if scripts.is_empty() {
+        if sentences.is_empty() {
             return Ok(synthesis::nothing_to_say());
         }
-        let mut whole = Spoken::default();
-        let speaker = speaker(&self.parts, &self.style, &self.cancel);
-        each_sentence(scripts, |script, is_last| {
-            whole.append(speaker.speak(script, is_last, None)?);
+        let mut whole = SentenceAudio::default();
+        let synthesizer = synthesizer(&self.parts, &self.style, &self.cancel);
+        each_sentence(sentences, |sentence, is_last| {
+            whole.append(synthesizer.speak(sentence, is_last, None)?);
             Ok(())
         })?;
         Ok(whole)
     }
 
     /// Starts to compute.
-    fn begin(&self, scripts: Vec<Script>) -> Result<Ahead<Piece>> {
+    fn begin(&self, sentences: Vec<PreparedSentence>) -> Result<Prefetch<Piece>> {
         let (parts, style) = (Arc::clone(&self.parts), Arc::clone(&self.style));
         let mut early = self.request.starts_early();
-        Ahead::start(&self.cancel, move |cancel, give| {
-            let speaker = speaker(&parts, &style, cancel);
-            each_sentence(scripts, |script, is_last| {
-                let span = script.sentence.span.clone();
-                let mut begin = |spoken: Spoken| {
-                    if !spoken.samples.is_empty() {
-                        give(Piece { spoken, span: span.clone(), goes_on: true });
+        Prefetch::start(&self.cancel, move |cancel, give| {
+            let synthesizer = synthesizer(&parts, &style, cancel);
+            each_sentence(sentences, |sentence, is_last| {
+                let span = sentence.sentence.span.clone();
+                let mut begin = |audio: SentenceAudio| {
+                    if !audio.samples.is_empty() {
+                        give(Piece { audio, span: span.clone(), goes_on: true });
                     }
                 };
-                let begin: Option<&mut dyn FnMut(Spoken)> =
+                let begin: Option<&mut dyn FnMut(SentenceAudio)> =
                     std::mem::take(&mut early).then_some(&mut begin);
-                let spoken = speaker.speak(script, is_last, begin)?;
-                give(Piece { spoken, span, goes_on: false });
+                let audio = synthesizer.speak(sentence, is_last, begin)?;
+                give(Piece { audio, span, goes_on: false });
                 Ok(())
             })
         })
@@ -183,44 +185,48 @@ impl Stream {
 
     fn speak_next(&mut self) -> Result<Option<Chunk>> {
         self.cancel.check()?;
-        if let State::Fresh(scripts) = &mut self.state {
-            let scripts = std::mem::take(scripts);
-            if scripts.is_empty() {
-                let (spoken, span) = (synthesis::nothing_to_say(), 0..self.request.text().len());
-                return Ok(Some(self.chunk(Piece { spoken, span, goes_on: false })));
+        if let State::Fresh(sentences) = &mut self.state {
+            let sentences = std::mem::take(sentences);
+            if sentences.is_empty() {
+                let (audio, span) = (synthesis::nothing_to_say(), 0..self.request.text().len());
+                return Ok(Some(self.chunk(Piece { audio, span, goes_on: false })));
             }
-            self.state = State::Speaking(self.begin(scripts)?);
+            self.state = State::Speaking(self.begin(sentences)?);
         }
-        let State::Speaking(ahead) = &mut self.state else {
+        let State::Speaking(prefetch) = &mut self.state else {
             return Ok(None);
         };
-        let piece = ahead.next().transpose()?;
+        let piece = prefetch.next().transpose()?;
         // A cancelled computation may have ended before it said so.
         self.cancel.check()?;
         Ok(piece.map(|piece| self.chunk(piece)))
     }
 
-    fn chunk(&mut self, Piece { spoken, span, goes_on }: Piece) -> Chunk {
+    fn chunk(&mut self, Piece { audio, span, goes_on }: Piece) -> Chunk {
         self.left -= usize::from(!goes_on);
         self.early = if goes_on { self.early.saturating_sub(1) } else { 0 };
         let offset = self.seconds;
-        self.seconds += spoken.seconds();
-        let words = spoken.words.into_iter().map(|word| word.later_by(offset)).collect();
-        Chunk { samples: spoken.samples, span, words }
+        self.seconds += audio.seconds();
+        let words = audio.words.into_iter().map(|word| word.later_by(offset)).collect();
+        Chunk { samples: audio.samples, span, words }
     }
 }
 
-fn speaker<'a>(parts: &'a Parts, style: &'a VoiceStyle, cancel: &'a CancelToken) -> Speaker<'a> {
-    Speaker { phonemizer: &parts.phonemizer, model: &*parts.model, style, cancel }
+fn synthesizer<'a>(
+    parts: &'a Parts,
+    style: &'a VoiceStyle,
+    cancel: &'a CancelToken,
+) -> SentenceSynthesizer<'a> {
+    SentenceSynthesizer { phonemizer: &parts.phonemizer, model: &*parts.model, style, cancel }
 }
 
 /// Calls a function with each sentence and whether it is the last.
 fn each_sentence(
-    scripts: Vec<Script>,
-    mut each: impl FnMut(Script, bool) -> Result<()>,
+    sentences: Vec<PreparedSentence>,
+    mut each: impl FnMut(PreparedSentence, bool) -> Result<()>,
 ) -> Result<()> {
-    let last = scripts.len().saturating_sub(1);
-    scripts.into_iter().enumerate().try_for_each(|(i, script)| each(script, i == last))
+    let last = sentences.len().saturating_sub(1);
+    sentences.into_iter().enumerate().try_for_each(|(i, sentence)| each(sentence, i == last))
 }
 
 impl Iterator for Stream {
@@ -268,13 +274,13 @@ pub struct Speech {
     request_id: RequestId,
     characters: usize,
     diagnostics: Vec<Diagnostic>,
-    metrics: Metrics,
+    backend: Backend,
 }
 
 impl Speech {
     /// What it was computed with.
-    pub fn metrics(&self) -> Metrics {
-        self.metrics
+    pub fn backend(&self) -> Backend {
+        self.backend
     }
 
     /// 16-bit mono samples at [`SAMPLE_RATE`].

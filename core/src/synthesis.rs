@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::acoustic::{AcousticModel, Beginning, MODEL_RATE, Manner, Utterance};
+use crate::acoustic::{AcousticModel, EarlyChunk, MODEL_RATE, SynthesisParameters, Utterance};
 use crate::audio::{self, Loudness, Resampler};
 use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
@@ -44,14 +44,14 @@ pub struct WordTiming {
 
 /// A sentence with a word in it, still to be spoken.
 #[derive(Clone, Debug)]
-pub(crate) struct Script {
+pub(crate) struct PreparedSentence {
     pub(crate) sentence: Sentence,
     normalized: NormalizedText,
 }
 
 /// A sentence that was spoken, with the pause after it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Spoken {
+pub(crate) struct SentenceAudio {
     pub(crate) samples: Vec<i16>,
     /// Times from the start of this sentence.
     pub(crate) words: Vec<WordTiming>,
@@ -65,18 +65,21 @@ const NOTHING_TO_SAY: u32 = 200;
 
 /// Every sentence of a text that has a word in it, and what is not said.
 ///
-/// Phonemes are left for [`Speaker::speak`]: the first sentence need not wait for those of the last.
-pub(crate) fn prepare(text: &str, options: Options<'_>) -> (Vec<Script>, Vec<Diagnostic>) {
-    let mut scripts = Vec::new();
+/// Phonemes are left for [`SentenceSynthesizer::speak`]: the first sentence need not wait for those of the last.
+pub(crate) fn prepare(
+    text: &str,
+    options: Options<'_>,
+) -> (Vec<PreparedSentence>, Vec<Diagnostic>) {
+    let mut prepared = Vec::new();
     let mut diagnostics = Vec::new();
     for sentence in sentences(text) {
         let normalized = normalize(text, &sentence, options);
         diagnostics.extend(skipped(&normalized));
         if normalized.has_words() {
-            scripts.push(Script { sentence, normalized });
+            prepared.push(PreparedSentence { sentence, normalized });
         }
     }
-    (scripts, diagnostics)
+    (prepared, diagnostics)
 }
 
 fn skipped(text: &NormalizedText) -> impl Iterator<Item = Diagnostic> {
@@ -86,20 +89,20 @@ fn skipped(text: &NormalizedText) -> impl Iterator<Item = Diagnostic> {
 }
 
 /// What is heard for a text with nothing to say in it.
-pub(crate) fn nothing_to_say() -> Spoken {
-    Spoken { samples: audio::silence(NOTHING_TO_SAY), words: Vec::new() }
+pub(crate) fn nothing_to_say() -> SentenceAudio {
+    SentenceAudio { samples: audio::silence(NOTHING_TO_SAY), words: Vec::new() }
 }
 
-/// What speaks sentences.
+/// Synthesizes prepared sentences.
 #[derive(Clone, Copy)]
-pub(crate) struct Speaker<'a> {
+pub(crate) struct SentenceSynthesizer<'a> {
     pub(crate) phonemizer: &'a Phonemizer,
     pub(crate) model: &'a dyn AcousticModel,
     pub(crate) style: &'a VoiceStyle,
     pub(crate) cancel: &'a CancelToken,
 }
 
-impl Speaker<'_> {
+impl SentenceSynthesizer<'_> {
     /// Speaks one sentence; the pause after it is part of it, unless it is the last.
     ///
     /// With `early`, its beginning is given to that as soon as it can be, and is not part of the result.
@@ -109,52 +112,56 @@ impl Speaker<'_> {
     /// `cancelled`, and `internal` if the inference fails.
     pub(crate) fn speak(
         &self,
-        script: Script,
+        sentence: PreparedSentence,
         is_last: bool,
-        mut early: Option<&mut dyn FnMut(Spoken)>,
-    ) -> Result<Spoken> {
-        let Script { sentence, normalized } = script;
+        mut early: Option<&mut dyn FnMut(SentenceAudio)>,
+    ) -> Result<SentenceAudio> {
+        let PreparedSentence { sentence, normalized } = sentence;
         let phonemes = self.phonemizer.phonemize(&normalized);
-        let mut spoken = Spoken::default();
+        let mut audio = SentenceAudio::default();
         for (i, part) in phonemes.split(MAX_TOKENS).into_iter().enumerate() {
             self.cancel.check()?;
             if i > 0 {
-                spoken.samples.extend(audio::silence(audio::PAUSE_CLAUSE));
+                audio.samples.extend(audio::silence(audio::PAUSE_CLAUSE));
             }
-            spoken.append(self.speak_part(&part, early.take())?);
+            audio.append(self.speak_part(&part, early.take())?);
         }
         if !is_last {
-            spoken.samples.extend(audio::silence(audio::pause_after(sentence.ends_paragraph)));
+            audio.samples.extend(audio::silence(audio::pause_after(sentence.ends_paragraph)));
         }
-        Ok(spoken)
+        Ok(audio)
     }
 
-    fn speak_part(&self, part: &Phonemes, early: Option<&mut dyn FnMut(Spoken)>) -> Result<Spoken> {
+    fn speak_part(
+        &self,
+        part: &Phonemes,
+        early: Option<&mut dyn FnMut(SentenceAudio)>,
+    ) -> Result<SentenceAudio> {
         let (tokens, words) = part.tokens();
         if tokens.is_empty() {
-            return Ok(Spoken::default());
+            return Ok(SentenceAudio::default());
         }
         let style = self.style;
-        let manner = Manner {
+        let parameters = SynthesisParameters {
             style: style.for_tokens(tokens.len()),
             averages: &style.averages,
             cancel: self.cancel,
         };
-        let mut voicing = Voicing::new(part, &words, style.gain);
+        let mut post_processor = PostProcessor::new(part, &words, style.gain);
         let utterance = match early {
-            None => self.model.speak(&tokens, manner, None)?,
+            None => self.model.speak(&tokens, parameters, None)?,
             Some(early) => self.model.speak(
                 &tokens,
-                manner,
-                Some(&mut |beginning| early(voicing.begin(&beginning))),
+                parameters,
+                Some(&mut |beginning| early(post_processor.begin(&beginning))),
             )?,
         };
-        Ok(voicing.finish(&utterance))
+        Ok(post_processor.finish(&utterance))
     }
 }
 
 /// One utterance on its way from the model to the caller, in one piece or more.
-struct Voicing<'a> {
+struct PostProcessor<'a> {
     part: &'a Phonemes,
     /// The word of each token.
     words: &'a [Option<usize>],
@@ -171,7 +178,7 @@ struct Voicing<'a> {
     seconds_given: f64,
 }
 
-impl<'a> Voicing<'a> {
+impl<'a> PostProcessor<'a> {
     fn new(part: &'a Phonemes, words: &'a [Option<usize>], gain: f32) -> Self {
         Self {
             part,
@@ -187,8 +194,8 @@ impl<'a> Voicing<'a> {
     }
 
     /// A piece of the beginning; nothing as long as nothing sounds.
-    fn begin(&mut self, beginning: &Beginning) -> Spoken {
-        let Beginning { offset, samples, tokens } = beginning;
+    fn begin(&mut self, beginning: &EarlyChunk) -> SentenceAudio {
+        let EarlyChunk { offset, samples, tokens } = beginning;
         // Pieces that did not sound are the lead of the one that does.
         let offset = offset - self.silent.len();
         let mut all = std::mem::take(&mut self.silent);
@@ -196,7 +203,7 @@ impl<'a> Voicing<'a> {
         let samples = all;
         if self.start.is_none() && samples.iter().all(|sample| sample.abs() < AUDIBLE) {
             self.silent = samples;
-            return Spoken::default();
+            return SentenceAudio::default();
         }
         let start = *self.start.get_or_insert_with(|| offset + audio::sounding(&samples).start);
         let from = self.at.max(start) - offset;
@@ -209,13 +216,13 @@ impl<'a> Voicing<'a> {
             words.take_while(|word| word.start < seconds(self.at - start)).collect();
         self.words_given += words.len();
         let words = words.into_iter().map(|word| word.later_by(-self.seconds_given)).collect();
-        let spoken = Spoken { samples, words };
-        self.seconds_given += spoken.seconds();
-        spoken
+        let audio = SentenceAudio { samples, words };
+        self.seconds_given += audio.seconds();
+        audio
     }
 
     /// The utterance, or what is left of it.
-    fn finish(mut self, utterance: &Utterance) -> Spoken {
+    fn finish(mut self, utterance: &Utterance) -> SentenceAudio {
         let sounding = audio::sounding(&utterance.samples);
         self.start.get_or_insert(sounding.start);
         let from = self.at.max(sounding.start);
@@ -225,7 +232,7 @@ impl<'a> Voicing<'a> {
         let mut resampled = Vec::new();
         self.resampler.push(&utterance.samples[from..end], &mut resampled);
         self.resampler.finish(&mut resampled);
-        Spoken { samples: self.loudness.apply(&resampled), words }
+        SentenceAudio { samples: self.loudness.apply(&resampled), words }
     }
 
     /// When each word is heard, in seconds from the start, if the sound ends at a sample of the model.
@@ -254,7 +261,7 @@ fn seconds(samples: usize) -> f64 {
     samples as f64 / f64::from(MODEL_RATE)
 }
 
-impl Spoken {
+impl SentenceAudio {
     pub(crate) fn seconds(&self) -> f64 {
         self.samples.len() as f64 / f64::from(SAMPLE_RATE)
     }
@@ -275,7 +282,7 @@ impl WordTiming {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::acoustic::{FRAME_SAMPLES, Metrics, Utterance};
+    use crate::acoustic::{Backend, FRAME_SAMPLES, Utterance};
     use crate::request::Language;
 
     /// A model that hums two frames a token, between eight silent frames for each pad.
@@ -285,10 +292,10 @@ mod tests {
         fn speak(
             &self,
             tokens: &[i64],
-            manner: Manner<'_>,
-            begin: Option<&mut dyn FnMut(Beginning)>,
+            parameters: SynthesisParameters<'_>,
+            begin: Option<&mut dyn FnMut(EarlyChunk)>,
         ) -> Result<Utterance> {
-            manner.cancel.check()?;
+            parameters.cancel.check()?;
             let pad = 8 * FRAME_SAMPLES;
             let length = tokens.len() * 2 * FRAME_SAMPLES;
             let mut samples = vec![0.0; pad + length + pad];
@@ -302,24 +309,32 @@ mod tests {
                 let ends = [pad / 2, pad - 100, pad + 4_000, pad + 12_000];
                 for (offset, end) in ends.into_iter().zip(&ends[1..]) {
                     let samples = samples[offset..*end].to_vec();
-                    begin(Beginning { offset, samples, tokens: tokens.clone() });
+                    begin(EarlyChunk { offset, samples, tokens: tokens.clone() });
                 }
             }
             Ok(Utterance { samples, tokens })
         }
 
-        fn metrics(&self) -> Metrics {
+        fn backend(&self) -> Backend {
             unreachable!("nothing is computed")
         }
     }
 
     /// A sentence spoken by the hum.
-    fn speak(script: Script, is_last: bool, early: Option<&mut dyn FnMut(Spoken)>) -> Spoken {
+    fn speak(
+        sentence: PreparedSentence,
+        is_last: bool,
+        early: Option<&mut dyn FnMut(SentenceAudio)>,
+    ) -> SentenceAudio {
         let style = style();
         let (phonemizer, cancel) = (Phonemizer::new(), CancelToken::new());
-        let speaker =
-            Speaker { phonemizer: &phonemizer, model: &Hum, style: &style, cancel: &cancel };
-        speaker.speak(script, is_last, early).unwrap()
+        let synthesizer = SentenceSynthesizer {
+            phonemizer: &phonemizer,
+            model: &Hum,
+            style: &style,
+            cancel: &cancel,
+        };
+        synthesizer.speak(sentence, is_last, early).unwrap()
     }
 
     fn style() -> VoiceStyle {
@@ -329,27 +344,27 @@ mod tests {
     #[test]
     fn words_are_timed_in_order_and_numbers_once() {
         let text = "I own 25 of them.";
-        let (mut scripts, _) = prepare(text, Options::plain(Language::EnUs));
-        let spoken = speak(scripts.remove(0), true, None);
-        let words: Vec<_> = spoken.words.iter().map(|word| &text[word.span.clone()]).collect();
+        let (mut prepared, _) = prepare(text, Options::plain(Language::EnUs));
+        let audio = speak(prepared.remove(0), true, None);
+        let words: Vec<_> = audio.words.iter().map(|word| &text[word.span.clone()]).collect();
         assert_eq!(words, ["I", "own", "25", "of", "them"]);
-        assert!(spoken.words.iter().all(|word| word.start < word.end));
-        assert!(spoken.words.is_sorted_by(|a, b| a.end <= b.start));
-        assert!(spoken.words.last().unwrap().end <= spoken.seconds());
+        assert!(audio.words.iter().all(|word| word.start < word.end));
+        assert!(audio.words.is_sorted_by(|a, b| a.end <= b.start));
+        assert!(audio.words.last().unwrap().end <= audio.seconds());
         // The margin before the first word is the constant one.
-        assert!((spoken.words[0].start - 0.06).abs() < 0.002, "{:?}", spoken.words[0]);
+        assert!((audio.words[0].start - 0.06).abs() < 0.002, "{:?}", audio.words[0]);
     }
 
     #[test]
     fn a_pause_follows_all_but_the_last_sentence() {
         let text = "One.\n\nTwo. Three.";
-        let (scripts, _) = prepare(text, Options::plain(Language::EnUs));
-        let last_sounds: Vec<_> = scripts
+        let (prepared, _) = prepare(text, Options::plain(Language::EnUs));
+        let last_sounds: Vec<_> = prepared
             .into_iter()
-            .map(|script| {
-                let is_last = script.sentence.span.end == text.len();
-                let spoken = speak(script, is_last, None);
-                let tail = spoken.samples.iter().rev().take_while(|s| **s == 0).count();
+            .map(|sentence| {
+                let is_last = sentence.sentence.span.end == text.len();
+                let audio = speak(sentence, is_last, None);
+                let tail = audio.samples.iter().rev().take_while(|s| **s == 0).count();
                 tail * 1000 / SAMPLE_RATE as usize
             })
             .collect();
@@ -360,22 +375,22 @@ mod tests {
     #[test]
     fn a_sentence_over_the_token_limit_is_spoken_whole() {
         let text = "a very long sentence, ".repeat(45);
-        let (mut scripts, _) = prepare(&text, Options::plain(Language::EnUs));
-        assert_eq!(scripts.len(), 1);
-        let spoken = speak(scripts.remove(0), true, None);
-        assert_eq!(spoken.words.len(), 180);
-        assert!(spoken.words.is_sorted_by(|a, b| a.end <= b.start));
+        let (mut prepared, _) = prepare(&text, Options::plain(Language::EnUs));
+        assert_eq!(prepared.len(), 1);
+        let audio = speak(prepared.remove(0), true, None);
+        assert_eq!(audio.words.len(), 180);
+        assert!(audio.words.is_sorted_by(|a, b| a.end <= b.start));
     }
 
     #[test]
     fn a_sentence_in_pieces_is_the_same_sentence() {
         let text = "I own twenty five of them, and you own none.";
-        let (scripts, _) = prepare(text, Options::plain(Language::EnUs));
-        let whole = speak(scripts[0].clone(), true, None);
+        let (prepared, _) = prepare(text, Options::plain(Language::EnUs));
+        let whole = speak(prepared[0].clone(), true, None);
         let mut pieces = Vec::new();
-        let rest = speak(scripts[0].clone(), true, Some(&mut |spoken| pieces.push(spoken)));
+        let rest = speak(prepared[0].clone(), true, Some(&mut |audio| pieces.push(audio)));
         assert_eq!(pieces.len(), 3);
-        let mut joined = Spoken::default();
+        let mut joined = SentenceAudio::default();
         // Nothing of the silence, then the margin before the sound with the sound, then half a second in all.
         for (piece, seconds) in pieces.into_iter().zip([0.0, 0.22, 0.55]) {
             joined.append(piece);

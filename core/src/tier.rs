@@ -127,16 +127,16 @@ impl Tier {
     /// Every tier, the most suitable for this use first.
     ///
     /// ```
-    /// use speech_core::{Tier, TierUse};
+    /// use speech_core::{Tier, UseCase};
     ///
-    /// assert_eq!(Tier::ranked_for(TierUse::WholeUtterance)[0], Tier::Turbo);
+    /// assert_eq!(Tier::ranked_for(UseCase::WholeUtterance)[0], Tier::Turbo);
     /// ```
-    pub const fn ranked_for(usage: TierUse) -> [Self; 4] {
+    pub const fn ranked_for(usage: UseCase) -> [Self; 4] {
         match usage {
-            TierUse::MidSentence => [Self::Ultra, Self::Turbo, Self::Standard, Self::Economy],
-            TierUse::WholeUtterance => [Self::Turbo, Self::Standard, Self::Ultra, Self::Economy],
-            TierUse::NothingWaits => [Self::Economy, Self::Standard, Self::Turbo, Self::Ultra],
-            TierUse::Other => [Self::Standard, Self::Turbo, Self::Economy, Self::Ultra],
+            UseCase::MidSentence => [Self::Ultra, Self::Turbo, Self::Standard, Self::Economy],
+            UseCase::WholeUtterance => [Self::Turbo, Self::Standard, Self::Ultra, Self::Economy],
+            UseCase::NothingWaits => [Self::Economy, Self::Standard, Self::Turbo, Self::Ultra],
+            UseCase::Other => [Self::Standard, Self::Turbo, Self::Economy, Self::Ultra],
         }
     }
 }
@@ -144,7 +144,7 @@ impl Tier {
 /// What waits for the text, which is what a tier is chosen by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum TierUse {
+pub enum UseCase {
     /// A person waits in mid-sentence: live captions, a voice agent, interpreting.
     MidSentence,
     /// A person waits for a whole utterance: voice search, dictation.
@@ -206,7 +206,7 @@ impl TierCatalogue {
 
     /// The available tiers, the most suitable for this use first: for a client's own choice, in
     /// advance. Empty if none is available.
-    pub fn ranked_for(&self, usage: TierUse) -> Vec<Tier> {
+    pub fn ranked_for(&self, usage: UseCase) -> Vec<Tier> {
         Tier::ranked_for(usage).into_iter().filter(|tier| self.is_available(*tier)).collect()
     }
 

@@ -1,8 +1,8 @@
 //! The contract's rules: a [`Request`] becomes a [`ValidRequest`] or is refused.
 
-use crate::meter::{RequestId, count_characters};
 use crate::pronunciation::check_inline;
 use crate::request::{Format, Language, Latency, Request};
+use crate::request_id::{RequestId, count_characters};
 use crate::voice::Voice;
 use crate::{Error, ErrorKind, Result};
 

@@ -198,8 +198,8 @@ fn options_out_of_range_are_refused() {
     for builder in [
         builder().threads(0),
         builder().threads(257),
-        builder().sessions(0),
-        builder().sessions(usize::MAX),
+        builder().max_concurrency(0),
+        builder().max_concurrency(usize::MAX),
         // No processor has all of these.
         builder().kernels(if cfg!(target_arch = "aarch64") {
             KernelSet::Avx2

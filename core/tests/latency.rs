@@ -107,10 +107,10 @@ fn exact_sound_is_the_same_in_every_form() {
 #[test]
 fn the_size_of_a_stream_is_told_as_well_as_it_is_known() {
     for (latency, text, sizes) in [
-        ("exact", TEXT, vec![(1, Some(2)), (1, Some(1)), (0, Some(0))]),
+        ("standard", TEXT, vec![(1, Some(2)), (1, Some(1)), (0, Some(0))]),
         ("low", TEXT, (0..=4).rev().map(|left| (usize::from(left > 0), Some(left))).collect()),
         ("low", "Hi. It opens.", vec![(1, Some(4)), (1, Some(1)), (0, Some(0))]),
-        ("exact", "...", vec![(1, Some(1)), (0, Some(0))]),
+        ("standard", "...", vec![(1, Some(1)), (0, Some(0))]),
     ] {
         let cancel = CancelToken::new();
         let request = Request::new(text).format("pcm").latency(latency);
@@ -148,12 +148,12 @@ fn eight_streams_at_once_are_what_each_is_alone() {
     let requests: Vec<_> = (0..8)
         .map(|i| {
             let text = format!("Number {i} of eight, which are all spoken at once. And more.");
-            Request::new(text).format("pcm").latency(if i % 2 == 0 { "low" } else { "exact" })
+            Request::new(text).format("pcm").latency(if i % 2 == 0 { "low" } else { "standard" })
         })
         .collect();
     let alone: Vec<_> = requests.iter().map(|request| chunks(&ENGINE, request)).collect();
     for (threads, sessions) in [(1, 1), (2, 3)] {
-        let engine = Engine::builder().threads(threads).sessions(sessions).load().unwrap();
+        let engine = Engine::builder().threads(threads).max_concurrency(sessions).load().unwrap();
         let together: Vec<_> = thread::scope(|scope| {
             let streams: Vec<_> =
                 requests.iter().map(|request| scope.spawn(|| chunks(&engine, request))).collect();
@@ -177,11 +177,11 @@ fn the_number_of_threads_changes_no_byte_of_any_kernels() {
             }
             Ok(engine) => engine,
         };
-        let metrics = engine.metrics();
-        assert!(kernels == KernelSet::Auto || metrics.kernels == kernels);
-        assert!(metrics.kernels != KernelSet::Auto && metrics.precision != Precision::Auto);
+        let backend = engine.backend();
+        assert!(kernels == KernelSet::Auto || backend.kernels == kernels);
+        assert!(backend.kernels != KernelSet::Auto && backend.precision != Precision::Auto);
         let speech = engine.synthesize(&request).unwrap();
-        assert_eq!(speech.metrics(), metrics);
+        assert_eq!(speech.backend(), backend);
         for threads in 2..4 {
             let other = load(threads).unwrap().synthesize(&request).unwrap();
             assert!(other.samples() == speech.samples(), "{kernels:?}, {threads} threads");
@@ -197,12 +197,12 @@ fn a_precision_is_had_or_refused() {
     for precision in Precision::ALL {
         match Engine::builder().precision(precision).threads(1).load() {
             Ok(engine) => {
-                let found = engine.metrics().precision;
+                let found = engine.backend().precision;
                 assert!(precision == Precision::Auto || found == precision);
                 engine.warm_up().unwrap();
                 assert_eq!(
-                    engine.stream(&Request::new("Hi.")).unwrap().metrics(),
-                    engine.metrics()
+                    engine.stream(&Request::new("Hi.")).unwrap().backend(),
+                    engine.backend()
                 );
             }
             Err(error) => {

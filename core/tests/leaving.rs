@@ -26,7 +26,7 @@ fn nothing_runs_for_a_stream_that_is_left() {
         engine.warm_up().unwrap();
         let of_engine = if count > 1 { count } else { 0 };
         assert_eq!(threads(), of_engine);
-        for latency in ["exact", "low"] {
+        for latency in ["standard", "low"] {
             let request = Request::new(TEXT).format("pcm").latency(latency);
             let start = Instant::now();
             engine.stream(&request).unwrap().for_each(|chunk| drop(chunk.unwrap()));

@@ -12,7 +12,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| load(1, 1));
 fn load(threads: usize, sessions: usize) -> Engine {
     Engine::builder()
         .threads(threads)
-        .sessions(sessions)
+        .max_concurrency(sessions)
         .load()
         .expect("these tests need the voice bundle: run `cargo xtask test`, or set SPEECH_BUNDLE")
 }

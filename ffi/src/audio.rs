@@ -196,7 +196,7 @@ pub unsafe extern "C" fn speech_audio_kernels(
     unsafe {
         boundary(error, |caller| {
             let audio = handle::live(audio)?;
-            caller.out(kernels, "kernels")?.write(names::kernels(audio.speech.metrics())?);
+            caller.out(kernels, "kernels")?.write(names::kernels(audio.speech.backend())?);
             Ok(())
         })
     }
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn speech_audio_precision(
     unsafe {
         boundary(error, |caller| {
             let audio = handle::live(audio)?;
-            caller.out(precision, "precision")?.write(names::precision(audio.speech.metrics())?);
+            caller.out(precision, "precision")?.write(names::precision(audio.speech.backend())?);
             Ok(())
         })
     }

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use speech_core::{Result, guard};
+use speech_core::{Result, catch_panic};
 
 use crate::error::speech_error;
 use crate::handle;
@@ -23,18 +23,18 @@ pub(crate) unsafe fn boundary(
 ) -> Status {
     // SAFETY: as the caller of this function promises.
     let caller = unsafe { Caller::new() };
-    let result = guard(|| body(caller)).flatten();
+    let result = catch_panic(|| body(caller)).flatten();
     let Err(failure) = result else { return OK };
     let status = failure.kind().code();
     if let Some(place) = caller.out_or_null(error) {
-        place.write(guard(|| handle::give(failure.into())).unwrap_or(ptr::null_mut()));
+        place.write(catch_panic(|| handle::give(failure.into())).unwrap_or(ptr::null_mut()));
     }
     status
 }
 
 /// Runs the body of a function that has no status: `fallback` instead of a panic.
 pub(crate) fn or_else<T>(fallback: T, body: impl FnOnce() -> T) -> T {
-    guard(body).unwrap_or(fallback)
+    catch_panic(body).unwrap_or(fallback)
 }
 
 #[cfg(test)]

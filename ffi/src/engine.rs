@@ -104,7 +104,7 @@ pub unsafe extern "C" fn speech_engine_kernels(
     unsafe {
         boundary(error, |caller| {
             let engine = handle::live(engine)?;
-            caller.out(kernels, "kernels")?.write(names::kernels(engine.engine.metrics())?);
+            caller.out(kernels, "kernels")?.write(names::kernels(engine.engine.backend())?);
             Ok(())
         })
     }
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn speech_engine_precision(
     unsafe {
         boundary(error, |caller| {
             let engine = handle::live(engine)?;
-            caller.out(precision, "precision")?.write(names::precision(engine.engine.metrics())?);
+            caller.out(precision, "precision")?.write(names::precision(engine.engine.backend())?);
             Ok(())
         })
     }

@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_char};
 use std::sync::LazyLock;
 
-use speech_core::{Error, ErrorKind, KernelSet, Metrics, Precision, Result};
+use speech_core::{Backend, Error, ErrorKind, KernelSet, Precision, Result};
 
 use crate::reading::c_string;
 
@@ -17,13 +17,13 @@ static PRECISIONS: Names<Precision> = LazyLock::new(|| {
 });
 
 /// The name of the set of kernels.
-pub(crate) fn kernels(metrics: Metrics) -> Result<*const c_char> {
-    find(&KERNELS, metrics.kernels)
+pub(crate) fn kernels(backend: Backend) -> Result<*const c_char> {
+    find(&KERNELS, backend.kernels)
 }
 
 /// The name of the precision.
-pub(crate) fn precision(metrics: Metrics) -> Result<*const c_char> {
-    find(&PRECISIONS, metrics.precision)
+pub(crate) fn precision(backend: Backend) -> Result<*const c_char> {
+    find(&PRECISIONS, backend.precision)
 }
 
 fn find<T: PartialEq>(names: &'static Names<T>, value: T) -> Result<*const c_char> {

@@ -239,7 +239,7 @@ pub unsafe extern "C" fn speech_engine_options_set_sessions(
     // SAFETY: C keeps the conventions of the header.
     unsafe {
         set(options, error, |_, options| {
-            options.build(|builder| builder.sessions(sessions));
+            options.build(|builder| builder.max_concurrency(sessions));
             Ok(())
         })
     }

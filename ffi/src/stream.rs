@@ -5,7 +5,7 @@ use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
 use speech_core::{
-    CancelToken, Chunk, Diagnostic, Error, ErrorKind, Metrics, RequestId, Result, Stream,
+    Backend, CancelToken, Chunk, Diagnostic, Error, ErrorKind, RequestId, Result, Stream,
 };
 
 use crate::boundary::{boundary, or_else};
@@ -51,7 +51,7 @@ pub(crate) struct StreamObject {
     request_id_text: CString,
     characters: usize,
     diagnostics: Vec<Diagnostic>,
-    metrics: Metrics,
+    backend: Backend,
 }
 
 struct Pulled {
@@ -68,7 +68,7 @@ impl StreamObject {
             request_id_text: c_string(&stream.request_id().to_string()),
             characters: stream.characters(),
             diagnostics: stream.diagnostics().to_vec(),
-            metrics: stream.metrics(),
+            backend: stream.backend(),
             pulled: Mutex::new(Pulled { stream, failure: None }),
         }
     }
@@ -209,7 +209,7 @@ pub unsafe extern "C" fn speech_stream_kernels(
     unsafe {
         boundary(error, |caller| {
             let stream = handle::live(stream)?;
-            caller.out(kernels, "kernels")?.write(names::kernels(stream.metrics)?);
+            caller.out(kernels, "kernels")?.write(names::kernels(stream.backend)?);
             Ok(())
         })
     }
@@ -229,7 +229,7 @@ pub unsafe extern "C" fn speech_stream_precision(
     unsafe {
         boundary(error, |caller| {
             let stream = handle::live(stream)?;
-            caller.out(precision, "precision")?.write(names::precision(stream.metrics)?);
+            caller.out(precision, "precision")?.write(names::precision(stream.backend)?);
             Ok(())
         })
     }

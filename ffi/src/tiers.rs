@@ -4,7 +4,7 @@ use std::ffi::{CStr, CString, c_char};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use speech_core::{Error, ErrorKind, Result, Tier, TierCatalogue, TierEntry, TierUse};
+use speech_core::{Error, ErrorKind, Result, Tier, TierCatalogue, TierEntry, UseCase};
 
 use crate::boundary::{boundary, or_else};
 use crate::error::speech_error;
@@ -54,11 +54,11 @@ const TIERS: [(speech_tier, Tier); 4] = [
     (speech_tier::SPEECH_TIER_ECONOMY, Tier::Economy),
 ];
 
-const USES: [(speech_tier_use, TierUse); 4] = [
-    (speech_tier_use::SPEECH_TIER_USE_MID_SENTENCE, TierUse::MidSentence),
-    (speech_tier_use::SPEECH_TIER_USE_WHOLE_UTTERANCE, TierUse::WholeUtterance),
-    (speech_tier_use::SPEECH_TIER_USE_NOTHING_WAITS, TierUse::NothingWaits),
-    (speech_tier_use::SPEECH_TIER_USE_OTHER, TierUse::Other),
+const USES: [(speech_tier_use, UseCase); 4] = [
+    (speech_tier_use::SPEECH_TIER_USE_MID_SENTENCE, UseCase::MidSentence),
+    (speech_tier_use::SPEECH_TIER_USE_WHOLE_UTTERANCE, UseCase::WholeUtterance),
+    (speech_tier_use::SPEECH_TIER_USE_NOTHING_WAITS, UseCase::NothingWaits),
+    (speech_tier_use::SPEECH_TIER_USE_OTHER, UseCase::Other),
 ];
 
 fn tier(number: TierNumber) -> Result<Tier> {
@@ -84,7 +84,7 @@ fn name(tier: Tier) -> &'static CStr {
     }
 }
 
-fn tier_use(number: TierUseNumber) -> Result<TierUse> {
+fn tier_use(number: TierUseNumber) -> Result<UseCase> {
     let found = USES.iter().find(|(usage, _)| *usage as TierUseNumber == number);
     found.map(|(_, usage)| *usage).ok_or_else(|| invalid(format!("no use {number} of tiers")))
 }

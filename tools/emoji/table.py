@@ -1,4 +1,4 @@
-"""Writes core/data/en/emoji.tsv and core/data/hi/emoji.tsv: short names of emoji, from the annotations of CLDR."""
+"""Writes core/src/languages/en_us/data/emoji.tsv and core/src/languages/hi_in/data/emoji.tsv: short names of emoji, from the annotations of CLDR."""
 
 import argparse
 import json

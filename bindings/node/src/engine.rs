@@ -52,11 +52,11 @@ impl Engine {
             env,
             || options?.load(),
             |engine| {
-                let metrics = engine.metrics();
+                let backend = engine.backend();
                 Self {
                     threads: engine.threads() as u32,
-                    kernels: metrics.kernels.as_str(),
-                    precision: metrics.precision.as_str(),
+                    kernels: backend.kernels.as_str(),
+                    precision: backend.precision.as_str(),
                     engine: Some(engine),
                     cancel: CancelToken::new(),
                 }
@@ -158,7 +158,7 @@ fn builder(options: Options) -> speech_core::Result<EngineBuilder> {
         builder = builder.threads(threads as usize);
     }
     if let Some(sessions) = options.sessions {
-        builder = builder.sessions(sessions as usize);
+        builder = builder.max_concurrency(sessions as usize);
     }
     if let Some(kernels) = options.kernels {
         builder = builder.kernels(kernels.parse()?);

@@ -16,7 +16,7 @@ pub struct Fields {
     pub voice: String,
     /// `wav` or `pcm`.
     pub format: String,
-    /// `exact` or `low`.
+    /// `standard` or `low`.
     pub latency: String,
     /// Whether emoji are read.
     pub read_emoji: bool,

@@ -55,14 +55,14 @@ pub struct RawAudio {
 impl RawAudio {
     pub(crate) fn new(text: &str, speech: Speech, elapsed: Duration) -> Result<Self> {
         let units = CodeUnits::of(text);
-        let metrics = speech.metrics();
+        let backend = speech.backend();
         Ok(Self {
             words: words(&units, speech.words()),
             characters: speech.characters() as u32,
             request_id: speech.request_id().to_string(),
             diagnostics: diagnostics(&units, speech.diagnostics())?,
-            kernels: metrics.kernels.as_str(),
-            precision: metrics.precision.as_str(),
+            kernels: backend.kernels.as_str(),
+            precision: backend.precision.as_str(),
             elapsed: elapsed.as_secs_f64(),
             pcm: speech.into_samples().into(),
         })

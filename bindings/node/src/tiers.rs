@@ -6,7 +6,7 @@ use std::time::Duration;
 use napi::bindgen_prelude::BigInt;
 use napi::{Error, Result, Status};
 use napi_derive::napi;
-use speech_core::{Tier, TierCatalogue, TierUse};
+use speech_core::{Tier, TierCatalogue, UseCase};
 
 use crate::failure::{Outcome, outcome};
 
@@ -51,10 +51,10 @@ pub fn resolve_tier(contexts: Vec<u32>, name: String) -> Outcome<&'static str> {
 #[napi]
 pub fn rank_tiers(contexts: Vec<u32>, usage: String) -> Result<Vec<&'static str>> {
     let usage = match &*usage {
-        "midSentence" => TierUse::MidSentence,
-        "wholeUtterance" => TierUse::WholeUtterance,
-        "nothingWaits" => TierUse::NothingWaits,
-        "other" => TierUse::Other,
+        "midSentence" => UseCase::MidSentence,
+        "wholeUtterance" => UseCase::WholeUtterance,
+        "nothingWaits" => UseCase::NothingWaits,
+        "other" => UseCase::Other,
         _ => return Err(unknown("use", &usage)),
     };
     Ok(catalogue(&contexts).ranked_for(usage).into_iter().map(Tier::name).collect())

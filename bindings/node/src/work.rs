@@ -6,7 +6,7 @@ use std::thread;
 use napi::bindgen_prelude::{Object, ToNapiValue};
 use napi::{Env, JsDeferred, Result};
 use napi_derive::napi;
-use speech_core::{CancelToken, Error, ErrorKind, THREAD_NAME, guard};
+use speech_core::{CancelToken, Error, ErrorKind, THREAD_NAME, catch_panic};
 
 use crate::failure::{Outcome, outcome};
 
@@ -32,7 +32,7 @@ where
     let open: Open<V> = Arc::new(Mutex::new(Some(deferred)));
     let later = Arc::clone(&open);
     let body = move || {
-        let result = guard(work).flatten();
+        let result = catch_panic(work).flatten();
         settle(&later, move |_| Ok(outcome(result.map(into_value))));
     };
     if let Err(failure) = thread::Builder::new().name(THREAD_NAME.into()).spawn(body) {

@@ -18,8 +18,8 @@ export interface SpeechRequest {
   voice?: VoiceId | (string & {});
   /** What a service is asked for. By default `wav`; a stream is `pcm`. */
   format?: "wav" | "pcm" | (string & {});
-  /** `exact`, the default, or `low`: then the first half second of a long first sentence comes before the rest. */
-  latency?: "exact" | "low" | (string & {});
+  /** `standard`, the default, or `low`: then the first half second of a long first sentence comes before the rest. */
+  latency?: "standard" | "low" | (string & {});
   /** Whether emoji are read by their names. By default they are skipped, and listed in the diagnostics. */
   readEmoji?: boolean;
 }
@@ -52,7 +52,7 @@ export function fields(request: string | SpeechRequest, format: "wav" | "pcm"): 
     language: string("language", "en-US"),
     voice: string("voice", "aria"),
     format: string("format", format),
-    latency: string("latency", "exact"),
+    latency: string("latency", "standard"),
     readEmoji: checks.optional(given["readEmoji"], (value) => checks.flag("readEmoji", value)) ?? false,
   };
 }

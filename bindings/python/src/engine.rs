@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind, Metrics, Result};
+use speech_core::{Backend, CancelToken, EngineBuilder, Error, ErrorKind, Result};
 
 use crate::error;
 use crate::local::Local;
@@ -27,7 +27,7 @@ pub(crate) enum Bundle {
 pub(crate) struct Engine {
     options: EngineBuilder,
     threads: usize,
-    metrics: Metrics,
+    backend: Backend,
     loaded: Mutex<Option<Local<Arc<Loaded>>>>,
 }
 
@@ -78,9 +78,9 @@ impl Engine {
             done,
             || load.load(),
             |py, engine| {
-                let (threads, metrics) = (engine.threads(), engine.metrics());
+                let (threads, backend) = (engine.threads(), engine.backend());
                 let loaded = Mutex::new(Some(Local::new(Loaded::new(py, Some(engine)))));
-                Ok(Py::new(py, Self { options, threads, metrics, loaded })?.into_any())
+                Ok(Py::new(py, Self { options, threads, backend, loaded })?.into_any())
             },
         )
     }
@@ -150,12 +150,12 @@ impl Engine {
 
     #[getter]
     fn kernels(&self) -> &'static str {
-        self.metrics.kernels.as_str()
+        self.backend.kernels.as_str()
     }
 
     #[getter]
     fn precision(&self) -> &'static str {
-        self.metrics.precision.as_str()
+        self.backend.precision.as_str()
     }
 }
 
@@ -199,7 +199,7 @@ fn options(
         options = options.threads(threads);
     }
     if let Some(sessions) = sessions {
-        options = options.sessions(sessions);
+        options = options.max_concurrency(sessions);
     }
     if let Some(name) = kernels {
         options = options.kernels(name.parse()?);

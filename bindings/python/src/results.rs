@@ -24,15 +24,15 @@ pub(crate) fn speech(
     elapsed: Duration,
 ) -> PyResult<Py<PyAny>> {
     let points = CodePoints::of(text);
-    let metrics = speech.metrics();
+    let backend = speech.backend();
     let fields = (
         pcm::bytes(py, speech.samples())?,
         words(&points, speech.words()),
         speech.characters(),
         speech.request_id().to_string(),
         diagnostics(&points, speech.diagnostics())?,
-        metrics.kernels.as_str(),
-        metrics.precision.as_str(),
+        backend.kernels.as_str(),
+        backend.precision.as_str(),
         elapsed.as_secs_f64(),
     );
     fields.into_py_any(py)

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use speech_core::{CancelToken, Error, ErrorKind, guard};
+use speech_core::{CancelToken, Error, ErrorKind, catch_panic};
 
 use crate::error;
 use crate::local::Local;
@@ -84,7 +84,7 @@ impl Stream {
 impl Speaking {
     fn next(&self) -> Option<speech_core::Result<speech_core::Chunk>> {
         let mut open = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = guard(|| open.as_mut()?.next());
+        let next = catch_panic(|| open.as_mut()?.next());
         let next = next.unwrap_or_else(|error| Some(Err(error)));
         if !matches!(next, Some(Ok(_))) {
             *open = None;

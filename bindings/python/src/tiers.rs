@@ -6,7 +6,7 @@ use std::time::Duration;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use speech_core::{Tier, TierCatalogue, TierUse};
+use speech_core::{Tier, TierCatalogue, UseCase};
 
 use crate::error;
 
@@ -36,10 +36,10 @@ pub(crate) fn resolve_tier(contexts: Vec<[u32; 2]>, name: &str) -> PyResult<&'st
 #[pyfunction]
 pub(crate) fn rank_tiers(contexts: Vec<[u32; 2]>, usage: &str) -> PyResult<Vec<&'static str>> {
     let usage = match usage {
-        "mid_sentence" => TierUse::MidSentence,
-        "whole_utterance" => TierUse::WholeUtterance,
-        "nothing_waits" => TierUse::NothingWaits,
-        "other" => TierUse::Other,
+        "mid_sentence" => UseCase::MidSentence,
+        "whole_utterance" => UseCase::WholeUtterance,
+        "nothing_waits" => UseCase::NothingWaits,
+        "other" => UseCase::Other,
         _ => return Err(PyKeyError::new_err(usage.to_owned())),
     };
     Ok(TierCatalogue::new(contexts).ranked_for(usage).into_iter().map(Tier::name).collect())

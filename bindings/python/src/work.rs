@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use speech_core::{CancelToken, Error, ErrorKind, Result, THREAD_NAME, guard};
+use speech_core::{CancelToken, Error, ErrorKind, Result, THREAD_NAME, catch_panic};
 
 use crate::error;
 use crate::local::Local;
@@ -75,7 +75,7 @@ pub(crate) fn begin<T: Send + 'static>(
 ) -> PyResult<()> {
     let running = Work::here(py).enter().map_err(error::raised)?;
     let body = move || {
-        let result = guard(work).flatten();
+        let result = catch_panic(work).flatten();
         // At its end the interpreter waits for no thread that still waits here: none can be told anything any more.
         if !running.0.has_ended() {
             Python::try_attach(|py| {

@@ -81,7 +81,7 @@ def test_a_request() -> None:
         "language": "en-US",
         "voice": "leo",
         "format": "wav",
-        "latency": "exact",
+        "latency": "standard",
         "read_emoji": False,
     }
     assert request == Request("Hello.", "en-US", "leo")

@@ -1,5 +1,6 @@
 //! Tokens to sound: the acoustic model.
 
+mod fair_semaphore;
 mod kernels;
 mod model;
 mod network;
@@ -8,15 +9,14 @@ mod select;
 mod synthesizer;
 #[cfg(test)]
 mod tests;
-mod turns;
 mod vocoder;
 
 pub(crate) use model::{EARLY_PIECES, Model, ModelOptions};
 pub(crate) use network::layers::floats;
 pub(crate) use network::norms::Averages;
 use network::signal::Signal;
-pub(crate) use select::Choice;
-pub use select::{KernelSet, Metrics, Precision};
+pub(crate) use select::BackendOptions;
+pub use select::{Backend, KernelSet, Precision};
 
 use std::ops::Range;
 
@@ -56,7 +56,7 @@ struct Features {
 
 /// How one utterance is to be spoken.
 #[derive(Clone, Copy)]
-pub(crate) struct Manner<'a> {
+pub(crate) struct SynthesisParameters<'a> {
     /// 256 numbers.
     pub(crate) style: &'a [f32],
     /// The statistics that the voice has on average.
@@ -66,7 +66,7 @@ pub(crate) struct Manner<'a> {
 
 /// A piece of the beginning of an utterance, made before the whole.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Beginning {
+pub(crate) struct EarlyChunk {
     /// Samples before the first of these: silence, and the pieces before.
     pub(crate) offset: usize,
     /// As the utterance will have them in their place.
@@ -89,12 +89,12 @@ pub(crate) trait AcousticModel: Send + Sync {
     fn speak(
         &self,
         tokens: &[i64],
-        manner: Manner<'_>,
-        begin: Option<&mut dyn FnMut(Beginning)>,
+        parameters: SynthesisParameters<'_>,
+        begin: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Utterance>;
 
     /// What it computes with.
-    fn metrics(&self) -> Metrics;
+    fn backend(&self) -> Backend;
 }
 
 impl Features {

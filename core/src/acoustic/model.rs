@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::time::Instant;
 
+use super::fair_semaphore::FairSemaphore;
 use super::network::norms::Averages;
-use super::select::{self, Choice, Metrics};
-use super::synthesizer::{Synthesize, Work};
-use super::turns::Turns;
+use super::select::{self, Backend, BackendOptions};
+use super::synthesizer::{ExecutionContext, Synthesize};
 use super::vocoder::Hidden;
-use super::{AcousticModel, Beginning, FRAME_SAMPLES, Features, Manner, Utterance};
+use super::{AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, SynthesisParameters, Utterance};
 use crate::bundle::Bundle;
 use crate::threads::Threads;
 use crate::{Error, Result};
@@ -19,16 +19,16 @@ pub(crate) struct ModelOptions {
     /// The threads that one utterance is computed with.
     pub(crate) threads: usize,
     /// How many utterances may be computed at once.
-    pub(crate) sessions: usize,
+    pub(crate) max_concurrency: usize,
     /// What it is to compute with.
-    pub(crate) choice: Choice,
+    pub(crate) choice: BackendOptions,
 }
 
 /// The acoustic model of a bundle.
 pub(crate) struct Model {
     synthesizer: Box<dyn Synthesize>,
     threads: Threads,
-    turns: Turns,
+    permits: FairSemaphore,
 }
 
 impl Model {
@@ -41,7 +41,7 @@ impl Model {
         Ok(Self {
             synthesizer: select::load(bundle.prosody(), bundle.vocoder(), options.choice)?,
             threads: Threads::new(options.threads)?,
-            turns: Turns::new(options.sessions),
+            permits: FairSemaphore::new(options.max_concurrency),
         })
     }
 
@@ -53,11 +53,11 @@ impl Model {
     /// Makes the beginning of an utterance with average statistics, and gives it in pieces.
     fn begin(
         &self,
-        work: &Work<'_>,
+        execution: &ExecutionContext<'_>,
         features: &Features,
         pieces: &[Range<usize>; EARLY_PIECES],
         averages: &Averages,
-        give: &mut dyn FnMut(Beginning),
+        give: &mut dyn FnMut(EarlyChunk),
     ) -> Result<Opening> {
         let model = &self.synthesizer;
         let start = pieces[0].start * ROW_SAMPLES;
@@ -71,14 +71,14 @@ impl Model {
             let frames = first / 2..rows.end.div_ceil(2);
             let frames = frames.start.saturating_sub(DECODER_CONTEXT)
                 ..features.text.rows().min(frames.end + DECODER_CONTEXT);
-            let hidden = model.decode(work, features, frames, Some(averages))?;
-            let samples = self.generate(work, features, hidden, rows, Some(averages))?;
+            let hidden = model.decode(execution, features, frames, Some(averages))?;
+            let samples = self.generate(execution, features, hidden, rows, Some(averages))?;
             let kept = (piece.start - first) * ROW_SAMPLES..(piece.end - first) * ROW_SAMPLES;
             opening.samples.extend_from_slice(&samples[kept]);
             // The last samples are still to fade into the rest.
             let held = if piece.end == pieces[1].end { FADE } else { 0 };
             let samples = opening.samples[given..opening.samples.len() - held].to_vec();
-            give(Beginning { offset: opening.offset + given, samples, tokens: features.tokens() });
+            give(EarlyChunk { offset: opening.offset + given, samples, tokens: features.tokens() });
             given = opening.samples.len();
         }
         Ok(opening)
@@ -87,14 +87,14 @@ impl Model {
     /// The samples of some of the hidden rows, with the statistics of these or with averages.
     fn generate(
         &self,
-        work: &Work<'_>,
+        execution: &ExecutionContext<'_>,
         features: &Features,
         hidden: Hidden,
         rows: Range<usize>,
         averages: Option<&Averages>,
     ) -> Result<Vec<f32>> {
-        let source = self.synthesizer.source(work, features, rows.clone())?;
-        let samples = self.synthesizer.generate(work, &source, &hidden, rows, averages);
+        let source = self.synthesizer.source(execution, features, rows.clone())?;
+        let samples = self.synthesizer.generate(execution, &source, &hidden, rows, averages);
         [source, hidden.rows].into_iter().for_each(|signal| self.synthesizer.free(signal));
         samples
     }
@@ -104,28 +104,28 @@ impl AcousticModel for Model {
     fn speak(
         &self,
         tokens: &[i64],
-        manner: Manner<'_>,
-        begin: Option<&mut dyn FnMut(Beginning)>,
+        parameters: SynthesisParameters<'_>,
+        begin: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Utterance> {
         let started = Instant::now();
-        let Manner { style, cancel, .. } = manner;
-        let _turn = self.turns.take(cancel)?;
-        let work = Work { style, threads: &self.threads, cancel };
-        let features = self.synthesizer.predict(&work, tokens)?;
+        let SynthesisParameters { style, cancel, .. } = parameters;
+        let _turn = self.permits.take(cancel)?;
+        let execution = ExecutionContext { style, threads: &self.threads, cancel };
+        let features = self.synthesizer.predict(&execution, tokens)?;
         let predicted = started.elapsed();
         if !features.fits(tokens.len()) {
             return Err(Error::internal("the acoustic model gave no numbers"));
         }
         let opening = match (begin, early_pieces(&features)) {
             (Some(give), Some(pieces)) => {
-                Some(self.begin(&work, &features, &pieces, manner.averages, give)?)
+                Some(self.begin(&execution, &features, &pieces, parameters.averages, give)?)
             }
             _ => None,
         };
         let model = &self.synthesizer;
-        let hidden = model.decode(&work, &features, 0..features.text.rows(), None)?;
+        let hidden = model.decode(&execution, &features, 0..features.text.rows(), None)?;
         let rows = 0..hidden.rows.rows();
-        let mut samples = self.generate(&work, &features, hidden, rows, None)?;
+        let mut samples = self.generate(&execution, &features, hidden, rows, None)?;
         let heard = features.tokens();
         model.free(features.text);
         log::debug!(
@@ -144,8 +144,8 @@ impl AcousticModel for Model {
         }
     }
 
-    fn metrics(&self) -> Metrics {
-        self.synthesizer.metrics()
+    fn backend(&self) -> Backend {
+        self.synthesizer.backend()
     }
 }
 

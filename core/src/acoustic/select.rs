@@ -112,7 +112,7 @@ impl FromStr for Precision {
 /// What speech was computed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Metrics {
+pub struct Backend {
     /// The set of kernels, never [`KernelSet::Auto`].
     pub kernels: KernelSet,
     /// The precision of the vocoder, never [`Precision::Auto`].
@@ -121,7 +121,7 @@ pub struct Metrics {
 
 /// What the caller wants.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Choice {
+pub(crate) struct BackendOptions {
     pub(crate) kernels: KernelSet,
     pub(crate) precision: Precision,
 }
@@ -132,8 +132,12 @@ pub(crate) struct Choice {
 ///
 /// `model_error`, with the name of the tensor that is missing or damaged; `invalid_request` for a choice that the
 /// processor does not have.
-pub(crate) fn load(prosody: Blob, vocoder: Blob, choice: Choice) -> Result<Box<dyn Synthesize>> {
-    let Choice { kernels: set, precision } = choice;
+pub(crate) fn load(
+    prosody: Blob,
+    vocoder: Blob,
+    choice: BackendOptions,
+) -> Result<Box<dyn Synthesize>> {
+    let BackendOptions { kernels: set, precision } = choice;
     let is = |candidate| set == KernelSet::Auto || set == candidate;
     #[cfg(target_arch = "x86_64")]
     {

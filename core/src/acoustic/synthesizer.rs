@@ -9,7 +9,7 @@ use super::network::layers::{STYLE_HALF, damaged};
 use super::network::norms::{Averages, Norms};
 use super::network::signal::Signal;
 use super::prosody::Prosody;
-use super::select::{KernelSet, Metrics};
+use super::select::{Backend, KernelSet};
 use super::vocoder::{Hidden, Vocoder};
 use crate::Result;
 use crate::bundle::Blob;
@@ -28,7 +28,7 @@ pub(super) struct Synthesizer<K: Kernels> {
 
 /// One utterance, and what it is computed with.
 #[derive(Clone, Copy)]
-pub(crate) struct Work<'a> {
+pub(crate) struct ExecutionContext<'a> {
     /// 256 numbers.
     pub(crate) style: &'a [f32],
     pub(crate) threads: &'a Threads,
@@ -38,30 +38,35 @@ pub(crate) struct Work<'a> {
 /// The acoustic model in whatever set of kernels. All it does ends with `cancelled` soon after the token is.
 pub(crate) trait Synthesize: Send + Sync {
     /// What it computes with.
-    fn metrics(&self) -> Metrics;
+    fn backend(&self) -> Backend;
 
     /// For how many channels a voice must have average statistics.
     fn statistics(&self) -> usize;
 
     /// The features of 1 to 510 tokens.
-    fn predict(&self, work: &Work<'_>, tokens: &[i64]) -> Result<Features>;
+    fn predict(&self, execution: &ExecutionContext<'_>, tokens: &[i64]) -> Result<Features>;
 
     /// The hidden rows of some frames: with the statistics of these frames, or with averages.
     fn decode(
         &self,
-        work: &Work<'_>,
+        execution: &ExecutionContext<'_>,
         features: &Features,
         frames: Range<usize>,
         averages: Option<&Averages>,
     ) -> Result<Hidden>;
 
     /// The harmonic source of some hidden rows: 60 rows for each, and one more.
-    fn source(&self, work: &Work<'_>, features: &Features, rows: Range<usize>) -> Result<Signal>;
+    fn source(
+        &self,
+        execution: &ExecutionContext<'_>,
+        features: &Features,
+        rows: Range<usize>,
+    ) -> Result<Signal>;
 
     /// The samples of some of the hidden rows, 300 each: with the statistics of these rows, or with averages.
     fn generate(
         &self,
-        work: &Work<'_>,
+        execution: &ExecutionContext<'_>,
         source: &Signal,
         hidden: &Hidden,
         rows: Range<usize>,
@@ -93,64 +98,77 @@ impl<K: Kernels> Synthesizer<K> {
         })
     }
 
-    fn convolver<'a>(&'a self, work: &Work<'a>, file: &'a [u8]) -> Convolver<'a, K> {
+    fn convolver<'a>(
+        &'a self,
+        execution: &ExecutionContext<'a>,
+        file: &'a [u8],
+    ) -> Convolver<'a, K> {
         Convolver {
             kernels: self.kernels,
-            threads: work.threads,
-            cancel: work.cancel,
+            threads: execution.threads,
+            cancel: execution.cancel,
             memory: &self.memory,
             file,
         }
     }
 
-    fn norms<'a>(&'a self, work: &Work<'a>, averages: Option<&'a Averages>) -> Norms<'a> {
-        Norms { file: &self.vocoder_file, style: &work.style[..STYLE_HALF], averages }
+    fn norms<'a>(
+        &'a self,
+        execution: &ExecutionContext<'a>,
+        averages: Option<&'a Averages>,
+    ) -> Norms<'a> {
+        Norms { file: &self.vocoder_file, style: &execution.style[..STYLE_HALF], averages }
     }
 }
 
 impl<K: Kernels> Synthesize for Synthesizer<K> {
-    fn metrics(&self) -> Metrics {
+    fn backend(&self) -> Backend {
         let kernels = KernelSet::from_name(self.kernels.name()).unwrap_or_default();
-        Metrics { kernels, precision: self.kernels.precision() }
+        Backend { kernels, precision: self.kernels.precision() }
     }
 
     fn statistics(&self) -> usize {
         self.vocoder.statistics()
     }
 
-    fn predict(&self, work: &Work<'_>, tokens: &[i64]) -> Result<Features> {
-        let convolver = self.convolver(work, &self.prosody_file);
-        work.threads.run(|| self.prosody.run(&convolver.exact(), tokens, work.style))
+    fn predict(&self, execution: &ExecutionContext<'_>, tokens: &[i64]) -> Result<Features> {
+        let convolver = self.convolver(execution, &self.prosody_file);
+        execution.threads.run(|| self.prosody.run(&convolver.exact(), tokens, execution.style))
     }
 
     fn decode(
         &self,
-        work: &Work<'_>,
+        execution: &ExecutionContext<'_>,
         features: &Features,
         frames: Range<usize>,
         averages: Option<&Averages>,
     ) -> Result<Hidden> {
-        let convolver = self.convolver(work, &self.vocoder_file);
-        let norms = self.norms(work, averages);
-        work.threads.run(|| self.vocoder.decode(&convolver, &norms, features, frames))
+        let convolver = self.convolver(execution, &self.vocoder_file);
+        let norms = self.norms(execution, averages);
+        execution.threads.run(|| self.vocoder.decode(&convolver, &norms, features, frames))
     }
 
-    fn source(&self, work: &Work<'_>, features: &Features, rows: Range<usize>) -> Result<Signal> {
-        let convolver = self.convolver(work, &self.prosody_file);
-        work.threads.run(|| self.prosody.source(&convolver.exact(), &features.pitch, rows))
+    fn source(
+        &self,
+        execution: &ExecutionContext<'_>,
+        features: &Features,
+        rows: Range<usize>,
+    ) -> Result<Signal> {
+        let convolver = self.convolver(execution, &self.prosody_file);
+        execution.threads.run(|| self.prosody.source(&convolver.exact(), &features.pitch, rows))
     }
 
     fn generate(
         &self,
-        work: &Work<'_>,
+        execution: &ExecutionContext<'_>,
         source: &Signal,
         hidden: &Hidden,
         rows: Range<usize>,
         averages: Option<&Averages>,
     ) -> Result<Vec<f32>> {
-        let convolver = self.convolver(work, &self.vocoder_file);
-        let norms = self.norms(work, averages);
-        work.threads.run(|| self.vocoder.generate(&convolver, &norms, source, hidden, rows))
+        let convolver = self.convolver(execution, &self.vocoder_file);
+        let norms = self.norms(execution, averages);
+        execution.threads.run(|| self.vocoder.generate(&convolver, &norms, source, hidden, rows))
     }
 
     fn free(&self, signal: Signal) {

@@ -9,7 +9,7 @@ use safetensors::SafeTensors;
 use super::kernels::{Avx2, Avx512};
 use super::kernels::{Kernels, Portable, Scalar};
 use super::network::signal::{Buffers, Signal};
-use super::synthesizer::{Synthesize, Synthesizer, Work};
+use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::*;
 use crate::bundle::Blob;
 use crate::threads::Threads;
@@ -89,7 +89,7 @@ fn spoken(
     let features = features(utterance);
     let (style, threads) = (recorded(utterance, "style"), Threads::new(threads).unwrap());
     let cancel = CancelToken::new();
-    let work = Work { style: &style, threads: &threads, cancel: &cancel };
+    let work = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
     let frames = 0..features.text.rows();
     let hidden = synthesizer.decode(&work, &features, frames, None).unwrap();
     let rows = rows.unwrap_or(0..hidden.rows.rows());
@@ -120,7 +120,7 @@ fn every_set_of_kernels_is_the_published_graph() {
                 &recorded(utterance, "audio"),
                 &spoken(&*synthesizer, utterance, 2, None, None),
             );
-            assert!(found > 80.0, "{:?} {utterance}: {found:.1} dB", synthesizer.metrics());
+            assert!(found > 80.0, "{:?} {utterance}: {found:.1} dB", synthesizer.backend());
         }
     }
 }
@@ -133,7 +133,7 @@ fn bfloat16_is_near_the_published_graph() {
     // A processor without AVX-512 has no AMX, and cannot run what is around it either.
     let Some(amx) = super::kernels::emulation::amx() else { return };
     let synthesizer = synthesizer(amx);
-    assert_eq!(synthesizer.metrics().precision, Precision::Bf16);
+    assert_eq!(synthesizer.backend().precision, Precision::Bf16);
     let found = decibels(&recorded(SHORT, "audio"), &spoken(&*synthesizer, SHORT, 2, None, None));
     assert!(found > 34.0, "{found:.1} dB");
 }
@@ -144,7 +144,7 @@ fn threads_change_nothing() {
         let one = spoken(&*synthesizer, SHORT, 1, None, None);
         for threads in [2, 3] {
             let more = spoken(&*synthesizer, SHORT, threads, None, None);
-            assert!(one == more, "{:?} {threads}", synthesizer.metrics());
+            assert!(one == more, "{:?} {threads}", synthesizer.backend());
         }
     }
 }
@@ -169,7 +169,7 @@ fn a_cancelled_token_ends_it() {
     let (style, threads) = (recorded(SHORT, "style"), Threads::new(1).unwrap());
     let cancel = CancelToken::new();
     cancel.cancel();
-    let work = Work { style: &style, threads: &threads, cancel: &cancel };
+    let work = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
     let error = synthesizer.decode(&work, &features, 0..20, None).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Cancelled);
     let error = synthesizer.predict(&work, &[1, 2, 3]).unwrap_err();
@@ -184,7 +184,7 @@ fn a_damaged_tensor_is_named() {
         let at = bytes.windows(tensor.len()).position(|name| name == tensor.as_bytes()).unwrap();
         bytes[at] = b'x';
         let [prosody, vocoder] = files.map(Blob::of);
-        let error = select::load(prosody, vocoder, Choice::default()).err().unwrap();
+        let error = select::load(prosody, vocoder, BackendOptions::default()).err().unwrap();
         assert_eq!(error.kind(), crate::ErrorKind::ModelError);
         assert!(error.message().contains(tensor), "{}", error.message());
     }
@@ -206,7 +206,7 @@ fn layers_that_do_not_fit_each_other_are_refused() {
         }
     }
     let [prosody, vocoder] = [file("prosody.safetensors"), vocoder].map(Blob::of);
-    let error = select::load(prosody, vocoder, Choice::default()).err().unwrap();
+    let error = select::load(prosody, vocoder, BackendOptions::default()).err().unwrap();
     assert_eq!(error.kind(), crate::ErrorKind::ModelError);
     assert!(error.message().contains("generator.upsample.0"), "{}", error.message());
 }
@@ -231,7 +231,7 @@ fn the_text_side_is_that_of_the_published_model() {
     assert_eq!(utterances().count(), 5);
     for (synthesizer, utterance) in all.iter().flat_map(|s| utterances().map(move |u| (s, u))) {
         let style = recorded(utterance, "style");
-        let work = Work { style: &style, threads: &threads, cancel: &cancel };
+        let work = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
         let tokens = recorded_integers(utterance, "tokens");
         let found = synthesizer.predict(&work, &tokens[1..tokens.len() - 1]).unwrap();
         let durations: Vec<_> = found.durations.iter().map(|frames| *frames as i64).collect();
@@ -241,11 +241,11 @@ fn the_text_side_is_that_of_the_published_model() {
             assert!(
                 found > at_least,
                 "{:?} {utterance} {name}: {found:.1} dB",
-                synthesizer.metrics()
+                synthesizer.backend()
             );
         };
         // Those sets of kernels that multiply whole numbers faster round what they multiply.
-        let rounds = matches!(synthesizer.metrics().kernels, KernelSet::Avx2 | KernelSet::Avx512);
+        let rounds = matches!(synthesizer.backend().kernels, KernelSet::Avx2 | KernelSet::Avx512);
         let at_least = if rounds { 80.0 } else { 100.0 };
         agrees("text", &recorded(utterance, "text"), &found.text.values, at_least);
         agrees("pitch", &recorded(utterance, "pitch"), &found.pitch, at_least);
@@ -266,7 +266,7 @@ fn the_whole_is_the_published_model() {
     for synthesizer in synthesizers() {
         for utterance in [SHORT, LONG] {
             let style = recorded(utterance, "style");
-            let work = Work { style: &style, threads: &threads, cancel: &cancel };
+            let work = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
             let tokens = recorded_integers(utterance, "tokens");
             let features = synthesizer.predict(&work, &tokens[1..tokens.len() - 1]).unwrap();
             let frames = 0..features.text.rows();
@@ -277,7 +277,7 @@ fn the_whole_is_the_published_model() {
             let found = decibels(&recorded(utterance, "audio"), &samples);
             // What is left is how the published graph rounds the phases of the source, and how what the pitch is off by
             // adds up in them: the vocoder alone is far nearer.
-            assert!(found > 20.0, "{:?} {utterance}: {found:.1} dB", synthesizer.metrics());
+            assert!(found > 20.0, "{:?} {utterance}: {found:.1} dB", synthesizer.backend());
         }
     }
 }
@@ -285,7 +285,7 @@ fn the_whole_is_the_published_model() {
 #[test]
 fn a_token_that_is_unknown_is_an_error() {
     let (threads, cancel) = (Threads::new(1).unwrap(), CancelToken::new());
-    let work = Work { style: &[0.0; STYLE_SIZE], threads: &threads, cancel: &cancel };
+    let work = ExecutionContext { style: &[0.0; STYLE_SIZE], threads: &threads, cancel: &cancel };
     let synthesizer = synthesizer(Portable);
     for tokens in [&[1, 178][..], &[-1], &[1; 511]] {
         let error = synthesizer.predict(&work, tokens).unwrap_err();

@@ -1,5 +1,6 @@
 //! The voice bundle: files that the library reads and never writes.
 
+pub(crate) mod discovery;
 mod source;
 
 use std::collections::BTreeMap;

@@ -2,23 +2,23 @@
 
 use super::cursor::{Cursor, first_word, last_word};
 use super::locale::Place;
-use super::recognise::{Scene, is_one_of};
-use super::semiotic::Semiotic;
+use super::recognizer::{MatchContext, is_one_of};
+use super::semiotic::SemioticClass;
 
 /// The words of an abbreviation that has a reading in this place.
-pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let written = abbreviation(&mut cursor)?;
-    let readings = scene.lexicon().abbreviations.get(written.to_ascii_lowercase().as_str())?;
+    let readings = context.lexicon().abbreviations.get(written.to_ascii_lowercase().as_str())?;
     let stopped = cursor.rest().starts_with('.');
     let after = &cursor.rest()[usize::from(stopped)..];
-    let fits = |place: Place| fits(scene, place, written, stopped, after);
+    let fits = |place: Place| fits(context, place, written, stopped, after);
     let reading = readings.iter().find(|reading| fits(reading.place))?;
     let goes_on = after.contains(char::is_alphanumeric);
     if stopped {
         cursor.eat(".");
     }
-    let value = Semiotic::Phrase { words: reading.words, ends_sentence: stopped && !goes_on };
+    let value = SemioticClass::Phrase { words: reading.words, ends_sentence: stopped && !goes_on };
     Some((cursor.at(), value))
 }
 
@@ -39,7 +39,13 @@ fn abbreviation<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
         .then(|| &start[..length])
 }
 
-fn fits(scene: &Scene<'_>, place: Place, written: &str, stopped: bool, after: &str) -> bool {
+fn fits(
+    context: &MatchContext<'_>,
+    place: Place,
+    written: &str,
+    stopped: bool,
+    after: &str,
+) -> bool {
     let spaced = after.starts_with(' ') || after.starts_with('\u{a0}');
     let next = after.trim_start();
     let is_capital = written.starts_with(char::is_uppercase);
@@ -48,9 +54,9 @@ fn fits(scene: &Scene<'_>, place: Place, written: &str, stopped: bool, after: &s
             is_capital
                 && next.starts_with(char::is_uppercase)
                 && (spaced || stopped)
-                && !is_one_of(first_word(next), scene.cues().openers)
+                && !is_one_of(first_word(next), context.cues().openers)
         }
-        Place::AfterName => is_capital && follows_name(scene),
+        Place::AfterName => is_capital && follows_name(context),
         Place::BeforeNumber => {
             let joined = stopped || written.len() > 1 && spaced;
             joined
@@ -58,18 +64,18 @@ fn fits(scene: &Scene<'_>, place: Place, written: &str, stopped: bool, after: &s
                 && (stopped || is_capital || written.len() > 2)
         }
         Place::WithStop => stopped,
-        Place::BeforeOf => stopped && first_word(next) == scene.cues().of,
+        Place::BeforeOf => stopped && first_word(next) == context.cues().of,
         Place::Inside => {
             stopped
                 && spaced
                 && next.starts_with(|c: char| c.is_alphanumeric() && !c.is_uppercase())
         }
-        Place::Anywhere => !scene.before.ends_with(['.', '/', '@']),
+        Place::Anywhere => !context.before.ends_with(['.', '/', '@']),
     }
 }
 
-fn follows_name(scene: &Scene<'_>) -> bool {
-    let before = scene.before.trim_end().trim_end_matches(',').trim_end_matches('.');
-    let spaced = scene.before.ends_with(' ');
+fn follows_name(context: &MatchContext<'_>) -> bool {
+    let before = context.before.trim_end().trim_end_matches(',').trim_end_matches('.');
+    let spaced = context.before.ends_with(' ');
     spaced && last_word(before).starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
 }

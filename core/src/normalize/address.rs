@@ -1,49 +1,50 @@
 //! Addresses: house numbers, kinds of streets, points of the compass, states with their postal codes.
 
+use super::alphanumeric;
 use super::cursor::{Cursor, last_word};
 use super::piece::Pieces;
-use super::recognise::{Scene, is_one_of};
-use super::semiotic::{Joint, Range, Semiotic};
-use super::serial;
+use super::recognizer::{MatchContext, is_one_of};
+use super::semiotic::{Joint, Range, SemioticClass};
 
 /// A number before the name of a street: `1428 Elm St`, `221B Baker St`.
-pub(super) fn find_house(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let digits = cursor.digits(1..=6)?;
     let letter = cursor
         .attempt(|cursor| cursor.letters().filter(|letter| letter.len() == 1 && letter.is_ascii()));
     let length = cursor.at();
     cursor.gap()?;
     let value = match letter {
-        None => Semiotic::Pairs(digits.into()),
+        None => SemioticClass::Pairs(digits.into()),
         Some(letter) => {
             let mut pieces = Pieces::default();
             pieces.pairs(digits, 0);
             pieces.letters(letter, digits.len());
-            Semiotic::Serial(serial::Value(pieces))
+            SemioticClass::Alphanumeric(alphanumeric::Value(pieces))
         }
     };
-    street_follows(scene, cursor).then_some((length, value))
+    street_follows(context, cursor).then_some((length, value))
 }
 
 /// A point of the compass: `708 N 1st St`, `1600 Pennsylvania Ave NW`.
-pub(super) fn find_compass(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let letters = cursor.letters()?;
-    let words = *scene.lexicon().compass.get(letters)?;
+    let words = *context.lexicon().compass.get(letters)?;
     let length = cursor.at();
     let stopped = cursor.eat(".").is_some();
-    let after_house = scene.before.strip_suffix(' ').is_some_and(ends_in_digit)
+    let after_house = context.before.strip_suffix(' ').is_some_and(ends_in_digit)
         && cursor.gap().is_some()
-        && street_follows(scene, cursor);
-    let streets = &scene.lexicon().streets;
-    let last = last_word(scene.before);
+        && street_follows(context, cursor);
+    let streets = &context.lexicon().streets;
+    let last = last_word(context.before);
     let is_street = streets.contains_key(last.to_ascii_lowercase().as_str())
         || streets.values().any(|street| *street == last);
-    let after_street = scene.before.ends_with(' ') && is_street && scene.before.contains(is_digit);
+    let after_street =
+        context.before.ends_with(' ') && is_street && context.before.contains(is_digit);
     let goes_on = cursor.rest().contains(char::is_alphanumeric);
     let length = length + usize::from(stopped && goes_on);
-    let value = Semiotic::Phrase { words, ends_sentence: false };
+    let value = SemioticClass::Phrase { words, ends_sentence: false };
     (after_house || after_street).then_some((length, value))
 }
 
@@ -56,8 +57,8 @@ fn is_digit(c: char) -> bool {
 }
 
 /// A number with a part of its own before the name of a street: `12/5 MG Road`.
-pub(super) fn find_divided_house(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_divided_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let house = cursor.digits(1..=4)?;
     cursor.eat("/")?;
     let part = cursor.digits(1..=4)?;
@@ -65,24 +66,24 @@ pub(super) fn find_divided_house(scene: &Scene<'_>) -> Option<(usize, Semiotic)>
     let _ = cursor.eat(",");
     cursor.gap()?;
     let range = Range {
-        low: Semiotic::Pairs(house.into()),
+        low: SemioticClass::Pairs(house.into()),
         low_length: house.len(),
         joint: Joint::By,
-        high: Semiotic::Pairs(part.into()),
+        high: SemioticClass::Pairs(part.into()),
         high_start: house.len() + 1,
     };
-    street_follows(scene, cursor).then(|| (length, Semiotic::Range(Box::new(range))))
+    street_follows(context, cursor).then(|| (length, SemioticClass::Range(Box::new(range))))
 }
 
 /// Whether one to four capitalised words and then a kind of street follow.
-fn street_follows(scene: &Scene<'_>, mut cursor: Cursor<'_>) -> bool {
+fn street_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
     for words in 0..5 {
         let Some(word) =
             cursor.take_while(|c| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-'))
         else {
             return false;
         };
-        let is_street = scene.lexicon().streets.contains_key(word.to_ascii_lowercase().as_str());
+        let is_street = context.lexicon().streets.contains_key(word.to_ascii_lowercase().as_str());
         let capital = word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
         if is_street && words > 0 && capital {
             return true;
@@ -99,19 +100,19 @@ fn street_follows(scene: &Scene<'_>, mut cursor: Cursor<'_>) -> bool {
 }
 
 /// The kind of a street in short, after its name.
-pub(super) fn find_street(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let word = cursor.letters().filter(|word| word.starts_with(char::is_uppercase))?;
-    let words = *scene.lexicon().streets.get(word.to_ascii_lowercase().as_str())?;
-    if words.len() == word.len() || !follows_name(scene) {
+    let words = *context.lexicon().streets.get(word.to_ascii_lowercase().as_str())?;
+    if words.len() == word.len() || !follows_name(context) {
         return None;
     }
     let stopped = cursor.rest().starts_with('.');
     let rest = cursor.rest().trim_start_matches('.');
     let next = super::cursor::first_word(rest);
     let continues = rest.starts_with(' ') && next.starts_with(char::is_uppercase);
-    let opens = is_one_of(next, scene.cues().openers);
-    let in_address = scene.before.contains(|c: char| c.is_ascii_digit());
+    let opens = is_one_of(next, context.cues().openers);
+    let in_address = context.before.contains(|c: char| c.is_ascii_digit());
     let is_place = stopped || in_address || rest.trim_start().is_empty() || rest.starts_with(',');
     // `Mount St. Helens`: a name goes on, and no house stands before.
     if !is_place || continues && !opens && !in_address {
@@ -121,34 +122,34 @@ pub(super) fn find_street(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
     if stopped {
         cursor.eat(".");
     }
-    Some((cursor.at(), Semiotic::Phrase { words, ends_sentence }))
+    Some((cursor.at(), SemioticClass::Phrase { words, ends_sentence }))
 }
 
 /// Whether the name of a street ends here: a capitalised word that is not merely the first, or `5th`.
-fn follows_name(scene: &Scene<'_>) -> bool {
-    let word = last_word(scene.before);
-    let spaced = scene.before.ends_with(' ') && scene.before.trim_end().ends_with(word);
+fn follows_name(context: &MatchContext<'_>) -> bool {
+    let word = last_word(context.before);
+    let spaced = context.before.ends_with(' ') && context.before.trim_end().ends_with(word);
     let numbered =
         word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(char::is_alphabetic);
-    let named = word.starts_with(char::is_uppercase) && !is_one_of(word, scene.cues().openers);
+    let named = word.starts_with(char::is_uppercase) && !is_one_of(word, context.cues().openers);
     spaced && (named || numbered)
 }
 
 /// A state's letters after a city, with the postal code after them or not.
-pub(super) fn find_state(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_state(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let letters = cursor.letters().filter(|letters| letters.len() == 2)?;
-    let name = *scene.lexicon().states.get(letters)?;
+    let name = *context.lexicon().states.get(letters)?;
     let code = cursor.attempt(postal_code);
-    let city = scene.before.strip_suffix(", ").map(last_word);
+    let city = context.before.strip_suffix(", ").map(last_word);
     let in_city = city.is_some_and(|city| city.starts_with(char::is_uppercase));
     let rest = cursor.rest();
     let ends = rest.is_empty() || rest.starts_with(['.', ',', ')', ';', '!', '?', '"']);
-    if code.is_none() && !(in_city && ends) || !in_city && !scene.before.ends_with(' ') {
+    if code.is_none() && !(in_city && ends) || !in_city && !context.before.ends_with(' ') {
         return None;
     }
     let (gap, digits) = code.unwrap_or_default();
-    Some((cursor.at(), Semiotic::State { name, digits, gap: letters.len() + gap }))
+    Some((cursor.at(), SemioticClass::State { name, digits, gap: letters.len() + gap }))
 }
 
 /// White space and `95051` or `95051-1234`: the bytes of the white space, and the code.

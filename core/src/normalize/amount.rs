@@ -4,38 +4,42 @@ use super::cursor::{Cursor, first_word};
 use super::fraction;
 use super::is_devanagari;
 use super::locale::Lexicon;
-use super::recognise::{Scene, is_one_of};
-use super::semiotic::{Amount, Figure, Magnitude, Measure, Semiotic};
+use super::recognizer::{MatchContext, is_one_of};
+use super::semiotic::{Amount, Figure, Magnitude, Measure, SemioticClass};
 
 /// What the amount is of; it decides which letters are magnitudes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Money,
     Count,
 }
 
 /// Consumes an amount.
-pub(super) fn scan(scene: &Scene<'_>, cursor: &mut Cursor<'_>, kind: Kind) -> Option<Amount> {
-    let figure = match fraction::scan(scene, cursor) {
+pub(crate) fn scan(
+    context: &MatchContext<'_>,
+    cursor: &mut Cursor<'_>,
+    kind: Kind,
+) -> Option<Amount> {
+    let figure = match fraction::scan(context, cursor) {
         Some(fraction) => Figure::Fraction(fraction),
-        None => Figure::Number(scene.number(cursor)?),
+        None => Figure::Number(context.number(cursor)?),
     };
-    let magnitudes = magnitudes(scene.lexicon(), cursor, kind);
+    let magnitudes = magnitudes(context.lexicon(), cursor, kind);
     Some(Amount { figure, magnitudes })
 }
 
 /// An amount with magnitudes, of what no unit or currency names: `5 lakh`.
-pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
-    let amount = scan(scene, &mut cursor, Kind::Count)?;
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let amount = scan(context, &mut cursor, Kind::Count)?;
     let ends = !amount.magnitudes.is_empty() && cursor.at_word_end();
     let amount = Some(amount);
     let measure = Measure { amount, unit: None, per: None, is_attributive: false };
-    ends.then(|| (cursor.at(), Semiotic::Measure(measure)))
+    ends.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
 /// Consumes magnitudes: words, after white space or a hyphen, or letters.
-pub(super) fn magnitudes(lexicon: &Lexicon, cursor: &mut Cursor<'_>, kind: Kind) -> Vec<Magnitude> {
+pub(crate) fn magnitudes(lexicon: &Lexicon, cursor: &mut Cursor<'_>, kind: Kind) -> Vec<Magnitude> {
     if let Some(magnitude) = letter(lexicon, cursor, kind) {
         return vec![magnitude];
     }

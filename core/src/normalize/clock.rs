@@ -3,22 +3,22 @@
 use super::cursor::Cursor;
 use super::locale::Lexicon;
 use super::number::Number;
-use super::recognise::Scene;
-use super::semiotic::{Clock, DayHalf, Duration, Semiotic, Zone};
+use super::recognizer::MatchContext;
+use super::semiotic::{Clock, DayHalf, Duration, SemioticClass, Zone};
 
 /// A time of day, or a duration of hours, minutes and seconds.
-pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
-    let is_time = scene.follows(scene.cues().before_time);
-    if let Some(clock) = scan(scene.lexicon(), &mut cursor, is_time) {
-        return Some((cursor.at(), Semiotic::Clock(clock)));
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let is_time = context.follows(context.cues().before_time);
+    if let Some(clock) = scan(context.lexicon(), &mut cursor, is_time) {
+        return Some((cursor.at(), SemioticClass::Clock(clock)));
     }
     let duration = cursor.attempt(duration).or_else(|| cursor.attempt(lettered))?;
-    Some((cursor.at(), Semiotic::Duration(duration)))
+    Some((cursor.at(), SemioticClass::Duration(duration)))
 }
 
 /// Consumes a time of day. With seconds but no half of the day it is one only `after_date`, or a cue.
-pub(super) fn scan(lexicon: &Lexicon, cursor: &mut Cursor<'_>, after_date: bool) -> Option<Clock> {
+pub(crate) fn scan(lexicon: &Lexicon, cursor: &mut Cursor<'_>, after_date: bool) -> Option<Clock> {
     cursor.attempt(|cursor| {
         if let Some(clock) = cursor.attempt(military) {
             return Some(clock);

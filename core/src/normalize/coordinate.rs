@@ -4,30 +4,30 @@
 
 use std::ops::Range;
 
-use super::edge;
+use super::boundaries;
 
 /// Degrees, minutes and seconds toward a point of the compass.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Value {
-    pub(super) angles: Vec<Angle>,
-    pub(super) compass: Compass,
+pub(crate) struct Value {
+    pub(crate) angles: Vec<Angle>,
+    pub(crate) compass: Compass,
     /// The byte of the compass point's letter.
-    pub(super) compass_span: Range<usize>,
+    pub(crate) compass_span: Range<usize>,
 }
 
 /// A number of degrees, minutes or seconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Angle {
-    pub(super) whole: u64,
+pub(crate) struct Angle {
+    pub(crate) whole: u64,
     /// The digits after the decimal point.
-    pub(super) fraction: Vec<u8>,
-    pub(super) span: Range<usize>,
-    pub(super) unit_span: Range<usize>,
+    pub(crate) fraction: Vec<u8>,
+    pub(crate) span: Range<usize>,
+    pub(crate) unit_span: Range<usize>,
 }
 
 /// A point of the compass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compass {
+pub(crate) enum Compass {
     North,
     South,
     East,
@@ -37,14 +37,15 @@ pub(super) enum Compass {
 const UNITS: [&[char]; 3] = [&['°', 'º'], &['′', '\'', '’'], &['″', '"', '”']];
 
 /// A coordinate at the start of `rest`.
-pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
-    if !edge::opens(before) || before.ends_with(['.', ',']) {
+pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    if !boundaries::opens(before) || before.ends_with(['.', ',']) {
         return None;
     }
     let mut angles = Vec::new();
     let mut at = 0;
     for unit in UNITS {
-        let space = if angles.is_empty() { 0 } else { edge::run(&rest[at..], |c| c == ' ').min(1) };
+        let space =
+            if angles.is_empty() { 0 } else { boundaries::run(&rest[at..], |c| c == ' ').min(1) };
         match angle(rest, at + space, unit) {
             Some(angle) => {
                 at = angle.unit_span.end;
@@ -53,7 +54,7 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
             None => break,
         }
     }
-    at += edge::run(&rest[at..], |c| c == ' ').min(1);
+    at += boundaries::run(&rest[at..], |c| c == ' ').min(1);
     let compass = match rest.as_bytes().get(at)? {
         b'N' => Compass::North,
         b'S' => Compass::South,
@@ -62,13 +63,13 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
         _ => return None,
     };
     let span = at..at + 1;
-    (!angles.is_empty() && edge::closes(&rest[at + 1..]))
+    (!angles.is_empty() && boundaries::closes(&rest[at + 1..]))
         .then_some((at + 1, Value { angles, compass, compass_span: span }))
 }
 
 /// A number and its unit.
 fn angle(rest: &str, start: usize, unit: &[char]) -> Option<Angle> {
-    let digits = |at: usize| edge::run(&rest[at..], |c| c.is_ascii_digit());
+    let digits = |at: usize| boundaries::run(&rest[at..], |c| c.is_ascii_digit());
     let mut at = start + digits(start);
     let whole = rest[start..at].parse().ok().filter(|whole| *whole <= 360)?;
     let mut fraction = Vec::new();

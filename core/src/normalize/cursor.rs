@@ -3,53 +3,53 @@
 use std::ops::RangeInclusive;
 
 /// Whether a character belongs to a word of letters: a letter, or a sign of Devanagari that shapes one.
-pub(super) fn is_letter(c: char) -> bool {
+pub(crate) fn is_letter(c: char) -> bool {
     // The vowel signs are letters to Unicode; the nukta, the virama and the joiners are not.
     c.is_alphabetic() || matches!(c, '\u{93c}' | '\u{94d}' | '\u{200c}' | '\u{200d}')
 }
 
 /// Whether a character belongs to a word or a number.
-pub(super) fn is_inner(c: char) -> bool {
+pub(crate) fn is_inner(c: char) -> bool {
     is_letter(c) || c.is_numeric()
 }
 
 /// A place in a text. Each step consumes what it names, or gives `None` and consumes nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
 
     /// Bytes consumed so far.
-    pub(super) fn at(&self) -> usize {
+    pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    pub(super) fn rest(&self) -> &'a str {
+    pub(crate) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    pub(super) fn peek(&self) -> Option<char> {
+    pub(crate) fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
     /// Whether a digit stands here.
-    pub(super) fn at_digit(&self) -> bool {
+    pub(crate) fn at_digit(&self) -> bool {
         self.rest().starts_with(|c: char| c.is_ascii_digit())
     }
 
     /// Whether no letter and no digit follows.
-    pub(super) fn at_word_end(&self) -> bool {
+    pub(crate) fn at_word_end(&self) -> bool {
         !self.rest().starts_with(is_inner)
     }
 
     /// Whether a number that ended here does not go on: no digit follows, directly or after a mark.
-    pub(super) fn at_number_end(&self) -> bool {
+    pub(crate) fn at_number_end(&self) -> bool {
         let mut chars = self.rest().chars();
         match chars.next() {
             Some(c) if is_inner(c) => false,
@@ -58,18 +58,18 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    pub(super) fn eat(&mut self, literal: &str) -> Option<()> {
+    pub(crate) fn eat(&mut self, literal: &str) -> Option<()> {
         self.rest().starts_with(literal).then(|| self.at += literal.len())
     }
 
-    pub(super) fn eat_char(&mut self, accept: impl Fn(char) -> bool) -> Option<char> {
+    pub(crate) fn eat_char(&mut self, accept: impl Fn(char) -> bool) -> Option<char> {
         let c = self.peek().filter(|c| accept(*c))?;
         self.at += c.len_utf8();
         Some(c)
     }
 
     /// The characters that are accepted from here on; at least one.
-    pub(super) fn take_while(&mut self, accept: impl Fn(char) -> bool) -> Option<&'a str> {
+    pub(crate) fn take_while(&mut self, accept: impl Fn(char) -> bool) -> Option<&'a str> {
         let rest = self.rest();
         let length = rest.find(|c| !accept(c)).unwrap_or(rest.len());
         self.at += length;
@@ -77,37 +77,37 @@ impl<'a> Cursor<'a> {
     }
 
     /// All digits from here on, if they are as many as wanted.
-    pub(super) fn digits(&mut self, count: RangeInclusive<usize>) -> Option<&'a str> {
+    pub(crate) fn digits(&mut self, count: RangeInclusive<usize>) -> Option<&'a str> {
         self.attempt(|cursor| {
             cursor.take_while(|c| c.is_ascii_digit()).filter(|digits| count.contains(&digits.len()))
         })
     }
 
     /// All letters from here on.
-    pub(super) fn letters(&mut self) -> Option<&'a str> {
+    pub(crate) fn letters(&mut self) -> Option<&'a str> {
         self.take_while(is_letter)
     }
 
     /// White space, if any.
-    pub(super) fn spaces(&mut self) -> &mut Self {
+    pub(crate) fn spaces(&mut self) -> &mut Self {
         self.take_while(char::is_whitespace);
         self
     }
 
     /// White space, at least one.
-    pub(super) fn gap(&mut self) -> Option<()> {
+    pub(crate) fn gap(&mut self) -> Option<()> {
         self.take_while(char::is_whitespace).map(|_| ())
     }
 
     /// Gives back the character that was consumed last, if it is `c`.
-    pub(super) fn step_back(&mut self, c: char) {
+    pub(crate) fn step_back(&mut self, c: char) {
         if self.text[..self.at].ends_with(c) {
             self.at -= c.len_utf8();
         }
     }
 
     /// Takes several steps, or none of them.
-    pub(super) fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+    pub(crate) fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let start = self.at;
         let outcome = steps(self);
         if outcome.is_none() {
@@ -118,7 +118,7 @@ impl<'a> Cursor<'a> {
 }
 
 /// The last word of what stands before a place: letters, with the white space after it left out.
-pub(super) fn last_word(before: &str) -> &str {
+pub(crate) fn last_word(before: &str) -> &str {
     let before = before.trim_end();
     let start = before
         .char_indices()
@@ -130,7 +130,7 @@ pub(super) fn last_word(before: &str) -> &str {
 }
 
 /// The first word of what follows a place.
-pub(super) fn first_word(rest: &str) -> &str {
+pub(crate) fn first_word(rest: &str) -> &str {
     let rest = rest.trim_start();
     let end = rest.find(|c: char| !is_inner(c)).unwrap_or(rest.len());
     &rest[..end]

@@ -4,43 +4,43 @@ use super::clock;
 use super::cursor::{Cursor, first_word, last_word};
 use super::locale::Topics;
 use super::range;
-use super::recognise::{Scene, is_one_of};
-use super::semiotic::{Date, Joint, Range, Semiotic, Year};
+use super::recognizer::{MatchContext, is_one_of};
+use super::semiotic::{Date, Joint, Range, SemioticClass, Year};
 use super::year;
 
 /// A date that begins with its month or its weekday: `Jan. 15, 2020`.
-pub(super) fn find_in_words(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    if let Some((length, date)) = month_first(scene) {
-        let value = Semiotic::Date(date);
-        return Some(with_last_date(scene, length, value));
+pub(crate) fn find_in_words(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if let Some((length, date)) = month_first(context) {
+        let value = SemioticClass::Date(date);
+        return Some(with_last_date(context, length, value));
     }
-    month_range(scene).or_else(|| weekday(scene))
+    month_range(context).or_else(|| weekday(context))
 }
 
 /// A date that begins with digits: `25 July`, `11/17/05`, `2024-12-25T10:30`.
-pub(super) fn find_in_digits(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let (length, date) = day_first(scene)
-        .or_else(|| three_parts(scene))
-        .or_else(|| month_and_year(scene))
-        .or_else(|| two_parts(scene))?;
-    let mut cursor = scene.cursor();
-    cursor.eat(&scene.rest[..length]);
+pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let (length, date) = day_first(context)
+        .or_else(|| three_parts(context))
+        .or_else(|| month_and_year(context))
+        .or_else(|| two_parts(context))?;
+    let mut cursor = context.cursor();
+    cursor.eat(&context.rest[..length]);
     let moment = cursor.attempt(|cursor| {
         cursor.eat("T").or_else(|| cursor.eat(" "))?;
-        clock::scan(scene.lexicon(), cursor, true)
+        clock::scan(context.lexicon(), cursor, true)
     });
     Some(match moment {
         Some(clock) if clock.minute.is_some() => {
-            (cursor.at(), Semiotic::Moment(Box::new(date), clock))
+            (cursor.at(), SemioticClass::Moment(Box::new(date), clock))
         }
-        _ => with_last_date(scene, length, Semiotic::Date(date)),
+        _ => with_last_date(context, length, SemioticClass::Date(date)),
     })
 }
 
-fn month_first(scene: &Scene<'_>) -> Option<(usize, Date)> {
-    let mut cursor = scene.cursor();
-    let month = month(scene, &mut cursor)?;
-    let day_first = scene.lexicon().day_first;
+fn month_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
+    let mut cursor = context.cursor();
+    let month = month(context, &mut cursor)?;
+    let day_first = context.lexicon().day_first;
     let mut date = Date { month: Some(month), day_first, ..Date::default() };
     cursor.gap().or_else(|| cursor.eat("-")).or_else(|| cursor.eat(", "))?;
     if let Some(day) = cursor.attempt(day) {
@@ -48,10 +48,12 @@ fn month_first(scene: &Scene<'_>) -> Option<(usize, Date)> {
         date.last_day = cursor.attempt(|cursor| last_day(cursor, day));
         date.year = cursor.attempt(following_year);
         let is_open = date.year.is_none();
-        if is_open && (is_cut(scene, &cursor) || is_doubtful(scene, &scene.rest[..cursor.at()])) {
+        if is_open
+            && (is_cut(context, &cursor) || is_doubtful(context, &context.rest[..cursor.at()]))
+        {
             return None;
         }
-    } else if is_doubtful(scene, &scene.rest[..cursor.at()]) {
+    } else if is_doubtful(context, &context.rest[..cursor.at()]) {
         return None;
     } else {
         date.year = Some(cursor.attempt(four_digits).or_else(|| short_year(&mut cursor))?);
@@ -60,36 +62,40 @@ fn month_first(scene: &Scene<'_>) -> Option<(usize, Date)> {
 }
 
 /// The date, or the range that it begins: `Jan 1 - Feb 3`.
-fn with_last_date(scene: &Scene<'_>, length: usize, low: Semiotic) -> (usize, Semiotic) {
-    let mut cursor = scene.cursor();
-    cursor.eat(&scene.rest[..length]);
+fn with_last_date(
+    context: &MatchContext<'_>,
+    length: usize,
+    low: SemioticClass,
+) -> (usize, SemioticClass) {
+    let mut cursor = context.cursor();
+    cursor.eat(&context.rest[..length]);
     let high = cursor.attempt(|cursor| {
         cursor.spaces().eat_char(|c| matches!(c, '-' | '–' | '—'))?;
         cursor.spaces();
-        let place = scene.further(cursor.at());
+        let place = context.further(cursor.at());
         let (length, date) =
             month_first(&place).or_else(|| day_first(&place)).or_else(|| three_parts(&place))?;
-        Some((cursor.at(), length, Semiotic::Date(date)))
+        Some((cursor.at(), length, SemioticClass::Date(date)))
     });
     let Some((high_start, high_length, high)) = high else { return (length, low) };
     let range = Range { low, low_length: length, joint: Joint::To, high, high_start };
-    (high_start + high_length, Semiotic::Range(Box::new(range)))
+    (high_start + high_length, SemioticClass::Range(Box::new(range)))
 }
 
 /// Whether the digits after a month are no day: more of a number, a unit or a counted noun follows.
-fn is_cut(scene: &Scene<'_>, cursor: &Cursor<'_>) -> bool {
-    let written = &scene.rest[..cursor.at()];
-    let is_word = is_one_of(first_word(written), scene.cues().month_words);
+fn is_cut(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
+    let written = &context.rest[..cursor.at()];
+    let is_word = is_one_of(first_word(written), context.cues().month_words);
     let rest = cursor.rest().trim_start();
     rest.starts_with(['%', '°'])
         || is_word && is_one_of(first_word(rest), &["percent", "times", "people", "miles"])
 }
 
 /// A month's name.
-fn month(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
+fn month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     cursor.attempt(|cursor| {
         let name = cursor.letters().filter(|name| name.len() >= 3)?;
-        let number = *scene.lexicon().months.get(name.to_ascii_lowercase().as_str())?;
+        let number = *context.lexicon().months.get(name.to_ascii_lowercase().as_str())?;
         if name.len() <= 4 {
             cursor.eat(".");
         }
@@ -98,9 +104,9 @@ fn month(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
 }
 
 /// Whether a month is written as a word that is no month, `may`, with nothing before it that tells.
-fn is_doubtful(scene: &Scene<'_>, written: &str) -> bool {
-    let is_word = scene.cues().month_words.iter().any(|word| written.contains(word));
-    let is_told = scene.before.trim().is_empty() || scene.follows(scene.cues().before_date);
+fn is_doubtful(context: &MatchContext<'_>, written: &str) -> bool {
+    let is_word = context.cues().month_words.iter().any(|word| written.contains(word));
+    let is_told = context.before.trim().is_empty() || context.follows(context.cues().before_date);
     is_word && !is_told
 }
 
@@ -153,8 +159,8 @@ fn short_year(cursor: &mut Cursor<'_>) -> Option<Year> {
 }
 
 /// `25th of July, 2012`, `5-7 May`, `05-Jan-24`.
-fn day_first(scene: &Scene<'_>) -> Option<(usize, Date)> {
-    let mut cursor = scene.cursor();
+fn day_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
+    let mut cursor = context.cursor();
     let first = day_before_month(&mut cursor)?;
     let last = cursor.attempt(|cursor| last_day(cursor, first));
     let joint = cursor.eat_char(|c| matches!(c, '-' | '/'));
@@ -162,10 +168,10 @@ fn day_first(scene: &Scene<'_>) -> Option<(usize, Date)> {
         cursor.spaces();
     }
     cursor.attempt(|cursor| {
-        cursor.eat(scene.cues().of).filter(|()| !scene.cues().of.is_empty())?;
+        cursor.eat(context.cues().of).filter(|()| !context.cues().of.is_empty())?;
         cursor.gap()
     });
-    let month = month(scene, &mut cursor)?;
+    let month = month(context, &mut cursor)?;
     let year = cursor.attempt(following_year).or_else(|| {
         cursor.attempt(|cursor| {
             cursor.eat(joint?.encode_utf8(&mut [0; 4]))?;
@@ -173,10 +179,10 @@ fn day_first(scene: &Scene<'_>) -> Option<(usize, Date)> {
             cursor.at_number_end().then(|| Year { digits, ..Year::default() })
         })
     });
-    let written = &scene.rest[..cursor.at()];
+    let written = &context.rest[..cursor.at()];
     let is_ordinal =
         written.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(char::is_alphabetic);
-    if year.is_none() && !is_ordinal && is_doubtful(scene, written) {
+    if year.is_none() && !is_ordinal && is_doubtful(context, written) {
         return None;
     }
     let date = Date {
@@ -185,7 +191,7 @@ fn day_first(scene: &Scene<'_>) -> Option<(usize, Date)> {
         month: Some(month),
         year,
         day_first: true,
-        has_article: is_one_of(last_word(scene.before), &[scene.cues().article]),
+        has_article: is_one_of(last_word(context.before), &[context.cues().article]),
         ..Date::default()
     };
     cursor.at_word_end().then_some((cursor.at(), date))
@@ -201,8 +207,8 @@ fn day_before_month(cursor: &mut Cursor<'_>) -> Option<u8> {
 }
 
 /// Three numbers with the same mark between: year first, or month and day in the order that fits.
-fn three_parts(scene: &Scene<'_>) -> Option<(usize, Date)> {
-    let mut cursor = scene.cursor();
+fn three_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
+    let mut cursor = context.cursor();
     let first = cursor.digits(1..=4)?;
     let mark = cursor.eat_char(|c| matches!(c, '/' | '-' | '.'))?;
     let second = cursor.digits(1..=2)?;
@@ -222,7 +228,7 @@ fn three_parts(scene: &Scene<'_>) -> Option<(usize, Date)> {
         return None;
     }
     let value = |digits: &str| digits.parse::<u8>().ok();
-    let leads_with_day = scene.lexicon().day_first;
+    let leads_with_day = context.lexicon().day_first;
     let (year, month, day, day_first) = match (first.len(), third.len()) {
         (4, 1 | 2) => (first, value(second)?, value(third)?, leads_with_day),
         (1 | 2, 4) | (2, 2) | (1, 2)
@@ -244,15 +250,15 @@ fn three_parts(scene: &Scene<'_>) -> Option<(usize, Date)> {
         month: Some(month),
         year,
         day_first,
-        has_article: is_one_of(last_word(scene.before), &[scene.cues().article]),
+        has_article: is_one_of(last_word(context.before), &[context.cues().article]),
         ..Date::default()
     };
     is_valid.then_some((cursor.at(), date))
 }
 
 /// `03/2024`.
-fn month_and_year(scene: &Scene<'_>) -> Option<(usize, Date)> {
-    let mut cursor = scene.cursor();
+fn month_and_year(context: &MatchContext<'_>) -> Option<(usize, Date)> {
+    let mut cursor = context.cursor();
     let month = cursor.digits(1..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
     cursor.eat("/")?;
     let year = four_digits(&mut cursor);
@@ -261,23 +267,23 @@ fn month_and_year(scene: &Scene<'_>) -> Option<(usize, Date)> {
 }
 
 /// `3/4` where a date is meant: after a cue, or where it is no common fraction.
-fn two_parts(scene: &Scene<'_>) -> Option<(usize, Date)> {
-    let mut cursor = scene.cursor();
+fn two_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
+    let mut cursor = context.cursor();
     let first = cursor.digits(1..=2)?;
     cursor.eat("/")?;
     let second = cursor.digits(1..=2)?;
     if !cursor.at_number_end() {
         return None;
     }
-    let cues = scene.cues();
-    if cues.slashed_names.contains(&&scene.rest[..cursor.at()]) {
+    let cues = context.cues();
+    if cues.slashed_names.contains(&&context.rest[..cursor.at()]) {
         return None;
     }
-    let leads_with_day = scene.lexicon().day_first;
+    let leads_with_day = context.lexicon().day_first;
     let (first, second) = (first.parse::<u8>().ok()?, second.parse::<u8>().ok()?);
-    let is_dated = scene.follows(cues.before_date) || ends_in_weekday(scene);
+    let is_dated = context.follows(cues.before_date) || ends_in_weekday(context);
     let is_fraction =
-        matches!(second, 16 | 20 | 25 | 30) || second < 13 || scene.is_about(Topics::RATING);
+        matches!(second, 16 | 20 | 25 | 30) || second < 13 || context.is_about(Topics::RATING);
     let (month, day, day_first) = match (first, second) {
         (1..=31, 1..=12) if leads_with_day && is_dated => (second, first, true),
         _ if leads_with_day => return None,
@@ -289,72 +295,72 @@ fn two_parts(scene: &Scene<'_>) -> Option<(usize, Date)> {
     Some((cursor.at(), date))
 }
 
-fn ends_in_weekday(scene: &Scene<'_>) -> bool {
+fn ends_in_weekday(context: &MatchContext<'_>) -> bool {
     let word =
-        last_word(scene.before.trim_end_matches('(').trim_end().trim_end_matches(['.', ',']));
-    scene.lexicon().weekdays.contains_key(word.to_ascii_lowercase().as_str())
+        last_word(context.before.trim_end_matches('(').trim_end().trim_end_matches(['.', ',']));
+    context.lexicon().weekdays.contains_key(word.to_ascii_lowercase().as_str())
 }
 
 /// `Jan-Mar 2024`: a range of months.
-fn month_range(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
-    let low = month(scene, &mut cursor)?;
+fn month_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let low = month(context, &mut cursor)?;
     let low_length = cursor.at();
     cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
     cursor.spaces();
     let high_start = cursor.at();
-    let high = month(&scene.further(high_start), &mut cursor)?;
+    let high = month(&context.further(high_start), &mut cursor)?;
     let year = cursor.attempt(following_year);
-    let low = Semiotic::Date(Date { month: Some(low), ..Date::default() });
-    let high = Semiotic::Date(Date { month: Some(high), year, ..Date::default() });
+    let low = SemioticClass::Date(Date { month: Some(low), ..Date::default() });
+    let high = SemioticClass::Date(Date { month: Some(high), year, ..Date::default() });
     let range = Range { low, low_length, joint: Joint::To, high, high_start };
-    cursor.at_word_end().then(|| (cursor.at(), Semiotic::Range(Box::new(range))))
+    cursor.at_word_end().then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
 /// A weekday in short, where a date, a time or another weekday follows.
-fn weekday(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
-    let low = short_weekday(scene, &mut cursor)?;
+fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let low = short_weekday(context, &mut cursor)?;
     let low_length = cursor.at();
     let range = cursor.attempt(|cursor| {
         cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
         cursor.spaces();
         let start = cursor.at();
-        let high = short_weekday(scene, cursor)?;
+        let high = short_weekday(context, cursor)?;
         cursor.at_word_end().then_some((start, high))
     });
-    let date = |weekday| Semiotic::Date(Date { weekday: Some(weekday), ..Date::default() });
+    let date = |weekday| SemioticClass::Date(Date { weekday: Some(weekday), ..Date::default() });
     if let Some((high_start, high)) = range {
         let range =
             Range { low: date(low), low_length, joint: Joint::To, high: date(high), high_start };
-        return Some((cursor.at(), Semiotic::Range(Box::new(range))));
+        return Some((cursor.at(), SemioticClass::Range(Box::new(range))));
     }
-    is_before_time(scene, cursor).then(|| (low_length, date(low)))
+    is_before_time(context, cursor).then(|| (low_length, date(low)))
 }
 
-fn short_weekday(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
+fn short_weekday(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     cursor.attempt(|cursor| {
         let name = cursor.letters().filter(|name| name.len() <= 5)?;
-        let number = *scene.lexicon().weekdays.get(name.to_ascii_lowercase().as_str())?;
+        let number = *context.lexicon().weekdays.get(name.to_ascii_lowercase().as_str())?;
         let stopped = cursor.eat(".").is_some();
         (stopped || name.starts_with(char::is_uppercase)).then_some(number)
     })
 }
 
-fn is_before_time(scene: &Scene<'_>, mut cursor: Cursor<'_>) -> bool {
+fn is_before_time(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
     cursor.eat(",");
     let spaced = cursor.gap().is_some();
     let bracketed = cursor.eat("(").is_some();
     let name = first_word(cursor.rest()).to_ascii_lowercase();
-    let dated = bracketed || scene.lexicon().months.contains_key(name.as_str());
+    let dated = bracketed || context.lexicon().months.contains_key(name.as_str());
     spaced
-        && (cursor.at_digit() && (bracketed || is_time_or_date(scene, &cursor))
+        && (cursor.at_digit() && (bracketed || is_time_or_date(context, &cursor))
             || dated && !name.is_empty() && !bracketed)
 }
 
 /// Whether a time or a date stands at the cursor.
-fn is_time_or_date(scene: &Scene<'_>, cursor: &Cursor<'_>) -> bool {
-    let place = scene.further(cursor.at());
+fn is_time_or_date(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
+    let place = context.further(cursor.at());
     find_in_digits(&place).is_some()
         || clock::find(&place).is_some()
         || range::find(&place).is_some()

@@ -1,35 +1,35 @@
 //! Emoji, each whole: with joiners, skin tones, flags, keycaps and variation selectors. Text faces too.
 //!
-//! Comes before every other recogniser: a keycap begins with a digit, a face with punctuation.
+//! Comes before every other recognizer: a keycap begins with a digit, a face with punctuation.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::edge;
+use super::boundaries;
 
-/// An emoji that was recognised.
+/// An emoji that was recognized.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Value {
+pub(crate) struct Value {
     /// The bytes it takes.
-    pub(super) length: usize,
+    pub(crate) length: usize,
     /// Its short names; `None` for one that is newer than the table.
-    pub(super) names: Option<Names>,
+    pub(crate) names: Option<Names>,
 }
 
 /// What an emoji is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Names {
-    pub(super) english: &'static str,
+pub(crate) struct Names {
+    pub(crate) english: &'static str,
     /// Empty for an emoji without a name in Hindi.
-    pub(super) hindi: &'static str,
+    pub(crate) hindi: &'static str,
 }
 
 /// The short names of CLDR, by the sequence without variation selectors and skin tones.
 static NAMES: LazyLock<HashMap<&str, Names>> = LazyLock::new(|| {
-    let english = rows(include_str!("../../data/en/emoji.tsv"));
+    let english = rows(include_str!("../languages/en_us/data/emoji.tsv"));
     let mut names: HashMap<_, _> =
         english.map(|(emoji, english)| (emoji, Names { english, hindi: "" })).collect();
-    for (emoji, hindi) in rows(include_str!("../../data/hi/emoji.tsv")) {
+    for (emoji, hindi) in rows(include_str!("../languages/hi_in/data/emoji.tsv")) {
         if let Some(names) = names.get_mut(emoji) {
             names.hindi = hindi;
         }
@@ -136,7 +136,7 @@ const KEYCAP: char = '\u{20e3}';
 const BLACK_FLAG: char = '\u{1f3f4}';
 
 /// An emoji or a text face at the start of `rest`.
-pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     face(before, rest).or_else(|| sequence(rest))
 }
 
@@ -186,7 +186,7 @@ fn keycap(rest: &str) -> Option<usize> {
 /// A country's flag, of two regional indicators, or a region's: a black flag and tags.
 fn flag(rest: &str) -> Option<usize> {
     if let Some(tags) = rest.strip_prefix(BLACK_FLAG) {
-        let tags = edge::run(tags, |c| matches!(c, '\u{e0020}'..='\u{e007f}'));
+        let tags = boundaries::run(tags, |c| matches!(c, '\u{e0020}'..='\u{e007f}'));
         return (tags > 0).then_some(BLACK_FLAG.len_utf8() + tags);
     }
     let mut chars = rest.chars();
@@ -207,7 +207,7 @@ fn joined(rest: &str) -> Option<usize> {
             return (length > 0).then_some(length);
         };
         length += pictograph.len_utf8();
-        length += edge::run(&rest[length..], |c| is_dress(c) || c == KEYCAP);
+        length += boundaries::run(&rest[length..], |c| is_dress(c) || c == KEYCAP);
         match rest[length..].strip_prefix(ZERO_WIDTH_JOINER) {
             Some(next) if next.starts_with(|c| is_pictograph(c) || is_sign(c)) => {
                 length += ZERO_WIDTH_JOINER.len_utf8();

@@ -4,46 +4,46 @@ use super::cursor::Cursor;
 use super::locale::Topics;
 use super::math;
 use super::number::Number;
-use super::recognise::Scene;
-use super::semiotic::{Fraction, Joint, Range, Semiotic, Year};
+use super::recognizer::MatchContext;
+use super::semiotic::{Fraction, Joint, Range, SemioticClass, Year};
 
 /// A fraction on its own.
-pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
-    let fraction = scan(scene, &mut cursor).or_else(|| spaced(&mut cursor))?;
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let fraction = scan(context, &mut cursor).or_else(|| spaced(&mut cursor))?;
     let numerator = &fraction.numerator;
     let is_improper = fraction.whole.is_none() && numerator.value() >= fraction.denominator.value();
-    if is_improper && math::is_between_operands(scene, numerator.integer.len()) {
+    if is_improper && math::is_between_operands(context, numerator.integer.len()) {
         return None;
     }
-    Some((cursor.at(), Semiotic::Fraction(fraction)))
+    Some((cursor.at(), SemioticClass::Fraction(fraction)))
 }
 
 /// `8/10` in a review, `120/80` of a pulse, `24/7`.
-pub(super) fn find_other(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_other(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let upper = Number::scan(&mut cursor)?;
     cursor.eat("/")?;
     let lower = Number::scan(&mut cursor).filter(Number::is_whole)?;
     if !cursor.at_number_end() {
         return None;
     }
-    let written = &scene.rest[..cursor.at()];
-    let cues = scene.cues();
+    let written = &context.rest[..cursor.at()];
+    let cues = context.cues();
     if let Some(season) = season(&upper, &lower) {
         return Some((cursor.at(), season));
     }
     let value = if cues.slashed_names.contains(&written) {
-        Semiotic::Sequence(vec![upper, lower])
-    } else if lower.integer.len() > 1 && scene.is_about(Topics::PRESSURE) {
-        Semiotic::Over { upper, lower }
-    } else if scene.is_about(Topics::CRICKET)
+        SemioticClass::Sequence(vec![upper, lower])
+    } else if lower.integer.len() > 1 && context.is_about(Topics::PRESSURE) {
+        SemioticClass::Over { upper, lower }
+    } else if context.is_about(Topics::CRICKET)
         && upper.value() > lower.value()
         && lower.value() <= Some(10)
     {
         return Some(runs(upper, lower, cursor.at()));
-    } else if is_scale(&lower) && scene.is_about(Topics::RATING) {
-        Semiotic::Score { got: upper, of: lower }
+    } else if is_scale(&lower) && context.is_about(Topics::RATING) {
+        SemioticClass::Score { got: upper, of: lower }
     } else {
         return None;
     };
@@ -51,16 +51,16 @@ pub(super) fn find_other(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
 }
 
 /// Two years that follow each other: `2019/20`.
-fn season(first: &Number, second: &Number) -> Option<Semiotic> {
+fn season(first: &Number, second: &Number) -> Option<SemioticClass> {
     let is_season = ("1100".."2100").contains(&first.integer.as_str())
         && first.integer.len() == 4
         && second.integer.len() == 2
         && first.value()? % 100 + 1 == second.value().unwrap_or_default();
     let year = |number: &Number| {
-        Semiotic::Year(Year { digits: number.integer.clone(), ..Year::default() })
+        SemioticClass::Year(Year { digits: number.integer.clone(), ..Year::default() })
     };
     is_season.then(|| {
-        Semiotic::Range(Box::new(Range {
+        SemioticClass::Range(Box::new(Range {
             low: year(first),
             low_length: 4,
             joint: Joint::To,
@@ -71,16 +71,16 @@ fn season(first: &Number, second: &Number) -> Option<Semiotic> {
 }
 
 /// Runs for wickets: `287/6`.
-fn runs(runs: Number, wickets: Number, length: usize) -> (usize, Semiotic) {
+fn runs(runs: Number, wickets: Number, length: usize) -> (usize, SemioticClass) {
     let high_start = length - wickets.integer.len();
     let range = Range {
-        low: Semiotic::Number(runs),
+        low: SemioticClass::Number(runs),
         low_length: high_start - 1,
         joint: Joint::For,
-        high: Semiotic::Number(wickets),
+        high: SemioticClass::Number(wickets),
         high_start,
     };
-    (length, Semiotic::Range(Box::new(range)))
+    (length, SemioticClass::Range(Box::new(range)))
 }
 
 /// Whether marks are given out of this many.
@@ -92,12 +92,12 @@ fn is_scale(of: &Number) -> bool {
 }
 
 /// Consumes a fraction, with a whole number before it or not: `3/4`, `2 1/2`, `2½`, `1/60th`.
-pub(super) fn scan(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Fraction> {
-    if scene.before.ends_with('/') {
+pub(crate) fn scan(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Fraction> {
+    if context.before.ends_with('/') {
         return None;
     }
     cursor.attempt(|cursor| {
-        let negative = super::number::may_be_signed(scene.before)
+        let negative = super::number::may_be_signed(context.before)
             && cursor.eat_char(super::number::is_minus).is_some();
         let whole = cursor.attempt(whole);
         let (numerator, denominator) = sign(cursor).or_else(|| written(cursor))?;

@@ -1,6 +1,6 @@
 //! Labels of addresses and codes: which letters are a word, which are named one by one.
 
-use super::edge::lists;
+use super::boundaries::lists;
 use super::piece::{Piece, Pieces};
 
 /// Short labels that are said as words.
@@ -39,7 +39,7 @@ const SUFFIXES: &str = "\
 
 /// How the digits of a label are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Digits {
+pub(crate) enum Digits {
     /// One by one, but for years and round thousands: in addresses, where every digit counts.
     Named,
     /// As numbers: in names.
@@ -47,12 +47,12 @@ pub(super) enum Digits {
 }
 
 /// Reads letters and digits that stand together, "gma4i" or "DeepLearning".
-pub(super) fn push(pieces: &mut Pieces, text: &str, start: usize, digits: Digits) {
+pub(crate) fn push(pieces: &mut Pieces, text: &str, start: usize, digits: Digits) {
     let mut at = 0;
     while at < text.len() {
         let rest = &text[at..];
         let is_digit = rest.starts_with(|c: char| c.is_ascii_digit());
-        let length = super::edge::run(rest, |c| c.is_ascii_digit() == is_digit);
+        let length = super::boundaries::run(rest, |c| c.is_ascii_digit() == is_digit);
         let part = &rest[..length];
         match digits {
             _ if !is_digit && !part.contains(char::is_alphabetic) => {}
@@ -130,12 +130,12 @@ fn words_of(text: &str) -> Option<Vec<usize>> {
 }
 
 /// Whether a short word is known, in small letters.
-pub(super) fn is_short_word(lower: &str) -> bool {
+pub(crate) fn is_short_word(lower: &str) -> bool {
     lists(WORDS, lower)
 }
 
 /// A word, or letters to name, for letters without a capital within.
-pub(super) fn reading(text: &str) -> Piece {
+pub(crate) fn reading(text: &str) -> Piece {
     if !text.is_ascii() {
         return Piece::Word(text.into());
     }
@@ -156,7 +156,7 @@ pub(super) fn reading(text: &str) -> Piece {
 }
 
 /// The last label of a host or a file name.
-pub(super) fn suffix(text: &str) -> Piece {
+pub(crate) fn suffix(text: &str) -> Piece {
     let lower = text.to_ascii_lowercase();
     if matches!(lower.as_str(), "jpg" | "jpeg") {
         Piece::Word("jpeg".into())

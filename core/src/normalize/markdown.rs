@@ -3,12 +3,12 @@
 //! Comes after emoji, and before addresses and words. A link whose target stands between slashes is a
 //! pronunciation and left alone.
 
-use super::edge::{self, lists};
-use super::said::Saying;
+use super::boundaries::{self, lists};
+use super::verbalized::Verbalization;
 
 /// A piece of markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     /// Nothing is said.
     Nothing,
     /// A cell or a block ends in so many bytes of markup.
@@ -20,11 +20,11 @@ pub(super) enum Value {
 }
 
 /// Says what stands behind markup, if anything does, by a language's names of digits and characters.
-pub(super) fn say(
+pub(crate) fn verbalize(
     value: &Value,
     digit: fn(u8) -> &'static str,
     name: fn(char) -> Option<&'static str>,
-    out: &mut Saying,
+    out: &mut Verbalization,
 ) {
     let (c, span) = match value {
         Value::Nothing => return,
@@ -111,7 +111,7 @@ const ENTITIES: &[(&str, char)] = &[
 ];
 
 /// Markup at the start of `rest`.
-pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     let nothing = |length: usize| (length, Value::Nothing);
     match rest.chars().next()? {
         '&' => entity(rest).map(|(c, length)| (length, Value::Character(c, length))),
@@ -144,7 +144,7 @@ fn line_mark(before: &str, rest: &str) -> Option<usize> {
     let line = line_of(rest);
     let start = line_before(before);
     let first = rest.chars().next()?;
-    let run = edge::run(line, |c| c == first);
+    let run = boundaries::run(line, |c| c == first);
     let after = &line[run..];
     if first == '#' && after.trim().is_empty() && start.starts_with('#') && start.ends_with(' ') {
         return Some(run);
@@ -180,7 +180,7 @@ fn is_spaced_rule(line: &str) -> bool {
 
 /// A run of backticks, and the language after it where it opens a block.
 fn fence(before: &str, rest: &str) -> usize {
-    let run = edge::run(rest, |c| c == '`');
+    let run = boundaries::run(rest, |c| c == '`');
     let language = line_of(rest)[run..].trim_end();
     let opens = run > 2 && line_before(before).trim().is_empty() && !language.contains([' ', '`']);
     if opens { run + language.len() } else { run }
@@ -189,7 +189,7 @@ fn fence(before: &str, rest: &str) -> usize {
 /// Asterisks, underscores, tildes and equals signs around words.
 fn emphasis(before: &str, rest: &str) -> Option<usize> {
     let mark = rest.chars().next().filter(|c| matches!(c, '*' | '_' | '~' | '='))?;
-    let run = edge::run(rest, |c| c == mark);
+    let run = boundaries::run(rest, |c| c == mark);
     let (sign, after) = rest.split_at(run);
     let is_word = |c: char| c.is_alphanumeric();
     let inner_before = before.chars().next_back().is_some_and(|c| !c.is_whitespace());
@@ -330,7 +330,7 @@ fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
     let inner = &rest[1..rest.find('>')?];
     let length = inner.len() + 2;
     let body = inner.strip_prefix('/').unwrap_or(inner);
-    let name = &body[..edge::run(body, |c| c.is_ascii_alphanumeric() || c == '-')];
+    let name = &body[..boundaries::run(body, |c| c.is_ascii_alphanumeric() || c == '-')];
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || inner.contains('<') {
         return None;
     }
@@ -402,14 +402,14 @@ fn entity(rest: &str) -> Option<(char, usize)> {
 
 /// A word with letters or apostrophes written as entities: "don&#39;t", "caf&eacute;".
 fn word(before: &str, rest: &str) -> Option<(usize, Value)> {
-    if !edge::opens(before) {
+    if !boundaries::opens(before) {
         return None;
     }
     let mut word = String::new();
     let mut at = 0;
     let mut entities = 0;
     loop {
-        let letters = edge::run(&rest[at..], char::is_alphabetic);
+        let letters = boundaries::run(&rest[at..], char::is_alphabetic);
         word.push_str(&rest[at..at + letters]);
         at += letters;
         let Some((c, length)) = entity(&rest[at..]) else { break };

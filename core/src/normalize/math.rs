@@ -4,8 +4,8 @@ use super::cursor::{Cursor, first_word, is_inner, is_letter};
 use super::measure;
 use super::number::{self, Number};
 use super::ordinal;
-use super::recognise::{Scene, is_one_of};
-use super::semiotic::{Exponent, Joint, Operator, Range, Semiotic};
+use super::recognizer::{MatchContext, is_one_of};
+use super::semiotic::{Exponent, Joint, Operator, Range, SemioticClass};
 
 /// Operators of several characters, longest first.
 const COMPOUND: &[(&str, Operator)] = &[
@@ -28,28 +28,28 @@ const COMPOUND: &[(&str, Operator)] = &[
 const WINDOW: usize = 60;
 
 /// An operator in its place.
-pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    if let Some(power) = power(scene) {
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if let Some(power) = power(context) {
         return Some(power);
     }
-    let compound = COMPOUND.iter().filter(|(written, _)| scene.rest.starts_with(written));
+    let compound = COMPOUND.iter().filter(|(written, _)| context.rest.starts_with(written));
     if let Some((written, operator)) = compound.max_by_key(|(written, _)| written.len()) {
-        let joins = *operator != Operator::To || is_between_words(scene, written.len());
+        let joins = *operator != Operator::To || is_between_words(context, written.len());
         let operator = match operator {
-            Operator::AtMost if !ends_in_operand(scene.before) => Operator::UpTo,
-            Operator::AtLeast if !ends_in_operand(scene.before) => Operator::From,
+            Operator::AtMost if !ends_in_operand(context.before) => Operator::UpTo,
+            Operator::AtLeast if !ends_in_operand(context.before) => Operator::From,
             other => *other,
         };
-        return joins.then_some((written.len(), Semiotic::Operator(operator)));
+        return joins.then_some((written.len(), SemioticClass::Operator(operator)));
     }
-    let symbol = scene.rest.chars().next()?;
+    let symbol = context.rest.chars().next()?;
     let length = symbol.len_utf8();
-    let after = &scene.rest[length..];
-    if symbol == '/' && is_in_row(scene.before, after) {
-        return Some((length, Semiotic::Pause));
+    let after = &context.rest[length..];
+    if symbol == '/' && is_in_row(context.before, after) {
+        return Some((length, SemioticClass::Pause));
     }
-    let operator = operator(scene, symbol, after)?;
-    Some((length, Semiotic::Operator(operator)))
+    let operator = operator(context, symbol, after)?;
+    Some((length, SemioticClass::Operator(operator)))
 }
 
 /// Whether a slash stands between two of three numbers or more: `31/31/100`.
@@ -60,27 +60,27 @@ fn is_in_row(before: &str, after: &str) -> bool {
     before.ends_with(is_number) && after.starts_with(is_number) && (more_before || more_after)
 }
 
-fn operator(scene: &Scene<'_>, symbol: char, after: &str) -> Option<Operator> {
+fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Operator> {
     match symbol {
-        '-' | '−' | '–' if is_between_operands(scene, 0) => Some(Operator::Minus),
-        '-' | '−' if is_difference(scene.before, after) => Some(Operator::Minus),
-        '-' | '−' if is_grade(scene.before, after) => Some(Operator::Minus),
-        '>' if after.starts_with(is_amount_start) && !ends_in_operand(scene.before) => {
+        '-' | '−' | '–' if is_between_operands(context, 0) => Some(Operator::Minus),
+        '-' | '−' if is_difference(context.before, after) => Some(Operator::Minus),
+        '-' | '−' if is_grade(context.before, after) => Some(Operator::Minus),
+        '>' if after.starts_with(is_amount_start) && !ends_in_operand(context.before) => {
             Some(Operator::MoreThan)
         }
-        '*' if joins_operands(scene.before, after) && !is_note(scene.before, after) => {
+        '*' if joins_operands(context.before, after) && !is_note(context.before, after) => {
             Some(Operator::Times)
         }
-        '×' if is_dimension(scene.before, after) => Some(Operator::By),
-        '×' | '·' | '⋅' if joins_operands(scene.before, after) => Some(Operator::Times),
-        '/' if is_between_operands(scene, 0) => Some(Operator::DividedBy),
+        '×' if is_dimension(context.before, after) => Some(Operator::By),
+        '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
+        '/' if is_between_operands(context, 0) => Some(Operator::DividedBy),
         '~' | '≈'
             if after.trim_start_matches(' ').starts_with(is_amount_start)
-                && !ends_in_operand(scene.before) =>
+                && !ends_in_operand(context.before) =>
         {
             Some(Operator::About)
         }
-        '#' if ends_in_note(scene.before) && !after.starts_with(char::is_alphanumeric) => {
+        '#' if ends_in_note(context.before) && !after.starts_with(char::is_alphanumeric) => {
             Some(Operator::Sharp)
         }
         _ => None,
@@ -116,55 +116,55 @@ fn ends_in_note(before: &str) -> bool {
 }
 
 /// The letter x between numbers: a dimension, a product, or how many times.
-pub(super) fn find_cross(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
-    let before = scene.before.trim_end();
+    let before = context.before.trim_end();
     let sized = before
         .ends_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '″' | '′'))
-        || ends_in_unit(scene, before);
+        || ends_in_unit(context, before);
     if !sized {
         return None;
     }
     let after = cursor.rest();
     if after.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
-        let in_words = scene.before.len() > before.len();
+        let in_words = context.before.len() > before.len();
         if in_words && !after.starts_with(' ') {
             return None;
         }
         let is_product = in_words && contains_operator(after);
         let operator = if is_product { Operator::Times } else { Operator::By };
-        return Some((1, Semiotic::Operator(operator)));
+        return Some((1, SemioticClass::Operator(operator)));
     }
     let word = first_word(after);
-    let compares = is_one_of(word, scene.cues().comparisons);
-    (after.starts_with(' ') && compares).then_some((1, Semiotic::Operator(Operator::Times)))
+    let compares = is_one_of(word, context.cues().comparisons);
+    (after.starts_with(' ') && compares).then_some((1, SemioticClass::Operator(Operator::Times)))
 }
 
 /// Numbers with the letter x directly between: `1920x1080`, `2x4s`, `20x30 ft`.
-pub(super) fn find_dimension(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let low = Number::scan(&mut cursor).filter(|low| low.value() != Some(0))?;
     let low_length = cursor.at();
     cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
     let high_start = cursor.at();
-    let place = scene.further(high_start);
+    let place = context.further(high_start);
     let (length, high) = find_dimension(&place)
         .or_else(|| ordinal::find_plural(&place))
         .or_else(|| measure::find(&place))
         .or_else(|| number::find(&place))?;
     let rest = &place.rest[length..];
     let goes_on = rest.starts_with(is_inner) || contains_operator(rest);
-    let low = Semiotic::Number(low);
+    let low = SemioticClass::Number(low);
     let range = Range { low, low_length, joint: Joint::By, high, high_start };
-    (!goes_on).then(|| (high_start + length, Semiotic::Range(Box::new(range))))
+    (!goes_on).then(|| (high_start + length, SemioticClass::Range(Box::new(range))))
 }
 
-fn ends_in_unit(scene: &Scene<'_>, before: &str) -> bool {
+fn ends_in_unit(context: &MatchContext<'_>, before: &str) -> bool {
     let start = before.trim_end_matches(is_letter);
     let number = start.trim_end();
     number.ends_with(|c: char| c.is_ascii_digit())
-        && scene.lexicon().units.contains_key(&before[start.len()..])
+        && context.lexicon().units.contains_key(&before[start.len()..])
 }
 
 /// `1920×1080`: digits on both sides and nothing that is reckoned.
@@ -190,9 +190,9 @@ fn is_note(before: &str, after: &str) -> bool {
 
 /// Whether an operator `offset` bytes further on stands between operands in an expression that holds
 /// another, sure operator.
-pub(super) fn is_between_operands(scene: &Scene<'_>, offset: usize) -> bool {
-    let before_length = scene.before.len() + offset;
-    let place = scene.further(offset);
+pub(crate) fn is_between_operands(context: &MatchContext<'_>, offset: usize) -> bool {
+    let before_length = context.before.len() + offset;
+    let place = context.further(offset);
     let mut chars = place.rest.trim_start().chars();
     chars.next();
     if !joins_operands(&place.before[..before_length], chars.as_str()) {
@@ -232,20 +232,20 @@ fn starts_operand(after: &str) -> bool {
     }
 }
 
-fn is_between_words(scene: &Scene<'_>, length: usize) -> bool {
+fn is_between_words(context: &MatchContext<'_>, length: usize) -> bool {
     let ends = |c: char| c.is_alphanumeric() || matches!(c, ')' | '"' | '%');
-    scene.before.trim_end().ends_with(ends)
-        && scene.rest[length..]
+    context.before.trim_end().ends_with(ends)
+        && context.rest[length..]
             .trim_start()
             .starts_with(|c: char| c.is_alphanumeric() || is_amount_start(c))
 }
 
 /// `^2`, `^-3`, `^n`.
-fn power(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    if !scene.before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']')) {
+fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if !context.before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']')) {
         return None;
     }
-    let mut cursor = scene.cursor();
+    let mut cursor = context.cursor();
     cursor.eat("^").or_else(|| cursor.eat("**"))?;
     let bracketed = cursor.eat_char(|c| matches!(c, '(' | '{'));
     let exponent = match Number::scan_signed(&mut cursor) {
@@ -255,35 +255,35 @@ fn power(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
     if bracketed.is_some() {
         cursor.eat_char(|c| matches!(c, ')' | '}'))?;
     }
-    Some((cursor.at(), Semiotic::Power(exponent)))
+    Some((cursor.at(), SemioticClass::Power(exponent)))
 }
 
 /// `1.5e-6`, `3E8`.
-pub(super) fn find_scientific(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
-    let mantissa = scene.number(&mut cursor)?;
+pub(crate) fn find_scientific(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let mantissa = context.number(&mut cursor)?;
     cursor.eat_char(|c| matches!(c, 'e' | 'E'))?;
     let signed = cursor.rest().starts_with(['+', '-', '−']);
     cursor.eat("+");
     let exponent = Number::scan_signed(&mut cursor).filter(Number::is_whole)?;
     let is_sure = signed || mantissa.fraction.is_some();
     (is_sure && cursor.at_number_end())
-        .then(|| (cursor.at(), Semiotic::Scientific { mantissa, exponent }))
+        .then(|| (cursor.at(), SemioticClass::Scientific { mantissa, exponent }))
 }
 
 /// The slash of a rate after a word: `people / km`, `rooms/night`.
-pub(super) fn find_per(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor: Cursor<'_> = scene.cursor();
+pub(crate) fn find_per(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor: Cursor<'_> = context.cursor();
     cursor.eat("/")?;
     let start = cursor.at();
-    if is_price(scene.before) && measure::find(&scene.further(start)).is_some() {
-        return Some((1, Semiotic::Operator(Operator::Per)));
+    if is_price(context.before) && measure::find(&context.further(start)).is_some() {
+        return Some((1, SemioticClass::Operator(Operator::Per)));
     }
-    let (_, length) = scene.lexicon().unit(cursor.rest())?;
-    let word = &scene.rest[start..start + length];
-    let counted = scene.before.ends_with(|c: char| c.is_ascii_lowercase());
-    let is_rate = counted && is_one_of(word, scene.cues().rates);
-    is_rate.then_some((1, Semiotic::Operator(Operator::Per)))
+    let (_, length) = context.lexicon().unit(cursor.rest())?;
+    let word = &context.rest[start..start + length];
+    let counted = context.before.ends_with(|c: char| c.is_ascii_lowercase());
+    let is_rate = counted && is_one_of(word, context.cues().rates);
+    is_rate.then_some((1, SemioticClass::Operator(Operator::Per)))
 }
 
 /// Whether an amount of money ends here, as far as its sign tells: `₹62,500`.

@@ -5,38 +5,38 @@ use super::cursor::{Cursor, first_word, last_word};
 use super::fraction;
 use super::locale::{Lexicon, Unit, Usage};
 use super::number::Number;
-use super::recognise::{Scene, is_one_of};
-use super::semiotic::{Figure, Length, Measure, Semiotic};
+use super::recognizer::{MatchContext, is_one_of};
+use super::semiotic::{Figure, Length, Measure, SemioticClass};
 
 /// An amount and its unit; also a bare rate, `12/kg`, and an amount in letters, `10k`.
-pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
-    let amount = amount::scan(scene, &mut cursor, Kind::Count)?;
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let amount = amount::scan(context, &mut cursor, Kind::Count)?;
     let is_attributive = cursor.rest().starts_with('-');
     let start = cursor;
-    let unit = unit(scene.lexicon(), &mut cursor).filter(|unit| !is_name(scene, unit, &cursor));
+    let unit = unit(context.lexicon(), &mut cursor).filter(|unit| !is_name(context, unit, &cursor));
     if unit.is_none() {
         cursor = start;
     }
-    let per = per(scene.lexicon(), &mut cursor);
-    let last = last_word(&scene.rest[..cursor.at()]);
+    let per = per(context.lexicon(), &mut cursor);
+    let last = last_word(&context.rest[..cursor.at()]);
     let letters = last.trim_start_matches(|c: char| c.is_ascii_digit());
     let in_letters =
-        !amount.magnitudes.is_empty() && scene.lexicon().magnitude_letters.contains_key(letters);
+        !amount.magnitudes.is_empty() && context.lexicon().magnitude_letters.contains_key(letters);
     if unit.is_none() && per.is_none() && !in_letters {
         return None;
     }
-    let is_attributive = unit.is_some() && (is_attributive || scene.describes(&cursor));
+    let is_attributive = unit.is_some() && (is_attributive || context.describes(&cursor));
     let measure = Measure { amount: Some(amount), unit, per, is_attributive };
-    Some((cursor.at(), Semiotic::Measure(measure)))
+    Some((cursor.at(), SemioticClass::Measure(measure)))
 }
 
 /// Whether a letter after a number is a part of a name, `seat 12A`, or has an ending, `the 5 W's`.
-fn is_name(scene: &Scene<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool {
-    let capitalized = last_word(scene.before).starts_with(char::is_uppercase);
-    let label = last_word(scene.before.trim_end().trim_end_matches('.'));
-    let is_labelled = is_one_of(label, scene.cues().before_label);
-    let written = &scene.rest[..cursor.at()];
+fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool {
+    let capitalized = last_word(context.before).starts_with(char::is_uppercase);
+    let label = last_word(context.before.trim_end().trim_end_matches('.'));
+    let is_labelled = is_one_of(label, context.cues().before_label);
+    let written = &context.rest[..cursor.at()];
     let is_letter = written.trim_end_matches(char::is_uppercase).len() + 1 == written.len();
     let is_apart = unit.usage == Usage::Contact && written.ends_with(char::is_uppercase);
     is_apart && (capitalized || is_labelled)
@@ -75,7 +75,7 @@ fn ends(rest: &str) -> bool {
 }
 
 /// Consumes `/kg`: the unit that is counted by.
-pub(super) fn per(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
+pub(crate) fn per(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
     cursor.attempt(|cursor| {
         cursor.eat("/").or_else(|| cursor.eat(" / "))?;
         let (unit, length) = lexicon.unit(cursor.rest())?;
@@ -94,56 +94,56 @@ fn take(cursor: &mut Cursor<'_>, length: usize) {
 }
 
 /// A unit without a number: after the word "per", a power, or a rate: `per kg`, `in km²`, `in km/h`.
-pub(super) fn find_unit_alone(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let follows = scene.before.ends_with(' ') && scene.follows(scene.cues().before_unit);
-    if !follows && !scene.rest.chars().take(6).any(|c| matches!(c, '^' | '/')) {
+pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let follows = context.before.ends_with(' ') && context.follows(context.cues().before_unit);
+    if !follows && !context.rest.chars().take(6).any(|c| matches!(c, '^' | '/')) {
         return None;
     }
-    let mut cursor = scene.cursor();
-    let (unit, length) = scene.lexicon().unit(scene.rest)?;
+    let mut cursor = context.cursor();
+    let (unit, length) = context.lexicon().unit(context.rest)?;
     take(&mut cursor, length);
     let after = cursor.rest().strip_prefix('/').unwrap_or_default();
     let is_rate = unit.usage != Usage::Rate && after.starts_with(char::is_alphabetic);
-    let per = is_rate.then(|| per(scene.lexicon(), &mut cursor)).flatten();
-    let is_power = scene.rest[..cursor.at()].contains('^');
+    let per = is_rate.then(|| per(context.lexicon(), &mut cursor)).flatten();
+    let is_power = context.rest[..cursor.at()].contains('^');
     if per.is_none() {
-        cursor = scene.cursor();
+        cursor = context.cursor();
         take(&mut cursor, length);
     }
     let measure = Measure { amount: None, unit: Some(unit), per, is_attributive: follows };
     let is_unit = follows || is_power || per.is_some() && cursor.at() > 2;
-    is_unit.then(|| (cursor.at(), Semiotic::Measure(measure)))
+    is_unit.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
 /// Feet and inches by their marks or in short: `5'10"`, `12"`, `6 ft 2 in`.
-pub(super) fn find_length(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     // A mark after degrees is one of minutes.
-    if scene.before.ends_with('°') {
+    if context.before.ends_with('°') {
         return None;
     }
-    let feet = cursor.attempt(|cursor| feet(scene, cursor));
-    let inches = cursor.attempt(|cursor| inches(scene, cursor, feet.is_some()));
+    let feet = cursor.attempt(|cursor| feet(context, cursor));
+    let inches = cursor.attempt(|cursor| inches(context, cursor, feet.is_some()));
     if feet.is_none() && inches.is_none() {
         return None;
     }
     // A unit in words alone is a plain measure, and a single quote alone is seldom a foot.
-    if inches.is_none() && !may_be_foot(scene, &cursor) {
+    if inches.is_none() && !may_be_foot(context, &cursor) {
         return None;
     }
-    let is_attributive = scene.describes(&cursor);
-    Some((cursor.at(), Semiotic::Length(Length { feet, inches, is_attributive })))
+    let is_attributive = context.describes(&cursor);
+    Some((cursor.at(), SemioticClass::Length(Length { feet, inches, is_attributive })))
 }
 
-fn may_be_foot(scene: &Scene<'_>, cursor: &Cursor<'_>) -> bool {
-    let written = &scene.rest[..cursor.at()];
+fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
+    let written = &context.rest[..cursor.at()];
     cursor.at_word_end()
         && (written.ends_with('′')
-            || written.ends_with('\'') && !opens_quote(scene.before, is_single_quote))
+            || written.ends_with('\'') && !opens_quote(context.before, is_single_quote))
 }
 
-fn feet(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
-    let number = scene.number(cursor).filter(Number::is_whole)?;
+fn feet(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
+    let number = context.number(cursor).filter(Number::is_whole)?;
     if cursor.eat_char(|c| matches!(c, '\'' | '′' | '’')).is_some() {
         let spaced = cursor.eat(" ").is_some();
         if spaced && !cursor.at_digit() {
@@ -158,13 +158,13 @@ fn feet(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
     cursor.at_digit().then_some(number)
 }
 
-fn inches(scene: &Scene<'_>, cursor: &mut Cursor<'_>, after_feet: bool) -> Option<Figure> {
-    let figure = match fraction::scan(scene, cursor) {
+fn inches(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, after_feet: bool) -> Option<Figure> {
+    let figure = match fraction::scan(context, cursor) {
         Some(fraction) => Figure::Fraction(fraction),
         None => Figure::Number(Number::scan(cursor)?),
     };
     let has_mark = cursor.rest().starts_with(['"', '″', '\'']);
-    let may_close = || !after_feet && opens_quote(scene.before, |c| c == '"');
+    let may_close = || !after_feet && opens_quote(context.before, |c| c == '"');
     let mark = if has_mark && !may_close() {
         cursor.eat_char(|c| matches!(c, '"' | '″')).or_else(|| cursor.eat("''").map(|_| '"'))
     } else {
@@ -187,7 +187,7 @@ fn inches(scene: &Scene<'_>, cursor: &mut Cursor<'_>, after_feet: bool) -> Optio
     }
     let is_inches =
         matches!(&figure, Figure::Number(number) if number.value().is_some_and(|n| n < 12));
-    (after_feet && is_inches && cursor.at_number_end() && scene.rest.contains(['\'', '’', '′']))
+    (after_feet && is_inches && cursor.at_number_end() && context.rest.contains(['\'', '’', '′']))
         .then_some(figure)
 }
 

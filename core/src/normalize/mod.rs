@@ -4,56 +4,56 @@
 //! of the sentence, marks pace the reading, and what no language reads is skipped and reported. Nothing
 //! that leaves here holds a digit or a symbol, and every word keeps the span it was read from.
 
-/// A recogniser that looks at the text alone.
-macro_rules! finder {
+/// A recognizer that looks at the text alone.
+macro_rules! text_recognizer {
     ($class:ident, $variant:ident) => {
-        |scene| {
-            let (length, value) = super::$class::find(scene.before, scene.rest)?;
-            Some((length, Semiotic::$variant(value)))
+        |context| {
+            let (length, value) = $crate::normalize::$class::find(context.before, context.rest)?;
+            Some((length, $crate::normalize::semiotic::SemioticClass::$variant(value)))
         }
     };
 }
 
-mod abbreviation;
-mod address;
-mod amount;
-mod clock;
-mod coordinate;
-mod cursor;
-mod date;
-mod devanagari;
-mod edge;
-mod electronic;
-mod emoji;
-mod en;
-mod fold;
-mod fraction;
-mod given;
-mod hi;
-mod label;
-mod locale;
-mod markdown;
-mod math;
-mod matrix;
-mod measure;
-mod money;
-mod number;
-mod ordinal;
-mod piece;
-mod postal;
-mod range;
-mod recognise;
-mod roman;
-mod said;
-mod scale;
-mod scan;
-mod semiotic;
-mod serial;
-mod symbol;
-mod telephone;
+pub(crate) use text_recognizer;
+
+pub(crate) mod abbreviation;
+pub(crate) mod address;
+pub(crate) mod alphanumeric;
+pub(crate) mod amount;
+pub(crate) mod boundaries;
+pub(crate) mod clock;
+pub(crate) mod coordinate;
+pub(crate) mod cursor;
+pub(crate) mod date;
+pub(crate) mod devanagari;
+pub(crate) mod electronic;
+pub(crate) mod emoji;
+pub(crate) mod fraction;
+pub(crate) mod label;
+pub(crate) mod locale;
+pub(crate) mod magnitudes;
+pub(crate) mod markdown;
+pub(crate) mod math;
+pub(crate) mod measure;
+pub(crate) mod money;
+pub(crate) mod number;
+pub(crate) mod ordinal;
+pub(crate) mod piece;
+pub(crate) mod postal;
+pub(crate) mod preprocess;
+pub(crate) mod range;
+pub(crate) mod recognizer;
+pub(crate) mod roman;
+pub(crate) mod scan;
+pub(crate) mod semiotic;
+pub(crate) mod sentence_language;
+pub(crate) mod symbol;
+pub(crate) mod telephone;
 #[cfg(test)]
-mod trial;
-mod year;
+pub(crate) mod trial;
+pub(crate) mod user_pronunciation;
+pub(crate) mod verbalized;
+pub(crate) mod year;
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -175,17 +175,17 @@ pub(crate) fn line<'a>(tokens: impl IntoIterator<Item = &'a Token>) -> (String, 
 
 /// Normalises one sentence of `text`.
 pub(crate) fn normalize(text: &str, sentence: &Sentence, options: Options<'_>) -> NormalizedText {
-    let folded = fold::Folded::new(&text[sentence.span.clone()], sentence.span.start);
+    let folded = preprocess::Folded::new(&text[sentence.span.clone()], sentence.span.start);
     scan(&folded, options)
 }
 
 /// The words and marks of a text that was folded.
-fn scan(folded: &fold::Folded<'_>, options: Options<'_>) -> NormalizedText {
-    let locale = match matrix::language(&folded.text, options.language) {
-        Language::EnUs => &en::LOCALE,
-        Language::HiIn => &hi::LOCALE,
+fn scan(folded: &preprocess::Folded<'_>, options: Options<'_>) -> NormalizedText {
+    let locale = match sentence_language::language(&folded.text, options.language) {
+        Language::EnUs => &crate::languages::en_us::normalize::LOCALE,
+        Language::HiIn => &crate::languages::hi_in::normalize::LOCALE,
     };
-    let sentence = recognise::Text::new(&folded.text, locale);
+    let sentence = recognizer::Text::new(&folded.text, locale);
     let said = scan::Scanner::new(folded, &sentence, options).run();
     NormalizedText { spoken: options.language, ..said }
 }
@@ -198,7 +198,7 @@ pub(crate) fn is_devanagari(c: char) -> bool {
 }
 
 #[cfg(test)]
-mod properties;
+pub(crate) mod properties;
 
 #[cfg(test)]
 mod tests {

@@ -5,46 +5,49 @@ use super::cursor::{Cursor, is_letter};
 use super::locale::{Currency, Lexicon};
 use super::measure;
 use super::number::{Number, is_minus, may_be_signed};
-use super::recognise::Scene;
-use super::semiotic::{Amount, Figure, Money, Semiotic};
+use super::recognizer::MatchContext;
+use super::semiotic::{Amount, Figure, Money, SemioticClass};
 
 /// A currency and its amount after it: `$5`, `Rs. 500`, `-€20`. A symbol alone is the currency's name.
-pub(super) fn find_leading(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
-    let negative = may_be_signed(scene.before) && cursor.eat_char(is_minus).is_some();
-    let currency = symbol(scene.lexicon(), &mut cursor)?;
-    let is_letters = cursor.rest().len() < scene.rest.len()
-        && scene.rest.starts_with(|c: char| c.is_ascii_alphabetic());
+pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let negative = may_be_signed(context.before) && cursor.eat_char(is_minus).is_some();
+    let currency = symbol(context.lexicon(), &mut cursor)?;
+    let is_letters = cursor.rest().len() < context.rest.len()
+        && context.rest.starts_with(|c: char| c.is_ascii_alphabetic());
     let amount = cursor.attempt(|cursor| {
         cursor.spaces();
-        leading_amount(scene, cursor)
+        leading_amount(context, cursor)
     });
     let Some(mut amount) = amount else {
         let money = Money { amount: None, currency, per: None, is_attributive: false };
-        return (!is_letters && !negative).then(|| (cursor.at(), Semiotic::Money(money)));
+        return (!is_letters && !negative).then(|| (cursor.at(), SemioticClass::Money(money)));
     };
     if let Figure::Number(number) = &mut amount.figure {
         number.negative |= negative;
     }
-    Some(finish(scene, cursor, currency, amount))
+    Some(finish(context, cursor, currency, amount))
 }
 
 /// The amount after a currency.
-pub(super) fn leading_amount(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Amount> {
+pub(crate) fn leading_amount(
+    context: &MatchContext<'_>,
+    cursor: &mut Cursor<'_>,
+) -> Option<Amount> {
     let number = Number::scan_signed(cursor)?;
-    let magnitudes = amount::magnitudes(scene.lexicon(), cursor, Kind::Money);
+    let magnitudes = amount::magnitudes(context.lexicon(), cursor, Kind::Money);
     Some(Amount { figure: Figure::Number(number), magnitudes })
 }
 
 /// An amount and its currency after it: `50€`, `20 USD`.
-pub(super) fn find_trailing(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
-    let amount = amount::scan(scene, &mut cursor, Kind::Money)?;
-    let in_contact = cursor.spaces().at() == scene.rest.len() - cursor.rest().len()
-        && !scene.rest[..cursor.at()].ends_with(char::is_whitespace);
+pub(crate) fn find_trailing(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let amount = amount::scan(context, &mut cursor, Kind::Money)?;
+    let in_contact = cursor.spaces().at() == context.rest.len() - cursor.rest().len()
+        && !context.rest[..cursor.at()].ends_with(char::is_whitespace);
     let start = cursor.at();
-    let currency = symbol(scene.lexicon(), &mut cursor)?;
-    let written = &scene.rest[start..cursor.at()];
+    let currency = symbol(context.lexicon(), &mut cursor)?;
+    let written = &context.rest[start..cursor.at()];
     let is_letter = written.len() == 1 && written.starts_with(|c: char| c.is_ascii_alphabetic());
     // A letter is a coin: `50p`, but `1080p` is none.
     let is_small = amount.as_number().is_some_and(|number| number.value() < Some(100));
@@ -55,24 +58,27 @@ pub(super) fn find_trailing(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
     if !cursor.at_word_end() {
         return None;
     }
-    Some(finish(scene, cursor, currency, amount))
+    Some(finish(context, cursor, currency, amount))
 }
 
 fn finish(
-    scene: &Scene<'_>,
+    context: &MatchContext<'_>,
     mut cursor: Cursor<'_>,
     currency: &'static Currency,
     amount: Amount,
-) -> (usize, Semiotic) {
+) -> (usize, SemioticClass) {
     // `Rs. 500/-`: nothing more to pay.
     if currency.is_indian {
         cursor.eat("/-");
     }
-    let per = measure::per(scene.lexicon(), &mut cursor);
-    let written = &scene.rest[..cursor.at()];
+    let per = measure::per(context.lexicon(), &mut cursor);
+    let written = &context.rest[..cursor.at()];
     let hyphenated = written.trim_end_matches(is_letter).ends_with('-');
-    let is_attributive = scene.describes(&cursor) || hyphenated && !amount.magnitudes.is_empty();
-    (cursor.at(), Semiotic::Money(Money { amount: Some(amount), currency, per, is_attributive }))
+    let is_attributive = context.describes(&cursor) || hyphenated && !amount.magnitudes.is_empty();
+    (
+        cursor.at(),
+        SemioticClass::Money(Money { amount: Some(amount), currency, per, is_attributive }),
+    )
 }
 
 /// Consumes the longest symbol of a currency; one of letters must end as a word does.

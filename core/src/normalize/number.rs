@@ -1,12 +1,12 @@
 //! Numbers as they are written: digits, groups between commas, a decimal point.
 
 use super::cursor::Cursor;
-use super::recognise::Scene;
-use super::semiotic::Semiotic;
+use super::recognizer::MatchContext;
+use super::semiotic::SemioticClass;
 
 /// How commas group the digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Grouping {
+pub(crate) enum Grouping {
     #[default]
     None,
     /// In threes: 1,234,567.
@@ -17,24 +17,24 @@ pub(super) enum Grouping {
 
 /// A number as it was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Number {
+pub(crate) struct Number {
     /// A minus sign stands before it.
-    pub(super) negative: bool,
+    pub(crate) negative: bool,
     /// The digits before the decimal point, without commas; empty in `.5`.
-    pub(super) integer: String,
+    pub(crate) integer: String,
     /// The digits after it, if there is one.
-    pub(super) fraction: Option<String>,
-    pub(super) grouping: Grouping,
+    pub(crate) fraction: Option<String>,
+    pub(crate) grouping: Grouping,
 }
 
 impl Number {
     /// A whole number from its digits.
-    pub(super) fn whole(digits: &str) -> Self {
+    pub(crate) fn whole(digits: &str) -> Self {
         Self { integer: digits.into(), ..Self::default() }
     }
 
     /// Consumes a number without a sign.
-    pub(super) fn scan(cursor: &mut Cursor<'_>) -> Option<Self> {
+    pub(crate) fn scan(cursor: &mut Cursor<'_>) -> Option<Self> {
         let (integer, grouping) = integer(cursor).unwrap_or_default();
         let fraction = cursor.attempt(|cursor| {
             cursor.eat(".")?;
@@ -45,7 +45,7 @@ impl Number {
     }
 
     /// Consumes a number, and a minus sign directly before it.
-    pub(super) fn scan_signed(cursor: &mut Cursor<'_>) -> Option<Self> {
+    pub(crate) fn scan_signed(cursor: &mut Cursor<'_>) -> Option<Self> {
         cursor.attempt(|cursor| {
             let negative = cursor.eat_char(is_minus).is_some();
             Some(Self { negative, ..Self::scan(cursor)? })
@@ -53,22 +53,22 @@ impl Number {
     }
 
     /// The whole part, if it has no leading zero that must be said and fits.
-    pub(super) fn value(&self) -> Option<u128> {
+    pub(crate) fn value(&self) -> Option<u128> {
         let is_padded = self.integer.len() > 1 && self.integer.starts_with('0');
         self.integer.parse().ok().filter(|_| !is_padded)
     }
 
-    pub(super) fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.fraction.is_none()
     }
 
     /// Whether it is digits only: no sign, no comma, no point.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         self.is_whole() && !self.negative && self.grouping == Grouping::None
     }
 
     /// Exactly one, as the grammar of most languages counts.
-    pub(super) fn is_one(&self) -> bool {
+    pub(crate) fn is_one(&self) -> bool {
         self.is_whole() && self.value() == Some(1)
     }
 }
@@ -98,18 +98,18 @@ fn group_after_comma<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     })
 }
 
-pub(super) fn is_minus(c: char) -> bool {
+pub(crate) fn is_minus(c: char) -> bool {
     matches!(c, '-' | '−' | '–')
 }
 
 /// Whether a minus sign here is one: nothing that it could join or count from stands before it.
-pub(super) fn may_be_signed(before: &str) -> bool {
+pub(crate) fn may_be_signed(before: &str) -> bool {
     !before.ends_with(|c: char| !c.is_whitespace() && !"(=<>≤≥±~,:".contains(c))
 }
 
-/// Any number: the recogniser that comes last.
-pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = Cursor::new(scene.rest);
-    let number = scene.number(&mut cursor)?;
-    Some((cursor.at(), Semiotic::Number(number)))
+/// Any number: the recognizer that comes last.
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = Cursor::new(context.rest);
+    let number = context.number(&mut cursor)?;
+    Some((cursor.at(), SemioticClass::Number(number)))
 }

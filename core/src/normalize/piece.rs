@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-/// A part of what was recognised.
+/// A part of what was recognized.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(crate) enum Piece {
     /// Letters that form a word or a name.
     Word(String),
     /// Letters to be named one by one.
@@ -25,25 +25,25 @@ pub(super) enum Piece {
 
 /// Pieces in order, each with the bytes it was read from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Pieces(pub(super) Vec<(Piece, Range<usize>)>);
+pub(crate) struct Pieces(pub(crate) Vec<(Piece, Range<usize>)>);
 
 impl Pieces {
-    pub(super) fn push(&mut self, piece: Piece, span: Range<usize>) {
+    pub(crate) fn push(&mut self, piece: Piece, span: Range<usize>) {
         self.0.push((piece, span));
     }
 
     /// Digits, each to be named.
-    pub(super) fn digits(&mut self, text: &str, start: usize) {
+    pub(crate) fn digits(&mut self, text: &str, start: usize) {
         self.push(Piece::Digits(values(text)), start..start + text.len());
     }
 
     /// Letters, each to be named.
-    pub(super) fn letters(&mut self, text: &str, start: usize) {
+    pub(crate) fn letters(&mut self, text: &str, start: usize) {
         self.push(Piece::Letters(text.into()), start..start + text.len());
     }
 
     /// A number to be counted, or its digits if it is too long or begins with a zero.
-    pub(super) fn number(&mut self, text: &str, start: usize) {
+    pub(crate) fn number(&mut self, text: &str, start: usize) {
         match number(text) {
             Some(n) => self.push(Piece::Number(n), start..start + text.len()),
             None => self.digits(text, start),
@@ -51,7 +51,7 @@ impl Pieces {
     }
 
     /// A number in the way of years, flights and models: in pairs if that is how it is said.
-    pub(super) fn pairs(&mut self, text: &str, start: usize) {
+    pub(crate) fn pairs(&mut self, text: &str, start: usize) {
         match number(text) {
             Some(n) if is_said_in_pairs(n) => {
                 self.push(Piece::Pairs(n), start..start + text.len());
@@ -79,7 +79,7 @@ fn values(text: &str) -> Vec<u8> {
 }
 
 /// The value of a digit, also of one below the line as in H₂O.
-pub(super) fn digit(c: char) -> Option<u8> {
+pub(crate) fn digit(c: char) -> Option<u8> {
     match c {
         '0'..='9' => Some(c as u8 - b'0'),
         '₀'..='₉' => Some((c as u32 - '₀' as u32) as u8),

@@ -2,8 +2,8 @@
 //!
 //! Comes before serial numbers and plain numbers.
 
+use super::boundaries::{self, lists};
 use super::cursor::{first_word, is_letter};
-use super::edge::{self, lists};
 use super::piece::{Piece, Pieces};
 
 /// What six digits behind a place count when they are no code.
@@ -12,7 +12,7 @@ const HINDI_COUNTED: &str = "\
 
 /// A postal code in its pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Value(pub(super) Pieces);
+pub(crate) struct Value(pub(crate) Pieces);
 
 const STATE_CODES: &str = "\
     AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM NV NY \
@@ -57,15 +57,15 @@ const HINDI_PLACES: &str = "\
 const HINDI_ENDINGS: [&str; 9] = ["पुर", "पुरम", "बाद", "नगर", "गढ़", "गंज", "गांव", "गाँव", "वाड़ा"];
 
 /// A postal code at the start of `rest`.
-pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
-    if !edge::opens(before) || before.ends_with(['.', '$', '₹', '€', '£', '/']) {
+pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    if !boundaries::opens(before) || before.ends_with(['.', '$', '₹', '€', '£', '/']) {
         return None;
     }
     let (length, pieces) = zip(before, rest)
         .or_else(|| pin(before, rest))
         .or_else(|| british(rest))
         .or_else(|| canadian(rest))?;
-    edge::closes_number(&rest[length..]).then_some((length, Value(pieces)))
+    boundaries::closes_number(&rest[length..]).then_some((length, Value(pieces)))
 }
 
 /// The last word before a code, without the full stops of "D.C."; a comma, a colon or a hyphen may stand between.
@@ -77,7 +77,7 @@ fn place(before: &str) -> Option<String> {
 
 /// Five digits, and four more, behind a state or "ZIP".
 fn zip(before: &str, rest: &str) -> Option<(usize, Pieces)> {
-    if edge::run(rest, |c| c.is_ascii_digit()) != 5 {
+    if boundaries::run(rest, |c| c.is_ascii_digit()) != 5 {
         return None;
     }
     let place = place(before)?;
@@ -85,7 +85,7 @@ fn zip(before: &str, rest: &str) -> Option<(usize, Pieces)> {
     pieces.digits(&rest[..5], 0);
     let mut end = 5;
     if let Some(more) = rest[5..].strip_prefix('-')
-        && edge::run(more, |c| c.is_ascii_digit()) == 4
+        && boundaries::run(more, |c| c.is_ascii_digit()) == 4
     {
         pieces.push(Piece::Pause, 5..6);
         pieces.digits(&more[..4], 6);
@@ -105,14 +105,14 @@ fn pin(before: &str, rest: &str) -> Option<(usize, Pieces)> {
         return None;
     }
     let place = place(before)?;
-    let length = match edge::run(rest, |c| c.is_ascii_digit()) {
+    let length = match boundaries::run(rest, |c| c.is_ascii_digit()) {
         6 => {
             pieces.digits(&rest[..6], 0);
             6
         }
         3 => {
             let half = rest[3..].strip_prefix([' ', '-'])?;
-            if edge::run(half, |c| c.is_ascii_digit()) != 3 {
+            if boundaries::run(half, |c| c.is_ascii_digit()) != 3 {
                 return None;
             }
             pieces.digits(&rest[..3], 0);
@@ -134,7 +134,7 @@ fn pin(before: &str, rest: &str) -> Option<(usize, Pieces)> {
 /// "PIN", "pin code", "ZIP code" and the like.
 fn is_called(before: &str, word: &str) -> bool {
     let lower = word.to_lowercase();
-    let words = edge::words_back(before).map(str::to_lowercase);
+    let words = boundaries::words_back(before).map(str::to_lowercase);
     lists("pin pincode zip zipcode postcode पिन पिनकोड", &lower)
         || matches!(lower.as_str(), "code" | "is" | "कोड" | "है" | "नंबर" | "संख्या")
             && words
@@ -146,9 +146,9 @@ fn is_called(before: &str, word: &str) -> bool {
 /// "SW1A 1AA": the district, a pause, the rest.
 fn british(rest: &str) -> Option<(usize, Pieces)> {
     const ORDINALS: [&str; 6] = ["TH", "ST", "ND", "RD", "GB", "TB"];
-    let area = edge::run(rest, |c| c.is_ascii_uppercase());
-    let district = edge::run(&rest[area..], |c| c.is_ascii_digit());
-    let letter = edge::run(&rest[area + district..], |c| c.is_ascii_uppercase());
+    let area = boundaries::run(rest, |c| c.is_ascii_uppercase());
+    let district = boundaries::run(&rest[area..], |c| c.is_ascii_digit());
+    let letter = boundaries::run(&rest[area + district..], |c| c.is_ascii_uppercase());
     let end = area + district + letter;
     let inward = rest[end..].strip_prefix(' ')?.get(..3)?;
     let is_unit = |b: u8| b.is_ascii_uppercase() && !b"CIKMOV".contains(&b);

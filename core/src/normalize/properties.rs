@@ -8,7 +8,7 @@ use super::{NormalizedText, Options, Token, is_devanagari, normalize};
 use crate::request::Language;
 use crate::segment::sentences;
 
-/// Characters that recognisers look for, so that forms and broken forms come up often.
+/// Characters that recognizers look for, so that forms and broken forms come up often.
 const FORMS: &str = "([0-9]{1,4}|[.,:/'\"x+*=<>^~#@%&()-]|[ ]|[$€£₹¥°½²′″–−]|kg|km/h|am|p\\.m\\.|Q3|FY|st|th|s|\
     Jan|May |Mon|Rs\\.|USD|million|k|Cr|lakh|Dr\\.|St\\.|No\\.|CA|[A-Za-z]{1,5}|१|٣|①|Ⅷ|é|नमस्ते|😀){0,16}";
 

@@ -4,51 +4,51 @@ use super::cursor::Cursor;
 use super::locale::Topics;
 use super::math;
 use super::number::Number;
-use super::recognise::Scene;
-use super::semiotic::{Amount, Joint, Money, Range, Semiotic, Year};
+use super::recognizer::MatchContext;
+use super::semiotic::{Amount, Joint, Money, Range, SemioticClass, Year};
 use super::{amount, clock, fraction, measure, money, number, year};
 
 /// Characters of the first value of a range: what joins it to the second stands no further on.
 const LONGEST_VALUE: usize = 30;
 
 /// Two values joined: `2-10`, `$5-10`, `10-15 kg`, `9am-5pm`, `1960-80`, `16:9`.
-pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut near = scene.rest.chars().take(LONGEST_VALUE);
-    if is_in_chain(scene.before) || !near.any(is_joint) {
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut near = context.rest.chars().take(LONGEST_VALUE);
+    if is_in_chain(context.before) || !near.any(is_joint) {
         return None;
     }
-    let (low_length, low) = value(scene)?;
-    let mut cursor = scene.cursor();
-    cursor.eat(&scene.rest[..low_length]);
+    let (low_length, low) = value(context)?;
+    let mut cursor = context.cursor();
+    cursor.eat(&context.rest[..low_length]);
     let joint = joint(&mut cursor)?;
-    if joint == ":" && !matches!(low, Semiotic::Number(_)) {
+    if joint == ":" && !matches!(low, SemioticClass::Number(_)) {
         return None;
     }
     let high_start = cursor.at();
-    let place = scene.further(high_start);
+    let place = context.further(high_start);
     let (high_length, high) = high_value(&place, &low)?;
     let end = high_start + high_length;
-    let rest = &scene.rest[end..];
-    if goes_on(rest) || math::is_between_operands(scene, low_length) {
+    let rest = &context.rest[end..];
+    if goes_on(rest) || math::is_between_operands(context, low_length) {
         return None;
     }
-    let written = &scene.rest[..low_length];
-    if let (Semiotic::Number(low), Semiotic::Number(high)) = (&low, &high) {
-        let is_name = scene.cues().slashed_names.contains(&&scene.rest[..end]);
-        let is_verse = joint == ":" && scene.follows(scene.cues().scripture);
+    let written = &context.rest[..low_length];
+    if let (SemioticClass::Number(low), SemioticClass::Number(high)) = (&low, &high) {
+        let is_name = context.cues().slashed_names.contains(&&context.rest[..end]);
+        let is_verse = joint == ":" && context.follows(context.cues().scripture);
         if is_name || is_verse {
-            return Some((end, Semiotic::Sequence(vec![low.clone(), high.clone()])));
+            return Some((end, SemioticClass::Sequence(vec![low.clone(), high.clone()])));
         }
     }
-    let (low, high) = match_up(scene, low, high, joint == ":" || joint == "/", written)?;
+    let (low, high) = match_up(context, low, high, joint == ":" || joint == "/", written)?;
     let joint = if joint == ":" { Joint::Ratio } else { Joint::To };
     let range = Range { low, low_length, joint, high, high_start };
-    Some((end, Semiotic::Range(Box::new(range))))
+    Some((end, SemioticClass::Range(Box::new(range))))
 }
 
 /// Three numbers or more with colons between: `3:2:1`.
-pub(super) fn find_proportion(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let mut parts = vec![Number::whole(cursor.digits(1..=3)?)];
     while let Some(part) = cursor.attempt(|cursor| {
         cursor.eat(":")?;
@@ -58,24 +58,24 @@ pub(super) fn find_proportion(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
     }
     let is_time = parts[1..].iter().all(|part| part.integer.len() == 2);
     (parts.len() > 2 && !is_time && cursor.at_number_end())
-        .then_some((cursor.at(), Semiotic::Ratio(parts)))
+        .then_some((cursor.at(), SemioticClass::Ratio(parts)))
 }
 
 /// The second value: after a currency it may be an amount of the same.
-fn high_value(scene: &Scene<'_>, low: &Semiotic) -> Option<(usize, Semiotic)> {
-    let Semiotic::Money(low) = low else { return value(scene) };
-    if let Some(money) = money::find_leading(scene).or_else(|| money::find_trailing(scene)) {
+fn high_value(context: &MatchContext<'_>, low: &SemioticClass) -> Option<(usize, SemioticClass)> {
+    let SemioticClass::Money(low) = low else { return value(context) };
+    if let Some(money) = money::find_leading(context).or_else(|| money::find_trailing(context)) {
         return Some(money);
     }
-    let mut cursor = scene.cursor();
-    let amount = Some(money::leading_amount(scene, &mut cursor)?);
-    let per = measure::per(scene.lexicon(), &mut cursor);
-    let money = Semiotic::Money(Money { amount, per, ..low.clone() });
+    let mut cursor = context.cursor();
+    let amount = Some(money::leading_amount(context, &mut cursor)?);
+    let per = measure::per(context.lexicon(), &mut cursor);
+    let money = SemioticClass::Money(Money { amount, per, ..low.clone() });
     Some((cursor.at(), money))
 }
 
 /// What may stand on either side.
-fn value(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
+fn value(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let finders = [
         clock::find,
         year::find,
@@ -86,18 +86,18 @@ fn value(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
         amount::find,
         fraction::find,
     ];
-    let unsigned = scene.rest.starts_with(|c: char| !number::is_minus(c));
+    let unsigned = context.rest.starts_with(|c: char| !number::is_minus(c));
     unsigned
-        .then(|| finders.iter().find_map(|find| find(scene)))
+        .then(|| finders.iter().find_map(|find| find(context)))
         .flatten()
-        .or_else(|| number(scene))
+        .or_else(|| number(context))
 }
 
-fn number(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+fn number(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
     let glued = cursor.rest().starts_with(|c: char| c.is_alphabetic());
-    (!glued).then_some((cursor.at(), Semiotic::Number(number)))
+    (!glued).then_some((cursor.at(), SemioticClass::Number(number)))
 }
 
 /// Consumes what joins the values: a dash with white space on both sides or on none, or a colon.
@@ -135,21 +135,21 @@ fn goes_on(rest: &str) -> bool {
 
 /// The two values as they belong together, or `None` if they do not.
 fn match_up(
-    scene: &Scene<'_>,
-    low: Semiotic,
-    high: Semiotic,
+    context: &MatchContext<'_>,
+    low: SemioticClass,
+    high: SemioticClass,
     is_ratio: bool,
     written: &str,
-) -> Option<(Semiotic, Semiotic)> {
-    use Semiotic::{Clock, Fraction, Length, Measure, Number, Year};
+) -> Option<(SemioticClass, SemioticClass)> {
+    use SemioticClass::{Clock, Fraction, Length, Measure, Number, Year};
     match (low, high) {
         (Number(low), Number(high)) if is_ratio => ratio(low, high),
         _ if is_ratio => None,
-        (Number(low), Number(high)) => numbers(scene, low, high),
-        (Semiotic::Money(low), Semiotic::Money(high)) => {
-            Some(amounts(low, high, repeats_currency(scene, written)))
+        (Number(low), Number(high)) => numbers(context, low, high),
+        (SemioticClass::Money(low), SemioticClass::Money(high)) => {
+            Some(amounts(low, high, repeats_currency(context, written)))
         }
-        (low @ Number(_), high @ (Measure(_) | Semiotic::Money(_) | Length(_) | Clock(_))) => {
+        (low @ Number(_), high @ (Measure(_) | SemioticClass::Money(_) | Length(_) | Clock(_))) => {
             (!written.starts_with('0')).then_some((low, high))
         }
         (low @ (Fraction(_) | Measure(_) | Length(_)), high @ (Measure(_) | Length(_))) => {
@@ -164,12 +164,12 @@ fn match_up(
 }
 
 /// `$5-10`, `$1-2 million`: the currency and the magnitude are said once, at the end.
-fn amounts(low: Money, high: Money, repeats: bool) -> (Semiotic, Semiotic) {
+fn amounts(low: Money, high: Money, repeats: bool) -> (SemioticClass, SemioticClass) {
     let shares = !repeats || magnitudes(&high) > magnitudes(&low);
     let number = low.amount.as_ref().and_then(Amount::as_number);
     match number.filter(|_| shares && low.currency == high.currency) {
-        Some(number) => (Semiotic::Number(number.clone()), Semiotic::Money(high)),
-        None => (Semiotic::Money(low), Semiotic::Money(high)),
+        Some(number) => (SemioticClass::Number(number.clone()), SemioticClass::Money(high)),
+        None => (SemioticClass::Money(low), SemioticClass::Money(high)),
     }
 }
 
@@ -178,19 +178,23 @@ fn magnitudes(money: &Money) -> usize {
 }
 
 /// Whether the second of two amounts has a currency of its own before it.
-fn repeats_currency(scene: &Scene<'_>, low: &str) -> bool {
-    let high = scene.rest[low.len()..]
+fn repeats_currency(context: &MatchContext<'_>, low: &str) -> bool {
+    let high = context.rest[low.len()..]
         .trim_start_matches(|c: char| c.is_whitespace() || number::is_minus(c));
     !high.starts_with(|c: char| c.is_ascii_digit() || c == '.')
 }
 
 /// `16:9`; with two digits after the colon it would be a time.
-fn ratio(low: Number, high: Number) -> Option<(Semiotic, Semiotic)> {
+fn ratio(low: Number, high: Number) -> Option<(SemioticClass, SemioticClass)> {
     let is_ratio = low.is_plain() && high.is_whole() && high.value()? > 0;
-    is_ratio.then_some((Semiotic::Number(low), Semiotic::Number(high)))
+    is_ratio.then_some((SemioticClass::Number(low), SemioticClass::Number(high)))
 }
 
-fn numbers(scene: &Scene<'_>, low: Number, high: Number) -> Option<(Semiotic, Semiotic)> {
+fn numbers(
+    context: &MatchContext<'_>,
+    low: Number,
+    high: Number,
+) -> Option<(SemioticClass, SemioticClass)> {
     if is_year(&low) && low.integer.len() == 4 {
         let is_later = match high.integer.len() {
             4 => is_year(&high),
@@ -212,14 +216,14 @@ fn numbers(scene: &Scene<'_>, low: Number, high: Number) -> Option<(Semiotic, Se
     let padded = [&low, &high].iter().any(|n| n.value().is_none());
     // Grades of a range are alike: 1-800 is the head of a telephone number.
     let is_alike = low.integer.len() + 2 > high.integer.len() || !high.is_plain();
-    (!padded && (rises && is_alike || both_small || as_long || scene.is_about(Topics::GAME)))
-        .then_some((Semiotic::Number(low), Semiotic::Number(high)))
+    (!padded && (rises && is_alike || both_small || as_long || context.is_about(Topics::GAME)))
+        .then_some((SemioticClass::Number(low), SemioticClass::Number(high)))
 }
 
 fn is_year(number: &Number) -> bool {
     number.is_plain() && ("1100".."2100").contains(&number.integer.as_str())
 }
 
-fn plain_year(number: &Number) -> Semiotic {
-    Semiotic::Year(Year { digits: number.integer.clone(), ..Year::default() })
+fn plain_year(number: &Number) -> SemioticClass {
+    SemioticClass::Year(Year { digits: number.integer.clone(), ..Year::default() })
 }

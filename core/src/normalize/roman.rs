@@ -3,22 +3,22 @@
 //! Comes after addresses and codes and before words; the pronoun I, initials and acronyms such as DC are no
 //! numerals. It is tried where a word begins.
 
-use super::edge::{self, lists};
+use super::boundaries::{self, lists};
 
 /// A numeral and how it is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Value {
-    pub(super) number: u64,
-    pub(super) form: Form,
+pub(crate) struct Value {
+    pub(crate) number: u64,
+    pub(crate) form: Form,
     /// "'s" follows: "Elizabeth II's".
-    pub(super) is_possessive: bool,
+    pub(crate) is_possessive: bool,
     /// The bytes of the numeral, and of "WW" before it.
-    pub(super) length: usize,
+    pub(crate) length: usize,
 }
 
 /// How a numeral is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// "Chapter four".
     Cardinal,
     /// "MMXXIV": as a year.
@@ -36,7 +36,7 @@ const COUNTED: &str = "\
     act annex appendix apollo article axis band bk book bowl canto category chap chapter ch class column \
     division edition episode exhibit factor fascicle fig figure final fantasy form grade group item lesson \
     level line mark mk module movement no number opus panel paper part phase plate pt protocol psalm quartet \
-    region round saturn scene schedule season sec section series stage step symphony table theorem tier title \
+    region round saturn context schedule season sec section series stage step symphony table theorem tier title \
     tome track type unit vatican verse vol volume war wrestlemania zone";
 
 /// Names whose tenth is called by the numeral alone: "iPhone X".
@@ -70,18 +70,20 @@ const AFTER_REIGN: &str = "\
     abdicated against and became by died from had has in is married of or reigned ruled succeeded to was who";
 
 /// A numeral at the start of `rest`.
-pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
-    if !edge::opens(before) || before.ends_with(['-', '.', '\'', '’', '/', '$', '@', '#']) {
+pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    if !boundaries::opens(before) || before.ends_with(['-', '.', '\'', '’', '/', '$', '@', '#']) {
         return None;
     }
     let prefix = if rest.starts_with("WWI") { 2 } else { 0 };
-    let letters = edge::run(&rest[prefix..], |c| "IVXLCDMivxlcdm".contains(c));
+    let letters = boundaries::run(&rest[prefix..], |c| "IVXLCDMivxlcdm".contains(c));
     let (numeral, length) = (&rest[prefix..prefix + letters], prefix + letters);
     let number = value(numeral)?;
     let after = &rest[length..];
     let ending = ["'s", "’s"].into_iter().find(|s| after.starts_with(s)).map_or(0, str::len);
     let after = &after[ending..];
-    if !edge::closes(after) || after.starts_with(['\'', '’', '&', '@', '+']) || joins_letters(after)
+    if !boundaries::closes(after)
+        || after.starts_with(['\'', '’', '&', '@', '+'])
+        || joins_letters(after)
     {
         return None;
     }
@@ -96,7 +98,7 @@ fn joins_letters(after: &str) -> bool {
 }
 
 /// The value of a numeral in its usual spelling, all capitals or all small.
-pub(super) fn value(numeral: &str) -> Option<u64> {
+pub(crate) fn value(numeral: &str) -> Option<u64> {
     const SIGNS: [(u64, &str); 13] = [
         (1000, "M"),
         (900, "CM"),
@@ -147,7 +149,7 @@ fn form(before: &str, numeral: &str, number: u64, after: &str) -> Option<Form> {
         let is_item = numeral.len() > 1 || numeral == "i";
         return (is_item && is_small).then_some(Form::Cardinal);
     }
-    let word = edge::word_before(before)?;
+    let word = boundaries::word_before(before)?;
     if is_counted(word, numeral, before, after) {
         return Some(Form::Cardinal);
     }
@@ -164,7 +166,7 @@ fn form(before: &str, numeral: &str, number: u64, after: &str) -> Option<Form> {
     is_year.then_some(if (2000..2010).contains(&number) { Form::Cardinal } else { Form::Year })
 }
 
-/// Behind a word for what is numbered: "Chapter IV", "type II", "Act III Scene ii".
+/// Behind a word for what is numbered: "Chapter IV", "type II", "Act III MatchContext ii".
 fn is_counted(word: &str, numeral: &str, before: &str, after: &str) -> bool {
     const AFTER_ONE: &str =
         "cancer clinical collagen diabetes drug error errors hypersensitivity study trial trials";
@@ -194,7 +196,7 @@ fn follows_numeral(before: &str, word: &str) -> bool {
     if singular_page || lists(COUNTED_MANY, word) {
         return true;
     }
-    let mut words = edge::words_back(before);
+    let mut words = boundaries::words_back(before);
     matches!(word, "and" | "or" | "to" | "through")
         && words.nth(1).is_some_and(|numeral| value(numeral).is_some())
         && words.next().is_some_and(|word| lists(COUNTED_MANY, &word.to_lowercase()))
@@ -202,7 +204,7 @@ fn follows_numeral(before: &str, word: &str) -> bool {
 
 /// Behind the name of a monarch, or of a person with a father of the same name.
 fn is_reign(before: &str, word: &str, numeral: &str, after: &str) -> bool {
-    let mut words = edge::words_back(before);
+    let mut words = boundaries::words_back(before);
     let name = words.next().unwrap_or_default();
     let earlier = words.next().unwrap_or_default();
     let third = words.next().unwrap_or_default();
@@ -240,7 +242,7 @@ fn is_sequel(word: &str, numeral: &str, next: &str) -> bool {
 
 fn next_word(after: &str) -> &str {
     let word = after.trim_start();
-    if word.len() == after.len() { "" } else { &word[..edge::run(word, char::is_alphabetic)] }
+    if word.len() == after.len() { "" } else { &word[..boundaries::run(word, char::is_alphabetic)] }
 }
 
 /// Whether the sentence or a clause of it ends here.

@@ -7,17 +7,18 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::cursor::is_letter;
-use super::fold::Folded;
 use super::locale::Locale;
-use super::recognise::{Begins, Scene, Text};
-use super::said::{Saying, What};
-use super::semiotic::Semiotic;
+use super::preprocess::Folded;
+use super::recognizer::{Begins, MatchContext, Text};
+use super::semiotic::SemioticClass;
+use super::verbalized::{Verbalization, What};
 use super::{
-    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, emoji, given, is_devanagari,
+    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, emoji, is_devanagari,
+    user_pronunciation,
 };
 
 /// Reads a sentence from left to right; each step consumes at least one character.
-pub(super) struct Scanner<'a> {
+pub(crate) struct Scanner<'a> {
     folded: &'a Folded<'a>,
     sentence: &'a Text<'a>,
     text: &'a str,
@@ -29,7 +30,7 @@ pub(super) struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     /// Scans `sentence`, the text of `folded`.
-    pub(super) fn new(
+    pub(crate) fn new(
         folded: &'a Folded<'a>,
         sentence: &'a Text<'a>,
         options: Options<'a>,
@@ -38,7 +39,7 @@ impl<'a> Scanner<'a> {
         Self { folded, sentence, text, at: 0, options, locale, out: NormalizedText::default() }
     }
 
-    pub(super) fn run(mut self) -> NormalizedText {
+    pub(crate) fn run(mut self) -> NormalizedText {
         while let Some(c) = self.rest().chars().next() {
             if c.is_whitespace() {
                 self.at += c.len_utf8();
@@ -46,7 +47,7 @@ impl<'a> Scanner<'a> {
             } else if let Some(length) = rule(self.rest()) {
                 self.at += length;
                 self.skip(self.at - length);
-            } else if self.recognise() {
+            } else if self.recognize() {
             } else if starts_word(c) {
                 self.word();
             } else {
@@ -68,7 +69,7 @@ impl<'a> Scanner<'a> {
 
     /// Says what the caller gave a reading for.
     fn given(&mut self) -> bool {
-        let Some(given) = given::find(self.before(), self.rest(), self.options) else {
+        let Some(given) = user_pronunciation::find(self.before(), self.rest(), self.options) else {
             return false;
         };
         let words = self.at + given.words.start..self.at + given.words.end;
@@ -84,44 +85,44 @@ impl<'a> Scanner<'a> {
     /// Skips an emoji, or says its name if the caller wants it.
     fn emoji(&mut self) -> bool {
         let Some((length, value)) = emoji::find(self.before(), self.rest()) else { return false };
-        let mut saying = Saying::default();
+        let mut verbalization = Verbalization::default();
         if self.options.read_emoji {
-            (self.locale.say_emoji)(&value, &mut saying);
+            (self.locale.verbalize_emoji)(&value, &mut verbalization);
         }
-        self.take(saying, length);
+        self.take(verbalization, length);
         true
     }
 
-    /// Says what the first recogniser finds here.
-    fn recognise(&mut self) -> bool {
-        let scene = Scene::new(self.sentence, self.at);
-        let Some(begins) = Begins::of(scene.before, scene.rest) else { return false };
+    /// Says what the first recognizer finds here.
+    fn recognize(&mut self) -> bool {
+        let context = MatchContext::new(self.sentence, self.at);
+        let Some(begins) = Begins::of(context.before, context.rest) else { return false };
         let found = self
             .locale
-            .recognisers
+            .recognizers
             .iter()
-            .filter(|recogniser| recogniser.begins.includes(begins))
-            .find_map(|recogniser| (recogniser.find)(&scene));
+            .filter(|recognizer| recognizer.begins.includes(begins))
+            .find_map(|recognizer| (recognizer.find)(&context));
         let Some((length, value)) = found else { return false };
-        let mut saying = Saying::default();
-        (self.locale.say)(&value, &scene.rest[..length], &mut saying);
-        let is_silent = matches!(value, Semiotic::Markup(_)) && saying.0.is_empty();
-        if is_silent && !scene.rest[..length].contains(char::is_alphanumeric) {
+        let mut verbalization = Verbalization::default();
+        (self.locale.verbalize)(&value, &context.rest[..length], &mut verbalization);
+        let is_silent = matches!(value, SemioticClass::Markup(_)) && verbalization.0.is_empty();
+        if is_silent && !context.rest[..length].contains(char::is_alphanumeric) {
             self.at += length;
         } else {
-            self.take(saying, length);
+            self.take(verbalization, length);
             self.possessive();
         }
         true
     }
 
     /// Adds what is said for the next `length` bytes.
-    fn take(&mut self, saying: Saying, length: usize) {
+    fn take(&mut self, verbalization: Verbalization, length: usize) {
         let start = self.at;
         self.at += length;
         let words = self.out.tokens.len();
-        self.skip_unsaid(&saying, start);
-        for said in saying.0 {
+        self.skip_unsaid(&verbalization, start);
+        for said in verbalization.0 {
             let span = self.folded.source(start + said.span.start..start + said.span.end);
             match said.what {
                 What::Word(text, reading) if text.is_ascii() => {
@@ -136,14 +137,14 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Lists what a recogniser took and has no word for: signs of other scripts among those it knows.
-    fn skip_unsaid(&mut self, saying: &Saying, start: usize) {
+    /// Lists what a recognizer took and has no word for: signs of other scripts among those it knows.
+    fn skip_unsaid(&mut self, verbalization: &Verbalization, start: usize) {
         let taken = &self.text[start..self.at];
-        if taken.is_ascii() || saying.0.is_empty() {
+        if taken.is_ascii() || verbalization.0.is_empty() {
             return;
         }
         for (at, c) in taken.char_indices().filter(|(_, c)| !c.is_ascii() && c.is_alphanumeric()) {
-            if !saying.0.iter().any(|said| said.span.contains(&at)) {
+            if !verbalization.0.iter().any(|said| said.span.contains(&at)) {
                 let place = start + at..start + at + c.len_utf8();
                 self.skip_span(self.folded.source(place));
             }
@@ -286,10 +287,10 @@ impl<'a> Scanner<'a> {
         self.at += c.len_utf8();
         match (self.locale.symbol)(c) {
             Some(name) => {
-                let mut saying = Saying::default();
-                saying.words(name.split(' '), 0..c.len_utf8());
+                let mut verbalization = Verbalization::default();
+                verbalization.words(name.split(' '), 0..c.len_utf8());
                 self.at = start;
-                self.take(saying, c.len_utf8());
+                self.take(verbalization, c.len_utf8());
             }
             None => self.skip(start),
         }
@@ -332,7 +333,7 @@ fn is_latin(c: char) -> bool {
 }
 
 /// The length of the ending of a possessive at the start of `rest`.
-pub(super) fn possessive_ending(rest: &str) -> Option<usize> {
+pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
     let after = rest.strip_prefix(['\'', '’'])?.strip_prefix(['s', 'S'])?;
     (!after.starts_with(char::is_alphanumeric)).then(|| rest.len() - after.len())
 }

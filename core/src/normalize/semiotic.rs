@@ -1,19 +1,19 @@
-//! What can be recognised in a text, as values that no language shapes: a date is a day, a month and a
+//! What can be recognized in a text, as values that no language shapes: a date is a day, a month and a
 //! year, whatever the words for them.
 
 use super::locale::{Currency, Unit};
 use super::number::Number;
-use super::{coordinate, electronic, markdown, postal, roman, serial, telephone};
+use super::{alphanumeric, coordinate, electronic, markdown, postal, roman, telephone};
 
 /// Something written that is not a plain word.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Semiotic {
+pub(crate) enum SemioticClass {
     Markup(markdown::Value),
     Coordinate(coordinate::Value),
     Electronic(electronic::Value),
     Telephone(telephone::Value),
     Postal(postal::Value),
-    Serial(serial::Value),
+    Alphanumeric(alphanumeric::Value),
     Roman(roman::Value),
     Number(Number),
     /// A number read as two pairs of digits: a house, a flight.
@@ -77,50 +77,50 @@ pub(super) enum Semiotic {
 
 /// A year or a decade.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Year {
+pub(crate) struct Year {
     /// As written: two to four digits.
-    pub(super) digits: String,
-    pub(super) era: Option<Era>,
+    pub(crate) digits: String,
+    pub(crate) era: Option<Era>,
     /// `1990s`.
-    pub(super) is_decade: bool,
+    pub(crate) is_decade: bool,
 }
 
 /// The letters of an era, `AD` or `BCE`, and whether they stand before the year.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Era {
-    pub(super) letters: &'static str,
-    pub(super) leads: bool,
+pub(crate) struct Era {
+    pub(crate) letters: &'static str,
+    pub(crate) leads: bool,
 }
 
 /// A day, a month, a year: two of them at least, or a month with its weekday.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Date {
+pub(crate) struct Date {
     /// 1 is Monday.
-    pub(super) weekday: Option<u8>,
-    pub(super) day: Option<u8>,
+    pub(crate) weekday: Option<u8>,
+    pub(crate) day: Option<u8>,
     /// The last day of `May 5-7`.
-    pub(super) last_day: Option<u8>,
-    pub(super) month: Option<u8>,
-    pub(super) year: Option<Year>,
+    pub(crate) last_day: Option<u8>,
+    pub(crate) month: Option<u8>,
+    pub(crate) year: Option<Year>,
     /// The day was written before the month.
-    pub(super) day_first: bool,
+    pub(crate) day_first: bool,
     /// The article stands before it already.
-    pub(super) has_article: bool,
+    pub(crate) has_article: bool,
 }
 
 /// A part of a year, `Q3 2024`, or a fiscal year.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Period {
-    pub(super) part: YearPart,
-    pub(super) year: Option<Year>,
+pub(crate) struct Period {
+    pub(crate) part: YearPart,
+    pub(crate) year: Option<Year>,
     /// The second year of `FY 2023-24`.
-    pub(super) last_year: Option<Year>,
-    pub(super) is_fiscal: bool,
+    pub(crate) last_year: Option<Year>,
+    pub(crate) is_fiscal: bool,
 }
 
 /// The parts of a year, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum YearPart {
+pub(crate) enum YearPart {
     Quarter(u8),
     Half(u8),
     Whole,
@@ -128,26 +128,26 @@ pub(super) enum YearPart {
 
 /// A time of day.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Clock {
-    pub(super) hour: u8,
-    pub(super) minute: Option<u8>,
-    pub(super) second: Option<u8>,
-    pub(super) half: Option<DayHalf>,
-    pub(super) zone: Option<Zone>,
+pub(crate) struct Clock {
+    pub(crate) hour: u8,
+    pub(crate) minute: Option<u8>,
+    pub(crate) second: Option<u8>,
+    pub(crate) half: Option<DayHalf>,
+    pub(crate) zone: Option<Zone>,
     /// Written as four digits: `0800 hours`.
-    pub(super) is_military: bool,
+    pub(crate) is_military: bool,
 }
 
 /// Before or after noon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum DayHalf {
+pub(crate) enum DayHalf {
     Am,
     Pm,
 }
 
 /// A time zone.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Zone {
+pub(crate) enum Zone {
     /// Its letters, in capitals.
     Letters(String),
     /// Hours and minutes from universal time.
@@ -156,38 +156,38 @@ pub(super) enum Zone {
 
 /// A length of time in at least two parts.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Duration {
-    pub(super) hours: Option<Number>,
-    pub(super) minutes: Option<u8>,
-    pub(super) seconds: Option<u8>,
+pub(crate) struct Duration {
+    pub(crate) hours: Option<Number>,
+    pub(crate) minutes: Option<u8>,
+    pub(crate) seconds: Option<u8>,
 }
 
 /// A fraction, or a whole number with one.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Fraction {
-    pub(super) negative: bool,
-    pub(super) whole: Option<Number>,
-    pub(super) numerator: Number,
-    pub(super) denominator: Number,
+pub(crate) struct Fraction {
+    pub(crate) negative: bool,
+    pub(crate) whole: Option<Number>,
+    pub(crate) numerator: Number,
+    pub(crate) denominator: Number,
 }
 
 /// A number in front of a unit or a currency, with the magnitudes that multiply it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Amount {
-    pub(super) figure: Figure,
-    pub(super) magnitudes: Vec<Magnitude>,
+pub(crate) struct Amount {
+    pub(crate) figure: Figure,
+    pub(crate) magnitudes: Vec<Magnitude>,
 }
 
 /// A number or a fraction.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Figure {
+pub(crate) enum Figure {
     Number(Number),
     Fraction(Fraction),
 }
 
 /// A word or a letter that multiplies the number before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Magnitude {
+pub(crate) enum Magnitude {
     Hundred,
     Thousand,
     Lakh,
@@ -204,13 +204,13 @@ pub(super) enum Magnitude {
 
 impl Amount {
     /// Whether it takes the singular.
-    pub(super) fn is_one(&self) -> bool {
+    pub(crate) fn is_one(&self) -> bool {
         self.magnitudes.is_empty()
             && matches!(&self.figure, Figure::Number(number) if number.is_one())
     }
 
     /// The number, if it is only that.
-    pub(super) fn as_number(&self) -> Option<&Number> {
+    pub(crate) fn as_number(&self) -> Option<&Number> {
         match &self.figure {
             Figure::Number(number) if self.magnitudes.is_empty() => Some(number),
             _ => None,
@@ -220,48 +220,48 @@ impl Amount {
 
 /// An amount of money; without an amount, the currency alone.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Money {
-    pub(super) amount: Option<Amount>,
-    pub(super) currency: &'static Currency,
-    pub(super) per: Option<&'static Unit>,
+pub(crate) struct Money {
+    pub(crate) amount: Option<Amount>,
+    pub(crate) currency: &'static Currency,
+    pub(crate) per: Option<&'static Unit>,
     /// Directly before a noun, with a hyphen: `$5-million deal`.
-    pub(super) is_attributive: bool,
+    pub(crate) is_attributive: bool,
 }
 
 /// An amount of something counted in units; without a unit, counted by the one it is `per`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Measure {
-    pub(super) amount: Option<Amount>,
-    pub(super) unit: Option<&'static Unit>,
-    pub(super) per: Option<&'static Unit>,
+pub(crate) struct Measure {
+    pub(crate) amount: Option<Amount>,
+    pub(crate) unit: Option<&'static Unit>,
+    pub(crate) per: Option<&'static Unit>,
     /// Directly before a noun, with a hyphen: `5-km run`.
-    pub(super) is_attributive: bool,
+    pub(crate) is_attributive: bool,
 }
 
 /// Feet and inches.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Length {
-    pub(super) feet: Option<Number>,
-    pub(super) inches: Option<Figure>,
+pub(crate) struct Length {
+    pub(crate) feet: Option<Number>,
+    pub(crate) inches: Option<Figure>,
     /// Directly before a noun: `a 12" pizza`.
-    pub(super) is_attributive: bool,
+    pub(crate) is_attributive: bool,
 }
 
 /// Two values with a word between them.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Range {
-    pub(super) low: Semiotic,
+pub(crate) struct Range {
+    pub(crate) low: SemioticClass,
     /// Bytes of the lower value.
-    pub(super) low_length: usize,
-    pub(super) joint: Joint,
-    pub(super) high: Semiotic,
+    pub(crate) low_length: usize,
+    pub(crate) joint: Joint,
+    pub(crate) high: SemioticClass,
     /// Where the higher value begins.
-    pub(super) high_start: usize,
+    pub(crate) high_start: usize,
 }
 
 /// The word between the two values of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Joint {
+pub(crate) enum Joint {
     /// From one to the other; also of scores and ratios.
     To,
     /// Dimensions: one by the other.
@@ -276,14 +276,14 @@ pub(super) enum Joint {
 
 /// What a base is raised to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Exponent {
+pub(crate) enum Exponent {
     Number(Number),
     Letter(char),
 }
 
 /// An operator that its surroundings give a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub(crate) enum Operator {
     Minus,
     Times,
     By,

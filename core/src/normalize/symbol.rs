@@ -1,13 +1,13 @@
 //! Letters that are names of something: a Greek one on its own.
 
-use super::recognise::Scene;
-use super::semiotic::Semiotic;
+use super::recognizer::MatchContext;
+use super::semiotic::SemioticClass;
 
 /// A letter that no word goes on from and that has a name as a symbol.
-pub(super) fn find_letter(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let letter = cursor.eat_char(|c| !c.is_ascii())?;
-    let words = (scene.locale.symbol)(letter)?;
+    let words = (context.locale.symbol)(letter)?;
     let ends = !cursor.rest().starts_with(|c: char| c.is_alphabetic() && !c.is_ascii());
-    ends.then_some((cursor.at(), Semiotic::Phrase { words, ends_sentence: false }))
+    ends.then_some((cursor.at(), SemioticClass::Phrase { words, ends_sentence: false }))
 }

@@ -2,17 +2,17 @@
 //!
 //! Comes after addresses and dates, and before serial numbers, ranges and plain numbers.
 
+use super::boundaries::{self, lists};
 use super::cursor::{first_word, is_inner};
-use super::edge::{self, lists};
 use super::label;
 use super::piece::{Piece, Pieces};
 
 /// A number in its groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Value {
-    pub(super) pieces: Pieces,
+pub(crate) struct Value {
+    pub(crate) pieces: Pieces,
     /// The bytes of "ext." and the extension after it.
-    pub(super) extension: Option<(std::ops::Range<usize>, Pieces)>,
+    pub(crate) extension: Option<(std::ops::Range<usize>, Pieces)>,
 }
 
 /// Shapes of numbers that begin with the zero of a trunk call.
@@ -45,9 +45,9 @@ const FREE_AREAS: &str = "800 833 844 855 866 877 888 900";
 const EMERGENCY: &str = "100 101 102 108 112 911 988 999 1091 1098 1930";
 
 /// A number at the start of `rest` that is read digit by digit.
-pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     let hour = before.strip_suffix(':').unwrap_or_default();
-    if !edge::opens(before)
+    if !boundaries::opens(before)
         || before.ends_with(['-', '.', '/', '$', '€', '£', '₹', '#', '+'])
         || hour.ends_with(|c: char| c.is_ascii_digit())
     {
@@ -56,7 +56,7 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     if let Some((span, pieces)) = extension(rest, 0) {
         let end = pieces.0.last()?.1.end;
         let value = Value { pieces: Pieces::default(), extension: Some((span, pieces)) };
-        return edge::closes_number(&rest[end..]).then_some((end, value));
+        return boundaries::closes_number(&rest[end..]).then_some((end, value));
     }
     let (at, pieces) = international(rest)
         .or_else(|| vanity(rest))
@@ -71,11 +71,11 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     let extension = extension(&rest[at..], at);
     let end =
         extension.as_ref().and_then(|(_, digits)| digits.0.last()).map_or(at, |last| last.1.end);
-    edge::closes_number(&rest[end..]).then_some((end, Value { pieces, extension }))
+    boundaries::closes_number(&rest[end..]).then_some((end, Value { pieces, extension }))
 }
 
 /// Whether `before` announces a number that is read digit by digit: "the OTP is", "account no.".
-pub(super) fn is_announced(before: &str) -> bool {
+pub(crate) fn is_announced(before: &str) -> bool {
     const CODES: &str = "\
         a/c aadhaar aadhar ac account acct awb booking card code confirmation consignment cvv dial fax \
         helpline id imei mobile mpin otp passcode passport password phone pin pnr reference ref roll ssn \
@@ -137,7 +137,7 @@ fn shaped(rest: &str, lengths: &[usize], separators: &str) -> Option<(usize, Pie
 
 /// The number of ASCII digits at the start.
 fn digits(rest: &str) -> usize {
-    edge::run(rest, |c| c.is_ascii_digit())
+    boundaries::run(rest, |c| c.is_ascii_digit())
 }
 
 /// A plus sign, the code of a country, and groups: "+44 20 7946 0958".
@@ -172,7 +172,7 @@ fn international(rest: &str) -> Option<(usize, Pieces)> {
         }
     }
     while count < most {
-        let gap = edge::run(&rest[at..], |c| " -.()\u{a0}".contains(c));
+        let gap = boundaries::run(&rest[at..], |c| " -.()\u{a0}".contains(c));
         let length = digits(&rest[at + gap..]);
         if !(1..=3).contains(&gap) || length == 0 || count + length > most {
             break;
@@ -215,7 +215,7 @@ fn american(rest: &str) -> Option<(usize, Pieces)> {
             return None;
         }
         area(&mut pieces, &inner[..3], at + 1, at > 0);
-        let gap = edge::run(&inner[4..], |c| " -".contains(c)).min(1);
+        let gap = boundaries::run(&inner[4..], |c| " -".contains(c)).min(1);
         pieces.push(Piece::Pause, at + 4..at + 5 + gap);
         at += 5 + gap;
         let (length, tail) = shaped(&rest[at..], &[3, 4], "- .")?;
@@ -275,7 +275,7 @@ fn vanity(rest: &str) -> Option<(usize, Pieces)> {
     let mut at = start + 3;
     let is_of_word = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
     while let Some(group) = rest[at..].strip_prefix(['-', ' ']) {
-        let length = edge::run(group, is_of_word);
+        let length = boundaries::run(group, is_of_word);
         let group = &group[..length];
         if length == 0 || rest[at..].starts_with(' ') && at > start + 3 {
             break;
@@ -304,7 +304,7 @@ fn local(before: &str, rest: &str) -> Option<(usize, Pieces)> {
     }
     let is_round = rest[..3].ends_with('0') && rest[..length].ends_with('0');
     let is_surely = rest.starts_with("555") || rest[4..].starts_with('0') || is_announced(before);
-    let follows = edge::words_back(before).next().unwrap_or_default().to_lowercase();
+    let follows = boundaries::words_back(before).next().unwrap_or_default().to_lowercase();
     let is_range = is_round && !lists(CALLS, &follows) || lists(RANGES, &follows);
     (is_surely || !is_range).then_some((length, pieces))
 }
@@ -313,7 +313,8 @@ fn local(before: &str, rest: &str) -> Option<(usize, Pieces)> {
 fn trunk(rest: &str) -> Option<(usize, Pieces)> {
     if let Some(inner) = rest.strip_prefix("(0") {
         let code = 1 + digits(inner);
-        let gap = 2 + code + edge::run(rest.get(2 + code..)?, |c| c == ' ' || c == '-').min(1);
+        let gap =
+            2 + code + boundaries::run(rest.get(2 + code..)?, |c| c == ' ' || c == '-').min(1);
         let tails: [&[usize]; 5] = [&[4, 4], &[3, 4], &[8], &[7], &[6]];
         if !rest[1 + code..].starts_with(')') {
             return None;
@@ -337,7 +338,7 @@ fn trunk(rest: &str) -> Option<(usize, Pieces)> {
 /// The zero of a trunk call, then the code of a town in brackets: "0 (80) 26411128".
 fn bracketed_trunk(rest: &str) -> Option<(usize, Pieces)> {
     let zero = rest.strip_prefix('0')?;
-    let gap = edge::run(zero, |c| c == ' ').min(1);
+    let gap = boundaries::run(zero, |c| c == ' ').min(1);
     let inner = zero[gap..].strip_prefix('(')?;
     let code = digits(inner);
     let open = 2 + gap;
@@ -346,7 +347,7 @@ fn bracketed_trunk(rest: &str) -> Option<(usize, Pieces)> {
     pieces.push(Piece::Pause, 1..open);
     pieces.digits(&inner[..code], open);
     let after = inner[code..].strip_prefix(')')?;
-    let spaces = edge::run(after, |c| c == ' ' || c == '-').min(1);
+    let spaces = boundaries::run(after, |c| c == ' ' || c == '-').min(1);
     let start = open + code + 1 + spaces;
     let tails: [&[usize]; 4] = [&[8], &[7], &[4, 4], &[3, 4]];
     let (length, tail) = tails.into_iter().find_map(|shape| shaped(&rest[start..], shape, " -"))?;
@@ -419,7 +420,7 @@ const CALLS: &str = "\
 fn called(before: &str, rest: &str) -> Option<(usize, Pieces)> {
     let length = digits(rest);
     let after = &rest[length..];
-    let word = edge::words_back(before).next().unwrap_or_default().to_lowercase();
+    let word = boundaries::words_back(before).next().unwrap_or_default().to_lowercase();
     let is_called = (3..=6).contains(&length) && lists(CALLS, &word) && !counts(after);
     let next = next_word(after);
     let is_emergency = lists(EMERGENCY, &rest[..length])
@@ -449,14 +450,14 @@ fn counts(after: &str) -> bool {
 
 /// "ext. 12", "x12": the bytes of the word, and the digits.
 fn extension(rest: &str, start: usize) -> Option<(std::ops::Range<usize>, Pieces)> {
-    let gap = if start > 0 { edge::run(rest, |c| c == ' ' || c == ',') } else { 0 };
+    let gap = if start > 0 { boundaries::run(rest, |c| c == ' ' || c == ',') } else { 0 };
     let word = &rest[gap..];
     let length = ["extension", "ext.", "ext", "Ext.", "x"].into_iter().find_map(|name| {
         let is_short = name == "x" && start == 0;
         (word.starts_with(name) && !is_short && !(name.len() > 4 && start == 0))
             .then_some(name.len())
     })?;
-    let space = edge::run(&word[length..], |c| c == ' ');
+    let space = boundaries::run(&word[length..], |c| c == ' ');
     let number = &word[length + space..];
     let count @ 1..=6 = digits(number) else { return None };
     let at = start + gap + length + space;

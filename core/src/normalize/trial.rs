@@ -1,4 +1,4 @@
-//! Tries of one recogniser and its verbaliser, apart from the engine.
+//! Tries of one recognizer and its verbalizer, apart from the engine.
 
 use std::ops::Range;
 
@@ -6,23 +6,23 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::Reading;
 use super::cursor::is_inner;
-use super::said::{Saying, What};
+use super::verbalized::{Verbalization, What};
 
-/// A recogniser.
-pub(super) type Find<V> = fn(&str, &str) -> Option<(usize, V)>;
-/// A verbaliser.
-pub(super) type Say<V> = fn(&V, &mut Saying);
+/// A recognizer.
+pub(crate) type Find<V> = fn(&str, &str) -> Option<(usize, V)>;
+/// A verbalizer.
+pub(crate) type Say<V> = fn(&V, &mut Verbalization);
 
 /// The text with what is found replaced by what is said, word by word; other words and marks stay.
-pub(super) fn read<V>(text: &str, find: Find<V>, say: Say<V>) -> String {
+pub(crate) fn read<V>(text: &str, find: Find<V>, verbalize: Say<V>) -> String {
     let mut line = Vec::new();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
         if let Some((length, value)) = find(&text[..at], &text[at..]) {
-            let mut saying = Saying::default();
-            say(&value, &mut saying);
-            check(&saying, length);
-            line.extend(saying.0.into_iter().map(|said| shown(said.what)));
+            let mut verbalization = Verbalization::default();
+            verbalize(&value, &mut verbalization);
+            check(&verbalization, length);
+            line.extend(verbalization.0.into_iter().map(|said| shown(said.what)));
             at += length;
         } else {
             let word = text[at..].find(|c: char| !is_inner(c)).unwrap_or(text.len() - at);
@@ -45,8 +45,8 @@ fn shown(what: What) -> String {
 }
 
 /// Fails unless the words are plain words within what was found.
-fn check(saying: &Saying, length: usize) {
-    for said in &saying.0 {
+fn check(verbalization: &Verbalization, length: usize) {
+    for said in &verbalization.0 {
         let Range { start, end } = said.span;
         assert!(start < end && end <= length, "{said:?} is outside 0..{length}");
         match &said.what {
@@ -61,25 +61,25 @@ fn check(saying: &Saying, length: usize) {
     }
 }
 
-/// Tries the recogniser at every place of a text, where a word begins or not.
-pub(super) fn try_everywhere<V>(text: &str, find: Find<V>, say: Say<V>) {
+/// Tries the recognizer at every place of a text, where a word begins or not.
+pub(crate) fn try_everywhere<V>(text: &str, find: Find<V>, verbalize: Say<V>) {
     for (at, _) in text.char_indices() {
         let rest = &text[at..];
         if let Some((length, value)) = find(&text[..at], rest) {
             assert!(length > 0 && rest.is_char_boundary(length), "{length} bytes of {rest:?}");
-            let mut saying = Saying::default();
-            say(&value, &mut saying);
-            check(&saying, length);
+            let mut verbalization = Verbalization::default();
+            verbalize(&value, &mut verbalization);
+            check(&verbalization, length);
         }
     }
 }
 
 /// Fails with every row that is read otherwise than expected.
-pub(super) fn assert_rows<V>(rows: &[(&str, &str)], find: Find<V>, say: Say<V>) {
+pub(crate) fn assert_rows<V>(rows: &[(&str, &str)], find: Find<V>, verbalize: Say<V>) {
     let failures: Vec<_> = rows
         .iter()
         .filter_map(|(text, expected)| {
-            let got = read(text, find, say);
+            let got = read(text, find, verbalize);
             (got != *expected).then(|| format!("{text:?}: {got:?}, not {expected:?}"))
         })
         .collect();

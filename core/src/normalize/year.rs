@@ -4,30 +4,30 @@ use super::amount::{self, Kind};
 use super::cursor::{Cursor, first_word};
 use super::measure;
 use super::money;
-use super::recognise::{Scene, is_one_of};
-use super::semiotic::{Era, Period, Semiotic, Year, YearPart};
+use super::recognizer::{MatchContext, is_one_of};
+use super::semiotic::{Era, Period, SemioticClass, Year, YearPart};
 
 /// A year that says it is one: `1990s`, `'90s`, `340 A.D.`, `AD 340`.
-pub(super) fn find(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let year = cursor
         .attempt(decade)
-        .or_else(|| cursor.attempt(|cursor| year_of_era(scene, cursor)))
-        .or_else(|| cursor.attempt(|cursor| era_of_year(scene, cursor)))
-        .or_else(|| cursor.attempt(|cursor| class_year(scene, cursor)))?;
-    Some((cursor.at(), Semiotic::Year(year)))
+        .or_else(|| cursor.attempt(|cursor| year_of_era(context, cursor)))
+        .or_else(|| cursor.attempt(|cursor| era_of_year(context, cursor)))
+        .or_else(|| cursor.attempt(|cursor| class_year(context, cursor)))?;
+    Some((cursor.at(), SemioticClass::Year(year)))
 }
 
 /// Four digits that are read as a year: in its range, without a comma, and nothing counted after them.
-pub(super) fn find_bare(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_bare(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4)?;
     let in_range = ("1100".."2100").contains(&digits);
     let ends = cursor.at_word_end() && !is_decimal(&cursor);
-    if !in_range || !ends || is_count(scene, &cursor) {
+    if !in_range || !ends || is_count(context, &cursor) {
         return None;
     }
-    Some((4, Semiotic::Year(Year { digits: digits.into(), ..Year::default() })))
+    Some((4, SemioticClass::Year(Year { digits: digits.into(), ..Year::default() })))
 }
 
 fn is_decimal(cursor: &Cursor<'_>) -> bool {
@@ -36,19 +36,19 @@ fn is_decimal(cursor: &Cursor<'_>) -> bool {
 }
 
 /// Whether what follows four digits is counted by them.
-fn is_count(scene: &Scene<'_>, cursor: &Cursor<'_>) -> bool {
-    if scene.follows(scene.cues().before_year) || !cursor.rest().starts_with([' ', '-']) {
+fn is_count(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
+    if context.follows(context.cues().before_year) || !cursor.rest().starts_with([' ', '-']) {
         return false;
     }
     let mut ahead = *cursor;
-    if !amount::magnitudes(scene.lexicon(), &mut ahead, Kind::Count).is_empty() {
+    if !amount::magnitudes(context.lexicon(), &mut ahead, Kind::Count).is_empty() {
         return true;
     }
     let noun = first_word(cursor.rest().trim_start_matches('-'));
     let is_small = noun.starts_with(char::is_lowercase);
     let looks_plural = noun.len() > 3 && noun.ends_with('s') && !noun.ends_with("ss");
-    let is_plural = is_one_of(noun, scene.cues().plural)
-        || looks_plural && !is_one_of(noun, scene.cues().not_plural);
+    let is_plural = is_one_of(noun, context.cues().plural)
+        || looks_plural && !is_one_of(noun, context.cues().not_plural);
     is_small && is_plural
 }
 
@@ -67,16 +67,16 @@ fn decade(cursor: &mut Cursor<'_>) -> Option<Year> {
     })
 }
 
-fn year_of_era(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Year> {
+fn year_of_era(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Year> {
     let digits = cursor.digits(1..=5)?;
     cursor.spaces();
-    let letters = era(scene, cursor)?;
+    let letters = era(context, cursor)?;
     let era = Some(Era { letters, leads: false });
     Some(Year { digits: digits.into(), era, is_decade: false })
 }
 
-fn era_of_year(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Year> {
-    let letters = era(scene, cursor)?;
+fn era_of_year(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Year> {
+    let letters = era(context, cursor)?;
     cursor.gap()?;
     let digits = cursor.digits(1..=4)?;
     let era = Some(Era { letters, leads: true });
@@ -84,11 +84,11 @@ fn era_of_year(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Year> {
 }
 
 /// The letters of an era, with full stops or not.
-fn era(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<&'static str> {
+fn era(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'static str> {
     cursor.attempt(|cursor| {
         let written = cursor.take_while(|c| c.is_ascii_uppercase() || c == '.')?;
         let letters: String = written.chars().filter(|c| *c != '.').collect();
-        let era = scene.lexicon().eras.iter().find(|era| **era == letters)?;
+        let era = context.lexicon().eras.iter().find(|era| **era == letters)?;
         if !cursor.rest().contains(char::is_alphanumeric) && written.ends_with('.') {
             cursor.step_back('.');
         }
@@ -97,17 +97,17 @@ fn era(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<&'static str> {
 }
 
 /// `'24`: the last two digits of a year.
-fn class_year(scene: &Scene<'_>, cursor: &mut Cursor<'_>) -> Option<Year> {
+fn class_year(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Year> {
     cursor.eat_char(|c| matches!(c, '\'' | '’'))?;
     let digits = cursor.digits(2..=2)?;
     let ends = cursor.at_number_end() && !cursor.rest().starts_with(['\'', '’']);
-    let fits = ends && scene.before.ends_with(char::is_whitespace);
+    let fits = ends && context.before.ends_with(char::is_whitespace);
     fits.then(|| Year { digits: digits.into(), ..Year::default() })
 }
 
 /// `Q3 2024`, `2Q22`, `H1 FY25`, `FY 2023-24`.
-pub(super) fn find_period(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_period(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
     let mut period = cursor
         .attempt(period_after_digit)
         .or_else(|| cursor.attempt(period_after_letter))
@@ -115,7 +115,7 @@ pub(super) fn find_period(scene: &Scene<'_>) -> Option<(usize, Semiotic)> {
     if period.is_fiscal {
         period.last_year = cursor.attempt(last_year);
     }
-    Some((cursor.at(), Semiotic::Period(period)))
+    Some((cursor.at(), SemioticClass::Period(period)))
 }
 
 fn last_year(cursor: &mut Cursor<'_>) -> Option<Year> {
@@ -180,13 +180,13 @@ fn period_year(cursor: &mut Cursor<'_>) -> Option<(Option<Year>, bool)> {
 }
 
 /// Whether a day with the letters of its order stands here: `5th`.
-pub(super) fn find_ordinal_day(scene: &Scene<'_>) -> bool {
-    let mut cursor = scene.cursor();
+pub(crate) fn find_ordinal_day(context: &MatchContext<'_>) -> bool {
+    let mut cursor = context.cursor();
     let is_day = cursor.digits(1..=2).is_some();
     is_day
         && is_one_of(first_word(cursor.rest()), &["st", "nd", "rd", "th"])
-        && measure::find(scene).is_none()
-        && money::find_trailing(scene).is_none()
+        && measure::find(context).is_none()
+        && money::find_trailing(context).is_none()
 }
 
 fn is_apostrophe(c: char) -> bool {

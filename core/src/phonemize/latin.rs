@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::own;
+use super::custom_lexicon;
 
-static TEXT: &str = include_str!("../../data/hi/latin.tsv");
+static TEXT: &str = include_str!("../languages/hi_in/data/latin.tsv");
 
 /// Word and spelling, by the word in lower case.
 static ENTRIES: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
@@ -17,14 +17,14 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The spelling in Devanagari of a word as it is written, without ending: those of the own lexicon too.
-pub(super) fn in_devanagari(word: &str) -> Option<&'static str> {
-    own::hindi(word).or_else(|| listed(word))
+pub(crate) fn in_devanagari(word: &str) -> Option<&'static str> {
+    custom_lexicon::hindi(word).or_else(|| listed(word))
 }
 
 /// The spelling in Devanagari of a word of this list.
-pub(super) fn listed(word: &str) -> Option<&'static str> {
+pub(crate) fn listed(word: &str) -> Option<&'static str> {
     let (entry, spelling) = ENTRIES.get(word.to_lowercase().as_str())?;
-    (own::is_capital(word) || !own::is_capital(entry)).then_some(*spelling)
+    (custom_lexicon::is_capital(word) || !custom_lexicon::is_capital(entry)).then_some(*spelling)
 }
 
 #[cfg(test)]
@@ -43,7 +43,7 @@ mod tests {
                 !word.chars().all(|c| c.is_ascii_alphabetic())
                     || spelling.is_empty()
                     || !spelling.chars().all(is_letter)
-                    || own::hindi(word).is_some()
+                    || custom_lexicon::hindi(word).is_some()
                     || !seen.insert(word.to_lowercase())
             })
             .collect();

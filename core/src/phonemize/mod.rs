@@ -1,18 +1,15 @@
 //! Words to phonemes, and phonemes to the tokens of the acoustic model.
 
-mod american;
-mod en;
-mod guest;
-mod hi;
-mod indian;
-mod latin;
-mod oov;
-mod own;
-mod split;
+pub(crate) mod cross_lingual;
+pub(crate) mod custom_lexicon;
+pub(crate) mod english_to_hindi;
+pub(crate) mod hindi_to_english;
+pub(crate) mod latin;
+pub(crate) mod split;
 pub(crate) mod vocab;
 
-pub(crate) use hi::read as read_hindi_word;
-pub(crate) use oov::read as read_unknown;
+pub(crate) use crate::languages::en_us::phonemize::oov::read as read_unknown;
+pub(crate) use crate::languages::hi_in::phonemize::read as read_hindi_word;
 
 use std::ops::Range;
 
@@ -94,7 +91,7 @@ pub(crate) trait WordReader: Send + Sync {
 
 impl Phonemizer {
     pub(crate) fn new() -> Self {
-        Self { english: Box::new(en::EnglishReader) }
+        Self { english: Box::new(crate::languages::en_us::phonemize::EnglishReader) }
     }
 
     /// The phonemes of a normalised sentence.
@@ -147,7 +144,7 @@ impl Phonemizer {
     /// Hindi words stand among the English ones, whose readings depend on what follows.
     fn in_english(&self, tokens: &[Token]) -> Vec<String> {
         if words(tokens).all(|word| word.reading == Reading::Hindi) {
-            return words(tokens).map(|word| guest::in_english(&word.text)).collect();
+            return words(tokens).map(|word| cross_lingual::in_english(&word.text)).collect();
         }
         self.english.read(&tokens.iter().collect::<Vec<_>>())
     }
@@ -157,11 +154,12 @@ impl Phonemizer {
         let mut readings = Vec::new();
         for run in tokens.chunk_by(|token, next| is_hindi(token) == is_hindi(next)) {
             if is_hindi(&run[0]) {
-                readings.extend(words(run).map(|word| guest::hindi(&word.text)));
+                readings.extend(words(run).map(|word| cross_lingual::hindi(&word.text)));
             } else if words(run).next().is_some() {
                 let english = self.english.read(&run.iter().collect::<Vec<_>>());
                 let said = words(run).zip(english);
-                readings.extend(said.map(|(word, english)| guest::in_hindi(word, &english)));
+                readings
+                    .extend(said.map(|(word, english)| cross_lingual::in_hindi(word, &english)));
             }
         }
         readings

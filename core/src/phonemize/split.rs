@@ -20,7 +20,7 @@ const CUT: u64 = 2000;
 const IMBALANCE: u64 = 1000;
 
 /// Whether a word often begins a clause, in either language.
-pub(super) fn is_conjunction(word: &str) -> bool {
+pub(crate) fn is_conjunction(word: &str) -> bool {
     CONJUNCTIONS.contains(&word.to_lowercase().as_str())
 }
 

@@ -18,8 +18,8 @@ pub(crate) struct Args {
     /// aria, jason, john, leo or sofia
     #[arg(long, default_value = "aria")]
     voice: String,
-    /// exact, or low: the first half second comes before the first sentence is computed
-    #[arg(long, default_value = "exact")]
+    /// standard, or low: the first half second comes before the first sentence is computed
+    #[arg(long, default_value = "standard")]
     latency: String,
     /// Print one JSON object
     #[arg(long)]
@@ -87,8 +87,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
         },
         threads: engine.threads(),
-        kernels: engine.metrics().kernels.as_str(),
-        precision: engine.metrics().precision.as_str(),
+        kernels: engine.backend().kernels.as_str(),
+        precision: engine.backend().precision.as_str(),
         latency: args.latency.clone(),
         load_ms,
         texts: texts?,

@@ -28,8 +28,8 @@ pub(crate) struct Args {
     /// wav (one file) or pcm (raw 16-bit little-endian mono at 22,050 Hz, sentence by sentence)
     #[arg(long, default_value = "wav")]
     format: String,
-    /// exact, or low: with pcm the first half second comes before the first sentence is computed
-    #[arg(long, default_value = "exact")]
+    /// standard, or low: with pcm the first half second comes before the first sentence is computed
+    #[arg(long, default_value = "standard")]
     latency: String,
     /// Read emoji by their names; without this they are skipped
     #[arg(long)]

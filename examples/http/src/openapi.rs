@@ -63,7 +63,7 @@ pub(crate) struct SpeechRequest {
     #[schema(default = "wav", required = false)]
     format: Format,
     /// `low`: with `pcm`, the first half second comes before the first sentence is computed.
-    #[schema(default = "exact", required = false)]
+    #[schema(default = "standard", required = false)]
     latency: Latency,
 }
 
@@ -86,7 +86,7 @@ names!(/// A voice of the listing.
 names!(/// How the audio is delivered.
     Format { Wav = "wav", Pcm = "pcm" });
 names!(/// What matters more: that all is exact, or that the first sound comes soon.
-    Latency { Exact = "exact", Low = "low" });
+    Latency { Exact = "standard", Low = "low" });
 
 /// 16-bit mono samples at 22,050 Hz, little-endian; as wav, in a file.
 #[derive(ToSchema)]

@@ -71,7 +71,7 @@ impl Serve {
         self.log();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let sessions = self.sessions.unwrap_or(cores.min(MAX_DEFAULT_SESSIONS));
-        let mut engine = Engine::builder().threads(self.threads).sessions(sessions);
+        let mut engine = Engine::builder().threads(self.threads).max_concurrency(sessions);
         if let Some(bundle) = &self.bundle {
             engine = engine.bundle(bundle);
         }

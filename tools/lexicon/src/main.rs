@@ -1,4 +1,4 @@
-//! Makes `core/data/en/lexicon.bin` and `core/data/en/tagger.bin`; with `--check`, says whether they are
+//! Makes `core/src/languages/en_us/data/lexicon.bin` and `core/src/languages/en_us/data/tagger.bin`; with `--check`, says whether they are
 //! what it would make.
 #![allow(clippy::print_stdout, reason = "a command-line tool: printing is what it does")]
 
@@ -29,7 +29,7 @@ fn main() -> Result<()> {
 
 /// Writes a file of the front end, or compares it.
 fn settle(name: &str, bytes: &[u8], check: bool) -> Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../core/data/en");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../core/src/languages/en_us/data");
     let path = folder.join(name);
     if check {
         let found =

@@ -66,7 +66,7 @@ export async function loaded(): Promise<Engine> {
 export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio> {
   const voice: VoiceId = "leo";
   const language: Language = "hi-IN";
-  const request: SpeechRequest = { text: "Hello.", voice, language, format: "wav", latency: "exact", readEmoji: true };
+  const request: SpeechRequest = { text: "Hello.", voice, language, format: "wav", latency: "standard", readEmoji: true };
   const options: CallOptions = { signal };
   await engine.synthesize("Hello.", { signal: undefined });
   await engine.synthesize({ text: "Hello.", voice: "a voice of the future" as string });

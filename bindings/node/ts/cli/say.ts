@@ -31,7 +31,7 @@ options:
   --voice VOICE        aria (the default), jason, john, leo or sofia
   --language LANGUAGE  en-US (the default) or hi-IN
   --format FORMAT      wav (one file, the default) or pcm (raw, by sentence)
-  --latency LATENCY    exact (the default), or low: pcm begins sooner
+  --latency LATENCY    standard (the default), or low: pcm begins sooner
   --read-emoji         read emoji by their names, do not skip them
   --threads N          threads to compute a sentence with
   --bundle DIR         the voice bundle [default: the one that is installed]

@@ -68,7 +68,7 @@ def _add_say(parser: argparse.ArgumentParser) -> None:
     add("--voice", default="aria", help="aria (the default), jason, john, leo or sofia")
     add("--language", default="en-US", help="en-US (the default) or hi-IN")
     add("--format", default="wav", help="wav (one file, the default) or pcm (raw, by sentence)")
-    add("--latency", default="exact", help="exact (the default), or low: pcm begins sooner")
+    add("--latency", default="standard", help="standard (the default), or low: pcm begins sooner")
     add("--read-emoji", action="store_true", help="read emoji by their names, do not skip them")
     add("--threads", type=int, metavar="N", help="threads to compute a sentence with")
     add("--bundle", metavar="DIR", help="the voice bundle [default: the one that is installed]")

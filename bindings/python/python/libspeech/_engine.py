@@ -182,7 +182,7 @@ class Engine:
         language: str = "en-US",
         voice: str = "aria",
         *,
-        latency: str = "exact",
+        latency: str = "standard",
         read_emoji: bool = False,
     ) -> Stream:
         """Speaks a text a sentence at a time: the first can be played while the next is computed.
@@ -192,7 +192,7 @@ class Engine:
         text, language, voice, read_emoji
             As of :meth:`synthesize`.
         latency : str
-            ``"exact"``, or ``"low"``: then the first half second of a long first sentence comes before the rest is
+            ``"standard"``, or ``"low"``: then the first half second of a long first sentence comes before the rest is
             computed. It sounds a little different, and fades into the rest.
 
         Returns
@@ -220,7 +220,7 @@ class Engine:
     def _synthesis(
         self, text: str | Request, language: str, voice: str, read_emoji: bool
     ) -> tuple[Callable[[Done[RawAudio]], None], Callable[[], None]]:
-        fields = request(text, language, voice, format="wav", latency="exact", read_emoji=read_emoji)
+        fields = request(text, language, voice, format="wav", latency="standard", read_emoji=read_emoji)
         cancel = self._native.cancel()
 
         def begin(done: Done[RawAudio]) -> None:

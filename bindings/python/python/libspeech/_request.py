@@ -25,7 +25,7 @@ class Request:
     format : str
         ``"wav"``, or ``"pcm"`` for a stream.
     latency : str
-        ``"exact"``, or ``"low"``: with the format ``"pcm"`` the first half second of a long first sentence comes before
+        ``"standard"``, or ``"low"``: with the format ``"pcm"`` the first half second of a long first sentence comes before
         the rest is computed.
     read_emoji : bool
         Whether emoji are read by their names; else they are skipped, and listed in the diagnostics.
@@ -35,7 +35,7 @@ class Request:
     language: str = "en-US"
     voice: str = "aria"
     format: str = "wav"
-    latency: str = "exact"
+    latency: str = "standard"
     read_emoji: bool = False
 
     @classmethod

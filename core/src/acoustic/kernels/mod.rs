@@ -138,7 +138,7 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// What activated rows and packed weights are made of.
     type Element: Pod + Send + Sync;
 
-    /// As options and metrics call it.
+    /// As options and backend call it.
     fn name(self) -> &'static str;
 
     /// The kernels in 32 bits.

@@ -17,15 +17,15 @@ pub(crate) use self::signs::is_danda_look_alike;
 use self::signs::{Class, class, is_invisible};
 
 /// The word in Devanagari at the start of a text.
-pub(super) struct Word<'a> {
+pub(crate) struct Word<'a> {
     /// The bytes it takes.
-    pub(super) length: usize,
+    pub(crate) length: usize,
     /// The word as it should be; borrowed if it is so already. Empty if nothing of it is said.
-    pub(super) text: Cow<'a, str>,
+    pub(crate) text: Cow<'a, str>,
 }
 
 /// The word in Devanagari at the start of `rest`, if one begins there.
-pub(super) fn word(rest: &str) -> Option<Word<'_>> {
+pub(crate) fn word(rest: &str) -> Option<Word<'_>> {
     let first = rest.chars().next()?;
     if class(first) == Class::Visarga {
         return Some(Word { length: first.len_utf8(), text: Cow::Borrowed(":") });
@@ -51,7 +51,7 @@ pub(super) fn word(rest: &str) -> Option<Word<'_>> {
 
 /// Whether every word of `text` in Devanagari is as it should be, and no other character stands for one
 /// of Devanagari.
-pub(super) fn is_clean(text: &str) -> bool {
+pub(crate) fn is_clean(text: &str) -> bool {
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
         at += match word(&text[at..]) {
@@ -65,7 +65,7 @@ pub(super) fn is_clean(text: &str) -> bool {
 }
 
 /// The danda that the start of `rest` stands for, single or double, and the bytes it takes.
-pub(super) fn danda(before: &str, rest: &str) -> Option<(char, usize)> {
+pub(crate) fn danda(before: &str, rest: &str) -> Option<(char, usize)> {
     let mut chars = rest.chars();
     let first = chars.next()?;
     if first == '।' {

@@ -10,7 +10,7 @@ const WORDS: &[&str] = &[
 ];
 
 /// The word with the long nasal a that was meant.
-pub(super) fn mended(word: &str) -> Option<String> {
+pub(crate) fn mended(word: &str) -> Option<String> {
     let typed = typed(word)?;
     let meant = typed.replace("ॉं", "ाँ").replace("ऑं", "आँ");
     Some(meant + &word[typed.len()..])

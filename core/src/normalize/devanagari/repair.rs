@@ -13,7 +13,7 @@ const SHORT_I: char = 'ि';
 
 /// Whether a word is a row of syllables: a vowel letter, or consonants with viramas between and a vowel
 /// sign or nothing; after each an anusvara or a chandrabindu, and a visarga. A virama may end the word.
-pub(super) fn is_well_formed(word: &str) -> bool {
+pub(crate) fn is_well_formed(word: &str) -> bool {
     let mut before = None;
     for c in word.chars() {
         if !may_follow(before, c) {
@@ -45,7 +45,7 @@ fn is_modern(sign: char) -> bool {
 }
 
 /// The word that `typed` was meant to be; empty if it holds no letter and no sign.
-pub(super) fn repair(typed: &str) -> String {
+pub(crate) fn repair(typed: &str) -> String {
     let characters = characters(typed);
     let mut word = Word::default();
     for (i, c) in characters.iter().enumerate() {

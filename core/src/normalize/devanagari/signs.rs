@@ -4,7 +4,7 @@ use crate::normalize::is_devanagari;
 
 /// The part that a character has in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(crate) enum Class {
     Consonant,
     /// A vowel letter.
     Vowel,
@@ -21,7 +21,7 @@ pub(super) enum Class {
     Other,
 }
 
-pub(super) fn class(c: char) -> Class {
+pub(crate) fn class(c: char) -> Class {
     match c {
         '\u{915}'..='\u{939}' | '\u{958}'..='\u{95f}' | '\u{978}'..='\u{97f}' => Class::Consonant,
         '\u{904}'..='\u{914}' | '\u{950}' | '\u{960}' | '\u{961}' | '\u{972}'..='\u{977}' => {
@@ -40,7 +40,7 @@ pub(super) fn class(c: char) -> Class {
 }
 
 /// Characters that shape or break lines and are not seen.
-pub(super) fn is_invisible(c: char) -> bool {
+pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
@@ -68,7 +68,7 @@ fn ends_in_word(text: &str) -> bool {
 }
 
 /// A letter with its nukta, in two characters or in one as NFC has it; nothing for one that takes none.
-pub(super) fn with_nukta(consonant: char) -> &'static [char] {
+pub(crate) fn with_nukta(consonant: char) -> &'static [char] {
     match consonant {
         'क' => &['क', '\u{93c}'],
         'ख' => &['ख', '\u{93c}'],
@@ -87,7 +87,7 @@ pub(super) fn with_nukta(consonant: char) -> &'static [char] {
 }
 
 /// The letter of a precomposed one that NFC takes apart.
-pub(super) fn without_nukta(consonant: char) -> Option<char> {
+pub(crate) fn without_nukta(consonant: char) -> Option<char> {
     const LETTERS: [char; 8] = ['क', 'ख', 'ग', 'ज', 'ड', 'ढ', 'फ', 'य'];
     let index = u32::from(consonant).checked_sub(0x958)?;
     LETTERS.get(index as usize).copied()
@@ -120,17 +120,17 @@ const VOWELS: [(char, char); 22] = [
 ];
 
 /// The letter of a vowel sign.
-pub(super) fn letter(sign: char) -> char {
+pub(crate) fn letter(sign: char) -> char {
     VOWELS.iter().find(|(this, _)| *this == sign).map_or('ए', |(_, letter)| *letter)
 }
 
 /// The sign of a vowel letter; `None` for those that have none.
-pub(super) fn sign(letter: char) -> Option<char> {
+pub(crate) fn sign(letter: char) -> Option<char> {
     VOWELS.iter().find(|(_, this)| *this == letter).map(|(sign, _)| *sign)
 }
 
 /// The one sign that two signs on one letter were typed for.
-pub(super) fn joined(first: char, second: char) -> Option<char> {
+pub(crate) fn joined(first: char, second: char) -> Option<char> {
     Some(match (first, second) {
         (first, second) if first == second => first,
         ('ा', 'े') | ('े', 'ा') | ('ो', 'ा') | ('े', 'ो') => 'ो',
@@ -146,7 +146,7 @@ pub(super) fn joined(first: char, second: char) -> Option<char> {
 }
 
 /// Whether the second of two signs on one letter was typed for its letter: हुा for हुआ, कोी for कोई.
-pub(super) fn are_two_vowels(first: char, second: char) -> bool {
+pub(crate) fn are_two_vowels(first: char, second: char) -> bool {
     match first {
         'ा' => "िीुूो".contains(second),
         'ो' => "िी".contains(second),
@@ -157,7 +157,7 @@ pub(super) fn are_two_vowels(first: char, second: char) -> bool {
 }
 
 /// The one letter that a vowel letter and a sign were typed for.
-pub(super) fn joined_letter(vowel: char, second: char) -> Option<char> {
+pub(crate) fn joined_letter(vowel: char, second: char) -> Option<char> {
     Some(match (vowel, second) {
         ('ए', 'े' | 'ै') | ('ऐ', 'े') => 'ऐ',
         (vowel, second) if letter(second) == vowel => vowel,

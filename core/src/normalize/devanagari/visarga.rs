@@ -21,7 +21,7 @@ const LABELS: &[&str] =
     &["अवधि", "आयु", "ज्योति", "तिथि", "मधु", "रवि", "राशि", "रुचि", "विधि", "शांति", "स्थिति"];
 
 /// Whether the colon between `before`, which begins with the word, and `after` is a visarga: दु:ख.
-pub(super) fn is_meant(before: &str, after: &str) -> bool {
+pub(crate) fn is_meant(before: &str, after: &str) -> bool {
     if WORDS.contains(&before) && is_word_end(after) {
         return true;
     }
@@ -32,7 +32,7 @@ pub(super) fn is_meant(before: &str, after: &str) -> bool {
 
 /// Whether the visarga between `before` and `after` is a colon: at the end of a word whose last vowel is
 /// long or nasal, or that has none. No word of Hindi ends so.
-pub(super) fn is_colon(before: &str, after: &str) -> bool {
+pub(crate) fn is_colon(before: &str, after: &str) -> bool {
     let is_bare_or_long = |c: char| {
         class(c) == Class::Bindu
             || matches!(c, 'ी' | 'ू' | 'े' | 'ो' | 'ई' | 'ऊ' | 'ए' | 'ओ' | '\u{94d}')

@@ -1,7 +1,7 @@
 //! File names and paths.
 
 use super::{host, is_stop_word, trimmed};
-use crate::normalize::edge::{self, lists};
+use crate::normalize::boundaries::{self, lists};
 
 /// The endings of file names.
 const EXTENSIONS: &str = "\
@@ -18,12 +18,12 @@ const DOT_FILES: &str = "\
     profile ssh vimrc vscode zshrc";
 
 /// The bytes of a file name: "report_v2.pdf", ".NET", ".gitignore".
-pub(super) fn name(before: &str, rest: &str) -> Option<usize> {
+pub(crate) fn name(before: &str, rest: &str) -> Option<usize> {
     if before.ends_with(['.', '@', '$', '-', '/', '\\']) {
         return None;
     }
     if let Some(name) = rest.strip_prefix('.') {
-        let length = edge::run(name, |c| c.is_ascii_alphanumeric() || c == '_');
+        let length = boundaries::run(name, |c| c.is_ascii_alphanumeric() || c == '_');
         let name = &name[..length];
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return None;
@@ -33,12 +33,12 @@ pub(super) fn name(before: &str, rest: &str) -> Option<usize> {
             || lists(EXTENSIONS, name)
             || is_capitals
             || host::stands_alone(&format!("host.{name}"));
-        return (is_known && edge::closes(&rest[1 + length..])).then_some(1 + length);
+        return (is_known && boundaries::closes(&rest[1 + length..])).then_some(1 + length);
     }
     let length =
-        edge::run(rest, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '+'));
+        boundaries::run(rest, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '+'));
     let name = trimmed(&rest[..length]);
-    (is_file(name) && edge::closes(&rest[name.len()..])).then_some(name.len())
+    (is_file(name) && boundaries::closes(&rest[name.len()..])).then_some(name.len())
 }
 
 fn is_file(name: &str) -> bool {
@@ -59,7 +59,7 @@ fn is_file(name: &str) -> bool {
 }
 
 /// The bytes of a path: from a drive, the root, the home or a dot, or one that ends in a file name.
-pub(super) fn path(before: &str, rest: &str) -> Option<usize> {
+pub(crate) fn path(before: &str, rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let is_drive = matches!(bytes, [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic());
     let is_share = rest.starts_with("\\\\") && bytes.get(2).is_some_and(u8::is_ascii_alphanumeric);
@@ -71,7 +71,7 @@ pub(super) fn path(before: &str, rest: &str) -> Option<usize> {
     if !apart {
         return None;
     }
-    let length = edge::run(rest, |c| {
+    let length = boundaries::run(rest, |c| {
         c.is_alphanumeric()
             || matches!(c, '/' | '_' | '-' | '.' | '~' | '+' | '@' | '%' | '*' | ':')
     });
@@ -106,9 +106,9 @@ fn is_relative(path: &str) -> bool {
 /// Up to white space; over a space too where a backslash shows that the path goes on.
 fn windows(rest: &str) -> usize {
     let is_of_path = |c: char| !c.is_whitespace() && !"<>\"|?*`“”।".contains(c);
-    let mut length = edge::run(rest, is_of_path);
+    let mut length = boundaries::run(rest, is_of_path);
     while let Some(next) = rest[length..].strip_prefix(' ') {
-        let word = &next[..edge::run(next, is_of_path)];
+        let word = &next[..boundaries::run(next, is_of_path)];
         if !word.contains('\\') || word.contains(':') || word.starts_with('\\') {
             break;
         }

@@ -1,7 +1,7 @@
 //! Host names: what may stand after a scheme or an at sign, and what is a host by itself.
 
 use super::is_stop_word;
-use crate::normalize::edge::{lists, run};
+use crate::normalize::boundaries::{lists, run};
 use crate::normalize::label;
 use crate::normalize::piece::Piece;
 
@@ -16,7 +16,7 @@ const DOMAINS: &str = "\
 const WORD_DOMAINS: &str = "at be in is it me no so to us";
 
 /// The bytes of a host with at least one full stop; any last label of letters.
-pub(super) fn length(rest: &str) -> Option<usize> {
+pub(crate) fn length(rest: &str) -> Option<usize> {
     let length = run(rest, |c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'));
     let host = rest[..length].trim_end_matches(['.', '-']);
     let labels: Vec<&str> = host.split('.').collect();
@@ -27,7 +27,7 @@ pub(super) fn length(rest: &str) -> Option<usize> {
 }
 
 /// Whether a host is one without a scheme before it or a path behind it.
-pub(super) fn stands_alone(host: &str) -> bool {
+pub(crate) fn stands_alone(host: &str) -> bool {
     let labels: Vec<&str> = host.split('.').collect();
     let [first, .., last] = labels[..] else { return false };
     if !last.bytes().all(|b| b.is_ascii_alphabetic()) {

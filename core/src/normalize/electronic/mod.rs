@@ -4,29 +4,29 @@
 //! Comes after emoji and Markdown and before everything that reads numbers or words. A date written with
 //! full stops is left alone.
 
-mod file;
-mod host;
-mod network;
-mod tag;
-mod version;
-mod web;
+pub(crate) mod file;
+pub(crate) mod host;
+pub(crate) mod network;
+pub(crate) mod tag;
+pub(crate) mod version;
+pub(crate) mod web;
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::edge;
+use super::boundaries;
 use super::label::{self, Digits};
 use super::piece::{Piece, Pieces};
 
 /// An address in its pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Value {
-    pub(super) kind: Kind,
-    pub(super) pieces: Pieces,
+pub(crate) struct Value {
+    pub(crate) kind: Kind,
+    pub(crate) pieces: Pieces,
 }
 
 /// What decides the names of symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Address,
     /// A number of a network or a machine.
     Network,
@@ -37,8 +37,8 @@ pub(super) enum Kind {
 }
 
 /// An address at the start of `rest`.
-pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
-    if !edge::opens(before) {
+pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    if !boundaries::opens(before) {
         return None;
     }
     let address = |length: usize| (length, Value::address(&rest[..length]));
@@ -68,7 +68,7 @@ fn pieces(text: &str) -> Pieces {
     let mut pieces = Pieces::default();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
-        let length = edge::run(&text[at..], is_of_label);
+        let length = boundaries::run(&text[at..], is_of_label);
         if !is_letter_or_digit(c) {
             pieces.push(Piece::Symbol(c), at..at + c.len_utf8());
             at += c.len_utf8();
@@ -130,5 +130,5 @@ fn is_stop_word(word: &str) -> bool {
         not now of off on one only or other our out over right said say she so some such take tell than \
         that the their them then there they this time to too up us very was way we well were what when \
         where which who why will with work would yes yet you your";
-    edge::lists(WORDS, &word.to_lowercase())
+    boundaries::lists(WORDS, &word.to_lowercase())
 }

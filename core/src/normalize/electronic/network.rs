@@ -1,14 +1,14 @@
 //! Numbers of networks and machines: IP and MAC addresses, UUIDs, hashes.
 
 use super::{Kind, Value};
-use crate::normalize::edge;
+use crate::normalize::boundaries;
 use crate::normalize::piece::{Piece, Pieces};
 
 /// Letters and digits between two pauses of a hash.
 const HASH_GROUP: usize = 4;
 
 /// A network number, an identifier or a hash at the start of `rest`.
-pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     if before.ends_with(['.', '-', '/', '+', '#', '$'])
         || before.ends_with(':') && !before.ends_with(": ")
     {
@@ -24,11 +24,11 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
 }
 
 /// Letters and digits, each named.
-pub(super) fn characters(pieces: &mut Pieces, text: &str, start: usize) {
+pub(crate) fn characters(pieces: &mut Pieces, text: &str, start: usize) {
     let mut at = 0;
     while at < text.len() {
         let is_digit = text.as_bytes()[at].is_ascii_digit();
-        let length = edge::run(&text[at..], |c| c.is_ascii_digit() == is_digit);
+        let length = boundaries::run(&text[at..], |c| c.is_ascii_digit() == is_digit);
         let part = &text[at..at + length];
         if is_digit {
             pieces.digits(part, start + at);
@@ -48,7 +48,7 @@ fn ip_v4(rest: &str) -> Option<(usize, Pieces)> {
             at += rest[at..].strip_prefix('.').map(|_| 1)?;
             pieces.push(Piece::Symbol('.'), at - 1..at);
         }
-        let length = edge::run(&rest[at..], |c| c.is_ascii_digit());
+        let length = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
         if !(1..=3).contains(&length) {
             return None;
         }
@@ -56,7 +56,7 @@ fn ip_v4(rest: &str) -> Option<(usize, Pieces)> {
         at += length;
     }
     if let Some(after) = rest[at..].strip_prefix([':', '/'])
-        && let digits @ 1.. = edge::run(after, |c| c.is_ascii_digit())
+        && let digits @ 1.. = boundaries::run(after, |c| c.is_ascii_digit())
     {
         pieces.push(Piece::Symbol(rest[at..].chars().next()?), at..at + 1);
         if rest[at..].starts_with('/') {
@@ -66,7 +66,7 @@ fn ip_v4(rest: &str) -> Option<(usize, Pieces)> {
         }
         at += 1 + digits;
     }
-    edge::closes_number(&rest[at..]).then_some((at, pieces))
+    boundaries::closes_number(&rest[at..]).then_some((at, pieces))
 }
 
 /// Groups of hexadecimal digits of these lengths, with a pause for each separator.
@@ -78,19 +78,19 @@ fn parted(rest: &str, separator: char, lengths: &[usize]) -> Option<(usize, Piec
             at += rest[at..].strip_prefix(separator).map(|_| 1)?;
             pieces.push(Piece::Pause, at - 1..at);
         }
-        if edge::run(&rest[at..], |c| c.is_ascii_hexdigit()) != *length {
+        if boundaries::run(&rest[at..], |c| c.is_ascii_hexdigit()) != *length {
             return None;
         }
         characters(&mut pieces, &rest[at..at + length], at);
         at += length;
     }
     let after = &rest[at..];
-    (edge::closes(after) && !after.starts_with(separator)).then_some((at, pieces))
+    (boundaries::closes(after) && !after.starts_with(separator)).then_some((at, pieces))
 }
 
 /// Eight groups, or fewer with two colons in the place of those left out.
 fn ip_v6(rest: &str) -> Option<(usize, Pieces)> {
-    let length = edge::run(rest, |c| c.is_ascii_hexdigit() || c == ':');
+    let length = boundaries::run(rest, |c| c.is_ascii_hexdigit() || c == ':');
     let address = rest[..length]
         .strip_suffix("::")
         .map_or_else(|| rest[..length].trim_end_matches(':'), |_| &rest[..length]);
@@ -111,16 +111,16 @@ fn ip_v6(rest: &str) -> Option<(usize, Pieces)> {
         characters(&mut pieces, group, at);
         at += group.len();
     }
-    edge::closes(&rest[at..]).then_some((at, pieces))
+    boundaries::closes(&rest[at..]).then_some((at, pieces))
 }
 
 /// At least seven hexadecimal digits in small letters, letters and digits well mixed.
 fn hash(rest: &str) -> Option<(usize, Pieces)> {
-    let length = edge::run(rest, |c| matches!(c, '0'..='9' | 'a'..='f'));
+    let length = boundaries::run(rest, |c| matches!(c, '0'..='9' | 'a'..='f'));
     let text = &rest[..length];
     let changes =
         text.as_bytes().windows(2).filter(|w| w[0].is_ascii_digit() != w[1].is_ascii_digit());
-    if length < 7 || changes.count() < 2 || !edge::closes(&rest[length..]) {
+    if length < 7 || changes.count() < 2 || !boundaries::closes(&rest[length..]) {
         return None;
     }
     let mut pieces = Pieces::default();

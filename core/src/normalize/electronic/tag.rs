@@ -3,14 +3,15 @@
 use unicode_normalization::char::is_combining_mark;
 
 use super::{Kind, Value, host, is_of_label};
-use crate::normalize::edge;
+use crate::normalize::boundaries;
 use crate::normalize::label::{self, Digits};
 use crate::normalize::piece::{Piece, Pieces};
 
 /// The bytes of a handle, "@name", of one on another host, or of a scoped package, "@types/node".
-pub(super) fn handle(rest: &str) -> Option<usize> {
+pub(crate) fn handle(rest: &str) -> Option<usize> {
     let name = rest.strip_prefix('@')?;
-    let length = edge::run(name, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'));
+    let length =
+        boundaries::run(name, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'));
     let length = name[..length].trim_end_matches(['.', '-', '_']).len();
     let letters = name[..length].bytes().filter(u8::is_ascii_alphabetic).count();
     let is_name = match name.chars().next()? {
@@ -24,16 +25,16 @@ pub(super) fn handle(rest: &str) -> Option<usize> {
     let after = &rest[end..];
     let more = match after.chars().next() {
         Some('@') => host::length(&after[1..]),
-        Some('/') => Some(edge::run(&after[1..], |c| c.is_ascii_alphanumeric() || c == '-')),
+        Some('/') => Some(boundaries::run(&after[1..], |c| c.is_ascii_alphanumeric() || c == '-')),
         _ => None,
     };
     Some(end + more.filter(|length| *length > 0).map_or(0, |length| 1 + length))
 }
 
 /// A hashtag or a color: letters, digits and underscores after a hash, not digits alone.
-pub(super) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
     let tag = rest.strip_prefix('#')?;
-    let length = edge::run(tag, |c| is_of_label(c) || c == '_');
+    let length = boundaries::run(tag, |c| is_of_label(c) || c == '_');
     let tag = tag[..length].trim_end_matches('_');
     let first = tag.chars().next().filter(|c| !is_combining_mark(*c))?;
     let letters = tag.chars().filter(|c| c.is_alphabetic()).count();

@@ -1,7 +1,7 @@
 //! Version numbers: "v2.0.1", "1.2.3-beta", "Python 3.11".
 
 use super::{Kind, Value};
-use crate::normalize::edge::{self, lists};
+use crate::normalize::boundaries::{self, lists};
 use crate::normalize::piece::{Piece, Pieces};
 
 /// What makes a version of a number with a single point.
@@ -17,7 +17,7 @@ const STAGES: &str =
     "a alpha b beta build canary dev final lts nightly pre preview rc release snapshot stable";
 
 /// A version number at the start of `rest`.
-pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     if before.ends_with(['.', ',', '-', '/', ':', '$', '€', '£', '₹', '+']) {
         return None;
     }
@@ -49,7 +49,7 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
         2 => is_known,
         _ => is_known || !is_other_number(&groups),
     };
-    (is_version && edge::closes_number(&rest[at..]))
+    (is_version && boundaries::closes_number(&rest[at..]))
         .then_some((at, Value { kind: Kind::Version, pieces }))
 }
 
@@ -58,7 +58,7 @@ fn groups(rest: &str) -> Vec<&str> {
     let mut groups = Vec::new();
     let mut rest = rest;
     loop {
-        let (group, after) = rest.split_at(edge::run(rest, |c| c.is_ascii_digit()));
+        let (group, after) = rest.split_at(boundaries::run(rest, |c| c.is_ascii_digit()));
         if group.is_empty() {
             return groups;
         }
@@ -72,14 +72,14 @@ fn groups(rest: &str) -> Vec<&str> {
 
 /// Takes "-beta", "-rc.1", "b2" or ".x"; gives the bytes.
 fn stage(rest: &str, start: usize, pieces: &mut Pieces) -> usize {
-    if rest.starts_with(".x") && edge::closes(&rest[2..]) {
+    if rest.starts_with(".x") && boundaries::closes(&rest[2..]) {
         pieces.push(Piece::Symbol('.'), start..start + 1);
         pieces.letters("x", start + 1);
         return 2;
     }
     let word = rest.trim_start_matches('-');
     let mut at = rest.len() - word.len();
-    let length = edge::run(word, |c| c.is_ascii_alphabetic());
+    let length = boundaries::run(word, |c| c.is_ascii_alphabetic());
     let name = &word[..length];
     if at > 1
         || !lists(STAGES, &name.to_ascii_lowercase())
@@ -91,7 +91,7 @@ fn stage(rest: &str, start: usize, pieces: &mut Pieces) -> usize {
     pieces.push(piece, start + at..start + at + length);
     at += length;
     let number = rest[at..].strip_prefix('.').unwrap_or(&rest[at..]);
-    let digits = edge::run(number, |c| c.is_ascii_digit());
+    let digits = boundaries::run(number, |c| c.is_ascii_digit());
     if digits > 0 {
         at = rest.len() - number.len();
         pieces.number(&number[..digits], start + at);
@@ -106,7 +106,9 @@ fn is_count(rest: &str) -> bool {
 
 fn follows_software(before: &str) -> bool {
     before.ends_with(' ')
-        && edge::words_back(before).next().is_some_and(|word| lists(SOFTWARE, &word.to_lowercase()))
+        && boundaries::words_back(before)
+            .next()
+            .is_some_and(|word| lists(SOFTWARE, &word.to_lowercase()))
 }
 
 /// Dates ("01.10.2010", "2010.10.01", "12.05.24"), telephones ("555.555.5555"), and points between thousands.

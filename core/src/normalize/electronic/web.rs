@@ -1,11 +1,12 @@
 //! URLs and e-mail addresses.
 
 use super::{host, trimmed};
-use crate::normalize::edge;
+use crate::normalize::boundaries;
 
 /// The bytes of a URL with a scheme.
-pub(super) fn url(rest: &str) -> Option<usize> {
-    let scheme = edge::run(rest, |c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+pub(crate) fn url(rest: &str) -> Option<usize> {
+    let scheme =
+        boundaries::run(rest, |c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
     if !rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
@@ -20,20 +21,20 @@ pub(super) fn url(rest: &str) -> Option<usize> {
 }
 
 /// The bytes of an e-mail address, and of a path behind it.
-pub(super) fn email(rest: &str) -> Option<usize> {
+pub(crate) fn email(rest: &str) -> Option<usize> {
     let is_local = |c: char| c.is_ascii_alphanumeric() || "!#$%&*+-/=?^_`{|}~.'".contains(c);
-    let local = edge::run(rest, is_local);
+    let local = boundaries::run(rest, is_local);
     if !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
         return None;
     }
     let after = rest[local..].strip_prefix('@')?;
     let host = host::length(after)?;
     let start = local + 1 + host;
-    Some(start + path(&rest[start..])).filter(|end| edge::closes(&rest[*end..]))
+    Some(start + path(&rest[start..])).filter(|end| boundaries::closes(&rest[*end..]))
 }
 
 /// The bytes of a host that stands by itself, and of a port and a path behind it.
-pub(super) fn bare(before: &str, rest: &str) -> Option<usize> {
+pub(crate) fn bare(before: &str, rest: &str) -> Option<usize> {
     if before.ends_with(['.', '@', '-', '/', '\\', '$']) {
         return None;
     }
@@ -47,7 +48,7 @@ pub(super) fn bare(before: &str, rest: &str) -> Option<usize> {
         || host::stands_alone(&rest[..host]);
     let end = host + behind;
     let after = &rest[end..];
-    (is_host && edge::closes(after) && !after.starts_with(['@', '\\'])).then_some(end)
+    (is_host && boundaries::closes(after) && !after.starts_with(['@', '\\'])).then_some(end)
 }
 
 /// A path makes a host of what is one by its last label, words too: "goo.gl/maps", "t.me/x".
@@ -59,7 +60,7 @@ fn known_before_path(host: &str) -> bool {
 /// The bytes of a port, a path, a query and a fragment.
 fn path(rest: &str) -> usize {
     let port = match rest.strip_prefix(':') {
-        Some(after) => match edge::run(after, |c| c.is_ascii_digit()) {
+        Some(after) => match boundaries::run(after, |c| c.is_ascii_digit()) {
             0 => 0,
             digits => 1 + digits,
         },
@@ -74,5 +75,5 @@ fn path(rest: &str) -> usize {
 
 /// The bytes up to white space or what no address holds.
 fn tail(rest: &str) -> usize {
-    edge::run(rest, |c| !c.is_whitespace() && !c.is_control() && !"<>\"“”«»`|।".contains(c))
+    boundaries::run(rest, |c| !c.is_whitespace() && !c.is_control() && !"<>\"“”«»`|।".contains(c))
 }

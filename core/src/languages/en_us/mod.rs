@@ -1,0 +1,4 @@
+//! American English.
+
+pub(crate) mod normalize;
+pub(crate) mod phonemize;

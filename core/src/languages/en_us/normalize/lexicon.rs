@@ -1,0 +1,460 @@
+//! The names of English that the recognizers look for.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::normalize::locale::{
+    Abbreviation, Cues, Lexicon, Place, Topics, currencies, numbered, rows, topics, units,
+};
+use crate::normalize::semiotic::Magnitude;
+
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
+    months: numbered(MONTHS),
+    weekdays: numbered(WEEKDAYS),
+    units: units(include_str!("../data/units.tsv")),
+    currencies: currencies(include_str!("../data/currencies.tsv")),
+    magnitudes: MAGNITUDES.iter().copied().collect(),
+    magnitude_letters: LETTERS.iter().map(|(letters, m, money)| (*letters, (*m, *money))).collect(),
+    abbreviations: abbreviations(include_str!("../data/abbreviations.tsv")),
+    streets: pairs(include_str!("../data/streets.tsv")),
+    compass: COMPASS.iter().copied().collect(),
+    states: pairs(include_str!("../data/states.tsv")),
+    zones: ZONES,
+    eras: &["AD", "BC", "BCE", "CE"],
+    day_first: false,
+    cues: CUES,
+    topics: topics(&[
+        (RATING, Topics::RATING),
+        (GAME, Topics::GAME),
+        (PRESSURE, Topics::PRESSURE),
+        (CRICKET, Topics::CRICKET),
+    ]),
+});
+
+/// The tables of English, read once.
+pub(super) fn lexicon() -> &'static Lexicon {
+    &LEXICON
+}
+
+/// Names and abbreviations, each row one month.
+const MONTHS: &[&[&str]] = &[
+    &["january", "jan"],
+    &["february", "feb", "febr"],
+    &["march", "mar"],
+    &["april", "apr"],
+    &["may"],
+    &["june", "jun"],
+    &["july", "jul"],
+    &["august", "aug"],
+    &["september", "sept", "sep"],
+    &["october", "oct"],
+    &["november", "nov"],
+    &["december", "dec"],
+];
+
+/// Names and abbreviations, each row one weekday.
+const WEEKDAYS: &[&[&str]] = &[
+    &["monday", "mon", "mo"],
+    &["tuesday", "tue", "tues", "tu"],
+    &["wednesday", "wed", "weds"],
+    &["thursday", "thu", "thur", "thurs", "th"],
+    &["friday", "fri", "fr"],
+    &["saturday", "sat", "sa"],
+    &["sunday", "sun", "su"],
+];
+
+const COMPASS: &[(&str, &str)] = &[
+    ("N", "North"),
+    ("S", "South"),
+    ("E", "East"),
+    ("W", "West"),
+    ("NE", "Northeast"),
+    ("NW", "Northwest"),
+    ("SE", "Southeast"),
+    ("SW", "Southwest"),
+];
+
+const MAGNITUDES: &[(&str, Magnitude)] = &[
+    ("hundred", Magnitude::Hundred),
+    ("thousand", Magnitude::Thousand),
+    ("lakh", Magnitude::Lakh),
+    ("lakhs", Magnitude::Lakh),
+    ("lac", Magnitude::Lakh),
+    ("lacs", Magnitude::Lakh),
+    ("million", Magnitude::Million),
+    ("crore", Magnitude::Crore),
+    ("crores", Magnitude::Crore),
+    ("cr", Magnitude::Crore),
+    ("mn", Magnitude::Million),
+    ("bn", Magnitude::Billion),
+    ("billion", Magnitude::Billion),
+    ("trillion", Magnitude::Trillion),
+    ("quadrillion", Magnitude::Quadrillion),
+];
+
+/// Letters, what they stand for, and whether only money is counted so.
+const LETTERS: &[(&str, Magnitude, bool)] = &[
+    ("k", Magnitude::Thousand, false),
+    ("K", Magnitude::Thousand, false),
+    ("m", Magnitude::Million, true),
+    ("M", Magnitude::Million, false),
+    ("mn", Magnitude::Million, false),
+    ("Mn", Magnitude::Million, false),
+    ("mln", Magnitude::Million, false),
+    ("MM", Magnitude::Million, true),
+    ("mm", Magnitude::Million, true),
+    ("mil", Magnitude::Million, true),
+    ("b", Magnitude::Billion, true),
+    ("B", Magnitude::Billion, false),
+    ("bn", Magnitude::Billion, false),
+    ("Bn", Magnitude::Billion, false),
+    ("BN", Magnitude::Billion, false),
+    ("bil", Magnitude::Billion, true),
+    ("t", Magnitude::Trillion, true),
+    ("T", Magnitude::Trillion, true),
+    ("tn", Magnitude::Trillion, false),
+    ("trn", Magnitude::Trillion, false),
+    ("L", Magnitude::Lakh, true),
+    ("l", Magnitude::Lakh, true),
+    ("Lac", Magnitude::Lakh, false),
+    ("cr", Magnitude::Crore, false),
+    ("Cr", Magnitude::Crore, false),
+    ("CR", Magnitude::Crore, false),
+];
+
+const ZONES: &[&str] = &[
+    "ACST", "ADT", "AEDT", "AEST", "AKDT", "AKST", "AST", "AWST", "BST", "CDT", "CEST", "CET",
+    "CST", "CT", "EDT", "EEST", "EET", "EST", "ET", "GMT", "GST", "HKT", "HST", "IST", "JST",
+    "KST", "MDT", "MSK", "MST", "MT", "NZDT", "NZST", "PDT", "PKT", "PST", "PT", "SAST", "SGT",
+    "UTC", "WAT", "WEST", "WET", "WIB", "Z",
+];
+
+const CUES: Cues = Cues {
+    month_words: &["may", "march"],
+    before_date: &[
+        "on", "by", "until", "till", "since", "before", "after", "due", "dated", "of", "from",
+        "the", "in", "last", "this", "next", "every", "through", "date",
+    ],
+    before_time: &["at", "by", "until", "till", "before", "after", "since", "around"],
+    before_year: &[
+        "in",
+        "since",
+        "until",
+        "till",
+        "by",
+        "year",
+        "before",
+        "after",
+        "around",
+        "circa",
+        "early",
+        "late",
+        "mid",
+        "during",
+        "spring",
+        "summer",
+        "autumn",
+        "fall",
+        "winter",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "from",
+        "the",
+    ],
+    before_unit: &["per"],
+    after_capital: &[
+        "run",
+        "race",
+        "marathon",
+        "walk",
+        "video",
+        "videos",
+        "resolution",
+        "display",
+        "displays",
+        "monitor",
+        "monitors",
+        "screen",
+        "screens",
+        "footage",
+        "content",
+        "tv",
+        "tvs",
+        "and",
+        "or",
+        "is",
+        "was",
+        "in",
+        "on",
+        "at",
+        "to",
+    ],
+    scripture: &[
+        "genesis",
+        "gen",
+        "exodus",
+        "psalm",
+        "psalms",
+        "proverbs",
+        "isaiah",
+        "matthew",
+        "mark",
+        "luke",
+        "john",
+        "acts",
+        "romans",
+        "corinthians",
+        "galatians",
+        "ephesians",
+        "philippians",
+        "hebrews",
+        "james",
+        "peter",
+        "revelation",
+        "verse",
+        "verses",
+        "surah",
+        "quran",
+        "gita",
+    ],
+    before_plural: &[
+        "boeing", "airbus", "the", "of", "these", "those", "low", "mid", "high", "several", "two",
+        "both", "old", "many",
+    ],
+    not_counted: &[
+        "per", "each", "more", "less", "off", "for", "and", "or", "in", "on", "at", "to", "from",
+        "with", "into", "down", "up", "away", "ago", "later", "apart", "of", "by", "is", "was",
+        "as", "than", "to", "a", "an", "the", "every", "above", "below", "over", "under", "so",
+        "that",
+    ],
+    before_label: &[
+        "seat",
+        "gate",
+        "exit",
+        "room",
+        "flat",
+        "section",
+        "row",
+        "unit",
+        "apartment",
+        "platform",
+        "block",
+        "class",
+        "form",
+        "grade",
+        "bus",
+        "route",
+        "bay",
+        "number",
+    ],
+    comparisons: &[
+        "more", "less", "as", "the", "better", "worse", "faster", "slower", "bigger", "smaller",
+        "larger", "higher", "lower", "cheaper", "longer", "shorter", "greater", "stronger",
+        "lighter", "heavier", "brighter", "quicker", "closer", "fewer", "a", "per", "daily",
+        "weekly",
+    ],
+    rates: &[
+        "s", "sec", "min", "hr", "h", "day", "week", "month", "year", "person", "night", "second",
+        "minute", "hour", "km", "kg", "user",
+    ],
+    not_plural: &[
+        "was",
+        "this",
+        "does",
+        "has",
+        "its",
+        "his",
+        "hers",
+        "less",
+        "plus",
+        "thus",
+        "versus",
+        "always",
+        "perhaps",
+        "sometimes",
+        "besides",
+        "towards",
+        "afterwards",
+        "previous",
+        "various",
+        "became",
+        "is",
+        "as",
+        "us",
+        "yes",
+        "bus",
+        "gas",
+        "census",
+        "campus",
+        "status",
+        "series",
+        "edits",
+        "sees",
+        "goes",
+        "says",
+        "comes",
+        "marks",
+        "begins",
+        "ends",
+        "starts",
+        "saw",
+        "brings",
+        "shows",
+        "remains",
+        "olympics",
+        "elections",
+    ],
+    plural: &[
+        "people",
+        "men",
+        "women",
+        "children",
+        "percent",
+        "feet",
+        "kids",
+        "of",
+        "sheep",
+        "mice",
+        "teeth",
+        "fish",
+        "more",
+        "other",
+        "different",
+        "new",
+        "square",
+        "cubic",
+        "times",
+    ],
+    of: "of",
+    indefinite: &["a", "an"],
+    article: "the",
+    openers: &[
+        "a", "after", "all", "although", "an", "and", "are", "as", "at", "because", "but", "by",
+        "can", "did", "do", "does", "downtown", "for", "from", "go", "has", "have", "he", "her",
+        "here", "his", "how", "however", "i", "if", "in", "is", "it", "its", "meet", "my", "near",
+        "no", "not", "now", "of", "on", "or", "our", "outside", "saint", "see", "she", "so",
+        "that", "the", "their", "then", "there", "these", "they", "this", "those", "to", "visit",
+        "was", "we", "what", "when", "where", "who", "why", "will", "with", "yes", "you", "your",
+    ],
+    slashed_names: &[
+        "24/7", "9/11", "7/11", "26/11", "50/50", "50-50", "20/20", "60/40", "70/30", "80/20",
+    ],
+    ..Cues::NONE
+};
+
+/// Words of a sentence about marks and ratings.
+const RATING: &[&str] = &[
+    "rated",
+    "rate",
+    "rates",
+    "rating",
+    "ratings",
+    "score",
+    "scored",
+    "scores",
+    "gave",
+    "give",
+    "gives",
+    "marks",
+    "mark",
+    "stars",
+    "grade",
+    "graded",
+    "review",
+    "pain",
+    "got",
+    "test",
+    "exam",
+    "quiz",
+    "imdb",
+    "recommend",
+    "solid",
+];
+
+/// Words of a sentence about games and votes.
+const GAME: &[&str] = &[
+    "won", "win", "wins", "beat", "beats", "lost", "lose", "loses", "defeated", "score", "scored",
+    "scores", "game", "match", "drew", "draw", "tied", "tie", "lead", "led", "leads", "leading",
+    "victory", "defeat", "final", "half", "halftime", "set", "vs", "against", "trailing", "ahead",
+    "series", "vote", "voted", "odds", "ruled",
+];
+
+/// Words of a sentence about blood pressure.
+const PRESSURE: &[&str] = &["bp", "pressure", "systolic", "mmhg", "hypertension"];
+
+/// Words of a sentence about cricket.
+const CRICKET: &[&str] = &[
+    "over", "overs", "wicket", "wickets", "innings", "runs", "batting", "bowled", "chase",
+    "chasing", "declared", "odi", "test", "stumps", "lunch", "tea", "score", "batted", "cricket",
+];
+
+fn pairs(table: &'static str) -> HashMap<&'static str, &'static str> {
+    rows(table)
+        .flat_map(|row| row[0].split('|').map(move |short| (short, row[1])).collect::<Vec<_>>())
+        .collect()
+}
+
+fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>> {
+    let mut abbreviations: HashMap<_, Vec<_>> = HashMap::new();
+    for row in rows(table) {
+        let place = match row[1] {
+            "before-name" => Place::BeforeName,
+            "after-name" => Place::AfterName,
+            "before-number" => Place::BeforeNumber,
+            "with-stop" => Place::WithStop,
+            "before-of" => Place::BeforeOf,
+            "inside" => Place::Inside,
+            _ => Place::Anywhere,
+        };
+        for short in row[0].split('|') {
+            abbreviations.entry(short).or_default().push(Abbreviation { place, words: row[2] });
+        }
+    }
+    abbreviations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_whole() {
+        let lexicon = lexicon();
+        assert_eq!(lexicon.months["sept"], 9);
+        assert_eq!(lexicon.units["km"].many, "kilometers");
+        assert_eq!(lexicon.states.len(), 52);
+        let places = [
+            "before-name",
+            "after-name",
+            "before-number",
+            "with-stop",
+            "inside",
+            "before-of",
+            "anywhere",
+        ];
+        for row in rows(include_str!("../data/abbreviations.tsv")) {
+            assert!(row.len() == 3 && places.contains(&row[1]), "{row:?}");
+        }
+        let is_said = |words: &str| words.chars().all(|c| c.is_ascii_alphabetic() || c == ' ');
+        let readings = lexicon.abbreviations.values().flatten().map(|reading| reading.words);
+        let units = lexicon.units.values().flat_map(|unit| [unit.one, unit.many]);
+        let currencies = lexicon
+            .currencies
+            .values()
+            .flatten()
+            .flat_map(|(_, c)| [c.one, c.many, c.minor_one, c.minor_many]);
+        for words in readings.chain(units).chain(currencies) {
+            assert!(is_said(words), "{words}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Words in capitals: said as words, spelled, or just written loudly.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::known::Place;
+use super::stress::Emphasis;
+use super::{inflect, known, lexicon};
+use crate::languages::en_us::phonemize::oov;
+
+/// `word`, a tab, then its phonemes or `spelled`.
+static TABLE: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let lines = include_str!("../data/acronyms.tsv").lines();
+    lines.filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t')).collect()
+});
+
+/// The reading of a word in capitals, a plural or possessive ending aside; `None` if it is another word, or
+/// one that the lexicon reads as it should.
+pub(super) fn read(word: &str, place: Place<'_>, is_shouted: bool) -> Option<String> {
+    if let Some(reading) = listed(word) {
+        let is_word = is_shouted && lexicon::exact(&word.to_ascii_lowercase()).is_some();
+        return if is_word { shouted(word, place) } else { Some(reading) };
+    }
+    if let Some(stem) = without_s(word) {
+        let reading = listed(stem).or_else(|| {
+            let is_known = is_word_in_capitals(stem) || lexicon::exact(stem).is_some();
+            (is_capitals(stem) && !is_known).then(|| by_its_look(stem))
+        });
+        return reading.map(inflect::with_s);
+    }
+    if !is_capitals(word) {
+        return None;
+    }
+    if is_shouted && let Some(reading) = shouted(word, place) {
+        return Some(reading);
+    }
+    let is_known = lexicon::exact(word).is_some() || is_word_in_capitals(word);
+    (!is_known).then(|| by_its_look(word))
+}
+
+fn listed(word: &str) -> Option<String> {
+    let reading = *TABLE.get(word)?;
+    Some(if reading == "spelled" { oov::spell(word) } else { reading.into() })
+}
+
+/// The acronym of a plural or a possessive: "CDs", "NGO's", and "PCS'" of a text in capitals.
+fn without_s(word: &str) -> Option<&str> {
+    ["'s", "'S", "s'", "s"].into_iter().find_map(|ending| word.strip_suffix(ending))
+}
+
+fn is_capitals(word: &str) -> bool {
+    word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase())
+}
+
+/// Whether a word in capitals is one of the lexicon's in small letters, inflected or not.
+fn is_word_in_capitals(word: &str) -> bool {
+    let small = word.to_ascii_lowercase();
+    let is_known = |stem: &str| stem.len() > 2 && lexicon::exact(stem).is_some();
+    lexicon::entry(&small).is_some_and(|entry| entry.is_gold || small.len() > 4)
+        || inflect::stem_of_s(&small, is_known).is_some()
+        || inflect::stem_of_ed(&small, is_known).is_some()
+        || inflect::stem_of_ing(&small, is_known).is_some()
+}
+
+/// The reading of a word of a sentence that is all in capitals, as if it were in small letters.
+fn shouted(word: &str, place: Place<'_>) -> Option<String> {
+    let small = word.to_ascii_lowercase();
+    known::read(&small, Place { emphasis: Emphasis::Plain, ..place })
+}
+
+/// Said as a word if it looks like one, else spelled.
+fn by_its_look(word: &str) -> String {
+    if looks_like_a_word(word) { oov::read(&word.to_ascii_lowercase()) } else { oov::spell(word) }
+}
+
+/// Consonants that may begin a syllable together.
+const ONSETS: [&str; 38] = [
+    "BL", "BR", "CH", "CL", "CR", "DR", "FL", "FR", "GL", "GR", "KH", "KL", "KR", "PH", "PL", "PR",
+    "QU", "SC", "SH", "SK", "SL", "SM", "SN", "SP", "ST", "STR", "SW", "TH", "TR", "TW", "WH",
+    "BH", "DH", "GH", "JH", "VR", "SV", "SHR",
+];
+
+/// Consonants that may end a word together.
+const CODAS: [&str; 28] = [
+    "CH", "CK", "CT", "FT", "LD", "LL", "LT", "MP", "NC", "ND", "NG", "NK", "NS", "NT", "NTH",
+    "PS", "PT", "RD", "RK", "RM", "RN", "RS", "RT", "SH", "SK", "SS", "ST", "TH",
+];
+
+/// Four letters and more, vowels and consonants in turn as in a word: "SEBI", "NABARD", "UNICEF"; not "CBSE",
+/// "IEEE" or "AIIMS".
+fn looks_like_a_word(word: &str) -> bool {
+    let is_vowel = |c: char| "AEIOU".contains(c) || c == 'Y';
+    let vowels = word.chars().filter(|c| is_vowel(*c)).count();
+    if word.len() < 4 || vowels < 2 || word.starts_with('Y') || word.ends_with(['J', 'Q', 'V', 'U'])
+    {
+        return false;
+    }
+    let runs: Vec<&str> = word.split(is_vowel).collect();
+    let double_vowels =
+        word.as_bytes().windows(2).filter(|pair| pair.iter().all(|b| is_vowel(char::from(*b))));
+    if double_vowels.count() > 0 {
+        return false;
+    }
+    let last = runs.len() - 1;
+    runs.iter().enumerate().all(|(i, run)| match run.len() {
+        0 | 1 => true,
+        _ if i == 0 => ONSETS.contains(run),
+        _ if i == last => CODAS.contains(run),
+        2 => !run.contains(['H', 'J', 'Q', 'W', 'X', 'Z']) || ONSETS.contains(run),
+        _ => ONSETS.contains(&&run[1..]),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phonemize::vocab;
+
+    #[test]
+    fn said_or_spelled() {
+        let said = ["SEBI", "NABARD", "UNICEF", "NITI", "TERI"];
+        let spelled = ["CBSE", "IEEE", "AIIMS", "DRDO", "HDMI", "IRCTC", "GST", "XYZZY", "ABU"];
+        let wrong: Vec<_> = said
+            .into_iter()
+            .filter(|word| !looks_like_a_word(word))
+            .chain(spelled.into_iter().filter(|word| looks_like_a_word(word)))
+            .collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+
+    #[test]
+    fn the_table_holds_words_in_the_vocabulary() {
+        let wrong: Vec<_> = TABLE
+            .iter()
+            .filter(|(word, reading)| {
+                let in_vocabulary = reading.chars().all(|symbol| vocab::id(symbol).is_some());
+                !word.bytes().all(|b| b.is_ascii_alphabetic())
+                    || **reading != "spelled" && (!in_vocabulary || !reading.contains('ˈ'))
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+        let lines = include_str!("../data/acronyms.tsv").lines();
+        assert_eq!(lines.filter(|line| !line.starts_with('#')).count(), TABLE.len());
+    }
+}

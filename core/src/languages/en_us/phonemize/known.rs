@@ -1,0 +1,161 @@
+//! Words of the lexicon, and their inflections, where they stand in a sentence.
+//!
+//! The algorithm is that of Misaki 0.9.4 (hexgrad, Apache-2.0): its lexicon, its stress by capitals, its
+//! endings. Kokoro was trained on what it gives.
+
+use super::stress::{self, Emphasis, PRIMARY};
+use super::tag::Tag;
+use super::{inflect, lexicon, special};
+use crate::languages::en_us::phonemize::oov;
+
+/// The sound that follows a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// None: a mark, or the end.
+    Pause,
+    Vowel,
+    Consonant,
+}
+
+/// What the reading of a word depends on, besides its letters.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) emphasis: Emphasis,
+    pub(super) next: Next,
+    /// The next word is "to".
+    pub(super) before_to: bool,
+    /// Asked only where the reading depends on it.
+    pub(super) tag: &'a dyn Fn() -> Tag,
+}
+
+/// The reading of a word that the lexicon has, itself or without its ending.
+pub(super) fn read(word: &str, place: Place<'_>) -> Option<String> {
+    if let Some(reading) = special::read(word, place) {
+        return Some(reading);
+    }
+    let small = as_small_word(word, place);
+    let word = small.as_deref().unwrap_or(word);
+    if is_known(word) {
+        return look_up(word, place);
+    }
+    if let Some(stem) = word.strip_suffix("s'") {
+        let possessive = format!("{stem}'s");
+        if is_known(&possessive) {
+            return look_up(&possessive, place);
+        }
+    }
+    if let Some(stem) = word.strip_suffix('\'').filter(|stem| is_known(stem)) {
+        return look_up(stem, place);
+    }
+    inflected(word, place)
+}
+
+/// The reading of a known word with an ending.
+pub(super) fn inflected(word: &str, place: Place<'_>) -> Option<String> {
+    if let Some(stem) = inflect::stem_of_s(word, is_known) {
+        return look_up(&stem, place).map(inflect::with_s);
+    }
+    if let Some(stem) = inflect::stem_of_ed(word, is_known) {
+        return look_up(&stem, place).map(inflect::with_ed);
+    }
+    let stem = inflect::stem_of_ing(word, is_known)?;
+    // A stem in small letters is stressed as one with a capital is.
+    let emphasis = match place.emphasis {
+        Emphasis::Plain => Emphasis::Capitalized,
+        emphasis => emphasis,
+    };
+    look_up(&stem, Place { emphasis, ..place }).map(inflect::with_ing)
+}
+
+/// A word with capitals in small letters, if the lexicon has it only so.
+fn as_small_word(word: &str, place: Place<'_>) -> Option<String> {
+    let is_one = word.len() > 1 && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'\'');
+    if !is_one || place.emphasis == Emphasis::Plain || lexicon::entry(word).is_some() {
+        return None;
+    }
+    let is_capitals = place.emphasis == Emphasis::Capitals;
+    if !is_capitals && word[1..].bytes().any(|b| b.is_ascii_uppercase()) {
+        return None;
+    }
+    let small = word.to_ascii_lowercase();
+    let has_it = lexicon::entry(&small).is_some()
+        || inflect::stem_of_s(&small, is_known).is_some()
+        || inflect::stem_of_ed(&small, is_known).is_some()
+        || inflect::stem_of_ing(&small, is_known).is_some();
+    let is_name = || is_capitals && word.len() <= 7 && (place.tag)().is_proper_noun();
+    (has_it && !is_name()).then_some(small)
+}
+
+/// Whether [`look_up`] has a reading for a word: it is in the lexicon, or it is one to spell.
+pub(super) fn is_known(word: &str) -> bool {
+    if lexicon::entry(word).is_some() {
+        return true;
+    }
+    let is_letters = !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic());
+    is_letters && word.bytes().skip(1).all(|b| b.is_ascii_uppercase())
+}
+
+/// The reading of a word that is known.
+fn look_up(word: &str, place: Place<'_>) -> Option<String> {
+    let in_capitals = Emphasis::of(word) == Emphasis::Capitals && lexicon::gold(word).is_none();
+    let small = word.to_ascii_lowercase();
+    let word = if in_capitals { &small } else { word };
+    let is_name = in_capitals && (place.tag)().is_proper_noun();
+    let before_pause = place.next == Next::Pause;
+    let reading = lexicon::entry(word)
+        .filter(|entry| entry.is_gold || !is_name)
+        .and_then(|entry| entry.reading(before_pause, place.tag));
+    match reading {
+        Some(reading) if !is_name || reading.contains(PRIMARY) => {
+            Some(place.emphasis.apply(reading))
+        }
+        _ if word.bytes().any(|b| b.is_ascii_alphabetic()) => Some(oov::spell(word)),
+        reading => reading,
+    }
+}
+
+/// Whether a sound follows that a word before it must fit: the first sound or mark of a reading.
+pub(super) fn first_sound(reading: &str) -> Option<Next> {
+    const CONSONANTS: &str = "bdfhjklmnpstvwzðŋɡɹɾʃʒʤʧθ";
+    reading.chars().find_map(|symbol| match symbol {
+        '!' | ',' | '.' | ':' | ';' | '?' | '—' | '…' => Some(Next::Pause),
+        symbol if stress::is_vowel(symbol) => Some(Next::Vowel),
+        symbol if CONSONANTS.contains(symbol) => Some(Next::Consonant),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_words_and_their_forms() {
+        let rows = [
+            ("apple", "NN", Some("ˈæpᵊl")),
+            ("apples", "NNS", Some("ˈæpᵊlz")),
+            ("Thesauruses", "NNS", Some("θəsˈɔɹəsᵻz")),
+            ("James'", "NNP", Some("ʤˈAmz")),
+            ("CDs", "NNS", Some("sˌidˈiz")),
+            ("PDFs", "NNS", Some("pˌidˌiˈɛfs")),
+            ("STOP", "VB", Some("stˈɑp")),
+            ("blorbing", "VBG", None),
+            ("qzxwv", "NN", None),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter_map(|(word, tag, expected)| {
+                let tag = || Tag::new(tag);
+                let place = Place {
+                    emphasis: Emphasis::of(word),
+                    next: Next::Consonant,
+                    before_to: false,
+                    tag: &tag,
+                };
+                let got = read(word, place);
+                (got.as_deref() != expected).then(|| format!("{word}: {got:?}"))
+            })
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+}

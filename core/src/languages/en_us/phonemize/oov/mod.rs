@@ -1,0 +1,90 @@
+//! Words that no lexicon knows.
+//!
+//! A small network reads them, letter by letter, trained on Misaki's American lexicons by `tools/g2p`. A word
+//! that no one can pronounce is spelled.
+
+mod decode;
+mod network;
+mod ngrams;
+mod spell;
+mod weights;
+
+use std::sync::LazyLock;
+
+use network::{Network, Style};
+pub(crate) use spell::{is_pronounceable, spell};
+
+static NETWORK: LazyLock<Network> =
+    LazyLock::new(|| Network::read(include_bytes!("../../data/g2p.bin")));
+
+/// Longer words are read in pieces, so that the time and the memory are in proportion to the length.
+const LONGEST_PIECE: usize = 32;
+
+/// The phonemes of a word of Latin letters and apostrophes, in Kokoro's symbols; other characters are skipped.
+///
+/// A word with a vowel gets one primary stress. A word with a capital is read as a name.
+pub(crate) fn read(word: &str) -> String {
+    let letters: Vec<u8> = word
+        .trim_start_matches(|c: char| !c.is_ascii_alphabetic())
+        .bytes()
+        .filter(|byte| byte.is_ascii_alphabetic() || *byte == b'\'')
+        .map(|byte| byte.to_ascii_lowercase())
+        .collect();
+    let has_capital = word.bytes().any(|byte| byte.is_ascii_uppercase());
+    let style = if has_capital { Style::Name } else { Style::Word };
+    let pieces = letters.len().div_ceil(LONGEST_PIECE).max(1);
+    letters
+        .chunks(letters.len().div_ceil(pieces).max(1))
+        .map(|piece| NETWORK.phonemes(piece, style))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::phonemize::vocab;
+
+    /// The words as Python reads them: the two networks are one. A tie may fall otherwise where sums are rounded
+    /// in another order.
+    #[test]
+    fn reads_as_it_was_trained() {
+        let reference = include_str!("../../../../../../tools/g2p/reference.tsv");
+        let different: Vec<_> = reference
+            .lines()
+            .filter_map(|line| line.split_once('\t'))
+            .map(|(word, expected)| (word, read(word), expected))
+            .filter(|(_, found, expected)| found != expected)
+            .collect();
+        assert!(different.len() <= 2, "{different:?}");
+    }
+
+    #[test]
+    fn every_label_and_letter_name_is_in_the_vocabulary() {
+        let symbols = NETWORK.labels.sounds.iter().copied().chain(spell::LETTER_NAMES);
+        for symbol in symbols.flat_map(str::chars) {
+            assert!(vocab::id(symbol).is_some(), "{symbol}");
+        }
+    }
+
+    #[test]
+    fn words_of_any_length() {
+        let long = "abcdefghij".repeat(100);
+        assert!(read(&long).chars().count() > 300);
+        assert_eq!(read(""), "");
+        assert_eq!(read("é"), "");
+    }
+
+    proptest! {
+        #[test]
+        fn anything_is_read(word in "\\PC{0,12}|[a-zA-Z']{0,80}") {
+            let reading = read(&word);
+            prop_assert!(reading.chars().all(|c| vocab::id(c).is_some()));
+            let has_letter = word.contains(|c: char| c.is_ascii_alphabetic());
+            prop_assert_eq!(has_letter, !reading.is_empty());
+            is_pronounceable(&word);
+            spell(&word);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Hindi.
+
+pub(crate) mod normalize;
+pub(crate) mod phonemize;

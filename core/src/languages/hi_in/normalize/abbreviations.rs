@@ -1,0 +1,223 @@
+//! Abbreviations in Devanagari and in Latin letters, and the names of letters with stops between them.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use unicode_normalization::char::is_combining_mark;
+
+use super::letters;
+use crate::normalize::alphanumeric;
+use crate::normalize::boundaries::{lists, run};
+use crate::normalize::cursor::{first_word, is_inner, is_letter};
+use crate::normalize::is_devanagari;
+use crate::normalize::locale::rows;
+use crate::normalize::piece::{Piece, Pieces};
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::semiotic::SemioticClass;
+
+/// Where an abbreviation has its reading.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// With its stop, before a name.
+    Title,
+    /// With its stop, before the name of an office.
+    Office,
+    /// Before a name.
+    BeforeName,
+    /// Before a number, with its stop or with a slash: "पृ. 5", "A/c 1234".
+    Number,
+    /// With its stop, behind a number.
+    AfterNumber,
+    /// With its stop, or with stops between its letters.
+    Stop,
+    Anywhere,
+}
+
+/// By what is written, without spaces and without the last stop; Latin letters small.
+static TABLE: LazyLock<HashMap<&str, Vec<(Place, &str)>>> = LazyLock::new(|| {
+    let mut table: HashMap<_, Vec<_>> = HashMap::new();
+    for row in rows(include_str!("../data/abbreviations.tsv")) {
+        let place = match row[1] {
+            "title" => Place::Title,
+            "office" => Place::Office,
+            "before-name" => Place::BeforeName,
+            "number" => Place::Number,
+            "after-number" => Place::AfterNumber,
+            "stop" => Place::Stop,
+            _ => Place::Anywhere,
+        };
+        for written in row[0].split('|') {
+            table.entry(written).or_default().push((place, row[2]));
+        }
+    }
+    table
+});
+
+/// Those who are spoken of with respect by their office.
+const OFFICES: &str = "\
+    अध्यक्ष आयुक्त उच्च उच्चतम उपमुख्यमंत्री उपराष्ट्रपति कुलपति गृहमंत्री जिलाधिकारी न्यायमूर्ति न्यायाधीश न्यायालय प्रधानमंत्री महापौर महोदय \
+    मंत्री मुख्यमंत्री राज्यपाल राष्ट्रपति विधायक सर्वोच्च सांसद सदस्य";
+
+/// Groups of letters with stops between them at most.
+const GROUPS: usize = 5;
+
+/// An abbreviation of the table, else names of letters with stops between.
+pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let groups = groups(context.rest);
+    (1..=groups.len()).rev().find_map(|count| listed(context, &groups[..count])).or_else(|| {
+        let length = joined_letters(&groups)?;
+        let pieces = pieces(&groups, length);
+        let length = length + usize::from(goes_on_after_stop(&context.rest[length..]));
+        Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(pieces))))
+    })
+}
+
+/// Letters up to a stop or a space: where they begin, what they are, and whether a stop stands after them.
+struct Group<'a> {
+    start: usize,
+    text: &'a str,
+    /// The bytes of the stop.
+    stop: usize,
+    /// White space stands before the group.
+    is_apart: bool,
+}
+
+impl Group<'_> {
+    fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// The groups at the start of `rest`, each but the last with a stop: "ई.पू.", "वि. सं.", "s/o".
+fn groups(rest: &str) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut start = 0;
+    while groups.len() < GROUPS {
+        let length = run(&rest[start..], is_letter);
+        let slash = rest[start + length..].strip_prefix('/').filter(|_| length < 2);
+        let length = length + slash.map_or(0, |after| 1 + run(after, is_letter));
+        let text = &rest[start..start + length];
+        let after = &rest[start + length..];
+        let stop = stop(text, after);
+        if text.is_empty() || stop == 0 && after.starts_with(char::is_numeric) {
+            break;
+        }
+        let is_apart = rest[..start].ends_with(' ');
+        groups.push(Group { start, text, stop, is_apart });
+        start += length + stop;
+        if stop == 0 {
+            break;
+        }
+        start += usize::from(rest[start..].starts_with(' '));
+    }
+    groups
+}
+
+/// The bytes of a full stop, of the sign of an abbreviation, or of the zero that stands for it: "डॉ0 राम".
+fn stop(text: &str, after: &str) -> usize {
+    let is_zero = || {
+        after.strip_prefix('0').is_some_and(|next| !next.starts_with(char::is_numeric))
+            && text.ends_with(is_devanagari)
+    };
+    match after.chars().next() {
+        Some(c @ ('.' | '॰')) => c.len_utf8(),
+        Some('0') if is_zero() => 1,
+        _ => 0,
+    }
+}
+
+/// What the table says of these groups together, in this place.
+fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, SemioticClass)> {
+    let written: Vec<&str> = groups.iter().map(|group| group.text).collect();
+    let written = written.join(".").to_ascii_lowercase();
+    let last = groups.last()?;
+    let readings = TABLE.get(written.as_str())?;
+    let after = &context.rest[last.end() + last.stop..];
+    let is_short = groups.len() == 1;
+    let stopped = last.stop > 0;
+    let fits = |place: &Place| match place {
+        Place::Title => names_follow(after) && (stopped || is_latin_title(last.text, after)),
+        Place::Office => stopped && lists(OFFICES, first_word(after)),
+        Place::BeforeName => (stopped || written.contains('/')) && names_follow(after),
+        Place::Number => {
+            let next = after.trim_start_matches([' ', ':', '#', '-']);
+            let is_masked = written.contains('/') && next.starts_with(['X', 'x', '*']);
+            (stopped || written.contains('/')) && next.starts_with(is_digit) || is_masked
+        }
+        Place::AfterNumber => stopped && context.before.trim_end().ends_with(is_digit),
+        Place::Stop => stopped || !is_short,
+        Place::Anywhere => !context.before.ends_with(['.', '/', '@']),
+    };
+    let (_, words) = readings.iter().find(|(place, _)| fits(place))?;
+    let goes_on = after.contains(char::is_alphanumeric);
+    let length = last.end() + last.stop;
+    Some((
+        length,
+        SemioticClass::Phrase {
+            words,
+            ends_sentence: !goes_on && context.rest[..length].ends_with('.'),
+        },
+    ))
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+/// "Shri रमेश": a Latin title with a capital needs no stop before a name in Devanagari.
+fn is_latin_title(title: &str, after: &str) -> bool {
+    title.starts_with(|c: char| c.is_ascii_uppercase())
+        && title.ends_with(|c: char| c.is_ascii_lowercase())
+        && after.strip_prefix(' ').is_some_and(|name| name.starts_with(is_devanagari))
+}
+
+fn names_follow(after: &str) -> bool {
+    after.trim_start().starts_with(is_letter)
+}
+
+/// The bytes of at least two groups in Devanagari without spaces between, each a syllable or the name of a
+/// Latin letter: "बी.बी.सी.", "ए.पी.जे".
+fn joined_letters(groups: &[Group<'_>]) -> Option<usize> {
+    const WORDS: &str = "है हैं हूं हूँ था थी थीं थे में मैं हो तो ही भी से को का ने ना जो वो ये दो लो जा आ";
+    let is_initial = |group: &Group<'_>| {
+        is_letter_name(group.text) || is_syllable(group.text) && !lists(WORDS, group.text)
+    };
+    let count = groups
+        .iter()
+        .enumerate()
+        .take_while(|(i, group)| is_initial(group) && (*i == 0 || !group.is_apart))
+        .count();
+    (count > 1).then(|| groups[count - 1].end())
+}
+
+fn is_letter_name(text: &str) -> bool {
+    ('a'..='z').filter_map(letters::name).any(|name| name == text)
+        || matches!(text, "जेड" | "डब्लू" | "वाय")
+}
+
+/// One letter of Devanagari with the signs on it, or two that a virama joins.
+fn is_syllable(text: &str) -> bool {
+    let mut joined = true;
+    let mut syllables = 0;
+    for c in text.chars() {
+        if !is_combining_mark(c) && is_devanagari(c) {
+            syllables += usize::from(!joined || syllables == 0);
+        }
+        joined = c == '\u{94d}';
+    }
+    syllables == 1 && text.starts_with(is_devanagari)
+}
+
+fn pieces(groups: &[Group<'_>], length: usize) -> Pieces {
+    let mut pieces = Pieces::default();
+    for group in groups.iter().take_while(|group| group.end() <= length) {
+        let end = (group.end() + group.stop).min(length);
+        pieces.push(Piece::Word(group.text.into()), group.start..end);
+    }
+    pieces
+}
+
+/// Whether a stop here is only that of an abbreviation: the sentence goes on.
+fn goes_on_after_stop(after: &str) -> bool {
+    after.strip_prefix('.').is_some_and(|after| after.contains(is_inner))
+}

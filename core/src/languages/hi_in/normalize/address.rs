@@ -1,0 +1,183 @@
+//! Numbers in addresses: said digit by digit, a hyphen and a slash between them by name.
+//!
+//! Only where the sentence, or the part of it between two postpositions, is an address: "सड़क पर 15 लोग थे" is none.
+
+use crate::normalize::alphanumeric;
+use crate::normalize::boundaries::{self, lists};
+use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
+use crate::normalize::piece::{Piece, Pieces};
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::semiotic::SemioticClass;
+
+/// Words of addresses that hardly stand elsewhere beside a number.
+const STRONG: &str = "\
+    अपार्टमेंट अपार्टमेंट्स एवेन्यू एस्टेट एन्क्लेव एनक्लेव कॉम्प्लेक्स कॉलोनी कालोनी क्रॉस टाउनशिप नियर प्लॉट फ्लैट फ़्लैट फ्लोर फ़्लोर फेज \
+    फेज़ बाईपास बाइपास बूथ बोलवार्ड मार्ग मोहल्ला मुहल्ला रोड विहार शॉप सेक्टर सोसायटी सोसाइटी स्क्वेर स्क्वायर स्ट्रीट स्ट्रीट्स पार्कवे \
+    लेन लाइंस लाइन्स Street street Road road Sector sector Floor floor Plot plot Flat flat Nagar nagar Colony colony";
+
+/// Words of addresses that also stand in other sentences.
+const WEAK: &str = "\
+    आश्रम इंस्टीट्यूट कैंप गली गांव गाँव ग्राम चौक चौराहा टावर टॉवर डिस्ट्रिक्ट ड्राइव नगर पार्क पिलर पुरम बाग बाज़ार बाजार \
+    बिल्डिंग ब्रिगेड ब्लॉक भवन मंजिल मंज़िल मकान मार्केट मॉल मेट्रो यूनिट राजमार्ग वार्ड हाइवे हाईवे वीया वेस्ट ईस्ट नॉर्थ साउथ सड़क सेंटर हाउस हॉल गार्डन";
+
+/// Words of which an address has none: verbs, and what joins nouns to them.
+const OTHER: &str = "\
+    ने को से में पर तक के का की है हैं था थी थे थीं हो हुआ हुई हुए गया गई गए गये दिया दी दिए लिया लिए किया किए कर करें करो रहा रही रहे \
+    होगा होगी होंगे बनेगा बनेगी बनेंगे बने बना बनी जाएगा जाएगी जाएंगे मिला मिले मिली यह वह ये वे मैं हम आप तुम कि जो लेकिन मगर भी नहीं \
+    करता करती करते लगे लगा लगी आए आया आई बंद चला चली चले";
+
+/// What may stand after "के" in an address.
+const BESIDE: &str = "पास सामने पीछे नज़दीक नजदीक निकट ऊपर नीचे बगल साथ समीप बाद";
+
+/// What is counted, and so no number of a house.
+const COUNTED: &str = "\
+    लोग लोगों करोड़ लाख हज़ार हजार सौ अरब रुपये रुपए रुपया प्रतिशत फीसदी फ़ीसदी साल वर्ष महीने माह दिन घंटे मिनट बजे बजकर किलोमीटर किमी मीटर \
+    किलो ग्राम लीटर एकड़ हेक्टेयर बार गुना मौत मौतें घायल गिरफ्तार यात्री छात्र बच्चे पुलिसकर्मी गाड़ियां गाड़ियाँ वाहन मकान दुकानें दुकान घर \
+    परिवार पेड़ नए नई नया बड़े बड़ी बड़ा छोटे छोटी कुल अन्य सरकारी एक्सीडेंट हादसे हादसा km kg m रन विकेट जनवरी फरवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर नवंबर नवम्बर दिसंबर दिसम्बर";
+
+/// Names of the letters that houses and blocks have.
+const LETTERS: &str = "ए बी सी डी ई एफ जी एच आई जे के एल एम एन पी आर एस टी";
+
+/// The number of a house, a street, a sector or a place in an address.
+pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let lettered =
+        context.before.strip_suffix('-').is_some_and(|before| before.ends_with(is_letter));
+    if context.before.ends_with(['.', ',', ':', '/', '-', '$', '₹', '+', '#', '(']) && !lettered {
+        return None;
+    }
+    let (length, pieces) = number(context.rest)?;
+    let after = &context.rest[length..];
+    let noun = first_word(after);
+    let part = after.split([',', '।']).next().unwrap_or_default().trim();
+    let is_counted = after.starts_with(' ')
+        && (lists(COUNTED, noun) || part == noun && (lists(WEAK, noun) || lists(STRONG, noun)));
+    let is_address = !is_counted && (is_whole(context) || is_part(context));
+    is_address.then_some((length, SemioticClass::Alphanumeric(alphanumeric::Value(pieces))))
+}
+
+/// Digits and single letters with hyphens and slashes between: "17-18", "4/5", "221B", "B-12/3".
+fn number(rest: &str) -> Option<(usize, Pieces)> {
+    let mut pieces = Pieces::default();
+    let mut at = 0;
+    while let Some(c) = rest[at..].chars().next() {
+        let digits = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
+        let next = rest[at + c.len_utf8()..].chars().next().unwrap_or(' ');
+        if digits > 0 {
+            pieces.digits(&rest[at..at + digits], at);
+            at += digits;
+        } else if c.is_ascii_uppercase() && !is_letter(next) {
+            pieces.letters(&rest[at..=at], at);
+            at += 1;
+        } else if matches!(c, '-' | '/') && at > 0 && next.is_ascii_alphanumeric() {
+            pieces.push(Piece::Symbol(c), at..at + 1);
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    at += lettered(&rest[at..], at, &mut pieces);
+    let digits = rest[..at].bytes().filter(u8::is_ascii_digit).count();
+    ((1..7).contains(&digits) && boundaries::closes_number(&rest[at..])).then_some((at, pieces))
+}
+
+/// Takes the name of a letter right behind a number: "221बी"; gives the bytes.
+fn lettered(rest: &str, start: usize, pieces: &mut Pieces) -> usize {
+    let length = boundaries::run(rest, is_letter);
+    if !lists(LETTERS, &rest[..length]) {
+        return 0;
+    }
+    pieces.push(Piece::Word(rest[..length].into()), start..start + length);
+    length
+}
+
+/// Whether the whole sentence is an address.
+fn is_whole(context: &MatchContext<'_>) -> bool {
+    let (before, after) = (others(context.before).last(), others(context.rest).next());
+    before.is_none()
+        && after.is_none()
+        && is_address(&format!("{}{}", context.before, context.rest))
+}
+
+/// Whether the part of the sentence around the number is an address of several parts, or is called one.
+fn is_part(context: &MatchContext<'_>) -> bool {
+    let start = others(context.before).last().unwrap_or(0);
+    let called =
+        words(&context.before[..start]).any(|(_, word)| matches!(word, "पता" | "पते" | "एड्रेस"));
+    let left = &context.before[start..];
+    let end = others(context.rest).next().unwrap_or(context.rest.len());
+    let part = format!("{left}{}", &context.rest[..end]);
+    let is_called = called || left.contains("पता:") || left.contains("पता :");
+    (is_called || part.contains(", ")) && is_address(&part)
+}
+
+/// The places behind the words that no address has.
+fn others(text: &str) -> impl Iterator<Item = usize> {
+    let ends_clause = |c: char| matches!(c, '।' | '!' | '?' | ';');
+    let marks = text.match_indices(ends_clause).map(|(at, mark)| at + mark.len());
+    let words = words(text).filter_map(move |(at, word)| {
+        let end = at + word.len();
+        let next = first_word(&text[end..]);
+        let is_beside = matches!(word, "के" | "की") && lists(BESIDE, next);
+        ((lists(OTHER, word) || is_future(word)) && !is_beside).then_some(end)
+    });
+    let mut places: Vec<usize> = marks.chain(words).collect();
+    places.sort_unstable();
+    places.into_iter()
+}
+
+/// The ending of a verb in the future.
+fn is_future(word: &str) -> bool {
+    const ENDINGS: [&str; 11] =
+        ["ेगा", "ेगी", "ेंगे", "ेंगी", "एगा", "एगी", "एंगे", "एँगे", "एंगी", "ोंगे", "ोंगी"];
+    ENDINGS.into_iter().any(|ending| word.ends_with(ending))
+}
+
+/// The words and numbers of a text, with their places.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut end = 0;
+    std::iter::from_fn(move || {
+        let start = end + text[end..].find(is_inner)?;
+        end = start + boundaries::run(&text[start..], is_inner);
+        Some((start, &text[start..end]))
+    })
+}
+
+/// Whether words of addresses stand where they do in one.
+fn is_address(text: &str) -> bool {
+    let places: Vec<(usize, &str)> = words(text).collect();
+    let words: Vec<&str> = places.iter().map(|(_, word)| *word).collect();
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    // "30 रोड" are thirty of them, and "30 एमजी रोड" is a place.
+    let is_count = |word: &str| word.bytes().all(|b| b.is_ascii_digit()) && !word.is_empty();
+    let is_counted = |at: usize, word: &str| {
+        let after = &text[at + word.len()..];
+        text[..at].ends_with(' ')
+            && is_count(last_word(&text[..at]))
+            && !is_count(first_word(after))
+    };
+    let is_strong = places.iter().any(|(at, word)| lists(STRONG, word) && !is_counted(*at, word));
+    if is_strong || words.ends_with(&["आर", "डी"]) {
+        return true;
+    }
+    let numbered = words.windows(3).any(|three| {
+        lists(WEAK, three[0])
+            && (is_number(three[1]) || is_numbering(three[1]) && is_number(three[2]))
+    });
+    let ends_weak = |part: &str| part.trim().contains(' ') && lists(WEAK, last_word(part));
+    let is_long = words.len() > 4
+        || text.contains(',')
+        || words.iter().any(|word| is_count(word) && word.len() > 2);
+    let is_lead = |word: &&&str| matches!(**word, "पता" | "एड्रेस") || lists(LETTERS, word);
+    let called = words.iter().take(2).take_while(is_lead).count();
+    let leads =
+        words.get(called).is_some_and(|word| is_number(word)) && text.split(',').any(ends_weak);
+    let is_house = |part: &str| {
+        let part = part.trim();
+        is_number(part) && part.split(' ').count() > 2 && lists(WEAK, last_word(part))
+    };
+    numbered && is_long || leads || text.contains(',') && text.split(',').any(is_house)
+}
+
+fn is_numbering(word: &str) -> bool {
+    matches!(word, "नंबर" | "नम्बर" | "नं" | "संख्या")
+}

@@ -1,0 +1,45 @@
+//! Coordinates in Hindi.
+
+use super::numbers;
+use crate::normalize::coordinate::{Compass, Value};
+use crate::normalize::verbalized::Verbalization;
+
+const UNITS: [&str; 3] = ["डिग्री", "मिनट", "सेकंड"];
+
+/// Says degrees, minutes, seconds and the point of the compass.
+pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
+    for (angle, unit) in value.angles.iter().zip(UNITS) {
+        out.words(numbers::cardinal(angle.whole.into()), angle.span.clone());
+        if !angle.fraction.is_empty() {
+            out.words(["दशमलव"], angle.span.clone());
+            out.words(angle.fraction.iter().map(|d| numbers::digit(*d)), angle.span.clone());
+        }
+        out.words([unit], angle.unit_span.clone());
+    }
+    let compass = match value.compass {
+        Compass::North => "उत्तर",
+        Compass::South => "दक्षिण",
+        Compass::East => "पूर्व",
+        Compass::West => "पश्चिम",
+    };
+    out.words([compass], value.compass_span.clone());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalize::coordinate::find;
+    use crate::normalize::trial::assert_rows;
+
+    #[test]
+    fn rows() {
+        assert_rows(
+            &[
+                ("28.61° N", "अट्ठाईस दशमलव छह एक डिग्री उत्तर"),
+                ("40° 42' 46\" E", "चालीस डिग्री बयालीस मिनट छियालीस सेकंड पूर्व"),
+            ],
+            find,
+            verbalize,
+        );
+    }
+}

@@ -1,0 +1,192 @@
+//! Dates, times and durations in Hindi.
+
+use std::ops::Range;
+
+use super::{numbers, quantities, verbalize_words};
+use crate::normalize::semiotic::{Clock, Date, DayHalf, Duration, Period, Year, YearPart, Zone};
+use crate::normalize::verbalized::Verbalization;
+
+const MONTHS: [&str; 12] = [
+    "जनवरी",
+    "फ़रवरी",
+    "मार्च",
+    "अप्रैल",
+    "मई",
+    "जून",
+    "जुलाई",
+    "अगस्त",
+    "सितंबर",
+    "अक्टूबर",
+    "नवंबर",
+    "दिसंबर",
+];
+
+const WEEKDAYS: [&str; 7] = ["सोमवार", "मंगलवार", "बुधवार", "गुरुवार", "शुक्रवार", "शनिवार", "रविवार"];
+
+/// Parts of a year in their order.
+const ORDER: [&str; 4] = ["पहली", "दूसरी", "तीसरी", "चौथी"];
+
+/// `उन्नीस सौ नब्बे`, `उन्नीस सौ नब्बे के दशक`, `तीन सौ ईसा पूर्व`.
+pub(super) fn year(year: &Year) -> Vec<&'static str> {
+    let era = year.era.as_ref().map(|era| (era.leads, era_name(era.letters)));
+    let mut words = Vec::new();
+    words.extend(era.filter(|(leads, _)| *leads).map(|(_, name)| name));
+    words.extend(year_number(&year.digits));
+    words.extend(era.filter(|(leads, _)| !*leads).map(|(_, name)| name));
+    if year.is_decade {
+        words.extend(["के", "दशक"]);
+    }
+    words
+}
+
+fn year_number(digits: &str) -> Vec<&'static str> {
+    match digits.parse() {
+        Ok(n) if digits.len() <= 2 || !digits.starts_with('0') => numbers::year(n),
+        _ => numbers::digits(digits).collect(),
+    }
+}
+
+fn era_name(letters: &str) -> &'static str {
+    if letters.starts_with('B') { "ईसा पूर्व" } else { "ईसवी" }
+}
+
+/// `पंद्रह अगस्त उन्नीस सौ सैंतालीस`.
+pub(super) fn date(date: &Date) -> Vec<&'static str> {
+    let mut words = Vec::new();
+    words.extend(date.weekday.map(|n| WEEKDAYS[usize::from(n) - 1]));
+    let month = date.month.map(|n| MONTHS[usize::from(n) - 1]);
+    if date.day_first {
+        words.extend(days(date));
+        words.extend(month);
+    } else {
+        words.extend(month);
+        words.extend(days(date));
+    }
+    words.extend(date.year.as_ref().map(year).unwrap_or_default());
+    words
+}
+
+fn days(date: &Date) -> Vec<&'static str> {
+    let mut words = date.day.map(|day| numbers::cardinal(day.into())).unwrap_or_default();
+    if let Some(last) = date.last_day {
+        words.push("से");
+        words.extend(numbers::cardinal(last.into()));
+    }
+    words
+}
+
+/// `वित्त वर्ष दो हज़ार चौबीस की तीसरी तिमाही`.
+pub(super) fn period(period: &Period) -> Vec<&'static str> {
+    let mut words = Vec::new();
+    if period.is_fiscal {
+        words.push("वित्त वर्ष");
+    }
+    words.extend(period.year.as_ref().map(year).unwrap_or_default());
+    words.extend(period.last_year.as_ref().map(year).unwrap_or_default());
+    let (n, name) = match period.part {
+        YearPart::Quarter(n) => (n, "तिमाही"),
+        YearPart::Half(n) => (n, "छमाही"),
+        YearPart::Whole => return words,
+    };
+    if !words.is_empty() {
+        words.push("की");
+    }
+    words.extend([ORDER[usize::from(n) - 1], name]);
+    words
+}
+
+/// `सुबह सवा छह बजे`, `बारह बजकर दस मिनट दस सेकंड`.
+pub(super) fn verbalize_clock(clock: &Clock, span: Range<usize>, out: &mut Verbalization) {
+    let mut words = Vec::new();
+    words.extend(clock.half.map(|half| part_of_day(half, clock.hour)));
+    words.extend(time(clock));
+    verbalize_words(&words, span.clone(), out);
+    match &clock.zone {
+        Some(Zone::Letters(letters)) if letters == "Z" => out.spelled("UTC", span),
+        Some(Zone::Letters(letters)) => out.spelled(letters, span),
+        Some(Zone::Offset { behind, hours, minutes }) => {
+            out.spelled("UTC", span.clone());
+            let mut words = vec![if *behind { "माइनस" } else { "प्लस" }];
+            words.extend(numbers::cardinal((*hours).into()));
+            if *minutes > 0 {
+                words.extend(numbers::cardinal((*minutes).into()));
+            }
+            verbalize_words(&words, span, out);
+        }
+        None => {}
+    }
+}
+
+/// What Hindi calls the hours before and after noon.
+fn part_of_day(half: DayHalf, hour: u8) -> &'static str {
+    match (half, hour % 12) {
+        (DayHalf::Am, 0..=3) => "रात",
+        (DayHalf::Am, _) => "सुबह",
+        (DayHalf::Pm, 0..=3) => "दोपहर",
+        (DayHalf::Pm, 4..=7) => "शाम",
+        (DayHalf::Pm, _) => "रात",
+    }
+}
+
+fn time(clock: &Clock) -> Vec<&'static str> {
+    let hour = u128::from(clock.hour);
+    let (minute, second) = (clock.minute.unwrap_or_default(), clock.second.unwrap_or_default());
+    if minute == 0 && second == 0 {
+        return [numbers::cardinal(hour), vec!["बजे"]].concat();
+    }
+    if let Some(mut words) = quarter(hour, minute).filter(|_| second == 0) {
+        words.push("बजे");
+        return words;
+    }
+    let mut words = numbers::cardinal(hour);
+    words.push("बजकर");
+    for (n, name) in [(minute, "मिनट"), (second, "सेकंड")].into_iter().filter(|(n, _)| *n > 0)
+    {
+        words.extend(numbers::cardinal(n.into()));
+        words.push(name);
+    }
+    words
+}
+
+/// The quarters of the twelve hours: `सवा छह`, `पौने एक`.
+fn quarter(hour: u128, minute: u8) -> Option<Vec<&'static str>> {
+    if !(1..=12).contains(&hour) || !minute.is_multiple_of(15) {
+        return None;
+    }
+    // A quarter to one follows twelve.
+    if (hour, minute) == (12, 45) {
+        return Some(vec!["पौने", "एक"]);
+    }
+    quantities::with_quarters(hour, minute / 15)
+}
+
+/// `एक घंटा तीस मिनट दस सेकंड`.
+pub(super) fn duration(duration: &Duration) -> Vec<&'static str> {
+    let hours = duration.hours.as_ref().and_then(|hours| hours.value());
+    let hours = hours.map(|n| (n, if n == 1 { "घंटा" } else { "घंटे" }));
+    let minutes = duration.minutes.map(|n| (n.into(), "मिनट"));
+    let seconds = duration.seconds.map(|n| (n.into(), "सेकंड"));
+    let parts = [hours, minutes, seconds].into_iter().flatten();
+    parts.flat_map(|(n, name)| [numbers::cardinal(n), vec![name]].concat()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::texts::assert_lines;
+
+    #[test]
+    fn dates_and_periods() {
+        assert_lines(&[
+            (
+                "Q3 FY25, H1 2024, FY 2023-24",
+                "वित्त वर्ष पच्चीस की तीसरी तिमाही, दो हज़ार चौबीस की पहली छमाही, वित्त वर्ष दो हज़ार तेईस चौबीस",
+            ),
+            (
+                "1990s में, 500 BC, AD 1526",
+                "उन्नीस सौ नब्बे के दशक में, पाँच सौ ईसा पूर्व, ईसवी पंद्रह सौ छब्बीस",
+            ),
+            ("10:30+05:30, 10:30 IST", "साढ़े दस बजे UTC प्लस पाँच तीस, साढ़े दस बजे IST"),
+            ("5 May - 7 May", "पाँच मई से सात मई"),
+        ]);
+    }
+}

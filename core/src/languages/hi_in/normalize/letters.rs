@@ -1,0 +1,288 @@
+//! Latin letters by their Hindi names, and the words in Latin letters that are said so.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::normalize::alphanumeric;
+use crate::normalize::boundaries::{closes, lists, run};
+use crate::normalize::cursor::{first_word, is_letter, last_word};
+use crate::normalize::label;
+use crate::normalize::locale::rows;
+use crate::normalize::piece::{Piece, Pieces};
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::verbalized::Verbalization;
+
+const NAMES: [&str; 26] = [
+    "ए",
+    "बी",
+    "सी",
+    "डी",
+    "ई",
+    "एफ",
+    "जी",
+    "एच",
+    "आई",
+    "जे",
+    "के",
+    "एल",
+    "एम",
+    "एन",
+    "ओ",
+    "पी",
+    "क्यू",
+    "आर",
+    "एस",
+    "टी",
+    "यू",
+    "वी",
+    "डब्ल्यू",
+    "एक्स",
+    "वाई",
+    "ज़ेड",
+];
+
+/// How words in capitals are said: their Hindi spelling, or `spelled`.
+static ACRONYMS: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| pairs(include_str!("../data/acronyms.tsv")));
+
+/// How English says them: `spelled`, or the phonemes of a word.
+static ENGLISH_ACRONYMS: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| pairs(include_str!("../../en_us/data/acronyms.tsv")));
+
+fn pairs(table: &'static str) -> HashMap<&'static str, &'static str> {
+    rows(table).map(|row| (row[0], row[1])).collect()
+}
+
+/// The name of a Latin letter, with an accent or without.
+pub(super) fn name(letter: char) -> Option<&'static str> {
+    let base = letter.nfd().next()?.to_ascii_lowercase();
+    base.is_ascii_lowercase().then(|| NAMES[usize::from(base as u8 - b'a')])
+}
+
+/// Says letters one by one.
+pub(super) fn verbalize(letters: &str, span: &Range<usize>, out: &mut Verbalization) {
+    for letter in letters.chars() {
+        match name(letter) {
+            Some(name) => out.words([name], span.clone()),
+            None => out.spelled(letter, span.clone()),
+        }
+    }
+}
+
+/// The Hindi spelling of an acronym that is said as a word.
+pub(super) fn respelled(word: &str) -> Option<&'static str> {
+    let capitals = || ACRONYMS.get(word.to_ascii_uppercase().as_str()).filter(|_| word.len() > 4);
+    ACRONYMS.get(word).or_else(capitals).copied().filter(|reading| *reading != "spelled")
+}
+
+/// Letters with full stops, a letter on its own, or an acronym.
+pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if context.before.ends_with(['\'', '’', '@', '_', '\\']) {
+        return None;
+    }
+    let (length, pieces) =
+        dotted(context.rest).or_else(|| alone(context)).or_else(|| acronym(context))?;
+    Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(pieces))))
+}
+
+/// A team of the young: "U-19", "U17".
+pub(super) fn find_team(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const AGES: [(&str, &str); 6] = [
+        ("14", "फ़ोर्टीन"),
+        ("16", "सिक्सटीन"),
+        ("17", "सेवनटीन"),
+        ("19", "नाइनटीन"),
+        ("20", "ट्वेंटी"),
+        ("23", "ट्वेंटी थ्री"),
+    ];
+    let rest = context.rest;
+    let age = rest.strip_prefix("U-").or_else(|| rest.strip_prefix('U'))?;
+    let (digits, name) = AGES.iter().find(|(digits, _)| age.starts_with(digits))?;
+    let start = rest.len() - age.len();
+    let mut pieces = Pieces::default();
+    pieces.push(Piece::Word("अंडर".into()), 0..start);
+    pieces.push(Piece::Word((*name).into()), start..start + digits.len());
+    let end = start + digits.len();
+    closes(&rest[end..]).then_some((end, SemioticClass::Alphanumeric(alphanumeric::Value(pieces))))
+}
+
+/// "U.P.", "B.Sc.", "Ph.D": the last full stop belongs to them, unless the sentence ends there.
+fn dotted(rest: &str) -> Option<(usize, Pieces)> {
+    const ENDINGS: [(&str, &str); 8] = [
+        ("Tech", "टेक"),
+        ("Com", "कॉम"),
+        ("Ed", "एड"),
+        ("Phil", "फिल"),
+        ("Pharm", "फ़ार्म"),
+        ("Litt", "लिट"),
+        ("Arch", "आर्क"),
+        ("Lib", "लिब"),
+    ];
+    let mut pieces = Pieces::default();
+    let mut end = 0;
+    let mut at = 0;
+    loop {
+        let length = run(&rest[at..], |c| c.is_ascii_alphabetic());
+        let group = &rest[at..at + length];
+        let ending = ENDINGS.iter().find(|(written, _)| *written == group);
+        match ending {
+            Some((_, word)) => pieces.push(Piece::Word((*word).into()), at..at + length),
+            None if length == 1 || lists("Sc Ph LL", group) => pieces.letters(group, at),
+            None => break,
+        }
+        end = at + length;
+        if !rest[end..].starts_with('.') {
+            break;
+        }
+        at = end + 1;
+    }
+    let after = &rest[end..];
+    if pieces.0.len() < 2 || after.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let stop = after.strip_prefix('.').is_some_and(|after| after.contains(char::is_alphanumeric));
+    Some((end + usize::from(stop), pieces))
+}
+
+/// A letter that is no word: "विटामिन C", "e-mail"; not the article or the pronoun of an English phrase.
+fn alone(context: &MatchContext<'_>) -> Option<(usize, Pieces)> {
+    let letter =
+        context.rest.get(..1).filter(|letter| letter.as_bytes()[0].is_ascii_alphabetic())?;
+    let after = &context.rest[1..];
+    let goes_on = after.starts_with(|c: char| c.is_ascii_alphanumeric() || "'’_&".contains(c));
+    let is_word =
+        matches!(letter, "A" | "a" | "I") && (is_latin_before(context) || is_latin_after(after));
+    if goes_on || is_word {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    pieces.letters(letter, 0);
+    Some((1, pieces))
+}
+
+fn is_latin_before(context: &MatchContext<'_>) -> bool {
+    context.before.ends_with(' ') && is_small_word(last_word(context.before))
+}
+
+fn is_latin_after(after: &str) -> bool {
+    after.starts_with(' ') && is_small_word(first_word(after))
+}
+
+/// An English word as it stands in a sentence.
+fn is_small_word(word: &str) -> bool {
+    word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'\'')
+        && word.bytes().any(|b| b.is_ascii_lowercase())
+}
+
+/// A word in capitals that is spelled, or that has a Hindi spelling: "GST", "MLAs", "NASA", "eKYC".
+fn acronym(context: &MatchContext<'_>) -> Option<(usize, Pieces)> {
+    let length = run(context.rest, |c| c.is_ascii_alphabetic());
+    let word = &context.rest[..length];
+    let after = &context.rest[length..];
+    if length < 2 || after.starts_with(|c: char| c.is_ascii_digit() || c == '_') {
+        return None;
+    }
+    let ending = ["'s", "’s"].into_iter().find(|ending| after.starts_with(ending));
+    let ending = ending.map_or(0, str::len);
+    let joined = after.strip_prefix(['\'', '’']).is_some_and(|next| next.starts_with(is_letter));
+    if ending == 0 && joined {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    let (stem, is_plural) = match word.strip_suffix('s') {
+        Some(stem) if is_spelled(context, stem) && respelled(word).is_none() => (stem, true),
+        _ => (word, ending > 0),
+    };
+    if let Some(reading) = respelled(word).filter(|_| word.bytes().any(|b| b.is_ascii_uppercase()))
+    {
+        pieces.push(Piece::Word(reading.into()), 0..length);
+        return Some((length + ending, pieces));
+    }
+    if !is_spelled(context, stem) {
+        return None;
+    }
+    if is_plural {
+        let last = stem.len() - 1;
+        pieces.letters(&stem[..last], 0);
+        let name = plural(stem.chars().next_back()?)?;
+        pieces.push(Piece::Word(name), last..length + ending);
+    } else {
+        pieces.letters(stem, 0);
+    }
+    Some((length + ending, pieces))
+}
+
+/// The name of a letter with the ending of the English plural.
+fn plural(letter: char) -> Option<String> {
+    let ending = match letter {
+        'F' => "्स",
+        'H' | 'S' | 'X' => "ेज़",
+        'Z' => "्स",
+        'L' | 'M' | 'N' | 'R' => "्स",
+        _ => "ज़",
+    };
+    Some(format!("{}{ending}", name(letter)?))
+}
+
+/// Whether a word is said letter by letter.
+fn is_spelled(context: &MatchContext<'_>, word: &str) -> bool {
+    let capitals = word.bytes().filter(u8::is_ascii_uppercase).count();
+    if let Some(reading) = ACRONYMS.get(word).or_else(|| ENGLISH_ACRONYMS.get(word)) {
+        return *reading == "spelled";
+    }
+    // "eKYC", "mRNA".
+    let is_prefixed =
+        word.len() > 2 && capitals + 1 == word.len() && word.as_bytes()[0].is_ascii_lowercase();
+    let is_mixed = word.len() < 6 && capitals > 1 && !word.contains(is_vowel);
+    if is_prefixed || is_mixed {
+        return true;
+    }
+    if capitals < word.len() || word.len() < 2 {
+        return false;
+    }
+    match word.len() {
+        2 | 3 => {
+            let is_word = label::is_short_word(&word.to_ascii_lowercase());
+            !is_word || word.len() == 2 && !is_shouted(context, word)
+        }
+        _ => !looks_like_a_word(word),
+    }
+}
+
+/// Whether the words beside one in capitals are in capitals too, and words.
+fn is_shouted(context: &MatchContext<'_>, word: &str) -> bool {
+    let is_loud = |neighbor: &str| {
+        neighbor.len() > 3
+            && neighbor.bytes().all(|b| b.is_ascii_uppercase())
+            && looks_like_a_word(neighbor)
+    };
+    let after = context.rest.strip_prefix(word).unwrap_or_default();
+    is_loud(last_word(context.before)) || is_loud(first_word(after))
+}
+
+fn is_vowel(c: char) -> bool {
+    "AEIOUYaeiouy".contains(c)
+}
+
+/// Whether consonants and vowels take turns as in a word: "NEWS" and "STOP", not "UPSC", "DRDO" or "ICMR".
+fn looks_like_a_word(word: &str) -> bool {
+    const ONSETS: &str = "\
+        BH BL BR CH CL CR DH DR FL FR GH GL GR JH KH KL KN KR PH PL PR QU SC SCH SCR SH SHR SK SL SM SN SP SPL \
+        SPR SQ ST STR SV SW TH THR TR TW VR WH WR";
+    const CODAS: &str = "\
+        CH CK CT FF FT GH GHT LD LF LK LL LM LP LT MB MP NC NCH NG NK NT PH PT RC RD RF RG RK RL RM RN RP RT \
+        RTH SH SK SP SS ST TCH TH WL WN XT";
+    let runs: Vec<&str> = word.split(is_vowel).collect();
+    let [first, .., last] = runs[..] else { return false };
+    let stem = last.strip_suffix('S').unwrap_or(last);
+    let stem = if stem.len() > 2 { stem.trim_end_matches(['D', 'T']) } else { stem };
+    let inner = &runs[1..runs.len() - 1];
+    (first.len() < 2 || lists(ONSETS, first))
+        && (stem.len() < 2 || lists(CODAS, stem))
+        && inner.iter().all(|run| run.len() < 4)
+        && word.split(|c: char| !is_vowel(c)).all(|vowels| vowels.len() < 3)
+}

@@ -1,0 +1,216 @@
+//! Hindi, written in Devanagari and with Latin words in it.
+
+mod abbreviations;
+mod address;
+mod alphanumeric;
+mod coordinate;
+mod dates;
+mod electronic;
+mod emoji;
+mod forms;
+mod letters;
+mod lexicon;
+mod loan;
+mod markdown;
+mod math;
+mod money;
+mod numbers;
+mod piece;
+mod quantities;
+mod roman;
+mod signs;
+mod symbols;
+mod telephone;
+#[cfg(test)]
+mod texts;
+
+use std::ops::Range as Span;
+
+use crate::normalize::locale::Locale;
+use crate::normalize::number::Number;
+use crate::normalize::recognizer::{Begins, Recognizer};
+use crate::normalize::semiotic::{Amount, Figure, Joint, Range, SemioticClass};
+use crate::normalize::text_recognizer;
+use crate::normalize::verbalized::Verbalization;
+use crate::normalize::{
+    amount, date, fraction, math as operators, measure, money as amounts, number, range, symbol,
+    year,
+};
+
+/// Hindi, with its digits of either script.
+pub(crate) static LOCALE: Locale = Locale {
+    recognizers: RECOGNIZERS,
+    lexicon: lexicon::lexicon,
+    verbalize,
+    verbalize_emoji: emoji::verbalize,
+    symbol: symbols::name,
+};
+
+const DIGIT: Begins = Begins::DIGIT;
+const LETTER: Begins = Begins::LETTER;
+const SYMBOL: Begins = Begins::SYMBOL;
+/// Where a signed or pointed number begins.
+const NUMBER: Begins = DIGIT.or(SYMBOL);
+
+/// Where anything may begin.
+const ANY: Begins = LETTER.or(NUMBER);
+
+/// Tried in this order. Whole forms that hold digits come before their parts: electronic addresses,
+/// telephone numbers, serial and postal codes stand first, then dates, and a bare number last.
+const RECOGNIZERS: &[Recognizer] = &[
+    Recognizer { begins: ANY, find: text_recognizer!(markdown, Markup) },
+    Recognizer { begins: NUMBER, find: text_recognizer!(coordinate, Coordinate) },
+    Recognizer { begins: ANY, find: text_recognizer!(electronic, Electronic) },
+    Recognizer { begins: LETTER, find: electronic::find_lead },
+    Recognizer { begins: LETTER.or(DIGIT), find: address::find },
+    Recognizer { begins: LETTER, find: forms::year::find_era },
+    Recognizer { begins: LETTER.or(NUMBER), find: year::find_period },
+    Recognizer { begins: LETTER, find: date::find_in_words },
+    Recognizer { begins: DIGIT, find: forms::name::find },
+    Recognizer { begins: DIGIT, find: forms::date::find },
+    Recognizer { begins: DIGIT, find: date::find_in_digits },
+    Recognizer { begins: DIGIT, find: fraction::find_other },
+    Recognizer { begins: NUMBER, find: text_recognizer!(telephone, Telephone) },
+    Recognizer { begins: DIGIT, find: telephone::find },
+    Recognizer { begins: LETTER.or(DIGIT), find: text_recognizer!(postal, Postal) },
+    Recognizer { begins: NUMBER, find: forms::amount::find_half },
+    Recognizer { begins: DIGIT, find: operators::find_dimension },
+    Recognizer { begins: DIGIT, find: forms::clock::find_dotted_range },
+    Recognizer { begins: DIGIT, find: forms::range::find_padded },
+    Recognizer { begins: LETTER.or(NUMBER), find: forms::range::find },
+    Recognizer { begins: DIGIT, find: range::find_proportion },
+    Recognizer { begins: LETTER.or(NUMBER), find: year::find },
+    Recognizer { begins: LETTER, find: operators::find_cross },
+    Recognizer { begins: LETTER.or(SYMBOL), find: amounts::find_leading },
+    Recognizer { begins: LETTER, find: abbreviations::find },
+    Recognizer { begins: LETTER.or(SYMBOL), find: measure::find_unit_alone },
+    Recognizer { begins: DIGIT, find: forms::clock::find },
+    Recognizer { begins: DIGIT, find: forms::ordinal::find },
+    Recognizer { begins: DIGIT, find: forms::date::find_padded },
+    Recognizer { begins: NUMBER, find: operators::find_scientific },
+    Recognizer { begins: NUMBER, find: amounts::find_trailing },
+    Recognizer { begins: DIGIT, find: forms::amount::find_payable },
+    Recognizer { begins: DIGIT, find: forms::amount::find_fold },
+    Recognizer { begins: NUMBER, find: measure::find_length },
+    Recognizer { begins: NUMBER, find: measure::find },
+    Recognizer { begins: NUMBER, find: amount::find },
+    Recognizer { begins: NUMBER, find: fraction::find },
+    Recognizer { begins: DIGIT, find: forms::amount::find_division },
+    Recognizer { begins: LETTER, find: letters::find_team },
+    Recognizer { begins: LETTER, find: alphanumeric::find_masked },
+    Recognizer { begins: LETTER.or(DIGIT), find: text_recognizer!(alphanumeric, Alphanumeric) },
+    Recognizer { begins: LETTER, find: roman::find },
+    Recognizer { begins: LETTER, find: letters::find },
+    Recognizer { begins: DIGIT, find: forms::year::find },
+    Recognizer { begins: SYMBOL, find: forms::range::find_joint },
+    Recognizer { begins: SYMBOL, find: signs::find },
+    Recognizer { begins: SYMBOL, find: operators::find },
+    Recognizer { begins: SYMBOL, find: operators::find_per },
+    Recognizer { begins: LETTER, find: symbol::find_letter },
+    Recognizer { begins: NUMBER.or(Begins::INSIDE), find: number::find },
+];
+
+/// Says what was recognized.
+fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
+    let whole = 0..source.len();
+    match value {
+        SemioticClass::Markup(markup) => markdown::verbalize(markup, out),
+        SemioticClass::Coordinate(coordinate) => coordinate::verbalize(coordinate, out),
+        SemioticClass::Electronic(address) => electronic::verbalize(address, source, out),
+        SemioticClass::Telephone(number) => telephone::verbalize(number, out),
+        SemioticClass::Postal(code) => piece::verbalize(&code.0, piece::symbol, out),
+        SemioticClass::Alphanumeric(code) => alphanumeric::verbalize(code, out),
+        SemioticClass::Roman(numeral) => roman::verbalize(numeral, source, out),
+        SemioticClass::Range(range) => verbalize_range(range, source, out),
+        SemioticClass::Phrase { words, ends_sentence } => {
+            verbalize_words(&[words], whole, out);
+            if *ends_sentence {
+                let stop = source.chars().next_back().map_or(0, char::len_utf8);
+                out.mark('.', source.len() - stop..source.len());
+            }
+        }
+        SemioticClass::Clock(clock) => dates::verbalize_clock(clock, whole, out),
+        SemioticClass::Moment(date, clock) => {
+            let time = source.rfind(['T', ' ']).map_or(0, |i| i + 1).min(source.len());
+            verbalize_words(&dates::date(date), 0..time.saturating_sub(1).max(1), out);
+            dates::verbalize_clock(clock, time..source.len(), out);
+        }
+        SemioticClass::Ordinal { number, suffix } => {
+            let suffix = suffix.as_deref().unwrap_or("वां");
+            out.words(forms::ordinal::words(number, suffix).unwrap_or_default(), whole);
+        }
+        SemioticClass::Power(exponent) => out.words(math::power(exponent), whole),
+        SemioticClass::Pause => out.mark(',', whole),
+        other => verbalize_words(&words(other), whole, out),
+    }
+}
+
+/// The words of values that are only words.
+fn words(value: &SemioticClass) -> Vec<&'static str> {
+    match value {
+        SemioticClass::Number(number) => quantities::number(number),
+        SemioticClass::Year(year) => dates::year(year),
+        SemioticClass::Date(date) => dates::date(date),
+        SemioticClass::Period(period) => dates::period(period),
+        SemioticClass::Duration(duration) => dates::duration(duration),
+        SemioticClass::Fraction(fraction) => quantities::fraction(fraction),
+        SemioticClass::Score { got, of } => quantities::joined(of, &["में", "से"], got),
+        SemioticClass::Over { upper, lower } => quantities::joined(upper, &["बटा"], lower),
+        SemioticClass::Ratio(parts) => {
+            let parts: Vec<_> = parts.iter().map(quantities::number).collect();
+            parts.join(&"अनुपात")
+        }
+        SemioticClass::Sequence(numbers) => numbers.iter().flat_map(quantities::number).collect(),
+        SemioticClass::Money(money) => money::words(money),
+        SemioticClass::Measure(measure) => quantities::measure(measure),
+        SemioticClass::Length(length) => quantities::length(length),
+        SemioticClass::Scientific { mantissa, exponent } => math::scientific(mantissa, exponent),
+        SemioticClass::Operator(operator) => vec![math::operator(*operator)],
+        _ => Vec::new(),
+    }
+}
+
+fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) {
+    match (&range.low, &range.high) {
+        (SemioticClass::Number(low), SemioticClass::Measure(high)) => {
+            let counted = high.unit.map_or("", |unit| unit.many);
+            verbalize_words(
+                &low_amount(low, high.amount.as_ref(), counted),
+                0..range.low_length,
+                out,
+            );
+        }
+        (SemioticClass::Number(low), SemioticClass::Money(high)) => {
+            verbalize_words(&low_amount(low, high.amount.as_ref(), ""), 0..range.low_length, out);
+        }
+        (low, _) => verbalize(low, &source[..range.low_length], out),
+    }
+    let joint = match range.joint {
+        Joint::To => "से",
+        Joint::By => "बाई",
+        Joint::For => "पर",
+        Joint::Ratio => "अनुपात",
+        Joint::Row => "",
+    };
+    verbalize_words(&[joint], range.low_length..range.high_start, out);
+    let mut high = Verbalization::default();
+    verbalize(&range.high, &source[range.high_start..], &mut high);
+    for mut said in high.0 {
+        said.span = said.span.start + range.high_start..said.span.end + range.high_start;
+        out.0.push(said);
+    }
+}
+
+/// The lower of two amounts, which is counted as the higher is: `डेढ़ से दो लाख`.
+fn low_amount(low: &Number, high: Option<&Amount>, counted: &str) -> Vec<&'static str> {
+    let first = high.and_then(|high| high.magnitudes.first()).copied();
+    let counted = first.map_or_else(|| counted.to_owned(), |one| quantities::magnitude(one).into());
+    let low = Amount { figure: Figure::Number(low.clone()), magnitudes: Vec::new() };
+    quantities::amount(&low, &counted)
+}
+
+/// Words of the tables, several of them with spaces between.
+fn verbalize_words(words: &[&str], span: Span<usize>, out: &mut Verbalization) {
+    let words = words.iter().flat_map(|words| words.split(' ')).filter(|word| !word.is_empty());
+    out.words(words, span);
+}

@@ -1,0 +1,124 @@
+//! Roman numerals in Hindi texts.
+
+use super::numbers;
+use crate::normalize::boundaries::{self, lists};
+use crate::normalize::cursor::{first_word, last_word};
+use crate::normalize::is_devanagari;
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::roman::{self, Form, Value};
+use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::verbalized::Verbalization;
+
+/// Words that a numeral counts.
+const COUNTED: &str = "\
+    अंक अध्याय अनुच्छेद अनुसूची एपिसोड कक्षा खंड खण्ड ग्रुप ग्रेड चरण चार्ट चित्र चैप्टर टाइप टेबल तालिका दृश्य नंबर परिशिष्ट पार्ट पाठ प्रकार फेज \
+    फेज़ भाग मार्क युद्ध लेवल वर्ग वॉल्यूम शेड्यूल श्रेणी संस्करण सत्र समूह सीज़न सीजन सूची सेक्शन सेमेस्टर स्टेज स्तर क्लास पेपर यूनिट";
+
+/// Names of monarchs and popes.
+const NAMES: &str = "\
+    अलेक्ज़ेंडर अलेक्जेंडर एडवर्ड एलिज़ाबेथ एलिजाबेथ कैथरीन चार्ल्स जेम्स जॉन जॉर्ज जार्ज निकोलस नेपोलियन पीटर पॉल पोप फिलिप फ़िलिप \
+    फ्रांसिस फ्रेडरिक बेनेडिक्ट मैरी रिचर्ड लियो लियोपोल्ड लुई लुइस विक्टर विलियम विल्हेम हेनरी हेरोल्ड रामसेस रैमसेस क्लियोपैट्रा सिक्सटस पायस मेहमेद मुराद \
+    सुलेमान अब्दुल्ला कृष्णराज राजेंद्र पुलकेशिन विक्रमादित्य चंद्रगुप्त कुमारगुप्त अकबर बाजीराव माधवराव सवाई शिवाजी कार्ल गुस्ताव";
+
+/// The numerals of monarchs up to ten have names from Sanskrit.
+const REIGNS: [&str; 10] =
+    ["प्रथम", "द्वितीय", "तृतीय", "चतुर्थ", "पंचम", "षष्ठम", "सप्तम", "अष्टम", "नवम", "दशम"];
+
+/// A numeral by the Hindi words around it, else by the English ones.
+pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if let Some(length) = team(context) {
+        return Some((length, SemioticClass::Phrase { words: "इलेवन", ends_sentence: false }));
+    }
+    let (length, value) = match hindi(context) {
+        Some(value) => (value.length, value),
+        None => roman::find(context.before, context.rest)?,
+    };
+    Some((length, SemioticClass::Roman(value)))
+}
+
+/// Eleven players: "प्लेइंग XI".
+fn team(context: &MatchContext<'_>) -> Option<usize> {
+    let after = context.rest.strip_prefix("XI")?;
+    (lists("प्लेइंग Playing इंडिया India", last_word(context.before)) && boundaries::closes(after))
+        .then_some(2)
+}
+
+fn hindi(context: &MatchContext<'_>) -> Option<Value> {
+    let letters = boundaries::run(context.rest, |c| "IVXLCDM".contains(c));
+    let numeral = &context.rest[..letters];
+    let number = roman::value(numeral)?;
+    let after = &context.rest[letters..];
+    let word = last_word(context.before.strip_suffix('-').unwrap_or(context.before));
+    let spaced = context.before.ends_with([' ', '-']) && word.starts_with(is_devanagari);
+    if !boundaries::opens(context.before)
+        || after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '\'')
+    {
+        return None;
+    }
+    let suffix = ["वीं", "वां", "वाँ", "वें", "वी"].into_iter().find(|suffix| {
+        let after = after.trim_start();
+        after.strip_prefix(suffix).is_some_and(boundaries::closes)
+    });
+    let next = first_word(after);
+    let (form, length) = if let Some(suffix) = suffix {
+        let gap = after.len() - after.trim_start().len();
+        (Form::Ordinal, letters + gap + suffix.len())
+    } else if !boundaries::closes(after) {
+        return None;
+    } else if lists("सदी शताब्दी", next) {
+        (Form::Ordinal, letters)
+    } else if spaced
+        && (lists(NAMES, word) || is_second_name(context.before))
+        && !lists("L C D M", numeral)
+    {
+        (Form::Reign, letters)
+    } else if spaced && is_counted(word, numeral, next) {
+        (Form::Cardinal, letters)
+    } else {
+        return None;
+    };
+    Some(Value { number, form, is_possessive: false, length })
+}
+
+/// "पोप जॉन पॉल II", "राजा फ़लाँ II".
+fn is_second_name(before: &str) -> bool {
+    let titles = "राजा रानी महाराजा महारानी सम्राट सम्राज्ञी पोप ज़ार जार सुल्तान किंग क्वीन";
+    boundaries::words_back(before).skip(1).take(2).any(|word| lists(titles, word))
+}
+
+/// Behind a word for what is numbered; two letters or more also behind other words: "रॉकी III".
+fn is_counted(word: &str, numeral: &str, next: &str) -> bool {
+    let is_small = numeral.bytes().all(|b| b"IVX".contains(&b));
+    let is_drip = numeral == "IV" && lists("ड्रिप फ्लूइड फ़्लूइड इंजेक्शन", next);
+    match numeral.len() {
+        1 => lists(COUNTED, word) && is_small,
+        _ => is_small && !is_drip && !lists("XX XXX XL XXL", numeral),
+    }
+}
+
+/// Says a numeral as its form asks: "चार", "चौदहवें", "अष्टम".
+pub(super) fn verbalize(value: &Value, source: &str, out: &mut Verbalization) {
+    let span = 0..value.length.min(source.len());
+    let number = usize::try_from(value.number).unwrap_or_default();
+    let cardinal = || numbers::cardinal(value.number.into());
+    let with_suffix = |suffix: &str| {
+        let mut words: Vec<String> = cardinal().into_iter().map(String::from).collect();
+        if let Some(last) = words.last_mut() {
+            last.push_str(suffix);
+        }
+        words
+    };
+    let written = || ["वां", "वाँ", "वें"].into_iter().find(|suffix| source.ends_with(suffix));
+    match value.form {
+        Form::Reign => match REIGNS.get(number.wrapping_sub(1)) {
+            Some(name) => out.words([*name], span),
+            None => out.words(with_suffix("वें"), span),
+        },
+        Form::Ordinal => out.words(with_suffix(written().unwrap_or("वीं")), span),
+        Form::WorldWar => {
+            out.words(REIGNS.get(number.wrapping_sub(1)).copied(), span.clone());
+            out.words(["विश्व", "युद्ध"], span);
+        }
+        Form::Cardinal | Form::Year => out.words(cardinal(), span),
+    }
+}

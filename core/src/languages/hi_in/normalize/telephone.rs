@@ -1,0 +1,74 @@
+//! Telephone numbers in Hindi, and numbers that the words after them call digit by digit.
+
+use super::piece;
+use crate::normalize::boundaries::{self, lists};
+use crate::normalize::cursor::{first_word, is_inner};
+use crate::normalize::piece::Pieces;
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::telephone::Value;
+use crate::normalize::verbalized::Verbalization;
+
+/// What is done with a number: "1930 पर कॉल करें".
+const CALLS: &str = "\
+    कॉल काल फोन फ़ोन डायल एसएमएस मिस्ड मिस संपर्क सम्पर्क व्हाट्सऐप व्हाट्सएप वॉट्सऐप मैसेज मैसेज SMS WhatsApp call Call";
+
+/// Names of trains behind their number: "12951 मुंबई राजधानी".
+const TRAINS: &str = "\
+    एक्सप्रेस राजधानी शताब्दी दुरंतो दूरंतो मेल सुपरफास्ट हमसफर हमसफ़र तेजस गरीबरथ गरीब जनशताब्दी पैसेंजर इंटरसिटी संपर्क Express Rajdhani \
+    Shatabdi Mail Duronto";
+
+/// Digits that the words behind them call a telephone's or a train's.
+pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if !boundaries::opens(context.before)
+        || context.before.ends_with(['.', ',', ':', '/', '-', '$', '₹', '+', '#'])
+    {
+        return None;
+    }
+    let length = boundaries::run(context.rest, |c| c.is_ascii_digit());
+    let after = &context.rest[length..];
+    let is_called = (3..=12).contains(&length) && is_called(after);
+    let is_train = length == 5 && is_train(after);
+    let is_numbered = length > 6 && is_numbered(context.before);
+    if !(is_called || is_train || is_numbered) || !boundaries::closes_number(after) {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    pieces.digits(&context.rest[..length], 0);
+    Some((length, SemioticClass::Telephone(Value { pieces, extension: None })))
+}
+
+/// A long number that is called one: "नंबर है 1234567890".
+fn is_numbered(before: &str) -> bool {
+    let mut words =
+        boundaries::words_back(before).skip_while(|word| matches!(*word, "है" | "हैं" | "is"));
+    words.next().is_some_and(|word| lists("नंबर नम्बर नं number Number No no", word))
+}
+
+/// "पर कॉल करें", "डायल करें".
+fn is_called(after: &str) -> bool {
+    let word = first_word(after);
+    let next = || first_word(&after[after.find(word).unwrap_or(0) + word.len()..]);
+    after.starts_with(' ')
+        && (lists("डायल मिलाएं मिलाएँ", word)
+            || matches!(word, "पर" | "पे" | "par") && lists(CALLS, next()))
+}
+
+/// A kind of train within the next words.
+fn is_train(after: &str) -> bool {
+    let clause = &after[..after.find([',', '।', '.', '(']).unwrap_or(after.len())];
+    let mut words = clause.split(|c: char| !is_inner(c)).filter(|word| !word.is_empty());
+    words.by_ref().take(4).any(|word| lists(TRAINS, word))
+}
+
+/// Says a number in its groups.
+pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
+    piece::verbalize(&value.pieces, piece::symbol, out);
+    if let Some((word, digits)) = &value.extension {
+        if !value.pieces.0.is_empty() {
+            out.mark(',', word.clone());
+        }
+        out.words(["एक्सटेंशन"], word.clone());
+        piece::verbalize(digits, piece::symbol, out);
+    }
+}

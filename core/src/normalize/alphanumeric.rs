@@ -1,0 +1,553 @@
+//! Codes and names of letters and digits: B2A23C, GPT-4, H2O, F-16s, Boeing 737-800, flights, plates, ISBNs.
+//!
+//! Comes after addresses, telephone numbers, dates, times, measures, ordinals and magnitudes ("5pm", "10km",
+//! "1990s", "2Q22" are theirs), and before plain numbers and words.
+
+use super::boundaries::{self, lists};
+use super::label;
+use super::piece::{Piece, Pieces, digit};
+use super::{is_devanagari, telephone};
+
+/// A code in its pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Value(pub(crate) Pieces);
+
+/// Airlines whose two characters are no word: "AI 302".
+const AIRLINES: &str = "6E AA AF AI BA CX DL EK EY G8 IX KL LH NK QF QP QR SG SQ TK UA WN";
+
+/// Those that are also a country or a word, and flights only behind "flight".
+const OTHER_AIRLINES: &str =
+    "AC AS AT AY AZ B6 CA CZ EI ET FR I5 IB JL KE LX MH MU NH OS SK SV TG TP UK UL VS VY WS";
+
+/// Makers whose models are numbers said in pairs: "Boeing 737-800".
+const MAKERS: &str = "Boeing Airbus Embraer McDonnell Porsche Peugeot बोइंग एयरबस";
+
+/// Codes of Indian states and territories on number plates.
+const PLATES: &str = "\
+    AN AP AR AS BH BR CG CH DD DL DN GA GJ HP HR JH JK KA KL LA LD MH ML MN MP MZ NL OD OR PB PY RJ SK TN \
+    TR TS UK UP WB";
+
+/// What makes a measure, a time or an ordinal of the digits before it.
+const UNITS: &str = "\
+    am b bn bps cc cm cr d deg fps ft g gb gbps ghz gm gw h hp hr hrs hz in k kb kbps kcal kg kgs khz kj \
+    km kmh kmph kms kph kpa kv kva kw kwh l lb lbs lx m mah mb mbps mg mhz mi min mins ml mm mn mp mph ms \
+    mv mw nd nm ns oz pa pb pc pm pt px rd rpm s sec secs st t tb tbps th v w wh x yd yds yr yrs";
+
+const MONTHS: &str = "jan feb mar apr may jun jul aug sep sept oct nov dec";
+
+/// A code at the start of `rest`.
+pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+    let is_minute =
+        before.strip_suffix(':').is_some_and(|hour| hour.ends_with(|c: char| c.is_ascii_digit()));
+    if !boundaries::opens(before)
+        || is_minute
+        || before.ends_with(['.', '$', '€', '£', '₹', '\'', '’'])
+    {
+        return None;
+    }
+    let (length, pieces) = isbn(before, rest)
+        .or_else(|| identity(rest))
+        .or_else(|| hexadecimal(rest))
+        .or_else(|| plate(rest))
+        .or_else(|| flight(before, rest))
+        .or_else(|| model(before, rest))
+        .or_else(|| sharp_or_plus(rest))
+        .or_else(|| slashed(before, rest))
+        .or_else(|| code(before, rest))?;
+    Some((length, Value(pieces)))
+}
+
+/// A letter with "++" or a sharp: "C++", "C#".
+fn sharp_or_plus(rest: &str) -> Option<(usize, Pieces)> {
+    let mut pieces = Pieces::default();
+    let letter = rest.get(..1).filter(|letter| letter.as_bytes()[0].is_ascii_alphabetic())?;
+    pieces.letters(letter, 0);
+    let after = &rest[1..];
+    let length = if after.starts_with("++") {
+        pieces.push(Piece::Symbol('+'), 1..2);
+        pieces.push(Piece::Symbol('+'), 2..3);
+        3
+    } else if after.starts_with(['#', '♯']) && ("A"..="G").contains(&letter) {
+        let sharp = after.chars().next()?.len_utf8();
+        pieces.push(Piece::Symbol('♯'), 1..1 + sharp);
+        1 + sharp
+    } else {
+        return None;
+    };
+    (boundaries::closes(&rest[length..]) && !rest[length..].starts_with(['#', '+']))
+        .then_some((length, pieces))
+}
+
+/// An ISBN: its groups digit by digit.
+fn isbn(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+    let length = boundaries::run(rest, |c| c.is_ascii_digit() || matches!(c, '-' | 'X'));
+    let text = rest[..length].trim_end_matches('-');
+    let digits = text.bytes().filter(|b| *b != b'-').count();
+    let hyphens = text.len() - digits;
+    let is_named =
+        boundaries::words_back(before).next().is_some_and(|word| word.starts_with("ISBN"));
+    let is_isbn = match digits {
+        13 => text.starts_with("97") && (hyphens == 4 || is_named),
+        10 => is_named,
+        _ => false,
+    };
+    if !is_isbn
+        || text.contains("--")
+        || text[..text.len() - 1].contains('X')
+        || !boundaries::closes(&rest[text.len()..])
+    {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    let mut at = 0;
+    for group in text.split('-') {
+        if at > 0 {
+            pieces.push(Piece::Pause, at - 1..at);
+        }
+        characters(&mut pieces, group, at);
+        at += group.len() + 1;
+    }
+    Some((text.len(), pieces))
+}
+
+/// Numbers of Indian taxpayers and of branches of banks, each character by name: "ABCDE1234F", "SBIN0001234".
+fn identity(rest: &str) -> Option<(usize, Pieces)> {
+    const SHAPES: [&str; 2] = ["AAAAA1111A", "AAAA0111111"];
+    let fits = |shape: &&str| {
+        let code = rest.as_bytes().get(..shape.len()).unwrap_or_default();
+        let is_of = |(c, kind): (&u8, u8)| match kind {
+            b'A' => c.is_ascii_uppercase(),
+            b'0' => *c == b'0',
+            _ => c.is_ascii_digit(),
+        };
+        code.len() == shape.len() && code.iter().zip(shape.bytes()).all(is_of)
+    };
+    let length = SHAPES.iter().find(|shape| fits(shape))?.len();
+    let mut pieces = Pieces::default();
+    characters(&mut pieces, &rest[..length], 0);
+    boundaries::closes_number(&rest[length..]).then_some((length, pieces))
+}
+
+/// "0xFF", each character by name.
+fn hexadecimal(rest: &str) -> Option<(usize, Pieces)> {
+    let number = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X"))?;
+    let length = 2 + boundaries::run(number, |c| c.is_ascii_hexdigit());
+    let mut pieces = Pieces::default();
+    characters(&mut pieces, &rest[..length], 0);
+    (length > 2 && boundaries::closes(&rest[length..])).then_some((length, pieces))
+}
+
+/// An Indian number plate: "MH 12 AB 1234", "KA-01-AB-1234", "DL3CAB1234".
+fn plate(rest: &str) -> Option<(usize, Pieces)> {
+    rest.get(..2).filter(|state| lists(PLATES, state))?;
+    let mut pieces = Pieces::default();
+    pieces.letters(&rest[..2], 0);
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_letter = |c: char| c.is_ascii_uppercase();
+    let mut at = 2;
+    let groups: [(&dyn Fn(char) -> bool, _); 3] =
+        [(&is_digit, 1..=2), (&is_letter, 1..=3), (&is_digit, 4..=4)];
+    for (accept, lengths) in groups {
+        at += boundaries::run(&rest[at..], |c| matches!(c, ' ' | '-')).min(1);
+        let length = boundaries::run(&rest[at..], accept);
+        if !lengths.contains(&length) {
+            return None;
+        }
+        let group = &rest[at..at + length];
+        if length == 4 {
+            pieces.digits(group, at);
+        } else if group.as_bytes()[0].is_ascii_digit() {
+            pieces.number(group, at);
+        } else {
+            pieces.letters(group, at);
+        }
+        at += length;
+    }
+    boundaries::closes_number(&rest[at..]).then_some((at, pieces))
+}
+
+/// A flight: an airline's two characters, then its number in pairs.
+fn flight(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+    let airline = rest.get(..2)?;
+    let gap = boundaries::run(&rest[2..], |c| c == ' ' || c == '-');
+    let number = &rest[2 + gap..];
+    let length = boundaries::run(number, |c| c.is_ascii_digit());
+    let is_named = boundaries::word_before(before)
+        .is_some_and(|word| lists("flight Flight फ्लाइट फ़्लाइट उड़ान विमान", word));
+    let is_flight = if lists(AIRLINES, airline) {
+        length > 2 || is_named && length > 0
+    } else {
+        is_named && length > 0 && lists(OTHER_AIRLINES, airline)
+    };
+    let end = 2 + gap + length;
+    if !is_flight || gap > 1 || length > 4 || !boundaries::closes_number(&rest[end..]) {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    characters(&mut pieces, airline, 0);
+    pieces.pairs(&number[..length], 2 + gap);
+    Some((end, pieces))
+}
+
+/// The numbers of a model behind its maker: "Boeing 737-800".
+fn model(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+    boundaries::word_before(before).filter(|word| lists(MAKERS, word))?;
+    let mut pieces = Pieces::default();
+    let mut at = 0;
+    loop {
+        let length = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
+        if !(3..=4).contains(&length) {
+            return None;
+        }
+        pieces.pairs(&rest[at..at + length], at);
+        at += length;
+        match rest[at..].strip_prefix('-') {
+            Some(next) if next.starts_with(|c: char| c.is_ascii_digit()) => at += 1,
+            _ => return boundaries::closes(&rest[at..]).then_some((at, pieces)),
+        }
+    }
+}
+
+/// Three numbers or more between slashes that are no date: "31/31/100".
+fn slashed(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+    let length = boundaries::run(rest, |c| c.is_ascii_digit() || c == '/');
+    let groups: Vec<&str> = rest[..length].split('/').collect();
+    let value = |group: &str| group.parse().unwrap_or(u32::MAX);
+    let is_count = |group: &&str| (1..=4).contains(&group.len());
+    let [first, second, last] = groups[..] else { return None };
+    let is_date = value(first).max(value(second)) <= 31
+        && value(first).min(value(second)) <= 12
+        && last.len() != 3
+        || first.len() == 4 && value(second) <= 12 && value(last) <= 31;
+    let ends = boundaries::closes_number(&rest[length..]) && !before.ends_with('/');
+    if is_date || !groups.iter().all(is_count) || !ends {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    let mut at = 0;
+    for group in groups {
+        if at > 0 {
+            pieces.push(Piece::Pause, at - 1..at);
+        }
+        pieces.number(group, at);
+        at += group.len() + 1;
+    }
+    Some((length, pieces))
+}
+
+/// Letters and digits, each named.
+pub(crate) fn characters(pieces: &mut Pieces, text: &str, start: usize) {
+    for (offset, part) in parts(text) {
+        if part.starts_with(|c: char| c.is_ascii_digit()) {
+            pieces.digits(part, start + offset);
+        } else {
+            pieces.letters(part, start + offset);
+        }
+    }
+}
+
+/// The runs of letters and of digits of a text, with their places.
+fn parts(text: &str) -> Vec<(usize, &str)> {
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let is_digit = digit(c).is_some();
+        let length =
+            boundaries::run(&text[at..], |c| digit(c).is_some() == is_digit && !is_joint(c));
+        if length == 0 {
+            at += c.len_utf8();
+            continue;
+        }
+        parts.push((at, &text[at..at + length]));
+        at += length;
+    }
+    parts
+}
+
+fn is_joint(c: char) -> bool {
+    matches!(c, '-' | '‑' | '–')
+}
+
+/// Letters and digits in one token, with hyphens between or without.
+fn code(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+    let is_letter = |c: char| c.is_alphabetic() && !matches!(c, 'º' | 'ª') && !is_devanagari(c);
+    let length =
+        boundaries::run(rest, |c| is_letter(c) || digit(c).is_some() || is_joint(c) || c == '$');
+    let text = rest[..length].trim_end_matches(is_joint);
+    if text.contains('$') {
+        return dollars(text);
+    }
+    let parts = parts(text);
+    let is_digits = |part: &str| part.starts_with(|c| digit(c).is_some());
+    let digits = parts.iter().filter(|(_, part)| is_digits(part)).count();
+    let after = &rest[text.len()..];
+    let fraction =
+        fraction(after).filter(|_| parts.last().is_some_and(|(_, last)| is_digits(last)));
+    let ends =
+        boundaries::closes_number(after) && !after.starts_with(['@', '\\']) || fraction.is_some();
+    if digits == 0
+        || digits == parts.len()
+        || !text.starts_with(char::is_alphanumeric)
+        || !ends
+        || belongs_elsewhere(before, text, &parts)
+    {
+        return None;
+    }
+    let mut pieces = formula(text).unwrap_or_else(|| Style::of(before, text, &parts).read(&parts));
+    let mut end = text.len();
+    if let Some(length) = fraction {
+        pieces.push(Piece::Symbol('.'), end..end + 1);
+        pieces.digits(&after[1..length], end + 1);
+        end += length;
+    }
+    Some((end, pieces))
+}
+
+/// The bytes of a point and digits, as in "PM2.5".
+fn fraction(after: &str) -> Option<usize> {
+    let digits = boundaries::run(after.strip_prefix('.')?, |c| c.is_ascii_digit());
+    let end = 1 + digits;
+    (digits > 0 && boundaries::closes_number(&after[end..])).then_some(end)
+}
+
+/// Letters with dollar signs among them: "Ke$ha".
+fn dollars(text: &str) -> Option<(usize, Pieces)> {
+    let buys = text.split('$').skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+    if !text.is_ascii() || !text.starts_with(|c: char| c.is_ascii_alphabetic()) || buys {
+        return None;
+    }
+    let mut pieces = Pieces::default();
+    let mut at = 0;
+    while at < text.len() {
+        let length = boundaries::run(&text[at..], |c| c.is_ascii_alphanumeric());
+        if length > 0 {
+            label::push(&mut pieces, &text[at..at + length], at, label::Digits::Named);
+        } else if text[at..].starts_with('$') {
+            pieces.push(Piece::Symbol('$'), at..at + 1);
+        }
+        at += length.max(1);
+    }
+    Some((text.len(), pieces))
+}
+
+/// Whether digits and letters make a measure, a time, a date or an ordinal, or digits count a word.
+fn belongs_elsewhere(before: &str, text: &str, parts: &[(usize, &str)]) -> bool {
+    let parts: Vec<Part> = parts
+        .iter()
+        .map(|&(at, part)| Part {
+            text: part,
+            lower: part.to_lowercase(),
+            is_number: part.starts_with(|c: char| c.is_ascii_digit()),
+            after_hyphen: text[..at].ends_with(is_joint),
+        })
+        .collect();
+    parts.iter().any(|part| lists(MONTHS, &part.lower))
+        || !is_place_number(before, &parts) && (1..parts.len()).any(|i| is_measure(&parts, i))
+        || counts_word(&parts)
+        || is_duration(&parts)
+        || is_product(&parts)
+        || is_decade(&parts)
+        || matches!(text.as_bytes(), [b'1'..=b'4', b'Q', _, ..])
+}
+
+/// Digits or letters of a code.
+struct Part<'a> {
+    text: &'a str,
+    lower: String,
+    is_number: bool,
+    after_hyphen: bool,
+}
+
+/// Whether the part at `i` is the unit of the number before it.
+fn is_measure(parts: &[Part<'_>], i: usize) -> bool {
+    let (count, unit) = (&parts[i - 1], &parts[i]);
+    let stands_apart = i == 1 && parts.len() < 4 || count.after_hyphen && unit.text.len() > 1;
+    stands_apart
+        && count.is_number
+        && !unit.after_hyphen
+        && lists(UNITS, &unit.lower)
+        && !is_name(count.text, unit.text, parts.len())
+}
+
+/// "gate 24B".
+fn is_place_number(before: &str, parts: &[Part<'_>]) -> bool {
+    const PLACES: &str = "\
+        apartment apt bay block building bus coach exit flat form gate house lane platform plot room route row seat \
+        section sector shop suite train unit ward \
+        कक्षा कमरा कोच खंड गेट प्लेटफॉर्म प्लेटफ़ॉर्म फ्लैट बर्थ बस ब्लॉक मकान यूनिट रूट वार्ड सीट सेक्टर";
+    let [_, letter] = parts else { return false };
+    letter.text.len() == 1
+        && boundaries::word_before(before).is_some_and(|word| lists(PLACES, &word.to_lowercase()))
+}
+
+/// "20-year-old", "55-millimeters".
+fn counts_word(parts: &[Part<'_>]) -> bool {
+    let [count, word, ..] = parts else { return false };
+    count.is_number
+        && word.after_hyphen
+        && !word.text.chars().any(char::is_uppercase)
+        && !parts[1..].iter().any(|part| part.is_number)
+}
+
+/// "1h30m".
+fn is_duration(parts: &[Part<'_>]) -> bool {
+    let is_unit = |part: &Part<'_>| lists("d h hr m min s sec", &part.lower);
+    parts.len() > 2
+        && parts[0].is_number
+        && parts.iter().all(|part| part.is_number || is_unit(part))
+        && !parts.iter().any(|part| part.after_hyphen)
+}
+
+/// "1920x1080", and "2e10".
+fn is_product(parts: &[Part<'_>]) -> bool {
+    let [first, sign, second] = parts else { return false };
+    let joined = !sign.after_hyphen && !second.after_hyphen;
+    let is_power = sign.lower == "e" && !sign.after_hyphen;
+    first.is_number && (joined && sign.lower == "x" || is_power)
+}
+
+/// "mid-1990s".
+fn is_decade(parts: &[Part<'_>]) -> bool {
+    let [.., year, ending] = parts else { return false };
+    ending.lower == "s" && year.is_number && year.text.len() == 4
+}
+
+/// Names that look like measures: "5G", "4K", "3D", "12C", "4s".
+fn is_name(count: &str, unit: &str, parts: usize) -> bool {
+    match unit {
+        "G" | "D" | "C" | "H" => count.len() < 3,
+        "K" => matches!(count, "2" | "4" | "5" | "8"),
+        "s" => count.len() == 1,
+        _ => parts > 2 && unit.len() == 1,
+    }
+}
+
+/// A chemical formula with a number: its letters and numbers one by one.
+fn formula(text: &str) -> Option<Pieces> {
+    const ELEMENTS: &str = "\
+        H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Ti Cr Mn Fe Co Ni Cu Zn Br Ag Sn I Ba Hg Pb";
+    let mut pieces = Pieces::default();
+    let mut at = 0;
+    let mut elements = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let digits = boundaries::run(rest, |c| digit(c).is_some());
+        let element =
+            [2, 1].into_iter().find_map(|length| rest.get(..length).filter(|e| lists(ELEMENTS, e)));
+        let length = match element {
+            Some(element) => {
+                elements += 1;
+                match pieces.0.last_mut() {
+                    Some((Piece::Letters(letters), span)) => {
+                        letters.push_str(element);
+                        span.end += element.len();
+                    }
+                    _ => pieces.letters(element, at),
+                }
+                element.len()
+            }
+            None if at > 0 && digits > 0 && digits <= 6 => {
+                let count = &rest[..digits];
+                let ascii: String =
+                    count.chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect();
+                match ascii.parse() {
+                    Ok(n) if !ascii.starts_with('0') && ascii.len() < 3 => {
+                        pieces.push(Piece::Number(n), at..at + digits)
+                    }
+                    _ => pieces.digits(count, at),
+                }
+                digits
+            }
+            None => return None,
+        };
+        at += length;
+    }
+    let is_plain = text.is_ascii() && elements < 2;
+    (!is_plain).then_some(pieces)
+}
+
+/// Capitals within a code of many characters are no word.
+fn is_spelled(letters: &str) -> bool {
+    letters.bytes().all(|b| b.is_ascii_uppercase())
+}
+
+/// How the numbers of a code are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// Digit by digit.
+    Named,
+    /// As the number of a model or a designation.
+    Counted,
+}
+
+impl Style {
+    fn of(before: &str, text: &str, parts: &[(usize, &str)]) -> Self {
+        let digits = text.chars().filter(|c| digit(*c).is_some()).count();
+        let is_long = parts.len() > 2 && digits > 4 || digits > 6;
+        let is_secret = lists("CVV OTP PIN PNR UTR", parts[0].1);
+        if is_long || is_secret || telephone::is_announced(before) {
+            Self::Named
+        } else {
+            Self::Counted
+        }
+    }
+
+    fn read(self, parts: &[(usize, &str)]) -> Pieces {
+        let mut pieces = Pieces::default();
+        let is_resolution = parts.len() == 2 && matches!(parts[1].1, "p" | "i");
+        for (i, &(at, part)) in parts.iter().enumerate() {
+            if is_resolution && i == 0 {
+                pieces.pairs(part, at);
+            } else {
+                self.push(&mut pieces, (at, part), i > 0, i + 1 == parts.len());
+            }
+        }
+        pieces
+    }
+
+    fn push(self, pieces: &mut Pieces, (at, part): (usize, &str), follows: bool, is_last: bool) {
+        let is_count = part.starts_with(|c: char| c.is_ascii_digit());
+        if !is_count && !part.is_ascii() && part.chars().all(|c| digit(c).is_some()) {
+            pieces.digits(part, at);
+        } else if !is_count && is_spelled(part) && self == Self::Named && follows {
+            pieces.letters(part, at);
+        } else if !is_count {
+            self.push_letters(pieces, at, part, follows && is_last);
+        } else if self == Self::Named && part.len() > 2 {
+            pieces.digits(part, at);
+        } else if part.len() == 3 && !follows {
+            pieces.number(part, at);
+        } else if part.len() > 2 {
+            pieces.pairs(part, at);
+        } else {
+            pieces.number(part, at);
+        }
+    }
+
+    /// Letters of a code; an "s" behind a number of two digits makes it a plural.
+    fn push_letters(self, pieces: &mut Pieces, at: usize, letters: &str, may_end: bool) {
+        let after_letters = match &pieces.0[..] {
+            [(_, letters), _] => letters.len(),
+            _ => 0,
+        };
+        if let Some((Piece::Number(n), span)) = pieces.0.last()
+            && may_end
+            && letters == "s"
+            && (*n > 9 || after_letters > 1)
+        {
+            let (n, span) = (*n, span.start..at + 1);
+            pieces.0.pop();
+            pieces.push(Piece::Plural(n), span);
+            return;
+        }
+        let is_small = letters.chars().skip(1).all(char::is_lowercase);
+        let vowels = letters.contains(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+        if letters.len() < 4 && letters.bytes().all(|b| b.is_ascii_uppercase()) {
+            pieces.letters(letters, at);
+        } else if letters.len() > 2 && is_small && vowels {
+            pieces.push(Piece::Word(letters.into()), at..at + letters.len());
+        } else {
+            label::push(pieces, letters, at, label::Digits::Counted);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The edges of what a recognizer looks at: where a token may begin and end, and the words before it.
+
+use super::cursor;
+
+/// Whether a new token may begin after `before`: not within a word or a number.
+pub(crate) fn opens(before: &str) -> bool {
+    !before.chars().next_back().is_some_and(is_inner)
+}
+
+/// Whether a token may end before `after`.
+pub(crate) fn closes(after: &str) -> bool {
+    !after.chars().next().is_some_and(is_inner)
+}
+
+/// Whether a number may end before `after`: no digit follows, not even behind a point, a comma or a hyphen.
+pub(crate) fn closes_number(after: &str) -> bool {
+    let mut chars = after.chars();
+    let joins = chars.next().is_some_and(|c| matches!(c, '.' | ',' | '-' | '/' | ':'));
+    closes(after)
+        && !after.starts_with('%')
+        && !(joins && chars.next().is_some_and(|c| c.is_ascii_digit()))
+}
+
+fn is_inner(c: char) -> bool {
+    cursor::is_inner(c) || c == '_'
+}
+
+/// How many bytes at the start of `rest` hold only characters that `accept` takes.
+pub(crate) fn run(rest: &str, accept: impl Fn(char) -> bool) -> usize {
+    rest.find(|c| !accept(c)).unwrap_or(rest.len())
+}
+
+/// The words at the end of `before`, last first, without the punctuation around them.
+pub(crate) fn words_back(before: &str) -> impl Iterator<Item = &str> {
+    before
+        .rsplit(char::is_whitespace)
+        .map(|word| word.trim_matches(|c: char| !cursor::is_inner(c)))
+        .filter(|word| !word.is_empty())
+}
+
+/// The word that `before` ends with, if only white space stands after it.
+pub(crate) fn word_before(before: &str) -> Option<&str> {
+    let trimmed = before.trim_end();
+    let word = trimmed.rsplit(|c: char| !cursor::is_inner(c) && c != '.').next()?;
+    (trimmed.len() < before.len() && !word.is_empty()).then(|| word.trim_end_matches('.'))
+}
+
+/// Whether a list of words, separated by spaces, holds `word`.
+pub(crate) fn lists(words: &str, word: &str) -> bool {
+    !word.is_empty() && words.split_ascii_whitespace().any(|listed| listed == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_before_a_place() {
+        assert_eq!(words_back("my OTP is: ").collect::<Vec<_>>(), ["is", "OTP", "my"]);
+        assert_eq!(word_before("see Vol. "), Some("Vol"));
+        assert_eq!(word_before("see Vol."), None);
+        assert_eq!(word_before("King, "), None);
+    }
+
+    #[test]
+    fn numbers_end_where_no_digit_follows() {
+        for (after, expected) in [
+            ("", true),
+            (". Next", true),
+            (".5", false),
+            ("-5", false),
+            (", 5", true),
+            ("%", false),
+        ] {
+            assert_eq!(closes_number(after), expected, "{after:?}");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The many ways to write one character, folded to the plain one, with the way back.
+//!
+//! Digits of every script become ASCII, styled and enclosed letters plain ones, superscripts a power
+//! (`x²` to `x^2`), words in Devanagari what they should have been; everything after this stage sees
+//! these only, and every place in the folded text maps back to the characters it came from.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::devanagari;
+use crate::pronunciation::inline;
+
+/// Stands for what holds nothing to say; it has no name, so it is listed as skipped.
+const UNSAID: char = '\u{fffd}';
+const SOFT_HYPHEN: char = '\u{ad}';
+
+/// A text in plain characters.
+pub(crate) struct Folded<'a> {
+    pub(crate) text: Cow<'a, str>,
+    /// For each byte of the folded text, the source bytes it came from; empty if nothing changed.
+    places: Vec<Range<usize>>,
+    /// Where the source begins in the caller's text.
+    base: usize,
+}
+
+impl<'a> Folded<'a> {
+    /// Folds `source`, which begins at byte `base` of the caller's text.
+    pub(crate) fn new(source: &'a str, base: usize) -> Self {
+        let is_plain = |c: char| c.is_ascii() || stays(c);
+        if source.is_ascii() || source.chars().all(is_plain) && devanagari::is_clean(source) {
+            return Self { text: Cow::Borrowed(source), places: Vec::new(), base };
+        }
+        let mut folder = Folder::default();
+        let mut at = 0;
+        while let Some(c) = source[at..].chars().next() {
+            let rest = &source[at..];
+            if c == '['
+                && let Some(pronunciation) = inline(rest)
+            {
+                folder.push_each(&rest[..pronunciation.length], at);
+                at += pronunciation.length;
+            } else if let Some(length) = folder.fold_devanagari(&source[..at], rest) {
+                at += length;
+            } else {
+                folder.fold(c, at..at + c.len_utf8());
+                at += c.len_utf8();
+            }
+        }
+        Self { text: Cow::Owned(folder.text), places: folder.places, base }
+    }
+
+    /// The bytes of the caller's text that a part of the folded text came from.
+    pub(crate) fn source(&self, folded: Range<usize>) -> Range<usize> {
+        if self.places.is_empty() {
+            return self.base + folded.start..self.base + folded.end;
+        }
+        let start = self.places[folded.start].start;
+        let end = self.places[folded.end.max(folded.start + 1) - 1].end;
+        self.base + start..self.base + end
+    }
+}
+
+#[derive(Default)]
+struct Folder {
+    text: String,
+    places: Vec<Range<usize>>,
+    in_superscript: bool,
+}
+
+impl Folder {
+    /// Adds the word or danda of Devanagari at the start of `rest`, and says how many bytes it takes.
+    fn fold_devanagari(&mut self, before: &str, rest: &str) -> Option<usize> {
+        let (text, length) = match devanagari::word(rest) {
+            Some(word) => (word.text, word.length),
+            None => {
+                let (danda, length) = devanagari::danda(before, rest)?;
+                (danda.to_string().into(), length)
+            }
+        };
+        self.in_superscript = false;
+        let place = before.len()..before.len() + length;
+        match text {
+            Cow::Borrowed(text) if text.len() == length => self.push_each(text, place.start),
+            text if text.is_empty() => self.push(UNSAID, &place),
+            text => text.chars().for_each(|c| self.push(c, &place)),
+        }
+        Some(length)
+    }
+
+    /// Adds characters as they are; they begin at byte `start` of the source.
+    fn push_each(&mut self, text: &str, start: usize) {
+        for (i, c) in text.char_indices() {
+            self.push(c, &(start + i..start + i + c.len_utf8()));
+        }
+    }
+
+    fn fold(&mut self, c: char, place: Range<usize>) {
+        let superscript = superscript(c);
+        let continues = std::mem::replace(&mut self.in_superscript, superscript.is_some());
+        if let Some(plain) = superscript {
+            if !continues {
+                self.push(if self.is_base() { '^' } else { ' ' }, &place);
+            }
+            return self.push(plain, &place);
+        }
+        match c {
+            c if c.is_ascii() => self.push(c, &place),
+            SOFT_HYPHEN if self.text.ends_with(char::is_alphabetic) => {}
+            'º' if self.text.ends_with(|c: char| c.is_ascii_digit()) => self.push('°', &place),
+            c if stays(c) => self.push(c, &place),
+            c => self.push_compatible(c, &place),
+        }
+    }
+
+    fn push_compatible(&mut self, c: char, place: &Range<usize>) {
+        if let Some(digit) = decimal_digit(c) {
+            return self.push(char::from(b'0' + digit), place);
+        }
+        if c.is_whitespace() {
+            return self.push(' ', place);
+        }
+        let apart = is_enclosed(c);
+        if apart {
+            self.push(' ', place);
+        }
+        let is_square_unit = matches!(c, '\u{3380}'..='\u{33df}');
+        for plain in c.nfkc() {
+            if is_square_unit && plain.is_ascii_digit() {
+                self.push('^', place);
+            }
+            self.push(if plain == '\u{2044}' { '/' } else { plain }, place);
+        }
+        if apart {
+            self.push(' ', place);
+        }
+    }
+
+    fn push(&mut self, c: char, place: &Range<usize>) {
+        self.text.push(c);
+        self.places.extend(std::iter::repeat_n(place.clone(), c.len_utf8()));
+    }
+
+    /// Whether a superscript here is a power: after a number, a bracket, or a short symbol such as `cm`.
+    fn is_base(&self) -> bool {
+        let letters = self.text.chars().rev().take_while(|c| c.is_alphabetic()).count();
+        match letters {
+            0 => self.text.ends_with(|c: char| c.is_ascii_digit() || matches!(c, ')' | ']' | '°')),
+            letters => letters <= 3,
+        }
+    }
+}
+
+/// Whether a character needs no folding: most do not.
+fn stays(c: char) -> bool {
+    !matches!(c,
+        '\u{a0}' | '\u{ad}' | 'º' | '²' | '³' | '¹'
+        | '\u{2b0}'..='\u{2b8}' | '\u{2e0}'..='\u{2e4}' | '\u{1d2c}'..='\u{1d6a}'
+        | '\u{2000}'..='\u{200a}' | '\u{2010}' | '\u{2011}' | '\u{202f}' | '\u{205f}'
+        | '\u{2044}' | '\u{2070}'..='\u{209c}'
+        | '\u{2100}'..='\u{2115}' | '\u{2118}'..='\u{2121}' | '\u{2123}'..='\u{214f}'
+        | '\u{2215}' | '\u{2460}'..='\u{24ff}' | '\u{2776}'..='\u{2793}'
+        | '\u{3000}' | '\u{3200}'..='\u{33ff}' | '\u{fb00}'..='\u{fb06}'
+        | '\u{fe50}'..='\u{fe6f}' | '\u{ff00}'..='\u{ffef}'
+        | '\u{1d400}'..='\u{1d7ff}' | '\u{1f100}'..='\u{1f190}' | '\u{1fbf0}'..='\u{1fbf9}')
+        && (c < '\u{660}' || !c.is_numeric() || decimal_digit(c).is_none())
+}
+
+/// The value of a decimal digit of any script.
+fn decimal_digit(c: char) -> Option<u8> {
+    if !c.is_numeric() || is_enclosed(c) || c.nfkc().ne([c]) && !is_styled_digit(c) {
+        return None;
+    }
+    match any_ascii::any_ascii_char(c).as_bytes() {
+        [digit @ b'0'..=b'9'] => Some(digit - b'0'),
+        _ => None,
+    }
+}
+
+fn is_styled_digit(c: char) -> bool {
+    matches!(c, '\u{ff10}'..='\u{ff19}' | '\u{1d7ce}'..='\u{1d7ff}' | '\u{1fbf0}'..='\u{1fbf9}')
+}
+
+/// A number or letter in a circle, a bracket or with a full stop: a sign of its own.
+fn is_enclosed(c: char) -> bool {
+    matches!(c, '\u{2460}'..='\u{24ff}' | '\u{2776}'..='\u{2793}' | '\u{3200}'..='\u{32ff}' | '\u{1f100}'..='\u{1f190}')
+}
+
+fn superscript(c: char) -> Option<char> {
+    Some(match c {
+        '⁰' => '0',
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '⁴'..='⁹' => char::from(b'4' + (c as u32 - '⁴' as u32) as u8),
+        '⁺' => '+',
+        '⁻' => '-',
+        'ⁿ' => 'n',
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_characters_and_the_way_back() {
+        for (text, expected) in [
+            ("plain – text…", "plain – text…"),
+            ("１２３ ｋｇ", "123 kg"),
+            ("१२ ٣", "12 3"),
+            ("x² + 10⁻³ cm² word²", "x^2 + 10^-3 cm^2 word 2"),
+            ("𝐇𝐞𝐥𝐥𝐨 𝟙𝟚", "Hello 12"),
+            ("①② ㎞ ㎡ ℃ ﬁ", " 1  2  km m^2 °C fi"),
+            ("45º 1ˢᵗ H₂O ½ Ⅷ", "45° 1st H2O ½ Ⅷ"),
+        ] {
+            assert_eq!(Folded::new(text, 0).text, expected);
+        }
+        for (text, expected) in [
+            ("\u{915}\u{93c}लम १२", "\u{915}\u{93c}लम 12"),
+            ("दु:ख में िकताब| co\u{ad}op", "दुःख में किताब। coop"),
+            ("[शब्द\u{200d}](/ʃəbd/) ऽ", "[शब्द\u{200d}](/ʃəbd/) \u{fffd}"),
+        ] {
+            assert_eq!(Folded::new(text, 0).text, expected);
+        }
+        let folded = Folded::new("a ½² b", 7);
+        let place = folded.text.find('2').unwrap();
+        assert_eq!(folded.source(place..place + 1), 11..13);
+    }
+
+    #[test]
+    fn a_repaired_word_maps_back_to_all_of_it() {
+        let text = "वह काे\u{200d} गया";
+        let folded = Folded::new(text, 0);
+        let place = folded.text.find("को").expect("it is repaired");
+        let source = folded.source(place..place + "को".len());
+        assert_eq!(&text[source], "काे\u{200d}");
+        let last = folded.text.find("गया").expect("it is kept");
+        assert_eq!(&text[folded.source(last..last + 3)], "ग");
+    }
+
+    #[test]
+    fn text_that_is_as_it_should_be_is_borrowed() {
+        for text in ["Plain ASCII: 5|6", "यह दुःख है। क़लम, पढ़ाई ॥ समय: शाम", "a–b…"]
+        {
+            assert!(matches!(Folded::new(text, 0).text, Cow::Borrowed(_)), "{text}");
+        }
+    }
+}

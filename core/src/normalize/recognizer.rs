@@ -1,0 +1,154 @@
+//! The interface of the recognizers, and the place they look from.
+
+use std::cell::OnceCell;
+
+use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
+use super::locale::{Cues, Lexicon, Locale, Topics};
+use super::number::{self, Number};
+use super::semiotic::SemioticClass;
+
+/// Finds one class of things at a place: what it is, and how many bytes of `rest` it takes.
+pub(crate) type Find = fn(&MatchContext<'_>) -> Option<(usize, SemioticClass)>;
+
+/// A recognizer and the kinds of character that it can begin at.
+pub(crate) struct Recognizer {
+    pub(crate) begins: Begins,
+    pub(crate) find: Find,
+}
+
+/// Kinds of character, to save the recognizers that cannot begin at one.
+#[derive(Clone, Copy)]
+pub(crate) struct Begins(u8);
+
+impl Begins {
+    pub(crate) const DIGIT: Self = Self(1);
+    pub(crate) const LETTER: Self = Self(2);
+    pub(crate) const SYMBOL: Self = Self(4);
+    /// A digit directly after a letter.
+    pub(crate) const INSIDE: Self = Self(8);
+
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The kind of the place where `rest` begins; `None` inside a word.
+    pub(crate) fn of(before: &str, rest: &str) -> Option<Self> {
+        let first = rest.chars().next()?;
+        let after_letter = before.ends_with(is_letter) && !ends_in_cross(before);
+        Some(match first {
+            '0'..='9' if after_letter => Self::INSIDE,
+            '0'..='9' => Self::DIGIT,
+            c if is_letter(c) && after_letter => return None,
+            c if c.is_alphabetic() => Self::LETTER,
+            c if c.is_numeric() => Self::DIGIT,
+            _ => Self::SYMBOL,
+        })
+    }
+
+    pub(crate) fn includes(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// Whether the letter x between two numbers ends here: `4x`.
+fn ends_in_cross(before: &str) -> bool {
+    let number = before.strip_suffix(['x', 'X']);
+    number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// A sentence in plain characters.
+pub(crate) struct Text<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) locale: &'static Locale,
+    topics: OnceCell<Topics>,
+}
+
+impl<'a> Text<'a> {
+    pub(crate) fn new(text: &'a str, locale: &'static Locale) -> Self {
+        Self { text, locale, topics: OnceCell::new() }
+    }
+
+    fn topics(&self) -> Topics {
+        *self.topics.get_or_init(|| {
+            let known = &(self.locale.lexicon)().topics;
+            let words = self.text.split(|c: char| !is_inner(c));
+            words
+                .filter_map(|word| known.get(word.to_ascii_lowercase().as_str()))
+                .fold(Topics::default(), |topics, topic| topics.with(*topic))
+        })
+    }
+}
+
+/// A place in a sentence.
+#[derive(Clone, Copy)]
+pub(crate) struct MatchContext<'a> {
+    sentence: &'a Text<'a>,
+    /// The sentence up to the place.
+    pub(crate) before: &'a str,
+    /// The sentence from the place on.
+    pub(crate) rest: &'a str,
+    pub(crate) locale: &'static Locale,
+}
+
+impl<'a> MatchContext<'a> {
+    /// The place `at` in a sentence.
+    pub(crate) fn new(sentence: &'a Text<'a>, at: usize) -> Self {
+        let (before, rest) = sentence.text.split_at(at);
+        Self { sentence, before, rest, locale: sentence.locale }
+    }
+
+    /// The place `length` bytes further on.
+    pub(crate) fn further(&self, length: usize) -> Self {
+        Self::new(self.sentence, self.before.len() + length)
+    }
+
+    /// Whether the sentence is about one of these.
+    pub(crate) fn is_about(&self, topics: Topics) -> bool {
+        self.sentence.topics().include(topics)
+    }
+
+    pub(crate) fn lexicon(&self) -> &'static Lexicon {
+        (self.locale.lexicon)()
+    }
+
+    pub(crate) fn cues(&self) -> &'static Cues {
+        &self.lexicon().cues
+    }
+
+    pub(crate) fn cursor(&self) -> Cursor<'a> {
+        Cursor::new(self.rest)
+    }
+
+    /// Whether the word before is one of `words`, in lower case.
+    pub(crate) fn follows(&self, words: &[&str]) -> bool {
+        is_one_of(last_word(self.before), words)
+    }
+
+    /// Whether an amount from here to the cursor describes the noun after it, `a $5 fee`, or stands in
+    /// the oblique case.
+    pub(crate) fn describes(&self, cursor: &Cursor<'_>) -> bool {
+        let noun = first_word(cursor.rest());
+        if is_one_of(noun, self.cues().oblique) {
+            return true;
+        }
+        let is_noun = cursor.rest().starts_with(' ')
+            && noun.len() > 2
+            && noun.chars().all(|c| c.is_ascii_lowercase())
+            && !is_one_of(noun, self.cues().not_counted);
+        is_noun && self.before.ends_with(' ') && self.follows(self.cues().indefinite)
+    }
+
+    /// A number here, with its sign if what stands before it allows one.
+    pub(crate) fn number(&self, cursor: &mut Cursor<'_>) -> Option<Number> {
+        if number::may_be_signed(self.before) {
+            Number::scan_signed(cursor)
+        } else {
+            Number::scan(cursor)
+        }
+    }
+}
+
+/// Whether a word is one of `words`, which are in lower case.
+pub(crate) fn is_one_of(word: &str, words: &[&str]) -> bool {
+    !word.is_empty() && words.iter().any(|one| one.eq_ignore_ascii_case(word))
+}

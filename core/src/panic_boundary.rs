@@ -1,0 +1,64 @@
+//! Panics as errors, at the borders to other languages.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+use std::thread;
+
+use crate::threads::THREAD_NAME;
+use crate::{Error, Result};
+
+thread_local! {
+    /// How many calls of this thread are inside the library.
+    static INSIDE: Cell<u32> = const { Cell::new(0) };
+    /// Where the last panic of this thread was.
+    static PANICKED_AT: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// `internal` if the body panics; nothing is printed then.
+///
+/// The message of the panic is left out, here and in the log: it may hold some of the text.
+pub fn catch_panic<T>(body: impl FnOnce() -> T) -> Result<T> {
+    install_panic_hook();
+    INSIDE.set(INSIDE.get() + 1);
+    let result = panic::catch_unwind(AssertUnwindSafe(body));
+    INSIDE.set(INSIDE.get() - 1);
+    result.map_err(|_| {
+        let place = PANICKED_AT.take();
+        Error::internal(format!("the library failed: a panic at {place}"))
+    })
+}
+
+/// Rust prints each panic on stderr. Those inside the library go to its log instead; those of a Rust
+/// program that this library is linked into stay as they were.
+fn install_panic_hook() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let others = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            let ours = thread::current().name() == Some(THREAD_NAME);
+            if INSIDE.get() == 0 && !ours {
+                return others(panic);
+            }
+            let place = panic.location().map(ToString::to_string).unwrap_or_default();
+            log::error!("a panic at {place}");
+            PANICKED_AT.set(place);
+        }));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorKind;
+
+    #[test]
+    fn a_panic_is_an_internal_error_that_says_where() {
+        let secret = "a text that nobody else shall read";
+        let error = catch_panic(|| panic!("{secret}")).map(|()| 0).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Internal);
+        let message = error.message();
+        assert!(message.contains("panic_boundary.rs") && !message.contains(secret), "{message}");
+        assert_eq!(catch_panic(|| 7).unwrap(), 7);
+    }
+}

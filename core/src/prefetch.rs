@@ -1,0 +1,152 @@
+//! Work that is done ahead of who asks for it, on a thread of its own.
+
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use crate::cancel::CancelToken;
+use crate::threads::THREAD_NAME;
+use crate::{Error, Result};
+
+/// A thread that makes things, one ahead of the one that was taken last.
+///
+/// It is cancelled, and waited for, when this is dropped.
+pub(crate) struct Prefetch<T> {
+    /// None once it is dropped: a thread that gives is then not waited for by anyone.
+    made: Option<Receiver<Result<T>>>,
+    thread: Option<JoinHandle<()>>,
+    cancel: CancelToken,
+}
+
+impl<T: Send + 'static> Prefetch<T> {
+    /// Starts a thread. It calls `make` with a token that is cancelled with the given one, and with the function that
+    /// takes what it makes; that waits until the thing before was taken.
+    ///
+    /// # Errors
+    ///
+    /// `internal` if no thread can be started.
+    pub(crate) fn start(
+        cancel: &CancelToken,
+        make: impl FnOnce(&CancelToken, &mut dyn FnMut(T)) -> Result<()> + Send + 'static,
+    ) -> Result<Self> {
+        let cancel = cancel.child();
+        let (give, made) = sync_channel(0);
+        let token = cancel.clone();
+        let thread = thread::Builder::new()
+            .name(THREAD_NAME.into())
+            .spawn(move || {
+                // Nobody takes it any more once the token is cancelled.
+                let done = make(&token, &mut |thing| drop(give.send(Ok(thing))));
+                if let Err(error) = done {
+                    drop(give.send(Err(error)));
+                }
+            })
+            .map_err(|e| Error::internal("no thread could be started").with_source(e))?;
+        Ok(Self { made: Some(made), thread: Some(thread), cancel })
+    }
+
+    /// The next thing, once it is made. After an error, or when there is no more, nothing.
+    pub(crate) fn next(&mut self) -> Option<Result<T>> {
+        if let Some(Ok(next)) = self.made.as_ref().map(Receiver::recv) {
+            return Some(next);
+        }
+        let ended = self.thread.take()?.join();
+        ended.err().map(|_| Err(Error::internal("a thread of the library panicked")))
+    }
+}
+
+impl<T> Drop for Prefetch<T> {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+        drop(self.made.take());
+        // A log callback may drop it on its own thread.
+        let other = |thread: &JoinHandle<()>| thread.thread().id() != thread::current().id();
+        if let Some(thread) = self.thread.take().filter(other) {
+            // A panic is of no interest to who has left.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn one_is_made_ahead_and_no_more() {
+        let made = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&made);
+        let mut prefetch = Prefetch::start(&CancelToken::new(), move |_, give| {
+            for i in 0..4 {
+                count.fetch_add(1, Ordering::SeqCst);
+                give(i);
+            }
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(prefetch.next().unwrap().unwrap(), 0);
+        while made.load(Ordering::SeqCst) < 2 {
+            thread::yield_now();
+        }
+        thread::sleep(Duration::from_millis(20));
+        assert_eq!(made.load(Ordering::SeqCst), 2);
+        let rest: Vec<_> =
+            std::iter::from_fn(|| prefetch.next()).map(|next| next.unwrap()).collect();
+        assert_eq!(rest, [1, 2, 3]);
+        assert!(prefetch.next().is_none());
+    }
+
+    #[test]
+    fn dropped_it_is_cancelled_and_waited_for() {
+        let outer = CancelToken::new();
+        let done = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&done);
+        let mut prefetch = Prefetch::start(&outer, move |cancel, give| {
+            give(1);
+            while !cancel.is_cancelled() {
+                thread::yield_now();
+            }
+            // Nobody is there to take it.
+            give(2);
+            count.fetch_add(1, Ordering::SeqCst);
+            cancel.check()
+        })
+        .unwrap();
+        assert_eq!(prefetch.next().unwrap().unwrap(), 1);
+        drop(prefetch);
+        assert_eq!(done.load(Ordering::SeqCst), 1);
+        assert!(!outer.is_cancelled());
+    }
+
+    #[test]
+    fn it_may_be_dropped_on_its_own_thread() {
+        let (hand, handed) = std::sync::mpsc::channel::<Prefetch<i32>>();
+        let (end, ended) = std::sync::mpsc::channel();
+        let mut prefetch = Prefetch::start(&CancelToken::new(), move |cancel, give| {
+            give(1);
+            drop(handed.recv());
+            end.send(cancel.is_cancelled()).unwrap();
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(prefetch.next().unwrap().unwrap(), 1);
+        hand.send(prefetch).unwrap();
+        assert!(ended.recv().unwrap());
+    }
+
+    #[test]
+    fn a_failure_and_a_panic_are_its_last() {
+        let mut prefetch =
+            Prefetch::<()>::start(&CancelToken::new(), |_, _| Err(Error::internal("on purpose")))
+                .unwrap();
+        assert_eq!(prefetch.next().unwrap().unwrap_err().message(), "on purpose");
+        assert!(prefetch.next().is_none());
+        let mut prefetch =
+            Prefetch::<()>::start(&CancelToken::new(), |_, _| panic!("on purpose")).unwrap();
+        assert_eq!(prefetch.next().unwrap().unwrap_err().kind(), crate::ErrorKind::Internal);
+        assert!(prefetch.next().is_none());
+    }
+}
