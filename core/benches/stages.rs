@@ -33,24 +33,23 @@ const THOUSAND_HI: &str = "डॉ. शर्मा ने कहा कि 15 �
 fn front_end(c: &mut Criterion) {
     let en = Language::EnUs;
     let start = Instant::now();
-    stages::Phonemizer::new().phonemize("Hello.", en);
+    let front_end = stages::FrontEnd::new();
+    front_end.phonemize("Hello.", en);
     println!("the front end's start, with its first word: {:?}", start.elapsed());
     let mut group = c.benchmark_group("front end");
     group.throughput(Throughput::Bytes(PARAGRAPH.len() as u64));
     group.bench_function("segment", |b| b.iter(|| stages::segment(black_box(PARAGRAPH))));
-    group.bench_function("normalize", |b| b.iter(|| stages::normalize(black_box(PARAGRAPH), en)));
-    let phonemizer = stages::Phonemizer::new();
-    group
-        .bench_function("phonemize", |b| b.iter(|| phonemizer.phonemize(black_box(PARAGRAPH), en)));
+    group.bench_function("normalize", |b| b.iter(|| front_end.normalize(black_box(PARAGRAPH), en)));
+    group.bench_function("phonemize", |b| b.iter(|| front_end.phonemize(black_box(PARAGRAPH), en)));
     group.finish();
     c.bench_function("front end, 1,000 characters", |b| {
-        b.iter(|| phonemizer.phonemize(black_box(THOUSAND), en))
+        b.iter(|| front_end.phonemize(black_box(THOUSAND), en))
     });
     let start = Instant::now();
-    phonemizer.phonemize("नमस्ते।", Language::HiIn);
+    front_end.phonemize("नमस्ते।", Language::HiIn);
     println!("the first word of Hindi: {:?}", start.elapsed());
     c.bench_function("front end, 1,000 characters of Hindi", |b| {
-        b.iter(|| phonemizer.phonemize(black_box(THOUSAND_HI), Language::HiIn))
+        b.iter(|| front_end.phonemize(black_box(THOUSAND_HI), Language::HiIn))
     });
 }
 

@@ -11,7 +11,7 @@ use crate::acoustic::{
 use crate::bundle::discovery;
 use crate::bundle::{Bundle, BundleInput, VoiceStyle};
 use crate::cancel::CancelToken;
-use crate::phonemize::Phonemizer;
+use crate::front_end::FrontEnd;
 use crate::pronunciation::Lexicon;
 use crate::request::{Language, Request};
 use crate::session::{Speech, Stream};
@@ -35,7 +35,7 @@ pub struct Engine(Arc<Parts>);
 
 /// What a request needs of the engine.
 pub(crate) struct Parts {
-    pub(crate) phonemizer: Phonemizer,
+    pub(crate) front_end: FrontEnd,
     pub(crate) lexicon: Lexicon,
     pub(crate) model: Box<dyn AcousticModel>,
     /// By voice, then language, each in the order of its `ALL`.
@@ -150,7 +150,7 @@ impl EngineBuilder {
         // What is no bundle is refused before anything else is loaded.
         let bundle = Bundle::open(bundle)?;
         // The lexicon and the model load beside each other.
-        let (phonemizer, model) = threads::beside(Phonemizer::new, || {
+        let (front_end, model) = threads::beside(FrontEnd::new, || {
             let bundle = bundle.verify()?;
             let styles = styles(&bundle)?;
             let model = Model::load(&bundle, &ModelOptions { threads, max_concurrency, choice })?;
@@ -166,7 +166,7 @@ impl EngineBuilder {
             "engine loaded in {} ms: threads {threads}, max_concurrency {max_concurrency}",
             started.elapsed().as_millis()
         );
-        Ok(Engine(Arc::new(Parts { phonemizer, lexicon, model: Box::new(model), styles, threads })))
+        Ok(Engine(Arc::new(Parts { front_end, lexicon, model: Box::new(model), styles, threads })))
     }
 
     fn chosen_threads(&self) -> Result<usize> {

@@ -2,11 +2,10 @@
 
 use serde::Serialize;
 
-use crate::normalize::{Options, Token, normalize};
-use crate::phonemize::Phonemizer;
+use crate::front_end::FrontEnd;
+use crate::normalize::{Options, Token};
 use crate::pronunciation::Lexicon;
 use crate::request::Language;
-use crate::segment::sentences;
 
 /// The text front end without the model: it needs no voice bundle.
 ///
@@ -20,7 +19,7 @@ use crate::segment::sentences;
 /// assert_eq!(sentence.words[2].normalized, "five");
 /// ```
 pub struct Inspector {
-    phonemizer: Phonemizer,
+    front_end: FrontEnd,
     lexicon: Lexicon,
     read_emoji: bool,
 }
@@ -71,7 +70,7 @@ impl Inspector {
     /// Loads the front end.
     #[expect(clippy::new_without_default, reason = "it takes a moment: a default should not")]
     pub fn new() -> Self {
-        Self { phonemizer: Phonemizer::new(), lexicon: Lexicon::new(), read_emoji: false }
+        Self { front_end: FrontEnd::new(), lexicon: Lexicon::new(), read_emoji: false }
     }
 
     /// Words that are to be read as the caller says, as with [`EngineBuilder::lexicon`].
@@ -97,9 +96,8 @@ impl Inspector {
     /// An inline pronunciation that a request would be refused for is left out: its words are read.
     pub fn inspect(&self, text: &str, language: Language) -> Inspection {
         let options = Options { language, read_emoji: self.read_emoji, lexicon: &self.lexicon };
-        let sentences = sentences(text).into_iter().map(|sentence| {
-            let normalized = normalize(text, &sentence, options);
-            let phonemes = self.phonemizer.phonemize(&normalized);
+        let sentences = self.front_end.normalize(text, options).map(|(sentence, normalized)| {
+            let phonemes = self.front_end.phonemize(&normalized);
             let words = normalized.tokens.iter().filter_map(|token| match token {
                 Token::Word(word) => Some(word),
                 Token::Mark(_) => None,

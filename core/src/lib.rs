@@ -54,6 +54,8 @@ mod audio;
 
 mod encode;
 
+mod front_end;
+
 mod synthesis;
 
 mod engine;

@@ -85,7 +85,8 @@ impl Stream {
             read_emoji: request.reads_emoji(),
             lexicon: &parts.lexicon,
         };
-        let (sentences, diagnostics) = synthesis::prepare(request.text(), options);
+        let (sentences, diagnostics) =
+            synthesis::prepare(&parts.front_end, request.text(), options);
         Self {
             left: sentences.len().max(1),
             early: if request.starts_early() { EARLY_PIECES } else { 0 },
@@ -217,7 +218,7 @@ fn synthesizer<'a>(
     style: &'a VoiceStyle,
     cancel: &'a CancelToken,
 ) -> SentenceSynthesizer<'a> {
-    SentenceSynthesizer { phonemizer: &parts.phonemizer, model: &*parts.model, style, cancel }
+    SentenceSynthesizer { front_end: &parts.front_end, model: &*parts.model, style, cancel }
 }
 
 /// Calls a function with each sentence and whether it is the last.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::normalize::Options;
 use crate::request::Language;
-use crate::{audio, encode, normalize, phonemize, segment};
+use crate::{audio, encode, front_end, phonemize, segment};
 
 pub fn segment(text: &str) -> usize {
     segment::sentences(text).len()
@@ -15,27 +15,24 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     segment::sentences(text).into_iter().map(|sentence| sentence.span).collect()
 }
 
-pub fn normalize(text: &str, language: Language) -> usize {
-    let words =
-        |sentence| normalize::normalize(text, &sentence, Options::plain(language)).tokens.len();
-    segment::sentences(text).into_iter().map(words).sum()
-}
+pub struct FrontEnd(front_end::FrontEnd);
 
-pub struct Phonemizer(phonemize::Phonemizer);
-
-impl Phonemizer {
+impl FrontEnd {
     #[expect(clippy::new_without_default, reason = "no part of the API")]
     pub fn new() -> Self {
-        Self(phonemize::Phonemizer::new())
+        Self(front_end::FrontEnd::new())
     }
 
+    /// The number of tokens that a text is normalized to.
+    pub fn normalize(&self, text: &str, language: Language) -> usize {
+        let sentences = self.0.normalize(text, Options::plain(language));
+        sentences.map(|(_, normalized)| normalized.tokens.len()).sum()
+    }
+
+    /// The number of phonemes of a text.
     pub fn phonemize(&self, text: &str, language: Language) -> usize {
-        let options = Options::plain(language);
-        let tokens = |sentence| {
-            let normalized = normalize::normalize(text, &sentence, options);
-            self.0.phonemize(&normalized).tokens().0.len()
-        };
-        segment::sentences(text).into_iter().map(tokens).sum()
+        let sentences = self.0.normalize(text, Options::plain(language));
+        sentences.map(|(_, normalized)| self.0.phonemize(&normalized).tokens().0.len()).sum()
     }
 }
 

@@ -6,9 +6,10 @@ use crate::acoustic::{AcousticModel, EarlyChunk, MODEL_RATE, SynthesisParameters
 use crate::audio::{self, Loudness, Resampler};
 use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
-use crate::normalize::{NormalizedText, Options, normalize};
-use crate::phonemize::{MAX_TOKENS, Phonemes, Phonemizer};
-use crate::segment::{Sentence, sentences};
+use crate::front_end::FrontEnd;
+use crate::normalize::{NormalizedText, Options};
+use crate::phonemize::{MAX_TOKENS, Phonemes};
+use crate::segment::Sentence;
 use crate::{Result, SAMPLE_RATE};
 
 /// What a caller may want to know about how a text was read.
@@ -67,13 +68,13 @@ const NOTHING_TO_SAY: u32 = 200;
 ///
 /// Phonemes are left for [`SentenceSynthesizer::speak`]: the first sentence need not wait for those of the last.
 pub(crate) fn prepare(
+    front_end: &FrontEnd,
     text: &str,
     options: Options<'_>,
 ) -> (Vec<PreparedSentence>, Vec<Diagnostic>) {
     let mut prepared = Vec::new();
     let mut diagnostics = Vec::new();
-    for sentence in sentences(text) {
-        let normalized = normalize(text, &sentence, options);
+    for (sentence, normalized) in front_end.normalize(text, options) {
         diagnostics.extend(skipped(&normalized));
         if normalized.has_words() {
             prepared.push(PreparedSentence { sentence, normalized });
@@ -96,7 +97,7 @@ pub(crate) fn nothing_to_say() -> SentenceAudio {
 /// Synthesizes prepared sentences.
 #[derive(Clone, Copy)]
 pub(crate) struct SentenceSynthesizer<'a> {
-    pub(crate) phonemizer: &'a Phonemizer,
+    pub(crate) front_end: &'a FrontEnd,
     pub(crate) model: &'a dyn AcousticModel,
     pub(crate) style: &'a VoiceStyle,
     pub(crate) cancel: &'a CancelToken,
@@ -117,7 +118,7 @@ impl SentenceSynthesizer<'_> {
         mut early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> Result<SentenceAudio> {
         let PreparedSentence { sentence, normalized } = sentence;
-        let phonemes = self.phonemizer.phonemize(&normalized);
+        let phonemes = self.front_end.phonemize(&normalized);
         let mut audio = SentenceAudio::default();
         for (i, part) in phonemes.split(MAX_TOKENS).into_iter().enumerate() {
             self.cancel.check()?;
@@ -327,9 +328,9 @@ mod tests {
         early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> SentenceAudio {
         let style = style();
-        let (phonemizer, cancel) = (Phonemizer::new(), CancelToken::new());
+        let (front_end, cancel) = (FrontEnd::new(), CancelToken::new());
         let synthesizer = SentenceSynthesizer {
-            phonemizer: &phonemizer,
+            front_end: &front_end,
             model: &Hum,
             style: &style,
             cancel: &cancel,
@@ -344,7 +345,7 @@ mod tests {
     #[test]
     fn words_are_timed_in_order_and_numbers_once() {
         let text = "I own 25 of them.";
-        let (mut prepared, _) = prepare(text, Options::plain(Language::EnUs));
+        let (mut prepared, _) = prepare(&FrontEnd::new(), text, Options::plain(Language::EnUs));
         let audio = speak(prepared.remove(0), true, None);
         let words: Vec<_> = audio.words.iter().map(|word| &text[word.span.clone()]).collect();
         assert_eq!(words, ["I", "own", "25", "of", "them"]);
@@ -358,7 +359,7 @@ mod tests {
     #[test]
     fn a_pause_follows_all_but_the_last_sentence() {
         let text = "One.\n\nTwo. Three.";
-        let (prepared, _) = prepare(text, Options::plain(Language::EnUs));
+        let (prepared, _) = prepare(&FrontEnd::new(), text, Options::plain(Language::EnUs));
         let last_sounds: Vec<_> = prepared
             .into_iter()
             .map(|sentence| {
@@ -375,7 +376,7 @@ mod tests {
     #[test]
     fn a_sentence_over_the_token_limit_is_spoken_whole() {
         let text = "a very long sentence, ".repeat(45);
-        let (mut prepared, _) = prepare(&text, Options::plain(Language::EnUs));
+        let (mut prepared, _) = prepare(&FrontEnd::new(), &text, Options::plain(Language::EnUs));
         assert_eq!(prepared.len(), 1);
         let audio = speak(prepared.remove(0), true, None);
         assert_eq!(audio.words.len(), 180);
@@ -385,7 +386,7 @@ mod tests {
     #[test]
     fn a_sentence_in_pieces_is_the_same_sentence() {
         let text = "I own twenty five of them, and you own none.";
-        let (prepared, _) = prepare(text, Options::plain(Language::EnUs));
+        let (prepared, _) = prepare(&FrontEnd::new(), text, Options::plain(Language::EnUs));
         let whole = speak(prepared[0].clone(), true, None);
         let mut pieces = Vec::new();
         let rest = speak(prepared[0].clone(), true, Some(&mut |audio| pieces.push(audio)));
