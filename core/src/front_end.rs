@@ -1,6 +1,7 @@
 //! The text front end: a text to sentences, their words, and the phonemes of these. Synthesis, the inspector and the
 //! benches share it.
 
+use crate::languages::locales;
 use crate::normalize::{self, NormalizedText, Options};
 use crate::phonemize::{Phonemes, Phonemizer};
 use crate::segment::{self, Sentence};
@@ -23,7 +24,7 @@ impl FrontEnd {
         options: Options<'a>,
     ) -> impl Iterator<Item = (Sentence, NormalizedText)> + use<'a> {
         segment::sentences(text).into_iter().map(move |sentence| {
-            let normalized = normalize::normalize(text, &sentence, options);
+            let normalized = normalize::normalize(text, &sentence, options, locales());
             (sentence, normalized)
         })
     }

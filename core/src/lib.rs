@@ -37,6 +37,8 @@
 
 mod request;
 
+mod scripts;
+
 mod pronunciation;
 mod validate;
 

@@ -1,16 +1,19 @@
 //! The languages, a folder each: what the stages of the front end must know of a language, registered in one place.
 //!
-//! The stages do not import this module: they are given what they need of a pack.
+//! The stages do not import this module: the front end hands them what they need of the packs.
 
 pub(crate) mod en_us;
 pub(crate) mod hi_in;
+#[cfg(test)]
+mod properties;
 
-use crate::normalize::locale::Locale;
+use std::sync::LazyLock;
+
+use crate::normalize::locale::{Locale, Locales};
 use crate::request::Language;
 
 /// All that belongs to one language.
 pub(crate) struct LanguagePack {
-    pub(crate) language: Language,
     /// How its numbers, dates, symbols and the like are recognized and said.
     pub(crate) locale: &'static Locale,
 }
@@ -21,4 +24,16 @@ pub(crate) fn pack(language: Language) -> &'static LanguagePack {
         Language::EnUs => &en_us::PACK,
         Language::HiIn => &hi_in::PACK,
     }
+}
+
+/// The packs of all languages.
+fn packs() -> impl Iterator<Item = &'static LanguagePack> {
+    Language::ALL.into_iter().map(pack)
+}
+
+/// The locales of all languages.
+pub(crate) fn locales() -> Locales {
+    static LOCALES: LazyLock<Vec<&'static Locale>> =
+        LazyLock::new(|| packs().map(|pack| pack.locale).collect());
+    Locales(&LOCALES)
 }

@@ -135,7 +135,7 @@ impl Phonemizer {
 
     /// The phonemes of each word, in sounds that the voices of the language say.
     fn readings(&self, text: &NormalizedText) -> Vec<String> {
-        match text.spoken {
+        match text.language {
             Language::EnUs => self.in_english(&text.tokens),
             Language::HiIn => self.in_hindi(&text.tokens),
         }
@@ -143,7 +143,7 @@ impl Phonemizer {
 
     /// Hindi words stand among the English ones, whose readings depend on what follows.
     fn in_english(&self, tokens: &[Token]) -> Vec<String> {
-        if words(tokens).all(|word| word.reading == Reading::Hindi) {
+        if words(tokens).all(|word| word.reading == Reading::Word(Language::HiIn)) {
             return words(tokens).map(|word| cross_lingual::in_english(&word.text)).collect();
         }
         self.english.read(&tokens.iter().collect::<Vec<_>>())
@@ -174,7 +174,7 @@ fn words(tokens: &[Token]) -> impl Iterator<Item = &Word> {
 }
 
 fn is_hindi(token: &Token) -> bool {
-    matches!(token, Token::Word(word) if word.reading == Reading::Hindi)
+    matches!(token, Token::Word(word) if word.reading == Reading::Word(Language::HiIn))
 }
 
 /// The symbols that the model knows; stress marks and letters are, by construction, so this only
@@ -198,7 +198,12 @@ mod tests {
 
     fn phonemes(text: &str, language: Language) -> Phonemes {
         let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-        PHONEMIZER.phonemize(&normalize(text, &sentence, Options::plain(language)))
+        PHONEMIZER.phonemize(&normalize(
+            text,
+            &sentence,
+            Options::plain(language),
+            crate::languages::locales(),
+        ))
     }
 
     #[test]
@@ -275,7 +280,12 @@ mod tests {
         ] {
             for language in [Language::EnUs, Language::HiIn] {
                 let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-                let normalized = normalize(text, &sentence, Options::plain(language));
+                let normalized = normalize(
+                    text,
+                    &sentence,
+                    Options::plain(language),
+                    crate::languages::locales(),
+                );
                 let words = words(&normalized.tokens).count();
                 let phonemes = PHONEMIZER.phonemize(&normalized);
                 let read = phonemes.units.iter().filter(|unit| unit.word.is_some()).count();
@@ -304,7 +314,7 @@ mod tests {
             let written = text.split_whitespace().count();
             let read: usize = sentences(&text)
                 .iter()
-                .map(|sentence| normalize(&text, sentence, Options::plain(language)))
+                .map(|sentence| normalize(&text, sentence, Options::plain(language), crate::languages::locales()))
                 .map(|text| PHONEMIZER.phonemize(&text).units.iter().filter(|unit| unit.word.is_some()).count())
                 .sum();
             prop_assert!(read >= written, "{read} of {written}: {text}");
@@ -318,7 +328,7 @@ mod tests {
         ) {
             let language = if hindi { Language::HiIn } else { Language::EnUs };
             for sentence in sentences(&text) {
-                let normalized = normalize(&text, &sentence, Options::plain(language));
+                let normalized = normalize(&text, &sentence, Options::plain(language), crate::languages::locales());
                 let words = words(&normalized.tokens).count();
                 let phonemes = PHONEMIZER.phonemize(&normalized);
                 prop_assert_eq!(phonemes.units.iter().filter(|u| u.word.is_some()).count(), words);

@@ -32,6 +32,7 @@ use word::Word;
 
 use crate::normalize::{Reading, Token};
 use crate::phonemize::{WordReader, cross_lingual};
+use crate::request::Language;
 
 /// American English, in the readings of Misaki that Kokoro was trained on.
 pub(crate) struct EnglishReader;
@@ -89,11 +90,11 @@ impl<'a> Run<'a> {
                 }
             };
             let reading = match &word.reading {
-                Reading::Spelled => oov::spell(&word.text),
+                Reading::Spelled(_) => oov::spell(&word.text),
                 Reading::Given { phonemes, possessive: true } => with_s(phonemes.to_string()),
                 Reading::Given { phonemes, possessive: false } => phonemes.to_string(),
-                Reading::Hindi => cross_lingual::in_english(&word.text),
-                Reading::English => self.word(at, &word.text, next, before_to).read(),
+                Reading::Word(Language::HiIn) => cross_lingual::in_english(&word.text),
+                Reading::Word(_) => self.word(at, &word.text, next, before_to).read(),
             };
             next = known::first_sound(&reading).unwrap_or(next);
             before_to = matches!(word.text.as_str(), "to" | "To");
@@ -165,7 +166,8 @@ mod tests {
 
     fn read(text: &str) -> String {
         let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-        let normalized = normalize(text, &sentence, Options::plain(Language::EnUs));
+        let normalized =
+            normalize(text, &sentence, Options::plain(Language::EnUs), crate::languages::locales());
         EnglishReader.read(&normalized.tokens.iter().collect::<Vec<_>>()).join(" ")
     }
 
