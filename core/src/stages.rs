@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use crate::normalize::Options;
 use crate::request::Language;
-use crate::{audio, encode, front_end, phonemize, segment};
+use crate::{audio, encode, front_end, phonemize};
 
 pub fn segment(text: &str) -> usize {
-    segment::sentences(text).len()
+    front_end::sentences(text).len()
 }
 
 /// The byte spans of the sentences.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
-    segment::sentences(text).into_iter().map(|sentence| sentence.span).collect()
+    front_end::sentences(text).into_iter().map(|sentence| sentence.span).collect()
 }
 
 pub struct FrontEnd(front_end::FrontEnd);

@@ -6,16 +6,21 @@ pub(crate) mod en_us;
 pub(crate) mod hi_in;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod testing;
 
 use std::sync::LazyLock;
 
 use crate::normalize::locale::{Locale, Locales};
 use crate::request::Language;
+use crate::segment::rules::{Rules, SentenceRules};
 
 /// All that belongs to one language.
 pub(crate) struct LanguagePack {
     /// How its numbers, dates, symbols and the like are recognized and said.
     pub(crate) locale: &'static Locale,
+    /// Where its sentences end.
+    pub(crate) sentences: &'static SentenceRules,
 }
 
 /// The pack of a language.
@@ -36,4 +41,11 @@ pub(crate) fn locales() -> Locales {
     static LOCALES: LazyLock<Vec<&'static Locale>> =
         LazyLock::new(|| packs().map(|pack| pack.locale).collect());
     Locales(&LOCALES)
+}
+
+/// The sentence rules of all languages.
+pub(crate) fn sentence_rules() -> &'static Rules {
+    static RULES: LazyLock<Rules> =
+        LazyLock::new(|| Rules::new(packs().map(|pack| pack.sentences)));
+    &RULES
 }

@@ -190,9 +190,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::front_end::sentences;
     use crate::normalize::{Options, normalize};
     use crate::request::Language;
-    use crate::segment::{Sentence, sentences};
+    use crate::segment::Sentence;
 
     static PHONEMIZER: LazyLock<Phonemizer> = LazyLock::new(Phonemizer::new);
 

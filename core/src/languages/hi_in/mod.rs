@@ -2,8 +2,10 @@
 
 pub(crate) mod normalize;
 pub(crate) mod phonemize;
+mod segment;
 
 use super::LanguagePack;
 
 /// All that belongs to Hindi.
-pub(crate) static PACK: LanguagePack = LanguagePack { locale: &normalize::LOCALE };
+pub(crate) static PACK: LanguagePack =
+    LanguagePack { locale: &normalize::LOCALE, sentences: &segment::SENTENCES };
