@@ -8,6 +8,8 @@ pub(crate) mod hi_in;
 mod properties;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+pub(crate) mod toy;
 
 use std::sync::LazyLock;
 
@@ -28,12 +30,18 @@ pub(crate) fn pack(language: Language) -> &'static LanguagePack {
     match language {
         Language::EnUs => &en_us::PACK,
         Language::HiIn => &hi_in::PACK,
+        #[cfg(test)]
+        Language::Toy => &toy::PACK,
     }
 }
 
 /// The packs of all languages.
 fn packs() -> impl Iterator<Item = &'static LanguagePack> {
-    Language::ALL.into_iter().map(pack)
+    #[cfg(not(test))]
+    let languages = Language::ALL;
+    #[cfg(test)]
+    let languages = Language::ALL.into_iter().chain([Language::Toy]);
+    languages.into_iter().map(pack)
 }
 
 /// The locales of all languages.

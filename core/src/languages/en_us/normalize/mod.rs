@@ -198,10 +198,7 @@ fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) {
     verbalize_words(joint, range.low_length..range.high_start, out);
     let mut high = Verbalization::default();
     verbalize(&range.high, &source[range.high_start..], &mut high);
-    for mut said in high.0 {
-        said.span = said.span.start + range.high_start..said.span.end + range.high_start;
-        out.0.push(said);
-    }
+    out.extend_from(range.high_start, high);
 }
 
 /// Words with spaces between; capitals with no small letter, `US`, are spelled.
