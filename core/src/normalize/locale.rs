@@ -178,6 +178,16 @@ pub(crate) struct Cues {
     pub(crate) plural: &'static [&'static str],
     /// The word between a day and its month: `5th of May`.
     pub(crate) of: &'static str,
+    /// Letters after the digits of an ordinal: `5th`.
+    pub(crate) ordinal_endings: &'static [&'static str],
+    /// Letters after the denominator of a fraction: `1/60th`.
+    pub(crate) denominator_endings: &'static [&'static str],
+    /// Words after four digits of a time of day whose first is a zero: `0800 hours`.
+    pub(crate) hour_words: &'static [&'static str],
+    /// Their abbreviations, after any four digits of a time of day: `1630 hrs`.
+    pub(crate) hour_abbreviations: &'static [&'static str],
+    /// What a number counts after a word that is also a month: `may 5 people`.
+    pub(crate) counted_after_month: &'static [&'static str],
     /// The articles before one thing of a kind.
     pub(crate) indefinite: &'static [&'static str],
     /// The article before a date.
@@ -210,6 +220,11 @@ impl Cues {
         not_plural: &[],
         plural: &[],
         of: "",
+        ordinal_endings: &[],
+        denominator_endings: &[],
+        hour_words: &[],
+        hour_abbreviations: &[],
+        counted_after_month: &[],
         indefinite: &[],
         article: "",
         openers: &[],

@@ -49,7 +49,7 @@ pub(crate) mod math;
 pub(crate) mod measure;
 pub(crate) mod money;
 pub(crate) mod number;
-pub(crate) mod ordinal;
+pub(crate) mod plural;
 pub(crate) mod postal;
 pub(crate) mod preprocess;
 pub(crate) mod range;

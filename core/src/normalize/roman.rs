@@ -196,7 +196,7 @@ fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Local
     }
 }
 
-/// Behind another capitalised word: "Rocky III", "Playing XI".
+/// Behind another capitalized word: "Rocky III", "Playing XI".
 fn is_sequel(word: &str, numeral: &str, next: &str, locales: Locales) -> bool {
     let is_capital = word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
     let is_plain = numeral.len() > 1 && numeral.bytes().all(|b| b"IVX".contains(&b));

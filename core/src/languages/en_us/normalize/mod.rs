@@ -12,6 +12,7 @@ mod markdown;
 mod math;
 mod money;
 mod numbers;
+mod ordinal;
 mod postal;
 mod quantities;
 mod roman;
@@ -25,8 +26,8 @@ use crate::normalize::semiotic::{Connector, Range, SemioticClass};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, address, date, fraction, math as operators, measure, money as amounts, ordinal,
-    range, symbol, time_of_day, year,
+    abbreviation, address, date, fraction, math as operators, measure, money as amounts,
+    plural as plural_numbers, range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::request::Language;
@@ -87,7 +88,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer { begins: LETTER, find: abbreviation::find },
     Recognizer { begins: LETTER.or(SYMBOL), find: measure::find_unit_alone },
     Recognizer { begins: DIGIT, find: time_of_day::find },
-    Recognizer { begins: DIGIT, find: ordinal::find_plural },
+    Recognizer { begins: DIGIT, find: plural_numbers::find },
     Recognizer { begins: NUMBER, find: operators::find_scientific },
     Recognizer { begins: NUMBER, find: amounts::find_trailing },
     Recognizer { begins: NUMBER, find: measure::find_length },
