@@ -12,8 +12,9 @@ use crate::npm;
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Runs the checkers in the environment that has the package.
-pub(super) fn check(workspace: &Workspace, environment: &Environment) -> Result<()> {
+/// Runs the checkers in the environment that the package was installed into.
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+    let environment = Environment::usual(workspace)?;
     let package = workspace.python_package();
     let project = package.join("pyproject.toml");
     let python = |arguments: &[&str]| {

@@ -9,24 +9,13 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use super::folder;
+use super::interpreters::{self, Interpreter};
+use crate::bindings::{clear, isolate};
 use crate::digest;
 use crate::dist::VERSION;
-use crate::interpreters::Interpreter;
 use crate::process;
 use crate::progress::Item;
-use crate::wheel::clear;
 use crate::workspace::Workspace;
-
-/// Variables that lead to something of this machine's.
-const LEADS: [&str; 7] = [
-    "PYTHONHOME",
-    "PYTHONPATH",
-    "SPEECH_BUNDLE",
-    "SPEECH_CACHE",
-    "SPEECH_REFERENCE",
-    "SPEECH_THREADS",
-    "XDG_CACHE_HOME",
-];
 
 /// An environment, and a home of its own.
 #[derive(Debug)]
@@ -44,12 +33,7 @@ impl Environment {
         interpreter: &Interpreter,
         name: &str,
     ) -> Result<Self> {
-        let root = folder(workspace);
-        let environment = Environment {
-            name: name.to_owned(),
-            directory: root.join(name),
-            downloads: root.join("downloads").join(interpreter.name()),
-        };
+        let environment = Self::named(workspace, interpreter, name);
         clear(environment.directory.clone())?;
         let item = Item::start(format!("empty environment {name}"));
         let mut create = interpreter.command();
@@ -57,6 +41,21 @@ impl Environment {
         process::quiet(&mut create, &item)?;
         item.finish("");
         Ok(environment)
+    }
+
+    /// The one that the package was installed into for the machine's usual Python.
+    pub(super) fn usual(workspace: &Workspace) -> Result<Self> {
+        let interpreter = interpreters::usual()?;
+        Ok(Self::named(workspace, &interpreter, &interpreter.name()))
+    }
+
+    fn named(workspace: &Workspace, interpreter: &Interpreter, name: &str) -> Self {
+        let root = folder(workspace);
+        Environment {
+            name: name.to_owned(),
+            directory: root.join(name),
+            downloads: root.join("downloads").join(interpreter.name()),
+        }
     }
 
     /// Installs this version of packages from the files of a folder, with no network, no settings of
@@ -140,10 +139,7 @@ impl Environment {
 
     fn bare(&self) -> Command {
         let mut command = Command::new(self.program("python"));
-        LEADS.iter().for_each(|name| {
-            command.env_remove(name);
-        });
-        command.env("PYTHONNOUSERSITE", "1");
+        isolate(&mut command).env("PYTHONNOUSERSITE", "1");
         command
     }
 

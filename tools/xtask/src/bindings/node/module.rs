@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-use super::{Workshop, check};
+use super::{Workshop, check, small};
+use crate::bindings::MODULE;
 use crate::dist::packages::Packages;
 use crate::dist::tree::Tree;
 use crate::dist::{Platform, VERSION, compile, licences, sbom};
@@ -27,7 +28,7 @@ pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
     let package = tree.finish()?;
     check::module(shop, &fs::read(package.join(&file))?)?;
     let packed = shop.pack(&package)?;
-    check::small(&packed, check::MODULE)?;
+    small(&packed, MODULE)?;
     Ok(packed)
 }
 

@@ -8,16 +8,12 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
 use super::{Workshop, module};
+use crate::bindings::{MODULE, VOICES, small};
 use crate::dist::compile;
 use crate::dist::elf::SharedLibrary;
 use crate::dist::gates::{self, GLIBC};
 use crate::process;
-use crate::progress::{Item, megabytes};
-
-/// The largest that the wheel of the library may be, in bytes.
-const MODULE: u64 = 20_000_000;
-/// The same of the voices.
-const VOICES: u64 = 100_000_000;
+use crate::progress::Item;
 
 const NATIVE: &str = "libspeech/_libspeech.abi3.so";
 
@@ -104,13 +100,6 @@ fn abi3(shop: &Workshop<'_>, wheel: &Path) -> Result<()> {
     let item = Item::start("stable ABI of Python 3.9");
     process::quiet(audit.args(["--strict", "--summary"]).arg(wheel), &item)?;
     item.finish("");
-    Ok(())
-}
-
-fn small(wheel: &Path, limit: u64) -> Result<()> {
-    let size = fs::metadata(wheel).with_context(|| wheel.display().to_string())?.len();
-    let (found, limit_text) = (megabytes(size), megabytes(limit));
-    ensure!(size < limit, "{} has {found}; {limit_text} is the limit", wheel.display());
     Ok(())
 }
 
@@ -218,14 +207,5 @@ mod tests {
         let error = files.require(&["a/b", "a/NOTICE", "NOTICE"]).unwrap_err().to_string();
         assert!(error.contains(r#"["a/b", "NOTICE"]"#), "{error}");
         assert!(files.require_endings(&["/LICENSE-MIT"]).is_err());
-    }
-
-    #[test]
-    fn a_wheel_that_is_too_large_is_refused() {
-        let scratch = tempfile::tempdir().unwrap();
-        let wheel = scratch.path().join("a.whl");
-        fs::write(&wheel, [0; 10]).unwrap();
-        small(&wheel, 11).unwrap();
-        assert!(small(&wheel, 10).unwrap_err().to_string().contains("a.whl"));
     }
 }

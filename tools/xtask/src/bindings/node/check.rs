@@ -1,21 +1,14 @@
 //! What must be true of the packages before anybody installs them.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 
 use super::Workshop;
 use crate::dist::compile;
 use crate::dist::elf::SharedLibrary;
 use crate::dist::gates;
 use crate::process;
-use crate::progress::megabytes;
-
-/// The largest that the package of the module may be, in bytes.
-pub(super) const MODULE: u64 = 20_000_000;
-/// The same of the voices.
-pub(super) const VOICES: u64 = 100_000_000;
 
 /// Checks the native module.
 pub(super) fn module(shop: &Workshop<'_>, bytes: &[u8]) -> Result<()> {
@@ -33,12 +26,4 @@ pub(super) fn library(shop: &Workshop<'_>, packed: &Path) -> Result<()> {
     process::shown(shop.program("publint").arg("--strict").arg(&stage))?;
     let mut types = shop.program("attw");
     process::shown(types.args(["--no-emoji", "--no-color"]).arg(packed))
-}
-
-/// Checks the size of a package.
-pub(super) fn small(packed: &Path, limit: u64) -> Result<()> {
-    let size = fs::metadata(packed).with_context(|| packed.display().to_string())?.len();
-    let (found, most) = (megabytes(size), megabytes(limit));
-    ensure!(size < limit, "{} has {found}; {most} is the limit", packed.display());
-    Ok(())
 }

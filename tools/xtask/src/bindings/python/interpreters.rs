@@ -7,10 +7,14 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
+
+use crate::python;
 
 /// The versions of Python 3 that the package is for.
 const MINORS: RangeInclusive<u32> = 9..=14;
+/// Those that `cargo xtask full` must find. Others are tested on where there is one.
+const REQUIRED: RangeInclusive<u32> = 9..=13;
 
 /// Prints the version, if this is a Python as the wheel needs it that makes virtual environments.
 const PROBE: &str = "import importlib.util as u, sys, sysconfig\n\
@@ -20,10 +24,9 @@ const PROBE: &str = "import importlib.util as u, sys, sysconfig\n\
 
 /// A Python that runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Interpreter {
+pub(super) struct Interpreter {
     /// 9 in 3.9.
-    pub(crate) minor: u32,
-    version: String,
+    minor: u32,
     program: PathBuf,
 }
 
@@ -33,35 +36,49 @@ impl Interpreter {
         let output = Command::new(program).args(["-I", "-c", PROBE]).output().ok()?;
         let version = String::from_utf8(output.stdout).ok()?.trim().to_owned();
         let fits = version.starts_with(&format!("3.{minor}."));
-        fits.then(|| Interpreter { minor, version, program: program.to_path_buf() })
+        fits.then(|| Interpreter { minor, program: program.to_path_buf() })
     }
 
     /// The command that runs it.
-    pub(crate) fn command(&self) -> Command {
+    pub(super) fn command(&self) -> Command {
         Command::new(&self.program)
     }
 
     /// What people call it, such as `3.9`.
-    pub(crate) fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         format!("3.{}", self.minor)
     }
 }
 
-/// One of each version that there is, the oldest first; says which they are and which are missing.
-pub(crate) fn find() -> Result<Vec<Interpreter>> {
+/// The machine's usual Python, which also runs the tools of this repository.
+pub(super) fn usual() -> Result<Interpreter> {
+    let (program, minor) = python::find()?;
+    Interpreter::probe(Path::new(&program), minor)
+        .with_context(|| format!("{program} is no ordinary CPython with `venv`"))
+}
+
+/// One of each other version that there is, the oldest first.
+pub(super) fn others() -> Result<Vec<Interpreter>> {
+    let (_, usual) = python::find()?;
     let folders = folders(|name| env::var_os(name).map(PathBuf::from), env::home_dir());
-    let found: Vec<_> = MINORS.filter_map(|minor| first(minor, &folders)).collect();
-    let missing: Vec<_> = MINORS
-        .filter(|minor| found.iter().all(|interpreter| interpreter.minor != *minor))
-        .map(|minor| format!("3.{minor}"))
-        .collect();
-    ensure!(!found.is_empty(), "none of Python {} was found", missing.join(", "));
-    let versions: Vec<_> = found.iter().map(|found| found.version.as_str()).collect();
-    println!("Python {}", versions.join(", "));
-    if !missing.is_empty() {
-        println!("not on this machine: Python {}", missing.join(", "));
-    }
-    Ok(found)
+    let others = MINORS.filter(|minor| *minor != usual);
+    Ok(others.filter_map(|minor| first(minor, &folders)).collect())
+}
+
+/// Fails unless there is one of each version that must be tested on.
+pub(crate) fn require_every() -> Result<()> {
+    let (_, usual) = python::find()?;
+    let others = others()?;
+    let found = |minor: &u32| *minor == usual || others.iter().any(|other| other.minor == *minor);
+    let missing: Vec<_> =
+        REQUIRED.filter(|minor| !found(minor)).map(|minor| format!("3.{minor}")).collect();
+    ensure!(
+        missing.is_empty(),
+        "Python {} was not found on the PATH, nor where pyenv and uv keep theirs; install it (`uv python install` or \
+         `pyenv install`) and run the command again",
+        missing.join(", ")
+    );
+    Ok(())
 }
 
 /// What is on the PATH goes first.
@@ -126,7 +143,7 @@ mod tests {
         let right = made("c", "#!/bin/sh\necho 3.99.1\n");
         let found = first(99, &[broken.clone(), older, right.clone()].into()).unwrap();
         assert_eq!(found.program, right.join("python3.99"));
-        assert_eq!((found.name().as_str(), found.version.as_str()), ("3.99", "3.99.1"));
+        assert_eq!(found.name(), "3.99");
         assert_eq!(first(99, &[broken].into()), None);
     }
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::{Workshop, check};
+use super::{Workshop, small};
+use crate::bindings::VOICES;
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::dist::licences;
@@ -22,6 +23,6 @@ pub(super) fn make(shop: &Workshop<'_>, cache: &Cache) -> Result<PathBuf> {
     let bundle = Bundle::ensure(shop.workspace, cache, None)?;
     bundle.copy_to(&tree.path("bundle")?)?;
     let packed = shop.pack(&tree.finish()?)?;
-    check::small(&packed, check::VOICES)?;
+    small(&packed, VOICES)?;
     Ok(packed)
 }

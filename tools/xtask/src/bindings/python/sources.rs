@@ -7,12 +7,11 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::environment::{Environment, first_on_path};
-use super::folder;
+use super::{folder, interpreters, packed_sources, venv};
+use crate::bindings::clear;
 use crate::dist::VERSION;
-use crate::interpreters::Interpreter;
 use crate::process;
 use crate::progress::Item;
-use crate::wheel::{self, Made, clear};
 use crate::workspace::Workspace;
 
 /// What is compiled, and the voices that it goes with.
@@ -21,33 +20,29 @@ const SCRIPT: &str = "import importlib.resources as r, libspeech\n\
     print(r.files('libspeech').joinpath('voices.txt').read_text())";
 
 /// Makes a wheel of the sources, and imports it from an environment with nothing else in it.
-pub(super) fn build_and_import(
-    workspace: &Workspace,
-    wheels: &Made,
-    interpreter: &Interpreter,
-) -> Result<()> {
+pub(crate) fn build_and_import(workspace: &Workspace) -> Result<()> {
     let folder = clear(folder(workspace).join("sources"))?;
-    let project = unpack(wheels, &folder)?;
+    let project = unpack(&packed_sources(workspace)?, &folder)?;
     let item = Item::start("a wheel of the sources");
     process::quiet(&mut build(workspace, &project, &folder)?, &item)?;
     item.finish("");
-    let environment = Environment::empty(workspace, interpreter, "from-sources")?;
+    let environment = Environment::empty(workspace, &interpreters::usual()?, "from-sources")?;
     environment.install(&folder, &["libspeech-sdk"])?;
     let mut python = environment.python();
     process::shown(python.args(["-c", SCRIPT]).current_dir(environment.scratch()?))
 }
 
 /// Unpacks them with the time of now: cargo compiles again what is newer than what it made.
-fn unpack(wheels: &Made, folder: &Path) -> Result<PathBuf> {
+fn unpack(sources: &Path, folder: &Path) -> Result<PathBuf> {
     let mut tar = Command::new("tar");
-    process::shown(tar.arg("-xmzf").arg(&wheels.sources).arg("-C").arg(folder))?;
+    process::shown(tar.arg("-xmzf").arg(sources).arg("-C").arg(folder))?;
     Ok(folder.join(format!("libspeech_sdk-{VERSION}")))
 }
 
 /// What `pip install` of the sources runs, but with the profile that everything else is tested with: `dist`, which is
 /// theirs, takes minutes.
 fn build(workspace: &Workspace, project: &Path, out: &Path) -> Result<Command> {
-    let venv = wheel::venv(workspace);
+    let venv = venv(workspace);
     venv.ensure()?;
     let maturin = venv.program("maturin");
     let programs = maturin.parent().unwrap_or(&maturin);
