@@ -250,7 +250,7 @@ fn pytest(workspace: &Workspace, venv: &Venv, tool: &Path) -> Command {
         .args(["-m", "pytest", "-p", "no:cacheprovider"])
         .arg(tool.join("tests"))
         .current_dir(workspace.root())
-        .env("PYTHONPATH", workspace.root().join("tools"))
+        .env("PYTHONPATH", workspace.python_path())
         .env("PYTHONDONTWRITEBYTECODE", "1");
     pytest
 }

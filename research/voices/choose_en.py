@@ -1,6 +1,6 @@
 """Chooses the five voices from what measure.py found, and writes their English recipes and the table of everything tried.
 
-  python tools/voices/choose_en.py --work DIR --recipes tools/bundle/recipes.json --table tools/voices/table_en.md
+  python research/voices/choose_en.py --work DIR --recipes tools/bundle/recipes.json --table research/voices/table_en.md
 
 The default voice, aria, is given (DEFAULT). The other four are the set, among the candidates within the limits below,
 whose most similar pair of speakers is the least similar; sets whose men are not spread in pitch are left out.

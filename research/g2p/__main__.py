@@ -1,4 +1,4 @@
-"""The command line: `python -m g2p train ...` and `python -m g2p export ...`, run in the directory `tools`."""
+"""The command line: `python -m g2p train ...` and `python -m g2p export ...`, run in the directory `research`."""
 
 import argparse
 import sys

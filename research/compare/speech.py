@@ -51,4 +51,4 @@ def require_same_texts(report: Mapping[str, Any]) -> None:
     """The texts that are built into the program must be those that the others are given."""
     theirs = {entry["name"]: entry["text"] for entry in TEXTS}
     if {entry["name"]: entry["text"] for entry in report["texts"]} != theirs:
-        raise CompareError("`speech bench` speaks other texts than tools/compare/texts.json: make them equal")
+        raise CompareError("`speech bench` speaks other texts than research/compare/texts.json: make them equal")

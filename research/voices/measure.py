@@ -1,6 +1,6 @@
 """Measures voice candidates: speaks fixed sentences and listens to them with programs.
 
-  python tools/voices/measure.py --model DIR --styles DIR --whisper DIR --work DIR [--language en-US]
+  python research/voices/measure.py --model DIR --styles DIR --whisper DIR --work DIR [--language en-US]
 
 reads the candidates of candidates_en.tsv (a name, and a recipe as kokoro.parse_recipe reads it) and the phonemes of
 sentences_en.tsv, and writes WORK/results-en-US.json, which choose_en.py turns into recipes. What has been spoken and

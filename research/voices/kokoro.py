@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.append(str(Path(__file__).parents[1]))
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from bundle.loader import open_model
 from bundle.sources import STYLE_ROWS, STYLE_WIDTH
 from bundle.voices import blended_table

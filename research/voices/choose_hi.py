@@ -1,6 +1,6 @@
 """Chooses the Hindi recipes from what measure.py found, and writes them and the table of everything tried.
 
-  python tools/voices/choose_hi.py --work DIR --recipes tools/bundle/recipes.json --table tools/voices/table_hi.md
+  python research/voices/choose_hi.py --work DIR --recipes tools/bundle/recipes.json --table research/voices/table_hi.md
 
 Each voice is to be the person it is in English, whose recipe in the list of voices stays as it is. Candidates outside the
 limits below are refused. Of the sets of five that are left, the best has the highest sum, over its voices, of

@@ -1,6 +1,6 @@
 """Decides how Hindi is to be written in the model's symbols, where that is open, by listening.
 
-  python tools/voices/conventions.py --model DIR --styles DIR --whisper DIR --work DIR [--choices 1 11] [--sentences 8]
+  python research/voices/conventions.py --model DIR --styles DIR --whisper DIR --work DIR [--choices 1 11] [--sentences 8]
 
 speaks the sentences of sentences_conventions_hi.tsv in every variant of a choice, with the voices of VOICES, and writes
 table_conventions_hi.md. A variant is a transformation of the phonemes in the file, so that no text front end is needed.
@@ -36,7 +36,7 @@ import kokoro
 from measure import read_tsv, speech_bounds
 
 HERE = Path(__file__).parent
-RECIPES = HERE.parent / "bundle" / "recipes.json"
+RECIPES = HERE.parents[1] / "tools" / "bundle" / "recipes.json"
 SENTENCES = HERE / "sentences_conventions_hi.tsv"
 DECISIONS = HERE / "decisions_conventions_hi.tsv"
 TABLE = HERE / "table_conventions_hi.md"

@@ -1,6 +1,6 @@
 """Listens to mixed sentences with each way of saying the words of the other language.
 
-  python tools/voices/mixed.py --speech target/debug/speech --model DIR --styles DIR --whisper DIR --work DIR \
+  python research/voices/mixed.py --speech target/debug/speech --model DIR --styles DIR --whisper DIR --work DIR \
       [--into hi-IN] [--voices aria john] [--variants us indian] [--rows 0 12]
 
 Into hi-IN: the English words of mixed_hi.tsv, said by Hindi voices. Into en-US: the Hindi words of mixed_en.tsv, said by
@@ -28,7 +28,7 @@ import kokoro
 
 HERE = Path(__file__).parent
 LOUDNESS = 0.08  # root mean square of what is listened to
-RECIPES = HERE.parent / "bundle" / "recipes.json"
+RECIPES = HERE.parents[1] / "tools" / "bundle" / "recipes.json"
 
 # English symbols to those of Hindi, in turn.
 CONSONANTS = [

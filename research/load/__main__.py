@@ -1,4 +1,4 @@
-"""The command line: `python -m load --program PATH --out DIR`, with PYTHONPATH set to the directory `tools`."""
+"""The command line: `python -m load --program PATH --out DIR`, with PYTHONPATH set to the directories `tools` and `research`."""
 
 from __future__ import annotations
 
