@@ -8,7 +8,7 @@ use serde_json::Value;
 use speech_core::{
     CancelToken, Engine, ErrorKind, Inspector, Language, Precision, Request, SAMPLE_RATE,
 };
-use speech_tests::hum;
+use speech_tests::{hum, inferences};
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(load);
 
@@ -93,23 +93,23 @@ fn a_stream_is_the_whole_in_parts() {
 fn a_long_utterance_leaves_time_to_cancel_it() {
     // A little below the limit of tokens: one inference.
     let request = Request::new("on and ".repeat(55));
+    inferences::count();
     let start = Instant::now();
     let whole = ENGINE.synthesize(&request).unwrap();
     let uncancelled = start.elapsed();
+    assert_eq!(inferences::finished_here(), 1);
     assert!((400..510).contains(&(whole.duration().as_millis() / 50)), "{:?}", whole.duration());
 
     let cancel = CancelToken::new();
-    let cancelled = thread::scope(|scope| {
-        let canceller = scope.spawn(|| {
+    thread::scope(|scope| {
+        scope.spawn(|| {
             thread::sleep(uncancelled / 5);
             cancel.cancel();
-            Instant::now()
         });
         let error = ENGINE.synthesize_with(&request, &cancel).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Cancelled);
-        canceller.join().unwrap().elapsed()
     });
-    assert!(cancelled < uncancelled / 2, "{cancelled:?} against {uncancelled:?}");
+    assert_eq!(inferences::finished_here(), 1, "it was interrupted");
 
     assert!(ENGINE.synthesize(&request).unwrap().samples() == whole.samples());
 }

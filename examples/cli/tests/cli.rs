@@ -169,8 +169,11 @@ fn inspect_shows_what_is_said_and_needs_no_bundle() {
 
 #[test]
 fn bench_reports_every_figure() {
+    let voices = tempfile::tempdir().unwrap();
+    speech_tests::hum::write(voices.path()).unwrap();
     let bench = ["bench", "--threads", "1", "--runs", "1", "--kernels", "portable"];
-    let json = stdout(&[&bench[..], &["--latency", "low", "--json"]].concat(), "");
+    let bundle = ["--bundle", voices.path().to_str().unwrap()];
+    let json = stdout(&[&bench[..], &bundle, &["--latency", "low", "--json"]].concat(), "");
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(report["threads"], 1);
     assert_eq!(report["kernels"], "portable");

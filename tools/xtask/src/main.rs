@@ -47,9 +47,9 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::artifacts::Artifacts;
+use crate::bindings::{Make, node, python as python_package};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
-use crate::bindings::{Make, node, python as python_package};
 use crate::process::QuietFailure;
 use crate::progress::note;
 use crate::test::{Project, Steps};

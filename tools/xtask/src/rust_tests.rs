@@ -133,7 +133,8 @@ struct Profile {
 
 impl Message {
     fn executable(self) -> Option<Executable> {
-        let program = self.executable.filter(|_| self.profile.is_some_and(|profile| profile.test))?;
+        let program =
+            self.executable.filter(|_| self.profile.is_some_and(|profile| profile.test))?;
         let manifest = self.manifest_path?;
         let folder = manifest.parent()?.to_path_buf();
         let name = format!("{}/{}", folder.file_name()?.to_string_lossy(), self.target?.name);
@@ -169,7 +170,10 @@ mod tests {
         let Executables(found) = Executables::of(messages).unwrap();
         let [test] = &found[..] else { panic!("{found:?}") };
         assert_eq!(test.name, "core/speech");
-        assert_eq!((test.folder.to_str(), test.program.to_str()), (Some("/w/core"), Some("/t/speech-1")));
+        assert_eq!(
+            (test.folder.to_str(), test.program.to_str()),
+            (Some("/w/core"), Some("/t/speech-1"))
+        );
         assert!(Executables::of("").is_err());
     }
 

@@ -141,10 +141,7 @@ impl<'a, C> Run<'a, C> {
     }
 
     /// Starts steps as they become ready, and ends with the table.
-    fn finish<S>(
-        mut self,
-        start: impl Fn(&'static str, Sender<Ended>) -> Result<S>,
-    ) -> Result<()> {
+    fn finish<S>(mut self, start: impl Fn(&'static str, Sender<Ended>) -> Result<S>) -> Result<()> {
         let (sender, receiver) = channel();
         let mut stoppers = Vec::new();
         let failed = loop {
@@ -209,7 +206,8 @@ impl<'a, C> Run<'a, C> {
             let _ = write!(table, "\n{name:<33}{:>14}{:>14}", seconds(*began), seconds(*took));
         }
         if let Some(failed) = failed {
-            let _ = write!(table, "\n{:<33}{:>14}{:>14}", failed.name, "failed", seconds(failed.took));
+            let _ =
+                write!(table, "\n{:<33}{:>14}{:>14}", failed.name, "failed", seconds(failed.took));
             let running = self.running.iter().filter(|step| step.name != failed.name);
             for step in running.chain(&self.waiting) {
                 let _ = write!(table, "\n{:<33}{:>14}", step.name, "not finished");
@@ -258,8 +256,11 @@ mod tests {
 
     #[test]
     fn a_failure_is_named_and_nothing_begins_after_it() {
-        let steps =
-            [step("bad", &[], Load::Core), step("beside", &[], Load::Core), step("after", &["bad"], Load::Core)];
+        let steps = [
+            step("bad", &[], Load::Core),
+            step("beside", &[], Load::Core),
+            step("after", &["bad"], Load::Core),
+        ];
         let (started, result) = order(&steps, 2);
         assert_eq!(started, ["bad", "beside"]);
         assert!(result.unwrap_err().to_string().contains("'bad'"));

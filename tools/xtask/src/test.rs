@@ -196,9 +196,7 @@ fn long() -> Vec<Step<Project>> {
             rust(project, Part::Properties, &[])
         }),
         step("miri", &[], Load::Cargo, |project| miri::run(&project.workspace)),
-        step("tsan", &["rust-build"], Load::Cargo, |project| {
-            Tsan::usual().run(&project.workspace)
-        }),
+        step("tsan", &["rust-build"], Load::Cargo, |project| Tsan::usual().run(&project.workspace)),
         step("neon", &[], Load::Cargo, |project| neon::run(&project.workspace)),
         step("fuzz", &[], Load::Cargo, |project| Fuzz::all().run(&project.workspace)),
         // Its memory is watched.

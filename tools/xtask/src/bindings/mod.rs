@@ -50,7 +50,8 @@ impl Make {
         match &self.out {
             Some(out) => {
                 let out = std::path::absolute(out)?;
-                fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
+                fs::create_dir_all(&out)
+                    .with_context(|| format!("cannot make {}", out.display()))?;
                 Ok(out)
             }
             None => clear(usual),
@@ -95,7 +96,11 @@ fn isolate(command: &mut Command) -> &mut Command {
 }
 
 /// Tells the tests of a package where things are.
-fn tell<'a>(command: &'a mut Command, workspace: &Workspace, artifacts: &Artifacts) -> &'a mut Command {
+fn tell<'a>(
+    command: &'a mut Command,
+    workspace: &Workspace,
+    artifacts: &Artifacts,
+) -> &'a mut Command {
     let root = workspace.root();
     command
         .env("SPEECH_HUM", fake_model(workspace))

@@ -26,9 +26,9 @@ pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
     maturin.args(["--target", shop.platform.triple()]).current_dir(shop.workspace.root());
     maturin.env("CARGO_TARGET_DIR", shop.workspace.target());
     if shop.platform.has_glibc() {
-        maturin.args(["--zig", "--compatibility", &level(), "--auditwheel", "check"]);
-        compile::link_with_zig(&mut maturin, shop.workspace)?;
+        maturin.args(["--compatibility", &level(), "--auditwheel", "check"]);
     }
+    compile::link(&mut maturin, shop.workspace, shop.platform)?;
     compile::keep_paths_out(&mut maturin, shop.workspace, &packages)?;
     process::shown(&mut maturin)?;
     only(&out, ".whl")
