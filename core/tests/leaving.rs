@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use speech_core::{Engine, Request, THREAD_NAME};
+use speech_core::{Engine, Latency, Request, THREAD_NAME};
 use speech_tests::inferences;
 
 const TEXT: &str = "The library closes early on Friday because the staff have a training session in the main hall. \
@@ -47,8 +47,8 @@ fn nothing_runs_for_a_stream_that_is_left() {
         engine.warm_up().unwrap();
         let of_engine = if count > 1 { count } else { 0 };
         assert_eq!(threads(), of_engine);
-        for latency in ["standard", "low"] {
-            let request = Request::new(TEXT).format("pcm").latency(latency);
+        for latency in Latency::ALL {
+            let request = Request::new(TEXT).latency(latency);
             let before = inferences::finished();
             engine.stream(&request).unwrap().for_each(|chunk| drop(chunk.unwrap()));
             assert_eq!(inferences::finished() - before, 3, "one for each sentence");

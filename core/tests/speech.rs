@@ -59,7 +59,7 @@ fn the_same_request_gives_the_same_bytes() {
 
 #[test]
 fn a_stream_is_the_whole_in_parts() {
-    let request = Request::new(TEXT).format("pcm").voice("leo");
+    let request = Request::new(TEXT).voice(Voice::Leo);
     let whole = ENGINE.synthesize(&request).unwrap();
     let mut stream = ENGINE.stream(&request).unwrap();
     assert_eq!((stream.size_hint().1, stream.sentences_left()), (Some(2), 2));
@@ -162,11 +162,19 @@ fn nothing_to_say_is_a_short_silence() {
 }
 
 #[test]
+fn a_valid_request_keeps_its_identifier() {
+    let valid = Request::new("Hi.").validate().unwrap();
+    let id = valid.request_id();
+    assert_eq!(ENGINE.synthesize(valid.clone()).unwrap().request_id(), id);
+    assert_eq!(ENGINE.stream(valid).unwrap().request_id(), id);
+}
+
+#[test]
 fn refusals_come_before_any_work_and_carry_their_request() {
     for (request, kind) in [
         (Request::new(" "), ErrorKind::EmptyText),
         (Request::new("x".repeat(1001)), ErrorKind::TextTooLong),
-        (Request::new("Hi.").voice("x"), ErrorKind::InvalidRequest),
+        (Request::new("a [b](/b9/)"), ErrorKind::InvalidRequest),
     ] {
         assert_eq!(ENGINE.synthesize(&request).unwrap_err().kind(), kind);
         let error = ENGINE.stream(&request).unwrap_err();
@@ -212,7 +220,7 @@ fn every_voice_speaks_every_language_and_none_is_louder() {
     assert_eq!(voices().voices.len(), Voice::ALL.len());
     for (language, text) in texts {
         let levels = Voice::ALL.map(|voice| {
-            let request = Request::new(text).voice(voice.id()).language(language.tag());
+            let request = Request::new(text).voice(voice).language(language);
             loudness(ENGINE.synthesize(&request).unwrap().samples())
         });
         let quietest = levels.iter().copied().fold(f64::INFINITY, f64::min);
@@ -227,7 +235,7 @@ proptest! {
     #[test]
     fn any_text_gives_audio_or_a_typed_error(text in "\\PC{1,12}|.{1,12}", voice in 0..5_usize, hindi: bool) {
         let language = if hindi { Language::HiIn } else { Language::EnUs };
-        let request = Request::new(&text).voice(Voice::ALL[voice].id()).language(language.tag());
+        let request = Request::new(&text).voice(Voice::ALL[voice]).language(language);
         match ENGINE.synthesize(&request) {
             Ok(speech) => {
                 prop_assert!(!speech.samples().is_empty());

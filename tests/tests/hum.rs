@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 use speech_core::{
-    CancelToken, Engine, ErrorKind, Inspector, Language, Precision, Request, SAMPLE_RATE,
+    CancelToken, Engine, ErrorKind, Inspector, Language, Precision, Request, SAMPLE_RATE, Voice,
 };
 use speech_tests::{hum, inferences};
 
@@ -43,11 +43,11 @@ fn each_phoneme_is_its_tone() {
     let inspector = Inspector::new();
     let mut wrong = Vec::new();
     for (text, language, voice, gain_db) in [
-        ("Good morning to you.", Language::EnUs, "aria", 0.0),
-        ("Good morning to you.", Language::EnUs, "leo", -6.0),
-        ("नमस्ते दुनिया।", Language::HiIn, "sofia", -9.0),
+        ("Good morning to you.", Language::EnUs, Voice::Aria, 0.0),
+        ("Good morning to you.", Language::EnUs, Voice::Leo, -6.0),
+        ("नमस्ते दुनिया।", Language::HiIn, Voice::Sofia, -9.0),
     ] {
-        let request = Request::new(text).language(language.tag()).voice(voice);
+        let request = Request::new(text).language(language).voice(voice);
         let speech = ENGINE.synthesize(&request).unwrap();
         let phonemes = &inspector.inspect(text, language).sentences[0].phonemes;
         let seconds = (phonemes.chars().count() + 2) as f64 * TOKEN;

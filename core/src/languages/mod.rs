@@ -5,8 +5,8 @@
 pub(crate) mod en_us;
 pub(crate) mod hi_in;
 
+use crate::language::Language;
 use crate::normalize::locale::Locale;
-use crate::request::Language;
 
 /// All that belongs to one language.
 pub(crate) struct LanguagePack {

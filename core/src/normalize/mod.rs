@@ -58,8 +58,8 @@ pub(crate) mod year;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
+use crate::language::Language;
 use crate::pronunciation::Lexicon;
-use crate::request::Language;
 use crate::segment::Sentence;
 
 /// What a reader may choose.

@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::{NormalizedText, Options, Token, is_devanagari, normalize};
-use crate::request::Language;
+use crate::language::Language;
 use crate::segment::sentences;
 
 /// Characters that recognizers look for, so that forms and broken forms come up often.

@@ -4,7 +4,7 @@
 //! other language leaves that of the request: a code, a unit or an address says nothing about it.
 
 use super::is_devanagari;
-use crate::request::Language;
+use crate::language::Language;
 
 /// The plain English words of a sentence that is clearly English, at the least.
 const CLEARLY_ENGLISH: usize = 3;

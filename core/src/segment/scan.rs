@@ -9,8 +9,8 @@ use super::split_text::part_end;
 use super::stops::{Context, Stop, stop_at};
 use super::view::{View, is_line_break};
 use super::{Sentence, lines};
+use crate::limits::MAX_CHARACTERS;
 use crate::normalize::is_danda_look_alike;
-use crate::validate::MAX_CHARACTERS;
 
 /// Where the scan stands: all that it carries from one decision to the next.
 #[derive(Clone, Debug)]

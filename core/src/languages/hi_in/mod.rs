@@ -4,7 +4,7 @@ pub(crate) mod normalize;
 pub(crate) mod phonemize;
 
 use super::LanguagePack;
-use crate::request::Language;
+use crate::language::Language;
 
 /// All that belongs to Hindi.
 pub(crate) static PACK: LanguagePack =

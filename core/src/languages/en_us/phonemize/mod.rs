@@ -159,8 +159,8 @@ fn in_kokoros_symbols(reading: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Language;
     use crate::normalize::{Options, normalize};
-    use crate::request::Language;
     use crate::segment::Sentence;
 
     fn read(text: &str) -> String {

@@ -1,21 +1,21 @@
-//! One request in progress: sentences come out in order, the next one while the last is consumed.
+//! A request that is being spoken: its sentences in order, the next one computed while the last is consumed.
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::acoustic::{Backend, EARLY_PIECES};
-use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
-use crate::engine::Parts;
+use crate::encode;
+use crate::error::Result;
+use crate::format::SAMPLE_RATE;
+use crate::latency::Latency;
+use crate::loaded_engine::LoadedEngine;
 use crate::normalize::Options;
 use crate::prefetch::Prefetch;
 use crate::request_id::RequestId;
-use crate::synthesis::{
-    self, Diagnostic, PreparedSentence, SentenceAudio, SentenceSynthesizer, WordTiming,
-};
+use crate::speech::Speech;
+use crate::synthesis::{self, Diagnostic, PreparedSentence, SentenceAudio, WordTiming};
 use crate::validate::ValidRequest;
-use crate::{Result, SAMPLE_RATE, encode};
 
 /// Speech a sentence at a time: `next()` gives the next sentence as soon as it is computed.
 ///
@@ -24,9 +24,8 @@ use crate::{Result, SAMPLE_RATE, encode};
 /// one sentence is computed ahead, while the caller consumes the last. An error ends the stream. Dropping it stops,
 /// and waits until nothing runs.
 pub struct Stream {
-    parts: Arc<Parts>,
+    engine: Arc<LoadedEngine>,
     request: ValidRequest,
-    style: Arc<VoiceStyle>,
     diagnostics: Vec<Diagnostic>,
     cancel: CancelToken,
     seconds: f64,
@@ -75,24 +74,22 @@ impl Chunk {
 
 impl Stream {
     pub(crate) fn new(
-        parts: Arc<Parts>,
+        engine: Arc<LoadedEngine>,
         request: ValidRequest,
-        style: Arc<VoiceStyle>,
         cancel: CancelToken,
     ) -> Self {
         let options = Options {
             language: request.language(),
             read_emoji: request.reads_emoji(),
-            lexicon: &parts.lexicon,
+            lexicon: &engine.lexicon,
         };
         let (sentences, diagnostics) =
-            synthesis::prepare(&parts.front_end, request.text(), options);
+            synthesis::prepare(&engine.front_end, request.text(), options);
         Self {
             left: sentences.len().max(1),
-            early: if request.starts_early() { EARLY_PIECES } else { 0 },
-            parts,
+            early: if starts_early(&request) { EARLY_PIECES } else { 0 },
+            engine,
             request,
-            style,
             diagnostics,
             cancel,
             seconds: 0.0,
@@ -125,9 +122,9 @@ impl Stream {
         &self.diagnostics
     }
 
-    /// What the speech is computed with.
+    /// The kernels and the precision that the speech is computed with.
     pub fn backend(&self) -> Backend {
-        self.parts.model.backend()
+        self.engine.model.backend()
     }
 
     /// Speaks all of it on this thread and puts it together.
@@ -154,7 +151,8 @@ impl Stream {
             return Ok(synthesis::nothing_to_say());
         }
         let mut whole = SentenceAudio::default();
-        let synthesizer = synthesizer(&self.parts, &self.style, &self.cancel);
+        let (voice, language) = (self.request.voice(), self.request.language());
+        let synthesizer = self.engine.synthesizer(voice, language, &self.cancel);
         each_sentence(sentences, |sentence, is_last| {
             whole.append(synthesizer.speak(sentence, is_last, None)?);
             Ok(())
@@ -164,10 +162,11 @@ impl Stream {
 
     /// Starts to compute.
     fn begin(&self, sentences: Vec<PreparedSentence>) -> Result<Prefetch<Piece>> {
-        let (parts, style) = (Arc::clone(&self.parts), Arc::clone(&self.style));
-        let mut early = self.request.starts_early();
+        let engine = Arc::clone(&self.engine);
+        let (voice, language) = (self.request.voice(), self.request.language());
+        let mut early = starts_early(&self.request);
         Prefetch::start(&self.cancel, move |cancel, give| {
-            let synthesizer = synthesizer(&parts, &style, cancel);
+            let synthesizer = engine.synthesizer(voice, language, cancel);
             each_sentence(sentences, |sentence, is_last| {
                 let span = sentence.sentence.span.clone();
                 let mut begin = |audio: SentenceAudio| {
@@ -213,12 +212,9 @@ impl Stream {
     }
 }
 
-fn synthesizer<'a>(
-    parts: &'a Parts,
-    style: &'a VoiceStyle,
-    cancel: &'a CancelToken,
-) -> SentenceSynthesizer<'a> {
-    SentenceSynthesizer { front_end: &parts.front_end, model: &*parts.model, style, cancel }
+/// Whether the first sound comes before its sentence is computed.
+fn starts_early(request: &ValidRequest) -> bool {
+    request.latency() == Latency::Low
 }
 
 /// Calls a function with each sentence and whether it is the last.
@@ -264,73 +260,5 @@ impl std::fmt::Debug for Stream {
             .field("request_id", &self.request_id())
             .field("sentences_left", &self.left)
             .finish_non_exhaustive()
-    }
-}
-
-/// A whole text, spoken.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Speech {
-    samples: Vec<i16>,
-    words: Vec<WordTiming>,
-    request_id: RequestId,
-    characters: usize,
-    diagnostics: Vec<Diagnostic>,
-    backend: Backend,
-}
-
-impl Speech {
-    /// What it was computed with.
-    pub fn backend(&self) -> Backend {
-        self.backend
-    }
-
-    /// 16-bit mono samples at [`SAMPLE_RATE`].
-    pub fn samples(&self) -> &[i16] {
-        &self.samples
-    }
-
-    /// The same, without a copy.
-    pub fn into_samples(self) -> Vec<i16> {
-        self.samples
-    }
-
-    /// The samples as a RIFF/WAVE file.
-    pub fn to_wav(&self) -> Vec<u8> {
-        encode::wav(&self.samples)
-    }
-
-    /// The samples as 16-bit little-endian bytes.
-    pub fn to_pcm(&self) -> Vec<u8> {
-        encode::pcm(&self.samples)
-    }
-
-    /// Samples a second, in hertz: always [`SAMPLE_RATE`].
-    pub fn sample_rate(&self) -> u32 {
-        SAMPLE_RATE
-    }
-
-    /// How long it sounds.
-    pub fn duration(&self) -> Duration {
-        Duration::from_secs_f64(self.samples.len() as f64 / f64::from(SAMPLE_RATE))
-    }
-
-    /// When each word is heard.
-    pub fn words(&self) -> &[WordTiming] {
-        &self.words
-    }
-
-    /// The metered quantity: the characters of the text as it was sent.
-    pub fn characters(&self) -> usize {
-        self.characters
-    }
-
-    /// The identifier of the request.
-    pub fn request_id(&self) -> RequestId {
-        self.request_id
-    }
-
-    /// What was not said.
-    pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.diagnostics
     }
 }
