@@ -102,9 +102,9 @@ struct Part<'a> {
 
 impl<'a, K: Kernels> Convolver<'a, K> {
     /// The same in 32 bits.
-    pub(crate) fn exact(&self) -> Convolver<'a, K::Floats> {
+    pub(crate) fn exact(&self) -> Convolver<'a, K::Fp32> {
         let Self { kernels, threads, cancel, memory, file } = *self;
-        Convolver { kernels: kernels.floats(), threads, cancel, memory, file }
+        Convolver { kernels: kernels.fp32(), threads, cancel, memory, file }
     }
 
     /// A signal of any content.
@@ -209,12 +209,12 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     }
 
     fn plan(&self, shape: Shape, rounded: bool) -> Plan {
-        if rounded { self.kernels.plan_rounded(shape) } else { self.kernels.plan(shape) }
+        if rounded { self.kernels.plan_int16(shape) } else { self.kernels.plan(shape) }
     }
 
     fn part<'b>(&'b self, convolution: &'b Convolution, channel: usize) -> Part<'b> {
         let filter = convolution.filter(self.file);
-        let rounded = convolution.rounded && filter.is_coded();
+        let rounded = convolution.rounded && filter.is_quantized();
         Part {
             plan: self.plan(convolution.shape, rounded),
             rounded,
@@ -290,7 +290,7 @@ impl<'a, K: Kernels> Convolver<'a, K> {
                     }
                 }
                 if sink.moments {
-                    self.add_moments(chunk, moments);
+                    self.accumulate_sums(chunk, moments);
                 }
             },
         );
@@ -408,13 +408,13 @@ impl<'a, K: Kernels> Convolver<'a, K> {
         self.threads.for_each_chunk(&mut parts, 1, |index, part| {
             let start = index * rows;
             let end = signal.values.len().min(start + rows);
-            self.add_moments(&signal.values[start..end], &mut part[0]);
+            self.accumulate_sums(&signal.values[start..end], &mut part[0]);
         });
         Moments::of_parts(signal.channels, &parts)
     }
 
-    fn add_moments(&self, rows: &[f32], moments: &mut Moments) {
-        self.kernels.add_moments(rows, &mut moments.sums, &mut moments.squares);
+    fn accumulate_sums(&self, rows: &[f32], moments: &mut Moments) {
+        self.kernels.accumulate_sums(rows, &mut moments.sums, &mut moments.squares);
         moments.count(rows.len() / moments.sums.len());
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use safetensors::{Dtype, SafeTensors};
 
 use crate::acoustic::kernels::filter::{Filter, Values};
-use crate::acoustic::kernels::{Recurrent, Shape};
+use crate::acoustic::kernels::{RecurrentMatrix, Shape};
 use crate::{Error, Result};
 
 /// The values of a tensor of 32-bit floats; `None` if there is none of this name or type.
@@ -201,7 +201,7 @@ impl<'a> WeightFile<'a> {
         let mut numbers = vec![0.0; length];
         let filter = matrix.filter(self.bytes);
         for (row, numbers) in numbers.chunks_mut(matrix.columns.max(1)).enumerate() {
-            filter.expand(row, 0, numbers);
+            filter.decode(row, 0, numbers);
         }
         Ok(numbers)
     }
@@ -231,12 +231,12 @@ impl<'a> WeightFile<'a> {
     }
 
     /// The matrix of a recurrent layer of so many states.
-    pub(crate) fn recurrent(&self, name: &str, states: usize) -> Result<Recurrent> {
+    pub(crate) fn recurrent(&self, name: &str, states: usize) -> Result<RecurrentMatrix> {
         let (matrix, shape) = self.matrix(name, 1)?;
         if shape != [states, 4 * states] || !states.is_multiple_of(32) {
             return Err(damaged(name));
         }
-        Ok(Recurrent::new(&matrix.filter(self.bytes), states, 4 * states))
+        Ok(RecurrentMatrix::new(&matrix.filter(self.bytes), states, 4 * states))
     }
 
     /// A convolution of twice as many taps as its step, as a product of overlapping windows.
@@ -354,7 +354,7 @@ impl Convolution {
         let mut row = vec![0.0; self.shape.outputs];
         let mut bytes = Vec::with_capacity(rows * order.len() * 4);
         for index in 0..rows {
-            filter.expand(index, 0, &mut row);
+            filter.decode(index, 0, &mut row);
             for output in order {
                 bytes.extend(output.map_or(0.0, |output| row[output]).to_le_bytes());
             }
@@ -409,7 +409,7 @@ impl Normalization {
         let mut scale = self.bias.clone();
         let mut row = vec![0.0; scale.len()];
         for (input, x) in style.iter().enumerate() {
-            filter.expand(input, 0, &mut row);
+            filter.decode(input, 0, &mut row);
             for (sum, weight) in scale.iter_mut().zip(&row) {
                 *sum += x * weight;
             }
@@ -423,7 +423,7 @@ impl Table {
     /// Adds the numbers of a row.
     pub(crate) fn add(&self, file: &[u8], row: usize, sums: &mut [f32]) {
         let mut numbers = vec![0.0; sums.len()];
-        self.matrix.filter(file).expand(row, 0, &mut numbers);
+        self.matrix.filter(file).decode(row, 0, &mut numbers);
         for (sum, number) in sums.iter_mut().zip(numbers) {
             *sum += number;
         }

@@ -4,7 +4,7 @@ use super::convolve::{Convolver, Source};
 use super::layers::{Convolution, WeightFile, damaged};
 use super::signal::Signal;
 use crate::Result;
-use crate::acoustic::kernels::{Kernels, Recurrent};
+use crate::acoustic::kernels::{Kernels, RecurrentMatrix};
 
 /// One layer, whose output rows are the states of both directions beside each other.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(crate) struct Lstm {
 #[derive(Debug)]
 struct Direction {
     input: Convolution,
-    recurrent: Recurrent,
+    recurrent: RecurrentMatrix,
 }
 
 impl Lstm {
@@ -91,7 +91,7 @@ impl Direction {
             for (gate, sum) in gates.iter_mut().zip(sums.row(t)) {
                 *gate += sum;
             }
-            kernels.step(&gates, &mut cell, &mut state);
+            kernels.lstm_step(&gates, &mut cell, &mut state);
             states[t * count..][..count].copy_from_slice(&state);
         }
     }

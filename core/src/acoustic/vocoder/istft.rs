@@ -44,7 +44,7 @@ impl InverseStft {
     ) -> Result<Vec<f32>> {
         let rows = spectrum.rows();
         convolver.threads.for_each_chunk(&mut spectrum.values, 1024 * WIDTH, |_, rows| {
-            convolver.kernels.polar(rows);
+            convolver.kernels.polar_to_complex(rows);
         });
         let mut windows = convolver.signal(rows, WIDTH);
         let source = Source::plain(&spectrum);
