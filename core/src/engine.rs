@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::acoustic::{
-    AcousticModel, Backend, BackendOptions, KernelSet, Model, ModelOptions, Precision,
+    AcousticModel, Backend, BackendOptions, KernelSet, MODEL_RATE, Model, ModelOptions, Precision,
+    VoiceStyle,
 };
 use crate::bundle::discovery;
-use crate::bundle::{Bundle, BundleInput, VoiceStyle};
+use crate::bundle::{Bundle, BundleInput, ModelFormat};
 use crate::cancel::CancelToken;
-use crate::phonemize::Phonemizer;
+use crate::phonemize::{MAX_TOKENS, Phonemizer, vocab};
 use crate::pronunciation::Lexicon;
 use crate::request::{Language, Request};
 use crate::session::{Speech, Stream};
@@ -49,7 +50,7 @@ pub struct EngineBuilder {
     bundle: Option<BundleInput>,
     threads: Option<usize>,
     max_concurrency: Option<usize>,
-    choice: BackendOptions,
+    backend: BackendOptions,
     lexicon: Lexicon,
 }
 
@@ -105,7 +106,7 @@ impl EngineBuilder {
     /// The instructions that speech is computed with. By default the fastest that the processor has.
     #[must_use]
     pub fn kernels(mut self, kernels: KernelSet) -> Self {
-        self.choice.kernels = kernels;
+        self.backend.kernels = kernels;
         self
     }
 
@@ -113,7 +114,7 @@ impl EngineBuilder {
     /// it, which cannot be heard, else 32 bits.
     #[must_use]
     pub fn precision(mut self, precision: Precision) -> Self {
-        self.choice.precision = precision;
+        self.backend.precision = precision;
         self
     }
 
@@ -144,20 +145,26 @@ impl EngineBuilder {
         let started = Instant::now();
         let threads = self.chosen_threads()?;
         let max_concurrency = in_range("max_concurrency", self.max_concurrency.unwrap_or(1))?;
-        let (choice, lexicon) = (self.choice, self.lexicon);
+        let (backend, lexicon) = (self.backend, self.lexicon);
         let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
         log::debug!("loading {bundle:?}");
         // What is no bundle is refused before anything else is loaded.
-        let bundle = Bundle::open(bundle)?;
+        let format = ModelFormat {
+            sample_rate: MODEL_RATE,
+            max_tokens: MAX_TOKENS,
+            vocabulary: vocab::symbols(),
+        };
+        let bundle = Bundle::open(bundle, &format)?;
         // The lexicon and the model load beside each other.
         let (phonemizer, model) = threads::beside(Phonemizer::new, || {
             let bundle = bundle.verify()?;
             let styles = styles(&bundle)?;
-            let model = Model::load(&bundle, &ModelOptions { threads, max_concurrency, choice })?;
+            let options = ModelOptions { threads, max_concurrency, backend };
+            let model = Model::load(bundle.prosody(), bundle.vocoder(), &options)?;
             Ok::<_, Error>((model, styles))
         })?;
         let (model, styles) = model?;
-        if styles.iter().any(|style| style.averages.channels() != model.statistics()) {
+        if styles.iter().any(|style| style.averages.channels() != model.statistics_channels()) {
             return Err(Error::model(
                 "the voice statistics of the voice bundle are of another model",
             ));
@@ -196,7 +203,12 @@ fn in_range(name: &str, value: usize) -> Result<usize> {
 fn styles(bundle: &Bundle) -> Result<Vec<Arc<VoiceStyle>>> {
     let pairs =
         Voice::ALL.into_iter().flat_map(|voice| Language::ALL.map(|language| (voice, language)));
-    pairs.map(|(voice, language)| bundle.style(voice, language).map(Arc::new)).collect()
+    let style = |(voice, language): (Voice, Language)| {
+        let name = format!("{}/{}", voice.id(), language.tag());
+        let gain_db = bundle.gain_db(voice, language)?;
+        VoiceStyle::read(&bundle.styles(), &name, gain_db).map(Arc::new)
+    };
+    pairs.map(style).collect()
 }
 
 impl Engine {

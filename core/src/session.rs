@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::acoustic::{Backend, EARLY_PIECES};
-use crate::bundle::VoiceStyle;
+use crate::acoustic::{Backend, EARLY_CHUNKS, VoiceStyle};
 use crate::cancel::CancelToken;
 use crate::engine::Parts;
 use crate::normalize::Options;
@@ -88,7 +87,7 @@ impl Stream {
         let (sentences, diagnostics) = synthesis::prepare(request.text(), options);
         Self {
             left: sentences.len().max(1),
-            early: if request.starts_early() { EARLY_PIECES } else { 0 },
+            early: if request.starts_early() { EARLY_CHUNKS } else { 0 },
             parts,
             request,
             style,

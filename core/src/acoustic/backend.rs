@@ -1,4 +1,4 @@
-//! The choices of what speech is computed with: sets of kernels and precisions.
+//! What speech is computed with: the set of kernels and the precision.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -76,6 +76,23 @@ impl Precision {
     }
 }
 
+/// What speech is computed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Backend {
+    /// The set of kernels, never [`KernelSet::Auto`].
+    pub kernels: KernelSet,
+    /// The precision of the vocoder, never [`Precision::Auto`].
+    pub precision: Precision,
+}
+
+/// What the caller wants speech to be computed with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BackendOptions {
+    pub(crate) kernels: KernelSet,
+    pub(crate) precision: Precision,
+}
+
 /// Implements the conversions between a public choice and its string.
 macro_rules! string_conversions {
     ($choice:ident, $what:literal) => {
@@ -94,8 +111,7 @@ macro_rules! string_conversions {
             ///
             /// `invalid_request`, which lists the allowed values.
             fn from_str(name: &str) -> Result<Self> {
-                let unsupported =
-                    || Error::unsupported($what, name, &Self::ALL.map(Self::as_str));
+                let unsupported = || Error::unsupported($what, name, &Self::ALL.map(Self::as_str));
                 Self::ALL.into_iter().find(|x| x.as_str() == name).ok_or_else(unsupported)
             }
         }

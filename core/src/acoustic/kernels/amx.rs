@@ -141,7 +141,11 @@ impl Kernels for Amx {
                 let block = Block { row, rows, column: panel * SIDE, outputs, scales };
                 block.prefetch(output, epilogue);
                 let values = &values[row * stride..];
-                tiles.multiply(InputRows { values, stride, taps, depth, dilation }, weights, computing);
+                tiles.multiply(
+                    InputRows { values, stride, taps, depth, dilation },
+                    weights,
+                    computing,
+                );
                 if let Some(block) = pending.replace(block) {
                     self.write(&block, computed, output, epilogue);
                 }

@@ -9,8 +9,8 @@ use std::arch::x86_64::{
     _mm256_xor_si256,
 };
 
-use super::simd::{Simd, Vector, kernels, operators};
 use super::int16::Int16Simd;
+use super::simd::{Simd, Vector, kernels, operators};
 
 /// Kernels for processors with AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]

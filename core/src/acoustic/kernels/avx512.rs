@@ -9,8 +9,8 @@ use std::arch::x86_64::{
     _mm512_xor_si512,
 };
 
-use super::simd::{Simd, Vector, kernels, operators};
 use super::int16::Int16Simd;
+use super::simd::{Simd, Vector, kernels, operators};
 
 /// Kernels for processors with AVX-512F and AVX-512BW.
 #[derive(Clone, Copy, Debug)]

@@ -206,13 +206,7 @@ impl EpilogueWriter {
     ///
     /// The output has the row, and a vector from the column on lies in it.
     #[inline(always)]
-    pub(super) unsafe fn write<S: Simd>(
-        self,
-        simd: S,
-        row: usize,
-        column: usize,
-        sum: S::Vector,
-    ) {
+    pub(super) unsafe fn write<S: Simd>(self, simd: S, row: usize, column: usize, sum: S::Vector) {
         let offset = row * self.outputs + column;
         // SAFETY: the caller vouches for the position in the output. The bias has the columns of the output, and the
         // residual its size, as `check_lengths` asserted.

@@ -131,7 +131,12 @@ const VECTORS: usize = 4;
 
 /// [`Kernels::accumulate_sums`](super::Kernels::accumulate_sums).
 #[inline(always)]
-pub(super) fn accumulate_sums<S: Simd>(simd: S, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
+pub(super) fn accumulate_sums<S: Simd>(
+    simd: S,
+    rows: &[f32],
+    sums: &mut [f64],
+    squares: &mut [f64],
+) {
     let channels = sums.len();
     assert!(squares.len() == channels && rows.len().is_multiple_of(channels));
     let vectorized = channels - channels % S::WIDTH;
@@ -260,7 +265,7 @@ fn tanh<V: Vector>(x: V) -> V {
 
 /// [`Kernels::polar_to_complex`](super::Kernels::polar_to_complex).
 #[inline(always)]
-pub(super) fn polar<S: Simd>(simd: S, rows: &mut [f32]) {
+pub(super) fn polar_to_complex<S: Simd>(simd: S, rows: &mut [f32]) {
     for row in rows.as_chunks_mut::<32>().0 {
         let row = row.as_mut_ptr();
         for channel in (0..16).step_by(S::WIDTH) {
@@ -293,7 +298,8 @@ fn polynomial<V: Vector, const N: usize>(x: V, coefficients: [f32; N]) -> V {
 fn sine_up_to_sign<V: Vector>(x: V) -> (V, V) {
     // Pi in three terms, the first two so short that their products with n are exact (Cody and Waite 1980).
     const PI: [f32; 3] = [3.140_625, 9.675_026e-4, 1.509_958e-7];
-    let multiple = x.mul_add(x.splat_like(std::f32::consts::FRAC_1_PI), x.splat_like(ROUNDING_BIAS));
+    let multiple =
+        x.mul_add(x.splat_like(std::f32::consts::FRAC_1_PI), x.splat_like(ROUNDING_BIAS));
     let n = multiple - x.splat_like(ROUNDING_BIAS);
     let x = n.mul_sub_from(x.splat_like(PI[0]), x);
     let x = n.mul_sub_from(x.splat_like(PI[1]), x);

@@ -60,7 +60,11 @@ fn tiles<T: Transform>(shape: Shape) -> usize {
 /// Panels whose products are transformed back in one pass. With more of them, longer runs of an output row are read and
 /// written at a time, but the products take more cache.
 fn panels_per_pass<S: Simd, T: Transform>(shape: Shape) -> usize {
-    if T::PACKS_TRANSFORMED { (shape.inputs / 2).div_ceil(panel_width::<S>()) } else { 256 / panel_width::<S>() }
+    if T::PACKS_TRANSFORMED {
+        (shape.inputs / 2).div_ceil(panel_width::<S>())
+    } else {
+        256 / panel_width::<S>()
+    }
 }
 
 /// Packs the transformed weights of a panel: a matrix for each point.
@@ -87,7 +91,12 @@ pub(super) fn pack<S: Simd, T: Transform>(
         // elements.
         unsafe {
             let packed = packed.as_mut_ptr().add(input * columns);
-            prefetch_points::<S, T>(simd, packed.wrapping_add(PREFETCH_DISTANCE * columns), point_len, columns);
+            prefetch_points::<S, T>(
+                simd,
+                packed.wrapping_add(PREFETCH_DISTANCE * columns),
+                point_len,
+                columns,
+            );
             transform_weights::<S, T>(simd, rows.as_ptr().cast(), 32, packed, point_len);
         }
     }

@@ -79,13 +79,7 @@ impl<'a> Filter<'a> {
     /// What [`Self::decode`] gives, in vectors; `out` is whole vectors. Later rows are prefetched: the hardware prefetcher
     /// does not follow strides as long as a row.
     #[inline(always)]
-    pub(super) fn decode_simd<S: Simd>(
-        &self,
-        simd: S,
-        row: usize,
-        column: usize,
-        out: &mut [f32],
-    ) {
+    pub(super) fn decode_simd<S: Simd>(&self, simd: S, row: usize, column: usize, out: &mut [f32]) {
         let Values::U8 { scale, zero_point, .. } = self.values else {
             return self.decode(row, column, out);
         };

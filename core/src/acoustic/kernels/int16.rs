@@ -95,9 +95,7 @@ pub(super) fn convolve<S: Int16Simd>(
     scratch: &mut Vec<f32>,
 ) {
     if !plan.int16 {
-        return convolution::convolve(
-            simd, plan, packed, input, stride, output, epilogue, scratch,
-        );
+        return convolution::convolve(simd, plan, packed, input, stride, output, epilogue, scratch);
     }
     let Shape { inputs, outputs, .. } = plan.shape;
     let (pairs, blocks) = (inputs.div_ceil(2), inputs.div_ceil(BLOCK));
@@ -140,11 +138,11 @@ struct QuantizedRows {
 }
 
 impl QuantizedRows {
-    /// The rows from a later one on.
-    fn from_row(self, row: usize) -> Self {
+    /// The rows without the first ones.
+    fn skip_rows(self, count: usize) -> Self {
         Self {
-            rows: self.rows.wrapping_add(row * self.pairs),
-            scales: self.scales.wrapping_add(row * self.blocks),
+            rows: self.rows.wrapping_add(count * self.pairs),
+            scales: self.scales.wrapping_add(count * self.blocks),
             ..self
         }
     }
@@ -200,7 +198,7 @@ unsafe fn multiply<S: Int16Simd>(
     let mut first = 0;
     for part in 0..parts {
         let end = count * (part + 1) / parts;
-        let (quantized, writer) = (quantized.from_row(first), writer.offset_by(first, 0));
+        let (quantized, writer) = (quantized.skip_rows(first), writer.offset_by(first, 0));
         macro_rules! by_count {
             ($($rows:literal)*) => {
                 match end - first {

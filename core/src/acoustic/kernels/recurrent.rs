@@ -73,7 +73,12 @@ fn interleave_halves(elements: &[bf16], columns: usize) -> Vec<u32> {
 
 /// [`Kernels::multiply_recurrent`](super::Kernels::multiply_recurrent).
 #[inline(always)]
-pub(super) fn multiply<S: Simd>(simd: S, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]) {
+pub(super) fn multiply<S: Simd>(
+    simd: S,
+    matrix: &RecurrentMatrix,
+    row: &[f32],
+    products: &mut [f32],
+) {
     assert!(row.len() == matrix.rows && products.len() == matrix.scales.len());
     products.fill(0.0);
     for term in &matrix.terms {

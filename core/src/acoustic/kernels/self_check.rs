@@ -251,38 +251,39 @@ fn check_recurrence<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
     let filter = Filter::new(4 * STATES, Values::of(&weights));
     let matrix = RecurrentMatrix::new(&filter, STATES, 4 * STATES);
     let row = fractions(STATES, 12);
-    let product = |multiply: &dyn Fn(&mut [f32])| {
-        let mut product = vec![0.0; 4 * STATES];
-        multiply(&mut product);
-        product
-    };
-    let expected = product(&|out| Portable.multiply_recurrent(&matrix, &row, out));
-    let found = product(&|out| kernels.multiply_recurrent(&matrix, &row, out));
+    let expected = recurrent_product(Portable, &matrix, &row);
+    let found = recurrent_product(kernels, &matrix, &row);
     compare("a recurrent product", bound::PRODUCTS, &expected, &found)?;
-    let step = |step: &dyn Fn(&mut [f32], &mut [f32])| {
-        let (mut cell, mut state) = (fractions(STATES, 13), vec![0.0; STATES]);
-        step(&mut cell, &mut state);
-        cell.extend(state);
-        cell
-    };
-    let expected_step = step(&|cell, state| Portable.lstm_step(&expected, cell, state));
-    let found_step = step(&|cell, state| kernels.lstm_step(&expected, cell, state));
-    compare("an LSTM step", bound::ELEMENTWISE, &expected_step, &found_step)
+    let gates = expected;
+    let (expected, found) = (lstm_step(Portable, &gates), lstm_step(kernels, &gates));
+    compare("an LSTM step", bound::ELEMENTWISE, &expected, &found)
+}
+
+fn recurrent_product<K: Kernels>(kernels: K, matrix: &RecurrentMatrix, row: &[f32]) -> Vec<f32> {
+    let mut products = vec![0.0; 4 * row.len()];
+    kernels.multiply_recurrent(matrix, row, &mut products);
+    products
+}
+
+/// The cell and the state after one step.
+fn lstm_step<K: Kernels>(kernels: K, gates: &[f32]) -> Vec<f32> {
+    let states = gates.len() / 4;
+    let (mut cell, mut state) = (fractions(states, 13), vec![0.0; states]);
+    kernels.lstm_step(gates, &mut cell, &mut state);
+    cell.extend(state);
+    cell
 }
 
 /// The operations on whole rows.
 fn check_rows<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
     const WIDTH: usize = 64;
     let rows = fractions(6 * WIDTH, 14);
-    let sums = |add: &dyn Fn(&[f32], &mut [f64], &mut [f64])| {
-        // More columns than are summed in one pass, and no multiple of a vector.
-        let (mut sums, mut squares) = (vec![0.0; 77], vec![0.0; 77]);
-        add(&rows[..4 * 77], &mut sums, &mut squares);
-        sums.into_iter().chain(squares).map(|x| x as f32).collect::<Vec<_>>()
-    };
-    let expected = sums(&|rows, sums, squares| Portable.accumulate_sums(rows, sums, squares));
-    let found = sums(&|rows, sums, squares| kernels.accumulate_sums(rows, sums, squares));
-    compare("the sums of channels", bound::PRODUCTS, &expected, &found)?;
+    compare(
+        "the sums of channels",
+        bound::PRODUCTS,
+        &channel_sums(Portable, &rows),
+        &channel_sums(kernels, &rows),
+    )?;
     let in_place = |operation: &dyn Fn(&mut [f32])| {
         let mut rows = rows.clone();
         operation(&mut rows);
@@ -294,6 +295,15 @@ fn check_rows<K: Kernels>(kernels: K) -> Result<(), Disagreement> {
     let expected = in_place(&|rows| Portable.polar_to_complex(rows));
     let found = in_place(&|rows| kernels.polar_to_complex(rows));
     compare("polar to complex", bound::ELEMENTWISE, &expected, &found)
+}
+
+/// The sums and the sums of squares of four rows.
+fn channel_sums<K: Kernels>(kernels: K, rows: &[f32]) -> Vec<f32> {
+    // More than are summed in one pass, and no multiple of a vector.
+    const CHANNELS: usize = 77;
+    let (mut sums, mut squares) = (vec![0.0; CHANNELS], vec![0.0; CHANNELS]);
+    kernels.accumulate_sums(&rows[..4 * CHANNELS], &mut sums, &mut squares);
+    sums.into_iter().chain(squares).map(|x| x as f32).collect()
 }
 
 #[cfg(test)]

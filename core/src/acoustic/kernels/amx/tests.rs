@@ -138,7 +138,8 @@ fn cases() -> impl Strategy<Value = Case> {
         (Shape { taps: 1, inputs, outputs: 32 * outputs, dilation: 1 }, stride)
     });
     let shapes = prop_oneof![3 => shape.prop_map(|shape| (shape, shape.inputs)), 1 => overlapping];
-    let format = prop::sample::select(vec![Format::F32, Format::F16, Format::U8, Format::U8PerColumn]);
+    let format =
+        prop::sample::select(vec![Format::F32, Format::F16, Format::U8, Format::U8PerColumn]);
     let epilogue = (any::<bool>(), any::<bool>(), prop::sample::select(vec![1.0, 0.5, 1.0 / 3.0]));
     (shapes, 1..=100_usize, format, epilogue, any::<u32>()).prop_map(
         |((shape, stride), rows, format, (residual, accumulate, scale), seed)| Case {
