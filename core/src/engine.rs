@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::acoustic::{
-    Backend, BackendOptions, KernelSet, MODEL_RATE, Model, ModelOptions, Precision,
+    Backend, BackendOptions, KernelSet, MODEL_RATE, Model, ModelOptions, Precision, VoiceStyle,
 };
-use crate::bundle::{Bundle, BundleInput, ModelProperties, VoiceStyle, discovery};
+use crate::bundle::{Bundle, BundleInput, ModelFormat, discovery};
 use crate::cancel::CancelToken;
 use crate::error::{Error, ErrorDetail, Result};
 use crate::front_end::FrontEnd;
@@ -143,24 +143,22 @@ impl EngineBuilder {
         let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
         log::debug!("loading {bundle:?}");
         // What is no bundle is refused before anything else is loaded.
-        let bundle = Bundle::open(
-            bundle,
-            &ModelProperties {
-                sample_rate: MODEL_RATE,
-                max_tokens: MAX_TOKENS,
-                vocabulary: vocab::symbols(),
-            },
-        )?;
+        let format = ModelFormat {
+            sample_rate: MODEL_RATE,
+            max_tokens: MAX_TOKENS,
+            vocabulary: vocab::symbols(),
+        };
+        let bundle = Bundle::open(bundle, &format)?;
         // The lexicon and the model load beside each other.
         let (front_end, model) = threads::beside(FrontEnd::new, || {
             let bundle = bundle.verify()?;
             let styles = styles(&bundle)?;
-            let options = ModelOptions { threads, max_concurrency, choice: backend };
-            let model = Model::load(&bundle, &options)?;
+            let options = ModelOptions { threads, max_concurrency, backend };
+            let model = Model::load(bundle.prosody(), bundle.vocoder(), &options)?;
             Ok::<_, Error>((model, styles))
         })?;
         let (model, styles) = model?;
-        if styles.iter().any(|style| style.averages.channels() != model.statistics()) {
+        if styles.iter().any(|style| style.averages.channels() != model.statistics_channels()) {
             let message = "the voice statistics of the voice bundle are of another model";
             return Err(Error::model(message).with_detail(ErrorDetail::IncompatibleModel));
         }
@@ -200,7 +198,11 @@ fn in_range(name: &str, value: usize) -> Result<usize> {
 fn styles(bundle: &Bundle) -> Result<Vec<VoiceStyle>> {
     let pairs =
         Voice::ALL.into_iter().flat_map(|voice| Language::ALL.map(|language| (voice, language)));
-    pairs.map(|(voice, language)| bundle.style(voice, language)).collect()
+    let style = |(voice, language): (Voice, Language)| {
+        let gain_db = bundle.gain_db(voice, language)?;
+        VoiceStyle::read(&bundle.styles(), &format!("{voice}/{language}"), gain_db)
+    };
+    pairs.map(style).collect()
 }
 
 impl Engine {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::acoustic::{Backend, EARLY_PIECES};
+use crate::acoustic::{Backend, EARLY_CHUNKS};
 use crate::cancel::CancelToken;
 use crate::encode;
 use crate::error::Result;
@@ -87,7 +87,7 @@ impl Stream {
             synthesis::prepare(&engine.front_end, request.text(), options);
         Self {
             left: sentences.len().max(1),
-            early: if starts_early(&request) { EARLY_PIECES } else { 0 },
+            early: if starts_early(&request) { EARLY_CHUNKS } else { 0 },
             engine,
             request,
             diagnostics,

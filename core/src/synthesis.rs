@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use crate::acoustic::{AcousticModel, EarlyChunk, MODEL_RATE, SynthesisParameters, Utterance};
+use crate::acoustic::{
+    AcousticModel, EarlyChunk, MODEL_RATE, SynthesisParameters, Utterance, VoiceStyle,
+};
 use crate::audio::{self, Loudness, Resampler};
-use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
 use crate::choice::string_conversions;
 use crate::error::Result;

@@ -5,14 +5,11 @@ mod source;
 
 use std::collections::BTreeMap;
 
-use safetensors::SafeTensors;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::acoustic::{Averages, STYLE_SIZE};
 use crate::error::{Error, ErrorDetail, Result};
 use crate::language::Language;
-use crate::phonemize::MAX_TOKENS;
 use crate::threads;
 use crate::voice::Voice;
 use source::Source;
@@ -35,29 +32,15 @@ pub(crate) struct Bundle {
     styles: Blob,
 }
 
-/// How a voice speaks a language.
-#[derive(Clone, Debug)]
-pub(crate) struct VoiceStyle {
-    /// [`MAX_TOKENS`] rows of [`STYLE_SIZE`] numbers; the row for n tokens is the n-th.
-    rows: Vec<f32>,
-    /// Brings the voice to the loudness of the others, as a factor.
-    pub(crate) gain: f32,
-    /// The statistics of the vocoder's normalizations, on average.
-    pub(crate) averages: Averages,
-}
-
-impl VoiceStyle {
-    /// A style of zeros at the model's own loudness.
-    #[cfg(test)]
-    pub(crate) fn flat() -> Self {
-        Self { rows: vec![0.0; MAX_TOKENS * STYLE_SIZE], gain: 1.0, averages: Averages::new(&[]) }
-    }
-
-    /// The style vector for an utterance of this many tokens, 1 to 510.
-    pub(crate) fn for_tokens(&self, tokens: usize) -> &[f32] {
-        let row = tokens.clamp(1, MAX_TOKENS) - 1;
-        &self.rows[row * STYLE_SIZE..(row + 1) * STYLE_SIZE]
-    }
+/// What the library's acoustic model expects of a bundle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ModelFormat<'a> {
+    /// The sample rate of the model, in hertz.
+    pub(crate) sample_rate: u32,
+    /// The most tokens of an utterance.
+    pub(crate) max_tokens: usize,
+    /// The number of each phoneme symbol.
+    pub(crate) vocabulary: &'a BTreeMap<char, u16>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -87,16 +70,6 @@ struct Recipe {
     gain_db: f32,
 }
 
-/// What the acoustic model must be like for the engine to use it.
-pub(crate) struct ModelProperties<'a> {
-    /// Of its audio, in hertz.
-    pub(crate) sample_rate: u32,
-    /// Of one utterance.
-    pub(crate) max_tokens: usize,
-    /// The token of each phoneme symbol.
-    pub(crate) vocabulary: &'a BTreeMap<char, u16>,
-}
-
 /// A bundle whose manifest is read, and nothing else.
 #[derive(Debug)]
 pub(crate) struct Unverified {
@@ -105,12 +78,12 @@ pub(crate) struct Unverified {
 }
 
 impl Bundle {
-    /// Opens a bundle: of its files, only the manifest is read.
+    /// Opens a bundle and reads its manifest, and no other file.
     ///
     /// # Errors
     ///
-    /// `model_error` if its manifest is missing, damaged, of another format or for another acoustic model.
-    pub(crate) fn open(input: BundleInput, model: &ModelProperties<'_>) -> Result<Unverified> {
+    /// `model_error` if its manifest is missing or damaged, or if the bundle is of another format or for another model.
+    pub(crate) fn open(input: BundleInput, model: &ModelFormat<'_>) -> Result<Unverified> {
         let source = Source::open(input)?;
         let manifest = Manifest::read(&source, model)?;
         Ok(Unverified { source, manifest })
@@ -147,30 +120,27 @@ impl Bundle {
         self.vocoder.clone()
     }
 
-    /// How a voice speaks a language.
-    pub(crate) fn style(&self, voice: Voice, language: Language) -> Result<VoiceStyle> {
-        let name = format!("{voice}/{language}");
-        let damaged = || Error::damaged(format!("the voice bundle has no usable style for {name}"));
-        let recipe = self
-            .manifest
-            .voices
-            .iter()
-            .find(|entry| entry.id == voice.as_str())
-            .and_then(|entry| entry.recipes.get(language.as_str()))
-            .ok_or_else(damaged)?;
-        let file = SafeTensors::deserialize(&self.styles).map_err(|e| damaged().with_source(e))?;
-        let rows = crate::acoustic::floats(&file, &name)
-            .filter(|rows| rows.len() == MAX_TOKENS * STYLE_SIZE)
-            .ok_or_else(damaged)?;
-        let averages = crate::acoustic::floats(&file, &format!("{name}/moments"))
-            .map(|moments| Averages::new(&moments))
-            .ok_or_else(damaged)?;
-        Ok(VoiceStyle { rows, gain: 10_f32.powf(recipe.gain_db / 20.0), averages })
+    /// The style vectors and statistics of all voices, in the same way.
+    pub(crate) fn styles(&self) -> Blob {
+        self.styles.clone()
+    }
+
+    /// The gain that brings a voice in a language to the loudness of the others, in decibels.
+    ///
+    /// # Errors
+    ///
+    /// `model_error` if the manifest does not have the voice in this language.
+    pub(crate) fn gain_db(&self, voice: Voice, language: Language) -> Result<f32> {
+        let entry = self.manifest.voices.iter().find(|entry| entry.id == voice.as_str());
+        let recipe = entry.and_then(|entry| entry.recipes.get(language.as_str()));
+        recipe.map(|recipe| recipe.gain_db).ok_or_else(|| {
+            Error::damaged(format!("the voice bundle has no usable style for {voice}/{language}"))
+        })
     }
 }
 
 impl Manifest {
-    fn read(source: &Source, model: &ModelProperties<'_>) -> Result<Self> {
+    fn read(source: &Source, model: &ModelFormat<'_>) -> Result<Self> {
         #[derive(Deserialize)]
         struct Version {
             format_version: u32,

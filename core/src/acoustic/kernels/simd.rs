@@ -1,47 +1,46 @@
-//! Vectors of numbers: what an instruction set must offer for the kernels that are written once for all of them.
+//! The vector operations that an instruction set offers. The kernels are written once, generic over them.
 //!
-//! Everything here is inlined into functions that are compiled for one instruction set; a value of a [`Lanes`] type,
-//! and a vector that it made, is the proof that the processor has it.
+//! Everything here is inlined into functions that are compiled for one instruction set. A value of a [`Simd`] type, or a
+//! vector that it made, is the proof that the processor has the instructions.
 
 use std::ops::{Add, Div, Mul, Sub};
 
 /// An instruction set.
-pub(super) trait Lanes: Copy + Send + Sync + 'static {
+pub(super) trait Simd: Copy + Send + Sync + 'static {
     type Vector: Vector;
 
-    /// Numbers of a vector: a power of two, at most 16.
+    /// Elements of a vector: a power of two, at most 16.
     const WIDTH: usize;
 
-    /// Rows of the largest product of matrices whose sums, two vectors wide, stay in registers: at most 12.
-    const ROWS: usize;
+    /// Rows of the GEMM micro-kernel: the most whose accumulators, two vectors a row, stay in registers. At most 12.
+    const MICROKERNEL_ROWS: usize;
 
     fn splat(self, x: f32) -> Self::Vector;
 
     /// # Safety
     ///
-    /// `WIDTH` numbers can be read there. They need not be aligned.
+    /// `WIDTH` elements can be read at `from`. They need not be aligned.
     unsafe fn load(self, from: *const f32) -> Self::Vector;
 
-    /// Numbers whose upper halves are the 32-bit ones of the bits there, and numbers whose upper halves are the lower ones:
-    /// bfloat16 numbers in pairs.
+    /// Unpacks pairs of bfloat16: the elements in the upper halves of the words, and those in the lower halves.
     ///
     /// # Safety
     ///
-    /// `WIDTH` pairs can be read there. They need not be aligned.
+    /// `WIDTH` words can be read at `from`. They need not be aligned.
     unsafe fn load_pairs(self, from: *const u32) -> [Self::Vector; 2];
 
-    /// Bytes as numbers.
+    /// Unsigned bytes, converted.
     ///
     /// # Safety
     ///
-    /// `WIDTH` bytes can be read there.
+    /// `WIDTH` bytes can be read at `from`.
     unsafe fn load_bytes(self, from: *const u8) -> Self::Vector;
 
-    /// Asks for a cache line that will be read soon. Any address is allowed.
+    /// Prefetches a cache line. Any address is allowed.
     fn prefetch<T>(self, at: *const T);
 }
 
-/// A vector of single precision numbers.
+/// A vector of single-precision elements.
 pub(super) trait Vector:
     Copy
     + Add<Output = Self>
@@ -50,35 +49,35 @@ pub(super) trait Vector:
     + Mul<f32, Output = Self>
     + Div<Output = Self>
 {
-    /// self factor + term, rounded once where the processor can.
+    /// self factor + term, fused where the processor has such an instruction.
     fn mul_add(self, factor: Self, term: Self) -> Self;
 
-    /// term - self factor, rounded once where the processor can.
+    /// term - self factor, fused where the processor has such an instruction.
     fn mul_sub_from(self, factor: Self, term: Self) -> Self;
 
-    /// The same number in all places.
-    fn same(self, x: f32) -> Self;
+    /// `x` in all elements: a [`Simd::splat`] for code that has only a vector at hand.
+    fn splat_like(self, x: f32) -> Self;
 
     fn max(self, other: Self) -> Self;
 
     fn min(self, other: Self) -> Self;
 
-    /// Changes the sign where the lowest bit of a number is set.
+    /// Changes the sign of the elements for which the lowest bit of `bits` is set.
     fn negate_where_odd(self, bits: Self) -> Self;
 
-    /// Adds the lowest bits of a number to the exponent.
+    /// Adds the low bits of each element of `bits` to the exponent of the element.
     fn add_to_exponent(self, bits: Self) -> Self;
 
     /// # Safety
     ///
-    /// As many numbers as the vector has can be written there. They need not be aligned.
+    /// As many elements as the vector has can be written at `to`. They need not be aligned.
     unsafe fn store(self, to: *mut f32);
 }
 
-/// Added to a number, it leaves the nearest whole number in the lowest bits (of magnitudes below 2^22).
-pub(super) const TO_WHOLE: f32 = 12_582_912.0;
+/// Added to an element of magnitude below 2^22, it leaves the nearest integer in the lowest bits of the sum.
+pub(super) const ROUNDING_BIAS: f32 = 12_582_912.0;
 
-/// Implements the operators of a vector by functions.
+/// Implements the arithmetic operators of a vector type.
 macro_rules! operators {
     ($vector:ty, $add:expr, $sub:expr, $mul:expr, $div:expr) => {
         impl std::ops::Add for $vector {
@@ -117,14 +116,15 @@ macro_rules! operators {
             type Output = Self;
             #[inline(always)]
             fn mul(self, factor: f32) -> Self {
-                self * self.same(factor)
+                self * self.splat_like(factor)
             }
         }
     };
 }
 pub(super) use operators;
 
-/// Repeats an expression with a constant counter. A loop might stay a loop, and its arrays in memory.
+/// Repeats a block with a constant counter. The compiler might not unroll a loop, and would then keep its arrays in
+/// memory.
 macro_rules! unrolled {
     ($k:ident in [$($n:literal)*] $body:block) => {
         $({
@@ -135,28 +135,28 @@ macro_rules! unrolled {
 }
 pub(super) use unrolled;
 
-/// Implements [`Kernels`](super::Kernels) for an instruction set: the generic functions, compiled for it. The module is
-/// where its convolutions are.
+/// Implements [`Kernels`](super::Kernels) for an instruction set by compiling the generic functions for it. `$module` is
+/// the module that has its convolutions.
 macro_rules! kernels {
-    ($set:ty, $name:literal, $module:ident, [$(#[$features:meta])*]) => {
+    ($set:ident, $module:ident, [$(#[$features:meta])*]) => {
         impl super::Kernels for $set {
-            type Floats = Self;
+            type Fp32 = Self;
             type Element = f32;
 
-            fn floats(self) -> Self {
+            fn fp32(self) -> Self {
                 self
             }
 
-            fn name(self) -> &'static str {
-                $name
+            fn kernel_set(self) -> super::KernelSet {
+                super::KernelSet::$set
             }
 
             fn plan(self, shape: super::Shape) -> super::Plan {
                 super::convolution::plan::<Self>(shape)
             }
 
-            fn plan_rounded(self, shape: super::Shape) -> super::Plan {
-                super::$module::plan_rounded::<Self>(shape)
+            fn plan_int16(self, shape: super::Shape) -> super::Plan {
+                super::$module::plan_int16::<Self>(shape)
             }
 
             fn pack(
@@ -212,7 +212,7 @@ macro_rules! kernels {
                 scratch: &mut Vec<f32>,
             ) {
                 $(#[$features])*
-                #[expect(clippy::too_many_arguments, reason = "those of the method")]
+                #[expect(clippy::too_many_arguments, reason = "the arguments of the method")]
                 unsafe fn run(
                     set: $set,
                     plan: &super::Plan,
@@ -231,10 +231,10 @@ macro_rules! kernels {
                 unsafe { run(self, plan, packed, input, stride, output, epilogue, scratch) }
             }
 
-            fn add_moments(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
+            fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
                 $(#[$features])*
                 unsafe fn run(set: $set, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
-                    super::elementwise::add_moments(set, rows, sums, squares);
+                    super::elementwise::accumulate_sums(set, rows, sums, squares);
                 }
                 // SAFETY: `self` is the proof that the processor has the features.
                 unsafe { run(self, rows, sums, squares) }
@@ -242,14 +242,14 @@ macro_rules! kernels {
 
             fn multiply_recurrent(
                 self,
-                matrix: &super::Recurrent,
+                matrix: &super::RecurrentMatrix,
                 row: &[f32],
                 products: &mut [f32],
             ) {
                 $(#[$features])*
                 unsafe fn run(
                     set: $set,
-                    matrix: &super::Recurrent,
+                    matrix: &super::RecurrentMatrix,
                     row: &[f32],
                     products: &mut [f32],
                 ) {
@@ -259,10 +259,10 @@ macro_rules! kernels {
                 unsafe { run(self, matrix, row, products) }
             }
 
-            fn step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
+            fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
                 $(#[$features])*
                 unsafe fn run(set: $set, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
-                    super::elementwise::step(set, gates, cell, state);
+                    super::elementwise::lstm_step(set, gates, cell, state);
                 }
                 // SAFETY: `self` is the proof that the processor has the features.
                 unsafe { run(self, gates, cell, state) }
@@ -277,10 +277,10 @@ macro_rules! kernels {
                 unsafe { run(self, rows, width) }
             }
 
-            fn polar(self, rows: &mut [f32]) {
+            fn polar_to_complex(self, rows: &mut [f32]) {
                 $(#[$features])*
                 unsafe fn run(set: $set, rows: &mut [f32]) {
-                    super::elementwise::polar(set, rows);
+                    super::elementwise::polar_to_complex(set, rows);
                 }
                 // SAFETY: `self` is the proof that the processor has the features.
                 unsafe { run(self, rows) }

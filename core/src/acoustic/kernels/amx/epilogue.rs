@@ -1,45 +1,45 @@
-//! What is done to sums, with AVX-512.
+//! Writes the sums of the tiles to the output, with AVX-512.
 
 use std::arch::x86_64::*;
 
 use super::super::Epilogue;
-use super::tiles::{SIDE, Sums};
+use super::tiles::{BlockSums, SIDE};
 
-/// Numbers of a vector, and of a line of the caches.
+/// Elements of a vector, and of a cache line.
 const LANES: usize = 16;
 
-/// A part of the output: at most [`SIDE`] rows of [`SIDE`] columns.
+/// A block of the output: at most [`SIDE`] rows of [`SIDE`] columns.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     /// The first row.
     pub(super) row: usize,
-    /// Rows of the part.
+    /// Rows of the block.
     pub(super) rows: usize,
     /// The first column.
     pub(super) column: usize,
-    /// Numbers of an output row.
+    /// Elements of an output row.
     pub(super) outputs: usize,
-    /// What each column's sums are multiplied by first.
+    /// The scale of each column's weights.
     pub(super) scales: [f32; SIDE],
 }
 
 impl Block {
-    /// Brings near what [`Self::finish`] will read and write.
-    pub(super) fn approach(&self, output: &[f32], epilogue: &Epilogue<'_>) {
+    /// Prefetches what [`Self::write`] will read and write.
+    pub(super) fn prefetch(&self, output: &[f32], epilogue: &Epilogue<'_>) {
         for t in 0..self.rows {
             for lane in (0..SIDE).step_by(LANES) {
                 let at = self.at(t, lane);
                 for values in [Some(output), epilogue.residual].into_iter().flatten() {
-                    // SAFETY: a prefetch reads nothing, and every processor of this architecture has it.
+                    // SAFETY: a prefetch may name any address, and every x86-64 processor has it.
                     unsafe { _mm_prefetch::<_MM_HINT_T0>(values.as_ptr().wrapping_add(at).cast()) }
                 }
             }
         }
     }
 
-    /// Applies the epilogue to sums, and writes them.
+    /// Applies the epilogue to the sums and writes them.
     #[target_feature(enable = "avx512f")]
-    pub(super) fn finish(&self, sums: &Sums, output: &mut [f32], epilogue: &Epilogue<'_>) {
+    pub(super) fn write(&self, sums: &BlockSums, output: &mut [f32], epilogue: &Epilogue<'_>) {
         let scale = _mm512_set1_ps(epilogue.scale);
         for t in 0..self.rows {
             for lane in (0..SIDE).step_by(LANES) {
@@ -63,12 +63,12 @@ impl Block {
     }
 }
 
-/// The vector from a number on.
+/// The vector from an index on.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn load(values: &[f32], first: usize) -> __m512 {
     let values = &values[first..first + LANES];
-    // SAFETY: the slice has as many numbers as a vector.
+    // SAFETY: the slice has as many elements as a vector.
     unsafe { _mm512_loadu_ps(values.as_ptr()) }
 }
 
@@ -76,6 +76,6 @@ fn load(values: &[f32], first: usize) -> __m512 {
 #[inline]
 fn store(to: &mut [f32], first: usize, values: __m512) {
     let to = &mut to[first..first + LANES];
-    // SAFETY: the slice has as many numbers as a vector.
+    // SAFETY: the slice has as many elements as a vector.
     unsafe { _mm512_storeu_ps(to.as_mut_ptr(), values) }
 }
