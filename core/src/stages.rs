@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::language::Language;
 use crate::normalize::Options;
-use crate::request::Language;
 use crate::{audio, encode, front_end, phonemize};
 
 pub fn segment(text: &str) -> usize {

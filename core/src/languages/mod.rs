@@ -13,8 +13,8 @@ pub(crate) mod toy;
 
 use std::sync::LazyLock;
 
+use crate::language::Language;
 use crate::normalize::locale::{Locale, Locales};
-use crate::request::Language;
 use crate::segment::rules::{Rules, SentenceRules};
 
 /// All that belongs to one language.

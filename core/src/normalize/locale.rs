@@ -10,7 +10,7 @@ use super::recognizer::Recognizer;
 use super::semiotic::{Magnitude, SemioticClass};
 use super::sentence_language::FunctionWords;
 use super::verbalized::Verbalization;
-use crate::request::Language;
+use crate::language::Language;
 use crate::scripts::Script;
 
 /// A language: what can be recognized in it, and how that is said.

@@ -2,7 +2,7 @@
 //!
 //! The sounds are those of Indian English: t and d are retroflex, th is a dental stop, r is tapped and said
 //! wherever it is written, v and w are one sound, vowels are those of Hindi, and some weak ones are said as they are
-//! written. Which symbols are understood best was measured: `tools/voices/table_mixed.md`.
+//! written. Which symbols are understood best was measured: `research/voices/table_mixed.md`.
 
 use crate::languages::en_us::phonemize::oov;
 

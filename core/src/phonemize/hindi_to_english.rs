@@ -1,7 +1,7 @@
 //! Hindi words as an English voice says them: the symbols of Hindi to those that English was trained on.
 //!
 //! Aspirates lose their breath, retroflex and dental sounds are one, double consonants are single, and a nasal vowel is
-//! a vowel and the nasal that the next sound asks for. Which symbols are understood best was measured: `tools/voices/table_mixed.md`.
+//! a vowel and the nasal that the next sound asks for. Which symbols are understood best was measured: `research/voices/table_mixed.md`.
 
 const NASAL_MARK: char = '\u{303}';
 const STRESS: [char; 2] = ['ˈ', 'ˌ'];

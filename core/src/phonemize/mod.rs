@@ -13,8 +13,8 @@ pub(crate) use crate::languages::hi_in::phonemize::read as read_hindi_word;
 
 use std::ops::Range;
 
+use crate::language::Language;
 use crate::normalize::{NormalizedText, Reading, Token, Word};
-use crate::request::Language;
 
 /// The tokens of one inference at most, without the pad at each end.
 pub(crate) const MAX_TOKENS: usize = 510;
@@ -193,8 +193,8 @@ mod tests {
 
     use super::*;
     use crate::front_end::sentences;
+    use crate::language::Language;
     use crate::normalize::{Options, normalize};
-    use crate::request::Language;
     use crate::segment::Sentence;
 
     static PHONEMIZER: LazyLock<Phonemizer> = LazyLock::new(Phonemizer::new);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::symbols::symbols;
-use crate::request::Language;
+use crate::language::Language;
 use crate::{Error, Result};
 
 /// An inline pronunciation, by its bytes in the text that begins with it.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use unicode_normalization::UnicodeNormalization;
 
 use super::symbols::symbols;
-use crate::request::Language;
+use crate::language::Language;
 use crate::{Error, Result};
 
 /// How words are pronounced, where a caller knows better.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::language::Language;
 use crate::phonemize::vocab;
-use crate::request::Language;
 
 /// Why a pronunciation is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use super::LanguagePack;
+use crate::language::Language;
 use crate::normalize::emoji;
 use crate::normalize::locale::{
     Abbreviation, AbbreviationPosition, Cues, Lexicon, Locale, Unit, UnitUsage, numbered,
@@ -17,7 +18,6 @@ use crate::normalize::semiotic::{Date, SemioticClass};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{abbreviation, context_words::ContextWords, date, measure, number};
-use crate::request::Language;
 use crate::scripts::Script;
 use crate::segment::rules::{AbbreviationClass, SentenceRules};
 

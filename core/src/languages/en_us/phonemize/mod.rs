@@ -30,9 +30,9 @@ use tag::Tag;
 use tagger::TAGGER;
 use word::Word;
 
+use crate::language::Language;
 use crate::normalize::{Reading, Token};
 use crate::phonemize::{WordReader, cross_lingual};
-use crate::request::Language;
 
 /// American English, in the readings of Misaki that Kokoro was trained on.
 pub(crate) struct EnglishReader;
@@ -160,8 +160,8 @@ fn in_kokoros_symbols(reading: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Language;
     use crate::normalize::{Options, normalize};
-    use crate::request::Language;
     use crate::segment::Sentence;
 
     fn read(text: &str) -> String {

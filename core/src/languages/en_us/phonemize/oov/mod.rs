@@ -1,6 +1,6 @@
 //! Words that no lexicon knows.
 //!
-//! A small network reads them, letter by letter, trained on Misaki's American lexicons by `tools/g2p`. A word
+//! A small network reads them, letter by letter, trained on Misaki's American lexicons by `research/g2p`. A word
 //! that no one can pronounce is spelled.
 
 mod decode;
@@ -50,7 +50,7 @@ mod tests {
     /// in another order.
     #[test]
     fn reads_as_it_was_trained() {
-        let reference = include_str!("../../../../../../tools/g2p/reference.tsv");
+        let reference = include_str!("../../../../../../research/g2p/reference.tsv");
         let different: Vec<_> = reference
             .lines()
             .filter_map(|line| line.split_once('\t'))

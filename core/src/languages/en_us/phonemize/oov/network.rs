@@ -2,7 +2,7 @@
 //!
 //! Letters, with what stands around them looked up in hashed tables, go through blocks of self-attention
 //! (Vaswani et al., "Attention Is All You Need", 2017) and a convolution over three letters. All letters are
-//! read at once. `tools/g2p/model.py` is the same network as it is trained.
+//! read at once. `research/g2p/model.py` is the same network as it is trained.
 
 use ndarray::{Array2, ArrayView1, ArrayViewMut1, Axis, Zip, s};
 

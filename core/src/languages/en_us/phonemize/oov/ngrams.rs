@@ -2,7 +2,7 @@
 //!
 //! A graphone is a letter with the chunk that it says. Where a longer history is not in the table a shorter
 //! one answers, with a constant factor (Brants et al., "Large Language Models in Machine Translation", 2007).
-//! `tools/g2p/ngrams.py` makes the table.
+//! `research/g2p/ngrams.py` makes the table.
 
 /// The graphones that are looked at together.
 pub(super) const ORDER: usize = 4;
