@@ -99,7 +99,7 @@ fn street_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
     false
 }
 
-/// The kind of a street in short, after its name.
+/// The kind of a street as an abbreviation after its name.
 pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let word = cursor.letters().filter(|word| word.starts_with(char::is_uppercase))?;
