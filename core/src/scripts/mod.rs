@@ -45,8 +45,11 @@ pub(crate) struct Repair {
     pub(crate) is_clean: fn(text: &str) -> bool,
     /// What the start of `rest` was meant to be, and the bytes it takes; `None` if no word or stop of the script begins
     /// there. An empty text says nothing.
-    pub(crate) find: for<'a> fn(before: &str, rest: &'a str) -> Option<(Cow<'a, str>, usize)>,
+    pub(crate) find: for<'a> fn(before: &str, rest: &'a str) -> Option<Repaired<'a>>,
 }
+
+/// A repaired text, and the bytes it takes of the source.
+pub(crate) type Repaired<'a> = (Cow<'a, str>, usize);
 
 /// A script without stops, digits or repair of its own.
 const PLAIN: Script = Script {

@@ -15,7 +15,7 @@ use unicode_normalization::char::is_combining_mark;
 
 pub(crate) use self::characters::is_danda_look_alike;
 use self::characters::{Class, class, is_invisible};
-use super::{PLAIN, Repair, Script};
+use super::{PLAIN, Repair, Repaired, Script};
 
 /// The Devanagari script.
 pub(crate) static DEVANAGARI: Script = Script {
@@ -44,7 +44,7 @@ fn is_outside_words(c: char) -> bool {
 }
 
 /// The word or danda that the start of `rest` was meant to be, and the bytes it takes.
-fn repaired<'a>(before: &str, rest: &'a str) -> Option<(Cow<'a, str>, usize)> {
+fn repaired<'a>(before: &str, rest: &'a str) -> Option<Repaired<'a>> {
     if let Some(word) = word(rest) {
         return Some((word.text, word.length));
     }
