@@ -1,8 +1,7 @@
 //! Preprocessing: the many ways to write one character become the plain one, and every byte maps back to its source.
 //!
-//! Digits of every script become ASCII, styled and enclosed letters plain ones, superscripts a power
-//! (`x²` to `x^2`), words in Devanagari what they should have been; everything after this stage sees
-//! these only, and every place in the preprocessed text maps back to the characters it came from.
+//! Digits of every script become ASCII, styled and enclosed letters plain ones, superscripts a power (`x²` to `x^2`);
+//! words of a script that has a repair become what was meant. Everything after this stage sees the result only.
 
 use std::borrow::Cow;
 use std::ops::Range;
