@@ -8,9 +8,9 @@ use speech_core::{Error, ErrorKind, Result, Tier, TierCatalogue, TierEntry, UseC
 
 use crate::boundary::{boundary, or_else};
 use crate::error::speech_error;
+use crate::getters::{at, c_string, get};
 use crate::handle::{self, opaque};
 use crate::pointer::{Caller, invalid, write};
-use crate::reading::{at, c_string};
 use crate::status::Status;
 
 /// A latency tier: how much audio lookahead an encoder may use before it commits to text.
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn speech_tiers_new(
     tiers: *mut *mut speech_tiers,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(tiers, "tiers")?;
@@ -135,14 +135,8 @@ pub unsafe extern "C" fn speech_tiers_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let tiers = handle::live(tiers)?;
-            caller.out(count, "count")?.write(tiers.catalogue.entries().len());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(tiers, count, "count", error, |tiers| Ok(tiers.catalogue.entries().len())) }
 }
 
 /// An entry of the catalogue: the tier, millionths of a US dollar and US dollars for a second of audio, the
@@ -160,7 +154,7 @@ pub unsafe extern "C" fn speech_tiers_get(
     available: *mut bool,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tiers = handle::live(tiers)?;
@@ -184,7 +178,7 @@ pub unsafe extern "C" fn speech_tiers_default(
     tier: *mut TierNumber,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             handle::live(tiers)?;
@@ -203,14 +197,8 @@ pub unsafe extern "C" fn speech_tiers_json(
     json: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let tiers = handle::live(tiers)?;
-            caller.out(json, "json")?.write(tiers.json.as_ptr());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(tiers, json, "json", error, |tiers| Ok(tiers.json.as_ptr())) }
 }
 
 /// The tier of a name that a request gives. It never answers with another tier.
@@ -224,7 +212,7 @@ pub unsafe extern "C" fn speech_tiers_resolve(
     tier: *mut TierNumber,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tiers = handle::live(tiers)?;
@@ -250,7 +238,7 @@ pub unsafe extern "C" fn speech_tiers_ranked(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tiers = handle::live(tiers)?;
@@ -290,7 +278,7 @@ pub unsafe extern "C" fn speech_tier_name(
     name: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tier = self::tier(tier)?;
@@ -310,7 +298,7 @@ pub unsafe extern "C" fn speech_tier_att_context_size(
     right: *mut u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tier = self::tier(tier)?;
@@ -332,7 +320,7 @@ pub unsafe extern "C" fn speech_tier_lookahead_ms(
     milliseconds: *mut u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tier = self::tier(tier)?;
@@ -354,7 +342,7 @@ pub unsafe extern "C" fn speech_tier_charge(
     micros: *mut u64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tier = self::tier(tier)?;
@@ -378,7 +366,7 @@ pub unsafe extern "C" fn speech_tier_charge_samples(
     micros: *mut u64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tier = self::tier(tier)?;

@@ -59,10 +59,8 @@ static void failures(const char *bundle) {
         "9999 is no open file descriptor");
   FAILS(speech_engine_options_set_bundle_path(options, NULL, &error), SPEECH_INVALID_REQUEST,
         "path is NULL");
-  FAILS(speech_engine_options_set_onnxruntime_path(options, "\xff", &error), SPEECH_INVALID_REQUEST,
+  FAILS(speech_engine_options_set_bundle_path(options, "\xff", &error), SPEECH_INVALID_REQUEST,
         "path is not UTF-8");
-  FAILS(speech_engine_options_set_onnxruntime_path(options, NULL, &error), SPEECH_INVALID_REQUEST,
-        "path is NULL");
   FAILS(speech_engine_options_set_log_callback(options, NULL, NULL, 9, &error),
         SPEECH_INVALID_REQUEST, "no log level 9");
   OK(speech_engine_options_set_bundle_path(options, bundle, &error));
@@ -71,12 +69,10 @@ static void failures(const char *bundle) {
   OK(speech_engine_options_set_threads(options, SIZE_MAX, &error));
   FAILS(speech_engine_load(options, &engine, &error), SPEECH_INVALID_REQUEST, "from 1 to 256");
   OK(speech_engine_options_set_threads(options, 1, &error));
-  OK(speech_engine_options_set_sessions(options, 257, &error));
+  OK(speech_engine_options_set_max_concurrency(options, 257, &error));
   FAILS(speech_engine_load(options, &engine, &error), SPEECH_INVALID_REQUEST, "from 1 to 256");
-  OK(speech_engine_options_set_sessions(options, 1, &error));
+  OK(speech_engine_options_set_max_concurrency(options, 1, &error));
   CHECK(engine == NULL);
-  // The programs of older headers may name a runtime. There is none, and the engine loads.
-  OK(speech_engine_options_set_onnxruntime_path(options, "/nowhere/libonnxruntime.so", &error));
   OK(speech_engine_load(options, &engine, &error));
   speech_engine_free(engine);
   speech_engine_options_free(options);

@@ -58,9 +58,8 @@ static void handles(void *handle, const char *why) {
   NONE(speech_engine_options_set_bundle_path(handle, "x", &error));
   NONE(speech_engine_options_set_bundle_memory(handle, (const uint8_t *)"x", 1, NULL, NULL, &error));
   NONE(speech_engine_options_set_bundle_fd(handle, 0, 0, 0, &error));
-  NONE(speech_engine_options_set_onnxruntime_path(handle, "x", &error));
   NONE(speech_engine_options_set_threads(handle, 1, &error));
-  NONE(speech_engine_options_set_sessions(handle, 1, &error));
+  NONE(speech_engine_options_set_max_concurrency(handle, 1, &error));
   NONE(speech_engine_options_add_pronunciation(handle, "x", "y", &error));
   NONE(speech_engine_options_set_kernels(handle, "auto", &error));
   NONE(speech_engine_options_set_precision(handle, "auto", &error));

@@ -115,7 +115,7 @@ static void start(struct shared *shared, const char *bundle) {
   OK(speech_engine_options_new(&options, &error));
   OK(speech_engine_options_set_bundle_path(options, bundle, &error));
   OK(speech_engine_options_set_threads(options, 1, &error));
-  OK(speech_engine_options_set_sessions(options, 3, &error));
+  OK(speech_engine_options_set_max_concurrency(options, 3, &error));
   OK(speech_engine_load(options, &shared->engine, &error));
   speech_engine_options_free(options);
   shared->request = request_for(LONG_TEXT);

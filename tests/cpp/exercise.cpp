@@ -492,18 +492,14 @@ void empties(const speech::Engine &engine) {
 void options() {
   auto wrong = speech::EngineOptions().bundle_path(tar).threads(0);
   THROWS(Status::invalid_request, speech::Engine::load(wrong));
-  wrong.threads(1).sessions(257);
+  wrong.threads(1).max_concurrency(257);
   THROWS(Status::invalid_request, speech::Engine::load(wrong));
   THROWS(Status::model_error, speech::Engine::load(speech::EngineOptions().bundle_path("/nonexistent")));
   THROWS(Status::invalid_request, speech::EngineOptions().bundle_path(std::string_view("a\0b", 3)));
   THROWS(Status::invalid_request, speech::EngineOptions().bundle_fd(-1));
-  auto right = speech::EngineOptions().bundle_path(tar).sessions(2);
+  auto right = speech::EngineOptions().bundle_path(tar).max_concurrency(2);
   right.threads(2);
   CHECK(speech::Engine::load(right).threads() == 2);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-  CHECK(speech::Engine::load(speech::EngineOptions().bundle_path(tar).onnxruntime_path("/none")));
-#pragma GCC diagnostic pop
 }
 
 void kernels() {
