@@ -151,7 +151,7 @@ const FUNCTIONS: [&str; 107] = [
 
 /// The hum in its three forms.
 struct Hum {
-    dir: tempfile::TempDir,
+    dir: PathBuf,
 }
 
 /// One for all tests.
@@ -159,9 +159,9 @@ static HUM: LazyLock<Hum> = LazyLock::new(Hum::new);
 
 impl Hum {
     fn new() -> Self {
-        let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        let hum = Self { dir };
-        fs::create_dir(hum.bundle()).unwrap();
+        // Not a temporary one: what is static is never dropped.
+        let hum = Self { dir: Path::new(env!("CARGO_TARGET_TMPDIR")).join("c") };
+        fs::create_dir_all(hum.bundle()).unwrap();
         hum::write(&hum.bundle()).unwrap();
         let archive = hum::archive(&hum.bundle()).unwrap();
         fs::write(hum.archive(), &archive).unwrap();
@@ -170,15 +170,15 @@ impl Hum {
     }
 
     fn bundle(&self) -> PathBuf {
-        self.dir.path().join("hum")
+        self.dir.join("hum")
     }
 
     fn archive(&self) -> PathBuf {
-        self.dir.path().join("hum.tar")
+        self.dir.join("hum.tar")
     }
 
     fn padded_archive(&self) -> PathBuf {
-        self.dir.path().join("padded")
+        self.dir.join("padded")
     }
 }
 
