@@ -9,14 +9,14 @@ use std::sync::LazyLock;
 
 use speech_core::{Engine, ErrorKind, Request, TierCatalogue, voices};
 use speech_tests::dist::{self, Mode, Programs, expect_success};
-use speech_tests::{cases, hum};
+use speech_tests::{cases, fake_model};
 
 /// What a program is called with.
 #[derive(Clone, Copy)]
 enum Arguments {
-    /// The bundle and the hum bundle.
+    /// The real voice bundle and that of the fake model.
     Bundles,
-    /// Those, and the hum as one file, alone and with a thousand bytes before it.
+    /// Those, and the bundle of the fake model as one file, alone and with a thousand bytes before it.
     Archives,
     /// The bundles, and how often to go round.
     Rounds,
@@ -149,32 +149,32 @@ const FUNCTIONS: [&str; 107] = [
     "speech_voices_sample_rate",
 ];
 
-/// The hum in its three forms.
-struct Hum {
+/// The bundle of the fake model: as a directory, as an archive, and as an archive inside another file.
+struct FakeModel {
     dir: tempfile::TempDir,
 }
 
 /// One for all tests.
-static HUM: LazyLock<Hum> = LazyLock::new(Hum::new);
+static FAKE_MODEL: LazyLock<FakeModel> = LazyLock::new(FakeModel::new);
 
-impl Hum {
+impl FakeModel {
     fn new() -> Self {
         let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        let hum = Self { dir };
-        fs::create_dir(hum.bundle()).unwrap();
-        hum::write(&hum.bundle()).unwrap();
-        let archive = hum::archive(&hum.bundle()).unwrap();
-        fs::write(hum.archive(), &archive).unwrap();
-        fs::write(hum.padded_archive(), [&[0; 1000][..], &archive].concat()).unwrap();
-        hum
+        let fake = Self { dir };
+        fs::create_dir(fake.bundle()).unwrap();
+        fake_model::write(&fake.bundle()).unwrap();
+        let archive = fake_model::archive(&fake.bundle()).unwrap();
+        fs::write(fake.archive(), &archive).unwrap();
+        fs::write(fake.padded_archive(), [&[0; 1000][..], &archive].concat()).unwrap();
+        fake
     }
 
     fn bundle(&self) -> PathBuf {
-        self.dir.path().join("hum")
+        self.dir.path().join("bundle")
     }
 
     fn archive(&self) -> PathBuf {
-        self.dir.path().join("hum.tar")
+        self.dir.path().join("bundle.tar")
     }
 
     fn padded_archive(&self) -> PathBuf {
@@ -183,14 +183,14 @@ impl Hum {
 }
 
 /// Compiles and runs every program; gives what each printed.
-fn run_all(programs: &Programs, bundle: &Path, hum: &Hum) -> Vec<String> {
+fn run_all(programs: &Programs, bundle: &Path, fake: &FakeModel) -> Vec<String> {
     let run = |(name, arguments): &(&str, Arguments)| {
         let mut command = programs.command(&programs.compile(name));
-        command.arg(bundle).arg(hum.bundle());
+        command.arg(bundle).arg(fake.bundle());
         match arguments {
             Arguments::Bundles => expect_success(&mut command),
             Arguments::Archives => {
-                expect_success(command.arg(hum.archive()).arg(hum.padded_archive()))
+                expect_success(command.arg(fake.archive()).arg(fake.padded_archive()))
             }
             Arguments::Rounds => expect_success(command.arg(ROUNDS)),
             Arguments::Cases => with_input(&mut command, &case_lines()),
@@ -260,14 +260,14 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 fn programs_do_what_the_header_says_and_call_all_of_it() {
     let programs = Programs::new(Mode::Plain);
     let voices_of_tree = dist::tree().join("share/libspeech/voices");
-    let printed = run_all(&programs, &voices_of_tree, &HUM);
+    let printed = run_all(&programs, &voices_of_tree, &FAKE_MODEL);
 
     let statuses = ErrorKind::ALL.map(|kind| format!("{} {}\n", kind.code(), kind.as_str()));
     assert_eq!(printed[0], "0 ok\n".to_owned() + &statuses.concat());
     let catalogue = TierCatalogue::new([[70, 0], [70, 6]]);
     assert_eq!(printed[2], format!("{}\n{}\n", voices().to_json(), catalogue.to_json()));
 
-    let engine = Engine::builder().bundle(HUM.bundle()).threads(1).load().unwrap();
+    let engine = Engine::builder().bundle(FAKE_MODEL.bundle()).threads(1).load().unwrap();
     let expected = expected_of_cases(&engine);
     let lines: Vec<_> = printed[6].lines().collect();
     assert_eq!(lines.len(), expected.len());
@@ -292,19 +292,19 @@ fn exported(library: &Path) -> BTreeSet<String> {
 
 #[test]
 fn programs_run_with_the_static_library() {
-    run_all(&Programs::new(Mode::Static), &HUM.bundle(), &HUM);
+    run_all(&Programs::new(Mode::Static), &FAKE_MODEL.bundle(), &FAKE_MODEL);
 }
 
 #[test]
 #[ignore = "long: `cargo xtask full` runs it"]
 fn programs_are_clean_under_the_sanitizers() {
-    run_all(&Programs::new(Mode::Sanitized), &HUM.bundle(), &HUM);
+    run_all(&Programs::new(Mode::Sanitized), &FAKE_MODEL.bundle(), &FAKE_MODEL);
 }
 
 #[test]
 #[ignore = "long: `cargo xtask full` runs it"]
 fn programs_are_clean_under_valgrind() {
-    run_all(&Programs::new(Mode::Valgrind), &HUM.bundle(), &HUM);
+    run_all(&Programs::new(Mode::Valgrind), &FAKE_MODEL.bundle(), &FAKE_MODEL);
 }
 
 #[test]
