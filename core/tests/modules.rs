@@ -30,10 +30,12 @@ fn tokens(text: &str) -> Vec<String> {
 
 /// The modules that a file declares, but for those of its tests.
 fn declared(tokens: &[String]) -> Vec<String> {
-    let is_tested = |at: usize| at >= 7 && tokens[at - 7..at] == ["#", "[", "cfg", "(", "test", ")", "]"];
-    let declarations = tokens.windows(3).enumerate().filter(|(at, window)| {
-        window[0] == "mod" && window[2] == ";" && !is_tested(*at)
-    });
+    let is_tested =
+        |at: usize| at >= 7 && tokens[at - 7..at] == ["#", "[", "cfg", "(", "test", ")", "]"];
+    let declarations = tokens
+        .windows(3)
+        .enumerate()
+        .filter(|(at, window)| window[0] == "mod" && window[2] == ";" && !is_tested(*at));
     declarations.map(|(_, window)| window[1].clone()).collect()
 }
 
@@ -63,12 +65,16 @@ fn used(tokens: &[String], depth: usize) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for (at, token) in tokens.iter().enumerate() {
         let path = &tokens[at..];
-        let is_path = |at: usize, root: &str| path.len() > at + 3 && path[at] == root && path[at + 1..at + 3] == [":", ":"];
+        let is_path = |at: usize, root: &str| {
+            path.len() > at + 3 && path[at] == root && path[at + 1..at + 3] == [":", ":"]
+        };
         let before = at.checked_sub(1).map(|before| tokens[before].as_str());
         let root = match token.as_str() {
             // `$crate` is used where the macro is.
             "crate" if before != Some("$") => usize::from(is_path(0, "crate")),
-            "super" if before != Some(":") => (0..depth).take_while(|i| is_path(3 * i, "super")).count(),
+            "super" if before != Some(":") => {
+                (0..depth).take_while(|i| is_path(3 * i, "super")).count()
+            }
             _ => 0,
         };
         if root == 1 && token == "crate" || root == depth && token == "super" {
@@ -86,7 +92,11 @@ fn module_file(folder: &Path, name: &str) -> PathBuf {
 /// The files of a module, each with what it uses of the crate's root.
 fn files(path: PathBuf, depth: usize) -> Vec<(PathBuf, BTreeSet<String>)> {
     let tokens = tokens(&fs::read_to_string(&path).unwrap());
-    let folder = if path.ends_with("mod.rs") { path.parent().unwrap().to_owned() } else { path.with_extension("") };
+    let folder = if path.ends_with("mod.rs") {
+        path.parent().unwrap().to_owned()
+    } else {
+        path.with_extension("")
+    };
     let children = declared(&tokens);
     let children = children.iter().flat_map(|child| files(module_file(&folder, child), depth + 1));
     let children: Vec<_> = children.collect();
@@ -115,7 +125,10 @@ fn no_module_uses_a_later_one() {
             for name in names {
                 let used = place(&name).or_else(|| place(&origin(&root, &name)?));
                 if used.is_none_or(|used| used > at) {
-                    wrong.insert(format!("{} uses {name}", path.strip_prefix(&source).unwrap().display()));
+                    wrong.insert(format!(
+                        "{} uses {name}",
+                        path.strip_prefix(&source).unwrap().display()
+                    ));
                 }
             }
         }

@@ -43,7 +43,15 @@ impl Tsan {
         let bundle = scratch.join("fake_model");
         std::fs::create_dir_all(&bundle)?;
         let mut writer = workspace.cargo("run");
-        writer.args(["--quiet", "--release", "--package", "speech-tests", "--bin", "fake_model", "--"]);
+        writer.args([
+            "--quiet",
+            "--release",
+            "--package",
+            "speech-tests",
+            "--bin",
+            "fake_model",
+            "--",
+        ]);
         process::shown(writer.arg(&bundle))?;
         let library = compile_library(&nightly, &platform, &scratch)?;
         let runtime = nightly.library(platform.triple(), "librustc-nightly_rt.tsan.a");
