@@ -205,15 +205,15 @@ SPEECH_ENUM(speech_tier) {
 };
 
 // What waits for the text, which is what a tier is chosen by.
-SPEECH_ENUM(speech_tier_use) {
+SPEECH_ENUM(speech_use_case) {
   // A person waits in mid-sentence: live captions, a voice agent, interpreting.
-  SPEECH_TIER_USE_MID_SENTENCE = 1,
+  SPEECH_USE_CASE_MID_SENTENCE = 1,
   // A person waits for a whole utterance: voice search, dictation.
-  SPEECH_TIER_USE_WHOLE_UTTERANCE = 2,
+  SPEECH_USE_CASE_WHOLE_UTTERANCE = 2,
   // Nothing waits: recorded calls, archives, subtitles.
-  SPEECH_TIER_USE_NOTHING_WAITS = 3,
+  SPEECH_USE_CASE_NOTHING_WAITS = 3,
   // Anything else.
-  SPEECH_TIER_USE_OTHER = 4,
+  SPEECH_USE_CASE_OTHER = 4,
 };
 
 // A whole text, spoken: mono, 22,050 samples a second. It does not change, so any number of threads may
@@ -1250,7 +1250,7 @@ speech_status speech_tiers_resolve(const speech_tiers *tiers,
 // not live or there is no such use.
 SPEECH_API
 speech_status speech_tiers_ranked(const speech_tiers *tiers,
-                                  speech_tier_use usage,
+                                  speech_use_case usage,
                                   speech_tier *ranked,
                                   size_t capacity,
                                   size_t *count,

@@ -111,11 +111,11 @@ enum class Tier : std::int32_t {
 };
 
 /// What waits for the text, which is what a tier is chosen by.
-enum class TierUse : std::int32_t {
-  mid_sentence = SPEECH_TIER_USE_MID_SENTENCE,
-  whole_utterance = SPEECH_TIER_USE_WHOLE_UTTERANCE,
-  nothing_waits = SPEECH_TIER_USE_NOTHING_WAITS,
-  other = SPEECH_TIER_USE_OTHER,
+enum class UseCase : std::int32_t {
+  mid_sentence = SPEECH_USE_CASE_MID_SENTENCE,
+  whole_utterance = SPEECH_USE_CASE_WHOLE_UTTERANCE,
+  nothing_waits = SPEECH_USE_CASE_NOTHING_WAITS,
+  other = SPEECH_USE_CASE_OTHER,
 };
 
 /// The name of a status in the contract, such as `text_too_long`; empty for a number that is no status.
@@ -1025,8 +1025,8 @@ public:
   Tier default_tier() const { return static_cast<Tier>(detail::get<speech_tier>(speech_tiers_default, handle())); }
 
   /// The tiers that are available, the most suitable for a use first: for a client's own choice, in advance.
-  std::vector<Tier> ranked(TierUse use) const {
-    const auto number = static_cast<speech_tier_use>(use);
+  std::vector<Tier> ranked(UseCase use) const {
+    const auto number = static_cast<speech_use_case>(use);
     std::vector<speech_tier> ranked(detail::get<std::size_t>(speech_tiers_count, handle()));
     std::size_t count = 0;
     detail::call(speech_tiers_ranked, handle(), number, ranked.data(), ranked.size(), &count);

@@ -33,19 +33,19 @@ pub type TierNumber = i32;
 /// What waits for the text, which is what a tier is chosen by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
-pub enum speech_tier_use {
+pub enum speech_use_case {
     /// A person waits in mid-sentence: live captions, a voice agent, interpreting.
-    SPEECH_TIER_USE_MID_SENTENCE = 1,
+    SPEECH_USE_CASE_MID_SENTENCE = 1,
     /// A person waits for a whole utterance: voice search, dictation.
-    SPEECH_TIER_USE_WHOLE_UTTERANCE = 2,
+    SPEECH_USE_CASE_WHOLE_UTTERANCE = 2,
     /// Nothing waits: recorded calls, archives, subtitles.
-    SPEECH_TIER_USE_NOTHING_WAITS = 3,
+    SPEECH_USE_CASE_NOTHING_WAITS = 3,
     /// Anything else.
-    SPEECH_TIER_USE_OTHER = 4,
+    SPEECH_USE_CASE_OTHER = 4,
 }
 
-/// A [`speech_tier_use`] as it crosses the boundary: any number may.
-pub type TierUseNumber = i32;
+/// A [`speech_use_case`] as it crosses the boundary: any number may.
+pub type UseCaseNumber = i32;
 
 const TIERS: [(speech_tier, Tier); 4] = [
     (speech_tier::SPEECH_TIER_ULTRA, Tier::Ultra),
@@ -54,11 +54,11 @@ const TIERS: [(speech_tier, Tier); 4] = [
     (speech_tier::SPEECH_TIER_ECONOMY, Tier::Economy),
 ];
 
-const USES: [(speech_tier_use, UseCase); 4] = [
-    (speech_tier_use::SPEECH_TIER_USE_MID_SENTENCE, UseCase::MidSentence),
-    (speech_tier_use::SPEECH_TIER_USE_WHOLE_UTTERANCE, UseCase::WholeUtterance),
-    (speech_tier_use::SPEECH_TIER_USE_NOTHING_WAITS, UseCase::NothingWaits),
-    (speech_tier_use::SPEECH_TIER_USE_OTHER, UseCase::Other),
+const USES: [(speech_use_case, UseCase); 4] = [
+    (speech_use_case::SPEECH_USE_CASE_MID_SENTENCE, UseCase::MidSentence),
+    (speech_use_case::SPEECH_USE_CASE_WHOLE_UTTERANCE, UseCase::WholeUtterance),
+    (speech_use_case::SPEECH_USE_CASE_NOTHING_WAITS, UseCase::NothingWaits),
+    (speech_use_case::SPEECH_USE_CASE_OTHER, UseCase::Other),
 ];
 
 fn tier(number: TierNumber) -> Result<Tier> {
@@ -84,8 +84,8 @@ fn name(tier: Tier) -> &'static CStr {
     }
 }
 
-fn tier_use(number: TierUseNumber) -> Result<UseCase> {
-    let found = USES.iter().find(|(usage, _)| *usage as TierUseNumber == number);
+fn tier_use(number: UseCaseNumber) -> Result<UseCase> {
+    let found = USES.iter().find(|(usage, _)| *usage as UseCaseNumber == number);
     found.map(|(_, usage)| *usage).ok_or_else(|| invalid(format!("no use {number} of tiers")))
 }
 
@@ -232,7 +232,7 @@ pub unsafe extern "C" fn speech_tiers_resolve(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_tiers_ranked(
     tiers: *const speech_tiers,
-    usage: TierUseNumber,
+    usage: UseCaseNumber,
     ranked: *mut TierNumber,
     capacity: usize,
     count: *mut usize,

@@ -1,5 +1,5 @@
 // Many threads in everything at once: one engine shared, cancelled, freed while others are inside it,
-// freed twice. Called as `threads BUNDLE HUM [ROUNDS]`; the hum, so that there are many rounds.
+// freed twice. Called as `threads BUNDLE FAKE_MODEL [ROUNDS]`; the fake model, so that there are many rounds.
 #include "check.h"
 
 #include <pthread.h>

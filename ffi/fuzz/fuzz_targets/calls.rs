@@ -72,7 +72,7 @@ enum Call {
 /// The one engine that is never freed: loading takes long.
 static ENGINE: LazyLock<usize> = LazyLock::new(|| {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    speech_tests::hum::write(dir.path()).expect("a writable directory");
+    speech_tests::fake_model::write(dir.path()).expect("a writable directory");
     let path = CString::new(dir.path().to_str().expect("UTF-8")).expect("no NUL");
     let (mut options, mut engine) = (ptr::null_mut(), ptr::null_mut());
     // SAFETY: the conventions of the header are kept.

@@ -1,4 +1,4 @@
-//! The text side of the hum: a token's tone goes through all of its layers as it is, and comes out as the pitch.
+//! The text side of the fake model: a token's tone goes through all of its layers as it is, and comes out as the pitch.
 //!
 //! There is a channel for each tone and one for the pad. The token's own is 1 and the others are 0, and so it stays:
 //!
@@ -25,7 +25,7 @@ const HALF: usize = CHANNELS / 2;
 const TOKENS: usize = 178;
 const POSITIONS: usize = 512;
 
-/// The numbers of a style vector that are the prosody's.
+/// The elements of a style vector that the prosody uses.
 const STYLE: usize = 128;
 
 /// What there is a channel for: the pad, and tones.

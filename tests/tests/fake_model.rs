@@ -1,4 +1,4 @@
-//! The hum bundle is a voice bundle like the real one, and sounds as it says.
+//! The voice bundle of the fake model loads as the real one does, and sounds as `fake_model` says.
 
 use std::sync::LazyLock;
 use std::thread;
@@ -8,21 +8,21 @@ use serde_json::Value;
 use speech_core::{
     CancelToken, Engine, ErrorKind, Inspector, Language, Precision, Request, SAMPLE_RATE, Voice,
 };
-use speech_tests::{hum, inferences};
+use speech_tests::{fake_model, inferences};
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(load);
 
 fn load() -> Engine {
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    hum::write(dir.path()).unwrap();
+    fake_model::write(dir.path()).unwrap();
     Engine::builder().bundle(dir.path()).threads(1).precision(Precision::F32).load().unwrap()
 }
 
 /// Seconds of a token, and of the pad at each end.
 const TOKEN: f64 = 0.05;
 
-/// What of a token is its own sound: at its start the resampler's filter reaches the one before it, and a hundredth of a
-/// second before its end the pitch goes over to the next.
+/// The part of a token, in seconds, that no other token changes: at its start the filter of the resampler reaches into the
+/// token before it, and 10 ms before its end the pitch changes to that of the next.
 const OWN: [f64; 2] = [0.004, 0.04];
 
 /// How often a second some samples fall below a level: from the first time to the last.
@@ -39,7 +39,7 @@ fn falls(samples: &[i16], level: f64) -> f64 {
 
 #[test]
 fn each_phoneme_is_its_tone() {
-    let manifest: Value = serde_json::from_str(include_str!("../hum/bundle.json")).unwrap();
+    let manifest: Value = serde_json::from_str(include_str!("../fake_model/bundle.json")).unwrap();
     let inspector = Inspector::new();
     let mut wrong = Vec::new();
     for (text, language, voice, gain_db) in [

@@ -1,4 +1,4 @@
-//! Refusals: the contract's envelope, whatever went wrong.
+//! Error responses: the contract's envelope, whatever went wrong.
 
 use std::any::Any;
 use std::error::Error as _;
@@ -8,28 +8,28 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use speech_core::{Error, ErrorKind};
 
-use crate::observe::REQUEST_ID;
+use crate::telemetry::REQUEST_ID;
 
-/// What a handler answers when it does not do what it was asked.
+/// The response of a handler that fails or refuses.
 #[derive(Debug)]
-pub(crate) struct Refusal(pub(crate) Error);
+pub(crate) struct ErrorResponse(pub(crate) Error);
 
 /// Seconds after which a client that met a full queue may try again.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
-impl Refusal {
+impl ErrorResponse {
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self(Error::new(kind, message))
     }
 }
 
-impl From<Error> for Refusal {
+impl From<Error> for ErrorResponse {
     fn from(error: Error) -> Self {
         Self(error)
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         let Self(error) = self;
         let status =
@@ -62,20 +62,23 @@ impl IntoResponse for Refusal {
 }
 
 /// No such path.
-pub(crate) async fn not_found(OriginalUri(uri): OriginalUri) -> Refusal {
+pub(crate) async fn not_found(OriginalUri(uri): OriginalUri) -> ErrorResponse {
     let path: String = uri.path().chars().take(100).collect();
-    Refusal::new(ErrorKind::NotFound, format!("there is nothing at {path:?}"))
+    ErrorResponse::new(ErrorKind::NotFound, format!("there is nothing at {path:?}"))
 }
 
 /// A path that does not answer to this method. The router adds `Allow`.
-pub(crate) async fn method_not_allowed(method: Method) -> Refusal {
+pub(crate) async fn method_not_allowed(method: Method) -> ErrorResponse {
     let method: String = method.as_str().chars().take(20).collect();
-    Refusal::new(ErrorKind::MethodNotAllowed, format!("this path does not answer to {method}"))
+    ErrorResponse::new(
+        ErrorKind::MethodNotAllowed,
+        format!("this path does not answer to {method}"),
+    )
 }
 
 /// A panic of a handler. The hook has logged it.
 pub(crate) fn panicked(_: Box<dyn Any + Send>) -> Response {
-    Refusal::new(ErrorKind::Internal, "the service failed").into_response()
+    ErrorResponse::new(ErrorKind::Internal, "the service failed").into_response()
 }
 
 #[cfg(test)]

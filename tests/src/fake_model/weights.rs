@@ -5,7 +5,7 @@ use std::io;
 use safetensors::Dtype;
 use safetensors::tensor::TensorView;
 
-/// The numbers of one half of a style vector.
+/// The elements of one half of a style vector.
 const STYLE: usize = 128;
 
 /// Tensors by name.

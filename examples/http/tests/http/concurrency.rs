@@ -5,12 +5,12 @@ use std::thread;
 
 use crate::server::{Server, Voices};
 
-/// What a process with the humming voices and 64 long answers may take, in bytes: each answer is at most a sentence or two.
+/// What a process with the fake model and 64 long answers may take, in bytes: each answer is at most a sentence or two.
 const MEMORY: u64 = 400 << 20;
 
 #[test]
 fn sixty_four_clients_are_served_in_bounded_memory() {
-    let server = Server::start(Voices::Humming, &[]);
+    let server = Server::start(Voices::Fake, &[]);
     let text: String = "Many words at once. ".chars().cycle().take(1000).collect();
     thread::scope(|scope| {
         for client in 0..64 {
@@ -30,7 +30,7 @@ fn sixty_four_clients_are_served_in_bounded_memory() {
 
 #[test]
 fn more_than_there_is_room_for_are_told_to_come_back() {
-    let server = Server::start(Voices::Humming, &["--requests", "2", "--sessions", "1"]);
+    let server = Server::start(Voices::Fake, &["--requests", "2", "--max-concurrency", "1"]);
     let text: String = "Many words at once. ".chars().cycle().take(1000).collect();
     let body = format!("{{\"text\": \"{text}\"}}");
     let mut counts = HashMap::new();
@@ -54,7 +54,7 @@ fn more_than_there_is_room_for_are_told_to_come_back() {
 /// Bodies and heads that are wrong in ten thousand ways, none of which is our fault.
 #[test]
 fn ten_thousand_malformed_requests() {
-    let server = Server::start(Voices::Humming, &[]);
+    let server = Server::start(Voices::Fake, &[]);
     thread::scope(|scope| {
         for part in 0..8 {
             let server = &server;

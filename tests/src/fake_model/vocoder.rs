@@ -1,4 +1,4 @@
-//! The vocoder of the hum: as few channels as there may be, and no work for most of its layers.
+//! The vocoder of the fake model: as few channels as there may be, and no work for most of its layers.
 //!
 //! All weights of the residual blocks are zeros, so they hand on what comes in. Nothing comes of the decoder. The first
 //! channel of the source, the magnitude of its lowest bin, goes through the last stage of the generator as it is, and out

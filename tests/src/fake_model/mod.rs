@@ -1,11 +1,11 @@
-//! A voice bundle that hums: valid in all that the library checks, and many times faster than speech.
+//! The voice bundle of a fake acoustic model: it keeps every rule that the library checks, and is many times faster than
+//! the real one.
 //!
-//! It is for tests whose subject is not the model: fuzzing, sanitizers, memory over many requests. Its model has all
-//! layers of the real one, with as few channels as there may be, and nearly all weights are zeros: `prosody.rs` and
-//! `vocoder.rs` say what the others do. The token with id k sounds for 50 ms, at half of full scale and the gain of the
-//! voice, and falls silent for a moment 100 + 40 (k modulo 16) times a second; the pads are silent. A word takes some
-//! milliseconds, an utterance of the longest length about a hundred times as long, and either can be cancelled at any
-//! moment.
+//! It is for tests whose subject is not the model: fuzzing, sanitizers, memory over many requests. The model has all
+//! layers of the real one, with as few channels as are allowed, and nearly all weights are zeros: `prosody.rs` and
+//! `vocoder.rs` say what the others do. The token with id k is a tone of 50 ms, at half of full scale times the gain of
+//! the voice: constant samples that drop to zero 100 + 40 (k modulo 16) times a second. The pads are silent. A word takes
+//! some milliseconds, the longest utterance about a hundred times as long, and either can be cancelled meanwhile.
 
 mod prosody;
 mod vocoder;
@@ -22,12 +22,12 @@ use sha2::{Digest, Sha256};
 
 /// The manifest but for the list of files. The gain is another for each voice and language: from 0 dB, for
 /// aria in English, down to -9 dB, for sofia in Hindi.
-const MANIFEST: &str = include_str!("../../hum/bundle.json");
+const MANIFEST: &str = include_str!("../../fake_model/bundle.json");
 
-/// A row for each number of tokens, and the numbers of a style vector.
+/// A style vector for each number of tokens, and the elements of one.
 const STYLE_SHAPE: [usize; 2] = [510, 256];
 
-/// Writes the bundle into a directory, which must be there. It has about 5 MB, nearly all of them zeros.
+/// Writes the bundle into a directory, which must exist. It has about 5 MB, nearly all of them zeros.
 ///
 /// # Errors
 ///

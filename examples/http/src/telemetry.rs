@@ -1,4 +1,4 @@
-//! What an operator sees: logs, and numbers for Prometheus. Neither has a word of what is spoken.
+//! Logs and metrics for the operator. Neither has a word of the text.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -19,29 +19,29 @@ use speech_core::RequestId;
 use crate::service::Service;
 use crate::usage::Outcome;
 
-/// Names an answer, in its log line and its record.
+/// The identifier of a response, which its log line and its record have too.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Seconds, from what a kept-alive client feels to what it gives up at.
-const SECONDS: [f64; 12] = [0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 2.0, 5.0, 10.0, 30.0];
+/// The buckets of the histogram, in seconds.
+const BUCKETS: [f64; 12] = [0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 2.0, 5.0, 10.0, 30.0];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answer {
+struct ResponseLabels {
     path: String,
     status: u16,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Ending {
+struct OutcomeLabels {
     outcome: &'static str,
 }
 
-/// The numbers.
+/// The metrics.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
-    answers: Family<Answer, Counter>,
-    spoken: Family<Ending, Counter>,
+    answers: Family<ResponseLabels, Counter>,
+    spoken: Family<OutcomeLabels, Counter>,
     characters: Counter,
     audio: Counter<f64, AtomicU64>,
     first_audio: Histogram,
@@ -56,7 +56,7 @@ impl Metrics {
         let spoken = Family::default();
         let (characters, audio, in_progress) =
             (Counter::default(), Counter::default(), Gauge::default());
-        let first_audio = Histogram::new(SECONDS);
+        let first_audio = Histogram::new(BUCKETS);
         registry.register("answers", "Answers by path and status", answers.clone());
         registry.register("speech", "Requests for speech, by how they ended", spoken.clone());
         registry.register("characters", "Characters of requests that began", characters.clone());
@@ -74,7 +74,7 @@ impl Metrics {
     }
 
     pub(crate) fn ended(&self, outcome: Outcome) {
-        self.spoken.get_or_create(&Ending { outcome: outcome.as_str() }).inc();
+        self.spoken.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
     }
 
     pub(crate) fn heard(&self, samples: usize) {
@@ -86,7 +86,7 @@ impl Metrics {
     }
 }
 
-/// `/metrics`: all numbers in the OpenMetrics format.
+/// `/metrics`: all metrics in the OpenMetrics format.
 pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
     let mut body = String::new();
     if let Err(error) = text::encode(&mut body, &service.metrics.registry) {
@@ -97,15 +97,15 @@ pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
     ([(header::CONTENT_TYPE, kind)], body).into_response()
 }
 
-/// Names, counts and logs every answer.
-pub(crate) async fn watch(
+/// Identifies, counts and logs every response.
+pub(crate) async fn record(
     State(service): State<Arc<Service>>,
     request: Request,
     next: Next,
 ) -> Response {
     let asked = Instant::now();
     let method = request.method().clone();
-    // Not the path that was asked for: there is no end to those.
+    // Not the path of the request: a label must not have unlimited values.
     let path =
         request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     let mut response = next.run(request).await;
@@ -121,6 +121,6 @@ pub(crate) async fn watch(
         ms = asked.elapsed().as_millis() as u64,
         "answered"
     );
-    service.metrics.answers.get_or_create(&Answer { path, status }).inc();
+    service.metrics.answers.get_or_create(&ResponseLabels { path, status }).inc();
     response
 }
