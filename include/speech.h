@@ -656,32 +656,29 @@ speech_status speech_request_from_json(const char *json,
                                        speech_request **request,
                                        speech_error **error);
 
-// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`. It is copied, and checked when the
-// text is to be spoken.
+// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`.
 //
 // Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `language` is NULL or not UTF-8.
+// `language` is NULL, not UTF-8 or none of the tags; the message lists them.
 SPEECH_API
 speech_status speech_request_set_language(speech_request *request,
                                           const char *language,
                                           speech_error **error);
 
-// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`. It is copied,
-// and checked when the text is to be spoken.
+// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`.
 //
 // Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `voice` is NULL or not UTF-8.
+// `voice` is NULL, not UTF-8 or none of the voices; the message lists them.
 SPEECH_API
 speech_status speech_request_set_voice(speech_request *request,
                                        const char *voice,
                                        speech_error **error);
 
 // Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
-// contract says, and to speech_request_set_latency(); the functions here give samples and wav bytes
-// whatever it is, if it is one of the two.
+// contract says; the functions here give samples and wav bytes whatever it is.
 //
 // Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `format` is NULL or not UTF-8.
+// `format` is NULL, not UTF-8 or none of the two.
 SPEECH_API
 speech_status speech_request_set_format(speech_request *request,
                                         const char *format,
@@ -697,16 +694,15 @@ speech_status speech_request_set_read_emoji(speech_request *request,
                                             bool read,
                                             speech_error **error);
 
-// Sets when the first sound of a stream comes, by its name: `exact` (the default) or `low`.
+// Sets when the first sound of a stream comes, by its name: `standard` (the default) or `low`.
 //
-// With `low` and the format `pcm`, the first half second of the first sentence is given before the rest of
-// it is computed, if it sounds for longer than a second or so: it comes as three chunks with the same span.
-// That half second sounds a little different (it is made with average statistics of the voice) and fades
-// into the rest, which sounds as with `exact`. speech_engine_synthesize() and the format `wav` are always
-// exact. The name is copied, and checked when the text is to be spoken.
+// With `low`, the first half second of a stream's first sentence is given before the rest of it is computed,
+// if it sounds for longer than a second or so: it comes as three chunks with the same span. That half second
+// sounds a little different (it is made with average statistics of the voice) and fades into the rest, which
+// sounds as with `standard`. speech_engine_synthesize() refuses `low`: it gives no sound before the last.
 //
-// Threads: any; a call that is already running is not changed by it. Fails if the request
-// is not live, or `latency` is NULL or not UTF-8.
+// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
+// `latency` is NULL, not UTF-8 or none of the names; the message lists them.
 SPEECH_API
 speech_status speech_request_set_latency(speech_request *request,
                                          const char *latency,
