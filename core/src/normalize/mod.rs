@@ -110,14 +110,12 @@ pub(crate) struct Word {
 /// How a word is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// As an English word, in Latin letters.
-    English,
-    /// Letter by letter, by the English names of the letters.
-    Spelled,
-    /// As a Hindi word, in Devanagari.
-    Hindi,
-    /// As the caller says, in the symbols of the vocabulary.
-    Given {
+    /// As a word of this language, in its script.
+    Word(Language),
+    /// Letter by letter, by the names of the letters in this language.
+    Spelled(Language),
+    /// As the caller says, in the phoneme symbols of the spoken language.
+    UserPronunciation {
         phonemes: Arc<str>,
         /// The ending of the English possessive is to be added.
         possessive: bool,

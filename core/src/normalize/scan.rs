@@ -16,6 +16,7 @@ use super::{
     Mark, NormalizedText, Options, Reading, Skipped, Token, Word, emoji, is_devanagari,
     user_pronunciation,
 };
+use crate::request::Language;
 
 /// Reads a sentence from left to right; each step consumes at least one character.
 pub(crate) struct Scanner<'a> {
@@ -161,11 +162,11 @@ impl<'a> Scanner<'a> {
             let (part, after) = rest.split_at(end);
             rest = after;
             let (text, reading) = if is_hindi(first) {
-                (part.to_owned(), Reading::Hindi)
-            } else if *reading == Reading::Hindi {
-                (plain(part), Reading::English)
-            } else if *reading == Reading::Spelled {
-                (plain(part).nfd().filter(char::is_ascii).collect(), Reading::Spelled)
+                (part.to_owned(), Reading::Word(Language::HiIn))
+            } else if *reading == Reading::Word(Language::HiIn) {
+                (plain(part), Reading::Word(Language::EnUs))
+            } else if matches!(reading, Reading::Spelled(_)) {
+                (plain(part).nfd().filter(char::is_ascii).collect(), reading.clone())
             } else {
                 (plain(part), reading.clone())
             };
@@ -207,14 +208,14 @@ impl<'a> Scanner<'a> {
                 text.push_str("'s");
                 self.at += length;
             }
-            self.push_word(text, Reading::Hindi, start);
+            self.push_word(text, Reading::Word(Language::HiIn), start);
         } else if let Some(letters) = self.dotted_letters() {
-            self.push_word(letters, Reading::Spelled, start);
+            self.push_word(letters, Reading::Spelled(Language::EnUs), start);
         } else {
             let text = self.latin_word();
             // A letter that no transliteration knows leaves nothing to say.
             if text.chars().any(char::is_alphabetic) {
-                self.push_word(text, Reading::English, start);
+                self.push_word(text, Reading::Word(Language::EnUs), start);
             } else {
                 self.skip(start);
             }

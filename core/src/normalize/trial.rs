@@ -38,7 +38,7 @@ pub(crate) fn read<V>(text: &str, find: Find<V>, verbalize: Say<V>) -> String {
 
 fn shown(what: What) -> String {
     match what {
-        What::Word(word, Reading::Spelled) => word.to_uppercase(),
+        What::Word(word, Reading::Spelled(_)) => word.to_uppercase(),
         What::Word(word, _) => word,
         What::Mark(mark) => mark.into(),
     }

@@ -30,7 +30,8 @@ fn find_inline(rest: &str, options: Options<'_>) -> Option<Given> {
     // Only text that was not validated has a pronunciation that is none: then the words are read.
     let said = match found.phonemes(rest, options.language) {
         Some(phonemes) => {
-            let reading = Reading::Given { phonemes: phonemes.into(), possessive: false };
+            let reading =
+                Reading::UserPronunciation { phonemes: phonemes.into(), possessive: false };
             vec![(joined(plain), reading)]
         }
         None => plain,
@@ -46,7 +47,7 @@ fn find_in_lexicon(before: &str, rest: &str, options: Options<'_>) -> Option<Giv
         Replacement::Pronunciation(pronunciation) => {
             let phonemes = Arc::clone(pronunciation.of(options.language));
             let word = joined(normal_words(&rest[..length], options));
-            vec![(word, Reading::Given { phonemes, possessive })]
+            vec![(word, Reading::UserPronunciation { phonemes, possessive })]
         }
         Replacement::Respelling(respelling) => {
             let mut said = normal_words(respelling, options);

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Reading;
+use crate::request::Language;
 
 /// A word or a mark that is said for a part of what was recognized.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,9 +36,9 @@ impl Verbalization {
         for word in words {
             let word = word.into();
             let reading = if word.chars().any(super::is_devanagari) {
-                Reading::Hindi
+                Reading::Word(Language::HiIn)
             } else {
-                Reading::English
+                Reading::Word(Language::EnUs)
             };
             self.0.push(VerbalizedToken { what: What::Word(word, reading), span: span.clone() });
         }
@@ -45,7 +46,8 @@ impl Verbalization {
 
     /// A word to read letter by letter.
     pub(crate) fn spelled(&mut self, letters: impl Into<String>, span: Range<usize>) {
-        self.0.push(VerbalizedToken { what: What::Word(letters.into(), Reading::Spelled), span });
+        let what = What::Word(letters.into(), Reading::Spelled(Language::EnUs));
+        self.0.push(VerbalizedToken { what, span });
     }
 
     /// A mark that paces the reading.

@@ -11,9 +11,9 @@ const HINDI_ENDINGS: [(&str, &str); 5] =
 /// A word that is not written in Devanagari, in a Hindi voice; `english` is its English reading.
 pub(crate) fn in_hindi(word: &Word, english: &str) -> String {
     match word.reading {
-        Reading::Given { .. } => english.to_owned(),
-        Reading::Spelled => english_to_hindi::spell(&word.text),
-        Reading::English | Reading::Hindi => {
+        Reading::UserPronunciation { .. } => english.to_owned(),
+        Reading::Spelled(_) => english_to_hindi::spell(&word.text),
+        Reading::Word(_) => {
             name(&word.text).unwrap_or_else(|| english_to_hindi::read(english, &word.text))
         }
     }

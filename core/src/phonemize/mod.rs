@@ -143,7 +143,7 @@ impl Phonemizer {
 
     /// Hindi words stand among the English ones, whose readings depend on what follows.
     fn in_english(&self, tokens: &[Token]) -> Vec<String> {
-        if words(tokens).all(|word| word.reading == Reading::Hindi) {
+        if words(tokens).all(|word| word.reading == Reading::Word(Language::HiIn)) {
             return words(tokens).map(|word| cross_lingual::in_english(&word.text)).collect();
         }
         self.english.read(&tokens.iter().collect::<Vec<_>>())
@@ -174,7 +174,7 @@ fn words(tokens: &[Token]) -> impl Iterator<Item = &Word> {
 }
 
 fn is_hindi(token: &Token) -> bool {
-    matches!(token, Token::Word(word) if word.reading == Reading::Hindi)
+    matches!(token, Token::Word(word) if word.reading == Reading::Word(Language::HiIn))
 }
 
 /// The symbols that the model knows; stress marks and letters are, by construction, so this only

@@ -32,6 +32,7 @@ use word::Word;
 
 use crate::normalize::{Reading, Token};
 use crate::phonemize::{WordReader, cross_lingual};
+use crate::request::Language;
 
 /// American English, in the readings of Misaki that Kokoro was trained on.
 pub(crate) struct EnglishReader;
@@ -89,11 +90,13 @@ impl<'a> Run<'a> {
                 }
             };
             let reading = match &word.reading {
-                Reading::Spelled => oov::spell(&word.text),
-                Reading::Given { phonemes, possessive: true } => with_s(phonemes.to_string()),
-                Reading::Given { phonemes, possessive: false } => phonemes.to_string(),
-                Reading::Hindi => cross_lingual::in_english(&word.text),
-                Reading::English => self.word(at, &word.text, next, before_to).read(),
+                Reading::Spelled(_) => oov::spell(&word.text),
+                Reading::UserPronunciation { phonemes, possessive: true } => {
+                    with_s(phonemes.to_string())
+                }
+                Reading::UserPronunciation { phonemes, possessive: false } => phonemes.to_string(),
+                Reading::Word(Language::HiIn) => cross_lingual::in_english(&word.text),
+                Reading::Word(Language::EnUs) => self.word(at, &word.text, next, before_to).read(),
             };
             next = known::first_sound(&reading).unwrap_or(next);
             before_to = matches!(word.text.as_str(), "to" | "To");
@@ -160,7 +163,6 @@ fn in_kokoros_symbols(reading: &str) -> String {
 mod tests {
     use super::*;
     use crate::normalize::{Options, normalize};
-    use crate::request::Language;
     use crate::segment::Sentence;
 
     fn read(text: &str) -> String {
