@@ -36,6 +36,7 @@
 //! It does not play audio, does not download voices (`cargo xtask bundle` does), and never logs the text.
 
 mod request;
+mod vocabulary;
 
 mod pronunciation;
 mod validate;

@@ -8,8 +8,9 @@ use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
 use crate::front_end::FrontEnd;
 use crate::normalize::{NormalizedText, Options};
-use crate::phonemize::{MAX_TOKENS, Phonemes};
+use crate::phonemize::Phonemes;
 use crate::segment::Sentence;
+use crate::vocabulary::MAX_TOKENS;
 use crate::{Result, SAMPLE_RATE};
 
 /// What a caller may want to know about how a text was read.

@@ -10,9 +10,9 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::acoustic::{Averages, MODEL_RATE, STYLE_SIZE};
-use crate::phonemize::{MAX_TOKENS, vocab};
 use crate::request::Language;
 use crate::threads;
+use crate::vocabulary::{self, MAX_TOKENS};
 use crate::voice::Voice;
 use crate::{Error, Result};
 use source::Source;
@@ -182,7 +182,7 @@ impl Manifest {
         let manifest: Self = serde_json::from_slice(&json).map_err(damaged)?;
         let fits = manifest.sample_rate == MODEL_RATE
             && manifest.max_tokens == MAX_TOKENS
-            && manifest.vocabulary == *vocab::symbols();
+            && manifest.vocabulary == *vocabulary::symbols();
         if fits {
             Ok(manifest)
         } else {

@@ -4,8 +4,8 @@ use std::fmt;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::phonemize::vocab;
 use crate::request::Language;
+use crate::vocabulary;
 
 /// Why a pronunciation is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,7 +205,7 @@ fn replace(symbols: &str, table: &[(&str, &str)]) -> String {
 /// Hindi's flap, `r.`.
 fn is_phoneme(c: char, language: Language) -> bool {
     let is_sound = c.is_alphabetic() || is_modifier(c) || c == ' ';
-    vocab::id(c).is_some() && (is_sound || language == Language::HiIn && c == '.')
+    vocabulary::id(c).is_some() && (is_sound || language == Language::HiIn && c == '.')
 }
 
 /// Stress, length, and what changes the sound before it.
@@ -300,7 +300,7 @@ mod tests {
         fn whatever_is_taken_can_be_said(ipa in "\\PC{0,20}|[a-zæəɛɪˈˌː.ʃʒθðŋ]{0,20}", hindi: bool) {
             let language = if hindi { Language::HiIn } else { Language::EnUs };
             if let Ok(symbols) = symbols(&ipa, language) {
-                prop_assert!(symbols.chars().all(|c| vocab::id(c).is_some()), "{}", symbols);
+                prop_assert!(symbols.chars().all(|c| vocabulary::id(c).is_some()), "{}", symbols);
             }
         }
     }

@@ -7,5 +7,8 @@ use super::LanguagePack;
 use crate::request::Language;
 
 /// All that belongs to Hindi.
-pub(crate) static PACK: LanguagePack =
-    LanguagePack { language: Language::HiIn, locale: &normalize::LOCALE };
+pub(crate) static PACK: LanguagePack = LanguagePack {
+    language: Language::HiIn,
+    locale: &normalize::LOCALE,
+    phonemizer: &phonemize::HindiPhonemizer,
+};

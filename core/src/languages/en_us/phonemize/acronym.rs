@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::known::Place;
+use super::lexicon_lookup::Context;
 use super::stress::Emphasis;
-use super::{inflect, known, lexicon};
+use super::{inflection, lexicon, lexicon_lookup};
 use crate::languages::en_us::phonemize::oov;
 
 /// `word`, a tab, then its phonemes or `spelled`.
@@ -16,22 +16,22 @@ static TABLE: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
 
 /// The reading of a word in capitals, a plural or possessive ending aside; `None` if it is another word, or
 /// one that the lexicon reads as it should.
-pub(super) fn read(word: &str, place: Place<'_>, is_shouted: bool) -> Option<String> {
+pub(super) fn read(word: &str, context: Context<'_>, is_all_capitals: bool) -> Option<String> {
     if let Some(reading) = listed(word) {
-        let is_word = is_shouted && lexicon::exact(&word.to_ascii_lowercase()).is_some();
-        return if is_word { shouted(word, place) } else { Some(reading) };
+        let is_word = is_all_capitals && lexicon::exact(&word.to_ascii_lowercase()).is_some();
+        return if is_word { shouted(word, context) } else { Some(reading) };
     }
     if let Some(stem) = without_s(word) {
         let reading = listed(stem).or_else(|| {
             let is_known = is_word_in_capitals(stem) || lexicon::exact(stem).is_some();
             (is_capitals(stem) && !is_known).then(|| by_its_look(stem))
         });
-        return reading.map(inflect::with_s);
+        return reading.map(inflection::with_s);
     }
     if !is_capitals(word) {
         return None;
     }
-    if is_shouted && let Some(reading) = shouted(word, place) {
+    if is_all_capitals && let Some(reading) = shouted(word, context) {
         return Some(reading);
     }
     let is_known = lexicon::exact(word).is_some() || is_word_in_capitals(word);
@@ -57,15 +57,15 @@ fn is_word_in_capitals(word: &str) -> bool {
     let small = word.to_ascii_lowercase();
     let is_known = |stem: &str| stem.len() > 2 && lexicon::exact(stem).is_some();
     lexicon::entry(&small).is_some_and(|entry| entry.is_gold || small.len() > 4)
-        || inflect::stem_of_s(&small, is_known).is_some()
-        || inflect::stem_of_ed(&small, is_known).is_some()
-        || inflect::stem_of_ing(&small, is_known).is_some()
+        || inflection::stem_of_s(&small, is_known).is_some()
+        || inflection::stem_of_ed(&small, is_known).is_some()
+        || inflection::stem_of_ing(&small, is_known).is_some()
 }
 
 /// The reading of a word of a sentence that is all in capitals, as if it were in small letters.
-fn shouted(word: &str, place: Place<'_>) -> Option<String> {
+fn shouted(word: &str, context: Context<'_>) -> Option<String> {
     let small = word.to_ascii_lowercase();
-    known::read(&small, Place { emphasis: Emphasis::Plain, ..place })
+    lexicon_lookup::read(&small, Context { emphasis: Emphasis::Plain, ..context })
 }
 
 /// Said as a word if it looks like one, else spelled.
@@ -114,7 +114,7 @@ fn looks_like_a_word(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phonemize::vocab;
+    use crate::vocabulary;
 
     #[test]
     fn said_or_spelled() {
@@ -133,7 +133,7 @@ mod tests {
         let wrong: Vec<_> = TABLE
             .iter()
             .filter(|(word, reading)| {
-                let in_vocabulary = reading.chars().all(|symbol| vocab::id(symbol).is_some());
+                let in_vocabulary = reading.chars().all(|symbol| vocabulary::id(symbol).is_some());
                 !word.bytes().all(|b| b.is_ascii_alphabetic())
                     || **reading != "spelled" && (!in_vocabulary || !reading.contains('ˈ'))
             })

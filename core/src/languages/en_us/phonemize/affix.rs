@@ -1,6 +1,6 @@
 //! Words that the lexicon has without their prefix or suffix.
 
-use super::inflect;
+use super::inflection;
 use super::stress::demote;
 
 /// A prefix and its sounds.
@@ -111,9 +111,9 @@ fn suffixed(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String>
             let base = word.strip_suffix(suffix)?;
             let reading = stem(base)
                 .or_else(|| stem(&format!("{base}e")))
-                .or_else(|| stem(inflect::without_doubling(base)?))?;
+                .or_else(|| stem(inflection::without_doubling(base)?))?;
             let reading = if sounds.contains('ˈ') { demote(&reading) } else { reading };
-            Some(inflect::with_tap(reading, sounds))
+            Some(inflection::with_tap(reading, sounds))
         })
     })
 }

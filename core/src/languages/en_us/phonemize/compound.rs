@@ -1,6 +1,6 @@
 //! Words written together: with hyphens, in CamelCase, or with nothing between them.
 
-use super::known::{self, Next};
+use super::lexicon_lookup::{self, NextSound};
 use super::stress;
 
 /// The parts of a written compound, hyphens left out: at hyphens, where a capital follows a small letter, and
@@ -57,9 +57,9 @@ fn camel_parts<'a>(piece: &'a str, parts: &mut Vec<&'a str>) {
 pub(super) fn read<'a>(
     word: &'a str,
     parts: &[&'a str],
-    mut next: Next,
-    whole: impl Fn(&'a str, Next) -> Option<String>,
-    part: impl Fn(&'a str, Next) -> String,
+    mut next: NextSound,
+    whole: impl Fn(&'a str, NextSound) -> Option<String>,
+    part: impl Fn(&'a str, NextSound) -> String,
 ) -> String {
     let mut readings = Vec::new();
     let mut right = parts.len();
@@ -70,7 +70,7 @@ pub(super) fn read<'a>(
         let first = usize::from(right == parts.len());
         let found = (first..right).find_map(|left| Some((left, whole(run(left), next)?)));
         let (left, reading) = found.unwrap_or_else(|| (right - 1, part(parts[right - 1], next)));
-        next = known::first_sound(&reading).unwrap_or(next);
+        next = lexicon_lookup::first_sound(&reading).unwrap_or(next);
         readings.push((run(left), reading));
         right = left;
     }

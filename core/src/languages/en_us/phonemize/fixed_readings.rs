@@ -44,7 +44,7 @@ fn with_runs_of(most: usize, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phonemize::vocab;
+    use crate::vocabulary;
 
     #[test]
     fn interjections_and_accents() {
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn the_list_holds_words_in_the_vocabulary() {
         let known = |reading: &str| {
-            !reading.is_empty() && reading.chars().all(|symbol| vocab::id(symbol).is_some())
+            !reading.is_empty() && reading.chars().all(|symbol| vocabulary::id(symbol).is_some())
         };
         let wrong: Vec<_> = TABLE.iter().filter(|(_, reading)| !known(reading)).collect();
         assert!(wrong.is_empty(), "{wrong:?}");

@@ -1,4 +1,4 @@
-//! Misaki's American English lexicons in one table, used in place.
+//! Misaki's American English lexicons in one table, read where it lies in memory.
 //!
 //! `lexicon.bin` is made by `tools/lexicon`. Numbers are little-endian.
 //!
@@ -13,7 +13,7 @@
 //! phonemes. Letters and phonemes end at a byte with its high bit set. A reading that depends on more is a
 //! count, then for each reading a tag and the phonemes, or a tag with its high bit set and none.
 
-use super::tag::Tag;
+use super::tagger::Tag;
 
 static BYTES: &[u8] = include_bytes!("../data/lexicon.bin");
 

@@ -6,24 +6,24 @@ use any_ascii::any_ascii;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::known::{self, Next, Place};
+use super::lexicon_lookup::{self, Context, NextSound};
 use super::stress::Emphasis;
-use super::tag::Tag;
-use super::{acronym, affix, compound, fixed_readings, inflect, lexicon};
+use super::tagger::Tag;
+use super::{acronym, affix, compound, fixed_readings, inflection, lexicon};
+use crate::languages::custom_lexicon;
 use crate::languages::en_us::phonemize::oov;
-use crate::phonemize::custom_lexicon;
 
 /// A word where it stands.
 pub(super) struct Word<'a> {
     pub(super) text: &'a str,
     /// The sound that follows.
-    pub(super) next: Next,
+    pub(super) next: NextSound,
     /// The next word is "to".
     pub(super) before_to: bool,
     /// The word before, if no mark is between.
     pub(super) previous: Option<&'a str>,
     /// The whole sentence is in capitals.
-    pub(super) is_shouted: bool,
+    pub(super) is_all_capitals: bool,
     /// The part of speech of a range of its letters.
     pub(super) tag: Box<dyn Fn(Range<usize>) -> Tag + 'a>,
 }
@@ -72,10 +72,10 @@ impl Word<'_> {
     fn by_its_neighbours(&self) -> Option<String> {
         let previous = self.previous.unwrap_or_default();
         let is_letter = match self.text {
-            "A" if !previous.is_empty() && self.next == Next::Pause => true,
+            "A" if !previous.is_empty() && self.next == NextSound::Pause => true,
             "A" | "I" => BEFORE_A_LETTER.contains(&previous.to_lowercase().as_str()),
             // The normaliser writes the time of day so; "I AM" is the verb.
-            "AM" => !self.is_shouted && previous != "I",
+            "AM" => !self.is_all_capitals && previous != "I",
             _ => false,
         };
         is_letter.then(|| oov::spell(self.text))
@@ -99,18 +99,18 @@ impl Word<'_> {
     }
 
     /// What the lists and the lexicons have for a part of the word.
-    fn whole(&self, text: &str, part: &str, next: Next) -> Option<String> {
+    fn whole(&self, text: &str, part: &str, next: NextSound) -> Option<String> {
         let start = part.as_ptr().addr() - text.as_ptr().addr();
         let tag = || (self.tag)(start..start + part.len());
-        let place =
-            Place { emphasis: Emphasis::of(part), next, before_to: self.before_to, tag: &tag };
+        let context =
+            Context { emphasis: Emphasis::of(part), next, before_to: self.before_to, tag: &tag };
         listed(part)
-            .or_else(|| acronym::read(part, place, self.is_shouted))
-            .or_else(|| known::read(part, place))
+            .or_else(|| acronym::read(part, context, self.is_all_capitals))
+            .or_else(|| lexicon_lookup::read(part, context))
     }
 
     /// A word, or a part of one, that no list has.
-    fn unknown(&self, word: &str, next: Next) -> String {
+    fn unknown(&self, word: &str, next: NextSound) -> String {
         if let Some(reading) = self.contraction(word) {
             return reading;
         }
@@ -138,9 +138,9 @@ impl Word<'_> {
     /// A possessive, or a word with another word's short form.
     fn contraction(&self, word: &str) -> Option<String> {
         let (stem, ending) = word.split_at(word.rfind('\'').filter(|at| *at > 0)?);
-        let reading = || self.stem(stem, Next::Vowel);
+        let reading = || self.stem(stem, NextSound::Vowel);
         Some(match ending.to_ascii_lowercase().as_str() {
-            "'s" => inflect::with_s(reading()),
+            "'s" => inflection::with_s(reading()),
             "'ll" => reading() + "əl",
             "'ve" => reading() + "əv",
             "'re" => reading() + "əɹ",
@@ -152,12 +152,12 @@ impl Word<'_> {
         })
     }
 
-    fn stem(&self, word: &str, next: Next) -> String {
+    fn stem(&self, word: &str, next: NextSound) -> String {
         self.whole(word, word, next).unwrap_or_else(|| self.unknown(word, next))
     }
 
     /// Words with nothing between them.
-    fn joined(&self, word: &str, next: Next) -> Option<String> {
+    fn joined(&self, word: &str, next: NextSound) -> Option<String> {
         let is_word = |part: &str| lexicon::exact(part).is_some_and(|entry| entry.is_gold);
         let parts = compound::joined(word, is_word)?;
         Some(compound::read(word, &parts, next, |_, _| None, |part, next| self.stem(part, next)))
@@ -172,22 +172,26 @@ fn listed(word: &str) -> Option<String> {
 /// The reading of a stem in small letters that is surely a word.
 fn known_stem(stem: &str) -> Option<String> {
     let tag = || Tag::new("VB");
-    let place =
-        Place { emphasis: Emphasis::Plain, next: Next::Consonant, before_to: false, tag: &tag };
+    let context = Context {
+        emphasis: Emphasis::Plain,
+        next: NextSound::Consonant,
+        before_to: false,
+        tag: &tag,
+    };
     let is_word = || lexicon::entry(stem).is_some_and(|entry| entry.is_gold);
-    listed(stem).or_else(|| if is_word() { known::read(stem, place) } else { None })
+    listed(stem).or_else(|| if is_word() { lexicon_lookup::read(stem, context) } else { None })
 }
 
 /// A listed word with an ending: those of the lexicon are known with theirs.
 fn inflected(word: &str) -> Option<String> {
     let is_listed = |stem: &str| stem.len() > 2 && listed(stem).is_some();
-    if let Some(stem) = inflect::stem_of_s(word, is_listed) {
-        return listed(&stem).map(inflect::with_s);
+    if let Some(stem) = inflection::stem_of_s(word, is_listed) {
+        return listed(&stem).map(inflection::with_s);
     }
-    if let Some(stem) = inflect::stem_of_ed(word, is_listed) {
-        return listed(&stem).map(inflect::with_ed);
+    if let Some(stem) = inflection::stem_of_ed(word, is_listed) {
+        return listed(&stem).map(inflection::with_ed);
     }
-    listed(&inflect::stem_of_ing(word, is_listed)?).map(inflect::with_ing)
+    listed(&inflection::stem_of_ing(word, is_listed)?).map(inflection::with_ing)
 }
 
 /// A word in the letters of English: accents go, other letters are written with theirs.

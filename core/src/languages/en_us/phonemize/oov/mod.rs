@@ -44,7 +44,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::phonemize::vocab;
+    use crate::vocabulary;
 
     /// The words as Python reads them: the two networks are one. A tie may fall otherwise where sums are rounded
     /// in another order.
@@ -64,7 +64,7 @@ mod tests {
     fn every_label_and_letter_name_is_in_the_vocabulary() {
         let symbols = NETWORK.labels.sounds.iter().copied().chain(spell::LETTER_NAMES);
         for symbol in symbols.flat_map(str::chars) {
-            assert!(vocab::id(symbol).is_some(), "{symbol}");
+            assert!(vocabulary::id(symbol).is_some(), "{symbol}");
         }
     }
 
@@ -80,7 +80,7 @@ mod tests {
         #[test]
         fn anything_is_read(word in "\\PC{0,12}|[a-zA-Z']{0,80}") {
             let reading = read(&word);
-            prop_assert!(reading.chars().all(|c| vocab::id(c).is_some()));
+            prop_assert!(reading.chars().all(|c| vocabulary::id(c).is_some()));
             let has_letter = word.contains(|c: char| c.is_ascii_alphabetic());
             prop_assert_eq!(has_letter, !reading.is_empty());
             is_pronounceable(&word);

@@ -1,44 +1,44 @@
-//! Spelling to letters: a consonant, its vowel and whether that is nasal.
+//! Spelling to graphemes: consonant and vowel signs with their phonemes.
 //!
-//! Besides Devanagari a spelling may hold two marks, with which the tables of exceptions say what the script leaves
-//! open: `'` after a consonant whose inherent vowel is said, and `-` between the members of a compound.
+//! Besides Devanagari a spelling may hold two marks, with which the tables of exceptions state what the script leaves
+//! open: `'` after a consonant whose inherent vowel is pronounced, and `-` between the members of a compound.
 
-/// The inherent vowel of this letter is said.
-pub(super) const KEPT: char = '\'';
+/// The inherent vowel of the consonant before this mark is pronounced.
+pub(super) const KEEP_SCHWA: char = '\'';
 /// A member of a compound ends here.
 pub(super) const BOUNDARY: char = '-';
 pub(super) const NUKTA: char = '\u{93c}';
 pub(super) const VIRAMA: char = '\u{94d}';
 
-/// A consonant with its vowel, or either alone.
+/// A consonant letter with its vowel sign, or either alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Letter {
+pub(super) struct Grapheme {
     /// Empty for a vowel that stands alone.
     pub(super) consonant: &'static str,
     pub(super) vowel: Vowel,
     pub(super) nasal: Nasal,
-    /// The letter begins a member of a compound, or the word.
+    /// It begins a member of a compound, or the word.
     pub(super) begins: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Vowel {
-    /// The inherent vowel, of which the script does not say whether it is silent.
+    /// The inherent vowel, not yet known to be pronounced or deleted.
     #[default]
     Inherent,
-    /// A ə that is said.
+    /// A ə that is pronounced.
     Schwa,
     /// A written vowel.
     Full(&'static str),
-    /// None, and the script says so.
+    /// None, as the virama states.
     None,
-    /// An inherent vowel that is not said.
+    /// An inherent vowel that schwa deletion removed.
     Deleted,
 }
 
 impl Vowel {
-    /// It is said, as far as is known.
-    pub(super) fn sounds(self) -> bool {
+    /// Whether it is pronounced, as far as is known.
+    pub(super) fn is_pronounced(self) -> bool {
         !matches!(self, Self::None | Self::Deleted)
     }
 }
@@ -51,9 +51,10 @@ pub(super) enum Nasal {
     Chandrabindu,
 }
 
-/// The letters of a spelling; a sign that nothing can carry stands as a vowel of its own or is left out.
-pub(super) fn letters(spelling: &str) -> Vec<Letter> {
-    let mut letters: Vec<Letter> = Vec::with_capacity(spelling.len() / 3);
+/// The graphemes of a spelling. A vowel sign without a consonant stands as a vowel of its own; other stray signs are
+/// left out.
+pub(super) fn parse(spelling: &str) -> Vec<Grapheme> {
+    let mut graphemes: Vec<Grapheme> = Vec::with_capacity(spelling.len() / 3);
     let mut begins = true;
     let mut rest = spelling.chars().peekable();
     while let Some(letter) = rest.next() {
@@ -63,28 +64,28 @@ pub(super) fn letters(spelling: &str) -> Vec<Letter> {
         } else if let Some(consonant) = consonant(letter, nukta) {
             let vowel =
                 if rest.next_if_eq(&VIRAMA).is_some() { Vowel::None } else { Vowel::Inherent };
-            letters.push(Letter { consonant, vowel, nasal: Nasal::None, begins });
+            graphemes.push(Grapheme { consonant, vowel, nasal: Nasal::None, begins });
             begins = false;
         } else if let Some((consonant, vowel)) = vowel(letter) {
-            add_vowel(&mut letters, is_sign(letter), begins, consonant, vowel);
+            add_vowel(&mut graphemes, is_sign(letter), begins, consonant, vowel);
             begins = false;
         } else {
-            add_mark(&mut letters, letter);
+            add_mark(&mut graphemes, letter);
         }
     }
-    join_clusters(&mut letters);
-    letters
+    join_clusters(&mut graphemes);
+    graphemes
 }
 
 /// Adds a vowel to the consonant before it, if it is a sign that the consonant can take.
 fn add_vowel(
-    letters: &mut Vec<Letter>,
-    sign: bool,
+    graphemes: &mut Vec<Grapheme>,
+    is_sign: bool,
     begins: bool,
     consonant: &'static str,
     vowel: Vowel,
 ) {
-    let carrier = letters.last_mut().filter(|_| sign && !begins);
+    let carrier = graphemes.last_mut().filter(|_| is_sign && !begins);
     match carrier {
         Some(last) if last.vowel == Vowel::Inherent && last.nasal == Nasal::None => {
             // श्रृ is a common slip for शृ.
@@ -92,49 +93,50 @@ fn add_vowel(
                 last.vowel = vowel;
             } else {
                 last.vowel = Vowel::None;
-                letters.push(Letter { consonant, vowel, ..Letter::default() });
+                graphemes.push(Grapheme { consonant, vowel, ..Grapheme::default() });
             }
         }
         // A second sign on one letter is a slip of the keyboard: the first one counts.
         Some(last) if matches!(last.vowel, Vowel::Full(_)) => {}
-        _ => letters.push(Letter { consonant, vowel, nasal: Nasal::None, begins }),
+        _ => graphemes.push(Grapheme { consonant, vowel, nasal: Nasal::None, begins }),
     }
 }
 
-fn add_mark(letters: &mut Vec<Letter>, mark: char) {
-    let alone = |consonant, vowel, begins| Letter { consonant, vowel, nasal: Nasal::None, begins };
-    match (mark, letters.last_mut()) {
-        (KEPT, Some(last)) if last.vowel == Vowel::Inherent => last.vowel = Vowel::Schwa,
+fn add_mark(graphemes: &mut Vec<Grapheme>, mark: char) {
+    let alone =
+        |consonant, vowel, begins| Grapheme { consonant, vowel, nasal: Nasal::None, begins };
+    match (mark, graphemes.last_mut()) {
+        (KEEP_SCHWA, Some(last)) if last.vowel == Vowel::Inherent => last.vowel = Vowel::Schwa,
         ('ं', Some(last)) => last.nasal = Nasal::Anusvara,
         ('ँ' | 'ऀ', Some(last)) => last.nasal = Nasal::Chandrabindu,
         ('ः', Some(last)) => {
             if last.vowel == Vowel::Inherent {
                 last.vowel = Vowel::Schwa;
             }
-            letters.push(alone("h", Vowel::None, false));
+            graphemes.push(alone("h", Vowel::None, false));
         }
         ('ॐ', _) => {
-            letters.extend([alone("", Vowel::Full("oː"), true), alone("m", Vowel::None, false)]);
+            graphemes.extend([alone("", Vowel::Full("oː"), true), alone("m", Vowel::None, false)]);
         }
         _ => {}
     }
 }
 
-/// ज्ञ is said ɡj, and क्ष kʃ.
-fn join_clusters(letters: &mut [Letter]) {
-    for i in 1..letters.len() {
-        if letters[i - 1].vowel != Vowel::None {
+/// The clusters ज्ञ (ɡj) and क्ष (kʃ).
+fn join_clusters(graphemes: &mut [Grapheme]) {
+    for i in 1..graphemes.len() {
+        if graphemes[i - 1].vowel != Vowel::None {
             continue;
         }
-        match (letters[i - 1].consonant, letters[i].consonant) {
-            ("ɟ", "ɲ") => (letters[i - 1].consonant, letters[i].consonant) = ("ɡ", "j"),
-            ("k", "ʂ") => letters[i].consonant = "ʃ",
+        match (graphemes[i - 1].consonant, graphemes[i].consonant) {
+            ("ɟ", "ɲ") => (graphemes[i - 1].consonant, graphemes[i].consonant) = ("ɡ", "j"),
+            ("k", "ʂ") => graphemes[i].consonant = "ʃ",
             _ => {}
         }
     }
 }
 
-/// A consonant or a vowel that stands alone, not a sign.
+/// A consonant letter or an independent vowel, not a sign.
 pub(super) fn is_letter(c: char) -> bool {
     matches!(c, 'अ'..='ह' | 'ॲ')
 }
@@ -191,7 +193,7 @@ fn consonant(letter: char, nukta: bool) -> Option<&'static str> {
     })
 }
 
-/// A vowel letter or sign, with the consonant that ऋ and ऌ begin with.
+/// A vowel letter or sign, with the initial consonant of ऋ and ऌ.
 fn vowel(letter: char) -> Option<(&'static str, Vowel)> {
     let vowel = match letter {
         'अ' | 'ऄ' | 'ॳ' | 'ॶ' | 'ॷ' | 'ऺ' | 'ॖ' | 'ॗ' | 'ॕ' | 'ॎ' => {

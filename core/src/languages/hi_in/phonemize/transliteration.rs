@@ -1,11 +1,11 @@
-//! How words in Latin letters are spelled in Devanagari: `data/hi/latin.tsv`, whose header states its format.
+//! Spellings in Devanagari of words in Latin letters: `data/transliterations.tsv`, whose header states its format.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::custom_lexicon;
+use crate::languages::custom_lexicon;
 
-static TEXT: &str = include_str!("../languages/hi_in/data/latin.tsv");
+static TEXT: &str = include_str!("../data/transliterations.tsv");
 
 /// Word and spelling, by the word in lower case.
 static ENTRIES: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
@@ -16,15 +16,16 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
     TEXT.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t'))
 }
 
-/// The spelling in Devanagari of a word as it is written, without ending: those of the own lexicon too.
-pub(crate) fn in_devanagari(word: &str) -> Option<&'static str> {
-    custom_lexicon::hindi(word).or_else(|| listed(word))
+/// The spelling in Devanagari of an uninflected word, of this list or of the custom lexicon.
+pub(super) fn in_devanagari(word: &str) -> Option<&'static str> {
+    custom_lexicon::devanagari(word).or_else(|| listed(word))
 }
 
 /// The spelling in Devanagari of a word of this list.
-pub(crate) fn listed(word: &str) -> Option<&'static str> {
+pub(super) fn listed(word: &str) -> Option<&'static str> {
     let (entry, spelling) = ENTRIES.get(word.to_lowercase().as_str())?;
-    (custom_lexicon::is_capital(word) || !custom_lexicon::is_capital(entry)).then_some(*spelling)
+    (custom_lexicon::is_capitalized(word) || !custom_lexicon::is_capitalized(entry))
+        .then_some(*spelling)
 }
 
 #[cfg(test)]
@@ -43,7 +44,7 @@ mod tests {
                 !word.chars().all(|c| c.is_ascii_alphabetic())
                     || spelling.is_empty()
                     || !spelling.chars().all(is_letter)
-                    || custom_lexicon::hindi(word).is_some()
+                    || custom_lexicon::devanagari(word).is_some()
                     || !seen.insert(word.to_lowercase())
             })
             .collect();

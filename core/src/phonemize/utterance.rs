@@ -1,28 +1,11 @@
-//! Phonemes cut into parts that the acoustic model can take.
+//! Cuts the phonemes of a sentence into utterances that the acoustic model can take.
 
 use super::{Phonemes, Unit};
 
-/// Words that begin a clause.
-#[rustfmt::skip]
-const CONJUNCTIONS: &[&str] = &[
-    "although", "and", "because", "but", "nor", "or", "that", "though", "unless", "when", "where",
-    "whereas", "which", "while", "who", "अगर", "अतः", "अतएव", "अथवा", "अन्यथा", "अर्थात", "अर्थात्",
-    "इसलिए", "इसलिये", "एवं", "और", "कि", "किंतु", "किन्तु", "क्योंकि", "चाहे", "चूँकि", "चूंकि", "जब",
-    "जबकि", "जहाँ", "जहां", "जिन", "जिनका", "जिनकी", "जिनके", "जिनमें", "जिनसे", "जिन्हें", "जिन्होंने", "जिस",
-    "जिसका", "जिसकी", "जिसके", "जिसको", "जिसने", "जिसमें", "जिससे", "जिसे", "जैसा", "जैसे", "जैसी", "जो",
-    "ज्यों", "ताकि", "तथा", "तथापि", "तब", "तो", "परंतु", "परन्तु", "फिर", "बल्कि",
-    "बशर्ते", "मगर", "मानो", "यदि", "यद्यपि", "या", "लेकिन", "वरना", "वर्ना", "हालाँकि", "हालांकि",
-];
-
-/// What each cut costs besides its place: a part more is a pause more.
-const CUT: u64 = 2000;
-/// What parts cost that are all of one length more or less, in proportion to the square of the difference.
-const IMBALANCE: u64 = 1000;
-
-/// Whether a word often begins a clause, in either language.
-pub(crate) fn is_conjunction(word: &str) -> bool {
-    CONJUNCTIONS.contains(&word.to_lowercase().as_str())
-}
+/// The cost of a cut besides that of its place, as each cut is one more pause.
+const CUT_COST: u64 = 2000;
+/// The weight of the squared relative difference between the length of a part and the mean length.
+const IMBALANCE_WEIGHT: u64 = 1000;
 
 impl Phonemes {
     fn count_tokens(&self) -> usize {
@@ -38,7 +21,7 @@ impl Phonemes {
             return vec![self];
         }
         let units: Vec<Unit> =
-            self.units.into_iter().flat_map(|unit| fitted(unit, limit)).collect();
+            self.units.into_iter().flat_map(|unit| within_limit(unit, limit)).collect();
         let ideal = length.div_ceil(length.div_ceil(limit));
         let mut ends = best_ends(&units, limit, ideal).into_iter();
         let mut parts = vec![Self::default()];
@@ -64,23 +47,23 @@ fn leading_space(units: &[Unit]) -> usize {
     units.first().map_or(0, |unit| usize::from(unit.spaced))
 }
 
-/// A unit, in pieces if it alone is over the limit.
-fn fitted(unit: Unit, limit: usize) -> Vec<Unit> {
+/// A unit, in several if it alone is over the limit.
+fn within_limit(unit: Unit, limit: usize) -> Vec<Unit> {
     let symbols: Vec<char> = unit.symbols.chars().collect();
     if symbols.len() <= limit {
         return vec![unit];
     }
-    let piece = |(i, symbols): (usize, &[char])| Unit {
+    let part = |(i, symbols): (usize, &[char])| Unit {
         symbols: symbols.iter().collect(),
         spaced: unit.spaced && i == 0,
         ..unit.clone()
     };
-    symbols.chunks(limit).enumerate().map(piece).collect()
+    symbols.chunks(limit).enumerate().map(part).collect()
 }
 
-/// The places of the cheapest cuts: each is the unit that begins the next part.
+/// The cheapest cuts, each the index of the unit that begins the next part.
 ///
-/// The shortest path over the units, where an edge is a part.
+/// Dynamic programming: the shortest path over the units, where each edge is a part.
 fn best_ends(units: &[Unit], limit: usize, ideal: usize) -> Vec<usize> {
     let mut best = vec![(u64::MAX, 0); units.len() + 1];
     best[0].0 = 0;
@@ -88,12 +71,12 @@ fn best_ends(units: &[Unit], limit: usize, ideal: usize) -> Vec<usize> {
         let mut length = 0;
         for end in start + 1..=units.len() {
             length += count_tokens(&units[end - 1]);
-            let said = length - leading_space(&units[start..]);
-            if said > limit {
+            let spoken = length - leading_space(&units[start..]);
+            if spoken > limit {
                 break;
             }
-            let cut = if end < units.len() { CUT + cut_cost(units, end) } else { 0 };
-            let cost = best[start].0 + cut + imbalance(said, ideal);
+            let cut = if end < units.len() { CUT_COST + cut_cost(units, end) } else { 0 };
+            let cost = best[start].0 + cut + imbalance(spoken, ideal);
             if cost < best[end].0 {
                 best[end] = (cost, start);
             }
@@ -109,10 +92,10 @@ fn best_ends(units: &[Unit], limit: usize, ideal: usize) -> Vec<usize> {
 
 fn imbalance(length: usize, ideal: usize) -> u64 {
     let (length, ideal) = (length as u64, ideal as u64);
-    IMBALANCE * length.abs_diff(ideal).pow(2) / ideal.pow(2)
+    IMBALANCE_WEIGHT * length.abs_diff(ideal).pow(2) / ideal.pow(2)
 }
 
-/// How much a pause before the unit at `at` is heard as a fault.
+/// The cost of a pause before the unit at `at`: the less natural it sounds, the higher.
 fn cut_cost(units: &[Unit], at: usize) -> u64 {
     let (before, after) = (&units[at - 1], &units[at]);
     if !after.spaced {
@@ -132,7 +115,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::phonemize::MAX_TOKENS;
+    use crate::vocabulary::MAX_TOKENS;
+
+    const CONJUNCTIONS: [&str; 4] = ["and", "because", "और", "हालाँकि"];
 
     /// Words and marks of a line, a symbol for each letter.
     fn phonemes(line: &str) -> Phonemes {
@@ -151,7 +136,7 @@ mod tests {
                     letters,
                     Some(units.len()),
                     !units.is_empty(),
-                    is_conjunction(letters),
+                    CONJUNCTIONS.contains(&letters),
                 ));
             }
             if letters.len() < word.len() {

@@ -4,13 +4,13 @@
 //! endings. Kokoro was trained on what it gives.
 
 use super::stress::{self, Emphasis, PRIMARY};
-use super::tag::Tag;
-use super::{inflect, lexicon, special};
+use super::tagger::Tag;
+use super::{function_words, inflection, lexicon};
 use crate::languages::en_us::phonemize::oov;
 
 /// The sound that follows a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum NextSound {
     /// None: a mark, or the end.
     Pause,
     Vowel,
@@ -19,9 +19,9 @@ pub(super) enum Next {
 
 /// What the reading of a word depends on, besides its letters.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct Context<'a> {
     pub(super) emphasis: Emphasis,
-    pub(super) next: Next,
+    pub(super) next: NextSound,
     /// The next word is "to".
     pub(super) before_to: bool,
     /// Asked only where the reading depends on it.
@@ -29,60 +29,60 @@ pub(super) struct Place<'a> {
 }
 
 /// The reading of a word that the lexicon has, itself or without its ending.
-pub(super) fn read(word: &str, place: Place<'_>) -> Option<String> {
-    if let Some(reading) = special::read(word, place) {
+pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
+    if let Some(reading) = function_words::read(word, context) {
         return Some(reading);
     }
-    let small = as_small_word(word, place);
+    let small = as_small_word(word, context);
     let word = small.as_deref().unwrap_or(word);
     if is_known(word) {
-        return look_up(word, place);
+        return look_up(word, context);
     }
     if let Some(stem) = word.strip_suffix("s'") {
         let possessive = format!("{stem}'s");
         if is_known(&possessive) {
-            return look_up(&possessive, place);
+            return look_up(&possessive, context);
         }
     }
     if let Some(stem) = word.strip_suffix('\'').filter(|stem| is_known(stem)) {
-        return look_up(stem, place);
+        return look_up(stem, context);
     }
-    inflected(word, place)
+    inflected(word, context)
 }
 
 /// The reading of a known word with an ending.
-pub(super) fn inflected(word: &str, place: Place<'_>) -> Option<String> {
-    if let Some(stem) = inflect::stem_of_s(word, is_known) {
-        return look_up(&stem, place).map(inflect::with_s);
+pub(super) fn inflected(word: &str, context: Context<'_>) -> Option<String> {
+    if let Some(stem) = inflection::stem_of_s(word, is_known) {
+        return look_up(&stem, context).map(inflection::with_s);
     }
-    if let Some(stem) = inflect::stem_of_ed(word, is_known) {
-        return look_up(&stem, place).map(inflect::with_ed);
+    if let Some(stem) = inflection::stem_of_ed(word, is_known) {
+        return look_up(&stem, context).map(inflection::with_ed);
     }
-    let stem = inflect::stem_of_ing(word, is_known)?;
+    let stem = inflection::stem_of_ing(word, is_known)?;
     // A stem in small letters is stressed as one with a capital is.
-    let emphasis = match place.emphasis {
+    let emphasis = match context.emphasis {
         Emphasis::Plain => Emphasis::Capitalized,
         emphasis => emphasis,
     };
-    look_up(&stem, Place { emphasis, ..place }).map(inflect::with_ing)
+    look_up(&stem, Context { emphasis, ..context }).map(inflection::with_ing)
 }
 
 /// A word with capitals in small letters, if the lexicon has it only so.
-fn as_small_word(word: &str, place: Place<'_>) -> Option<String> {
+fn as_small_word(word: &str, context: Context<'_>) -> Option<String> {
     let is_one = word.len() > 1 && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'\'');
-    if !is_one || place.emphasis == Emphasis::Plain || lexicon::entry(word).is_some() {
+    if !is_one || context.emphasis == Emphasis::Plain || lexicon::entry(word).is_some() {
         return None;
     }
-    let is_capitals = place.emphasis == Emphasis::Capitals;
+    let is_capitals = context.emphasis == Emphasis::Capitals;
     if !is_capitals && word[1..].bytes().any(|b| b.is_ascii_uppercase()) {
         return None;
     }
     let small = word.to_ascii_lowercase();
     let has_it = lexicon::entry(&small).is_some()
-        || inflect::stem_of_s(&small, is_known).is_some()
-        || inflect::stem_of_ed(&small, is_known).is_some()
-        || inflect::stem_of_ing(&small, is_known).is_some();
-    let is_name = || is_capitals && word.len() <= 7 && (place.tag)().is_proper_noun();
+        || inflection::stem_of_s(&small, is_known).is_some()
+        || inflection::stem_of_ed(&small, is_known).is_some()
+        || inflection::stem_of_ing(&small, is_known).is_some();
+    let is_name = || is_capitals && word.len() <= 7 && (context.tag)().is_proper_noun();
     (has_it && !is_name()).then_some(small)
 }
 
@@ -96,18 +96,18 @@ pub(super) fn is_known(word: &str) -> bool {
 }
 
 /// The reading of a word that is known.
-fn look_up(word: &str, place: Place<'_>) -> Option<String> {
+fn look_up(word: &str, context: Context<'_>) -> Option<String> {
     let in_capitals = Emphasis::of(word) == Emphasis::Capitals && lexicon::gold(word).is_none();
     let small = word.to_ascii_lowercase();
     let word = if in_capitals { &small } else { word };
-    let is_name = in_capitals && (place.tag)().is_proper_noun();
-    let before_pause = place.next == Next::Pause;
+    let is_name = in_capitals && (context.tag)().is_proper_noun();
+    let before_pause = context.next == NextSound::Pause;
     let reading = lexicon::entry(word)
         .filter(|entry| entry.is_gold || !is_name)
-        .and_then(|entry| entry.reading(before_pause, place.tag));
+        .and_then(|entry| entry.reading(before_pause, context.tag));
     match reading {
         Some(reading) if !is_name || reading.contains(PRIMARY) => {
-            Some(place.emphasis.apply(reading))
+            Some(context.emphasis.apply(reading))
         }
         _ if word.bytes().any(|b| b.is_ascii_alphabetic()) => Some(oov::spell(word)),
         reading => reading,
@@ -115,12 +115,12 @@ fn look_up(word: &str, place: Place<'_>) -> Option<String> {
 }
 
 /// Whether a sound follows that a word before it must fit: the first sound or mark of a reading.
-pub(super) fn first_sound(reading: &str) -> Option<Next> {
+pub(super) fn first_sound(reading: &str) -> Option<NextSound> {
     const CONSONANTS: &str = "bdfhjklmnpstvwzðŋɡɹɾʃʒʤʧθ";
     reading.chars().find_map(|symbol| match symbol {
-        '!' | ',' | '.' | ':' | ';' | '?' | '—' | '…' => Some(Next::Pause),
-        symbol if stress::is_vowel(symbol) => Some(Next::Vowel),
-        symbol if CONSONANTS.contains(symbol) => Some(Next::Consonant),
+        '!' | ',' | '.' | ':' | ';' | '?' | '—' | '…' => Some(NextSound::Pause),
+        symbol if stress::is_vowel(symbol) => Some(NextSound::Vowel),
+        symbol if CONSONANTS.contains(symbol) => Some(NextSound::Consonant),
         _ => None,
     })
 }
@@ -146,13 +146,13 @@ mod tests {
             .into_iter()
             .filter_map(|(word, tag, expected)| {
                 let tag = || Tag::new(tag);
-                let place = Place {
+                let context = Context {
                     emphasis: Emphasis::of(word),
-                    next: Next::Consonant,
+                    next: NextSound::Consonant,
                     before_to: false,
                     tag: &tag,
                 };
-                let got = read(word, place);
+                let got = read(word, context);
                 (got.as_deref() != expected).then(|| format!("{word}: {got:?}"))
             })
             .collect();

@@ -1,16 +1,14 @@
-//! English words as a Hindi voice says them: Misaki's American symbols to those that Hindi was trained on.
+//! Phonemes of American English to those that Hindi voices were trained on.
 //!
-//! The sounds are those of Indian English: t and d are retroflex, th is a dental stop, r is tapped and said
-//! wherever it is written, v and w are one sound, vowels are those of Hindi, and some weak ones are said as they are
-//! written. Which symbols are understood best was measured: `tools/voices/table_mixed.md`.
-
-use crate::languages::en_us::phonemize::oov;
+//! The accent is that of Indian English: t and d are retroflex, th is a dental stop, r is a tap and not dropped, v and
+//! w merge, the vowels are those of Hindi, and some reduced vowels are full as they are spelled. Which symbols
+//! listeners understand best was measured: `tools/voices/table_mixed.md`.
 
 const STRESS: [char; 2] = ['ˈ', 'ˌ'];
 const VOWELS: &str = "AIOWYaeiouæɑɐɔəɛɜɪʊʌᵊᵻ";
 
 /// The phonemes of the English word `written` in the symbols of Hindi; stress stays where it was.
-pub(crate) fn read(english: &str, written: &str) -> String {
+pub(super) fn map_phonemes(english: &str, written: &str) -> String {
     let sounds: Vec<char> = english.chars().collect();
     let is_vowel = |sound: &&char| VOWELS.contains(**sound);
     let letters = written_vowels(written);
@@ -20,8 +18,9 @@ pub(crate) fn read(english: &str, written: &str) -> String {
     for (at, sound) in sounds.iter().enumerate() {
         let written = if is_vowel(&sound) { letters.next() } else { None };
         let written = written.unwrap_or_default();
-        let place = Place { before: &sounds[..at], after: &sounds[at + 1..], written: &written };
-        match vowel(*sound, place).or_else(|| consonant(*sound, place)) {
+        let context =
+            Context { before: &sounds[..at], after: &sounds[at + 1..], written: &written };
+        match vowel(*sound, context).or_else(|| consonant(*sound, context)) {
             Some(symbols) => out.push_str(symbols),
             None => out.push(*sound),
         }
@@ -29,7 +28,7 @@ pub(crate) fn read(english: &str, written: &str) -> String {
     out
 }
 
-/// The vowels of a word as it is written, without a silent e at its end.
+/// The groups of vowel letters of a word, without a silent e at its end.
 fn written_vowels(word: &str) -> Vec<String> {
     let word = word.to_lowercase();
     let groups = word.split(|letter| !"aeiouy".contains(letter)).filter(|group| !group.is_empty());
@@ -40,21 +39,21 @@ fn written_vowels(word: &str) -> Vec<String> {
     groups
 }
 
-/// The names of letters as they are known in India.
-pub(crate) fn spell(letters: &str) -> String {
-    read(&oov::spell(letters).replace("zˈi", "zˈɛd").replace("zˌi", "zˌɛd"), "")
+/// The English names of letters in the symbols of Hindi, with zed for zee as in India.
+pub(super) fn map_letter_names(names: &str) -> String {
+    map_phonemes(&names.replace("zˈi", "zˈɛd").replace("zˌi", "zˌɛd"), "")
 }
 
-/// What stands around a sound.
+/// The context of a phoneme.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct Context<'a> {
     before: &'a [char],
     after: &'a [char],
     /// How the vowel is written, if that is known.
     written: &'a str,
 }
 
-impl Place<'_> {
+impl Context<'_> {
     /// The sound that follows, whether it is stressed or not.
     fn next(&self) -> Option<char> {
         self.after.iter().copied().find(|sound| !STRESS.contains(sound))
@@ -78,7 +77,7 @@ impl Place<'_> {
     }
 }
 
-fn consonant(sound: char, place: Place<'_>) -> Option<&'static str> {
+fn consonant(sound: char, context: Context<'_>) -> Option<&'static str> {
     Some(match sound {
         't' | 'T' => "ʈ",
         'd' => "ɖ",
@@ -88,28 +87,28 @@ fn consonant(sound: char, place: Place<'_>) -> Option<&'static str> {
         'ʧ' => "c",
         'ʤ' => "ɟ",
         'ʒ' => "z",
-        'ŋ' if !matches!(place.next(), Some('k' | 'ɡ')) => "ŋɡ",
+        'ŋ' if !matches!(context.next(), Some('k' | 'ɡ')) => "ŋɡ",
         // Hindi has a glide between a front vowel and a final r: शेयर, हियर.
-        'ɹ' if place.follows(&['ɪ', 'ɛ']) && !place.is_before_vowel() => "jəɾ",
+        'ɹ' if context.follows(&['ɪ', 'ɛ']) && !context.is_before_vowel() => "jəɾ",
         'ɹ' => "ɾ",
         _ => return None,
     })
 }
 
-fn vowel(sound: char, place: Place<'_>) -> Option<&'static str> {
+fn vowel(sound: char, context: Context<'_>) -> Option<&'static str> {
     Some(match sound {
-        'ə' | 'ᵊ' if matches!(place.written, "i" | "y") && !place.is_before_r() => "ɪ",
-        'ə' | 'ᵊ' if place.written == "e" && place.after.starts_with(&['n', 't']) => "eː",
+        'ə' | 'ᵊ' if matches!(context.written, "i" | "y") && !context.is_before_r() => "ɪ",
+        'ə' | 'ᵊ' if context.written == "e" && context.after.starts_with(&['n', 't']) => "eː",
         'æ' => "ɛː",
         'ɛ' => "eː",
-        'ɑ' if place.is_before_r() => "aː",
+        'ɑ' if context.is_before_r() => "aː",
         'ɑ' => "ɔ",
-        'ɔ' if place.is_before_r() => "oː",
-        'ʊ' if place.is_before_r() => "uː",
+        'ɔ' if context.is_before_r() => "oː",
+        'ʊ' if context.is_before_r() => "uː",
         'u' => "uː",
-        'i' if place.follows(&STRESS) => "iː",
-        'ɜ' if place.follows(&['ˈ']) => "ʌ",
-        'ə' if place.after.is_empty() && place.follows_vowel() => "aː",
+        'i' if context.follows(&STRESS) => "iː",
+        'ɜ' if context.follows(&['ˈ']) => "ʌ",
+        'ə' if context.after.is_empty() && context.follows_vowel() => "aː",
         'ɜ' | 'ɐ' | 'ᵊ' => "ə",
         'ᵻ' => "ɪ",
         _ => return None,
@@ -119,7 +118,7 @@ fn vowel(sound: char, place: Place<'_>) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phonemize::vocab;
+    use crate::vocabulary;
 
     #[test]
     fn english_words_in_indian_sounds() {
@@ -144,7 +143,7 @@ mod tests {
         ];
         let failures: Vec<_> = rows
             .into_iter()
-            .map(|(english, expected)| (english, read(english, ""), expected))
+            .map(|(english, expected)| (english, map_phonemes(english, ""), expected))
             .filter(|(_, got, expected)| got != expected)
             .collect();
         assert!(failures.is_empty(), "{failures:#?}");
@@ -163,7 +162,7 @@ mod tests {
         ];
         let failures: Vec<_> = rows
             .into_iter()
-            .map(|(word, english, expected)| (word, read(english, word), expected))
+            .map(|(word, english, expected)| (word, map_phonemes(english, word), expected))
             .filter(|(_, got, expected)| got != expected)
             .collect();
         assert!(failures.is_empty(), "{failures:#?}");
@@ -171,18 +170,18 @@ mod tests {
 
     #[test]
     fn letters_by_their_names() {
-        assert_eq!(spell("ZXH"), "zˌeːɖˌeːksˈAc");
+        assert_eq!(map_letter_names("zˌiˌɛksˈAʧ"), "zˌeːɖˌeːksˈAc");
     }
 
     #[test]
     fn every_symbol_gives_symbols_of_the_vocabulary() {
-        for first in vocab::symbols().keys() {
-            for second in vocab::symbols().keys() {
+        for first in vocabulary::symbols().keys() {
+            for second in vocabulary::symbols().keys() {
                 let english = format!("{first}{second}");
-                let read = read(&english, "");
+                let read = map_phonemes(&english, "");
                 assert!(!read.is_empty(), "{english}");
                 assert!(
-                    read.chars().all(|symbol| vocab::id(symbol).is_some()),
+                    read.chars().all(|symbol| vocabulary::id(symbol).is_some()),
                     "{english}: {read}"
                 );
             }

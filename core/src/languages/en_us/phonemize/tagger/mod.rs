@@ -1,28 +1,32 @@
 //! The part-of-speech tagger: spaCy's `en_core_web_sm` in eight bits.
 //!
-//! Four features of a word are hashed into tables of embeddings, a layer joins them, and four residual layers
-//! each see one word more to either side (Miranda et al., "Multi hash embeddings in spaCy", 2022). A tag so
-//! depends on four words to either side, and only what the tags asked for depend on is computed.
+//! Four features of a token are hashed into embedding tables, a maxout layer joins them, and four residual layers
+//! each see one token more to either side (Miranda et al., "Multi hash embeddings in spaCy", 2022). The receptive
+//! field of a tag is four tokens to either side. Only what the requested tags depend on is computed.
 //!
-//! `tagger.bin` is made by `tools/lexicon`; numbers are little-endian, floats have 32 bits:
+//! `tagger.bin` is made by `tools/lexicon`; integers are little-endian, floats have 32 bits:
 //!
 //! - the tables of norm, prefix, suffix and shape: rows of 96 weights of 8 bits, then a scale for each row;
 //! - the first layer: 288 rows of 384 weights, scales, the biases if no space follows, if one does; gain and
-//!   bias of the normalisation, 96 each;
+//!   bias of the normalization, 96 each;
 //! - four layers likewise, of 288 weights a row, with one set of biases;
 //! - 50 rows of 96 weights for the tags, scales, biases;
-//! - the tables of [`features`](super::features): a length in 32 bits, then pairs of 64 bits.
+//! - the tables of [`features`]: a length in 32 bits, then pairs of 64 bits.
+
+mod features;
+mod tag;
+mod tokens;
 
 use std::sync::LazyLock;
 
-use super::features::{Features, Ids, Table};
-use super::pieces::Piece;
-use super::tag::Tag;
+use features::{Features, Ids, Table};
+pub(super) use tag::Tag;
+pub(super) use tokens::{TaggerToken, tokenize};
 
-static BYTES: &[u8] = include_bytes!("../data/tagger.bin");
+static BYTES: &[u8] = include_bytes!("../../data/tagger.bin");
 
 const WIDTH: usize = 96;
-/// Each output is the largest of three.
+/// Maxout: each output is the largest of three linear pieces.
 const PIECES: usize = 3;
 const OUTPUTS: usize = WIDTH * PIECES;
 const WINDOW: usize = 3 * WIDTH;
@@ -134,10 +138,10 @@ impl Tagger {
         Self { embeddings, first, spaced, residual, tags, tag_bias, ids }
     }
 
-    /// The tags of the pieces that are wanted; the others stay unknown.
-    pub(super) fn tag(&self, pieces: &[Piece<'_>], wanted: &[bool]) -> Vec<Tag> {
+    /// The tags of the tokens that are wanted; the others stay unknown.
+    pub(super) fn tag(&self, tokens: &[TaggerToken<'_>], wanted: &[bool]) -> Vec<Tag> {
         let needed = needed(wanted);
-        let mut state = self.embed(pieces, &needed[0]);
+        let mut state = self.embed(tokens, &needed[0]);
         for (layer, needed) in self.residual.iter().zip(&needed[1..]) {
             let places: Vec<usize> = (0..needed.len()).filter(|at| needed[*at]).collect();
             let inputs = places.iter().map(|at| window(&state, *at)).collect();
@@ -154,16 +158,16 @@ impl Tagger {
         wanted.iter().enumerate().map(tag).collect()
     }
 
-    /// The first layer for the pieces that are needed; all else is zero.
-    fn embed(&self, pieces: &[Piece<'_>], needed: &[bool]) -> Vec<[f32; WIDTH]> {
-        let places: Vec<usize> = (0..pieces.len()).filter(|at| needed[at + PAD]).collect();
+    /// The first layer for the tokens that are needed; all else is zero.
+    fn embed(&self, tokens: &[TaggerToken<'_>], needed: &[bool]) -> Vec<[f32; WIDTH]> {
+        let places: Vec<usize> = (0..tokens.len()).filter(|at| needed[at + PAD]).collect();
         let inputs = places
             .iter()
-            .map(|at| Activation::of(&self.embeddings(&self.ids.features(&pieces[*at]))))
+            .map(|at| Activation::of(&self.embeddings(&self.ids.features(&tokens[*at]))))
             .collect();
-        let bias = |i: usize| if pieces[places[i]].spaced { self.spaced } else { self.first.bias };
+        let bias = |i: usize| if tokens[places[i]].spaced { self.spaced } else { self.first.bias };
         let outputs = self.first.run(inputs, bias);
-        let mut state = vec![[0.0; WIDTH]; pieces.len() + 2 * PAD];
+        let mut state = vec![[0.0; WIDTH]; tokens.len() + 2 * PAD];
         for (at, output) in places.iter().zip(outputs) {
             state[at + PAD] = output;
         }
@@ -312,13 +316,13 @@ mod tests {
 
     fn tags(text: &str, wanted: impl Fn(usize) -> bool) -> Vec<&'static str> {
         let words: Vec<&str> = text.split(' ').collect();
-        let pieces: Vec<Piece<'_>> = words
+        let tokens: Vec<TaggerToken<'_>> = words
             .iter()
             .enumerate()
-            .map(|(i, word)| Piece { text: word, norm: None, spaced: i + 2 < words.len() })
+            .map(|(i, word)| TaggerToken { text: word, norm: None, spaced: i + 2 < words.len() })
             .collect();
-        let wanted: Vec<bool> = (0..pieces.len()).map(wanted).collect();
-        TAGGER.tag(&pieces, &wanted).into_iter().map(Tag::name).collect()
+        let wanted: Vec<bool> = (0..tokens.len()).map(wanted).collect();
+        TAGGER.tag(&tokens, &wanted).into_iter().map(Tag::name).collect()
     }
 
     #[test]

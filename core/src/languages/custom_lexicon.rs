@@ -1,7 +1,7 @@
-//! The lexicon of our own: `data/en/names.tsv`, what Misaki's lexicon lacks or says wrong.
+//! The custom lexicon, `data/names.tsv`: English words that Misaki's lexicon lacks or transcribes wrong.
 //!
-//! The file's header states its format, its case rule and how its entries are said. Words of Indian languages have their
-//! spelling in Devanagari too, so that both languages know a name by both.
+//! The header of the file states its format, its case rule and its transcription. Words of Indian languages have their
+//! spelling in Devanagari too. English and Hindi share the file, so that a name sounds the same in both scripts.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,31 +11,31 @@ use unicode_normalization::UnicodeNormalization;
 const NUKTA: char = '\u{93c}';
 const VIRAMA: char = '\u{94d}';
 
-static TEXT: &str = include_str!("../languages/en_us/data/names.tsv");
+static TEXT: &str = include_str!("data/names.tsv");
 
 /// The entries, by the word in lower case.
 static ENTRIES: LazyLock<HashMap<String, Entry>> =
     LazyLock::new(|| entries().map(|(word, entry)| (word.to_lowercase(), entry)).collect());
 
-/// The phonemes of an entry, by what its spelling in Devanagari sounds like; of several the shortest.
-static BY_HINDI: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
-    let mut by_hindi: HashMap<String, &str> = HashMap::new();
+/// The English phonemes of the entries by their spelling in Devanagari, simplified; of several the shortest.
+static BY_DEVANAGARI: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    let mut by_devanagari: HashMap<String, &str> = HashMap::new();
     for (_, entry) in entries() {
-        let Some(hindi) = entry.hindi else { continue };
-        let phonemes = by_hindi.entry(plain_spelling(hindi)).or_insert(entry.phonemes);
+        let Some(devanagari) = entry.devanagari else { continue };
+        let phonemes = by_devanagari.entry(simplified(devanagari)).or_insert(entry.phonemes);
         if entry.phonemes.len() < phonemes.len() {
             *phonemes = entry.phonemes;
         }
     }
-    by_hindi
+    by_devanagari
 });
 
 struct Entry {
     phonemes: &'static str,
     /// The spelling in Devanagari.
-    hindi: Option<&'static str>,
-    /// Only a word that begins with a capital is meant.
-    capital: bool,
+    devanagari: Option<&'static str>,
+    /// It matches only words that begin with a capital.
+    is_name: bool,
 }
 
 /// The words of the file, each with its entry.
@@ -44,50 +44,53 @@ fn entries() -> impl Iterator<Item = (&'static str, Entry)> {
     rows.filter_map(|row| {
         let mut columns = row.split('\t');
         let word = columns.next()?;
-        let entry =
-            Entry { phonemes: columns.next()?, hindi: columns.next(), capital: is_capital(word) };
+        let entry = Entry {
+            phonemes: columns.next()?,
+            devanagari: columns.next(),
+            is_name: is_capitalized(word),
+        };
         Some((word, entry))
     })
 }
 
-/// The phonemes of a word as it is written, without ending: an entry in lower case matches any case, one
-/// with a capital only words that begin with one.
+/// The English phonemes of an uninflected word. An entry in lower case matches any case, a capitalized one only
+/// words that begin with a capital.
 pub(crate) fn look_up(word: &str) -> Option<&'static str> {
     find(word).map(|entry| entry.phonemes)
 }
 
-/// The spelling in Devanagari of a word as it is written, without ending.
-pub(crate) fn hindi(word: &str) -> Option<&'static str> {
-    find(word)?.hindi
+/// The spelling in Devanagari of an uninflected word.
+pub(crate) fn devanagari(word: &str) -> Option<&'static str> {
+    find(word)?.devanagari
 }
 
-/// The English phonemes of a word in Devanagari, with dots and nasals written in any of the usual ways.
-pub(crate) fn english(hindi: &str) -> Option<&'static str> {
-    BY_HINDI.get(&plain_spelling(hindi)).copied()
+/// The English phonemes of a word in Devanagari, with or without nukta and with any of the usual nasal signs.
+pub(crate) fn look_up_devanagari(devanagari: &str) -> Option<&'static str> {
+    BY_DEVANAGARI.get(&simplified(devanagari)).copied()
 }
 
 fn find(word: &str) -> Option<&'static Entry> {
     let entry = ENTRIES.get(word.to_lowercase().as_str())?;
-    (!entry.capital || is_capital(word)).then_some(entry)
+    (!entry.is_name || is_capitalized(word)).then_some(entry)
 }
 
-/// A spelling without nukta, and with the dot for every nasal before a consonant: हिन्दी as हिंदी.
-fn plain_spelling(hindi: &str) -> String {
-    let mut plain = String::new();
-    let mut letters = hindi.nfd().filter(|letter| *letter != NUKTA).peekable();
+/// A spelling without nukta, and with anusvara for each nasal before a consonant: हिन्दी as हिंदी.
+fn simplified(devanagari: &str) -> String {
+    let mut simplified = String::new();
+    let mut letters = devanagari.nfd().filter(|letter| *letter != NUKTA).peekable();
     while let Some(letter) = letters.next() {
         match letter {
             'ङ' | 'ञ' | 'ण' | 'न' | 'म' if letters.next_if_eq(&VIRAMA).is_some() => {
-                plain.push('ं')
+                simplified.push('ं')
             }
-            'ँ' => plain.push('ं'),
-            _ => plain.push(letter),
+            'ँ' => simplified.push('ं'),
+            _ => simplified.push(letter),
         }
     }
-    plain
+    simplified
 }
 
-pub(crate) fn is_capital(word: &str) -> bool {
+pub(crate) fn is_capitalized(word: &str) -> bool {
     word.starts_with(char::is_uppercase)
 }
 
@@ -96,7 +99,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::phonemize::vocab;
+    use crate::vocabulary;
 
     const VOWELS: &str = "AIOWYaeiouæɑɔəɛɜɪʊʌᵊᵻ";
 
@@ -118,7 +121,7 @@ mod tests {
         let is_vowel = |c: Option<&char>| c.is_some_and(|c| VOWELS.contains(*c));
         let misplaced =
             symbols.iter().enumerate().any(|(i, c)| is_mark(*c) && !is_vowel(symbols.get(i + 1)));
-        let plain = |c: &char| is_mark(*c) || (c.is_alphabetic() && vocab::id(*c).is_some());
+        let plain = |c: &char| is_mark(*c) || (c.is_alphabetic() && vocabulary::id(*c).is_some());
         if !symbols.iter().all(plain) {
             Some("a symbol that is no sound of the vocabulary")
         } else if symbols.iter().filter(|c| **c == 'ˈ').count() != 1 {
@@ -133,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_can_be_said() {
+    fn every_transcription_is_valid() {
         let faults: Vec<_> =
             rows().filter_map(|row| fault(row[1]).map(|what| (row[0], row[1], what))).collect();
         assert!(faults.is_empty(), "{faults:#?}");
@@ -204,7 +207,7 @@ mod tests {
             ("modi", None),
             ("Spotify", None),
         ] {
-            assert_eq!(hindi(word), spelling, "{word}");
+            assert_eq!(devanagari(word), spelling, "{word}");
         }
         for (spelling, word) in [
             ("नरेंद्र", "Narendra"),
@@ -213,13 +216,13 @@ mod tests {
             ("अशोक", "Ashok"),
             ("सब्जी", "sabzi"),
         ] {
-            assert_eq!(english(spelling), look_up(word), "{spelling}");
+            assert_eq!(look_up_devanagari(spelling), look_up(word), "{spelling}");
         }
-        assert_eq!(english("मेरा"), None);
+        assert_eq!(look_up_devanagari("मेरा"), None);
     }
 
     #[test]
-    fn words_as_they_are_said() {
+    fn phonemes_of_names() {
         let wrong: Vec<_> = [
             ("Aadhaar", "ˈɑdˌɑɹ"),
             ("Ahmedabad", "ˈɑmədəbˌɑd"),
@@ -292,9 +295,9 @@ mod tests {
             ("Zomato", "zəmˈɑtO"),
         ]
         .into_iter()
-        .filter_map(|(word, said)| {
+        .filter_map(|(word, expected)| {
             let found = look_up(word);
-            (found != Some(said)).then_some((word, said, found))
+            (found != Some(expected)).then_some((word, expected, found))
         })
         .collect();
         assert!(wrong.is_empty(), "{wrong:#?}");

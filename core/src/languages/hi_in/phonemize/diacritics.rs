@@ -1,16 +1,15 @@
-//! What writers leave out: the dot of ज़ and फ़, and the moon of ँ.
+//! Restores diacritics that writers leave out: the nukta of ज़ and फ़, and the chandrabindu.
 //!
-//! News text writes जरूर, फिल्म and पांच. `data/hi/spellings.txt` lists words as they are spelled in full; each is found
-//! by its spelling without those marks: alone and with an ending, as the beginning of any word if `~` follows it, or
-//! alone if `=` does.
-//! फ is the sound of the loanwords unless the word has one of the stems of `data/hi/aspirates.txt`.
+//! News text writes जरूर, फिल्म and पांच. `data/spellings.txt` lists words in full spelling. Each is found by its spelling
+//! without diacritics: alone or with an ending; with `~`, as the beginning of any word; with `=`, only alone.
+//! फ is f as in loanwords, unless the word has one of the native stems of `data/aspirates.txt`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::endings::is_ending;
 use super::exceptions::{join, rows, stems};
-use super::letters::{NUKTA, VIRAMA, is_letter};
+use super::graphemes::{NUKTA, VIRAMA, is_letter};
 
 static SPELLINGS: &str = include_str!("../data/spellings.txt");
 static ASPIRATES: &str = include_str!("../data/aspirates.txt");
@@ -52,19 +51,19 @@ fn entry(word: &'static str) -> (String, Entry) {
         (_, Some(whole)) => (whole, Reach::Nothing),
         _ => (word, Reach::Endings),
     };
-    (bare(spelling), Entry { spelling, reach })
+    (without_diacritics(spelling), Entry { spelling, reach })
 }
 
-/// Stems as the letters before their फ and those after it.
-static NATIVE: LazyLock<Vec<(&str, &str)>> =
+/// Native stems, split at their फ.
+static NATIVE_STEMS: LazyLock<Vec<(&str, &str)>> =
     LazyLock::new(|| words(ASPIRATES).flat_map(around_each_f).collect());
 
 fn around_each_f(stem: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     stem.match_indices('फ').map(|(at, f)| (&stem[..at], &stem[at + f.len()..]))
 }
 
-/// A word without the marks that are left out.
-pub(super) fn bare(word: &str) -> String {
+/// A word without the diacritics that writers leave out.
+pub(super) fn without_diacritics(word: &str) -> String {
     let mut bare = String::with_capacity(word.len());
     let mut previous = ' ';
     for letter in word.chars() {
@@ -78,17 +77,17 @@ pub(super) fn bare(word: &str) -> String {
     bare
 }
 
-/// The word or its stem is listed, so that it is no compound.
+/// Whether the word or its stem is listed, so that it is no compound.
 pub(super) fn is_listed(word: &str) -> bool {
-    stems(&bare(word)).any(|(stem, ending)| {
+    stems(&without_diacritics(word)).any(|(stem, ending)| {
         !ending.starts_with(is_letter)
             && ENTRIES.get(stem).is_some_and(|entry| entry.reach.covers(ending))
     })
 }
 
-/// The word, or a member of a compound, as it is spelled in full.
-pub(super) fn restored(word: &str, is_member: bool) -> String {
-    let bare = bare(word);
+/// The word, or a member of a compound, in full spelling.
+pub(super) fn restore(word: &str, is_member: bool) -> String {
+    let bare = without_diacritics(word);
     let listed = stems(&bare).find_map(|(stem, ending)| {
         let entry = ENTRIES.get(stem).filter(|entry| entry.reach.covers(ending))?;
         if is_member && entry.reach == Reach::Nothing {
@@ -100,12 +99,12 @@ pub(super) fn restored(word: &str, is_member: bool) -> String {
         })
     });
     match listed {
-        Some(listed) => with_marks_of(&listed, word),
+        Some(listed) => with_diacritics_of(&listed, word),
         None => with_nukta(word, 'ज', is_english_z),
     }
 }
 
-/// The z of English endings: सीरीज, कोर्सेज, साइज, टूरिज्म, न्यूज. Only the short words बीज and तीज end in a true ईज.
+/// Whether a ज is the z of an English ending: सीरीज, कोर्सेज, साइज, टूरिज्म, न्यूज. Only the short words बीज and तीज end in a true ईज.
 fn is_english_z(before: &str, after: &str) -> bool {
     let long = before.chars().count() >= 3;
     if after.is_empty() {
@@ -118,43 +117,43 @@ fn is_english_z(before: &str, after: &str) -> bool {
         || before.ends_with("्यू")
 }
 
-/// The listed spelling with the marks that the writer did not leave out.
-fn with_marks_of(listed: &str, written: &str) -> String {
+/// The listed spelling with the diacritics of the written one.
+fn with_diacritics_of(listed: &str, written: &str) -> String {
     let mut out = String::with_capacity(listed.len() + 6);
     let mut written = written.chars().peekable();
     for letter in listed.chars() {
-        let theirs = written.next_if(|theirs| *theirs == letter || (*theirs == 'ँ' && letter == 'ं'));
-        if theirs.is_none() && written.next_if_eq(&NUKTA).is_some() {
+        let kept = written.next_if(|next| *next == letter || (*next == 'ँ' && letter == 'ं'));
+        if kept.is_none() && written.next_if_eq(&NUKTA).is_some() {
             out.push(NUKTA);
             written.next_if_eq(&letter);
-        } else if theirs.is_none() && letter == 'ँ' {
+        } else if kept.is_none() && letter == 'ँ' {
             written.next_if_eq(&'ं');
         }
-        out.push(theirs.unwrap_or(letter));
+        out.push(kept.unwrap_or(letter));
     }
     out.extend(written);
     out
 }
 
-/// Each फ that is no aspirate as फ़.
-pub(super) fn with_loan_f(word: &str) -> String {
+/// Each फ that is no aspirate with its nukta.
+pub(super) fn restore_f(word: &str) -> String {
     with_nukta(word, 'फ', |before, after| !is_aspirate(before, after))
 }
 
-/// Each of `letter` that has no nukta with one, if what is before and after it asks for it.
-fn with_nukta(word: &str, letter: char, asks: impl Fn(&str, &str) -> bool) -> String {
+/// Adds a nukta to each `letter` without one, if `needs` accepts the text before and after it.
+fn with_nukta(word: &str, letter: char, needs: impl Fn(&str, &str) -> bool) -> String {
     let mut out = String::with_capacity(word.len() + 6);
     for (at, found) in word.char_indices() {
         out.push(found);
         let after = &word[at + found.len_utf8()..];
-        if found == letter && !after.starts_with(NUKTA) && asks(&word[..at], after) {
+        if found == letter && !after.starts_with(NUKTA) && needs(&word[..at], after) {
             out.push(NUKTA);
         }
     }
     out
 }
 
-/// The फ between these is one of a native stem.
+/// Whether the फ between these is in a native stem.
 fn is_aspirate(before: &str, after: &str) -> bool {
-    NATIVE.iter().any(|(start, end)| before.ends_with(start) && after.starts_with(end))
+    NATIVE_STEMS.iter().any(|(start, end)| before.ends_with(start) && after.starts_with(end))
 }

@@ -6,6 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+/// The largest number of tokens of one inference, without the pad at each end.
+pub(crate) const MAX_TOKENS: usize = 510;
+
 /// Symbol and token id, by id. Id 0 is the pad at both ends of an utterance.
 const SYMBOLS: [(char, u16); 114] = [
     (';', 1),

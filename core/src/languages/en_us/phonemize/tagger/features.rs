@@ -1,20 +1,20 @@
-//! What the tagger sees of a word: its norm, its first letter, its last three, its shape.
+//! The features of the tagger: norm, prefix (one letter), suffix (three letters) and shape of a token.
 
-use super::pieces::Piece;
+use super::tokens::TaggerToken;
 
 /// The ids of norm, prefix, suffix and shape.
 pub(super) type Features = [u64; 4];
 
-/// Tables of 64-bit keys and values, by key.
+/// What spaCy's string store and norm exceptions have for a hash.
 #[derive(Clone, Copy)]
 pub(super) struct Ids {
-    /// Strings that spaCy knows by a number: hash to number.
+    /// Strings of spaCy's symbol table: hash to symbol id.
     pub(super) symbols: Table,
-    /// Words whose norm is not the word in small letters: hash to id.
+    /// Words whose norm is not their lower case: hash to id of the norm.
     pub(super) norms: Table,
 }
 
-/// Pairs of numbers in the data, by the first.
+/// Pairs of 64-bit keys and values in the data, sorted by key.
 #[derive(Clone, Copy)]
 pub(super) struct Table(pub(super) &'static [[u8; 16]]);
 
@@ -28,27 +28,27 @@ impl Table {
 }
 
 impl Ids {
-    pub(super) fn features(&self, piece: &Piece<'_>) -> Features {
-        let text = piece.text;
+    pub(super) fn features(&self, token: &TaggerToken<'_>) -> Features {
+        let text = token.text;
         let prefix = text.chars().next().map_or(0, char::len_utf8);
         let suffix = text.char_indices().nth_back(2).map_or(0, |(at, _)| at);
         [
-            self.norm(piece),
+            self.norm(token),
             self.id(&text[..prefix]),
             self.id(&text[suffix..]),
             self.id(&shape(text)),
         ]
     }
 
-    fn norm(&self, piece: &Piece<'_>) -> u64 {
-        if let Some(norm) = piece.norm {
+    fn norm(&self, token: &TaggerToken<'_>) -> u64 {
+        if let Some(norm) = token.norm {
             return self.id(norm);
         }
-        let listed = self.norms.get(hash(piece.text));
-        listed.unwrap_or_else(|| self.id(&piece.text.to_lowercase()))
+        let listed = self.norms.get(hash(token.text));
+        listed.unwrap_or_else(|| self.id(&token.text.to_lowercase()))
     }
 
-    /// spaCy's id of a string: its number if it has one, else its hash.
+    /// spaCy's id of a string: its symbol id if it has one, else its hash.
     fn id(&self, text: &str) -> u64 {
         let hash = hash(text);
         self.symbols.get(hash).unwrap_or(hash)

@@ -1,16 +1,16 @@
-//! Words of grammar, which are said shorter than they are written, and without stress.
+//! Weak forms: function words with reduced vowels and little stress.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::exceptions::rows;
 
-static TEXT: &str = include_str!("../data/reductions.tsv");
+static TEXT: &str = include_str!("../data/weak_forms.tsv");
 
 static ENTRIES: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| rows(TEXT).filter_map(|row| row.split_once('\t')).collect());
 
-/// The symbols of a word of grammar.
-pub(super) fn symbols(word: &str) -> Option<&'static str> {
+/// The phonemes of a function word in its weak form.
+pub(super) fn look_up(word: &str) -> Option<&'static str> {
     ENTRIES.get(word).copied()
 }

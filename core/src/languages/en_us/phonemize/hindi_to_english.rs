@@ -1,14 +1,25 @@
-//! Hindi words as an English voice says them: the symbols of Hindi to those that English was trained on.
+//! Hindi words in an English voice.
 //!
-//! Aspirates lose their breath, retroflex and dental sounds are one, double consonants are single, and a nasal vowel is
-//! a vowel and the nasal that the next sound asks for. Which symbols are understood best was measured: `tools/voices/table_mixed.md`.
+//! A name of the custom lexicon has its English phonemes. Other words are mapped from the phonemes of Hindi to those
+//! that English voices were trained on: aspiration is lost, retroflex and dental consonants merge, geminates are
+//! single, and a nasal vowel becomes a vowel and a homorganic nasal. Which symbols listeners understand best was
+//! measured: `tools/voices/table_mixed.md`.
+
+use crate::languages::custom_lexicon;
+use crate::phonemize::ForeignWord;
 
 const NASAL_MARK: char = '\u{303}';
 const STRESS: [char; 2] = ['ˈ', 'ˌ'];
 const VOWELS: &str = "aeiouɔəɛɪʊʌ";
 
-/// The phonemes of a Hindi word in the symbols of American English; stress stays where it was.
-pub(crate) fn read(hindi: &str) -> String {
+/// The English phonemes of a Hindi word.
+pub(super) fn adapt(word: ForeignWord<'_>) -> String {
+    custom_lexicon::look_up_devanagari(word.text)
+        .map_or_else(|| map_phonemes(word.phonemes), str::to_owned)
+}
+
+/// Phonemes of Hindi in the symbols of American English; stress stays where it was.
+fn map_phonemes(hindi: &str) -> String {
     let sounds: Vec<char> = hindi.chars().collect();
     let mut out = String::new();
     for (at, sound) in sounds.iter().enumerate() {
@@ -48,7 +59,7 @@ fn is_long(after: &[char]) -> bool {
     after.iter().find(|sound| **sound != NASAL_MARK) == Some(&'ː')
 }
 
-/// The nasal that follows a nasal vowel.
+/// The homorganic nasal after a nasal vowel.
 fn nasal(after: &[char]) -> &'static str {
     let next = after.iter().find(|sound| **sound != 'ː' && !STRESS.contains(sound));
     match next {
@@ -61,10 +72,10 @@ fn nasal(after: &[char]) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phonemize::vocab;
+    use crate::vocabulary;
 
     #[test]
-    fn hindi_words_in_american_sounds() {
+    fn hindi_phonemes_in_english() {
         let rows = [
             ("nəmˈʌsteː", "nəmˈʌstA"),
             ("bʰˈaːɾət", "bˈɑɹət"),
@@ -79,17 +90,20 @@ mod tests {
         ];
         let failures: Vec<_> = rows
             .into_iter()
-            .filter(|(hindi, expected)| read(hindi) != *expected)
-            .map(|(hindi, expected)| format!("{hindi}: {}, not {expected}", read(hindi)))
+            .filter(|(hindi, expected)| map_phonemes(hindi) != *expected)
+            .map(|(hindi, expected)| format!("{hindi}: {}, not {expected}", map_phonemes(hindi)))
             .collect();
         assert!(failures.is_empty(), "{failures:#?}");
     }
 
     #[test]
     fn every_symbol_gives_symbols_of_the_vocabulary() {
-        for symbol in vocab::symbols().keys() {
-            let read = read(&format!("{symbol}ə"));
-            assert!(read.chars().all(|symbol| vocab::id(symbol).is_some()), "{symbol}: {read}");
+        for symbol in vocabulary::symbols().keys() {
+            let read = map_phonemes(&format!("{symbol}ə"));
+            assert!(
+                read.chars().all(|symbol| vocabulary::id(symbol).is_some()),
+                "{symbol}: {read}"
+            );
         }
     }
 }
