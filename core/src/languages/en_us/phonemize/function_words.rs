@@ -1,10 +1,10 @@
-//! Function words whose reading depends on what stands around them: a, an, the, to, in, by, am, used.
+//! Function words whose phonemes depend on their context: a, an, the, to, in, by, am, used.
 
 use super::lexicon;
 use super::lexicon_lookup::{Context, NextSound};
 use crate::languages::en_us::phonemize::oov;
 
-/// The reading of such a word; `None` for every other word.
+/// The phonemes of such a word; `None` for every other word.
 pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     let tag = context.tag;
     let is_spelled =
@@ -12,13 +12,13 @@ pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     let reading = match word.to_ascii_lowercase().as_str() {
         "a" => return Some(if is_article(word, context) { "ɐ" } else { "ˈA" }.into()),
         "am" | "an" if is_spelled() => return Some(oov::spell(word)),
-        "am" if context.next == NextSound::Pause || word != "am" => return plain("am"),
+        "am" if context.next == NextSound::Pause || word != "am" => return citation_form("am"),
         "am" => "ɐm",
         "an" => "ɐn",
         "i" if word == "I" => "ˌI",
         "by" if tag().parent() == "ADV" => "bˈI",
         "to" if word != "TO" || matches!(tag().name(), "TO" | "IN") => match context.next {
-            NextSound::Pause => return plain("to"),
+            NextSound::Pause => return citation_form("to"),
             NextSound::Consonant => "tə",
             NextSound::Vowel => "tʊ",
         },
@@ -32,7 +32,7 @@ pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
                 "ðə"
             }
         }
-        "vs" => return plain("versus"),
+        "vs" => return citation_form("versus"),
         "used" => {
             let past = context.before_to && matches!(tag().name(), "VBD" | "JJ");
             return lexicon::gold("used")?.reading_as(if past { "VBD" } else { "DEFAULT" });
@@ -42,13 +42,13 @@ pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     Some(reading.into())
 }
 
-/// Whether "a" is the article: a small one is before a word; a capital one if the tagger says so.
+/// Whether "a" is the article: before a word, if in lower case; else by its tag.
 fn is_article(word: &str, context: Context<'_>) -> bool {
     word == "a" && context.next != NextSound::Pause || (context.tag)().name() == "DT"
 }
 
-/// The reading of a word on its own.
-fn plain(word: &str) -> Option<String> {
+/// The phonemes of a word in citation form.
+fn citation_form(word: &str) -> Option<String> {
     lexicon::gold(word)?.reading(false, || super::tagger::Tag::new("IN"))
 }
 
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_by_their_place() {
+    fn words_by_their_context() {
         let rows = [
             ("a", "DT", NextSound::Vowel, Some("ɐ")),
             ("A", "NNP", NextSound::Consonant, Some("ˈA")),

@@ -1,11 +1,12 @@
-//! The endings -s, -ed and -ing: the stem of a word in letters, the ending in sounds.
+//! Inflection: the stems of forms in -s, -ed and -ing, and the phonemes of these endings.
 
-/// Vowels after which a t before a vowel is a tap.
-const BEFORE_TAP: &str = "AIOWYiuæɑəɛɪɹʊʌ";
+/// Phonemes after which t is flapped before a vowel.
+const BEFORE_FLAP: &str = "AIOWYiuæɑəɛɪɹʊʌ";
 
+/// Consonants that are doubled before -ed and -ing.
 const DOUBLED: &[u8] = b"bcdgklmnprstvxz";
 
-/// The stem of a plural, of a possessive or of a third person.
+/// The stem of a plural, a possessive or a third person singular.
 pub(super) fn stem_of_s(word: &str, is_known: impl Fn(&str) -> bool) -> Option<String> {
     let stem = word.strip_suffix('s').filter(|stem| stem.len() > 1)?;
     if !stem.ends_with('s') && is_known(stem) {
@@ -71,21 +72,22 @@ pub(super) fn with_ed(stem: String) -> String {
         None => "",
         Some('p' | 'k' | 'f' | 'θ' | 'ʃ' | 's' | 'ʧ') => "t",
         Some('d') => "ᵻd",
-        Some('t') => return with_tap(stem, "ᵻd"),
+        Some('t') => return with_vowel_ending(stem, "ᵻd"),
         _ => "d",
     };
     stem + ending
 }
 
 pub(super) fn with_ing(stem: String) -> String {
-    with_tap(stem, "ɪŋ")
+    with_vowel_ending(stem, "ɪŋ")
 }
 
-/// Adds an ending that begins with a vowel.
-pub(super) fn with_tap(mut stem: String, ending: &str) -> String {
+/// Adds an ending that begins with a vowel: a final t is flapped before it.
+pub(super) fn with_vowel_ending(mut stem: String, ending: &str) -> String {
     let mut sounds = stem.chars().rev();
-    let taps = sounds.next() == Some('t') && sounds.next().is_some_and(|c| BEFORE_TAP.contains(c));
-    if taps {
+    let is_flapped =
+        sounds.next() == Some('t') && sounds.next().is_some_and(|c| BEFORE_FLAP.contains(c));
+    if is_flapped {
         stem.pop();
         stem.push('ɾ');
     }
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_in_sounds() {
+    fn phonemes_of_endings() {
         for (got, expected) in [
             (with_s("kˈæt".into()), "kˈæts"),
             (with_s("bˈɑks".into()), "bˈɑksᵻz"),

@@ -1,40 +1,40 @@
-//! Words of the lexicon, and their inflections, where they stand in a sentence.
+//! Lexicon look-up of words and their inflected forms in context.
 //!
-//! The algorithm is that of Misaki 0.9.4 (hexgrad, Apache-2.0): its lexicon, its stress by capitals, its
-//! endings. Kokoro was trained on what it gives.
+//! The algorithm is that of Misaki 0.9.4 (hexgrad, Apache-2.0), on whose phonemes Kokoro was trained: its lexicon, its
+//! stress by capitalization, its inflection.
 
 use super::stress::{self, Emphasis, PRIMARY};
 use super::tagger::Tag;
 use super::{function_words, inflection, lexicon};
 use crate::languages::en_us::phonemize::oov;
 
-/// The sound that follows a word.
+/// The class of the sound that follows a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NextSound {
-    /// None: a mark, or the end.
+    /// A punctuation mark or the end of the sentence.
     Pause,
     Vowel,
     Consonant,
 }
 
-/// What the reading of a word depends on, besides its letters.
+/// The context on which the phonemes of a word depend.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) emphasis: Emphasis,
     pub(super) next: NextSound,
     /// The next word is "to".
     pub(super) before_to: bool,
-    /// Asked only where the reading depends on it.
+    /// The part-of-speech tag; requested only where the phonemes depend on it.
     pub(super) tag: &'a dyn Fn() -> Tag,
 }
 
-/// The reading of a word that the lexicon has, itself or without its ending.
+/// The phonemes of a word that is in the lexicon, itself or its stem.
 pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     if let Some(reading) = function_words::read(word, context) {
         return Some(reading);
     }
-    let small = as_small_word(word, context);
-    let word = small.as_deref().unwrap_or(word);
+    let lower = in_lower_case(word, context);
+    let word = lower.as_deref().unwrap_or(word);
     if is_known(word) {
         return look_up(word, context);
     }
@@ -50,7 +50,7 @@ pub(super) fn read(word: &str, context: Context<'_>) -> Option<String> {
     inflected(word, context)
 }
 
-/// The reading of a known word with an ending.
+/// The phonemes of an inflected form of a word in the lexicon.
 pub(super) fn inflected(word: &str, context: Context<'_>) -> Option<String> {
     if let Some(stem) = inflection::stem_of_s(word, is_known) {
         return look_up(&stem, context).map(inflection::with_s);
@@ -59,7 +59,7 @@ pub(super) fn inflected(word: &str, context: Context<'_>) -> Option<String> {
         return look_up(&stem, context).map(inflection::with_ed);
     }
     let stem = inflection::stem_of_ing(word, is_known)?;
-    // A stem in small letters is stressed as one with a capital is.
+    // Misaki stresses the stem of a form in -ing as if it were capitalized.
     let emphasis = match context.emphasis {
         Emphasis::Plain => Emphasis::Capitalized,
         emphasis => emphasis,
@@ -67,8 +67,8 @@ pub(super) fn inflected(word: &str, context: Context<'_>) -> Option<String> {
     look_up(&stem, Context { emphasis, ..context }).map(inflection::with_ing)
 }
 
-/// A word with capitals in small letters, if the lexicon has it only so.
-fn as_small_word(word: &str, context: Context<'_>) -> Option<String> {
+/// A word with capitals in lower case, if the lexicon has it only so.
+fn in_lower_case(word: &str, context: Context<'_>) -> Option<String> {
     let is_one = word.len() > 1 && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'\'');
     if !is_one || context.emphasis == Emphasis::Plain || lexicon::entry(word).is_some() {
         return None;
@@ -77,16 +77,16 @@ fn as_small_word(word: &str, context: Context<'_>) -> Option<String> {
     if !is_capitals && word[1..].bytes().any(|b| b.is_ascii_uppercase()) {
         return None;
     }
-    let small = word.to_ascii_lowercase();
-    let has_it = lexicon::entry(&small).is_some()
-        || inflection::stem_of_s(&small, is_known).is_some()
-        || inflection::stem_of_ed(&small, is_known).is_some()
-        || inflection::stem_of_ing(&small, is_known).is_some();
+    let lower = word.to_ascii_lowercase();
+    let has_it = lexicon::entry(&lower).is_some()
+        || inflection::stem_of_s(&lower, is_known).is_some()
+        || inflection::stem_of_ed(&lower, is_known).is_some()
+        || inflection::stem_of_ing(&lower, is_known).is_some();
     let is_name = || is_capitals && word.len() <= 7 && (context.tag)().is_proper_noun();
-    (has_it && !is_name()).then_some(small)
+    (has_it && !is_name()).then_some(lower)
 }
 
-/// Whether [`look_up`] has a reading for a word: it is in the lexicon, or it is one to spell.
+/// Whether [`look_up`] has phonemes for a word: it is in the lexicon, or it is an initialism.
 pub(super) fn is_known(word: &str) -> bool {
     if lexicon::entry(word).is_some() {
         return true;
@@ -95,11 +95,11 @@ pub(super) fn is_known(word: &str) -> bool {
     is_letters && word.bytes().skip(1).all(|b| b.is_ascii_uppercase())
 }
 
-/// The reading of a word that is known.
+/// The phonemes of a word in the lexicon, or the letters of an initialism.
 fn look_up(word: &str, context: Context<'_>) -> Option<String> {
     let in_capitals = Emphasis::of(word) == Emphasis::Capitals && lexicon::gold(word).is_none();
-    let small = word.to_ascii_lowercase();
-    let word = if in_capitals { &small } else { word };
+    let lower = word.to_ascii_lowercase();
+    let word = if in_capitals { &lower } else { word };
     let is_name = in_capitals && (context.tag)().is_proper_noun();
     let before_pause = context.next == NextSound::Pause;
     let reading = lexicon::entry(word)
@@ -114,7 +114,7 @@ fn look_up(word: &str, context: Context<'_>) -> Option<String> {
     }
 }
 
-/// Whether a sound follows that a word before it must fit: the first sound or mark of a reading.
+/// The class of the first sound or mark of a reading, for the word before it.
 pub(super) fn first_sound(reading: &str) -> Option<NextSound> {
     const CONSONANTS: &str = "bdfhjklmnpstvwzðŋɡɹɾʃʒʤʧθ";
     reading.chars().find_map(|symbol| match symbol {
