@@ -38,6 +38,8 @@
 mod request;
 mod vocabulary;
 
+mod scripts;
+
 mod pronunciation;
 mod validate;
 

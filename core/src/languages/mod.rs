@@ -1,27 +1,27 @@
 //! The languages, a folder each: what the stages of the front end must know of a language, registered in one place.
 //!
-//! The stages do not import this module: they are given what they need of a pack.
+//! The stages do not import this module: the front end hands them what they need of the packs.
 
+#[cfg(test)]
+mod cross_lingual_tests;
 mod custom_lexicon;
 pub(crate) mod en_us;
 pub(crate) mod hi_in;
+#[cfg(test)]
+mod properties;
 
-use crate::normalize::locale::Locale;
+use std::sync::LazyLock;
+
+use crate::normalize::locale::{Locale, Locales};
 use crate::phonemize::LanguagePhonemizer;
 use crate::request::Language;
 
 /// All that belongs to one language.
 pub(crate) struct LanguagePack {
-    pub(crate) language: Language,
     /// How its numbers, dates, symbols and the like are recognized and said.
     pub(crate) locale: &'static Locale,
     /// How its words become phonemes, and those of other languages in its voices.
     pub(crate) phonemizer: &'static dyn LanguagePhonemizer,
-}
-
-/// The packs of all languages.
-pub(crate) fn packs() -> impl Iterator<Item = &'static LanguagePack> {
-    Language::ALL.into_iter().map(pack)
 }
 
 /// The pack of a language.
@@ -32,5 +32,19 @@ pub(crate) fn pack(language: Language) -> &'static LanguagePack {
     }
 }
 
-#[cfg(test)]
-mod phonemize_tests;
+/// The packs of all languages.
+fn packs() -> impl Iterator<Item = &'static LanguagePack> {
+    Language::ALL.into_iter().map(pack)
+}
+
+/// The locales of all languages.
+pub(crate) fn locales() -> Locales {
+    static LOCALES: LazyLock<Vec<&'static Locale>> =
+        LazyLock::new(|| packs().map(|pack| pack.locale).collect());
+    Locales(&LOCALES)
+}
+
+/// The phonemizers of all languages.
+pub(crate) fn phonemizers() -> impl Iterator<Item = &'static dyn LanguagePhonemizer> {
+    packs().map(|pack| pack.phonemizer)
+}

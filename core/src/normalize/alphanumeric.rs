@@ -6,7 +6,8 @@
 use super::boundaries::{self, lists};
 use super::label;
 use super::piece::{Piece, Pieces, digit};
-use super::{is_devanagari, telephone};
+use super::telephone;
+use crate::scripts::is_devanagari;
 
 /// A code in its pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]

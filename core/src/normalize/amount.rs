@@ -2,10 +2,10 @@
 
 use super::cursor::{Cursor, first_word};
 use super::fraction;
-use super::is_devanagari;
 use super::locale::Lexicon;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Amount, Figure, Magnitude, Measure, SemioticClass};
+use crate::scripts::is_devanagari;
 
 /// What the amount is of; it decides which letters are magnitudes.
 #[derive(Clone, Copy, PartialEq, Eq)]

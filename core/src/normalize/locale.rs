@@ -7,9 +7,14 @@ use super::emoji;
 use super::recognizer::Recognizer;
 use super::semiotic::{Magnitude, SemioticClass};
 use super::verbalized::Verbalization;
+use crate::request::Language;
+use crate::scripts::Script;
 
 /// A language: what can be recognized in it, and how that is said.
 pub(crate) struct Locale {
+    pub(crate) language: Language,
+    /// The script it is written in.
+    pub(crate) script: &'static Script,
     /// In the order in which they are tried; the first that finds something is right.
     pub(crate) recognizers: &'static [Recognizer],
     pub(crate) lexicon: fn() -> &'static Lexicon,
@@ -19,6 +24,48 @@ pub(crate) struct Locale {
     pub(crate) verbalize_emoji: fn(value: &emoji::Value, out: &mut Verbalization),
     /// The name of a symbol on its own.
     pub(crate) symbol: fn(symbol: char) -> Option<&'static str>,
+}
+
+/// The languages that are registered, in the order in which they are asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Locales(pub(crate) &'static [&'static Locale]);
+
+impl Locales {
+    /// The locale of a language.
+    ///
+    /// # Panics
+    ///
+    /// If the language is not registered.
+    pub(crate) fn of(self, language: Language) -> &'static Locale {
+        self.find(language, |_| true).expect("every language is registered")
+    }
+
+    /// The language in whose script, other than the Latin one, `c` is written: one of `preferred` if it can be.
+    pub(crate) fn of_script(self, c: char, preferred: &[Language]) -> Option<&'static Locale> {
+        if c.is_ascii() {
+            return None;
+        }
+        let fits = |locale: &Locale| !locale.script.is_latin() && (locale.script.contains)(c);
+        let first = preferred.iter().find_map(|language| self.find(*language, fits));
+        first.or_else(|| self.0.iter().copied().find(|locale| fits(locale)))
+    }
+
+    /// The language that words in Latin letters are read in: one of `preferred` that is written so, else the first.
+    pub(crate) fn latin(self, preferred: &[Language]) -> Language {
+        let fits = |locale: &Locale| locale.script.is_latin();
+        let first = preferred.iter().find_map(|language| self.find(*language, fits));
+        let first = first.or_else(|| self.0.iter().copied().find(|locale| fits(locale)));
+        first.expect("a language in Latin letters is registered").language
+    }
+
+    /// The scripts of the languages; one that several share comes several times.
+    pub(crate) fn scripts(self) -> impl Iterator<Item = &'static Script> {
+        self.0.iter().map(|locale| locale.script)
+    }
+
+    fn find(self, language: Language, fits: impl Fn(&Locale) -> bool) -> Option<&'static Locale> {
+        self.0.iter().copied().find(|locale| locale.language == language && fits(locale))
+    }
 }
 
 /// The names of a language, by the forms in which they are written.

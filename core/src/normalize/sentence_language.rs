@@ -3,8 +3,8 @@
 //! The request says who speaks; people write both languages in one text. Only a sentence that is clearly in the
 //! other language leaves that of the request: a code, a unit or an address says nothing about it.
 
-use super::is_devanagari;
 use crate::request::Language;
+use crate::scripts::is_devanagari;
 
 /// The plain English words of a sentence that is clearly English, at the least.
 const CLEARLY_ENGLISH: usize = 3;

@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::Reading;
 use super::cursor::is_inner;
-use super::verbalized::{Verbalization, What};
+use super::verbalized::{TokenKind, Verbalization};
 
 /// A recognizer.
 pub(crate) type Find<V> = fn(&str, &str) -> Option<(usize, V)>;
@@ -22,7 +21,7 @@ pub(crate) fn read<V>(text: &str, find: Find<V>, verbalize: Say<V>) -> String {
             let mut verbalization = Verbalization::default();
             verbalize(&value, &mut verbalization);
             check(&verbalization, length);
-            line.extend(verbalization.0.into_iter().map(|said| shown(said.what)));
+            line.extend(verbalization.0.into_iter().map(|token| shown(token.kind)));
             at += length;
         } else {
             let word = text[at..].find(|c: char| !is_inner(c)).unwrap_or(text.len() - at);
@@ -36,27 +35,27 @@ pub(crate) fn read<V>(text: &str, find: Find<V>, verbalize: Say<V>) -> String {
     line.join(" ")
 }
 
-fn shown(what: What) -> String {
-    match what {
-        What::Word(word, Reading::Spelled(_)) => word.to_uppercase(),
-        What::Word(word, _) => word,
-        What::Mark(mark) => mark.into(),
+fn shown(kind: TokenKind) -> String {
+    match kind {
+        TokenKind::Letters(letters) => letters.to_uppercase(),
+        TokenKind::Word(word) => word,
+        TokenKind::Mark(mark) => mark.into(),
     }
 }
 
 /// Fails unless the words are plain words within what was found.
 fn check(verbalization: &Verbalization, length: usize) {
-    for said in &verbalization.0 {
-        let Range { start, end } = said.span;
-        assert!(start < end && end <= length, "{said:?} is outside 0..{length}");
-        match &said.what {
-            What::Word(word, _) => {
+    for token in &verbalization.0 {
+        let Range { start, end } = token.span;
+        assert!(start < end && end <= length, "{token:?} is outside 0..{length}");
+        match &token.kind {
+            TokenKind::Word(word) | TokenKind::Letters(word) => {
                 let is_plain =
                     |c: char| c.is_alphabetic() || is_combining_mark(c) || "'’-".contains(c);
                 assert!(word.chars().all(is_plain), "{word:?} is no word");
                 assert!(word.chars().any(char::is_alphabetic), "{word:?} is no word");
             }
-            What::Mark(mark) => assert!(";:,.!?—…()“”".contains(*mark), "{mark:?} is no mark"),
+            TokenKind::Mark(mark) => assert!(";:,.!?—…()“”".contains(*mark), "{mark:?} is no mark"),
         }
     }
 }

@@ -211,17 +211,17 @@ impl Phonemizer {
     /// The phonemes of each word, in sounds that the voices of the spoken language say; `None` for a mark.
     fn readings(&self, text: &NormalizedText) -> Vec<Option<String>> {
         let tokens = text.tokens.as_slice();
-        let spoken = self.languages.iter().find(|own| own.language() == text.spoken);
+        let spoken = self.languages.iter().find(|own| own.language() == text.language);
         let spoken = *spoken.expect("every language has a phonemizer");
         let mut readings: Vec<Option<String>> =
             tokens.iter().map(|token| user_pronunciation(token, spoken)).collect();
-        for own in self.languages.iter().filter(|own| own.language() != text.spoken) {
+        for own in self.languages.iter().filter(|own| own.language() != text.language) {
             for run in runs(tokens, own.language()) {
                 read_run(tokens, run, &mut readings, *own, spoken);
             }
         }
         // Last, with the words of other languages as context.
-        if tokens.iter().any(|token| language_of(token) == Some(text.spoken)) {
+        if tokens.iter().any(|token| language_of(token) == Some(text.language)) {
             read_run(tokens, 0..tokens.len(), &mut readings, spoken, spoken);
         }
         readings

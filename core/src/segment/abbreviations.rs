@@ -1,7 +1,7 @@
 //! Words with a full stop of their own, by what may follow it.
 
 use super::hindi;
-use crate::normalize::is_devanagari;
+use crate::scripts::is_devanagari;
 
 /// Never at the end of a sentence: a name or an explanation follows.
 #[rustfmt::skip]

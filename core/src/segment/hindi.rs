@@ -7,7 +7,7 @@ use super::abbreviations::Class;
 use super::next::Next;
 use super::runs::Run;
 use super::view::View;
-use crate::normalize::is_devanagari;
+use crate::scripts::is_devanagari;
 
 /// Short for a title or a word of a name or date: more follows.
 #[rustfmt::skip]

@@ -51,7 +51,7 @@ impl Label {
             let plain = value.filter(|_| label.chars().count() <= 3);
             return plain.map(|n| Self { script: Script::Digits, plain: Some(n), other: None });
         }
-        if crate::normalize::is_devanagari(first) {
+        if crate::scripts::is_devanagari(first) {
             let place = |row: &str| row.chars().position(|c| c == first).map(|at| at as u32 + 1);
             let (plain, other) = (place("कखगघङचछजझञटठडढण"), place("अबसद"));
             let is_label = plain.is_some() || other.is_some();
@@ -117,7 +117,7 @@ impl Marker {
     fn numbered(view: &View, at: usize) -> Option<Self> {
         let opened = view.char(at)? == '(';
         let from = at + usize::from(opened);
-        let is_first = |c: &char| c.is_ascii_alphanumeric() || crate::normalize::is_devanagari(*c);
+        let is_first = |c: &char| c.is_ascii_alphanumeric() || crate::scripts::is_devanagari(*c);
         let first = view.char(from).filter(is_first)?;
         let is_label = |i: usize, c: char| {
             i == from

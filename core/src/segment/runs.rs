@@ -4,7 +4,7 @@ use super::abbreviations::class;
 use super::emoticons;
 use super::groups::is_closing;
 use super::view::View;
-use crate::normalize::{is_danda_look_alike, is_devanagari};
+use crate::scripts::devanagari::{is_danda_look_alike, is_devanagari};
 
 /// Terminators in a row, with the spaces of ". . .", and the closing marks after them.
 pub(super) struct Run<'a> {

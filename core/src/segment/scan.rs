@@ -9,7 +9,7 @@ use super::split_text::part_end;
 use super::stops::{Context, Stop, stop_at};
 use super::view::{View, is_line_break};
 use super::{Sentence, lines};
-use crate::normalize::is_danda_look_alike;
+use crate::scripts::devanagari::is_danda_look_alike;
 use crate::validate::MAX_CHARACTERS;
 
 /// Where the scan stands: all that it carries from one decision to the next.

@@ -6,7 +6,7 @@ use super::hindi;
 use super::runs::Run;
 use super::view::{View, is_word_character};
 use super::words::{is_name_ending, is_opener};
-use crate::normalize::is_devanagari;
+use crate::scripts::is_devanagari;
 
 /// Whether the sentence ends with `run`, which no white space follows.
 pub(super) fn ends_sentence(view: &View, run: &Run) -> bool {

@@ -4,11 +4,7 @@ pub(crate) mod normalize;
 pub(crate) mod phonemize;
 
 use super::LanguagePack;
-use crate::request::Language;
 
 /// All that belongs to Hindi.
-pub(crate) static PACK: LanguagePack = LanguagePack {
-    language: Language::HiIn,
-    locale: &normalize::LOCALE,
-    phonemizer: &phonemize::HindiPhonemizer,
-};
+pub(crate) static PACK: LanguagePack =
+    LanguagePack { locale: &normalize::LOCALE, phonemizer: &phonemize::HindiPhonemizer };

@@ -27,9 +27,13 @@ use crate::normalize::{
     abbreviation, address, clock, date, fraction, math as operators, measure, money as amounts,
     ordinal, range, symbol, year,
 };
+use crate::request::Language;
+use crate::scripts::LATIN;
 
 /// English in Latin letters.
 pub(crate) static LOCALE: Locale = Locale {
+    language: Language::EnUs,
+    script: &LATIN,
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,
     verbalize,

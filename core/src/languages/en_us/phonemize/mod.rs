@@ -181,7 +181,8 @@ mod tests {
 
     fn read(text: &str) -> String {
         let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-        let normalized = normalize(text, &sentence, Options::plain(Language::EnUs));
+        let normalized =
+            normalize(text, &sentence, Options::plain(Language::EnUs), crate::languages::locales());
         fn run_token(token: &Token) -> RunToken<'_> {
             match token {
                 Token::Mark(mark) => RunToken::Mark(mark.symbol),

@@ -9,11 +9,11 @@ use super::letters;
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{lists, run};
 use crate::normalize::cursor::{first_word, is_inner, is_letter};
-use crate::normalize::is_devanagari;
 use crate::normalize::locale::rows;
 use crate::normalize::piece::{Piece, Pieces};
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
+use crate::scripts::is_devanagari;
 
 /// Where an abbreviation has its reading.
 #[derive(Clone, Copy, PartialEq, Eq)]

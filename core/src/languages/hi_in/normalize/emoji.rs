@@ -15,9 +15,9 @@ pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::normalize::devanagari;
     use crate::normalize::emoji::find;
     use crate::normalize::trial::assert_rows;
+    use crate::scripts::DEVANAGARI;
 
     #[test]
     fn rows() {
@@ -46,7 +46,7 @@ mod tests {
             let (length, value) = find("", emoji).expect(row);
             let hindi = value.names.map(|names| names.hindi);
             assert_eq!((length, hindi), (emoji.len(), Some(name)));
-            assert!(devanagari::is_clean(name), "{row}");
+            assert!((DEVANAGARI.repair.as_ref().expect("it has one").is_clean)(name), "{row}");
         }
     }
 }

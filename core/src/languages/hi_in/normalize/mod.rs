@@ -36,9 +36,13 @@ use crate::normalize::{
     amount, date, fraction, math as operators, measure, money as amounts, number, range, symbol,
     year,
 };
+use crate::request::Language;
+use crate::scripts::DEVANAGARI;
 
 /// Hindi, with its digits of either script.
 pub(crate) static LOCALE: Locale = Locale {
+    language: Language::HiIn,
+    script: &DEVANAGARI,
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,
     verbalize,

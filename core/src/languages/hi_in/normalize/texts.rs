@@ -10,7 +10,13 @@ pub(super) fn assert_lines(rows: &[(&str, &str)]) {
         .iter()
         .filter_map(|(text, expected)| {
             let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-            let got = normalize(text, &sentence, Options::plain(Language::HiIn)).to_line();
+            let got = normalize(
+                text,
+                &sentence,
+                Options::plain(Language::HiIn),
+                crate::languages::locales(),
+            )
+            .to_line();
             (got != *expected).then(|| format!("{text}: {got}, not {expected}"))
         })
         .collect();

@@ -33,7 +33,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::normalize::is_devanagari;
+    use crate::scripts::is_devanagari;
 
     #[test]
     fn entries_are_well_formed_and_stand_once() {

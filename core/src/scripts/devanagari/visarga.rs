@@ -1,6 +1,6 @@
 //! Visarga and colon, which look alike and are typed for each other.
 
-use super::signs::{Class, class};
+use super::characters::{Class, class};
 
 /// What a visarga ends: adverbs, and the word for six.
 #[rustfmt::skip]

@@ -1,6 +1,6 @@
 //! The characters of Devanagari by their part in a word, and how they combine.
 
-use crate::normalize::is_devanagari;
+use super::{DEVANAGARI, is_devanagari};
 
 /// The part that a character has in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
 /// Whether `c` was typed for a danda: a bar after Devanagari, with white space between or not, or a
 /// letter that looks like one.
 pub(crate) fn is_danda_look_alike(before: &str, c: char, after: Option<char>) -> bool {
-    let is_bar = |c: char| matches!(c, '|' | '\u{1c0}' | '\u{2502}' | '\u{ff5c}');
+    let is_bar = |c: char| DEVANAGARI.stop_look_alikes.contains(&c);
     let ends_word = after.is_none_or(|c| !c.is_alphanumeric());
     let follows = |before: &str| before.chars().next_back().is_some_and(is_devanagari);
     match c {

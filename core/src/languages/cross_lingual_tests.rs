@@ -4,14 +4,13 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use super::packs;
+use super::{locales, phonemizers};
 use crate::normalize::{Options, Token, Word, normalize};
 use crate::phonemize::{Phonemes, Phonemizer};
 use crate::request::Language;
 use crate::segment::{Sentence, sentences};
 
-static PHONEMIZER: LazyLock<Phonemizer> =
-    LazyLock::new(|| Phonemizer::new(packs().map(|pack| pack.phonemizer)));
+static PHONEMIZER: LazyLock<Phonemizer> = LazyLock::new(|| Phonemizer::new(phonemizers()));
 
 fn words(tokens: &[Token]) -> impl Iterator<Item = &Word> {
     tokens.iter().filter_map(|token| match token {
@@ -22,7 +21,7 @@ fn words(tokens: &[Token]) -> impl Iterator<Item = &Word> {
 
 fn phonemes(text: &str, language: Language) -> Phonemes {
     let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-    PHONEMIZER.phonemize(&normalize(text, &sentence, Options::plain(language)))
+    PHONEMIZER.phonemize(&normalize(text, &sentence, Options::plain(language), locales()))
 }
 
 #[test]
@@ -110,7 +109,7 @@ fn no_word_is_lost_and_none_is_a_placeholder() {
     ] {
         for language in [Language::EnUs, Language::HiIn] {
             let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-            let normalized = normalize(text, &sentence, Options::plain(language));
+            let normalized = normalize(text, &sentence, Options::plain(language), locales());
             let words = words(&normalized.tokens).count();
             let phonemes = PHONEMIZER.phonemize(&normalized);
             let read = phonemes.units.iter().filter(|unit| unit.word.is_some()).count();
@@ -139,7 +138,7 @@ proptest! {
         let written = text.split_whitespace().count();
         let read: usize = sentences(&text)
             .iter()
-            .map(|sentence| normalize(&text, sentence, Options::plain(language)))
+            .map(|sentence| normalize(&text, sentence, Options::plain(language), locales()))
             .map(|text| PHONEMIZER.phonemize(&text).units.iter().filter(|unit| unit.word.is_some()).count())
             .sum();
         prop_assert!(read >= written, "{read} of {written}: {text}");
@@ -153,7 +152,7 @@ proptest! {
     ) {
         let language = if hindi { Language::HiIn } else { Language::EnUs };
         for sentence in sentences(&text) {
-            let normalized = normalize(&text, &sentence, Options::plain(language));
+            let normalized = normalize(&text, &sentence, Options::plain(language), locales());
             let words = words(&normalized.tokens).count();
             let phonemes = PHONEMIZER.phonemize(&normalized);
             prop_assert_eq!(phonemes.units.iter().filter(|u| u.word.is_some()).count(), words);

@@ -4,8 +4,10 @@ use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{NormalizedText, Options, Token, is_devanagari, normalize};
+use super::locales;
+use crate::normalize::{NormalizedText, Options, Token, normalize};
 use crate::request::Language;
+use crate::scripts::is_devanagari;
 use crate::segment::sentences;
 
 /// Characters that recognizers look for, so that forms and broken forms come up often.
@@ -23,7 +25,7 @@ const HINDI_TEXTS: &str = "([0-9]{1,4}|[.,:/'\"+*=<>~#@%&()|-]|[ ]|[₹°½।�
 
 fn check(text: &str, language: Language) {
     for sentence in sentences(text) {
-        let normalized = normalize(text, &sentence, Options::plain(language));
+        let normalized = normalize(text, &sentence, Options::plain(language), locales());
         check_words(text, &normalized);
         check_places(text, &normalized, sentence.span.clone());
         check_nothing_is_lost(text, &normalized, sentence.span);

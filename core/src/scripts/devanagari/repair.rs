@@ -2,7 +2,7 @@
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::signs::{
+use super::characters::{
     self, Class, are_two_vowels, class, is_invisible, joined, joined_letter, letter, with_nukta,
     without_nukta,
 };
@@ -172,7 +172,7 @@ impl Word {
             if c == 'अ' {
                 return;
             }
-            if let Some(sign) = signs::sign(c) {
+            if let Some(sign) = characters::sign(c) {
                 last.sign = Some(sign);
                 return;
             }

@@ -4,28 +4,64 @@
 //! wrong letter, two ways to write one letter, and characters that are not seen. Readers see a word all
 //! the same; this is the word they see.
 
+mod characters;
 mod nasal;
 mod repair;
-mod signs;
 mod visarga;
 
 use std::borrow::Cow;
 
 use unicode_normalization::char::is_combining_mark;
 
-pub(crate) use self::signs::is_danda_look_alike;
-use self::signs::{Class, class, is_invisible};
+pub(crate) use self::characters::is_danda_look_alike;
+use self::characters::{Class, class, is_invisible};
+use super::{PLAIN, Repair, Script};
+
+/// The Devanagari script.
+pub(crate) static DEVANAGARI: Script = Script {
+    name: "Deva",
+    contains: is_devanagari,
+    is_outside_words,
+    zero: Some('०'),
+    stops: &['।', '॥'],
+    opening_stops: &['॥'],
+    verse_marks: &["॥", "।।", "||"],
+    stop_look_alikes: &['|', '\u{1c0}', '\u{2502}', '\u{ff5c}'],
+    is_typed_stop: is_danda_look_alike,
+    abbreviation_sign: Some('॰'),
+    repair: Some(Repair { is_clean, find: repaired }),
+    ..PLAIN
+};
+
+/// Whether a character belongs to the Devanagari block, digits and dandas included.
+pub(crate) fn is_devanagari(c: char) -> bool {
+    matches!(c, '\u{900}'..='\u{97f}')
+}
+
+/// Dandas, digits and the sign of an abbreviation.
+fn is_outside_words(c: char) -> bool {
+    matches!(c, '\u{964}'..='\u{970}')
+}
+
+/// The word or danda that the start of `rest` was meant to be, and the bytes it takes.
+fn repaired<'a>(before: &str, rest: &'a str) -> Option<(Cow<'a, str>, usize)> {
+    if let Some(word) = word(rest) {
+        return Some((word.text, word.length));
+    }
+    let (danda, length) = danda(before, rest)?;
+    Some((danda.to_string().into(), length))
+}
 
 /// The word in Devanagari at the start of a text.
-pub(crate) struct Word<'a> {
+struct Word<'a> {
     /// The bytes it takes.
-    pub(crate) length: usize,
+    length: usize,
     /// The word as it should be; borrowed if it is so already. Empty if nothing of it is said.
-    pub(crate) text: Cow<'a, str>,
+    text: Cow<'a, str>,
 }
 
 /// The word in Devanagari at the start of `rest`, if one begins there.
-pub(crate) fn word(rest: &str) -> Option<Word<'_>> {
+fn word(rest: &str) -> Option<Word<'_>> {
     let first = rest.chars().next()?;
     if class(first) == Class::Visarga {
         return Some(Word { length: first.len_utf8(), text: Cow::Borrowed(":") });
@@ -65,7 +101,7 @@ pub(crate) fn is_clean(text: &str) -> bool {
 }
 
 /// The danda that the start of `rest` stands for, single or double, and the bytes it takes.
-pub(crate) fn danda(before: &str, rest: &str) -> Option<(char, usize)> {
+fn danda(before: &str, rest: &str) -> Option<(char, usize)> {
     let mut chars = rest.chars();
     let first = chars.next()?;
     if first == '।' {
