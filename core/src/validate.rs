@@ -1,5 +1,6 @@
 //! The contract's rules: a [`Request`] becomes a [`ValidRequest`] or is refused.
 
+use crate::languages::pack;
 use crate::pronunciation::check_inline;
 use crate::request::{Format, Language, Latency, Request};
 use crate::request_id::{RequestId, count_characters};
@@ -114,7 +115,7 @@ impl Request {
         let latency = Latency::from_name(&self.latency).ok_or_else(|| {
             Error::unsupported("latency", &self.latency, &Latency::ALL.map(Latency::as_str))
         })?;
-        check_inline(&self.text, language)?;
+        check_inline(&self.text, pack(language).locale.ipa)?;
         Ok(ValidRequest {
             text: self.text.clone(),
             language,

@@ -9,6 +9,7 @@ pub(crate) mod en_us;
 pub(crate) mod hi_in;
 #[cfg(test)]
 mod properties;
+mod user_lexicon;
 
 use std::sync::LazyLock;
 

@@ -7,12 +7,15 @@ use super::emoji;
 use super::recognizer::Recognizer;
 use super::semiotic::{Magnitude, SemioticClass};
 use super::verbalized::Verbalization;
+use crate::pronunciation::IpaNotation;
 use crate::request::Language;
 use crate::scripts::Script;
 
 /// A language: what can be recognized in it, and how that is said.
 pub(crate) struct Locale {
     pub(crate) language: Language,
+    /// How IPA that the caller gives is written in its phoneme symbols.
+    pub(crate) ipa: &'static IpaNotation,
     /// The script it is written in.
     pub(crate) script: &'static Script,
     /// In the order in which they are tried; the first that finds something is right.

@@ -34,7 +34,7 @@ fn find_inline(rest: &str, options: Options<'_>, locales: Locales) -> Option<Use
     let words = found.words.clone();
     let plain = normal_words(&rest[words.clone()], options, locales);
     // Only text that was not validated has a pronunciation that is none: then the words are read.
-    let readings = match found.phonemes(rest, options.language) {
+    let readings = match found.phonemes(rest, locales.of(options.language).ipa) {
         Some(phonemes) => {
             let reading =
                 Reading::UserPronunciation { phonemes: phonemes.into(), possessive: false };

@@ -1,5 +1,6 @@
 //! American English.
 
+pub(crate) mod ipa;
 pub(crate) mod normalize;
 pub(crate) mod phonemize;
 

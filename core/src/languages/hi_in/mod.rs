@@ -1,5 +1,6 @@
 //! Hindi.
 
+pub(crate) mod ipa;
 pub(crate) mod normalize;
 pub(crate) mod phonemize;
 

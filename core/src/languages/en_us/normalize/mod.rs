@@ -33,6 +33,7 @@ use crate::scripts::LATIN;
 /// English in Latin letters.
 pub(crate) static LOCALE: Locale = Locale {
     language: Language::EnUs,
+    ipa: &super::ipa::NOTATION,
     script: &LATIN,
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,

@@ -42,6 +42,7 @@ use crate::scripts::DEVANAGARI;
 /// Hindi, with its digits of either script.
 pub(crate) static LOCALE: Locale = Locale {
     language: Language::HiIn,
+    ipa: &super::ipa::NOTATION,
     script: &DEVANAGARI,
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,
