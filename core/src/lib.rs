@@ -81,13 +81,14 @@ pub use cancel::CancelToken;
 pub use encode::wav;
 pub use engine::{Engine, EngineBuilder};
 pub use error::{Error, ErrorKind, Result};
+pub use front_end::split_text;
 pub use inspect::{Inspection, Inspector, SentenceInspection, WordInspection};
 #[doc(hidden)]
 pub use panic_boundary::catch_panic;
 pub use pronunciation::Lexicon;
 pub use request::{Format, Language, Latency, Request};
 pub use request_id::{RequestId, count_characters};
-pub use segment::{Segment, Segmenter, split_text};
+pub use segment::{Segment, Segmenter};
 pub use session::{Chunk, Speech, Stream};
 pub use synthesis::{Diagnostic, DiagnosticKind, WordTiming};
 #[doc(hidden)]

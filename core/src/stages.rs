@@ -5,15 +5,15 @@ use std::ops::Range;
 use crate::languages::{en_us, hi_in};
 use crate::normalize::Options;
 use crate::request::Language;
-use crate::{audio, encode, front_end, segment};
+use crate::{audio, encode, front_end};
 
 pub fn segment(text: &str) -> usize {
-    segment::sentences(text).len()
+    front_end::sentences(text).len()
 }
 
 /// The byte spans of the sentences.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
-    segment::sentences(text).into_iter().map(|sentence| sentence.span).collect()
+    front_end::sentences(text).into_iter().map(|sentence| sentence.span).collect()
 }
 
 pub struct FrontEnd(front_end::FrontEnd);

@@ -5,10 +5,11 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use super::{locales, phonemizers};
+use crate::front_end::sentences;
 use crate::normalize::{Options, Token, Word, normalize};
 use crate::phonemize::{Phonemes, Phonemizer};
 use crate::request::Language;
-use crate::segment::{Sentence, sentences};
+use crate::segment::Sentence;
 
 static PHONEMIZER: LazyLock<Phonemizer> = LazyLock::new(|| Phonemizer::new(phonemizers()));
 

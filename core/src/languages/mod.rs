@@ -9,6 +9,10 @@ pub(crate) mod en_us;
 pub(crate) mod hi_in;
 #[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+pub(crate) mod toy;
 mod user_lexicon;
 
 use std::sync::LazyLock;
@@ -16,6 +20,7 @@ use std::sync::LazyLock;
 use crate::normalize::locale::{Locale, Locales};
 use crate::phonemize::LanguagePhonemizer;
 use crate::request::Language;
+use crate::segment::rules::{Rules, SentenceRules};
 
 /// All that belongs to one language.
 pub(crate) struct LanguagePack {
@@ -23,6 +28,8 @@ pub(crate) struct LanguagePack {
     pub(crate) locale: &'static Locale,
     /// How its words become phonemes, and those of other languages in its voices.
     pub(crate) phonemizer: &'static dyn LanguagePhonemizer,
+    /// Where its sentences end.
+    pub(crate) sentences: &'static SentenceRules,
 }
 
 /// The pack of a language.
@@ -30,12 +37,18 @@ pub(crate) fn pack(language: Language) -> &'static LanguagePack {
     match language {
         Language::EnUs => &en_us::PACK,
         Language::HiIn => &hi_in::PACK,
+        #[cfg(test)]
+        Language::Toy => &toy::PACK,
     }
 }
 
 /// The packs of all languages.
 fn packs() -> impl Iterator<Item = &'static LanguagePack> {
-    Language::ALL.into_iter().map(pack)
+    #[cfg(not(test))]
+    let languages = Language::ALL;
+    #[cfg(test)]
+    let languages = Language::ALL.into_iter().chain([Language::Toy]);
+    languages.into_iter().map(pack)
 }
 
 /// The locales of all languages.
@@ -48,4 +61,11 @@ pub(crate) fn locales() -> Locales {
 /// The phonemizers of all languages.
 pub(crate) fn phonemizers() -> impl Iterator<Item = &'static dyn LanguagePhonemizer> {
     packs().map(|pack| pack.phonemizer)
+}
+
+/// The sentence rules of all languages.
+pub(crate) fn sentence_rules() -> &'static Rules {
+    static RULES: LazyLock<Rules> =
+        LazyLock::new(|| Rules::new(packs().map(|pack| pack.sentences)));
+    &RULES
 }

@@ -5,10 +5,9 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::locales;
+use crate::front_end::sentences;
 use crate::normalize::{NormalizedText, Options, Token, normalize};
 use crate::request::Language;
-use crate::scripts::is_devanagari;
-use crate::segment::sentences;
 
 /// Characters that recognizers look for, so that forms and broken forms come up often.
 const FORMS: &str = "([0-9]{1,4}|[.,:/'\"x+*=<>^~#@%&()-]|[ ]|[$€£₹¥°½²′″–−]|kg|km/h|am|p\\.m\\.|Q3|FY|st|th|s|\
@@ -39,7 +38,7 @@ fn check_words(text: &str, normalized: &NormalizedText) {
                 let is_plain = |c: char| {
                     c.nfd().next().is_some_and(|base| base.is_ascii_alphabetic())
                         || "'-".contains(c)
-                        || is_devanagari(c) && (c.is_alphabetic() || is_combining_mark(c))
+                        || locales().is_own_script(c) && (c.is_alphabetic() || is_combining_mark(c))
                 };
                 assert!(word.text.chars().all(is_plain), "{:?} of {text:?}", word.text);
                 assert!(!word.text.is_empty(), "an empty word of {text:?}");

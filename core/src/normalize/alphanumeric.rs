@@ -5,9 +5,9 @@
 
 use super::boundaries::{self, lists};
 use super::label;
+use super::locale::Locales;
 use super::piece::{Piece, Pieces, digit};
 use super::telephone;
-use crate::scripts::is_devanagari;
 
 /// A code in its pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,9 +20,6 @@ const AIRLINES: &str = "6E AA AF AI BA CX DL EK EY G8 IX KL LH NK QF QP QR SG SQ
 const OTHER_AIRLINES: &str =
     "AC AS AT AY AZ B6 CA CZ EI ET FR I5 IB JL KE LX MH MU NH OS SK SV TG TP UK UL VS VY WS";
 
-/// Makers whose models are numbers said in pairs: "Boeing 737-800".
-const MAKERS: &str = "Boeing Airbus Embraer McDonnell Porsche Peugeot बोइंग एयरबस";
-
 /// Codes of Indian states and territories on number plates.
 const PLATES: &str = "\
     AN AP AR AS BH BR CG CH DD DL DN GA GJ HP HR JH JK KA KL LA LD MH ML MN MP MZ NL OD OR PB PY RJ SK TN \
@@ -34,10 +31,8 @@ const UNITS: &str = "\
     km kmh kmph kms kph kpa kv kva kw kwh l lb lbs lx m mah mb mbps mg mhz mi min mins ml mm mn mp mph ms \
     mv mw nd nm ns oz pa pb pc pm pt px rd rpm s sec secs st t tb tbps th v w wh x yd yds yr yrs";
 
-const MONTHS: &str = "jan feb mar apr may jun jul aug sep sept oct nov dec";
-
 /// A code at the start of `rest`.
-pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
     let is_minute =
         before.strip_suffix(':').is_some_and(|hour| hour.ends_with(|c: char| c.is_ascii_digit()));
     if !boundaries::opens(before)
@@ -50,11 +45,11 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
         .or_else(|| identity(rest))
         .or_else(|| hexadecimal(rest))
         .or_else(|| plate(rest))
-        .or_else(|| flight(before, rest))
-        .or_else(|| model(before, rest))
+        .or_else(|| flight(before, rest, locales))
+        .or_else(|| model(before, rest, locales))
         .or_else(|| sharp_or_plus(rest))
         .or_else(|| slashed(before, rest))
-        .or_else(|| code(before, rest))?;
+        .or_else(|| code(before, rest, locales))?;
     Some((length, Value(pieces)))
 }
 
@@ -168,13 +163,13 @@ fn plate(rest: &str) -> Option<(usize, Pieces)> {
 }
 
 /// A flight: an airline's two characters, then its number in pairs.
-fn flight(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+fn flight(before: &str, rest: &str, locales: Locales) -> Option<(usize, Pieces)> {
     let airline = rest.get(..2)?;
     let gap = boundaries::run(&rest[2..], |c| c == ' ' || c == '-');
     let number = &rest[2 + gap..];
     let length = boundaries::run(number, |c| c.is_ascii_digit());
     let is_named = boundaries::word_before(before)
-        .is_some_and(|word| lists("flight Flight फ्लाइट फ़्लाइट उड़ान विमान", word));
+        .is_some_and(|word| locales.list(|words| words.flights, word));
     let is_flight = if lists(AIRLINES, airline) {
         length > 2 || is_named && length > 0
     } else {
@@ -191,8 +186,8 @@ fn flight(before: &str, rest: &str) -> Option<(usize, Pieces)> {
 }
 
 /// The numbers of a model behind its maker: "Boeing 737-800".
-fn model(before: &str, rest: &str) -> Option<(usize, Pieces)> {
-    boundaries::word_before(before).filter(|word| lists(MAKERS, word))?;
+fn model(before: &str, rest: &str, locales: Locales) -> Option<(usize, Pieces)> {
+    boundaries::word_before(before).filter(|word| locales.list(|words| words.makers, word))?;
     let mut pieces = Pieces::default();
     let mut at = 0;
     loop {
@@ -270,8 +265,9 @@ fn is_joint(c: char) -> bool {
 }
 
 /// Letters and digits in one token, with hyphens between or without.
-fn code(before: &str, rest: &str) -> Option<(usize, Pieces)> {
-    let is_letter = |c: char| c.is_alphabetic() && !matches!(c, 'º' | 'ª') && !is_devanagari(c);
+fn code(before: &str, rest: &str, locales: Locales) -> Option<(usize, Pieces)> {
+    let is_letter =
+        |c: char| c.is_alphabetic() && !matches!(c, 'º' | 'ª') && !locales.is_own_script(c);
     let length =
         boundaries::run(rest, |c| is_letter(c) || digit(c).is_some() || is_joint(c) || c == '$');
     let text = rest[..length].trim_end_matches(is_joint);
@@ -290,11 +286,12 @@ fn code(before: &str, rest: &str) -> Option<(usize, Pieces)> {
         || digits == parts.len()
         || !text.starts_with(char::is_alphanumeric)
         || !ends
-        || belongs_elsewhere(before, text, &parts)
+        || belongs_elsewhere(before, text, &parts, locales)
     {
         return None;
     }
-    let mut pieces = formula(text).unwrap_or_else(|| Style::of(before, text, &parts).read(&parts));
+    let mut pieces =
+        formula(text).unwrap_or_else(|| Style::of(before, text, &parts, locales).read(&parts));
     let mut end = text.len();
     if let Some(length) = fraction {
         pieces.push(Piece::Symbol('.'), end..end + 1);
@@ -332,7 +329,7 @@ fn dollars(text: &str) -> Option<(usize, Pieces)> {
 }
 
 /// Whether digits and letters make a measure, a time, a date or an ordinal, or digits count a word.
-fn belongs_elsewhere(before: &str, text: &str, parts: &[(usize, &str)]) -> bool {
+fn belongs_elsewhere(before: &str, text: &str, parts: &[(usize, &str)], locales: Locales) -> bool {
     let parts: Vec<Part> = parts
         .iter()
         .map(|&(at, part)| Part {
@@ -342,8 +339,9 @@ fn belongs_elsewhere(before: &str, text: &str, parts: &[(usize, &str)]) -> bool 
             after_hyphen: text[..at].ends_with(is_joint),
         })
         .collect();
-    parts.iter().any(|part| lists(MONTHS, &part.lower))
-        || !is_place_number(before, &parts) && (1..parts.len()).any(|i| is_measure(&parts, i))
+    parts.iter().any(|part| locales.list(|words| words.short_months, &part.lower))
+        || !is_place_number(before, &parts, locales)
+            && (1..parts.len()).any(|i| is_measure(&parts, i))
         || counts_word(&parts)
         || is_duration(&parts)
         || is_product(&parts)
@@ -371,14 +369,12 @@ fn is_measure(parts: &[Part<'_>], i: usize) -> bool {
 }
 
 /// "gate 24B".
-fn is_place_number(before: &str, parts: &[Part<'_>]) -> bool {
-    const PLACES: &str = "\
-        apartment apt bay block building bus coach exit flat form gate house lane platform plot room route row seat \
-        section sector shop suite train unit ward \
-        कक्षा कमरा कोच खंड गेट प्लेटफॉर्म प्लेटफ़ॉर्म फ्लैट बर्थ बस ब्लॉक मकान यूनिट रूट वार्ड सीट सेक्टर";
+fn is_place_number(before: &str, parts: &[Part<'_>], locales: Locales) -> bool {
     let [_, letter] = parts else { return false };
     letter.text.len() == 1
-        && boundaries::word_before(before).is_some_and(|word| lists(PLACES, &word.to_lowercase()))
+        && boundaries::word_before(before).is_some_and(|word| {
+            locales.list(|words| words.places_with_letter, &word.to_lowercase())
+        })
 }
 
 /// "20-year-old", "55-millimeters".
@@ -482,11 +478,11 @@ enum Style {
 }
 
 impl Style {
-    fn of(before: &str, text: &str, parts: &[(usize, &str)]) -> Self {
+    fn of(before: &str, text: &str, parts: &[(usize, &str)], locales: Locales) -> Self {
         let digits = text.chars().filter(|c| digit(*c).is_some()).count();
         let is_long = parts.len() > 2 && digits > 4 || digits > 6;
         let is_secret = lists("CVV OTP PIN PNR UTR", parts[0].1);
-        if is_long || is_secret || telephone::is_announced(before) {
+        if is_long || is_secret || telephone::is_announced(before, locales) {
             Self::Named
         } else {
             Self::Counted

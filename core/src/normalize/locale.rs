@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::boundaries;
+use super::context_words::ContextWords;
 use super::cursor::is_inner;
 use super::emoji;
 use super::recognizer::Recognizer;
 use super::semiotic::{Magnitude, SemioticClass};
+use super::sentence_language::FunctionWords;
 use super::verbalized::Verbalization;
 use crate::pronunciation::IpaNotation;
 use crate::request::Language;
@@ -18,9 +21,12 @@ pub(crate) struct Locale {
     pub(crate) ipa: &'static IpaNotation,
     /// The script it is written in.
     pub(crate) script: &'static Script,
+    /// What tells that a sentence is in this language.
+    pub(crate) function_words: FunctionWords,
     /// In the order in which they are tried; the first that finds something is right.
     pub(crate) recognizers: &'static [Recognizer],
     pub(crate) lexicon: fn() -> &'static Lexicon,
+    pub(crate) context_words: ContextWords,
     /// Says what was recognized; `source` is the text that it was recognized in.
     pub(crate) verbalize: fn(value: &SemioticClass, source: &str, out: &mut Verbalization),
     /// Says the name of an emoji.
@@ -59,6 +65,21 @@ impl Locales {
         let first = preferred.iter().find_map(|language| self.find(*language, fits));
         let first = first.or_else(|| self.0.iter().copied().find(|locale| fits(locale)));
         first.expect("a language in Latin letters is registered").language
+    }
+
+    /// Whether a character is of the script, other than the Latin one, of a language that is registered.
+    pub(crate) fn is_own_script(self, c: char) -> bool {
+        self.of_script(c, &[]).is_some()
+    }
+
+    /// The context words of every language.
+    pub(crate) fn words(self) -> impl Iterator<Item = &'static ContextWords> {
+        self.0.iter().map(|locale| &locale.context_words)
+    }
+
+    /// Whether the list that `of` takes of a language's context words holds a word, in any language.
+    pub(crate) fn list(self, of: impl Fn(&ContextWords) -> &'static str, word: &str) -> bool {
+        self.words().any(|words| boundaries::lists(of(words), word))
     }
 
     /// The scripts of the languages; one that several share comes several times.

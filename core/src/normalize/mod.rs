@@ -14,7 +14,19 @@ macro_rules! text_recognizer {
     };
 }
 
-pub(crate) use text_recognizer;
+/// A recognizer that looks at the text and at the context words of all languages.
+macro_rules! context_recognizer {
+    ($class:ident, $variant:ident) => {
+        |context| {
+            let locales = context.locales();
+            let (length, value) =
+                $crate::normalize::$class::find(context.before, context.rest, locales)?;
+            Some((length, $crate::normalize::semiotic::SemioticClass::$variant(value)))
+        }
+    };
+}
+
+pub(crate) use {context_recognizer, text_recognizer};
 
 pub(crate) mod abbreviation;
 pub(crate) mod address;
@@ -22,6 +34,7 @@ pub(crate) mod alphanumeric;
 pub(crate) mod amount;
 pub(crate) mod boundaries;
 pub(crate) mod clock;
+pub(crate) mod context_words;
 pub(crate) mod coordinate;
 pub(crate) mod cursor;
 pub(crate) mod date;
@@ -48,8 +61,6 @@ pub(crate) mod semiotic;
 pub(crate) mod sentence_language;
 pub(crate) mod symbol;
 pub(crate) mod telephone;
-#[cfg(test)]
-pub(crate) mod trial;
 pub(crate) mod user_pronunciation;
 pub(crate) mod verbalized;
 pub(crate) mod year;
@@ -194,7 +205,7 @@ pub(crate) fn normalize(
 /// The words and marks of a preprocessed text.
 fn scan(preprocessed: &Preprocessed<'_>, options: Options<'_>, locales: Locales) -> NormalizedText {
     let text = &preprocessed.text;
-    let locale = locales.of(sentence_language::language(text, options.language));
+    let locale = sentence_language::language(text, options.language, locales);
     let sentence = SentenceContext::new(text, locale, locales);
     Scanner::new(preprocessed, &sentence, options).run()
 }

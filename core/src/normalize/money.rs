@@ -35,7 +35,7 @@ pub(crate) fn leading_amount(
     cursor: &mut Cursor<'_>,
 ) -> Option<Amount> {
     let number = Number::scan_signed(cursor)?;
-    let magnitudes = amount::magnitudes(context.lexicon(), cursor, Kind::Money);
+    let magnitudes = amount::magnitudes(context, cursor, Kind::Money);
     Some(Amount { figure: Figure::Number(number), magnitudes })
 }
 

@@ -108,6 +108,11 @@ impl<'a> MatchContext<'a> {
         self.sentence.topics().include(topics)
     }
 
+    /// All languages.
+    pub(crate) fn locales(&self) -> Locales {
+        self.sentence.locales
+    }
+
     pub(crate) fn lexicon(&self) -> &'static Lexicon {
         (self.locale.lexicon)()
     }

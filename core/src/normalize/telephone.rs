@@ -5,6 +5,7 @@
 use super::boundaries::{self, lists};
 use super::cursor::{first_word, is_inner};
 use super::label;
+use super::locale::Locales;
 use super::piece::{Piece, Pieces};
 
 /// A number in its groups.
@@ -45,7 +46,7 @@ const FREE_AREAS: &str = "800 833 844 855 866 877 888 900";
 const EMERGENCY: &str = "100 101 102 108 112 911 988 999 1091 1098 1930";
 
 /// A number at the start of `rest` that is read digit by digit.
-pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
     let hour = before.strip_suffix(':').unwrap_or_default();
     if !boundaries::opens(before)
         || before.ends_with(['-', '.', '/', '$', '€', '£', '₹', '#', '+'])
@@ -53,7 +54,7 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     {
         return None;
     }
-    if let Some((span, pieces)) = extension(rest, 0) {
+    if let Some((span, pieces)) = extension(rest, 0, locales) {
         let end = pieces.0.last()?.1.end;
         let value = Value { pieces: Pieces::default(), extension: Some((span, pieces)) };
         return boundaries::closes_number(&rest[end..]).then_some((end, value));
@@ -62,36 +63,20 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
         .or_else(|| vanity(rest))
         .or_else(|| american(rest))
         .or_else(|| trunk(rest))
-        .or_else(|| local(before, rest))
+        .or_else(|| local(before, rest, locales))
         .or_else(|| bracketed_trunk(rest))
         .or_else(|| mobile(rest))
         .or_else(|| CARD_SHAPES.iter().find_map(|shape| shaped(rest, shape, " -")))
-        .or_else(|| announced_digits(before, rest))
-        .or_else(|| called(before, rest))?;
-    let extension = extension(&rest[at..], at);
+        .or_else(|| announced_digits(before, rest, locales))
+        .or_else(|| called(before, rest, locales))?;
+    let extension = extension(&rest[at..], at, locales);
     let end =
         extension.as_ref().and_then(|(_, digits)| digits.0.last()).map_or(at, |last| last.1.end);
     boundaries::closes_number(&rest[end..]).then_some((end, Value { pieces, extension }))
 }
 
 /// Whether `before` announces a number that is read digit by digit: "the OTP is", "account no.".
-pub(crate) fn is_announced(before: &str) -> bool {
-    const CODES: &str = "\
-        a/c aadhaar aadhar ac account acct awb booking card code confirmation consignment cvv dial fax \
-        helpline id imei mobile mpin otp passcode passport password phone pin pnr reference ref roll ssn \
-        tel telephone ticket tracking uid utr whatsapp \
-        ओटीपी कोड टोल डायल पासकोड पासवर्ड पिन पिनकोड पीएनआर सीवीवी हेल्पलाइन";
-    // What a number is a code of only where it is called a number: not "फोन 15000 में खरीदा".
-    const OWNERS: &str = "\
-        SMS sms अकाउंट आधार उड़ान एटीएम एफआईआर एसएमएस ऑर्डर कस्टमर कार्ड कॉल खाता खाते गाड़ी ग्राहक टिकट टेलीफोन ट्रेन दूरभाष पंजीकरण पैन पॉलिसी फैक्स \
-        फोन फ़ोन बुकिंग मोबाइल यूआईडी रजिस्ट्रेशन रेफरेंस रेफ़रेंस रोल लाइसेंस लैंडलाइन वॉट्सऐप व्हाट्सएप व्हाट्सऐप शिकायत संदर्भ संपर्क \
-        सदस्यता सम्पर्क";
-    const NUMBERS: &str = "अंक आईडी करें करो कीजिए नं नंबर नम्बर फ्री संख्या सूत्र id no number";
-    const LAST: &str = "अंतिम अन्तिम आखिरी आख़िरी";
-    const FILLERS: &str = "\
-        is was be are number no num nos your the digits \
-        आपका आपके का के चार छह पर मेरा मेरे यह ये है हैं था थे";
-    const ABBREVIATIONS: &str = "no num nos ref a/c ac tel नं सं मो फो";
+pub(crate) fn is_announced(before: &str, locales: Locales) -> bool {
     let mut tokens = before.split_whitespace().rev().take(6).peekable();
     if !before.ends_with(|c: char| c.is_whitespace() || c == ':') {
         return false;
@@ -100,16 +85,26 @@ pub(crate) fn is_announced(before: &str) -> bool {
     while let Some(token) = tokens.next() {
         let word = token.trim_matches(|c: char| !is_inner(c)).to_lowercase();
         let ends_clause = token.ends_with([',', ';', '!', '?', '।', '|'])
-            || token.ends_with('.') && !lists(ABBREVIATIONS, &word);
+            || token.ends_with('.') && !locales.list(|words| words.code_abbreviations, &word);
         if ends_clause {
             return false;
         }
-        is_called_number |= lists(NUMBERS, &word) || token.ends_with(':');
-        let is_owner = is_called_number && (lists(OWNERS, &word) || lists(LAST, &word));
-        if lists(CODES, &word) || is_owner || word == "in" && tokens.peek() == Some(&"ending") {
+        is_called_number |= locales.list(|words| words.numbers, &word) || token.ends_with(':');
+        let is_owner = is_called_number
+            && (locales.list(|words| words.code_owners, &word)
+                || locales.list(|words| words.last_digits, &word));
+        let is_ending = locales.words().any(|words| {
+            words
+                .ending_in
+                .is_some_and(|[ending, last]| word == last && tokens.peek() == Some(&ending))
+        });
+        if locales.list(|words| words.codes, &word) || is_owner || is_ending {
             return true;
         }
-        if !word.is_empty() && !lists(FILLERS, &word) && !lists(NUMBERS, &word) {
+        if !word.is_empty()
+            && !locales.list(|words| words.code_fillers, &word)
+            && !locales.list(|words| words.numbers, &word)
+        {
             return false;
         }
     }
@@ -296,16 +291,17 @@ fn vanity(rest: &str) -> Option<(usize, Pieces)> {
 }
 
 /// Seven digits, "555-0199": not if it looks like a range of round numbers.
-fn local(before: &str, rest: &str) -> Option<(usize, Pieces)> {
-    const RANGES: &str = "from between pages page pp about around ages years";
+fn local(before: &str, rest: &str, locales: Locales) -> Option<(usize, Pieces)> {
     let (length, pieces) = shaped(rest, &[3, 4], "-")?;
     if rest[length..].starts_with('-') {
         return None;
     }
     let is_round = rest[..3].ends_with('0') && rest[..length].ends_with('0');
-    let is_surely = rest.starts_with("555") || rest[4..].starts_with('0') || is_announced(before);
+    let is_surely =
+        rest.starts_with("555") || rest[4..].starts_with('0') || is_announced(before, locales);
     let follows = boundaries::words_back(before).next().unwrap_or_default().to_lowercase();
-    let is_range = is_round && !lists(CALLS, &follows) || lists(RANGES, &follows);
+    let is_range = is_round && !locales.list(|words| words.calls, &follows)
+        || locales.list(|words| words.ranges, &follows);
     (is_surely || !is_range).then_some((length, pieces))
 }
 
@@ -386,10 +382,10 @@ fn mobile(rest: &str) -> Option<(usize, Pieces)> {
 }
 
 /// At least three digits that the words before them call a code.
-fn announced_digits(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+fn announced_digits(before: &str, rest: &str, locales: Locales) -> Option<(usize, Pieces)> {
     const GROUP: usize = 4;
     let length = digits(rest);
-    if length < 3 || !is_announced(before) || counts(&rest[length..]) {
+    if length < 3 || !is_announced(before, locales) || counts(&rest[length..], locales) {
         return None;
     }
     let mut pieces = Pieces::default();
@@ -412,19 +408,17 @@ fn announced_digits(before: &str, rest: &str) -> Option<(usize, Pieces)> {
     Some((end, pieces))
 }
 
-const CALLS: &str = "\
-    call called calling calls dial dialed dialing dialled dialling dials phone phoned ring ringing rang text \
-    texted";
-
 /// An emergency number or a short code after "call" or the like, or before "operator".
-fn called(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+fn called(before: &str, rest: &str, locales: Locales) -> Option<(usize, Pieces)> {
     let length = digits(rest);
     let after = &rest[length..];
     let word = boundaries::words_back(before).next().unwrap_or_default().to_lowercase();
-    let is_called = (3..=6).contains(&length) && lists(CALLS, &word) && !counts(after);
+    let is_called = (3..=6).contains(&length)
+        && locales.list(|words| words.calls, &word)
+        && !counts(after, locales);
     let next = next_word(after);
-    let is_emergency = lists(EMERGENCY, &rest[..length])
-        && matches!(next, "call" | "calls" | "caller" | "dispatcher" | "operator" | "helpline");
+    let is_emergency =
+        lists(EMERGENCY, &rest[..length]) && locales.list(|words| words.callers, next);
     if !is_called && !is_emergency {
         return None;
     }
@@ -439,22 +433,23 @@ fn next_word(after: &str) -> &str {
 }
 
 /// Whether what follows a number is counted by it: "100 people", "5000 dollars".
-fn counts(after: &str) -> bool {
-    const THINGS: &str = "people men women children percent million billion thousand hundred crore lakh \
-        लोग लोगों रुपये रुपए रुपया प्रतिशत फीसदी फ़ीसदी करोड़ लाख हज़ार हजार बार दिन दिनों घंटे घंटों मिनट साल यात्री यात्रियों ग्राहक ग्राहकों कॉल डॉलर \
-        मरीज मरीज़ छात्र छात्रों शब्द शब्दों अंक अंकों लाइनें पन्ने मामले मामलों जवान पद पदों सीटें सीटों";
+fn counts(after: &str, locales: Locales) -> bool {
     let word = next_word(after);
-    lists(THINGS, word)
+    locales.list(|words| words.counted, word)
         || word.len() > 3 && word.ends_with('s') && word.starts_with(char::is_lowercase)
 }
 
 /// "ext. 12", "x12": the bytes of the word, and the digits.
-fn extension(rest: &str, start: usize) -> Option<(std::ops::Range<usize>, Pieces)> {
+fn extension(
+    rest: &str,
+    start: usize,
+    locales: Locales,
+) -> Option<(std::ops::Range<usize>, Pieces)> {
     let gap = if start > 0 { boundaries::run(rest, |c| c == ' ' || c == ',') } else { 0 };
     let word = &rest[gap..];
-    let length = ["extension", "ext.", "ext", "Ext.", "x"].into_iter().find_map(|name| {
-        let is_short = name == "x" && start == 0;
-        (word.starts_with(name) && !is_short && !(name.len() > 4 && start == 0))
+    let length = locales.words().flat_map(|words| words.extensions).find_map(|name| {
+        let is_short = name.len() == 1 && start == 0;
+        (word.starts_with(*name) && !is_short && !(name.len() > 4 && start == 0))
             .then_some(name.len())
     })?;
     let space = boundaries::run(&word[length..], |c| c == ' ');

@@ -41,6 +41,14 @@ impl Verbalization {
         self.0.push(VerbalizedToken { kind: TokenKind::Letters(letters.into()), span });
     }
 
+    /// Adds what is said for a part of the match that begins at byte `start` of it.
+    pub(crate) fn extend_from(&mut self, start: usize, part: Self) {
+        self.0.extend(part.0.into_iter().map(|token| {
+            let span = token.span.start + start..token.span.end + start;
+            VerbalizedToken { span, ..token }
+        }));
+    }
+
     /// Adds a mark that paces the reading.
     pub(crate) fn mark(&mut self, mark: char, span: Range<usize>) {
         self.0.push(VerbalizedToken { kind: TokenKind::Mark(mark), span });

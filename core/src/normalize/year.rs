@@ -41,7 +41,7 @@ fn is_count(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
         return false;
     }
     let mut ahead = *cursor;
-    if !amount::magnitudes(context.lexicon(), &mut ahead, Kind::Count).is_empty() {
+    if !amount::magnitudes(context, &mut ahead, Kind::Count).is_empty() {
         return true;
     }
     let noun = first_word(cursor.rest().trim_start_matches('-'));

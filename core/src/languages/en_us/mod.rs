@@ -3,9 +3,13 @@
 pub(crate) mod ipa;
 pub(crate) mod normalize;
 pub(crate) mod phonemize;
+mod segment;
 
 use super::LanguagePack;
 
 /// All that belongs to American English.
-pub(crate) static PACK: LanguagePack =
-    LanguagePack { locale: &normalize::LOCALE, phonemizer: &phonemize::EnglishPhonemizer };
+pub(crate) static PACK: LanguagePack = LanguagePack {
+    locale: &normalize::LOCALE,
+    sentences: &segment::SENTENCES,
+    phonemizer: &phonemize::EnglishPhonemizer,
+};

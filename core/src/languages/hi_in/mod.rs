@@ -3,9 +3,13 @@
 pub(crate) mod ipa;
 pub(crate) mod normalize;
 pub(crate) mod phonemize;
+mod segment;
 
 use super::LanguagePack;
 
 /// All that belongs to Hindi.
-pub(crate) static PACK: LanguagePack =
-    LanguagePack { locale: &normalize::LOCALE, phonemizer: &phonemize::HindiPhonemizer };
+pub(crate) static PACK: LanguagePack = LanguagePack {
+    locale: &normalize::LOCALE,
+    sentences: &segment::SENTENCES,
+    phonemizer: &phonemize::HindiPhonemizer,
+};

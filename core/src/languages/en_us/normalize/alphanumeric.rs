@@ -22,8 +22,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::normalize::alphanumeric::find;
-    use crate::normalize::trial::{assert_rows, try_everywhere};
+    use crate::languages::locales;
+    use crate::languages::testing::{assert_rows, try_everywhere};
+
+    fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+        crate::normalize::alphanumeric::find(before, rest, locales())
+    }
 
     #[test]
     fn codes() {

@@ -19,8 +19,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::languages::testing::{assert_rows, try_everywhere};
     use crate::normalize::electronic::find;
-    use crate::normalize::trial::{assert_rows, try_everywhere};
 
     #[test]
     fn web_addresses() {

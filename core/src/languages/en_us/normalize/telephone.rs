@@ -21,8 +21,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::normalize::telephone::find;
-    use crate::normalize::trial::{assert_rows, try_everywhere};
+    use crate::languages::locales;
+    use crate::languages::testing::{assert_rows, try_everywhere};
+
+    fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+        crate::normalize::telephone::find(before, rest, locales())
+    }
 
     #[test]
     fn telephones() {

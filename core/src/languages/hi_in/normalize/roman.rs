@@ -31,7 +31,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let (length, value) = match hindi(context) {
         Some(value) => (value.length, value),
-        None => roman::find(context.before, context.rest)?,
+        None => roman::find(context.before, context.rest, context.locales())?,
     };
     Some((length, SemioticClass::Roman(value)))
 }

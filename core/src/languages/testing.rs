@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::cursor::is_inner;
-use super::verbalized::{TokenKind, Verbalization};
+use crate::normalize::cursor::is_inner;
+use crate::normalize::verbalized::{TokenKind, Verbalization};
 
 /// A recognizer.
 pub(crate) type Find<V> = fn(&str, &str) -> Option<(usize, V)>;

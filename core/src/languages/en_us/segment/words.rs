@@ -1,8 +1,8 @@
-//! Words by the place they take in a sentence.
+//! English words by the place they take in a sentence.
 
 /// Words that a letter by itself completes: "vitamin C", "plan B".
 #[rustfmt::skip]
-const BEFORE_A_LETTER: &[&str] = &[
+pub(super) const BEFORE_A_LETTER: &[&str] = &[
     "appendix", "blood", "chapter", "class", "column", "exhibit", "figure", "grade", "group",
     "hepatitis", "letter", "option", "part", "plan", "platform", "point", "section", "size",
     "step", "team", "type", "unit", "vitamin",
@@ -10,7 +10,7 @@ const BEFORE_A_LETTER: &[&str] = &[
 
 /// Words that often begin a sentence and seldom follow an abbreviation: "U.S. Navy", but "U.S. It".
 #[rustfmt::skip]
-const OPENERS: &[&str] = &[
+pub(super) const OPENERS: &[&str] = &[
     "A", "About", "According", "Actually", "Additionally", "After", "Afterwards", "Again",
     "All", "Also", "Although", "Among", "An", "And", "Another", "Any", "Anyone", "Anything",
     "Anyway", "Are", "As", "Ask", "At", "Because", "Before", "Besides", "Both", "But", "By",
@@ -39,7 +39,7 @@ const OPENERS: &[&str] = &[
 
 /// What goes on with a time of day: "5 p.m. Monday", "9 a.m. Eastern".
 #[rustfmt::skip]
-const AFTER_A_TIME: &[&str] = &[
+pub(super) const AFTER_A_TIME: &[&str] = &[
     "AEST", "BST", "CDT", "CEST", "CET", "CST", "CT", "Central", "EDT", "EST", "ET",
     "Eastern", "Fri", "Friday", "GMT", "IST", "JST", "MDT", "MST", "MT", "Mon", "Monday",
     "Mountain", "PDT", "PST", "PT", "Pacific", "Sat", "Saturday", "Sun", "Sunday", "Thu",
@@ -51,7 +51,7 @@ const AFTER_A_TIME: &[&str] = &[
 
 /// Verbs that name the speaker of a quotation before them.
 #[rustfmt::skip]
-const SPEECH_VERBS: &[&str] = &[
+pub(super) const SPEECH_VERBS: &[&str] = &[
     "added", "admitted", "agreed", "announced", "answered", "asked", "begged", "began",
     "called", "chuckled", "continued", "cried", "declared", "demanded", "exclaimed",
     "explained", "gasped", "grumbled", "groaned", "hissed", "inquired", "insisted",
@@ -63,7 +63,7 @@ const SPEECH_VERBS: &[&str] = &[
 
 /// Words that a phrase does not end with, nor a line of a list.
 #[rustfmt::skip]
-const LEADS_ON: &[&str] = &[
+pub(super) const LEADS_ON: &[&str] = &[
     "a", "about", "after", "against", "an", "and", "any", "are", "as", "at", "be", "because",
     "been", "before", "between", "but", "by", "can", "could", "did", "do", "does", "during",
     "each", "every", "for", "from", "had", "has", "have", "her", "his", "i", "if", "in",
@@ -76,58 +76,6 @@ const LEADS_ON: &[&str] = &[
 
 /// Names that end in an exclamation or question mark.
 #[rustfmt::skip]
-const NAMES_WITH_A_MARK: &[&str] = &[
+pub(super) const NAMES_WITH_A_MARK: &[&str] = &[
     "airplane", "guess", "jeopardy", "mamma mia", "oliver", "wham", "yahoo", "yum",
 ];
-
-/// Ends of the names of files and of sites, which a full stop within a word stands before.
-#[rustfmt::skip]
-const NAME_ENDINGS: &[&str] = &[
-    "ai", "app", "avi", "bat", "bin", "biz", "bmp", "cfg", "co", "com", "conf", "cpp", "csv",
-    "css", "db", "de", "dev", "dll", "doc", "docx", "edu", "eu", "exe", "gif", "gov", "gz",
-    "h", "htm", "html", "in", "info", "ini", "io", "ipynb", "iso", "jar", "java", "jpeg",
-    "jpg", "js", "json", "jsx", "kt", "log", "md", "mkv", "mov", "mp", "mpeg", "net", "org",
-    "pdf", "php", "png", "ppt", "pptx", "ps", "py", "rar", "rb", "rs", "rtf", "sh", "sql",
-    "svg", "swift", "sys", "tar", "tex", "tiff", "toml", "ts", "tsv", "tsx", "tv", "txt",
-    "uk", "us", "vue", "wav", "webp", "xls", "xlsx", "xml", "yaml", "yml", "zip",
-];
-
-/// Whether a word often begins a sentence.
-pub(super) fn is_opener(word: &str) -> bool {
-    OPENERS.contains(&word.replace('’', "'").as_str())
-}
-
-/// Whether a word written small would often begin a sentence.
-pub(super) fn is_small_opener(word: &str) -> bool {
-    let mut chars = word.chars();
-    chars.next().is_some_and(|c| is_opener(&c.to_uppercase().chain(chars).collect::<String>()))
-}
-
-pub(super) fn precedes_a_letter(word: &str) -> bool {
-    BEFORE_A_LETTER.contains(&word.to_lowercase().as_str())
-}
-
-pub(super) fn goes_with_a_time(word: &str) -> bool {
-    AFTER_A_TIME.contains(&word)
-}
-
-pub(super) fn is_speech_verb(word: &str) -> bool {
-    SPEECH_VERBS.contains(&word)
-}
-
-pub(super) fn leads_on(word: &str) -> bool {
-    LEADS_ON.contains(&word)
-}
-
-/// Whether the text before a mark ends in a name that has that mark: "Yahoo!".
-pub(super) fn is_name_with_a_mark(before: &str) -> bool {
-    NAMES_WITH_A_MARK.iter().any(|name| {
-        before.len().checked_sub(name.len()).and_then(|at| before.split_at_checked(at)).is_some_and(
-            |(_, end)| end.eq_ignore_ascii_case(name) && end.starts_with(char::is_uppercase),
-        )
-    })
-}
-
-pub(super) fn is_name_ending(word: &str) -> bool {
-    NAME_ENDINGS.contains(&word.to_lowercase().as_str())
-}

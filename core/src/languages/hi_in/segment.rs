@@ -3,11 +3,25 @@
 //! Devanagari has no capitals, so the words themselves must tell. The verb comes last, postpositions
 //! never come first, and what is shortened is cut after its first syllable.
 
-use super::abbreviations::Class;
-use super::next::Next;
-use super::runs::Run;
-use super::view::View;
-use crate::scripts::is_devanagari;
+use crate::scripts::{DEVANAGARI, is_devanagari};
+use crate::segment::next::Next;
+use crate::segment::rules::{AbbreviationClass, SentenceRules};
+use crate::segment::runs::Run;
+use crate::segment::view::View;
+
+/// Where sentences end in Hindi.
+pub(super) static SENTENCES: SentenceRules = SentenceRules {
+    abbreviation,
+    is_abbreviation_here,
+    ends_unspaced,
+    is_final_word,
+    item_letters: &["कखगघङचछजझञटठडढण", "अबसद"],
+    never_first: POSTPOSITIONS,
+    never_last: LEADS_ON,
+    speech_verbs: SPEECH_VERBS,
+    after_quotation: AFTER_A_QUOTATION,
+    ..SentenceRules::of(&DEVANAGARI)
+};
 
 /// Short for a title or a word of a name or date: more follows.
 #[rustfmt::skip]
@@ -104,14 +118,14 @@ const LEADS_ON: &[&str] = &[
 ];
 
 /// The class of a word in Devanagari before a full stop, by itself.
-pub(super) fn class(word: &str) -> Option<Class> {
+fn abbreviation(word: &str) -> Option<AbbreviationClass> {
     if word.contains('.') {
-        return word.split('.').all(is_part).then_some(Class::Anywhere);
+        return word.split('.').all(is_part).then_some(AbbreviationClass::Anywhere);
     }
     if BEFORE_MORE.contains(&word) {
-        Some(Class::BeforeMore)
+        Some(AbbreviationClass::BeforeMore)
     } else if BEFORE_A_NUMBER.contains(&word) {
-        Some(Class::BeforeNumber)
+        Some(AbbreviationClass::BeforeNumber)
     } else {
         None
     }
@@ -119,7 +133,7 @@ pub(super) fn class(word: &str) -> Option<Class> {
 
 /// Whether the word before a full stop is short for something that the text around it shows: an initial,
 /// a unit after its number, a syllable beside another with a full stop.
-pub(super) fn is_short_for_more(view: &View, run: &Run, next: &Next) -> bool {
+fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
     let (word, before) = (run.word(view), run.word_before(view));
     if !word.ends_with(is_devanagari) {
         return false;
@@ -173,77 +187,18 @@ fn is_syllable(word: &str) -> bool {
 }
 
 /// Whether a full stop ends the sentence between `word` and `next`, which no space separates.
-pub(super) fn ends_unspaced(word: &str, next: &str) -> bool {
+fn ends_unspaced(word: &str, next: &str) -> bool {
     let is_word = |c: char| c.is_alphabetic() || matches!(c, '\u{93c}' | '\u{94d}');
     word.chars().count() > 1
         && word.chars().all(is_word)
         && !is_part(word)
-        && class(word).is_none()
+        && abbreviation(word).is_none()
         && !NAME_ENDINGS.contains(&next)
 }
 
-/// Whether Devanagari begins at `at`.
-pub(super) fn begins(view: &View, at: usize) -> bool {
-    view.char(at).is_some_and(is_devanagari)
-}
-
-/// Whether the sentence goes on after `run`: with a postposition, or with who said what was quoted.
-pub(super) fn goes_on(view: &View, run: &Run, next: &Next) -> bool {
-    const WORDS: usize = 6;
-    if !begins(view, next.at) {
-        return false;
-    }
-    if is_postposition(view, next.at) {
-        return true;
-    }
-    if !run.closing.contains(['"', '\'', '”', '’', '»']) {
-        return false;
-    }
-    if AFTER_A_QUOTATION.contains(&next.word()) {
-        return true;
-    }
-    if !view.before(run.from).starts_with(['"', '\'', '“', '‘', '«']) {
-        return false;
-    }
-    let mut at = next.at;
-    for _ in 0..WORDS {
-        let word = view.word(at);
-        if SPEECH_VERBS.contains(&word) {
-            return true;
-        }
-        let gap = view.gap(at + word.len());
-        if word.is_empty() || gap.is_empty || gap.breaks > 0 {
-            return false;
-        }
-        at = gap.next;
-    }
-    false
-}
-
-/// Whether what stands at `at` goes on with a sentence whose quotation or bracket has just closed.
-pub(super) fn continues(view: &View, at: usize) -> bool {
-    begins(view, at) && (is_postposition(view, at) || AFTER_A_QUOTATION.contains(&view.word(at)))
-}
-
-/// Whether a postposition stands at `at`, not the name of a letter: "के. एल. राहुल".
-fn is_postposition(view: &View, at: usize) -> bool {
-    let word = view.word(at);
-    POSTPOSITIONS.contains(&word) && view.char(at + word.len()) != Some('.')
-}
-
 /// Whether a sentence may end with `word`: it is a verb that comes last.
-pub(super) fn is_final(word: &str) -> bool {
+fn is_final_word(word: &str) -> bool {
     let stem = ["गा", "गी", "गे"].iter().find_map(|ending| word.strip_suffix(ending));
     let is_future = stem.is_some_and(|stem| stem.ends_with(BEFORE_THE_FUTURE));
     is_future || FINAL_VERBS.contains(&word)
-}
-
-/// Whether the last word of a line ends a sentence.
-pub(super) fn ends_like_a_sentence(line: &str) -> bool {
-    line.rsplit(char::is_whitespace).next().is_some_and(is_final)
-}
-
-/// Whether more follows a word.
-pub(super) fn leads_on(word: &str) -> bool {
-    LEADS_ON.contains(&word)
 }

@@ -1,7 +1,6 @@
-//! Words with a full stop of their own, by what may follow it.
+//! English words with a full stop of their own, by what may follow it.
 
-use super::hindi;
-use crate::scripts::is_devanagari;
+use crate::segment::rules::AbbreviationClass;
 
 /// Never at the end of a sentence: a name or an explanation follows.
 #[rustfmt::skip]
@@ -62,44 +61,26 @@ const ANYWHERE_CAPITALIZED: &[&str] = &[
 const SMALL_MONTHS: &[&str] =
     &["apr", "aug", "dec", "feb", "jan", "jul", "jun", "mar", "nov", "oct", "sep", "sept"];
 
-/// What an abbreviation says about the full stop after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
-    /// The sentence goes on.
-    BeforeMore,
-    /// The sentence goes on, unless the word ends the name of a street.
-    TitleOrStreet,
-    /// The sentence goes on before a number; before anything else the word is a plain one.
-    BeforeNumber,
-    /// A time of day.
-    Time,
-    /// The sentence ends only before an opener.
-    Anywhere,
-}
-
 /// The class of `word`, which stands before a full stop; `None` for a plain word.
-pub(super) fn class(word: &str) -> Option<Class> {
-    if word.ends_with(is_devanagari) {
-        return hindi::class(word);
-    }
+pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
     let lower = word.to_lowercase();
     let is_in = |list: &[&str]| list.contains(&lower.as_str());
     let capitalized = word.chars().next().is_some_and(char::is_uppercase);
     let title = || capitalize(&lower);
     if is_in(BEFORE_MORE) || capitalized && TITLES.contains(&title().as_str()) {
-        Some(Class::BeforeMore)
+        Some(AbbreviationClass::BeforeMore)
     } else if is_in(TITLES_OR_STREETS) {
-        Some(Class::TitleOrStreet)
+        Some(AbbreviationClass::TitleOrStreet)
     } else if matches!(lower.as_str(), "a.m" | "p.m") {
-        Some(Class::Time)
+        Some(AbbreviationClass::Time)
     } else if is_in(BEFORE_A_NUMBER) || SMALL_MONTHS.contains(&word) {
-        Some(Class::BeforeNumber)
+        Some(AbbreviationClass::BeforeNumber)
     } else if is_in(ANYWHERE)
         || capitalized && ANYWHERE_CAPITALIZED.contains(&title().as_str())
         || is_dotted(word)
         || is_consonants(word)
     {
-        Some(Class::Anywhere)
+        Some(AbbreviationClass::Anywhere)
     } else {
         None
     }
