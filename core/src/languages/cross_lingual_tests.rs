@@ -8,6 +8,7 @@ use super::{locales, phonemizers};
 use crate::front_end::sentences;
 use crate::normalize::{Options, Token, Word, normalize};
 use crate::phonemize::{Phonemes, Phonemizer};
+use crate::pronunciation::Lexicon;
 use crate::request::Language;
 use crate::segment::Sentence;
 
@@ -94,6 +95,19 @@ fn names_in_devanagari_have_their_english_phonemes() {
 }
 
 #[test]
+fn possessives_and_user_pronunciations_have_the_sounds_of_the_voice() {
+    let line = |text, language| phonemes(text, language).to_line();
+    assert_eq!(line("राकेश's", Language::EnUs), line("Rakesh's", Language::EnUs));
+    assert_eq!(line("[राकेश](/ɾaːkeːʃ/) है", Language::HiIn), "ɾaːkeːʃ hɛː");
+    let lexicon = Lexicon::parse("Rakesh\t/ɾaːkeːʃ/").unwrap();
+    let text = "Rakesh's";
+    let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+    let options = Options { lexicon: &lexicon, ..Options::plain(Language::HiIn) };
+    let phonemes = PHONEMIZER.phonemize(&normalize(text, &sentence, options, locales()));
+    assert_eq!(phonemes.to_line(), "ɾaːkeːʃɪz");
+}
+
+#[test]
 fn no_word_is_lost_and_none_is_a_placeholder() {
     for text in [
         "Narendra Modi's Flipkart order",
@@ -131,7 +145,7 @@ fn tokens_know_their_words() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn romanised_hindi_loses_no_word(
+    fn romanized_hindi_loses_no_word(
         text in "((mujhe|aap|kal|ka|ki|hai|nahi|kyunki|zyada|chhutti|bhaiya|[a-z]{1,9})[,]? ){1,12}",
         hindi: bool,
     ) {
@@ -159,14 +173,14 @@ proptest! {
             prop_assert_eq!(phonemes.units.iter().filter(|u| u.word.is_some()).count(), words);
             let (ids, _) = phonemes.tokens();
             let parts = phonemes.split(limit);
-            let mut said = 0;
+            let mut total = 0;
             for part in &parts {
                 let length = part.tokens().0.len();
                 prop_assert!(length <= limit);
-                said += length;
+                total += length;
             }
-            // Only the space between two parts is not said.
-            prop_assert!(said <= ids.len() && ids.len() < said + parts.len());
+            // Only the space between two parts is left out.
+            prop_assert!(total <= ids.len() && ids.len() < total + parts.len());
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Words to phonemes, and phonemes to the tokens of the acoustic model.
 //!
-//! A sentence may hold words of several languages; the voices of one speak it. Words of other languages are read by
-//! the phonemizers of their own languages, in the runs in which they stand. The spoken language then maps their
-//! phonemes to sounds that its voices say, and reads its own words with these as context.
+//! A sentence may hold words of several languages; the voices of one of them speak it. Words of other languages are
+//! read by the phonemizers of their own languages, in the runs in which they stand. The spoken language adapts their
+//! phonemes to its own, and reads its own words with these as context.
 
 mod possessive;
 mod utterance;
@@ -82,7 +82,7 @@ pub(crate) trait LanguagePhonemizer: Sync {
     /// vocabulary, never empty. The other tokens are context.
     fn phonemize(&self, run: &[RunToken<'_>]) -> Vec<String>;
 
-    /// The phonemes with which the voices of this language say a word of another one.
+    /// The phonemes of a word of another language in the voices of this one.
     ///
     /// By default they are those of the other language, all of which the vocabulary has.
     fn adapt(&self, word: ForeignWord<'_>) -> String {
@@ -95,7 +95,7 @@ pub(crate) trait LanguagePhonemizer: Sync {
         false
     }
 
-    /// Adds the ending of the English possessive to phonemes that the voices of this language say.
+    /// Adds the ending of the English possessive to phonemes of this language.
     fn with_possessive(&self, phonemes: String) -> String {
         with_s(&phonemes)
     }
@@ -208,7 +208,7 @@ impl Phonemizer {
         Phonemes { units }
     }
 
-    /// The phonemes of each word, in sounds that the voices of the spoken language say; `None` for a mark.
+    /// The phonemes of each word, adapted to the spoken language; `None` for a mark.
     fn readings(&self, text: &NormalizedText) -> Vec<Option<String>> {
         let tokens = text.tokens.as_slice();
         let spoken = self.languages.iter().find(|own| own.language() == text.language);
@@ -260,7 +260,7 @@ fn runs(tokens: &[Token], language: Language) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Reads the words of one language in a run, in sounds that the voices of `spoken` say.
+/// Reads the words of one language in a run, and adapts their phonemes to the spoken language.
 fn read_run(
     tokens: &[Token],
     run: Range<usize>,
@@ -273,12 +273,12 @@ fn read_run(
     let words = run.filter(|at| language_of(&tokens[*at]) == Some(own.language()));
     for (at, phonemes) in words.zip(read) {
         if let Token::Word(word) = &tokens[at] {
-            readings[at] = Some(in_spoken_sounds(word, phonemes, own, spoken));
+            readings[at] = Some(adapted(word, phonemes, own, spoken));
         }
     }
 }
 
-fn in_spoken_sounds(
+fn adapted(
     word: &Word,
     phonemes: String,
     own: &dyn LanguagePhonemizer,

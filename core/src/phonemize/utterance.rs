@@ -42,7 +42,7 @@ fn count_tokens(unit: &Unit) -> usize {
     unit.symbols.chars().count() + usize::from(unit.spaced)
 }
 
-/// The space before the first unit, which is not said.
+/// The tokens of the space before the first unit, which the utterance leaves out.
 fn leading_space(units: &[Unit]) -> usize {
     units.first().map_or(0, |unit| usize::from(unit.spaced))
 }

@@ -42,7 +42,7 @@ struct Entry {
     replacement: Replacement,
 }
 
-/// What is said in place of an entry's words.
+/// The reading of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Replacement {
     /// Phonemes, by language.
