@@ -4,7 +4,7 @@ use super::cursor::{Cursor, first_word};
 use super::fraction;
 use super::locale::Lexicon;
 use super::recognizer::{MatchContext, is_one_of};
-use super::semiotic::{Amount, Figure, Magnitude, Measure, SemioticClass};
+use super::semiotic::{Amount, Magnitude, Measure, Quantity, SemioticClass};
 
 /// What the amount is of; it decides which letters are magnitudes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,12 +19,12 @@ pub(crate) fn scan(
     cursor: &mut Cursor<'_>,
     kind: Kind,
 ) -> Option<Amount> {
-    let figure = match fraction::scan(context, cursor) {
-        Some(fraction) => Figure::Fraction(fraction),
-        None => Figure::Number(context.number(cursor)?),
+    let quantity = match fraction::scan(context, cursor) {
+        Some(fraction) => Quantity::Fraction(fraction),
+        None => Quantity::Number(context.number(cursor)?),
     };
     let magnitudes = magnitudes(context, cursor, kind);
-    Some(Amount { figure, magnitudes })
+    Some(Amount { quantity, magnitudes })
 }
 
 /// An amount with magnitudes, of what no unit or currency names: `5 lakh`.

@@ -227,12 +227,12 @@ impl Cues {
 pub(crate) struct Unit {
     pub(crate) one: &'static str,
     pub(crate) many: &'static str,
-    pub(crate) usage: Usage,
+    pub(crate) usage: UnitUsage,
 }
 
 /// Where the symbol of a unit has that meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Usage {
+pub(crate) enum UnitUsage {
     /// After any number.
     Any,
     /// Directly after the number: elsewhere it is a letter or a word.
@@ -258,13 +258,13 @@ pub(crate) struct Currency {
 /// The reading of an abbreviation in one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Abbreviation {
-    pub(crate) place: Place,
+    pub(crate) place: AbbreviationPosition,
     pub(crate) words: &'static str,
 }
 
 /// Where an abbreviation has a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum AbbreviationPosition {
     /// Before a name.
     BeforeName,
     /// After a name.
@@ -315,10 +315,10 @@ pub(crate) fn units(table: &'static str) -> HashMap<&'static str, Unit> {
     let mut units = HashMap::new();
     for row in rows(table) {
         let usage = match row.get(3) {
-            Some(&"contact") => Usage::Contact,
-            Some(&"rate") => Usage::Rate,
-            Some(&"verb") => Usage::Verb,
-            _ => Usage::Any,
+            Some(&"contact") => UnitUsage::Contact,
+            Some(&"rate") => UnitUsage::Rate,
+            Some(&"verb") => UnitUsage::Verb,
+            _ => UnitUsage::Any,
         };
         for symbol in row[0].split('|') {
             units.insert(symbol, Unit { one: row[1], many: row[2], usage });

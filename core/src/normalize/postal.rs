@@ -3,13 +3,13 @@
 //! Comes before serial numbers and plain numbers.
 
 use super::boundaries::{self, lists};
+use super::code_parts::{CodePart, CodeParts};
 use super::cursor::{first_word, is_letter};
 use super::locale::Locales;
-use super::piece::{Piece, Pieces};
 
 /// A postal code in its pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Value(pub(crate) Pieces);
+pub(crate) struct Value(pub(crate) CodeParts);
 
 const STATE_CODES: &str = "\
     AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ NM NV NY \
@@ -20,11 +20,11 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     if !boundaries::opens(before) || before.ends_with(['.', '$', '₹', '€', '£', '/']) {
         return None;
     }
-    let (length, pieces) = zip(before, rest, locales)
+    let (length, code_parts) = zip(before, rest, locales)
         .or_else(|| pin(before, rest, locales))
         .or_else(|| british(rest))
         .or_else(|| canadian(rest))?;
-    boundaries::closes_number(&rest[length..]).then_some((length, Value(pieces)))
+    boundaries::closes_number(&rest[length..]).then_some((length, Value(code_parts)))
 }
 
 /// The last word before a code, without the full stops of "D.C."; a comma, a colon or a hyphen may stand between.
@@ -35,38 +35,38 @@ fn place(before: &str) -> Option<String> {
 }
 
 /// Five digits, and four more, behind a state or "ZIP".
-fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, Pieces)> {
+fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     if boundaries::run(rest, |c| c.is_ascii_digit()) != 5 {
         return None;
     }
     let place = place(before)?;
-    let mut pieces = Pieces::default();
-    pieces.digits(&rest[..5], 0);
+    let mut code_parts = CodeParts::default();
+    code_parts.digits(&rest[..5], 0);
     let mut end = 5;
     if let Some(more) = rest[5..].strip_prefix('-')
         && boundaries::run(more, |c| c.is_ascii_digit()) == 4
     {
-        pieces.push(Piece::Pause, 5..6);
-        pieces.digits(&more[..4], 6);
+        code_parts.push(CodePart::Pause, 5..6);
+        code_parts.digits(&more[..4], 6);
         end = 10;
     }
     let is_counted = rest[end..].trim_start().starts_with(char::is_lowercase);
     let is_zip = lists(STATE_CODES, &place)
         || locales.list(|words| words.zip_places, &place) && !is_counted
         || is_called(before, &place, locales);
-    is_zip.then_some((end, pieces))
+    is_zip.then_some((end, code_parts))
 }
 
 /// Six digits, together or in halves, behind an Indian place or "PIN".
-fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, Pieces)> {
-    let mut pieces = Pieces::default();
+fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
+    let mut code_parts = CodeParts::default();
     if !rest.starts_with(|c: char| matches!(c, '1'..='9')) {
         return None;
     }
     let place = place(before)?;
     let length = match boundaries::run(rest, |c| c.is_ascii_digit()) {
         6 => {
-            pieces.digits(&rest[..6], 0);
+            code_parts.digits(&rest[..6], 0);
             6
         }
         3 => {
@@ -74,9 +74,9 @@ fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, Pieces)> {
             if boundaries::run(half, |c| c.is_ascii_digit()) != 3 {
                 return None;
             }
-            pieces.digits(&rest[..3], 0);
-            pieces.push(Piece::Pause, 3..4);
-            pieces.digits(&half[..3], 4);
+            code_parts.digits(&rest[..3], 0);
+            code_parts.push(CodePart::Pause, 3..4);
+            code_parts.digits(&half[..3], 4);
             7
         }
         _ => return None,
@@ -91,7 +91,7 @@ fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, Pieces)> {
             .any(|ending| place.ends_with(ending));
     let is_place = locales.list(|words| words.pin_places, &place) || is_named;
     let is_pin = is_place && !is_counted || is_called(before, &place, locales);
-    is_pin.then_some((length, pieces))
+    is_pin.then_some((length, code_parts))
 }
 
 /// "PIN", "pin code", "ZIP code" and the like.
@@ -104,7 +104,7 @@ fn is_called(before: &str, word: &str, locales: Locales) -> bool {
 }
 
 /// "SW1A 1AA": the district, a pause, the rest.
-fn british(rest: &str) -> Option<(usize, Pieces)> {
+fn british(rest: &str) -> Option<(usize, CodeParts)> {
     const ORDINALS: [&str; 6] = ["TH", "ST", "ND", "RD", "GB", "TB"];
     let area = boundaries::run(rest, |c| c.is_ascii_uppercase());
     let district = boundaries::run(&rest[area..], |c| c.is_ascii_digit());
@@ -122,20 +122,20 @@ fn british(rest: &str) -> Option<(usize, Pieces)> {
     if !is_code {
         return None;
     }
-    let mut pieces = Pieces::default();
-    pieces.letters(&rest[..area], 0);
-    pieces.number(&rest[area..area + district], area);
+    let mut code_parts = CodeParts::default();
+    code_parts.letters(&rest[..area], 0);
+    code_parts.number(&rest[area..area + district], area);
     if letter > 0 {
-        pieces.letters(&rest[end - 1..end], end - 1);
+        code_parts.letters(&rest[end - 1..end], end - 1);
     }
-    pieces.push(Piece::Pause, end..end + 1);
-    pieces.digits(&inward[..1], end + 1);
-    pieces.letters(&inward[1..], end + 2);
-    Some((end + 4, pieces))
+    code_parts.push(CodePart::Pause, end..end + 1);
+    code_parts.digits(&inward[..1], end + 1);
+    code_parts.letters(&inward[1..], end + 2);
+    Some((end + 4, code_parts))
 }
 
 /// "K1A 0B1".
-fn canadian(rest: &str) -> Option<(usize, Pieces)> {
+fn canadian(rest: &str) -> Option<(usize, CodeParts)> {
     let code = rest.get(..7)?;
     let is_code = code.bytes().enumerate().all(|(i, b)| match i {
         3 => b == b' ' || b == b'-',
@@ -145,13 +145,13 @@ fn canadian(rest: &str) -> Option<(usize, Pieces)> {
     if !is_code {
         return None;
     }
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     for (at, c) in code.char_indices() {
         match c {
-            'A'..='Z' => pieces.letters(&code[at..=at], at),
-            '0'..='9' => pieces.digits(&code[at..=at], at),
-            _ => pieces.push(Piece::Pause, at..at + 1),
+            'A'..='Z' => code_parts.letters(&code[at..=at], at),
+            '0'..='9' => code_parts.digits(&code[at..=at], at),
+            _ => code_parts.push(CodePart::Pause, at..at + 1),
         }
     }
-    Some((7, pieces))
+    Some((7, code_parts))
 }

@@ -99,7 +99,7 @@ impl<'a> MatchContext<'a> {
     }
 
     /// The place `length` bytes further on.
-    pub(crate) fn further(&self, length: usize) -> Self {
+    pub(crate) fn advanced(&self, length: usize) -> Self {
         Self::new(self.sentence, self.before.len() + length)
     }
 

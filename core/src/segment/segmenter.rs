@@ -60,8 +60,8 @@ impl Segmenter {
     }
 
     /// Takes the next piece of the text, of any length, and gives the sentences that are now decided.
-    pub fn push(&mut self, piece: &str) -> Vec<Segment> {
-        self.tail.push_str(piece);
+    pub fn push(&mut self, part: &str) -> Vec<Segment> {
+        self.tail.push_str(part);
         self.decided(false)
     }
 

@@ -9,8 +9,10 @@ use std::sync::LazyLock;
 
 use super::LanguagePack;
 use crate::normalize::emoji;
-use crate::normalize::locale::{Abbreviation, Cues, Lexicon, Locale, Place, Unit, Usage, numbered};
-use crate::normalize::magnitudes::{Scale, by_scales};
+use crate::normalize::locale::{
+    Abbreviation, AbbreviationPosition, Cues, Lexicon, Locale, Unit, UnitUsage, numbered,
+};
+use crate::normalize::magnitudes::{NamedPower, by_named_powers};
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{Begins, Recognizer};
 use crate::normalize::semiotic::{Date, SemioticClass};
@@ -59,8 +61,12 @@ static LOCALE: Locale = Locale {
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     months: numbered(&[&["ጥር"], &["የካቲት"], &["መጋቢት"]]),
-    units: [("ኪ", Unit { one: "ኪሎ", many: "ኪሎዎች", usage: Usage::Any })].into(),
-    abbreviations: [("ዶ", vec![Abbreviation { place: Place::WithStop, words: "ዶክተር" }])].into(),
+    units: [("ኪ", Unit { one: "ኪሎ", many: "ኪሎዎች", usage: UnitUsage::Any })].into(),
+    abbreviations: [(
+        "ዶ",
+        vec![Abbreviation { place: AbbreviationPosition::WithStop, words: "ዶክተር" }],
+    )]
+    .into(),
     day_first: true,
     cues: Cues::NONE,
     ..Lexicon::default()
@@ -86,8 +92,8 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
             verbalize(&range.high, &source[range.high_start..], &mut high);
             out.extend_from(range.high_start, high);
         }
-        SemioticClass::Moment(date, clock) => {
-            let numbers = [Some(clock.hour), clock.minute].into_iter().flatten();
+        SemioticClass::DateTime(date, time_of_day) => {
+            let numbers = [Some(time_of_day.hour), time_of_day.minute].into_iter().flatten();
             out.words(date_words(date), whole.clone());
             out.words(numbers.flat_map(|n| words(n.into())), whole);
         }
@@ -98,18 +104,18 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
         | SemioticClass::Postal(_)
         | SemioticClass::Alphanumeric(_)
         | SemioticClass::Roman(_)
-        | SemioticClass::Pairs(_)
+        | SemioticClass::DigitPairs(_)
         | SemioticClass::Ordinal { .. }
         | SemioticClass::Plural(_)
-        | SemioticClass::People(_)
+        | SemioticClass::NumberedGroup(_)
         | SemioticClass::Year(_)
-        | SemioticClass::Period(_)
-        | SemioticClass::Clock(_)
+        | SemioticClass::YearPeriod(_)
+        | SemioticClass::TimeOfDay(_)
         | SemioticClass::Duration(_)
         | SemioticClass::Fraction(_)
         | SemioticClass::Score { .. }
         | SemioticClass::Ratio(_)
-        | SemioticClass::Over { .. }
+        | SemioticClass::BloodPressure { .. }
         | SemioticClass::Sequence(_)
         | SemioticClass::Money(_)
         | SemioticClass::Length(_)
@@ -137,12 +143,12 @@ fn cardinal(number: &Number) -> Vec<&'static str> {
 fn words(n: u128) -> Vec<&'static str> {
     const DIGITS: [&str; 10] =
         ["ባዶ", "አንድ", "ሁለት", "ሦስት", "አራት", "አምስት", "ስድስት", "ሰባት", "ስምንት", "ዘጠኝ"];
-    const SCALES: &[Scale] = &[
-        Scale { value: 1000, name: "ሺህ" },
-        Scale { value: 100, name: "መቶ" },
-        Scale { value: 10, name: "አስር" },
+    const POWERS: &[NamedPower] = &[
+        NamedPower { value: 1000, name: "ሺህ" },
+        NamedPower { value: 100, name: "መቶ" },
+        NamedPower { value: 10, name: "አስር" },
     ];
-    by_scales(n, SCALES, |n| vec![DIGITS[n as usize]])
+    by_named_powers(n, POWERS, |n| vec![DIGITS[n as usize]])
 }
 
 #[cfg(test)]

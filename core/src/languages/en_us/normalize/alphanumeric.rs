@@ -1,19 +1,19 @@
 //! Codes of letters and digits in English.
 
-use super::piece;
+use super::code_parts;
 use crate::normalize::alphanumeric::Value;
 use crate::normalize::verbalized::Verbalization;
 
 /// Says a code: its letters by name or as words, its numbers as models are said.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
-    piece::verbalize(&value.0, symbol, out);
+    code_parts::verbalize(&value.0, symbol, out);
 }
 
 fn symbol(c: char) -> &'static str {
     match c {
         '.' => "point",
         '♯' => "sharp",
-        _ => piece::symbol(c),
+        _ => code_parts::symbol(c),
     }
 }
 

@@ -1,6 +1,7 @@
 //! English, read as in the United States, and as in India where the writing shows it.
 
 mod alphanumeric;
+mod code_parts;
 mod context_words;
 mod coordinate;
 mod dates;
@@ -11,7 +12,6 @@ mod markdown;
 mod math;
 mod money;
 mod numbers;
-mod piece;
 mod postal;
 mod quantities;
 mod roman;
@@ -21,12 +21,12 @@ mod telephone;
 use crate::normalize::locale::Locale;
 use crate::normalize::number::{self, Number};
 use crate::normalize::recognizer::{Begins, Recognizer};
-use crate::normalize::semiotic::{Joint, Range, SemioticClass};
+use crate::normalize::semiotic::{Connector, Range, SemioticClass};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, address, clock, date, fraction, math as operators, measure, money as amounts,
-    ordinal, range, symbol, year,
+    abbreviation, address, date, fraction, math as operators, measure, money as amounts, ordinal,
+    range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::request::Language;
@@ -87,7 +87,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer { begins: LETTER.or(SYMBOL), find: amounts::find_leading },
     Recognizer { begins: LETTER, find: abbreviation::find },
     Recognizer { begins: LETTER.or(SYMBOL), find: measure::find_unit_alone },
-    Recognizer { begins: DIGIT, find: clock::find },
+    Recognizer { begins: DIGIT, find: time_of_day::find },
     Recognizer { begins: DIGIT, find: ordinal::find_plural },
     Recognizer { begins: NUMBER, find: operators::find_scientific },
     Recognizer { begins: NUMBER, find: amounts::find_trailing },
@@ -118,24 +118,26 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
         SemioticClass::Alphanumeric(code) => alphanumeric::verbalize(code, out),
         SemioticClass::Roman(numeral) => roman::verbalize(numeral, out),
         SemioticClass::Number(number) => out.words(quantities::number(number), whole),
-        SemioticClass::Pairs(digits) => out.words(numbers::house(digits), whole),
+        SemioticClass::DigitPairs(digits) => out.words(numbers::house(digits), whole),
         SemioticClass::Ordinal { number, suffix } => {
             out.words(quantities::ordinal(number, suffix.as_deref()), whole);
         }
         SemioticClass::Plural(number) => out.words(plural(number), whole),
-        SemioticClass::People(number) => {
+        SemioticClass::NumberedGroup(number) => {
             let with_ending = |word: &str| format!("{}ers", word.trim_end_matches('e'));
             out.words(numbers::with_last(quantities::number(number), with_ending), whole);
         }
         SemioticClass::Year(year) => dates::verbalize_year(year, whole, out),
         SemioticClass::Date(date) => dates::verbalize_date(date, whole, out),
-        SemioticClass::Period(period) => dates::verbalize_period(period, whole, out),
-        SemioticClass::Clock(clock) => dates::verbalize_clock(clock, whole, out),
-        SemioticClass::Moment(date, clock) => {
+        SemioticClass::YearPeriod(period) => dates::verbalize_period(period, whole, out),
+        SemioticClass::TimeOfDay(time_of_day) => {
+            dates::verbalize_time_of_day(time_of_day, whole, out)
+        }
+        SemioticClass::DateTime(date, time_of_day) => {
             let time = source.rfind(['T', ' ']).map_or(0, |i| i + 1);
             let time = source.find('T').map_or(time, |i| i + 1).min(source.len());
             dates::verbalize_date(date, 0..time.saturating_sub(1).max(1), out);
-            dates::verbalize_clock(clock, time..source.len(), out);
+            dates::verbalize_time_of_day(time_of_day, time..source.len(), out);
         }
         SemioticClass::Duration(duration) => out.words(dates::duration(duration), whole),
         SemioticClass::Fraction(fraction) => out.words(quantities::fraction(fraction), whole),
@@ -148,10 +150,10 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
             let parts: Vec<_> = parts.iter().map(quantities::number).collect();
             out.words(parts.join(&"to"), whole);
         }
-        SemioticClass::Over { upper, lower } => {
-            out.words(numbers::house(&upper.integer), whole.clone());
+        SemioticClass::BloodPressure { systolic, diastolic } => {
+            out.words(numbers::house(&systolic.integer), whole.clone());
             out.words(["over"], whole.clone());
-            out.words(numbers::house(&lower.integer), whole);
+            out.words(numbers::house(&diastolic.integer), whole);
         }
         SemioticClass::Sequence(numbers) => {
             out.words(numbers.iter().flat_map(quantities::number), whole);
@@ -190,13 +192,13 @@ fn plural(number: &Number) -> Vec<String> {
 
 fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) {
     verbalize(&range.low, &source[..range.low_length], out);
-    let joint = match range.joint {
-        Joint::To | Joint::Ratio => "to",
-        Joint::By => "by",
-        Joint::For => "for",
-        Joint::Row => "",
+    let connector = match range.connector {
+        Connector::To | Connector::Ratio => "to",
+        Connector::By => "by",
+        Connector::For => "for",
+        Connector::Juxtaposed => "",
     };
-    verbalize_words(joint, range.low_length..range.high_start, out);
+    verbalize_words(connector, range.low_length..range.high_start, out);
     let mut high = Verbalization::default();
     verbalize(&range.high, &source[range.high_start..], &mut high);
     out.extend_from(range.high_start, high);

@@ -1,12 +1,12 @@
 //! Postal codes in English.
 
-use super::piece;
+use super::code_parts;
 use crate::normalize::postal::Value;
 use crate::normalize::verbalized::Verbalization;
 
 /// Says a postal code, digit by digit.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
-    piece::verbalize(&value.0, piece::symbol, out);
+    code_parts::verbalize(&value.0, code_parts::symbol, out);
 }
 
 #[cfg(test)]

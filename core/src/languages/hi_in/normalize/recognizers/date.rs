@@ -71,7 +71,7 @@ pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::texts::assert_lines;
+    use super::super::super::tests::assert_lines;
 
     #[test]
     fn short_dates() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A part of what was recognized.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Piece {
+pub(crate) enum CodePart {
     /// Letters that form a word or a name.
     Word(String),
     /// Letters to be named one by one.
@@ -25,27 +25,27 @@ pub(crate) enum Piece {
 
 /// Pieces in order, each with the bytes it was read from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pieces(pub(crate) Vec<(Piece, Range<usize>)>);
+pub(crate) struct CodeParts(pub(crate) Vec<(CodePart, Range<usize>)>);
 
-impl Pieces {
-    pub(crate) fn push(&mut self, piece: Piece, span: Range<usize>) {
-        self.0.push((piece, span));
+impl CodeParts {
+    pub(crate) fn push(&mut self, part: CodePart, span: Range<usize>) {
+        self.0.push((part, span));
     }
 
     /// Digits, each to be named.
     pub(crate) fn digits(&mut self, text: &str, start: usize) {
-        self.push(Piece::Digits(values(text)), start..start + text.len());
+        self.push(CodePart::Digits(values(text)), start..start + text.len());
     }
 
     /// Letters, each to be named.
     pub(crate) fn letters(&mut self, text: &str, start: usize) {
-        self.push(Piece::Letters(text.into()), start..start + text.len());
+        self.push(CodePart::Letters(text.into()), start..start + text.len());
     }
 
     /// A number to be counted, or its digits if it is too long or begins with a zero.
     pub(crate) fn number(&mut self, text: &str, start: usize) {
         match number(text) {
-            Some(n) => self.push(Piece::Number(n), start..start + text.len()),
+            Some(n) => self.push(CodePart::Number(n), start..start + text.len()),
             None => self.digits(text, start),
         }
     }
@@ -54,9 +54,9 @@ impl Pieces {
     pub(crate) fn pairs(&mut self, text: &str, start: usize) {
         match number(text) {
             Some(n) if is_said_in_pairs(n) => {
-                self.push(Piece::Pairs(n), start..start + text.len());
+                self.push(CodePart::Pairs(n), start..start + text.len());
             }
-            Some(n) if n < 10_000 => self.push(Piece::Number(n), start..start + text.len()),
+            Some(n) if n < 10_000 => self.push(CodePart::Number(n), start..start + text.len()),
             _ => self.digits(text, start),
         }
     }

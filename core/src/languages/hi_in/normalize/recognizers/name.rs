@@ -46,7 +46,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::texts::assert_lines;
+    use super::super::super::tests::assert_lines;
 
     #[test]
     fn names_and_thousands() {

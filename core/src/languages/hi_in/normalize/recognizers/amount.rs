@@ -4,7 +4,7 @@ use super::super::lexicon;
 use crate::normalize::cursor::{Cursor, first_word, is_inner};
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
-use crate::normalize::semiotic::{Amount, Figure, Fraction, Measure, Money, SemioticClass};
+use crate::normalize::semiotic::{Amount, Fraction, Measure, Money, Quantity, SemioticClass};
 
 /// Nouns that look feminine and are not.
 const MASCULINE: &[&str] =
@@ -41,7 +41,7 @@ pub(in super::super) fn find_fold(context: &MatchContext<'_>) -> Option<(usize, 
     let number = Number::scan(&mut cursor)?;
     cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
     let unit = context.lexicon().units.get("गुना")?;
-    let amount = Amount { figure: Figure::Number(number), magnitudes: Vec::new() };
+    let amount = Amount { quantity: Quantity::Number(number), magnitudes: Vec::new() };
     let amount = Some(amount);
     let measure = Measure { amount, unit: Some(unit), per: None, is_attributive: false };
     ends(&cursor).then(|| (cursor.at(), SemioticClass::Measure(measure)))
@@ -72,7 +72,7 @@ pub(in super::super) fn find_payable(context: &MatchContext<'_>) -> Option<(usiz
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
     cursor.eat("/-").filter(|()| cursor.at_word_end())?;
-    let amount = Some(Amount { figure: Figure::Number(number), magnitudes: Vec::new() });
+    let amount = Some(Amount { quantity: Quantity::Number(number), magnitudes: Vec::new() });
     let named = is_one_of(first_word(cursor.rest()), &["रुपये", "रुपए", "रुपया", "रु"]);
     let value = if named {
         SemioticClass::Measure(Measure { amount, unit: None, per: None, is_attributive: false })
@@ -85,7 +85,7 @@ pub(in super::super) fn find_payable(context: &MatchContext<'_>) -> Option<(usiz
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::texts::assert_lines;
+    use super::super::super::tests::assert_lines;
 
     #[test]
     fn halves_quarters_and_more() {

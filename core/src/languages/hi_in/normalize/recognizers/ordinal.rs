@@ -1,6 +1,6 @@
 //! Numbers in the order of counting: `5वीं`, `1ला`, `21st`.
 
-use super::super::{loan, numbers};
+use super::super::{english_ordinals, numbers};
 use crate::normalize::cursor::Cursor;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::MatchContext;
@@ -52,7 +52,11 @@ fn vowel(ending: &str) -> Option<char> {
 pub(in super::super) fn words(number: &Number, suffix: &str) -> Option<Vec<String>> {
     let n = number.value().filter(|n| *n < numbers::LIMIT)?;
     if suffix.is_ascii() {
-        return Some(if n < 1000 { owned(loan::ordinal(n)) } else { with_ending(n, "वां") });
+        return Some(if n < 1000 {
+            owned(english_ordinals::ordinal(n))
+        } else {
+            with_ending(n, "वां")
+        });
     }
     let (letter, vowel) = (suffix.chars().next()?, vowel(suffix)?);
     let stem = STEMS.iter().find(|(of, ..)| *of == n);
@@ -80,7 +84,7 @@ fn owned(words: Vec<&str>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::texts::assert_lines;
+    use super::super::super::tests::assert_lines;
 
     #[test]
     fn endings_of_hindi_and_english() {

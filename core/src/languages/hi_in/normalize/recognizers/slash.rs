@@ -5,7 +5,7 @@ use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 
 /// A slash between words is only a pause, "पति/पत्नी"; between numbers it has a name; "#1" is number one.
-pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let after = context.rest.get(1..)?;
     let is_digit = |c: char| c.is_ascii_digit();
     let phrase = |words| SemioticClass::Phrase { words, ends_sentence: false };

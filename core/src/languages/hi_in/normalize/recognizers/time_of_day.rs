@@ -1,10 +1,10 @@
 //! Times of day: `6:15 बजे`, `5.30 बजे`, `शाम 5 PM`.
 
-use crate::normalize::clock;
 use crate::normalize::cursor::{Cursor, first_word, is_inner};
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::MatchContext;
-use crate::normalize::semiotic::{Clock, DayHalf, Duration, Joint, Range, SemioticClass};
+use crate::normalize::semiotic::{Connector, DayPeriod, Duration, Range, SemioticClass, TimeOfDay};
+use crate::normalize::time_of_day;
 
 /// Words that say already which half of the day it is.
 const PARTS_OF_DAY: &[&str] =
@@ -16,21 +16,21 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     let lexicon = context.lexicon();
     let found = cursor
         .attempt(dotted)
-        .or_else(|| clock::scan(lexicon, &mut cursor, false))
-        .or_else(|| clock::scan(lexicon, &mut cursor, true))
+        .or_else(|| time_of_day::scan(lexicon, &mut cursor, false))
+        .or_else(|| time_of_day::scan(lexicon, &mut cursor, true))
         .or_else(|| cursor.attempt(hour));
-    let Some(mut clock) = found else { return clock::find(context) };
-    if let Some(duration) = cursor.attempt(|cursor| hours(&clock, cursor)) {
+    let Some(mut time_of_day) = found else { return time_of_day::find(context) };
+    if let Some(duration) = cursor.attempt(|cursor| hours(&time_of_day, cursor)) {
         return Some((cursor.at(), SemioticClass::Duration(duration)));
     }
-    if clock.half.is_none() {
-        clock.half = cursor.attempt(half);
+    if time_of_day.half.is_none() {
+        time_of_day.half = cursor.attempt(half);
     }
     cursor.attempt(o_clock);
     if names_part_of_day(context.before) {
-        clock.half = None;
+        time_of_day.half = None;
     }
-    Some((cursor.at(), SemioticClass::Clock(clock)))
+    Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)))
 }
 
 /// Two times with full stops between hours and minutes: `5.30-6.30 बजे`.
@@ -38,58 +38,59 @@ pub(in super::super) fn find_dotted_range(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
-    let low = SemioticClass::Clock(cursor.attempt(hour_and_minute)?);
+    let low = SemioticClass::TimeOfDay(cursor.attempt(hour_and_minute)?);
     let low_length = cursor.at();
     cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
     cursor.spaces();
     let high_start = cursor.at();
-    let high = SemioticClass::Clock(cursor.attempt(dotted)?);
+    let high = SemioticClass::TimeOfDay(cursor.attempt(dotted)?);
     cursor.attempt(o_clock);
-    let range = Range { low, low_length, joint: Joint::To, high, high_start };
+    let range = Range { low, low_length, connector: Connector::To, high, high_start };
     Some((cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
 /// `5.30`, before the word for o'clock only.
-fn dotted(cursor: &mut Cursor<'_>) -> Option<Clock> {
-    let clock = hour_and_minute(cursor)?;
+fn dotted(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
+    let time_of_day = hour_and_minute(cursor)?;
     let mut ahead = *cursor;
     o_clock(&mut ahead).or_else(|| half(&mut ahead).map(|_| ()))?;
-    Some(clock)
+    Some(time_of_day)
 }
 
-fn hour_and_minute(cursor: &mut Cursor<'_>) -> Option<Clock> {
+fn hour_and_minute(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let hour = cursor.digits(1..=2)?.parse().ok().filter(|hour| *hour <= 24)?;
     cursor.eat(".")?;
     let minute = cursor.digits(2..=2)?.parse().ok().filter(|minute| *minute < 60)?;
-    Some(Clock { hour, minute: Some(minute), ..Clock::default() })
+    Some(TimeOfDay { hour, minute: Some(minute), ..TimeOfDay::default() })
 }
 
 /// The word for hours after `1:45`, which is a length of time then.
-fn hours(clock: &Clock, cursor: &mut Cursor<'_>) -> Option<Duration> {
+fn hours(time_of_day: &TimeOfDay, cursor: &mut Cursor<'_>) -> Option<Duration> {
     const HOURS: &[&str] = &["घंटे", "घंटा", "घंटों", "घण्टे"];
     cursor.gap()?;
     let word = first_word(cursor.rest());
-    let minutes = clock.minute.filter(|_| clock.half.is_none() && HOURS.contains(&word))?;
+    let minutes =
+        time_of_day.minute.filter(|_| time_of_day.half.is_none() && HOURS.contains(&word))?;
     cursor.eat(word)?;
-    let hours = (clock.hour > 0).then(|| Number::whole(&clock.hour.to_string()));
+    let hours = (time_of_day.hour > 0).then(|| Number::whole(&time_of_day.hour.to_string()));
     let minutes = (minutes > 0).then_some(minutes);
-    Some(Duration { hours, minutes, seconds: clock.second })
+    Some(Duration { hours, minutes, seconds: time_of_day.second })
 }
 
 /// An hour before a half of the day in Devanagari: `5 पीएम`.
-fn hour(cursor: &mut Cursor<'_>) -> Option<Clock> {
+fn hour(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let hour = cursor.digits(1..=2)?.parse().ok().filter(|hour| *hour <= 12)?;
     let half = Some(half(cursor)?);
-    Some(Clock { hour, half, ..Clock::default() })
+    Some(TimeOfDay { hour, half, ..TimeOfDay::default() })
 }
 
-fn half(cursor: &mut Cursor<'_>) -> Option<DayHalf> {
+fn half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
     cursor.spaces();
     let forms = [
-        ("एएम", DayHalf::Am),
-        ("ए.एम.", DayHalf::Am),
-        ("पीएम", DayHalf::Pm),
-        ("पी.एम.", DayHalf::Pm),
+        ("एएम", DayPeriod::Am),
+        ("ए.एम.", DayPeriod::Am),
+        ("पीएम", DayPeriod::Pm),
+        ("पी.एम.", DayPeriod::Pm),
     ];
     let half = forms.into_iter().find_map(|(form, half)| cursor.eat(form).map(|()| half))?;
     cursor.at_word_end().then_some(half)
@@ -109,7 +110,7 @@ fn names_part_of_day(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::texts::assert_lines;
+    use super::super::super::tests::assert_lines;
 
     #[test]
     fn times_of_day() {

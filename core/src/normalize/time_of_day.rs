@@ -4,24 +4,28 @@ use super::cursor::Cursor;
 use super::locale::Lexicon;
 use super::number::Number;
 use super::recognizer::MatchContext;
-use super::semiotic::{Clock, DayHalf, Duration, SemioticClass, Zone};
+use super::semiotic::{DayPeriod, Duration, SemioticClass, TimeOfDay, Zone};
 
 /// A time of day, or a duration of hours, minutes and seconds.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let is_time = context.follows(context.cues().before_time);
-    if let Some(clock) = scan(context.lexicon(), &mut cursor, is_time) {
-        return Some((cursor.at(), SemioticClass::Clock(clock)));
+    if let Some(time_of_day) = scan(context.lexicon(), &mut cursor, is_time) {
+        return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
     }
     let duration = cursor.attempt(duration).or_else(|| cursor.attempt(lettered))?;
     Some((cursor.at(), SemioticClass::Duration(duration)))
 }
 
 /// Consumes a time of day. With seconds but no half of the day it is one only `after_date`, or a cue.
-pub(crate) fn scan(lexicon: &Lexicon, cursor: &mut Cursor<'_>, after_date: bool) -> Option<Clock> {
+pub(crate) fn scan(
+    lexicon: &Lexicon,
+    cursor: &mut Cursor<'_>,
+    after_date: bool,
+) -> Option<TimeOfDay> {
     cursor.attempt(|cursor| {
-        if let Some(clock) = cursor.attempt(military) {
-            return Some(clock);
+        if let Some(time_of_day) = cursor.attempt(military) {
+            return Some(time_of_day);
         }
         let hour: u8 = cursor.digits(1..=2)?.parse().ok().filter(|hour| *hour <= 24)?;
         let minute = minute(cursor);
@@ -37,11 +41,17 @@ pub(crate) fn scan(lexicon: &Lexicon, cursor: &mut Cursor<'_>, after_date: bool)
             return None;
         }
         if minute.is_some() && half.is_none() && cursor.attempt(hours).is_some() {
-            return Some(Clock { hour, minute, second, is_military: true, ..Clock::default() });
+            return Some(TimeOfDay {
+                hour,
+                minute,
+                second,
+                is_military: true,
+                ..TimeOfDay::default()
+            });
         }
         let zone = zone(lexicon, cursor, after_date);
-        let clock = Clock { hour, minute, second, half, zone, is_military: false };
-        ends(cursor).then_some(clock)
+        let time_of_day = TimeOfDay { hour, minute, second, half, zone, is_military: false };
+        ends(cursor).then_some(time_of_day)
     })
 }
 
@@ -81,12 +91,12 @@ fn ends(cursor: &Cursor<'_>) -> bool {
 }
 
 /// `a.m.`, `pm`; the last full stop is left where the sentence ends with it.
-fn half(cursor: &mut Cursor<'_>) -> Option<DayHalf> {
+fn half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
     cursor.attempt(|cursor| {
         cursor.spaces();
         let half = match cursor.eat_char(|c| c.is_ascii_alphabetic())?.to_ascii_lowercase() {
-            'a' => DayHalf::Am,
-            'p' => DayHalf::Pm,
+            'a' => DayPeriod::Am,
+            'p' => DayPeriod::Pm,
             _ => return None,
         };
         let stopped = cursor.eat(".").is_some();
@@ -141,7 +151,7 @@ fn offset(cursor: &mut Cursor<'_>) -> Option<Zone> {
 }
 
 /// `0800 hours`, `1630 hrs`.
-fn military(cursor: &mut Cursor<'_>) -> Option<Clock> {
+fn military(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let digits = cursor.digits(4..=4)?;
     let hour = digits[..2].parse().ok().filter(|hour: &u8| *hour < 24)?;
     let minute = digits[2..].parse().ok().filter(|minute: &u8| *minute < 60)?;
@@ -149,7 +159,7 @@ fn military(cursor: &mut Cursor<'_>) -> Option<Clock> {
     let unit = cursor.letters()?;
     let is_small = matches!(unit, "hours") && digits.starts_with('0');
     (is_small || matches!(unit, "hrs" | "hr")).then_some(())?;
-    Some(Clock { hour, minute: Some(minute), is_military: true, ..Clock::default() })
+    Some(TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() })
 }
 
 fn duration(cursor: &mut Cursor<'_>) -> Option<Duration> {

@@ -6,7 +6,7 @@ use crate::normalize::locale::Topics;
 use crate::normalize::number::Number;
 use crate::normalize::range;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
-use crate::normalize::semiotic::{Joint, Operator, Range, SemioticClass, Year};
+use crate::normalize::semiotic::{Connector, Operator, Range, SemioticClass, Year};
 
 /// Before these, two years are the two halves of one: `वित्त वर्ष 2024-25`.
 const SEASONS: &[&str] = &[
@@ -30,15 +30,15 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     let SemioticClass::Range(mut range) = value else { return Some((length, value)) };
     let length = length + o_clock(&range, &context.rest[length..]);
     let rest = &context.rest[length..];
-    let in_row = match range.joint {
-        Joint::Ratio => is_in_proportion(rest),
-        Joint::To => {
+    let in_row = match range.connector {
+        Connector::Ratio => is_in_proportion(rest),
+        Connector::To => {
             is_share(&range) || is_score(context, &range, rest) || is_season(context.before, &range)
         }
         _ => false,
     };
     if in_row {
-        range.joint = Joint::Row;
+        range.connector = Connector::Juxtaposed;
     }
     Some((length, SemioticClass::Range(range)))
 }
@@ -47,7 +47,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
 fn o_clock(range: &Range, rest: &str) -> usize {
     let mut cursor = Cursor::new(rest);
     cursor.spaces();
-    let is_said = matches!(range.high, SemioticClass::Clock(_)) && cursor.eat("बजे").is_some();
+    let is_said = matches!(range.high, SemioticClass::TimeOfDay(_)) && cursor.eat("बजे").is_some();
     if is_said && cursor.at_word_end() { cursor.at() } else { 0 }
 }
 
@@ -104,7 +104,7 @@ pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize
     let number =
         |digits: &str| SemioticClass::Number(Number::whole(digits.trim_start_matches('0')));
     let (low, high) = (number(low), number(high));
-    let range = Range { low, low_length: 2, joint: Joint::To, high, high_start };
+    let range = Range { low, low_length: 2, connector: Connector::To, high, high_start };
     counts.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
@@ -121,7 +121,7 @@ pub(in super::super) fn find_joint(context: &MatchContext<'_>) -> Option<(usize,
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::texts::assert_lines;
+    use super::super::super::tests::assert_lines;
 
     #[test]
     fn rows_and_ranges() {

@@ -1,26 +1,26 @@
 //! Pieces in English.
 
 use super::numbers;
-use crate::normalize::piece::{Piece, Pieces};
+use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::verbalized::Verbalization;
 
 /// Says pieces; `symbol` names the symbols, some of which are called otherwise in other places.
 pub(super) fn verbalize(
-    pieces: &Pieces,
+    code_parts: &CodeParts,
     symbol: fn(char) -> &'static str,
     out: &mut Verbalization,
 ) {
-    for (piece, span) in &pieces.0 {
+    for (part, span) in &code_parts.0 {
         let span = span.clone();
-        match piece {
-            Piece::Word(word) => out.words([word.as_str()], span),
-            Piece::Letters(letters) => out.spelled(letters.as_str(), span),
-            Piece::Digits(digits) => out.words(digits.iter().map(|d| numbers::digit(*d)), span),
-            Piece::Number(n) => out.words(numbers::cardinal((*n).into()), span),
-            Piece::Plural(n) => out.words(plural(*n), span),
-            Piece::Pairs(n) => out.words(numbers::house(&n.to_string()), span),
-            Piece::Symbol(c) => out.words(symbol(*c).split_ascii_whitespace(), span),
-            Piece::Pause => out.mark(',', span),
+        match part {
+            CodePart::Word(word) => out.words([word.as_str()], span),
+            CodePart::Letters(letters) => out.spelled(letters.as_str(), span),
+            CodePart::Digits(digits) => out.words(digits.iter().map(|d| numbers::digit(*d)), span),
+            CodePart::Number(n) => out.words(numbers::cardinal((*n).into()), span),
+            CodePart::Plural(n) => out.words(plural(*n), span),
+            CodePart::Pairs(n) => out.words(numbers::house(&n.to_string()), span),
+            CodePart::Symbol(c) => out.words(symbol(*c).split_ascii_whitespace(), span),
+            CodePart::Pause => out.mark(',', span),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Pieces of addresses and codes in Hindi.
 
 use super::{letters, numbers};
-use crate::normalize::piece::{Piece, Pieces};
+use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::verbalized::Verbalization;
 
 /// English numbers as Hindi says them in names: "5G", "T20".
@@ -31,68 +31,70 @@ const ENGLISH: [&str; 21] = [
 
 /// Says the pieces of a name, in which short numbers are English.
 pub(super) fn verbalize_name(
-    pieces: &Pieces,
+    code_parts: &CodeParts,
     symbol: fn(char) -> &'static str,
     out: &mut Verbalization,
 ) {
     let mut is_english = false;
-    for (i, (piece, span)) in pieces.0.iter().enumerate() {
-        let name = match piece {
-            Piece::Number(n) => english(pieces, i, *n),
+    for (i, (part, span)) in code_parts.0.iter().enumerate() {
+        let name = match part {
+            CodePart::Number(n) => english(code_parts, i, *n),
             _ => None,
         };
         if let Some(name) = name {
             out.words([name], span.clone());
-        } else if let (true, Piece::Digits(digits)) = (is_english, piece) {
+        } else if let (true, CodePart::Digits(digits)) = (is_english, part) {
             out.words(digits.iter().map(|d| ENGLISH[usize::from(*d)]), span.clone());
         } else {
-            let alone = Pieces(vec![(piece.clone(), span.clone())]);
+            let alone = CodeParts(vec![(part.clone(), span.clone())]);
             verbalize(&alone, symbol, out);
         }
         // "PM2.5"
-        is_english = name.is_some() || is_english && *piece == Piece::Symbol('.');
+        is_english = name.is_some() || is_english && *part == CodePart::Symbol('.');
     }
 }
 
 /// Says pieces; `symbol` names the symbols, some of which are called otherwise in other places.
 pub(super) fn verbalize(
-    pieces: &Pieces,
+    code_parts: &CodeParts,
     symbol: fn(char) -> &'static str,
     out: &mut Verbalization,
 ) {
-    for (piece, span) in &pieces.0 {
+    for (part, span) in &code_parts.0 {
         let span = span.clone();
-        match piece {
-            Piece::Word(word) => {
+        match part {
+            CodePart::Word(word) => {
                 let word = letters::respelled(word).unwrap_or(word);
                 out.words(word.split(' '), span);
             }
-            Piece::Letters(letters) => letters::verbalize(letters, &span, out),
-            Piece::Digits(digits) => out.words(digits.iter().map(|d| numbers::digit(*d)), span),
-            Piece::Number(n) | Piece::Plural(n) => out.words(numbers::cardinal((*n).into()), span),
-            Piece::Pairs(n) => out.words(in_pairs(*n), span),
-            Piece::Symbol(c) => out.words(symbol(*c).split_ascii_whitespace(), span),
-            Piece::Pause => out.mark(',', span),
+            CodePart::Letters(letters) => letters::verbalize(letters, &span, out),
+            CodePart::Digits(digits) => out.words(digits.iter().map(|d| numbers::digit(*d)), span),
+            CodePart::Number(n) | CodePart::Plural(n) => {
+                out.words(numbers::cardinal((*n).into()), span)
+            }
+            CodePart::Pairs(n) => out.words(in_pairs(*n), span),
+            CodePart::Symbol(c) => out.words(symbol(*c).split_ascii_whitespace(), span),
+            CodePart::Pause => out.mark(',', span),
         }
     }
 }
 
 /// The English name of a small number among letters: a short name in Latin letters is said as in English.
-fn english(pieces: &Pieces, at: usize, n: u64) -> Option<&'static str> {
-    let is_short = |piece: &Piece| match piece {
-        Piece::Letters(letters) => letters.len() < 4,
-        Piece::Word(word) => word.is_ascii() && letters::respelled(word).is_none(),
+fn english(code_parts: &CodeParts, at: usize, n: u64) -> Option<&'static str> {
+    let is_short = |part: &CodePart| match part {
+        CodePart::Letters(letters) => letters.len() < 4,
+        CodePart::Word(word) => word.is_ascii() && letters::respelled(word).is_none(),
         _ => false,
     };
-    let (_, span) = &pieces.0[at];
+    let (_, span) = &code_parts.0[at];
     let follows = at > 0 && {
-        let (before, place) = &pieces.0[at - 1];
+        let (before, place) = &code_parts.0[at - 1];
         let is_joined = place.end == span.start;
         is_short(before) && (is_joined || n < 10 && place.end + 1 == span.start)
     };
     let leads = at == 0
         && n < 10
-        && matches!(pieces.0.get(1), Some((after, place)) if is_short(after) && place.start == span.end);
+        && matches!(code_parts.0.get(1), Some((after, place)) if is_short(after) && place.start == span.end);
     ENGLISH.get(usize::try_from(n).ok()?).copied().filter(|_| follows || leads)
 }
 

@@ -147,7 +147,7 @@ fn is_beside_number(before: &str, after: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::texts::assert_lines;
+    use super::super::super::tests::assert_lines;
 
     #[test]
     fn years_and_quantities() {
