@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::{Error, Result};
+use crate::error::{Error, Result};
 
 /// Stops one or more syntheses, from any thread, even inside a running inference.
 ///

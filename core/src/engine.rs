@@ -6,23 +6,27 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::acoustic::{
-    AcousticModel, Backend, BackendOptions, KernelSet, Model, ModelOptions, Precision,
+    Backend, BackendOptions, KernelSet, MODEL_RATE, Model, ModelOptions, Precision, VoiceStyle,
 };
-use crate::bundle::discovery;
-use crate::bundle::{Bundle, BundleInput, VoiceStyle};
+use crate::bundle::{Bundle, BundleInput, ModelFormat, discovery};
 use crate::cancel::CancelToken;
+use crate::error::{Error, ErrorDetail, Result};
 use crate::front_end::FrontEnd;
+use crate::language::Language;
+use crate::loaded_engine::LoadedEngine;
 use crate::pronunciation::Lexicon;
-use crate::request::{Language, Request};
-use crate::session::{Speech, Stream};
+use crate::request::Request;
+use crate::speech::Speech;
+use crate::stream::Stream;
 use crate::threads;
+use crate::validate::ValidRequest;
+use crate::vocabulary::{self, MAX_TOKENS};
 use crate::voice::Voice;
-use crate::{Error, Result};
 
-/// The most threads that are worth it by default; a sentence has no more work to share.
+/// The most threads that are used by default: one sentence does not get faster with more.
 const MAX_DEFAULT_THREADS: usize = 4;
 
-/// The most threads or max_concurrency that are taken for meant.
+/// The largest number of threads, and of sentences that are computed at once, that an engine can be loaded with.
 const MAX_THREADS: usize = 256;
 
 /// A loaded voice bundle, ready to speak.
@@ -31,17 +35,7 @@ const MAX_THREADS: usize = 256;
 /// it answers does not depend on how many threads ask at once. It is freed with its last handle and its
 /// last [`Stream`].
 #[derive(Clone)]
-pub struct Engine(Arc<Parts>);
-
-/// What a request needs of the engine.
-pub(crate) struct Parts {
-    pub(crate) front_end: FrontEnd,
-    pub(crate) lexicon: Lexicon,
-    pub(crate) model: Box<dyn AcousticModel>,
-    /// By voice, then language, each in the order of its `ALL`.
-    styles: Vec<Arc<VoiceStyle>>,
-    threads: usize,
-}
+pub struct Engine(Arc<LoadedEngine>);
 
 /// How to load an [`Engine`]. Every option has a default.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +43,7 @@ pub struct EngineBuilder {
     bundle: Option<BundleInput>,
     threads: Option<usize>,
     max_concurrency: Option<usize>,
-    choice: BackendOptions,
+    backend: BackendOptions,
     lexicon: Lexicon,
 }
 
@@ -95,7 +89,7 @@ impl EngineBuilder {
 
     /// How many sentences may be computed at once, 1 to 256; others wait their turn. By default 1.
     ///
-    /// Each costs the memory of another session. For a server: as many max_concurrency as cores, one thread each.
+    /// Each needs working memory of its own. For a server: as many as the processor has cores, with one thread each.
     #[must_use]
     pub fn max_concurrency(mut self, max_concurrency: usize) -> Self {
         self.max_concurrency = Some(max_concurrency);
@@ -105,7 +99,7 @@ impl EngineBuilder {
     /// The instructions that speech is computed with. By default the fastest that the processor has.
     #[must_use]
     pub fn kernels(mut self, kernels: KernelSet) -> Self {
-        self.choice.kernels = kernels;
+        self.backend.kernels = kernels;
         self
     }
 
@@ -113,7 +107,7 @@ impl EngineBuilder {
     /// it, which cannot be heard, else 32 bits.
     #[must_use]
     pub fn precision(mut self, precision: Precision) -> Self {
-        self.choice.precision = precision;
+        self.backend.precision = precision;
         self
     }
 
@@ -138,35 +132,42 @@ impl EngineBuilder {
     ///
     /// # Errors
     ///
-    /// `model_error` if the bundle is missing, damaged or of the wrong version;
-    /// `invalid_request` for an option out of range, or instructions that the processor does not have.
+    /// `model_error` if the bundle is missing, damaged or of the wrong version: [`Error::detail`] and [`Error::path`] say
+    /// more. `invalid_request` for an option out of range, or kernels or a precision that the processor cannot compute
+    /// with.
     pub fn load(self) -> Result<Engine> {
         let started = Instant::now();
         let threads = self.chosen_threads()?;
         let max_concurrency = in_range("max_concurrency", self.max_concurrency.unwrap_or(1))?;
-        let (choice, lexicon) = (self.choice, self.lexicon);
+        let (backend, lexicon) = (self.backend, self.lexicon);
         let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
         log::debug!("loading {bundle:?}");
         // What is no bundle is refused before anything else is loaded.
-        let bundle = Bundle::open(bundle)?;
+        let format = ModelFormat {
+            sample_rate: MODEL_RATE,
+            max_tokens: MAX_TOKENS,
+            vocabulary: vocabulary::symbols(),
+        };
+        let bundle = Bundle::open(bundle, &format)?;
         // The lexicon and the model load beside each other.
         let (front_end, model) = threads::beside(FrontEnd::new, || {
             let bundle = bundle.verify()?;
             let styles = styles(&bundle)?;
-            let model = Model::load(&bundle, &ModelOptions { threads, max_concurrency, choice })?;
+            let options = ModelOptions { threads, max_concurrency, backend };
+            let model = Model::load(bundle.prosody(), bundle.vocoder(), &options)?;
             Ok::<_, Error>((model, styles))
         })?;
         let (model, styles) = model?;
-        if styles.iter().any(|style| style.averages.channels() != model.statistics()) {
-            return Err(Error::model(
-                "the voice statistics of the voice bundle are of another model",
-            ));
+        if styles.iter().any(|style| style.averages.channels() != model.statistics_channels()) {
+            let message = "the voice statistics of the voice bundle are of another model";
+            return Err(Error::model(message).with_detail(ErrorDetail::IncompatibleModel));
         }
         log::info!(
             "engine loaded in {} ms: threads {threads}, max_concurrency {max_concurrency}",
             started.elapsed().as_millis()
         );
-        Ok(Engine(Arc::new(Parts { front_end, lexicon, model: Box::new(model), styles, threads })))
+        let model = Box::new(model);
+        Ok(Engine(Arc::new(LoadedEngine { front_end, lexicon, model, styles, threads })))
     }
 
     fn chosen_threads(&self) -> Result<usize> {
@@ -193,10 +194,15 @@ fn in_range(name: &str, value: usize) -> Result<usize> {
     }
 }
 
-fn styles(bundle: &Bundle) -> Result<Vec<Arc<VoiceStyle>>> {
+/// By voice, then language.
+fn styles(bundle: &Bundle) -> Result<Vec<VoiceStyle>> {
     let pairs =
         Voice::ALL.into_iter().flat_map(|voice| Language::ALL.map(|language| (voice, language)));
-    pairs.map(|(voice, language)| bundle.style(voice, language).map(Arc::new)).collect()
+    let style = |(voice, language): (Voice, Language)| {
+        let gain_db = bundle.gain_db(voice, language)?;
+        VoiceStyle::read(&bundle.styles(), &format!("{voice}/{language}"), gain_db)
+    };
+    pairs.map(style).collect()
 }
 
 impl Engine {
@@ -214,29 +220,41 @@ impl Engine {
         EngineBuilder::default()
     }
 
-    /// Speaks a whole text.
+    /// Speaks a whole text: a [`&Request`](Request), or a [`ValidRequest`] under the identifier that it has.
     ///
     /// A text with nothing speakable in it gives a short silence.
     ///
     /// # Errors
     ///
-    /// The refusals of [`Request::validate`]; `internal` if the inference fails.
-    pub fn synthesize(&self, request: &Request) -> Result<Speech> {
-        self.stream(request)?.collect_speech()
+    /// The refusals of [`Request::validate`]; `invalid_request` for low latency, which is for streams; `internal` if the
+    /// inference fails.
+    pub fn synthesize<R>(&self, request: R) -> Result<Speech>
+    where
+        R: TryInto<ValidRequest>,
+        Error: From<R::Error>,
+    {
+        self.synthesize_with(request, &CancelToken::new())
     }
 
     /// As [`synthesize`](Self::synthesize), until the token is cancelled: then `cancelled`, soon.
-    pub fn synthesize_with(&self, request: &Request, cancel: &CancelToken) -> Result<Speech> {
-        self.stream_with(request, cancel)?.collect_speech()
+    pub fn synthesize_with<R>(&self, request: R, cancel: &CancelToken) -> Result<Speech>
+    where
+        R: TryInto<ValidRequest>,
+        Error: From<R::Error>,
+    {
+        let request = request.try_into()?;
+        request.check_whole()?;
+        self.start(request, cancel).collect_speech()
     }
 
-    /// Starts to speak a text, a sentence at a time.
+    /// Starts to speak a text, a sentence at a time: a [`&Request`](Request), or a [`ValidRequest`] under the identifier
+    /// that it has.
     ///
     /// ```no_run
-    /// use speech_core::{Engine, Request};
+    /// use speech_core::{Engine, Latency, Request};
     ///
     /// let engine = Engine::load()?;
-    /// for chunk in engine.stream(&Request::new("First this. Then that.").format("pcm"))? {
+    /// for chunk in engine.stream(&Request::new("First this. Then that.").latency(Latency::Low))? {
     ///     let bytes = chunk?.to_pcm();
     ///     // Play or send them while the next sentence is computed.
     ///     # drop(bytes);
@@ -247,15 +265,25 @@ impl Engine {
     /// # Errors
     ///
     /// The refusals of [`Request::validate`], at once; a failure later comes as the stream's last item.
-    pub fn stream(&self, request: &Request) -> Result<Stream> {
+    pub fn stream<R>(&self, request: R) -> Result<Stream>
+    where
+        R: TryInto<ValidRequest>,
+        Error: From<R::Error>,
+    {
         self.stream_with(request, &CancelToken::new())
     }
 
     /// As [`stream`](Self::stream), until the token is cancelled: then the stream's last item is `cancelled`.
-    pub fn stream_with(&self, request: &Request, cancel: &CancelToken) -> Result<Stream> {
-        let request = request.validate()?;
-        let style = &self.0.styles[style_index(request.voice(), request.language())];
-        Ok(Stream::new(Arc::clone(&self.0), request, Arc::clone(style), cancel.clone()))
+    pub fn stream_with<R>(&self, request: R, cancel: &CancelToken) -> Result<Stream>
+    where
+        R: TryInto<ValidRequest>,
+        Error: From<R::Error>,
+    {
+        Ok(self.start(request.try_into()?, cancel))
+    }
+
+    fn start(&self, request: ValidRequest, cancel: &CancelToken) -> Stream {
+        Stream::new(Arc::clone(&self.0), request, cancel.clone())
     }
 
     /// Speaks a few words and forgets them, so that the first request finds everything in memory.
@@ -267,7 +295,7 @@ impl Engine {
         self.synthesize(&Request::new("This is how it sounds, to begin with.")).map(drop)
     }
 
-    /// What speech is computed with.
+    /// The kernels and the precision that speech is computed with.
     pub fn backend(&self) -> Backend {
         self.0.model.backend()
     }
@@ -276,13 +304,6 @@ impl Engine {
     pub fn threads(&self) -> usize {
         self.0.threads
     }
-}
-
-fn style_index(voice: Voice, language: Language) -> usize {
-    let place = |found: Option<usize>| found.expect("ALL has every one");
-    let voice = place(Voice::ALL.iter().position(|v| *v == voice));
-    let language = place(Language::ALL.iter().position(|l| *l == language));
-    voice * Language::ALL.len() + language
 }
 
 impl std::fmt::Debug for Engine {

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::front_end::FrontEnd;
+use crate::language::Language;
 use crate::normalize::{Options, Token};
 use crate::pronunciation::Lexicon;
-use crate::request::Language;
 
 /// The text front end without the model: it needs no voice bundle.
 ///

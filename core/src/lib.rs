@@ -14,14 +14,15 @@
 //!
 //! [`Engine`] loads a voice bundle once and serves any number of threads. [`Engine::synthesize`] gives
 //! the whole text; [`Engine::stream`] gives a sentence at a time while the next one is computed, and
-//! [`Request::latency`] its first half second sooner. A [`CancelToken`] stops either from any thread. [`Segmenter`] cuts text that arrives in
-//! pieces, from a language model say, into sentences to speak.
+//! [`Latency::Low`] its first half second sooner. A [`CancelToken`] stops either from any thread. [`Segmenter`] cuts text
+//! that arrives in pieces, from a language model say, into sentences to speak.
 //!
 //! # What this crate does
 //!
 //! Data flows one way through the modules, in the order they are declared here: a [`Request`] is
-//! validated, cut into sentences, normalised to words, turned into phonemes, spoken by the acoustic
-//! model, resampled and encoded. Byte spans of the caller's text survive every stage.
+//! validated, cut into sentences, normalized to words, turned into phonemes, spoken by the acoustic
+//! model, resampled and encoded. No module uses one that is declared after it. Byte spans of the caller's text survive
+//! every stage.
 //!
 //! # What is guaranteed
 //!
@@ -35,21 +36,49 @@
 //!
 //! It does not play audio, does not download voices (`cargo xtask bundle` does), and never logs the text.
 
-mod request;
+// What every module may use.
+mod choice;
+mod request_id;
+
+mod error;
+
+mod cancel;
+mod threads;
+
+mod panic_boundary;
+mod prefetch;
+
+// What a caller chooses from.
+mod format;
+mod language;
+mod latency;
+mod limits;
+mod tier;
+mod voice;
+
+mod voice_listing;
+
+// What the stages share.
+mod scripts;
 mod vocabulary;
 
-mod scripts;
+// The stages, in the order of the data.
+mod request;
 
 mod pronunciation;
-mod validate;
 
 mod segment;
-
-mod languages;
 
 mod normalize;
 
 mod phonemize;
+
+// What each language registers for the stages above. Validation needs its notation of pronunciations.
+mod languages;
+
+mod validate;
+
+mod bundle;
 
 mod acoustic;
 
@@ -57,48 +86,46 @@ mod audio;
 
 mod encode;
 
+// What composes them.
 mod front_end;
 
 mod synthesis;
 
+mod loaded_engine;
+
+mod speech;
+mod stream;
+
 mod engine;
 mod inspect;
-mod session;
-
-mod bundle;
-mod cancel;
-mod error;
-mod panic_boundary;
-mod prefetch;
-mod request_id;
-mod threads;
-mod tier;
-mod voice;
 
 pub use acoustic::{Backend, KernelSet, Precision};
 pub use bundle::BUNDLE_FORMAT_VERSION;
 pub use cancel::CancelToken;
 pub use encode::wav;
 pub use engine::{Engine, EngineBuilder};
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Advice, Error, ErrorDetail, ErrorKind, Result};
+pub use format::{Format, SAMPLE_RATE};
 pub use front_end::split_text;
 pub use inspect::{Inspection, Inspector, SentenceInspection, WordInspection};
+pub use language::Language;
+pub use latency::Latency;
+pub use limits::{MAX_CHARACTERS, count_characters};
 #[doc(hidden)]
 pub use panic_boundary::catch_panic;
 pub use pronunciation::Lexicon;
-pub use request::{Format, Language, Latency, Request};
-pub use request_id::{RequestId, count_characters};
+pub use request::Request;
+pub use request_id::RequestId;
 pub use segment::{Segment, Segmenter};
-pub use session::{Chunk, Speech, Stream};
+pub use speech::Speech;
+pub use stream::{Chunk, Stream};
 pub use synthesis::{Diagnostic, DiagnosticKind, WordTiming};
 #[doc(hidden)]
 pub use threads::THREAD_NAME;
 pub use tier::{Tier, TierCatalogue, TierEntry, UseCase};
-pub use validate::{MAX_CHARACTERS, ValidRequest};
-pub use voice::{Voice, VoiceEntry, VoiceListing, voices};
-
-/// Samples a second of all audio that leaves the library, in hertz.
-pub const SAMPLE_RATE: u32 = 22_050;
+pub use validate::ValidRequest;
+pub use voice::Voice;
+pub use voice_listing::{VoiceEntry, VoiceListing, voices};
 
 /// The stages on their own, for the benches.
 #[doc(hidden)]

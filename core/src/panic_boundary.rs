@@ -5,8 +5,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 use std::thread;
 
+use crate::error::{Error, Result};
 use crate::threads::THREAD_NAME;
-use crate::{Error, Result};
 
 thread_local! {
     /// How many calls of this thread are inside the library.

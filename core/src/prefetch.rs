@@ -4,8 +4,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use crate::cancel::CancelToken;
+use crate::error::{Error, Result};
 use crate::threads::THREAD_NAME;
-use crate::{Error, Result};
 
 /// A thread that makes things, one ahead of the one that was taken last.
 ///

@@ -1,133 +1,35 @@
-//! A request as a caller makes it: plain data, not yet checked.
+//! A request as a caller makes it: plain data, its text not yet checked.
+
+use std::str::FromStr;
 
 use serde::Deserialize;
 
-use crate::{Error, Result};
-
-/// A language that can be spoken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Language {
-    /// American English; the default.
-    #[default]
-    EnUs,
-    /// Hindi.
-    HiIn,
-    /// An invented language, for tests of what a third one adds; not one of [`Language::ALL`].
-    #[cfg(test)]
-    Toy,
-}
-
-impl Language {
-    /// Every language, in the order of the voices listing.
-    pub const ALL: [Self; 2] = [Self::EnUs, Self::HiIn];
-
-    /// The BCP 47 tag, such as `en-US`.
-    pub const fn tag(self) -> &'static str {
-        match self {
-            Self::EnUs => "en-US",
-            Self::HiIn => "hi-IN",
-            #[cfg(test)]
-            Self::Toy => "x-toy",
-        }
-    }
-
-    /// The language with this tag, compared exactly.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|language| language.tag() == tag)
-    }
-}
-
-/// How the audio is delivered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// One RIFF/WAVE file once the whole text is spoken; the default.
-    #[default]
-    Wav,
-    /// Raw 16-bit little-endian samples, a sentence at a time.
-    Pcm,
-}
-
-impl Format {
-    /// Every format.
-    pub const ALL: [Self; 2] = [Self::Wav, Self::Pcm];
-
-    /// The name that requests use: `wav` or `pcm`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Wav => "wav",
-            Self::Pcm => "pcm",
-        }
-    }
-
-    /// The media type of the answer: `audio/wav` or `audio/L16` (RFC 2586).
-    ///
-    /// The contract's `audio/L16` is little-endian here, as stated there; RFC 2586 has it
-    /// big-endian.
-    pub const fn content_type(self) -> &'static str {
-        match self {
-            Self::Wav => "audio/wav",
-            Self::Pcm => "audio/L16",
-        }
-    }
-
-    /// The format with this name, compared exactly.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.as_str() == name)
-    }
-}
-
-/// What matters more: that all is exact, or that the first sound comes soon.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Latency {
-    /// A sentence is given when it is computed; the default. The same request gives the same samples in every
-    /// format.
-    #[default]
-    Standard,
-    /// With the format `pcm`, the first half second of a long first sentence is given before the rest is
-    /// computed. It sounds a little different (some 25 dB of it are the same), and fades into the rest.
-    Low,
-}
-
-impl Latency {
-    /// Every value.
-    pub const ALL: [Self; 2] = [Self::Standard, Self::Low];
-
-    /// The name that requests use: `standard` or `low`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::Low => "low",
-        }
-    }
-
-    /// The latency with this name, compared exactly.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|latency| latency.as_str() == name)
-    }
-}
+use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::language::Language;
+use crate::latency::Latency;
+use crate::limits::check_text;
+use crate::voice::Voice;
 
 /// A text to speak and how to speak it, as a caller wrote it.
 ///
-/// Nothing is checked until [`validate`](Request::validate), which every synthesis calls first.
+/// The text is not checked until [`validate`](Request::validate), which every synthesis calls first.
 ///
 /// ```
-/// use speech_core::Request;
+/// use speech_core::{Language, Request, Voice};
 ///
-/// let request = Request::new("Good morning.").voice("john").language("en-US");
+/// let request = Request::new("Good morning.").voice(Voice::John).language(Language::EnUs);
 /// assert_eq!(request.validate()?.characters(), 13);
 /// # Ok::<(), speech_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     pub(crate) text: String,
-    pub(crate) language: String,
-    pub(crate) voice: String,
-    pub(crate) format: String,
+    pub(crate) language: Language,
+    pub(crate) voice: Voice,
+    pub(crate) format: Format,
     pub(crate) read_emoji: bool,
-    pub(crate) latency: String,
+    pub(crate) latency: Latency,
 }
 
 impl Request {
@@ -135,32 +37,32 @@ impl Request {
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
-            language: Language::default().tag().into(),
-            voice: crate::Voice::default().id().into(),
-            format: Format::default().as_str().into(),
+            language: Language::default(),
+            voice: Voice::default(),
+            format: Format::default(),
             read_emoji: false,
-            latency: Latency::default().as_str().into(),
+            latency: Latency::default(),
         }
     }
 
-    /// The language, as a BCP 47 tag: `en-US` or `hi-IN`.
+    /// The language that the text is read in.
     #[must_use]
-    pub fn language(mut self, tag: impl Into<String>) -> Self {
-        self.language = tag.into();
+    pub fn language(mut self, language: Language) -> Self {
+        self.language = language;
         self
     }
 
-    /// The voice, by its identifier: `aria`, `jason`, `john`, `leo` or `sofia`.
+    /// Who reads it.
     #[must_use]
-    pub fn voice(mut self, id: impl Into<String>) -> Self {
-        self.voice = id.into();
+    pub fn voice(mut self, voice: Voice) -> Self {
+        self.voice = voice;
         self
     }
 
-    /// The format: `wav` or `pcm`.
+    /// How a service or a program delivers the audio; the engine does not look at it.
     #[must_use]
-    pub fn format(mut self, name: impl Into<String>) -> Self {
-        self.format = name.into();
+    pub fn format(mut self, format: Format) -> Self {
+        self.format = format;
         self
     }
 
@@ -172,24 +74,29 @@ impl Request {
         self
     }
 
-    /// When the first sound of a stream comes: `standard` or `low`. See [`Latency`]; with the format `wav` it makes no
-    /// difference.
+    /// When the first sound of a stream comes. [`Latency::Low`] is for streams:
+    /// [`Engine::synthesize`](crate::Engine::synthesize) refuses it.
     #[must_use]
-    pub fn latency(mut self, name: impl Into<String>) -> Self {
-        self.latency = name.into();
+    pub fn latency(mut self, latency: Latency) -> Self {
+        self.latency = latency;
         self
     }
 
     /// Reads a request from the contract's JSON.
     ///
-    /// Fields that the contract does not know are ignored. Malformed JSON, invalid UTF-8, a missing
-    /// `text` and a field of the wrong type are `invalid_request`.
+    /// Fields that the contract does not know are ignored.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong type, and an unsupported
+    /// `language`, `voice`, `format` or `latency`; `empty_text` or `text_too_long` if the text is so as well as one of
+    /// these four unsupported.
     ///
     /// ```
-    /// use speech_core::Request;
+    /// use speech_core::{Request, Voice};
     ///
     /// let request = Request::from_json(br#"{"text": "Hello.", "voice": "leo", "mood": "glad"}"#)?;
-    /// assert_eq!(request, Request::new("Hello.").voice("leo"));
+    /// assert_eq!(request, Request::new("Hello.").voice(Voice::Leo));
     /// # Ok::<(), speech_core::Error>(())
     /// ```
     pub fn from_json(json: &[u8]) -> Result<Self> {
@@ -207,22 +114,26 @@ impl Request {
                 .map(Some)
                 .map_err(|_| Error::invalid_request(format!("{name} must be a string"))),
         };
-        let mut request =
-            Self::new(field("text")?.ok_or_else(|| Error::invalid_request("text is missing"))?);
-        if let Some(language) = field("language")? {
-            request.language = language;
-        }
-        if let Some(voice) = field("voice")? {
-            request.voice = voice;
-        }
-        if let Some(format) = field("format")? {
-            request.format = format;
-        }
-        if let Some(latency) = field("latency")? {
-            request.latency = latency;
-        }
-        Ok(request)
+        let text = field("text")?.ok_or_else(|| Error::invalid_request("text is missing"))?;
+        let [language, voice, format, latency] =
+            [field("language")?, field("voice")?, field("format")?, field("latency")?];
+        let request = || {
+            Ok(Self {
+                language: choice(language)?,
+                voice: choice(voice)?,
+                format: choice(format)?,
+                latency: choice(latency)?,
+                ..Self::new(text.as_str())
+            })
+        };
+        // A text that cannot be spoken is the first thing to say of a request.
+        request().map_err(|unsupported| check_text(&text).err().unwrap_or(unsupported))
     }
+}
+
+/// The choice of this name, or the default one.
+fn choice<T: FromStr<Err = Error> + Default>(name: Option<String>) -> Result<T> {
+    name.map_or_else(|| Ok(T::default()), |name| name.parse())
 }
 
 #[cfg(test)]
@@ -244,12 +155,37 @@ mod tests {
                 prop_assert_eq!(error.kind(), ErrorKind::InvalidRequest);
             }
             let json = serde_json::json!({ "text": text, "voice": voice, "language": language });
-            let request = Request::from_json(json.to_string().as_bytes()).unwrap();
-            prop_assert_eq!(&request, &Request::new(text).voice(voice).language(language));
-            if let Err(error) = request.validate() {
+            let read = Request::from_json(json.to_string().as_bytes());
+            let made = (|| {
+                Ok::<_, Error>(Request::new(&text).voice(voice.parse()?).language(language.parse()?))
+            })();
+            prop_assert_eq!(read.as_ref().ok(), made.as_ref().ok());
+            if let Err(error) = read.and_then(|request| request.validate()) {
                 let kinds = [ErrorKind::EmptyText, ErrorKind::TextTooLong, ErrorKind::InvalidRequest];
                 prop_assert!(kinds.contains(&error.kind()));
             }
+        }
+    }
+
+    /// Unsupported choices, and what is said of them: the text comes first.
+    #[test]
+    fn choices_that_are_refused() {
+        let long = "a".repeat(1001);
+        let rows = [
+            ("a", "language", "en-GB", ErrorKind::InvalidRequest),
+            ("a", "language", "en-us", ErrorKind::InvalidRequest),
+            ("a", "language", "", ErrorKind::InvalidRequest),
+            ("a", "voice", "Aria", ErrorKind::InvalidRequest),
+            ("a", "voice", "af_heart", ErrorKind::InvalidRequest),
+            ("a", "format", "mp3", ErrorKind::InvalidRequest),
+            ("a", "latency", "lowest", ErrorKind::InvalidRequest),
+            ("", "voice", "nobody", ErrorKind::EmptyText),
+            (&long, "voice", "nobody", ErrorKind::TextTooLong),
+        ];
+        for (text, field, value, kind) in rows {
+            let json = serde_json::json!({ "text": text, field: value }).to_string();
+            let error = Request::from_json(json.as_bytes()).unwrap_err();
+            assert_eq!(error.kind(), kind, "{field} {value:?}: {error}");
         }
     }
 

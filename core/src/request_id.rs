@@ -1,7 +1,6 @@
-//! What is counted and named: characters and request identifiers.
+//! Request identifiers.
 
 use std::fmt;
-use std::str::FromStr;
 
 use uuid::Uuid;
 
@@ -15,37 +14,16 @@ impl RequestId {
     pub fn new() -> Self {
         Self(Uuid::now_v7())
     }
+
+    pub(crate) fn parse(text: &str) -> Result<Self, uuid::Error> {
+        Uuid::parse_str(text).map(Self)
+    }
 }
 
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.hyphenated().fmt(f)
     }
-}
-
-impl FromStr for RequestId {
-    type Err = crate::Error;
-
-    /// Reads an identifier back from its text; `invalid_request` if it is not a UUID.
-    fn from_str(text: &str) -> crate::Result<Self> {
-        Uuid::parse_str(text)
-            .map(Self)
-            .map_err(|e| crate::Error::invalid_request("not a request identifier").with_source(e))
-    }
-}
-
-/// The number of characters of a text: Unicode scalar values, as the text was sent.
-///
-/// The length limit and the metered quantity are this same count.
-///
-/// ```
-/// use speech_core::count_characters;
-///
-/// assert_eq!(count_characters("naïve"), 5);
-/// assert_eq!(count_characters("हिन्दी"), 6);
-/// ```
-pub fn count_characters(text: &str) -> usize {
-    text.chars().count()
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use crate::language::Language;
 use crate::languages::{en_us, hi_in};
 use crate::normalize::Options;
-use crate::request::Language;
 use crate::{audio, encode, front_end};
 
 pub fn segment(text: &str) -> usize {

@@ -2,16 +2,19 @@
 
 use std::ops::Range;
 
-use crate::acoustic::{AcousticModel, EarlyChunk, MODEL_RATE, SynthesisParameters, Utterance};
+use crate::acoustic::{
+    AcousticModel, EarlyChunk, MODEL_RATE, SynthesisParameters, Utterance, VoiceStyle,
+};
 use crate::audio::{self, Loudness, Resampler};
-use crate::bundle::VoiceStyle;
 use crate::cancel::CancelToken;
+use crate::choice::string_conversions;
+use crate::error::Result;
+use crate::format::SAMPLE_RATE;
 use crate::front_end::FrontEnd;
 use crate::normalize::{NormalizedText, Options};
 use crate::phonemize::Phonemes;
 use crate::segment::Sentence;
 use crate::vocabulary::MAX_TOKENS;
-use crate::{Result, SAMPLE_RATE};
 
 /// What a caller may want to know about how a text was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +33,20 @@ pub enum DiagnosticKind {
     /// These characters were not said: emoji, control characters and the like.
     Skipped,
 }
+
+impl DiagnosticKind {
+    /// Every kind.
+    pub const ALL: [Self; 1] = [Self::Skipped];
+
+    /// The name of the kind, such as `skipped`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+string_conversions!(DiagnosticKind, "diagnostic kind");
 
 /// When a word is heard.
 #[derive(Clone, Debug, PartialEq)]
@@ -285,7 +302,7 @@ impl WordTiming {
 mod tests {
     use super::*;
     use crate::acoustic::{Backend, FRAME_SAMPLES, Utterance};
-    use crate::request::Language;
+    use crate::language::Language;
 
     /// A model that hums two frames a token, between eight silent frames for each pad.
     struct Hum;

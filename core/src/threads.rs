@@ -5,7 +5,7 @@ use std::thread::{self, JoinHandle};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use crate::{Error, Result};
+use crate::error::{Error, Result};
 
 /// What every thread of the library is called, in a debugger and in a panic hook.
 #[doc(hidden)]

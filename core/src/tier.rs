@@ -18,7 +18,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::{Error, ErrorKind, Result};
+use crate::choice::string_conversions;
+use crate::error::{Error, ErrorKind, Result, quoted};
 
 /// The length of one encoder frame.
 const FRAME: Duration = Duration::from_millis(80);
@@ -54,7 +55,7 @@ impl Tier {
     pub const ALL: [Self; 4] = [Self::Ultra, Self::Turbo, Self::Standard, Self::Economy];
 
     /// The name that requests use, such as `standard`.
-    pub const fn name(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Ultra => "ultra",
             Self::Turbo => "turbo",
@@ -131,14 +132,22 @@ impl Tier {
     ///
     /// assert_eq!(Tier::ranked_for(UseCase::WholeUtterance)[0], Tier::Turbo);
     /// ```
-    pub const fn ranked_for(usage: UseCase) -> [Self; 4] {
-        match usage {
+    pub const fn ranked_for(use_case: UseCase) -> [Self; 4] {
+        match use_case {
             UseCase::MidSentence => [Self::Ultra, Self::Turbo, Self::Standard, Self::Economy],
             UseCase::WholeUtterance => [Self::Turbo, Self::Standard, Self::Ultra, Self::Economy],
             UseCase::NothingWaits => [Self::Economy, Self::Standard, Self::Turbo, Self::Ultra],
             UseCase::Other => [Self::Standard, Self::Turbo, Self::Economy, Self::Ultra],
         }
     }
+}
+
+string_conversions!(Tier, "tier", |name: &str| {
+    refuse(name, "does not exist; use ultra, turbo, standard or economy")
+});
+
+fn refuse(name: &str, why: &str) -> Error {
+    Error::new(ErrorKind::InvalidTier, format!("tier {} {why}", quoted(name)))
 }
 
 /// What waits for the text, which is what a tier is chosen by.
@@ -155,6 +164,24 @@ pub enum UseCase {
     #[default]
     Other,
 }
+
+impl UseCase {
+    /// Every use case.
+    pub const ALL: [Self; 4] =
+        [Self::MidSentence, Self::WholeUtterance, Self::NothingWaits, Self::Other];
+
+    /// The name that options use, such as `mid_sentence`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::MidSentence => "mid_sentence",
+            Self::WholeUtterance => "whole_utterance",
+            Self::NothingWaits => "nothing_waits",
+            Self::Other => "other",
+        }
+    }
+}
+
+string_conversions!(UseCase, "use case");
 
 /// The tiers of one deployment, and which of them it can run.
 ///
@@ -193,27 +220,20 @@ impl TierCatalogue {
     ///
     /// It never answers with another tier.
     pub fn resolve(&self, name: &str) -> Result<Tier> {
-        let refuse = |why: &str| {
-            let name: String = name.chars().take(40).collect();
-            Error::new(ErrorKind::InvalidTier, format!("tier {name:?} {why}"))
-        };
-        let tier = Tier::ALL
-            .into_iter()
-            .find(|tier| tier.name() == name)
-            .ok_or_else(|| refuse("does not exist; use ultra, turbo, standard or economy"))?;
-        if self.is_available(tier) { Ok(tier) } else { Err(refuse("is not available here")) }
+        let tier = name.parse()?;
+        if self.is_available(tier) { Ok(tier) } else { Err(refuse(name, "is not available here")) }
     }
 
     /// The available tiers, the most suitable for this use first: for a client's own choice, in
     /// advance. Empty if none is available.
-    pub fn ranked_for(&self, usage: UseCase) -> Vec<Tier> {
-        Tier::ranked_for(usage).into_iter().filter(|tier| self.is_available(*tier)).collect()
+    pub fn ranked_for(&self, use_case: UseCase) -> Vec<Tier> {
+        Tier::ranked_for(use_case).into_iter().filter(|tier| self.is_available(*tier)).collect()
     }
 
     /// The entries of the catalogue, one a tier, in the order of [`Tier::ALL`].
     pub fn entries(&self) -> [TierEntry; 4] {
         Tier::ALL.map(|tier| TierEntry {
-            tier: tier.name(),
+            tier,
             rate_micros: tier.rate_micros(),
             rate_usd_per_second: f64::from(tier.rate_micros()) / 1e6,
             latency_ms: tier.lookahead().as_millis() as u32,
@@ -226,9 +246,9 @@ impl TierCatalogue {
         #[derive(Serialize)]
         struct Catalogue {
             tiers: [TierEntry; 4],
-            default: &'static str,
+            default: Tier,
         }
-        let catalogue = Catalogue { tiers: self.entries(), default: Tier::default().name() };
+        let catalogue = Catalogue { tiers: self.entries(), default: Tier::default() };
         serde_json::to_string(&catalogue).expect("a catalogue always serialises")
     }
 }
@@ -237,8 +257,8 @@ impl TierCatalogue {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct TierEntry {
-    /// The name of the tier.
-    pub tier: &'static str,
+    /// The tier, serialized as its name.
+    pub tier: Tier,
     /// Millionths of a US dollar for a second of audio.
     pub rate_micros: u32,
     /// US dollars for a second of audio.
@@ -256,7 +276,12 @@ mod tests {
     #[test]
     fn the_table_of_the_contract() {
         let rows = Tier::ALL.map(|tier| {
-            (tier.name(), tier.att_context_size(), tier.lookahead().as_millis(), tier.rate_micros())
+            (
+                tier.as_str(),
+                tier.att_context_size(),
+                tier.lookahead().as_millis(),
+                tier.rate_micros(),
+            )
         });
         assert_eq!(
             rows,
@@ -294,11 +319,11 @@ mod tests {
                 .map(|(_, tier)| tier.att_context_size());
             let catalogue = TierCatalogue::new(settings);
             for (bit, tier) in Tier::ALL.into_iter().enumerate() {
-                match catalogue.resolve(tier.name()) {
+                match catalogue.resolve(tier.as_str()) {
                     Ok(resolved) => assert!(resolved == tier && contexts >> bit & 1 == 1),
                     Err(error) => {
                         assert_eq!(error.kind(), ErrorKind::InvalidTier);
-                        assert!(error.message().contains(tier.name()));
+                        assert!(error.message().contains(tier.as_str()));
                         assert!(contexts >> bit & 1 == 0);
                     }
                 }

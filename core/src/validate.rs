@@ -1,14 +1,15 @@
 //! The contract's rules: a [`Request`] becomes a [`ValidRequest`] or is refused.
 
+use crate::error::{Error, ErrorDetail, Result};
+use crate::format::Format;
+use crate::language::Language;
 use crate::languages::pack;
+use crate::latency::Latency;
+use crate::limits::check_text;
 use crate::pronunciation::check_inline;
-use crate::request::{Format, Language, Latency, Request};
-use crate::request_id::{RequestId, count_characters};
+use crate::request::Request;
+use crate::request_id::RequestId;
 use crate::voice::Voice;
-use crate::{Error, ErrorKind, Result};
-
-/// The longest text of one request, in characters (Unicode scalar values).
-pub const MAX_CHARACTERS: usize = 1000;
 
 /// A request that keeps every rule of the contract, under its identifier.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ impl ValidRequest {
         self.voice
     }
 
-    /// How the audio is delivered.
+    /// How a service or a program delivers the audio.
     pub fn format(&self) -> Format {
         self.format
     }
@@ -54,11 +55,6 @@ impl ValidRequest {
         self.latency
     }
 
-    /// Whether the first sound comes before its sentence is computed.
-    pub(crate) fn starts_early(&self) -> bool {
-        self.latency == Latency::Low && self.format == Format::Pcm
-    }
-
     /// The metered quantity: the characters of the text as it was sent.
     pub fn characters(&self) -> usize {
         self.characters
@@ -68,6 +64,44 @@ impl ValidRequest {
     pub fn request_id(&self) -> RequestId {
         self.request_id
     }
+
+    /// Refuses low latency with the format `wav`. A service or a program that delivers audio by the format calls it
+    /// before anything is computed.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request`.
+    pub fn check_format(&self) -> Result<()> {
+        if self.format == Format::Wav { self.check_whole() } else { Ok(()) }
+    }
+
+    /// Refuses low latency, for speech that is given as a whole.
+    pub(crate) fn check_whole(&self) -> Result<()> {
+        if self.latency != Latency::Low {
+            return Ok(());
+        }
+        let message =
+            "latency low is for streams: stream the speech as pcm, or use latency standard";
+        Err(Error::invalid_request(message)
+            .with_detail(ErrorDetail::LatencyNeedsStream)
+            .with_request_id(self.request_id))
+    }
+}
+
+impl TryFrom<&Request> for ValidRequest {
+    type Error = Error;
+
+    fn try_from(request: &Request) -> Result<Self> {
+        request.validate()
+    }
+}
+
+impl TryFrom<Request> for ValidRequest {
+    type Error = Error;
+
+    fn try_from(request: Request) -> Result<Self> {
+        request.validate()
+    }
 }
 
 impl Request {
@@ -76,8 +110,7 @@ impl Request {
     /// # Errors
     ///
     /// `empty_text`, `text_too_long` (never truncated; the message says the limit and the length)
-    /// or `invalid_request`, in this order. An inline pronunciation with a symbol that is none is an
-    /// `invalid_request` that names it.
+    /// or `invalid_request` for an inline pronunciation with a symbol that is none, which it names.
     ///
     /// ```
     /// use speech_core::{ErrorKind, Request};
@@ -92,37 +125,15 @@ impl Request {
     }
 
     fn check(&self, request_id: RequestId) -> Result<ValidRequest> {
-        if self.text.trim().is_empty() {
-            let message =
-                if self.text.is_empty() { "text is empty" } else { "text is only white space" };
-            return Err(Error::new(ErrorKind::EmptyText, message));
-        }
-        let characters = count_characters(&self.text);
-        if characters > MAX_CHARACTERS {
-            return Err(Error::new(
-                ErrorKind::TextTooLong,
-                format!("text has {characters} characters; the limit is {MAX_CHARACTERS}"),
-            ));
-        }
-        let language = Language::from_tag(&self.language).ok_or_else(|| {
-            Error::unsupported("language", &self.language, &Language::ALL.map(Language::tag))
-        })?;
-        let voice = Voice::from_id(&self.voice)
-            .ok_or_else(|| Error::unsupported("voice", &self.voice, &Voice::ALL.map(Voice::id)))?;
-        let format = Format::from_name(&self.format).ok_or_else(|| {
-            Error::unsupported("format", &self.format, &Format::ALL.map(Format::as_str))
-        })?;
-        let latency = Latency::from_name(&self.latency).ok_or_else(|| {
-            Error::unsupported("latency", &self.latency, &Latency::ALL.map(Latency::as_str))
-        })?;
-        check_inline(&self.text, pack(language).locale.ipa)?;
+        let characters = check_text(&self.text)?;
+        check_inline(&self.text, pack(self.language).locale.ipa)?;
         Ok(ValidRequest {
             text: self.text.clone(),
-            language,
-            voice,
-            format,
+            language: self.language,
+            voice: self.voice,
+            format: self.format,
             read_emoji: self.read_emoji,
-            latency,
+            latency: self.latency,
             characters,
             request_id,
         })
@@ -132,6 +143,7 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
 
     /// The contract's rules, a row each: the request, and its kind of refusal or its characters.
     #[test]
@@ -152,18 +164,10 @@ mod tests {
             (Request::new(format!("a{}", " ".repeat(1000))), Err(ErrorKind::TextTooLong)),
             (Request::new(""), Err(ErrorKind::EmptyText)),
             (Request::new(" \t\r\n\u{a0}\u{2003}\u{3000}"), Err(ErrorKind::EmptyText)),
-            (Request::new("a").latency("low"), Ok(1)),
-            (Request::new("a").latency("lowest"), Err(ErrorKind::InvalidRequest)),
-            (Request::new("a").language("hi-IN"), Ok(1)),
-            (Request::new("a").language("en-GB"), Err(ErrorKind::InvalidRequest)),
-            (Request::new("a").language("en-us"), Err(ErrorKind::InvalidRequest)),
-            (Request::new("a").language(""), Err(ErrorKind::InvalidRequest)),
-            (Request::new("a").voice("sofia"), Ok(1)),
-            (Request::new("a").voice("Aria"), Err(ErrorKind::InvalidRequest)),
-            (Request::new("a").voice("af_heart"), Err(ErrorKind::InvalidRequest)),
-            (Request::new("a").format("pcm"), Ok(1)),
-            (Request::new("a").format("mp3"), Err(ErrorKind::InvalidRequest)),
-            (Request::new("").voice("nobody"), Err(ErrorKind::EmptyText)),
+            (Request::new("a").latency(Latency::Low), Ok(1)),
+            (Request::new("a").language(Language::HiIn), Ok(1)),
+            (Request::new("a").voice(Voice::Sofia), Ok(1)),
+            (Request::new("a").format(Format::Pcm), Ok(1)),
         ];
         let failures: Vec<_> = rows
             .into_iter()
@@ -179,7 +183,7 @@ mod tests {
     fn every_voice_speaks_every_language() {
         for language in Language::ALL {
             for voice in Voice::ALL {
-                let request = Request::new("a").language(language.tag()).voice(voice.id());
+                let request = Request::new("a").language(language).voice(voice);
                 let valid = request.validate().unwrap();
                 assert_eq!((valid.language(), valid.voice()), (language, voice));
             }
@@ -187,8 +191,19 @@ mod tests {
     }
 
     #[test]
-    fn a_message_repeats_only_the_start_of_a_long_value() {
-        let error = Request::new("a").voice("v".repeat(5000)).validate().unwrap_err();
-        assert!(error.message().len() < 200, "{}", error.message());
+    fn low_latency_is_for_streams() {
+        for format in Format::ALL {
+            for latency in Latency::ALL {
+                let request = Request::new("a").format(format).latency(latency);
+                let valid = request.validate().unwrap();
+                let refused = valid.check_format().err();
+                assert_eq!(refused.is_some(), format == Format::Wav && latency == Latency::Low);
+                if let Some(error) = refused {
+                    assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+                    assert_eq!(error.detail(), Some(ErrorDetail::LatencyNeedsStream));
+                    assert_eq!(error.request_id(), valid.request_id());
+                }
+            }
+        }
     }
 }

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 use std::thread;
 
 use speech_core::{
-    CancelToken, Chunk, Engine, ErrorKind, KernelSet, Precision, Request, SAMPLE_RATE,
+    CancelToken, Chunk, Engine, ErrorDetail, ErrorKind, Format, KernelSet, Latency, Precision,
+    Request, SAMPLE_RATE, Voice,
 };
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
@@ -47,16 +48,16 @@ fn is_alike(one: &[i16], other: &[i16]) -> bool {
 fn with_low_latency_a_long_first_sentence_comes_as_three_chunks() {
     let mut wrong = Vec::new();
     for (text, voice, pieces) in [
-        (TEXT, "aria", vec![LONG, LONG, LONG, "It opens at ten."]),
-        (TEXT, "leo", vec![LONG, LONG, LONG, "It opens at ten."]),
-        (LONG, "sofia", vec![LONG, LONG, LONG]),
-        ("Hi. It opens at ten.", "aria", vec!["Hi.", "It opens at ten."]),
-        ("Hi.", "aria", vec!["Hi."]),
-        ("...", "aria", vec!["..."]),
+        (TEXT, Voice::Aria, vec![LONG, LONG, LONG, "It opens at ten."]),
+        (TEXT, Voice::Leo, vec![LONG, LONG, LONG, "It opens at ten."]),
+        (LONG, Voice::Sofia, vec![LONG, LONG, LONG]),
+        ("Hi. It opens at ten.", Voice::Aria, vec!["Hi.", "It opens at ten."]),
+        ("Hi.", Voice::Aria, vec!["Hi."]),
+        ("...", Voice::Aria, vec!["..."]),
     ] {
-        let request = Request::new(text).voice(voice).format("pcm");
+        let request = Request::new(text).voice(voice);
         let exact = chunks(&ENGINE, &request);
-        let low = chunks(&ENGINE, &request.clone().latency("low"));
+        let low = chunks(&ENGINE, &request.clone().latency(Latency::Low));
         let spans: Vec<_> = low.iter().map(|chunk| &text[chunk.span.clone()]).collect();
         let words = |chunks: &[Chunk]| -> Vec<_> {
             chunks
@@ -97,23 +98,41 @@ fn exact_sound_is_the_same_in_every_form() {
     let request = Request::new(TEXT);
     let whole = ENGINE.synthesize(&request).unwrap();
     assert!(joined(&chunks(&ENGINE, &request)) == whole.samples());
-    assert!(joined(&chunks(&ENGINE, &request.clone().format("pcm"))) == whole.samples());
-    assert!(joined(&chunks(&ENGINE, &request.clone().latency("low"))) == whole.samples());
-    let low = request.clone().format("pcm").latency("low");
-    assert!(ENGINE.synthesize(&low).unwrap().to_wav() == whole.to_wav());
+    let pcm = request.clone().format(Format::Pcm);
+    assert!(joined(&chunks(&ENGINE, &pcm)) == whole.samples());
+    assert!(ENGINE.synthesize(&pcm).unwrap().to_wav() == whole.to_wav());
     assert!(whole.to_wav()[44..] == whole.to_pcm());
+}
+
+#[test]
+fn low_latency_is_for_streams_of_any_format() {
+    let low = Request::new(TEXT).latency(Latency::Low);
+    let pcm = low.clone().format(Format::Pcm);
+    assert!(joined(&chunks(&ENGINE, &low)) == joined(&chunks(&ENGINE, &pcm)));
+    for request in [low, pcm] {
+        let valid = request.validate().unwrap();
+        let id = valid.request_id();
+        let error = ENGINE.synthesize(valid).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+        assert_eq!(error.detail(), Some(ErrorDetail::LatencyNeedsStream));
+        assert_eq!(error.request_id(), id);
+    }
 }
 
 #[test]
 fn the_size_of_a_stream_is_told_as_well_as_it_is_known() {
     for (latency, text, sizes) in [
-        ("standard", TEXT, vec![(1, Some(2)), (1, Some(1)), (0, Some(0))]),
-        ("low", TEXT, (0..=4).rev().map(|left| (usize::from(left > 0), Some(left))).collect()),
-        ("low", "Hi. It opens.", vec![(1, Some(4)), (1, Some(1)), (0, Some(0))]),
-        ("standard", "...", vec![(1, Some(1)), (0, Some(0))]),
+        (Latency::Standard, TEXT, vec![(1, Some(2)), (1, Some(1)), (0, Some(0))]),
+        (
+            Latency::Low,
+            TEXT,
+            (0..=4).rev().map(|left| (usize::from(left > 0), Some(left))).collect(),
+        ),
+        (Latency::Low, "Hi. It opens.", vec![(1, Some(4)), (1, Some(1)), (0, Some(0))]),
+        (Latency::Standard, "...", vec![(1, Some(1)), (0, Some(0))]),
     ] {
         let cancel = CancelToken::new();
-        let request = Request::new(text).format("pcm").latency(latency);
+        let request = Request::new(text).latency(latency);
         let mut stream = ENGINE.stream_with(&request, &cancel).unwrap();
         let mut found = vec![stream.size_hint()];
         while stream.size_hint().0 > 0 {
@@ -130,7 +149,7 @@ fn the_size_of_a_stream_is_told_as_well_as_it_is_known() {
 #[test]
 fn one_that_computes_ahead_is_cancelled_and_its_like_go_on() {
     let cancel = CancelToken::new();
-    let request = Request::new(TEXT).format("pcm").latency("low");
+    let request = Request::new(TEXT).latency(Latency::Low);
     let expected = joined(&chunks(&ENGINE, &request));
     for given in 1..3 {
         let cancel = cancel.child();
@@ -148,7 +167,7 @@ fn eight_streams_at_once_are_what_each_is_alone() {
     let requests: Vec<_> = (0..8)
         .map(|i| {
             let text = format!("Number {i} of eight, which are all spoken at once. And more.");
-            Request::new(text).format("pcm").latency(if i % 2 == 0 { "low" } else { "standard" })
+            Request::new(text).latency(if i % 2 == 0 { Latency::Low } else { Latency::Standard })
         })
         .collect();
     let alone: Vec<_> = requests.iter().map(|request| chunks(&ENGINE, request)).collect();

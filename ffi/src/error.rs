@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString, c_char};
 use std::sync::{Arc, OnceLock};
 
-use speech_core::{Error, ErrorKind};
+use speech_core::Error;
 
 use crate::boundary::or_else;
 use crate::handle::{self, opaque};
@@ -115,9 +115,8 @@ impl Failure {
         Self(Arc::new(error))
     }
 
-    /// The error once more: kind, message and request, without its cause.
+    /// The error once more.
     pub(crate) fn error(&self) -> Error {
-        let kind: ErrorKind = self.0.kind();
-        Error::new(kind, self.0.message()).with_request_id(self.0.request_id())
+        (*self.0).clone()
     }
 }

@@ -32,6 +32,12 @@ impl RequestObject {
         let mut request = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *request = change(request.clone());
     }
+
+    fn try_change(&self, change: impl FnOnce(Request) -> Result<Request>) -> Result<()> {
+        let mut request = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *request = change(request.clone())?;
+        Ok(())
+    }
 }
 
 /// Makes a request to speak a text in `en-US`, by `aria`, as `wav`: the setters change these.
@@ -97,7 +103,15 @@ pub unsafe extern "C" fn speech_request_set_language(
     error: *mut *mut speech_error,
 ) -> Status {
     // SAFETY: C keeps the conventions of the header.
-    unsafe { set(request, language, "language", Request::language, error) }
+    unsafe {
+        set(
+            request,
+            language,
+            "language",
+            |request, value| Ok(request.language(value.parse()?)),
+            error,
+        )
+    }
 }
 
 /// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`. It is copied,
@@ -112,7 +126,9 @@ pub unsafe extern "C" fn speech_request_set_voice(
     error: *mut *mut speech_error,
 ) -> Status {
     // SAFETY: C keeps the conventions of the header.
-    unsafe { set(request, voice, "voice", Request::voice, error) }
+    unsafe {
+        set(request, voice, "voice", |request, value| Ok(request.voice(value.parse()?)), error)
+    }
 }
 
 /// Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
@@ -128,7 +144,9 @@ pub unsafe extern "C" fn speech_request_set_format(
     error: *mut *mut speech_error,
 ) -> Status {
     // SAFETY: C keeps the conventions of the header.
-    unsafe { set(request, format, "format", Request::format, error) }
+    unsafe {
+        set(request, format, "format", |request, value| Ok(request.format(value.parse()?)), error)
+    }
 }
 
 /// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
@@ -168,7 +186,15 @@ pub unsafe extern "C" fn speech_request_set_latency(
     error: *mut *mut speech_error,
 ) -> Status {
     // SAFETY: C keeps the conventions of the header.
-    unsafe { set(request, latency, "latency", Request::latency, error) }
+    unsafe {
+        set(
+            request,
+            latency,
+            "latency",
+            |request, value| Ok(request.latency(value.parse()?)),
+            error,
+        )
+    }
 }
 
 /// # Safety
@@ -178,7 +204,7 @@ unsafe fn set(
     request: *const speech_request,
     value: *const c_char,
     name: &str,
-    setter: fn(Request, String) -> Request,
+    setter: fn(Request, &str) -> Result<Request>,
     error: *mut *mut speech_error,
 ) -> Status {
     // SAFETY: as the caller of this function promises.
@@ -186,8 +212,7 @@ unsafe fn set(
         boundary(error, |caller| -> Result<()> {
             let request = handle::live(request)?;
             let value = caller.name(value, name)?;
-            request.change(|request| setter(request, value.to_owned()));
-            Ok(())
+            request.try_change(|request| setter(request, value))
         })
     }
 }

@@ -405,7 +405,7 @@ mod tests {
         for (number, tier) in TIERS {
             assert_eq!(tier_number(tier).unwrap(), number as TierNumber);
             assert_eq!(super::tier(number as TierNumber).unwrap(), tier);
-            assert_eq!(name(tier).to_str(), Ok(tier.name()));
+            assert_eq!(name(tier).to_str(), Ok(tier.as_str()));
         }
         for number in [0, 5, -1] {
             assert_eq!(super::tier(number).unwrap_err().kind(), ErrorKind::InvalidTier);

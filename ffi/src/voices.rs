@@ -27,11 +27,16 @@ pub(crate) struct VoicesObject {
 
 impl VoicesObject {
     fn new(listing: VoiceListing) -> Self {
-        let voices = listing.voices.iter().map(|voice| (c_string(voice.id), c_string(voice.name)));
+        let voices =
+            listing.voices.iter().map(|voice| (c_string(voice.id.as_str()), c_string(voice.name)));
         Self {
-            languages: listing.languages.iter().map(|language| c_string(language)).collect(),
+            languages: listing
+                .languages
+                .iter()
+                .map(|language| c_string(language.as_str()))
+                .collect(),
             voices: voices.collect(),
-            default_voice: c_string(listing.default_voice),
+            default_voice: c_string(listing.default_voice.as_str()),
             json: c_string(&listing.to_json()),
             listing,
         }

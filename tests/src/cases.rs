@@ -7,6 +7,8 @@ use serde::Deserialize;
 pub struct Cases {
     /// Requests, and what comes of them.
     pub requests: Vec<RequestCase>,
+    /// Requests that are streamed, and what comes of them.
+    pub streams: Vec<RequestCase>,
     /// Texts that are cut into parts.
     pub splits: Vec<SplitCase>,
     /// Tiers that are resolved.

@@ -3,3 +3,4 @@
 pub mod cases;
 pub mod dist;
 pub mod hum;
+pub mod inferences;

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
 use speech_core::{Engine, ErrorKind, Request, TierCatalogue, voices};
 use speech_tests::dist::{self, Mode, Programs, expect_success};
@@ -153,6 +154,9 @@ struct Hum {
     dir: tempfile::TempDir,
 }
 
+/// One for all tests.
+static HUM: LazyLock<Hum> = LazyLock::new(Hum::new);
+
 impl Hum {
     fn new() -> Self {
         let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
@@ -254,17 +258,16 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 
 #[test]
 fn programs_do_what_the_header_says_and_call_all_of_it() {
-    let hum = Hum::new();
     let programs = Programs::new(Mode::Plain);
     let voices_of_tree = dist::tree().join("share/libspeech/voices");
-    let printed = run_all(&programs, &voices_of_tree, &hum);
+    let printed = run_all(&programs, &voices_of_tree, &HUM);
 
     let statuses = ErrorKind::ALL.map(|kind| format!("{} {}\n", kind.code(), kind.as_str()));
     assert_eq!(printed[0], "0 ok\n".to_owned() + &statuses.concat());
     let catalogue = TierCatalogue::new([[70, 0], [70, 6]]);
     assert_eq!(printed[2], format!("{}\n{}\n", voices().to_json(), catalogue.to_json()));
 
-    let engine = Engine::builder().bundle(hum.bundle()).threads(1).load().unwrap();
+    let engine = Engine::builder().bundle(HUM.bundle()).threads(1).load().unwrap();
     let expected = expected_of_cases(&engine);
     let lines: Vec<_> = printed[6].lines().collect();
     assert_eq!(lines.len(), expected.len());
@@ -289,20 +292,19 @@ fn exported(library: &Path) -> BTreeSet<String> {
 
 #[test]
 fn programs_run_with_the_static_library() {
-    let hum = Hum::new();
-    run_all(&Programs::new(Mode::Static), &hum.bundle(), &hum);
+    run_all(&Programs::new(Mode::Static), &HUM.bundle(), &HUM);
 }
 
 #[test]
+#[ignore = "long: `cargo xtask full` runs it"]
 fn programs_are_clean_under_the_sanitizers() {
-    let hum = Hum::new();
-    run_all(&Programs::new(Mode::Sanitized), &hum.bundle(), &hum);
+    run_all(&Programs::new(Mode::Sanitized), &HUM.bundle(), &HUM);
 }
 
 #[test]
+#[ignore = "long: `cargo xtask full` runs it"]
 fn programs_are_clean_under_valgrind() {
-    let hum = Hum::new();
-    run_all(&Programs::new(Mode::Valgrind), &hum.bundle(), &hum);
+    run_all(&Programs::new(Mode::Valgrind), &HUM.bundle(), &HUM);
 }
 
 #[test]

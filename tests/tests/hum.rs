@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use serde_json::Value;
 use speech_core::{
-    CancelToken, Engine, ErrorKind, Inspector, Language, Precision, Request, SAMPLE_RATE,
+    CancelToken, Engine, ErrorKind, Inspector, Language, Precision, Request, SAMPLE_RATE, Voice,
 };
-use speech_tests::hum;
+use speech_tests::{hum, inferences};
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(load);
 
@@ -43,11 +43,11 @@ fn each_phoneme_is_its_tone() {
     let inspector = Inspector::new();
     let mut wrong = Vec::new();
     for (text, language, voice, gain_db) in [
-        ("Good morning to you.", Language::EnUs, "aria", 0.0),
-        ("Good morning to you.", Language::EnUs, "leo", -6.0),
-        ("नमस्ते दुनिया।", Language::HiIn, "sofia", -9.0),
+        ("Good morning to you.", Language::EnUs, Voice::Aria, 0.0),
+        ("Good morning to you.", Language::EnUs, Voice::Leo, -6.0),
+        ("नमस्ते दुनिया।", Language::HiIn, Voice::Sofia, -9.0),
     ] {
-        let request = Request::new(text).language(language.tag()).voice(voice);
+        let request = Request::new(text).language(language).voice(voice);
         let speech = ENGINE.synthesize(&request).unwrap();
         let phonemes = &inspector.inspect(text, language).sentences[0].phonemes;
         let seconds = (phonemes.chars().count() + 2) as f64 * TOKEN;
@@ -93,23 +93,23 @@ fn a_stream_is_the_whole_in_parts() {
 fn a_long_utterance_leaves_time_to_cancel_it() {
     // A little below the limit of tokens: one inference.
     let request = Request::new("on and ".repeat(55));
+    inferences::count();
     let start = Instant::now();
     let whole = ENGINE.synthesize(&request).unwrap();
     let uncancelled = start.elapsed();
+    assert_eq!(inferences::finished_here(), 1);
     assert!((400..510).contains(&(whole.duration().as_millis() / 50)), "{:?}", whole.duration());
 
     let cancel = CancelToken::new();
-    let cancelled = thread::scope(|scope| {
-        let canceller = scope.spawn(|| {
+    thread::scope(|scope| {
+        scope.spawn(|| {
             thread::sleep(uncancelled / 5);
             cancel.cancel();
-            Instant::now()
         });
         let error = ENGINE.synthesize_with(&request, &cancel).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Cancelled);
-        canceller.join().unwrap().elapsed()
     });
-    assert!(cancelled < uncancelled / 2, "{cancelled:?} against {uncancelled:?}");
+    assert_eq!(inferences::finished_here(), 1, "it was interrupted");
 
     assert!(ENGINE.synthesize(&request).unwrap().samples() == whole.samples());
 }

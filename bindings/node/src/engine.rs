@@ -81,7 +81,7 @@ impl Engine {
         let (engine, cancel) = (self.open(), cancel.token());
         let work = move || {
             let started = Instant::now();
-            let speech = engine?.synthesize_with(&request.request(), &cancel)?;
+            let speech = engine?.synthesize_with(&request.request()?, &cancel)?;
             RawAudio::new(&request.text, speech, started.elapsed())
         };
         work::begin(env, work, |audio| audio)
@@ -91,7 +91,7 @@ impl Engine {
     #[napi]
     pub fn stream(&self, request: Fields, cancel: &Cancel) -> Outcome<Stream> {
         let stream = self.open().and_then(|engine| {
-            let stream = engine.stream_with(&request.request(), &cancel.token())?;
+            let stream = engine.stream_with(&request.request()?, &cancel.token())?;
             Stream::new(&request.text, stream, cancel.token())
         });
         outcome(stream)

@@ -1,7 +1,7 @@
 //! Requests, as the package hands them over.
 
 use napi_derive::napi;
-use speech_core::Request;
+use speech_core::{Request, Result};
 
 use crate::failure::{Outcome, outcome};
 
@@ -24,13 +24,13 @@ pub struct Fields {
 
 impl Fields {
     /// The request with these fields.
-    pub(crate) fn request(&self) -> Request {
-        Request::new(&*self.text)
-            .language(&*self.language)
-            .voice(&*self.voice)
-            .format(&*self.format)
-            .latency(&*self.latency)
-            .read_emoji(self.read_emoji)
+    pub(crate) fn request(&self) -> Result<Request> {
+        Ok(Request::new(&*self.text)
+            .language(self.language.parse()?)
+            .voice(self.voice.parse()?)
+            .format(self.format.parse()?)
+            .latency(self.latency.parse()?)
+            .read_emoji(self.read_emoji))
     }
 }
 
@@ -43,5 +43,5 @@ pub fn check_request(json: &[u8]) -> Outcome<()> {
 /// Whether a request would be spoken.
 #[napi]
 pub fn validate(request: Fields) -> Outcome<()> {
-    outcome(request.request().validate().map(drop))
+    outcome(request.request().and_then(|request| request.validate()).map(drop))
 }

@@ -27,7 +27,7 @@ pub struct TierRow {
 #[napi]
 pub fn tier_table() -> Vec<TierRow> {
     let row = |tier: Tier| TierRow {
-        name: tier.name(),
+        name: tier.as_str(),
         att_context_size: tier.att_context_size().into(),
         rate_micros: tier.rate_micros(),
         latency_ms: tier.lookahead().as_millis() as u32,
@@ -44,7 +44,7 @@ pub fn tiers(contexts: Vec<u32>) -> String {
 /// The tier of a name, if the deployment can run it.
 #[napi]
 pub fn resolve_tier(contexts: Vec<u32>, name: String) -> Outcome<&'static str> {
-    outcome(catalogue(&contexts).resolve(&name).map(Tier::name))
+    outcome(catalogue(&contexts).resolve(&name).map(Tier::as_str))
 }
 
 /// The tiers that the deployment can run, the most suitable for a use first.
@@ -57,7 +57,7 @@ pub fn rank_tiers(contexts: Vec<u32>, usage: String) -> Result<Vec<&'static str>
         "other" => UseCase::Other,
         _ => return Err(unknown("use", &usage)),
     };
-    Ok(catalogue(&contexts).ranked_for(usage).into_iter().map(Tier::name).collect())
+    Ok(catalogue(&contexts).ranked_for(usage).into_iter().map(Tier::as_str).collect())
 }
 
 /// What so many seconds and nanoseconds cost, in millionths of a US dollar.
@@ -78,7 +78,7 @@ fn catalogue(contexts: &[u32]) -> TierCatalogue {
 }
 
 fn named(name: &str) -> Result<Tier> {
-    let known = Tier::ALL.into_iter().find(|tier| tier.name() == name);
+    let known = Tier::ALL.into_iter().find(|tier| tier.as_str() == name);
     known.ok_or_else(|| unknown("tier", name))
 }
 

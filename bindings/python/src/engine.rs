@@ -103,7 +103,7 @@ impl Engine {
             let engine = loaded.engine(&options)?;
             let text = request.0.clone();
             let started = Instant::now();
-            let speech = engine.synthesize_with(&read(request), &cancel)?;
+            let speech = engine.synthesize_with(&read(request)?, &cancel)?;
             Ok((text, speech, started.elapsed()))
         };
         work::begin(py, done, work, |py, (text, speech, elapsed)| {
@@ -116,7 +116,7 @@ impl Engine {
         let (loaded, cancel) = (self.here(py)?, cancel.token());
         let text = request.0.clone();
         let stream =
-            py.detach(|| loaded.engine(&self.options)?.stream_with(&read(request), &cancel));
+            py.detach(|| loaded.engine(&self.options)?.stream_with(&read(request)?, &cancel));
         Stream::new(&text, stream.map_err(error::raised)?, cancel)
     }
 

@@ -15,7 +15,7 @@ pub(crate) fn table(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     let row = |tier: Tier| {
         let [left, right] = tier.att_context_size();
         let lookahead = tier.lookahead().as_millis() as u64;
-        (tier.name(), (left, right), tier.rate_micros(), lookahead)
+        (tier.as_str(), (left, right), tier.rate_micros(), lookahead)
     };
     PyTuple::new(py, Tier::ALL.map(row))
 }
@@ -29,7 +29,7 @@ pub(crate) fn tiers(contexts: Vec<[u32; 2]>) -> String {
 /// The tier of a name, if the deployment can run it.
 #[pyfunction]
 pub(crate) fn resolve_tier(contexts: Vec<[u32; 2]>, name: &str) -> PyResult<&'static str> {
-    TierCatalogue::new(contexts).resolve(name).map(Tier::name).map_err(error::raised)
+    TierCatalogue::new(contexts).resolve(name).map(Tier::as_str).map_err(error::raised)
 }
 
 /// The tiers that the deployment can run, the most suitable for a use first.
@@ -42,7 +42,7 @@ pub(crate) fn rank_tiers(contexts: Vec<[u32; 2]>, usage: &str) -> PyResult<Vec<&
         "other" => UseCase::Other,
         _ => return Err(PyKeyError::new_err(usage.to_owned())),
     };
-    Ok(TierCatalogue::new(contexts).ranked_for(usage).into_iter().map(Tier::name).collect())
+    Ok(TierCatalogue::new(contexts).ranked_for(usage).into_iter().map(Tier::as_str).collect())
 }
 
 /// What so many seconds and nanoseconds cost, in millionths of a US dollar.
@@ -58,6 +58,6 @@ pub(crate) fn charge_samples(tier: &str, samples: u64, sample_rate: NonZeroU32) 
 }
 
 fn named(name: &str) -> PyResult<Tier> {
-    let known = Tier::ALL.into_iter().find(|tier| tier.name() == name);
+    let known = Tier::ALL.into_iter().find(|tier| tier.as_str() == name);
     known.ok_or_else(|| PyKeyError::new_err(name.to_owned()))
 }

@@ -1,4 +1,4 @@
-//! FairSemaphore: so many at once, the others wait in the order in which they came.
+//! A counting semaphore that grants permits in the order in which they were asked for.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,149 +6,150 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use crate::cancel::CancelToken;
 use crate::{Error, Result};
 
-/// How many may still begin.
+/// A fixed number of permits. Threads that wait for one form a first-in, first-out queue.
 #[derive(Clone, Debug)]
-pub(crate) struct FairSemaphore(Arc<Waiting>);
+pub(crate) struct FairSemaphore(Arc<Shared>);
 
 #[derive(Debug)]
-struct Waiting {
-    line: Mutex<Line>,
-    /// Somebody may be the first now, or need wait no longer.
-    moved: Condvar,
+struct Shared {
+    state: Mutex<State>,
+    /// Notified whenever the head of the queue or the number of permits changes, and on cancellation.
+    changed: Condvar,
 }
 
 #[derive(Debug)]
-struct Line {
-    /// FairSemaphore that nobody has.
-    free: usize,
-    /// The numbers of who waits.
-    waiting: VecDeque<u64>,
-    /// The number of the next who comes.
-    next: u64,
+struct State {
+    /// Permits that no thread holds.
+    available: usize,
+    /// The tickets of the threads that wait, in order.
+    queue: VecDeque<u64>,
+    next_ticket: u64,
 }
 
-/// The turn of one; another begins when this is dropped.
+/// A permit, which is released when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Permit<'a>(&'a Waiting);
+pub(crate) struct Permit<'a>(&'a Shared);
 
 impl FairSemaphore {
-    pub(crate) fn new(count: usize) -> Self {
-        let line = Line { free: count, waiting: VecDeque::new(), next: 0 };
-        Self(Arc::new(Waiting { line: Mutex::new(line), moved: Condvar::new() }))
+    pub(crate) fn new(permits: usize) -> Self {
+        let state = State { available: permits, queue: VecDeque::new(), next_ticket: 0 };
+        Self(Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() }))
     }
 
-    /// Waits for a turn.
+    /// Waits for a permit.
     ///
     /// # Errors
     ///
     /// `cancelled` soon after the token is cancelled.
-    pub(crate) fn take(&self, cancel: &CancelToken) -> Result<Permit<'_>> {
+    pub(crate) fn acquire(&self, cancel: &CancelToken) -> Result<Permit<'_>> {
         let _guard = cancel.on_cancel({
-            let waiting = Arc::clone(&self.0);
+            let shared = Arc::clone(&self.0);
             move || {
-                // With the lock held, so that no one misses it between looking and waiting.
-                let _line = waiting.line();
-                waiting.moved.notify_all();
+                // The lock is held, so that no thread is between its check and its wait and misses the notification.
+                let _state = shared.lock();
+                shared.changed.notify_all();
             }
         });
-        let mut line = self.0.line();
-        let number = line.join();
+        let mut state = self.0.lock();
+        let ticket = state.enqueue();
         while !cancel.is_cancelled() {
-            if line.free > 0 && line.waiting.front() == Some(&number) {
-                line.free -= 1;
-                line.leave(number);
-                // There may be a turn for the next one too.
-                self.0.moved.notify_all();
+            if state.available > 0 && state.queue.front() == Some(&ticket) {
+                state.available -= 1;
+                state.dequeue(ticket);
+                // There may be a permit for the new head of the queue too.
+                self.0.changed.notify_all();
                 return Ok(Permit(&self.0));
             }
-            line = self.0.moved.wait(line).unwrap_or_else(PoisonError::into_inner);
+            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        line.leave(number);
-        self.0.moved.notify_all();
+        state.dequeue(ticket);
+        self.0.changed.notify_all();
         Err(Error::cancelled())
     }
 }
 
-impl Waiting {
-    fn line(&self) -> MutexGuard<'_, Line> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Line {
-    /// A place at the end.
-    fn join(&mut self) -> u64 {
-        let number = self.next;
-        self.next += 1;
-        self.waiting.push_back(number);
-        number
+impl State {
+    /// Adds a new ticket to the end of the queue.
+    fn enqueue(&mut self) -> u64 {
+        let ticket = self.next_ticket;
+        self.next_ticket += 1;
+        self.queue.push_back(ticket);
+        ticket
     }
 
-    fn leave(&mut self, number: u64) {
-        self.waiting.retain(|waiting| *waiting != number);
+    /// Removes a ticket, wherever it is in the queue.
+    fn dequeue(&mut self, ticket: u64) {
+        self.queue.retain(|waiting| *waiting != ticket);
     }
 }
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.0.line().free += 1;
-        self.0.moved.notify_all();
+        self.0.lock().available += 1;
+        self.0.changed.notify_all();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::thread;
-    use std::time::Duration;
 
     use super::*;
 
+    /// Waits until so many threads are in the queue.
+    fn wait_for_queue(semaphore: &FairSemaphore, length: usize) {
+        while semaphore.0.lock().queue.len() < length {
+            thread::yield_now();
+        }
+    }
+
     #[test]
-    fn one_waits_until_another_ends() {
-        let (turns, token) = (FairSemaphore::new(1), CancelToken::new());
-        let turn = turns.take(&token).unwrap();
+    fn acquire_waits_until_a_permit_is_released() {
+        let (semaphore, token) = (FairSemaphore::new(1), CancelToken::new());
+        let permit = semaphore.acquire(&token).unwrap();
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| turns.take(&token).is_ok());
-            thread::sleep(Duration::from_millis(20));
+            let waiting = scope.spawn(|| semaphore.acquire(&token).is_ok());
+            wait_for_queue(&semaphore, 1);
             assert!(!waiting.is_finished());
-            drop(turn);
+            drop(permit);
             assert!(waiting.join().unwrap());
         });
-        assert!(turns.take(&token).is_ok());
+        assert!(semaphore.acquire(&token).is_ok());
     }
 
     #[test]
-    fn nobody_jumps_the_queue() {
-        let (turns, token) = (FairSemaphore::new(1), CancelToken::new());
-        let (first, order) = (turns.take(&token).unwrap(), Mutex::new(Vec::new()));
-        let waits = |count| {
-            while turns.0.line().waiting.len() < count {
-                thread::yield_now();
-            }
-        };
+    fn permits_are_granted_in_order() {
+        let (semaphore, token) = (FairSemaphore::new(1), CancelToken::new());
+        let (first, order) = (semaphore.acquire(&token).unwrap(), Mutex::new(Vec::new()));
         thread::scope(|scope| {
             for number in 0..8 {
-                let (turns, token, order) = (&turns, &token, &order);
+                let (semaphore, token, order) = (&semaphore, &token, &order);
                 scope.spawn(move || {
-                    let _turn = turns.take(token).unwrap();
+                    let _permit = semaphore.acquire(token).unwrap();
                     order.lock().unwrap().push(number);
                 });
-                waits(number + 1);
+                wait_for_queue(semaphore, number + 1);
             }
             drop(first);
-            // Who had a turn just now comes after those who waited.
-            drop(turns.take(&token).unwrap());
+            // A thread that has just released a permit queues behind those that wait.
+            drop(semaphore.acquire(&token).unwrap());
             assert_eq!(*order.lock().unwrap(), [0, 1, 2, 3, 4, 5, 6, 7]);
         });
-        assert!(turns.0.line().waiting.is_empty());
+        assert!(semaphore.0.lock().queue.is_empty());
     }
 
     #[test]
-    fn who_is_cancelled_waits_no_longer() {
-        let (turns, token) = (FairSemaphore::new(0), CancelToken::new());
+    fn cancellation_ends_the_wait() {
+        let (semaphore, token) = (FairSemaphore::new(0), CancelToken::new());
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| turns.take(&token).unwrap_err().kind());
-            thread::sleep(Duration::from_millis(20));
+            let waiting = scope.spawn(|| semaphore.acquire(&token).unwrap_err().kind());
+            wait_for_queue(&semaphore, 1);
             token.cancel();
             assert_eq!(waiting.join().unwrap(), crate::ErrorKind::Cancelled);
         });

@@ -1,5 +1,9 @@
-//! Tokens to sound: the acoustic model.
+//! The acoustic model: tokens to sound.
+//!
+//! [`prosody`] predicts durations, pitch and energy; [`vocoder`] makes samples of them. Both are built from the layers in
+//! [`network`], which run on the [`kernels`] that [`select`] chooses.
 
+mod backend;
 mod fair_semaphore;
 mod kernels;
 mod model;
@@ -10,78 +14,80 @@ mod synthesizer;
 #[cfg(test)]
 mod tests;
 mod vocoder;
+mod voice_style;
 
-pub(crate) use model::{EARLY_PIECES, Model, ModelOptions};
-pub(crate) use network::layers::floats;
-pub(crate) use network::norms::Averages;
-use network::signal::Signal;
-pub(crate) use select::BackendOptions;
-pub use select::{Backend, KernelSet, Precision};
+pub(crate) use backend::BackendOptions;
+pub use backend::{Backend, KernelSet, Precision};
+pub(crate) use model::{EARLY_CHUNKS, Model, ModelOptions};
+pub(crate) use voice_style::VoiceStyle;
 
 use std::ops::Range;
+
+use network::norms::AverageStatistics;
+use network::signal::Signal;
 
 use crate::Result;
 use crate::cancel::CancelToken;
 
-/// Samples a second of what the model speaks, in hertz.
+/// The sample rate of the model, in hertz.
 pub(crate) const MODEL_RATE: u32 = 24_000;
 
-/// Samples of one duration frame: 25 ms.
+/// Samples of one duration frame, the unit of predicted durations: 25 ms.
 pub(crate) const FRAME_SAMPLES: usize = 600;
 
-/// The numbers of one style vector: the first half sets the timbre, the second the prosody.
+/// Elements of a style vector: the first half sets the timbre, the second the prosody.
 pub(crate) const STYLE_SIZE: usize = 256;
 
-/// What the model made of one utterance.
+/// The sound of one utterance.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Utterance {
     /// Mono samples at [`MODEL_RATE`], about -1 to 1.
     pub(crate) samples: Vec<f32>,
-    /// For each token, in order and without the pads, the range of samples it takes.
+    /// The range of samples of each token, in order and without the padding tokens.
     pub(crate) tokens: Vec<Range<usize>>,
 }
 
-/// What the vocoder makes sound of: a text's features over time, in frames of 25 ms.
+/// The input of the vocoder: the features of a text over time, in duration frames of 25 ms.
 #[derive(Debug)]
 struct Features {
-    /// Frames of each token, pads included.
+    /// Frames of each token, padding tokens included.
     durations: Vec<usize>,
-    /// Of the text: 512 numbers a frame.
+    /// The encoded text: 512 channels, one time step a frame.
     text: Signal,
-    /// The fundamental frequency in hertz, twice a frame.
+    /// The fundamental frequency in hertz: two values a frame.
     pitch: Vec<f32>,
-    /// Twice a frame.
+    /// Two values a frame.
     energy: Vec<f32>,
 }
 
-/// How one utterance is to be spoken.
+/// How an utterance is to be spoken.
 #[derive(Clone, Copy)]
 pub(crate) struct SynthesisParameters<'a> {
-    /// 256 numbers.
+    /// A style vector: [`STYLE_SIZE`] elements.
     pub(crate) style: &'a [f32],
-    /// The statistics that the voice has on average.
-    pub(crate) averages: &'a Averages,
+    /// The average statistics of the voice, for early chunks.
+    pub(crate) averages: &'a AverageStatistics,
     pub(crate) cancel: &'a CancelToken,
 }
 
-/// A piece of the beginning of an utterance, made before the whole.
+/// A chunk of the beginning of an utterance, computed before the rest.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct EarlyChunk {
-    /// Samples before the first of these: silence, and the pieces before.
+    /// The position in the utterance: samples of silence and of earlier chunks before this one.
     pub(crate) offset: usize,
-    /// As the utterance will have them in their place.
+    /// Equal to the samples that the utterance will have there.
     pub(crate) samples: Vec<f32>,
     /// As in [`Utterance`].
     pub(crate) tokens: Vec<Range<usize>>,
 }
 
-/// A model that speaks tokens. One may serve many threads.
+/// A model that turns tokens into sound. One may serve many threads.
 pub(crate) trait AcousticModel: Send + Sync {
     /// Speaks 1 to 510 tokens.
     ///
-    /// With `begin`, the first half second of sound is made of the voice's average statistics, given to it in pieces before
-    /// the rest is computed, and crossfaded into the rest. An utterance that is not much longer than that is spoken
-    /// as it is without.
+    /// With `on_early_chunk`, the first half second of sound is computed first, with the voice's average statistics in place
+    /// of the utterance's own. It is passed on in chunks before the rest is computed, and cross-faded into the rest. An
+    /// utterance that is not much longer than that is spoken as without.
     ///
     /// # Errors
     ///
@@ -90,7 +96,7 @@ pub(crate) trait AcousticModel: Send + Sync {
         &self,
         tokens: &[i64],
         parameters: SynthesisParameters<'_>,
-        begin: Option<&mut dyn FnMut(EarlyChunk)>,
+        on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Utterance>;
 
     /// What it computes with.
@@ -98,7 +104,7 @@ pub(crate) trait AcousticModel: Send + Sync {
 }
 
 impl Features {
-    /// Whether all of them belong to one utterance of this many tokens.
+    /// Whether the lengths fit an utterance of this many tokens, and all values are finite.
     fn fits(&self, tokens: usize) -> bool {
         let frames =
             self.durations.iter().try_fold(0, |sum: usize, frames| sum.checked_add(*frames));
@@ -106,15 +112,15 @@ impl Features {
         frames.is_some_and(|frames| {
             self.durations.len() == tokens + 2
                 && frames > 0
-                && self.text.rows() == frames
+                && self.text.time_steps() == frames
                 && self.pitch.len() == 2 * frames
                 && self.energy.len() == 2 * frames
                 && [&*self.text.values, &self.pitch, &self.energy].into_iter().all(finite)
         })
     }
 
-    /// The range of samples of each token, without the pads.
-    fn tokens(&self) -> Vec<Range<usize>> {
+    /// The range of samples of each token, without the padding tokens.
+    fn token_ranges(&self) -> Vec<Range<usize>> {
         let mut at = 0;
         let ranges = self.durations.iter().map(|frames| {
             let start = at;

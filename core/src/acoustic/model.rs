@@ -1,27 +1,28 @@
-//! The acoustic model: what is spoken in which order, and by how many at once.
+//! The acoustic model of a bundle: the order of the computation, early chunks, and the limit on concurrency.
 
 use std::ops::Range;
 use std::time::Instant;
 
+use super::backend::{Backend, BackendOptions};
 use super::fair_semaphore::FairSemaphore;
-use super::network::norms::Averages;
-use super::select::{self, Backend, BackendOptions};
+use super::network::norms::AverageStatistics;
+use super::select;
 use super::synthesizer::{ExecutionContext, Synthesize};
 use super::vocoder::Hidden;
 use super::{AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, SynthesisParameters, Utterance};
-use crate::bundle::Bundle;
+use crate::bundle::Blob;
 use crate::threads::Threads;
 use crate::{Error, Result};
 
-/// What [`Model::load`] needs to know.
+/// The options of [`Model::load`].
 #[derive(Clone, Debug)]
 pub(crate) struct ModelOptions {
-    /// The threads that one utterance is computed with.
+    /// The threads that compute one utterance.
     pub(crate) threads: usize,
     /// How many utterances may be computed at once.
     pub(crate) max_concurrency: usize,
-    /// What it is to compute with.
-    pub(crate) choice: BackendOptions,
+    /// The kernels and the precision to compute with.
+    pub(crate) backend: BackendOptions,
 }
 
 /// The acoustic model of a bundle.
@@ -32,70 +33,73 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Loads the model of a bundle.
+    /// Loads the model from prosody.safetensors and vocoder.safetensors.
     ///
     /// # Errors
     ///
-    /// `model_error` if a file of the bundle is unusable.
-    pub(crate) fn load(bundle: &Bundle, options: &ModelOptions) -> Result<Self> {
+    /// `model_error` if a file is unusable; `invalid_request` for a backend that the processor does not support; `internal`
+    /// if the named kernels fail the self-check.
+    pub(crate) fn load(prosody: Blob, vocoder: Blob, options: &ModelOptions) -> Result<Self> {
         Ok(Self {
-            synthesizer: select::load(bundle.prosody(), bundle.vocoder(), options.choice)?,
+            synthesizer: select::load(prosody, vocoder, options.backend)?,
             threads: Threads::new(options.threads)?,
             permits: FairSemaphore::new(options.max_concurrency),
         })
     }
 
-    /// For how many channels a voice must have average statistics.
-    pub(crate) fn statistics(&self) -> usize {
-        self.synthesizer.statistics()
+    /// How many channels the average statistics of a voice must have.
+    pub(crate) fn statistics_channels(&self) -> usize {
+        self.synthesizer.statistics_channels()
     }
 
-    /// Makes the beginning of an utterance with average statistics, and gives it in pieces.
-    fn begin(
+    /// Computes the beginning of an utterance with average statistics, and passes it on in chunks.
+    fn speak_early(
         &self,
         execution: &ExecutionContext<'_>,
         features: &Features,
-        pieces: &[Range<usize>; EARLY_PIECES],
-        averages: &Averages,
-        give: &mut dyn FnMut(EarlyChunk),
-    ) -> Result<Opening> {
+        chunks: &[Range<usize>; EARLY_CHUNKS],
+        averages: &AverageStatistics,
+        on_early_chunk: &mut dyn FnMut(EarlyChunk),
+    ) -> Result<EarlyAudio> {
         let model = &self.synthesizer;
-        let start = pieces[0].start * ROW_SAMPLES;
-        let lead = start.min(LEAD);
-        let mut opening = Opening { offset: start - lead, samples: vec![0.0; lead] };
-        let mut given = 0;
-        for piece in pieces {
-            let context = if given == 0 { SILENT_CONTEXT } else { CONTEXT };
-            let first = piece.start.saturating_sub(context);
-            let rows = first..piece.end + CONTEXT;
-            let frames = first / 2..rows.end.div_ceil(2);
+        let start = chunks[0].start * HIDDEN_SAMPLES;
+        let lead = start.min(LEAD_SAMPLES);
+        let mut early = EarlyAudio { offset: start - lead, samples: vec![0.0; lead] };
+        let mut passed_on = 0;
+        for chunk in chunks {
+            let context = if passed_on == 0 { SILENT_CONTEXT } else { CONTEXT };
+            let first = chunk.start.saturating_sub(context);
+            let hidden_steps = first..chunk.end + CONTEXT;
+            let frames = first / 2..hidden_steps.end.div_ceil(2);
             let frames = frames.start.saturating_sub(DECODER_CONTEXT)
-                ..features.text.rows().min(frames.end + DECODER_CONTEXT);
+                ..features.text.time_steps().min(frames.end + DECODER_CONTEXT);
             let hidden = model.decode(execution, features, frames, Some(averages))?;
-            let samples = self.generate(execution, features, hidden, rows, Some(averages))?;
-            let kept = (piece.start - first) * ROW_SAMPLES..(piece.end - first) * ROW_SAMPLES;
-            opening.samples.extend_from_slice(&samples[kept]);
-            // The last samples are still to fade into the rest.
-            let held = if piece.end == pieces[1].end { FADE } else { 0 };
-            let samples = opening.samples[given..opening.samples.len() - held].to_vec();
-            give(EarlyChunk { offset: opening.offset + given, samples, tokens: features.tokens() });
-            given = opening.samples.len();
+            let samples =
+                self.generate(execution, features, hidden, hidden_steps, Some(averages))?;
+            let kept = (chunk.start - first) * HIDDEN_SAMPLES..(chunk.end - first) * HIDDEN_SAMPLES;
+            early.samples.extend_from_slice(&samples[kept]);
+            // The last samples of the last chunk are kept back: they are cross-faded into the rest.
+            let held_back = if chunk.end == chunks[1].end { FADE_SAMPLES } else { 0 };
+            let samples = early.samples[passed_on..early.samples.len() - held_back].to_vec();
+            let tokens = features.token_ranges();
+            on_early_chunk(EarlyChunk { offset: early.offset + passed_on, samples, tokens });
+            passed_on = early.samples.len();
         }
-        Ok(opening)
+        Ok(early)
     }
 
-    /// The samples of some of the hidden rows, with the statistics of these or with averages.
+    /// The samples of a range of hidden time steps, normalized with their own statistics or with averages.
     fn generate(
         &self,
         execution: &ExecutionContext<'_>,
         features: &Features,
         hidden: Hidden,
-        rows: Range<usize>,
-        averages: Option<&Averages>,
+        range: Range<usize>,
+        averages: Option<&AverageStatistics>,
     ) -> Result<Vec<f32>> {
-        let source = self.synthesizer.source(execution, features, rows.clone())?;
-        let samples = self.synthesizer.generate(execution, &source, &hidden, rows, averages);
-        [source, hidden.rows].into_iter().for_each(|signal| self.synthesizer.free(signal));
+        let source = self.synthesizer.source(execution, features, range.clone())?;
+        let samples = self.synthesizer.generate(execution, &source, &hidden, range, averages);
+        [source, hidden.signal].into_iter().for_each(|signal| self.synthesizer.release(signal));
         samples
     }
 }
@@ -105,42 +109,46 @@ impl AcousticModel for Model {
         &self,
         tokens: &[i64],
         parameters: SynthesisParameters<'_>,
-        begin: Option<&mut dyn FnMut(EarlyChunk)>,
+        on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Utterance> {
         let started = Instant::now();
         let SynthesisParameters { style, cancel, .. } = parameters;
-        let _turn = self.permits.take(cancel)?;
+        let _permit = self.permits.acquire(cancel)?;
         let execution = ExecutionContext { style, threads: &self.threads, cancel };
         let features = self.synthesizer.predict(&execution, tokens)?;
         let predicted = started.elapsed();
         if !features.fits(tokens.len()) {
-            return Err(Error::internal("the acoustic model gave no numbers"));
+            return Err(Error::internal("the acoustic model computed values that are not finite"));
         }
-        let opening = match (begin, early_pieces(&features)) {
-            (Some(give), Some(pieces)) => {
-                Some(self.begin(&execution, &features, &pieces, parameters.averages, give)?)
-            }
+        let early = match (on_early_chunk, early_chunks(&features)) {
+            (Some(on_early_chunk), Some(chunks)) => Some(self.speak_early(
+                &execution,
+                &features,
+                &chunks,
+                parameters.averages,
+                on_early_chunk,
+            )?),
             _ => None,
         };
         let model = &self.synthesizer;
-        let hidden = model.decode(&execution, &features, 0..features.text.rows(), None)?;
-        let rows = 0..hidden.rows.rows();
-        let mut samples = self.generate(&execution, &features, hidden, rows, None)?;
-        let heard = features.tokens();
-        model.free(features.text);
+        let hidden = model.decode(&execution, &features, 0..features.text.time_steps(), None)?;
+        let range = 0..hidden.signal.time_steps();
+        let mut samples = self.generate(&execution, &features, hidden, range, None)?;
+        let token_ranges = features.token_ranges();
+        model.release(features.text);
         log::debug!(
             "{} tokens: prosody {} ms, {} ms in all",
             tokens.len(),
             predicted.as_millis(),
             started.elapsed().as_millis(),
         );
-        if let Some(opening) = opening {
-            opening.fade_into(&mut samples);
+        if let Some(early) = early {
+            early.fade_into(&mut samples);
         }
         if samples.iter().all(|sample| sample.is_finite()) {
-            Ok(Utterance { samples, tokens: heard })
+            Ok(Utterance { samples, tokens: token_ranges })
         } else {
-            Err(Error::internal("the acoustic model gave no numbers"))
+            Err(Error::internal("the acoustic model computed values that are not finite"))
         }
     }
 
@@ -149,65 +157,65 @@ impl AcousticModel for Model {
     }
 }
 
-/// The hidden rows of the first half second that sounds, in pieces that follow each other; none if the utterance is not
-/// much longer.
-fn early_pieces(features: &Features) -> Option<[Range<usize>; EARLY_PIECES]> {
-    // The pad before the first token is silence, but a sound may begin a little early.
+/// The hidden time steps of the first half second that sounds, in consecutive chunks. None if the utterance is not much
+/// longer.
+fn early_chunks(features: &Features) -> Option<[Range<usize>; EARLY_CHUNKS]> {
+    // The padding token at the start is silent, but the sound of the first token may begin a little early.
     let first = 2 * features.durations.first()?;
     let start = first.saturating_sub(MARGIN);
-    let (middle, end) = (first + FIRST, first + EARLY);
+    let (middle, end) = (first + FIRST_CHUNK, first + EARLY);
     let is_longer = end + CONTEXT + EARLY <= features.pitch.len();
     is_longer.then_some([start..middle, middle..end])
 }
 
-/// The beginning of an utterance as it was given, and a little more.
-struct Opening {
-    /// Samples before it.
+/// The beginning of an utterance as it was passed on, and the samples kept back for the cross-fade.
+struct EarlyAudio {
+    /// Its position in the utterance, in samples.
     offset: usize,
     samples: Vec<f32>,
 }
 
-impl Opening {
-    /// Makes the samples of the utterance those of the beginning, which fade into what they were.
+impl EarlyAudio {
+    /// Replaces the beginning of the utterance, with a cross-fade at the end.
     fn fade_into(&self, samples: &mut [f32]) {
         let count = self.samples.len();
         let (silence, rest) = samples.split_at_mut(self.offset);
         silence.fill(0.0);
         for (n, (sample, early)) in rest.iter_mut().zip(&self.samples).enumerate() {
-            let share = (count - n) as f32 / FADE as f32;
-            *sample += (early - *sample) * share.min(1.0);
+            let weight = (count - n) as f32 / FADE_SAMPLES as f32;
+            *sample += (early - *sample) * weight.min(1.0);
         }
     }
 }
 
-/// Samples of a hidden row.
-const ROW_SAMPLES: usize = FRAME_SAMPLES / 2;
+/// Samples of a hidden time step.
+const HIDDEN_SAMPLES: usize = FRAME_SAMPLES / 2;
 
-/// Hidden rows that reach the sound of a row from before and after it: with as many, a part of an utterance has
-/// the sound that it has in the whole, to 50 dB.
+/// Hidden time steps of context that the generator needs before and after a range: with them, a part of an utterance
+/// differs from the same part of the whole by 50 dB less than its level.
 const CONTEXT: usize = 6;
 
-/// The same before the first of all, where there is silence.
+/// The same before the first chunk, where there is silence.
 const SILENT_CONTEXT: usize = 3;
 
-/// Frames that reach a hidden row from before and after it, in the same way.
+/// Frames of context that the decoder needs, in the same way.
 const DECODER_CONTEXT: usize = 5;
 
-/// The pieces in which the beginning of an utterance is given.
-pub(crate) const EARLY_PIECES: usize = 2;
+/// The number of chunks in which the beginning of an utterance is passed on.
+pub(crate) const EARLY_CHUNKS: usize = 2;
 
-/// Hidden rows of the first half second, and of the piece of it that is given first.
+/// Hidden time steps of the first half second, and of the first chunk of it.
 const EARLY: usize = 40;
-const FIRST: usize = 6;
+const FIRST_CHUNK: usize = 6;
 
-/// Hidden rows before the first token: where its sound may begin early.
+/// Hidden time steps before the first token in which its sound may begin.
 const MARGIN: usize = 4;
 
-/// Samples of silence before them: as many as may stand before the sound.
-const LEAD: usize = 5 * ROW_SAMPLES;
+/// Samples of silence before those: as many as are kept before the first sound.
+const LEAD_SAMPLES: usize = 5 * HIDDEN_SAMPLES;
 
-/// Samples over which the beginning becomes the rest: 20 ms.
-const FADE: usize = 480;
+/// Samples of the cross-fade from the beginning to the rest: 20 ms.
+const FADE_SAMPLES: usize = 480;
 
 #[cfg(test)]
 mod tests {
@@ -217,10 +225,10 @@ mod tests {
     fn the_beginning_fades_into_the_rest() {
         let mut samples = vec![0.0; 2000];
         samples[..100].fill(0.5);
-        Opening { offset: 100, samples: vec![1.0; 1000] }.fade_into(&mut samples);
+        EarlyAudio { offset: 100, samples: vec![1.0; 1000] }.fade_into(&mut samples);
         assert!(samples[..100].iter().all(|sample| *sample == 0.0));
-        assert!(samples[100..1100 - FADE].iter().all(|sample| *sample == 1.0));
-        assert!(samples[1100 - FADE..1100].is_sorted_by(|a, b| a > b));
+        assert!(samples[100..1100 - FADE_SAMPLES].iter().all(|sample| *sample == 1.0));
+        assert!(samples[1100 - FADE_SAMPLES..1100].is_sorted_by(|a, b| a > b));
         assert!(samples[1100..].iter().all(|sample| *sample == 0.0));
     }
 }

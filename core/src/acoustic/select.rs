@@ -1,206 +1,158 @@
-//! Which kernels speech is computed with: as the caller says, and as the processor can.
+//! Chooses the kernels at load: what the caller asks for, of what the processor has, if it passes the self-check.
 
-use std::str::FromStr;
-
+use super::backend::{BackendOptions, KernelSet, Precision};
 #[cfg(target_arch = "aarch64")]
 use super::kernels::Neon;
 #[cfg(target_arch = "x86_64")]
 use super::kernels::{Amx, Avx2, Avx512};
-use super::kernels::{Kernels, Portable};
+use super::kernels::{
+    Kernels, Portable,
+    self_check::{self, Disagreement},
+};
 use super::synthesizer::{Synthesize, Synthesizer};
 use crate::bundle::Blob;
-use crate::{Error, Result};
-
-/// The instructions that speech is computed with.
-///
-/// All sets speak the same; the last bits of their numbers differ, because they add in another order. For the same bytes
-/// on all machines of a kind, name a set that all of them have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum KernelSet {
-    /// The fastest that the processor has; the default.
-    #[default]
-    Auto,
-    /// Whatever the compiler makes of plain code: on every processor.
-    Portable,
-    /// AVX2 and FMA.
-    Avx2,
-    /// AVX-512 F.
-    Avx512,
-    /// AMX and AVX-512, in bfloat16 only.
-    Amx,
-    /// NEON.
-    Neon,
-}
-
-impl KernelSet {
-    /// Every set.
-    pub const ALL: [Self; 6] =
-        [Self::Auto, Self::Portable, Self::Avx2, Self::Avx512, Self::Amx, Self::Neon];
-
-    /// The name that options use.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Portable => "portable",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-            Self::Amx => "amx",
-            Self::Neon => "neon",
-        }
-    }
-
-    /// The set with this name, compared exactly.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|set| set.as_str() == name)
-    }
-}
-
-impl FromStr for KernelSet {
-    type Err = Error;
-
-    /// As [`from_name`](Self::from_name); any other name is `invalid_request`, which lists them.
-    fn from_str(name: &str) -> Result<Self> {
-        Self::from_name(name)
-            .ok_or_else(|| Error::unsupported("kernels", name, &Self::ALL.map(Self::as_str)))
-    }
-}
-
-/// What the products of the vocoder are computed in. Everything before it is always in 32 bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Precision {
-    /// bfloat16 where the processor has fast instructions for it (AMX) and no set of kernels is named, else 32 bits; the
-    /// default.
-    #[default]
-    Auto,
-    /// 32 bits.
-    F32,
-    /// bfloat16 factors, added up in 32 bits.
-    Bf16,
-}
-
-impl Precision {
-    /// Every precision.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::F32, Self::Bf16];
-
-    /// The name that options use: `auto`, `fp32` or `bf16`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::F32 => "fp32",
-            Self::Bf16 => "bf16",
-        }
-    }
-
-    /// The precision with this name, compared exactly.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|precision| precision.as_str() == name)
-    }
-}
-
-impl FromStr for Precision {
-    type Err = Error;
-
-    /// As [`from_name`](Self::from_name); any other name is `invalid_request`, which lists them.
-    fn from_str(name: &str) -> Result<Self> {
-        Self::from_name(name)
-            .ok_or_else(|| Error::unsupported("precision", name, &Self::ALL.map(Self::as_str)))
-    }
-}
-
-/// What speech was computed with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Backend {
-    /// The set of kernels, never [`KernelSet::Auto`].
-    pub kernels: KernelSet,
-    /// The precision of the vocoder, never [`Precision::Auto`].
-    pub precision: Precision,
-}
-
-/// What the caller wants.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct BackendOptions {
-    pub(crate) kernels: KernelSet,
-    pub(crate) precision: Precision,
-}
+use crate::error::{Error, ErrorDetail, Result};
 
 /// Reads the layers of both halves of the acoustic model.
 ///
 /// # Errors
 ///
-/// `model_error`, with the name of the tensor that is missing or damaged; `invalid_request` for a choice that the
-/// processor does not have.
+/// `model_error`, with the name of the tensor that is missing or damaged; `invalid_request` for options that the processor
+/// does not support; `internal` if the kernels that the options name fail the self-check.
 pub(crate) fn load(
     prosody: Blob,
     vocoder: Blob,
-    choice: BackendOptions,
+    options: BackendOptions,
 ) -> Result<Box<dyn Synthesize>> {
-    let BackendOptions { kernels: set, precision } = choice;
-    let is = |candidate| set == KernelSet::Auto || set == candidate;
+    (choose(candidates(options), options)?.read)(prosody, vocoder)
+}
+
+/// A set of kernels that the processor has.
+struct Candidate {
+    set: KernelSet,
+    check: Box<dyn Fn() -> Result<(), Disagreement>>,
+    read: Box<ReadModel>,
+}
+
+/// Reads the layers of the prosody predictor and of the vocoder for a set of kernels.
+type ReadModel = dyn FnOnce(Blob, Blob) -> Result<Box<dyn Synthesize>>;
+
+impl Candidate {
+    fn new(kernels: impl Kernels) -> Self {
+        Self {
+            set: kernels.kernel_set(),
+            check: Box::new(move || self_check::run(kernels)),
+            read: Box::new(move |prosody, vocoder| {
+                Ok(Box::new(Synthesizer::read(kernels, prosody, vocoder)?))
+            }),
+        }
+    }
+}
+
+/// The sets that the processor has and the options allow, fastest first.
+fn candidates(options: BackendOptions) -> Vec<Candidate> {
+    let allows = |set, precision| {
+        [KernelSet::Auto, set].contains(&options.kernels)
+            && [Precision::Auto, precision].contains(&options.precision)
+    };
+    let mut candidates = Vec::new();
+    // AMX is looked for only where it is allowed: that asks the system for the tile registers.
     #[cfg(target_arch = "x86_64")]
     {
-        if precision != Precision::F32
-            && is(KernelSet::Amx)
-            && let Some(kernels) = Amx::detect()
-        {
-            return read(kernels, prosody, vocoder);
+        if allows(KernelSet::Amx, Precision::Bf16) {
+            candidates.extend(Amx::detect().map(Candidate::new));
         }
-        if precision != Precision::Bf16 {
-            if is(KernelSet::Avx512)
-                && let Some(kernels) = Avx512::detect()
-            {
-                return read(kernels, prosody, vocoder);
-            }
-            if is(KernelSet::Avx2)
-                && let Some(kernels) = Avx2::detect()
-            {
-                return read(kernels, prosody, vocoder);
-            }
+        if allows(KernelSet::Avx512, Precision::F32) {
+            candidates.extend(Avx512::detect().map(Candidate::new));
+        }
+        if allows(KernelSet::Avx2, Precision::F32) {
+            candidates.extend(Avx2::detect().map(Candidate::new));
         }
     }
     #[cfg(target_arch = "aarch64")]
-    if precision != Precision::Bf16
-        && is(KernelSet::Neon)
-        && let Some(kernels) = Neon::detect()
-    {
-        return read(kernels, prosody, vocoder);
+    if allows(KernelSet::Neon, Precision::F32) {
+        candidates.extend(Neon::detect().map(Candidate::new));
     }
-    if precision != Precision::Bf16 && is(KernelSet::Portable) {
-        return read(Portable, prosody, vocoder);
+    if allows(KernelSet::Portable, Precision::F32) {
+        candidates.push(Candidate::new(Portable));
     }
-    let message = match (set, precision) {
-        (KernelSet::Auto, _) => format!("this processor cannot compute in {}", precision.as_str()),
-        (_, Precision::Auto) => format!("this processor cannot compute with {}", set.as_str()),
-        _ => {
-            format!("this processor cannot compute in {} with {}", precision.as_str(), set.as_str())
-        }
-    };
-    Err(Error::invalid_request(message))
+    candidates
 }
 
-fn read(kernels: impl Kernels, prosody: Blob, vocoder: Blob) -> Result<Box<dyn Synthesize>> {
-    Ok(Box::new(Synthesizer::read(kernels, prosody, vocoder)?))
+/// The first candidate that passes the self-check. The others are logged.
+fn choose(candidates: Vec<Candidate>, options: BackendOptions) -> Result<Candidate> {
+    let mut failure = None;
+    for candidate in candidates {
+        match (candidate.check)() {
+            Ok(()) => return Ok(candidate),
+            Err(disagreement) => {
+                let message = format!(
+                    "the {} kernels compute wrong results on this processor: {disagreement}",
+                    candidate.set
+                );
+                log::warn!("{message}; they are not used");
+                failure = Some(Error::internal(message));
+            }
+        }
+    }
+    Err(failure.unwrap_or_else(|| unsupported(options)))
+}
+
+fn unsupported(options: BackendOptions) -> Error {
+    let BackendOptions { kernels, precision } = options;
+    Error::invalid_request(match (kernels, precision) {
+        (KernelSet::Auto, _) => format!("this processor cannot compute in {precision}"),
+        (_, Precision::Auto) => format!("this processor cannot compute with {kernels}"),
+        _ => format!("this processor cannot compute in {precision} with {kernels}"),
+    })
+    .with_detail(ErrorDetail::UnsupportedBackend)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::kernels::self_check::faulty::{Faulty, Operation};
     use super::*;
+    use crate::ErrorKind;
+
+    fn faulty() -> Candidate {
+        Candidate::new(Faulty(Operation::Convolution(7)))
+    }
 
     #[test]
-    fn names_read_back() {
-        for set in KernelSet::ALL {
-            assert_eq!(KernelSet::from_name(set.as_str()), Some(set));
+    fn a_set_that_fails_the_self_check_gives_way_to_the_next() {
+        let candidates = vec![faulty(), Candidate::new(Portable)];
+        let chosen = choose(candidates, BackendOptions::default()).ok().unwrap();
+        assert_eq!(chosen.set, KernelSet::Portable);
+    }
+
+    #[test]
+    fn a_named_set_that_fails_the_self_check_is_an_internal_error() {
+        let options = BackendOptions { kernels: KernelSet::Avx2, precision: Precision::Auto };
+        let error = choose(vec![faulty()], options).err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::Internal);
+        let expected = "the avx2 kernels compute wrong results on this processor: a convolution of 7 taps is off by ";
+        assert!(error.message().starts_with(expected), "{}", error.message());
+    }
+
+    #[test]
+    fn a_set_that_the_processor_lacks_is_an_invalid_request() {
+        let other = if cfg!(target_arch = "x86_64") { KernelSet::Neon } else { KernelSet::Avx2 };
+        for (kernels, precision, message) in [
+            (other, Precision::Auto, format!("with {other}")),
+            (KernelSet::Portable, Precision::Bf16, "in bf16 with portable".to_owned()),
+        ] {
+            let options = BackendOptions { kernels, precision };
+            let error = choose(candidates(options), options).err().unwrap();
+            assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+            assert_eq!(error.detail(), Some(ErrorDetail::UnsupportedBackend));
+            assert_eq!(error.message(), format!("this processor cannot compute {message}"));
         }
-        for precision in Precision::ALL {
-            assert_eq!(Precision::from_name(precision.as_str()), Some(precision));
-        }
-        assert_eq!(KernelSet::from_name("AVX2"), None);
-        let message = KernelSet::from_str("AVX2").unwrap_err();
-        let kernels = KernelSet::ALL.map(KernelSet::as_str).join(", ");
-        assert_eq!(message.message(), format!("unsupported kernels \"AVX2\"; use {kernels}"));
-        let message = Precision::from_str("f32").unwrap_err();
-        assert_eq!(message.message(), "unsupported precision \"f32\"; use auto, fp32, bf16");
+    }
+
+    #[test]
+    fn the_portable_set_is_the_last_of_all() {
+        let sets: Vec<_> =
+            candidates(BackendOptions::default()).iter().map(|candidate| candidate.set).collect();
+        assert_eq!(sets.last(), Some(&KernelSet::Portable));
     }
 }

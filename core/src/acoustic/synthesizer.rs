@@ -1,80 +1,81 @@
-//! Both halves of the acoustic model in one set of kernels.
+//! Both halves of the acoustic model, computed with one set of kernels.
 
 use std::ops::Range;
 
 use super::Features;
+use super::backend::Backend;
 use super::kernels::Kernels;
-use super::network::convolve::{Convolver, Memory};
+use super::network::convolve::{Convolver, Workspace};
 use super::network::layers::{STYLE_HALF, damaged};
-use super::network::norms::{Averages, Norms};
+use super::network::norms::{AdainContext, AverageStatistics};
 use super::network::signal::Signal;
 use super::prosody::Prosody;
-use super::select::{Backend, KernelSet};
 use super::vocoder::{Hidden, Vocoder};
 use crate::Result;
 use crate::bundle::Blob;
 use crate::cancel::CancelToken;
 use crate::threads::Threads;
 
-/// The halves, their files and the memory they compute in.
+/// The halves, the files that hold their weights, and their working memory.
 pub(super) struct Synthesizer<K: Kernels> {
     kernels: K,
     prosody_file: Blob,
     prosody: Prosody,
     vocoder_file: Blob,
     vocoder: Vocoder,
-    memory: Memory,
+    workspace: Workspace,
 }
 
-/// One utterance, and what it is computed with.
+/// What the computation of one utterance needs besides its input.
 #[derive(Clone, Copy)]
 pub(crate) struct ExecutionContext<'a> {
-    /// 256 numbers.
+    /// A style vector: [`STYLE_SIZE`](super::STYLE_SIZE) elements.
     pub(crate) style: &'a [f32],
     pub(crate) threads: &'a Threads,
     pub(crate) cancel: &'a CancelToken,
 }
 
-/// The acoustic model in whatever set of kernels. All it does ends with `cancelled` soon after the token is.
+/// The acoustic model, whatever its set of kernels. Every operation ends with `cancelled` soon after the token of its
+/// context is cancelled.
 pub(crate) trait Synthesize: Send + Sync {
     /// What it computes with.
     fn backend(&self) -> Backend;
 
-    /// For how many channels a voice must have average statistics.
-    fn statistics(&self) -> usize;
+    /// How many channels the average statistics of a voice must have.
+    fn statistics_channels(&self) -> usize;
 
     /// The features of 1 to 510 tokens.
     fn predict(&self, execution: &ExecutionContext<'_>, tokens: &[i64]) -> Result<Features>;
 
-    /// The hidden rows of some frames: with the statistics of these frames, or with averages.
+    /// The hidden time steps of a range of frames, normalized with their own statistics or with averages.
     fn decode(
         &self,
         execution: &ExecutionContext<'_>,
         features: &Features,
         frames: Range<usize>,
-        averages: Option<&Averages>,
+        averages: Option<&AverageStatistics>,
     ) -> Result<Hidden>;
 
-    /// The harmonic source of some hidden rows: 60 rows for each, and one more.
+    /// The harmonic source of a range of hidden time steps: 60 STFT frames for each, and one more.
     fn source(
         &self,
         execution: &ExecutionContext<'_>,
         features: &Features,
-        rows: Range<usize>,
+        range: Range<usize>,
     ) -> Result<Signal>;
 
-    /// The samples of some of the hidden rows, 300 each: with the statistics of these rows, or with averages.
+    /// The samples of a range of hidden time steps, 300 each, normalized with their own statistics or with averages.
     fn generate(
         &self,
         execution: &ExecutionContext<'_>,
         source: &Signal,
         hidden: &Hidden,
-        rows: Range<usize>,
-        averages: Option<&Averages>,
+        range: Range<usize>,
+        averages: Option<&AverageStatistics>,
     ) -> Result<Vec<f32>>;
 
-    /// Takes the memory of a signal back.
-    fn free(&self, signal: Signal);
+    /// Returns the memory of a signal to the pool.
+    fn release(&self, signal: Signal);
 }
 
 impl<K: Kernels> Synthesizer<K> {
@@ -94,7 +95,7 @@ impl<K: Kernels> Synthesizer<K> {
             prosody_file,
             vocoder,
             vocoder_file,
-            memory: Memory::default(),
+            workspace: Workspace::default(),
         })
     }
 
@@ -107,7 +108,7 @@ impl<K: Kernels> Synthesizer<K> {
             kernels: self.kernels,
             threads: execution.threads,
             cancel: execution.cancel,
-            memory: &self.memory,
+            workspace: &self.workspace,
             file,
         }
     }
@@ -115,25 +116,24 @@ impl<K: Kernels> Synthesizer<K> {
     fn norms<'a>(
         &'a self,
         execution: &ExecutionContext<'a>,
-        averages: Option<&'a Averages>,
-    ) -> Norms<'a> {
-        Norms { file: &self.vocoder_file, style: &execution.style[..STYLE_HALF], averages }
+        averages: Option<&'a AverageStatistics>,
+    ) -> AdainContext<'a> {
+        AdainContext { file: &self.vocoder_file, style: &execution.style[..STYLE_HALF], averages }
     }
 }
 
 impl<K: Kernels> Synthesize for Synthesizer<K> {
     fn backend(&self) -> Backend {
-        let kernels = KernelSet::from_name(self.kernels.name()).unwrap_or_default();
-        Backend { kernels, precision: self.kernels.precision() }
+        Backend { kernels: self.kernels.kernel_set(), precision: self.kernels.precision() }
     }
 
-    fn statistics(&self) -> usize {
-        self.vocoder.statistics()
+    fn statistics_channels(&self) -> usize {
+        self.vocoder.statistics_channels()
     }
 
     fn predict(&self, execution: &ExecutionContext<'_>, tokens: &[i64]) -> Result<Features> {
         let convolver = self.convolver(execution, &self.prosody_file);
-        execution.threads.run(|| self.prosody.run(&convolver.exact(), tokens, execution.style))
+        execution.threads.run(|| self.prosody.run(&convolver.fp32(), tokens, execution.style))
     }
 
     fn decode(
@@ -141,7 +141,7 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         execution: &ExecutionContext<'_>,
         features: &Features,
         frames: Range<usize>,
-        averages: Option<&Averages>,
+        averages: Option<&AverageStatistics>,
     ) -> Result<Hidden> {
         let convolver = self.convolver(execution, &self.vocoder_file);
         let norms = self.norms(execution, averages);
@@ -152,10 +152,10 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         &self,
         execution: &ExecutionContext<'_>,
         features: &Features,
-        rows: Range<usize>,
+        range: Range<usize>,
     ) -> Result<Signal> {
         let convolver = self.convolver(execution, &self.prosody_file);
-        execution.threads.run(|| self.prosody.source(&convolver.exact(), &features.pitch, rows))
+        execution.threads.run(|| self.prosody.source(&convolver.fp32(), &features.pitch, range))
     }
 
     fn generate(
@@ -163,15 +163,15 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         execution: &ExecutionContext<'_>,
         source: &Signal,
         hidden: &Hidden,
-        rows: Range<usize>,
-        averages: Option<&Averages>,
+        range: Range<usize>,
+        averages: Option<&AverageStatistics>,
     ) -> Result<Vec<f32>> {
         let convolver = self.convolver(execution, &self.vocoder_file);
         let norms = self.norms(execution, averages);
-        execution.threads.run(|| self.vocoder.generate(&convolver, &norms, source, hidden, rows))
+        execution.threads.run(|| self.vocoder.generate(&convolver, &norms, source, hidden, range))
     }
 
-    fn free(&self, signal: Signal) {
-        self.memory.buffers.give(signal.values);
+    fn release(&self, signal: Signal) {
+        self.workspace.buffers.recycle(signal.values);
     }
 }

@@ -1,4 +1,4 @@
-//! The acoustic model in every set of kernels against what the published one gave, recorded by the bundle tool.
+//! The acoustic model in every set of kernels, against recordings of the published model that the bundle tool makes.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -8,13 +8,14 @@ use safetensors::SafeTensors;
 #[cfg(target_arch = "x86_64")]
 use super::kernels::{Avx2, Avx512};
 use super::kernels::{Kernels, Portable, Scalar};
-use super::network::signal::{Buffers, Signal};
+use super::network::layers::read_floats;
+use super::network::signal::{BufferPool, Signal};
 use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::*;
 use crate::bundle::Blob;
 use crate::threads::Threads;
 
-/// What the bundle tool recorded of two utterances, of 1.35 s and 5.3 s, in the graph that the bundle was made from.
+/// Recordings of the published model: inputs, intermediate signals and audio. The first two utterances take 1.35 s and 5.3 s.
 static REFERENCE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let path = std::env::var("SPEECH_REFERENCE").expect("`cargo xtask env` sets it");
     std::fs::read(path).unwrap()
@@ -25,10 +26,10 @@ const LONG: usize = 1;
 
 fn recorded(utterance: usize, name: &str) -> Vec<f32> {
     let file = SafeTensors::deserialize(&REFERENCE).unwrap();
-    floats(&file, &format!("{utterance}/{name}")).unwrap()
+    read_floats(&file, &format!("{utterance}/{name}")).unwrap()
 }
 
-/// Recorded whole numbers.
+/// A recorded tensor of integers.
 fn recorded_integers(utterance: usize, name: &str) -> Vec<i64> {
     let file = SafeTensors::deserialize(&REFERENCE).unwrap();
     let tensor = file.tensor(&format!("{utterance}/{name}")).unwrap();
@@ -36,7 +37,7 @@ fn recorded_integers(utterance: usize, name: &str) -> Vec<i64> {
 }
 
 fn signal(values: Vec<f32>, channels: usize) -> Signal {
-    let mut signal = Signal { values: Buffers::default().take(values.len()), channels };
+    let mut signal = Signal { values: BufferPool::default().take(values.len()), channels };
     signal.values.copy_from_slice(&values);
     signal
 }
@@ -50,10 +51,10 @@ fn features(utterance: usize) -> Features {
     }
 }
 
-/// The recorded harmonic source of some hidden rows.
-fn source(utterance: usize, rows: Range<usize>) -> Signal {
+/// The recorded harmonic source of a range of hidden time steps.
+fn source(utterance: usize, range: Range<usize>) -> Signal {
     let whole = recorded(utterance, "source");
-    signal(whole[22 * 60 * rows.start..22 * (60 * rows.end + 1)].to_vec(), 22)
+    signal(whole[22 * 60 * range.start..22 * (60 * range.end + 1)].to_vec(), 22)
 }
 
 fn file(name: &str) -> Vec<u8> {
@@ -67,7 +68,7 @@ fn synthesizer(kernels: impl Kernels) -> Box<dyn Synthesize> {
     Box::new(Synthesizer::read(kernels, prosody, vocoder).unwrap())
 }
 
-/// The sets of kernels in 32 bits that this processor has.
+/// The single-precision sets of kernels that this processor has.
 fn synthesizers() -> Vec<Box<dyn Synthesize>> {
     let mut all = vec![synthesizer(Portable)];
     #[cfg(target_arch = "x86_64")]
@@ -78,26 +79,26 @@ fn synthesizers() -> Vec<Box<dyn Synthesize>> {
     all
 }
 
-/// The samples of some hidden rows, of all if there are none given.
+/// The samples of a range of hidden time steps, or of all.
 fn spoken(
     synthesizer: &dyn Synthesize,
     utterance: usize,
     threads: usize,
-    rows: Option<Range<usize>>,
-    averages: Option<&Averages>,
+    range: Option<Range<usize>>,
+    averages: Option<&AverageStatistics>,
 ) -> Vec<f32> {
     let features = features(utterance);
     let (style, threads) = (recorded(utterance, "style"), Threads::new(threads).unwrap());
     let cancel = CancelToken::new();
-    let work = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
-    let frames = 0..features.text.rows();
-    let hidden = synthesizer.decode(&work, &features, frames, None).unwrap();
-    let rows = rows.unwrap_or(0..hidden.rows.rows());
-    let source = source(utterance, rows.clone());
-    synthesizer.generate(&work, &source, &hidden, rows, averages).unwrap()
+    let execution = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
+    let frames = 0..features.text.time_steps();
+    let hidden = synthesizer.decode(&execution, &features, frames, None).unwrap();
+    let range = range.unwrap_or(0..hidden.signal.time_steps());
+    let source = source(utterance, range.clone());
+    synthesizer.generate(&execution, &source, &hidden, range, averages).unwrap()
 }
 
-/// How much of a signal is that of the reference, in dB.
+/// The signal-to-noise ratio against a reference, in decibels.
 fn decibels(reference: &[f32], signal: &[f32]) -> f64 {
     assert_eq!(reference.len(), signal.len());
     let power: f64 = reference.iter().map(|x| f64::from(*x).powi(2)).sum();
@@ -125,12 +126,12 @@ fn every_set_of_kernels_is_the_published_graph() {
     }
 }
 
-/// bfloat16 in the decoder and the generator cannot be heard. On 15 utterances it was 38 dB on average; this one is short,
-/// and below that.
+/// bfloat16 in the decoder and the generator is inaudible. The average over 15 utterances was 38 dB; this one is short, and
+/// below that.
 #[test]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn bfloat16_is_near_the_published_graph() {
-    // A processor without AVX-512 has no AMX, and cannot run what is around it either.
+    // Even emulated, AMX needs a processor with AVX-512.
     let Some(amx) = super::kernels::emulation::amx() else { return };
     let synthesizer = synthesizer(amx);
     assert_eq!(synthesizer.backend().precision, Precision::Bf16);
@@ -152,9 +153,9 @@ fn threads_change_nothing() {
 #[test]
 fn a_part_with_the_statistics_of_all_is_that_part_of_the_whole() {
     let synthesizer = synthesizers().pop().unwrap();
-    let statistics = synthesizer.statistics();
-    // Statistics that are nobody's: what is compared is made with the same ones.
-    let averages = Averages::new(&[vec![0.01; statistics], vec![1.0; statistics]].concat());
+    let channels = synthesizer.statistics_channels();
+    // Any statistics do: both signals are made with the same ones.
+    let averages = AverageStatistics::new(&[vec![0.01; channels], vec![1.0; channels]].concat());
     let whole = spoken(&*synthesizer, SHORT, 2, None, Some(&averages));
     let part = spoken(&*synthesizer, SHORT, 2, Some(30..70), Some(&averages));
     let inner = |first: usize| 300 * (first + 10)..300 * (first + 30);
@@ -169,10 +170,10 @@ fn a_cancelled_token_ends_it() {
     let (style, threads) = (recorded(SHORT, "style"), Threads::new(1).unwrap());
     let cancel = CancelToken::new();
     cancel.cancel();
-    let work = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
-    let error = synthesizer.decode(&work, &features, 0..20, None).unwrap_err();
+    let execution = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
+    let error = synthesizer.decode(&execution, &features, 0..20, None).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Cancelled);
-    let error = synthesizer.predict(&work, &[1, 2, 3]).unwrap_err();
+    let error = synthesizer.predict(&execution, &[1, 2, 3]).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Cancelled);
 }
 
@@ -192,7 +193,7 @@ fn a_damaged_tensor_is_named() {
 
 #[test]
 fn layers_that_do_not_fit_each_other_are_refused() {
-    // A convolution of 256 channels and one of 128 change places.
+    // Swap a convolution of 256 channels with one of 128.
     let mut vocoder = file("vocoder.safetensors");
     for (name, other) in
         [("blocks.0", "blocks.x"), ("blocks.3", "blocks.0"), ("blocks.x", "blocks.3")]
@@ -211,14 +212,14 @@ fn layers_that_do_not_fit_each_other_are_refused() {
     assert!(error.message().contains("generator.upsample.0"), "{}", error.message());
 }
 
-/// Real and imaginary parts of rows of 11 magnitudes and 11 phases.
-fn complex(rows: &[f32]) -> Vec<f32> {
-    let row = |row: &[f32]| {
-        let (magnitudes, phases) = row.split_at(11);
+/// Real and imaginary parts of frames of 11 magnitudes and 11 phases.
+fn complex(frames: &[f32]) -> Vec<f32> {
+    let parts = |frame: &[f32]| {
+        let (magnitudes, phases) = frame.split_at(11);
         let parts = magnitudes.iter().zip(phases);
         parts.flat_map(|(m, phase)| [m * phase.cos(), m * phase.sin()]).collect::<Vec<_>>()
     };
-    rows.chunks_exact(22).flat_map(row).collect()
+    frames.chunks_exact(22).flat_map(parts).collect()
 }
 
 #[test]
@@ -226,14 +227,14 @@ fn the_text_side_is_that_of_the_published_model() {
     let (threads, cancel) = (Threads::new(2).unwrap(), CancelToken::new());
     let mut all = synthesizers();
     all.push(synthesizer(Scalar));
-    // Those that were recorded at the speed that the library speaks.
+    // Only those that were recorded at the speed at which the library speaks.
     let utterances = || (0..7).filter(|utterance| recorded(*utterance, "speed") == [1.0]);
     assert_eq!(utterances().count(), 5);
     for (synthesizer, utterance) in all.iter().flat_map(|s| utterances().map(move |u| (s, u))) {
         let style = recorded(utterance, "style");
-        let work = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
+        let execution = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
         let tokens = recorded_integers(utterance, "tokens");
-        let found = synthesizer.predict(&work, &tokens[1..tokens.len() - 1]).unwrap();
+        let found = synthesizer.predict(&execution, &tokens[1..tokens.len() - 1]).unwrap();
         let durations: Vec<_> = found.durations.iter().map(|frames| *frames as i64).collect();
         assert_eq!(durations, recorded_integers(utterance, "durations"));
         let agrees = |name: &str, expected: &[f32], values: &[f32], at_least: f64| {
@@ -244,18 +245,19 @@ fn the_text_side_is_that_of_the_published_model() {
                 synthesizer.backend()
             );
         };
-        // Those sets of kernels that multiply whole numbers faster round what they multiply.
-        let rounds = matches!(synthesizer.backend().kernels, KernelSet::Avx2 | KernelSet::Avx512);
-        let at_least = if rounds { 80.0 } else { 100.0 };
+        // Sets with int16 products quantize their input.
+        let quantizes =
+            matches!(synthesizer.backend().kernels, KernelSet::Avx2 | KernelSet::Avx512);
+        let at_least = if quantizes { 80.0 } else { 100.0 };
         agrees("text", &recorded(utterance, "text"), &found.text.values, at_least);
         agrees("pitch", &recorded(utterance, "pitch"), &found.pitch, at_least);
         agrees("energy", &recorded(utterance, "energy"), &found.energy, at_least);
-        // The published graph adds phases up in single precision: it is that which is 35 dB away in a long utterance.
+        // The published model accumulates phases in single precision, which is off by 35 dB in a long utterance.
         let same = features(utterance);
-        let rows = 0..same.pitch.len();
-        let source = synthesizer.source(&work, &same, rows.clone()).unwrap();
+        let range = 0..same.pitch.len();
+        let source = synthesizer.source(&execution, &same, range).unwrap();
         agrees("source", &complex(&recorded(utterance, "source")), &complex(&source.values), 33.0);
-        let part = synthesizer.source(&work, &same, 20..30).unwrap();
+        let part = synthesizer.source(&execution, &same, 20..30).unwrap();
         assert!(part.values[..] == source.values[22 * 60 * 20..22 * (60 * 30 + 1)]);
     }
 }
@@ -266,17 +268,17 @@ fn the_whole_is_the_published_model() {
     for synthesizer in synthesizers() {
         for utterance in [SHORT, LONG] {
             let style = recorded(utterance, "style");
-            let work = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
+            let execution = ExecutionContext { style: &style, threads: &threads, cancel: &cancel };
             let tokens = recorded_integers(utterance, "tokens");
-            let features = synthesizer.predict(&work, &tokens[1..tokens.len() - 1]).unwrap();
-            let frames = 0..features.text.rows();
-            let hidden = synthesizer.decode(&work, &features, frames, None).unwrap();
-            let rows = 0..hidden.rows.rows();
-            let source = synthesizer.source(&work, &features, rows.clone()).unwrap();
-            let samples = synthesizer.generate(&work, &source, &hidden, rows, None).unwrap();
+            let features = synthesizer.predict(&execution, &tokens[1..tokens.len() - 1]).unwrap();
+            let frames = 0..features.text.time_steps();
+            let hidden = synthesizer.decode(&execution, &features, frames, None).unwrap();
+            let range = 0..hidden.signal.time_steps();
+            let source = synthesizer.source(&execution, &features, range.clone()).unwrap();
+            let samples = synthesizer.generate(&execution, &source, &hidden, range, None).unwrap();
             let found = decibels(&recorded(utterance, "audio"), &samples);
-            // What is left is how the published graph rounds the phases of the source, and how what the pitch is off by
-            // adds up in them: the vocoder alone is far nearer.
+            // The difference is in the phases of the source: the rounding of the published model, and small errors of the
+            // pitch, accumulate in them. The vocoder alone is far closer.
             assert!(found > 20.0, "{:?} {utterance}: {found:.1} dB", synthesizer.backend());
         }
     }
@@ -285,10 +287,11 @@ fn the_whole_is_the_published_model() {
 #[test]
 fn a_token_that_is_unknown_is_an_error() {
     let (threads, cancel) = (Threads::new(1).unwrap(), CancelToken::new());
-    let work = ExecutionContext { style: &[0.0; STYLE_SIZE], threads: &threads, cancel: &cancel };
+    let execution =
+        ExecutionContext { style: &[0.0; STYLE_SIZE], threads: &threads, cancel: &cancel };
     let synthesizer = synthesizer(Portable);
     for tokens in [&[1, 178][..], &[-1], &[1; 511]] {
-        let error = synthesizer.predict(&work, tokens).unwrap_err();
+        let error = synthesizer.predict(&execution, tokens).unwrap_err();
         assert_eq!(error.kind(), crate::ErrorKind::Internal);
     }
 }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::bundle::BundleInput;
-use crate::{Error, Result};
+use super::BundleInput;
+use crate::error::{Error, ErrorDetail, Result};
 
 /// Where the bundle is: `SPEECH_BUNDLE`, beside the library or the program, or where `cargo xtask`
 /// keeps it.
@@ -18,9 +18,8 @@ pub(crate) fn bundle() -> Result<BundleInput> {
         .or_else(|| kept().map(|kept| kept.bundle).filter(|dir| dir.is_dir()))
         .map(BundleInput::Path)
         .ok_or_else(|| {
-            Error::model(
-                "no voice bundle: give its directory or set SPEECH_BUNDLE; `cargo xtask bundle` makes one",
-            )
+            Error::model("no voice bundle: give its directory or set SPEECH_BUNDLE")
+                .with_detail(ErrorDetail::BundleNotFound)
         })
 }
 

@@ -5,16 +5,13 @@ mod source;
 
 use std::collections::BTreeMap;
 
-use safetensors::SafeTensors;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::acoustic::{Averages, MODEL_RATE, STYLE_SIZE};
-use crate::request::Language;
+use crate::error::{Error, ErrorDetail, Result};
+use crate::language::Language;
 use crate::threads;
-use crate::vocabulary::{self, MAX_TOKENS};
 use crate::voice::Voice;
-use crate::{Error, Result};
 use source::Source;
 pub(crate) use source::{Blob, BundleInput};
 
@@ -35,29 +32,15 @@ pub(crate) struct Bundle {
     styles: Blob,
 }
 
-/// How a voice speaks a language.
-#[derive(Clone, Debug)]
-pub(crate) struct VoiceStyle {
-    /// [`MAX_TOKENS`] rows of [`STYLE_SIZE`] numbers; the row for n tokens is the n-th.
-    rows: Vec<f32>,
-    /// Brings the voice to the loudness of the others, as a factor.
-    pub(crate) gain: f32,
-    /// The statistics of the vocoder's normalizations, on average.
-    pub(crate) averages: Averages,
-}
-
-impl VoiceStyle {
-    /// A style of zeros at the model's own loudness.
-    #[cfg(test)]
-    pub(crate) fn flat() -> Self {
-        Self { rows: vec![0.0; MAX_TOKENS * STYLE_SIZE], gain: 1.0, averages: Averages::new(&[]) }
-    }
-
-    /// The style vector for an utterance of this many tokens, 1 to 510.
-    pub(crate) fn for_tokens(&self, tokens: usize) -> &[f32] {
-        let row = tokens.clamp(1, MAX_TOKENS) - 1;
-        &self.rows[row * STYLE_SIZE..(row + 1) * STYLE_SIZE]
-    }
+/// What the library's acoustic model expects of a bundle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ModelFormat<'a> {
+    /// The sample rate of the model, in hertz.
+    pub(crate) sample_rate: u32,
+    /// The most tokens of an utterance.
+    pub(crate) max_tokens: usize,
+    /// The number of each phoneme symbol.
+    pub(crate) vocabulary: &'a BTreeMap<char, u16>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -95,14 +78,14 @@ pub(crate) struct Unverified {
 }
 
 impl Bundle {
-    /// Opens a bundle, which takes no time to speak of.
+    /// Opens a bundle and reads its manifest, and no other file.
     ///
     /// # Errors
     ///
-    /// `model_error` if its manifest is missing, damaged or of another format.
-    pub(crate) fn open(input: BundleInput) -> Result<Unverified> {
+    /// `model_error` if its manifest is missing or damaged, or if the bundle is of another format or for another model.
+    pub(crate) fn open(input: BundleInput, model: &ModelFormat<'_>) -> Result<Unverified> {
         let source = Source::open(input)?;
-        let manifest = Manifest::read(&source)?;
+        let manifest = Manifest::read(&source, model)?;
         Ok(Unverified { source, manifest })
     }
 }
@@ -137,78 +120,84 @@ impl Bundle {
         self.vocoder.clone()
     }
 
-    /// How a voice speaks a language.
-    pub(crate) fn style(&self, voice: Voice, language: Language) -> Result<VoiceStyle> {
-        let name = format!("{}/{}", voice.id(), language.tag());
-        let damaged = || Error::model(format!("the voice bundle has no usable style for {name}"));
-        let recipe = self
-            .manifest
-            .voices
-            .iter()
-            .find(|entry| entry.id == voice.id())
-            .and_then(|entry| entry.recipes.get(language.tag()))
-            .ok_or_else(damaged)?;
-        let file = SafeTensors::deserialize(&self.styles).map_err(|e| damaged().with_source(e))?;
-        let rows = crate::acoustic::floats(&file, &name)
-            .filter(|rows| rows.len() == MAX_TOKENS * STYLE_SIZE)
-            .ok_or_else(damaged)?;
-        let averages = crate::acoustic::floats(&file, &format!("{name}/moments"))
-            .map(|moments| Averages::new(&moments))
-            .ok_or_else(damaged)?;
-        Ok(VoiceStyle { rows, gain: 10_f32.powf(recipe.gain_db / 20.0), averages })
+    /// The style vectors and statistics of all voices, in the same way.
+    pub(crate) fn styles(&self) -> Blob {
+        self.styles.clone()
+    }
+
+    /// The gain that brings a voice in a language to the loudness of the others, in decibels.
+    ///
+    /// # Errors
+    ///
+    /// `model_error` if the manifest does not have the voice in this language.
+    pub(crate) fn gain_db(&self, voice: Voice, language: Language) -> Result<f32> {
+        let entry = self.manifest.voices.iter().find(|entry| entry.id == voice.as_str());
+        let recipe = entry.and_then(|entry| entry.recipes.get(language.as_str()));
+        recipe.map(|recipe| recipe.gain_db).ok_or_else(|| {
+            Error::damaged(format!("the voice bundle has no usable style for {voice}/{language}"))
+        })
     }
 }
 
 impl Manifest {
-    fn read(source: &Source) -> Result<Self> {
+    fn read(source: &Source, model: &ModelFormat<'_>) -> Result<Self> {
         #[derive(Deserialize)]
         struct Version {
             format_version: u32,
         }
         let json = source.read(MANIFEST)?;
-        let place = source.place(MANIFEST);
+        let (place, path) = (source.place(MANIFEST), source.path(MANIFEST));
         let damaged = |e: serde_json::Error| {
-            Error::model(format!("{place} is damaged: it is not a voice bundle's manifest"))
+            Error::damaged(format!("{place} is damaged: it is not a voice bundle's manifest"))
+                .with_path(path.clone())
                 .with_source(e)
         };
         // The version first: another version may have other fields.
         let Version { format_version } = serde_json::from_slice(&json).map_err(damaged)?;
         if format_version != BUNDLE_FORMAT_VERSION {
-            let update = if format_version > BUNDLE_FORMAT_VERSION { "library" } else { "bundle" };
-            return Err(Error::model(format!(
+            let (update, detail) = if format_version > BUNDLE_FORMAT_VERSION {
+                ("library", ErrorDetail::BundleTooNew)
+            } else {
+                ("bundle", ErrorDetail::BundleTooOld)
+            };
+            let message = format!(
                 "{place} is of bundle format {format_version}; this library reads format {BUNDLE_FORMAT_VERSION}: update the {update}"
-            )));
+            );
+            return Err(Error::model(message).with_detail(detail).with_path(path));
         }
         let manifest: Self = serde_json::from_slice(&json).map_err(damaged)?;
-        let fits = manifest.sample_rate == MODEL_RATE
-            && manifest.max_tokens == MAX_TOKENS
-            && manifest.vocabulary == *vocabulary::symbols();
+        let fits = manifest.sample_rate == model.sample_rate
+            && manifest.max_tokens == model.max_tokens
+            && manifest.vocabulary == *model.vocabulary;
         if fits {
             Ok(manifest)
         } else {
-            Err(Error::model(format!(
+            let message = format!(
                 "{place} is for another acoustic model: its sample rate, token limit or vocabulary differs"
-            )))
+            );
+            let detail = ErrorDetail::IncompatibleModel;
+            Err(Error::model(message).with_detail(detail).with_path(path))
         }
     }
 
     /// Opens a file of the bundle and compares it with its entry.
     fn open(&self, source: &Source, name: &str) -> Result<Blob> {
         let entry = self.files.get(name).ok_or_else(|| {
-            Error::model(format!("{} is damaged: it does not list {name}", source.place(MANIFEST)))
+            let place = source.place(MANIFEST);
+            Error::damaged(format!("{place} is damaged: it does not list {name}"))
+                .with_path(source.path(MANIFEST))
         })?;
         let blob = source.read(name)?;
         let size = blob.len() as u64;
-        let place = source.place(name);
+        let damaged = |how: String| {
+            Error::damaged(format!("{} is {how}", source.place(name))).with_path(source.path(name))
+        };
         if size != entry.size {
             let how = if size < entry.size { "truncated" } else { "altered" };
-            return Err(Error::model(format!(
-                "{place} is {how}: it has {size} bytes, not {}",
-                entry.size
-            )));
+            return Err(damaged(format!("{how}: it has {size} bytes, not {}", entry.size)));
         }
         if hex(&Sha256::digest(&*blob)) != entry.sha256.to_ascii_lowercase() {
-            return Err(Error::model(format!("{place} is altered: its SHA-256 does not match")));
+            return Err(damaged("altered: its SHA-256 does not match".into()));
         }
         Ok(blob)
     }

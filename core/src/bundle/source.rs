@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use memmap2::{Mmap, MmapOptions};
 
-use crate::{Error, Result};
+use crate::error::{Error, ErrorDetail, Result};
 
 /// Bytes that stay where they are while they are shared.
 type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
@@ -83,17 +83,17 @@ impl Source {
             BundleInput::Path(path) if path.is_file() => {
                 let name = path.display().to_string();
                 let map = File::open(&path).and_then(|file| map(&file, 0, None));
-                let map = map.map_err(|e| unreadable(&name, e))?;
-                Archive::read(name, Arc::new(map)).map(Self::Archive)
+                let map = map.map_err(|e| unreadable(&name, Some(path.clone()), e))?;
+                Archive::read(name, Some(path), Arc::new(map)).map(Self::Archive)
             }
             BundleInput::Path(path) => Ok(Self::Directory(path)),
             BundleInput::Memory(bytes) => {
-                Archive::read("the voice bundle in memory".into(), bytes).map(Self::Archive)
+                Archive::read("the voice bundle in memory".into(), None, bytes).map(Self::Archive)
             }
             BundleInput::File { file, offset, length } => {
                 let name = "the voice bundle's open file";
-                let map = map(&file, offset, length).map_err(|e| unreadable(name, e))?;
-                Archive::read(name.into(), Arc::new(map)).map(Self::Archive)
+                let map = map(&file, offset, length).map_err(|e| unreadable(name, None, e))?;
+                Archive::read(name.into(), None, Arc::new(map)).map(Self::Archive)
             }
         }
     }
@@ -103,14 +103,13 @@ impl Source {
         match self {
             Self::Directory(dir) => {
                 let map = File::open(dir.join(name)).and_then(|file| map(&file, 0, None));
-                let map = map.map_err(|e| unreadable(&self.place(name), e))?;
+                let map = map.map_err(|e| unreadable(&self.place(name), self.path(name), e))?;
                 Ok(Blob { range: 0..map.len(), bytes: Arc::new(map) })
             }
             Self::Archive(archive) => {
-                let range = archive
-                    .files
-                    .get(Path::new(name))
-                    .ok_or_else(|| unreadable(&self.place(name), ErrorKind::NotFound.into()))?;
+                let range = archive.files.get(Path::new(name)).ok_or_else(|| {
+                    unreadable(&self.place(name), self.path(name), ErrorKind::NotFound.into())
+                })?;
                 Ok(Blob { range: range.clone(), bytes: Arc::clone(&archive.bytes) })
             }
         }
@@ -123,12 +122,22 @@ impl Source {
             Self::Archive(archive) => format!("{name} in {}", archive.name),
         }
     }
+
+    /// The path of a file, or of the archive that it is in.
+    pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
+        match self {
+            Self::Directory(dir) => Some(dir.join(name)),
+            Self::Archive(archive) => archive.path.clone(),
+        }
+    }
 }
 
 /// An archive, and where in it the files are.
 pub(super) struct Archive {
     /// How messages call it.
     name: String,
+    /// Where it is, if the caller gave its path.
+    path: Option<PathBuf>,
     bytes: Bytes,
     files: BTreeMap<PathBuf, Range<usize>>,
 }
@@ -140,12 +149,15 @@ impl std::fmt::Debug for Archive {
 }
 
 impl Archive {
-    fn read(name: String, bytes: Bytes) -> Result<Self> {
+    fn read(name: String, path: Option<PathBuf>, bytes: Bytes) -> Result<Self> {
         let files = files(bytes.as_ref().as_ref()).map_err(|e| {
-            Error::model(format!("{name} is damaged or no voice bundle: it cannot be read as tar"))
-                .with_source(e)
+            Error::damaged(format!(
+                "{name} is damaged or no voice bundle: it cannot be read as tar"
+            ))
+            .with_path(path.clone())
+            .with_source(e)
         })?;
-        Ok(Self { name, bytes, files })
+        Ok(Self { name, path, bytes, files })
     }
 }
 
@@ -188,13 +200,14 @@ fn map(file: &File, offset: u64, length: Option<u64>) -> std::io::Result<Mmap> {
     unsafe { options.offset(offset).len(length).map(file) }
 }
 
-fn unreadable(place: &str, error: std::io::Error) -> Error {
-    let why = match error.kind() {
-        ErrorKind::NotFound => "is missing",
-        ErrorKind::UnexpectedEof => "is truncated",
-        _ => "cannot be read",
+fn unreadable(place: &str, path: Option<PathBuf>, error: std::io::Error) -> Error {
+    let (why, detail) = match error.kind() {
+        ErrorKind::NotFound => ("is missing", ErrorDetail::FileMissing),
+        ErrorKind::UnexpectedEof => ("is truncated", ErrorDetail::FileDamaged),
+        _ => ("cannot be read", ErrorDetail::FileUnreadable),
     };
-    Error::model(format!("{place} {why}")).with_source(error)
+    let error = Error::model(format!("{place} {why}")).with_source(error);
+    error.with_detail(detail).with_path(path)
 }
 
 #[cfg(test)]

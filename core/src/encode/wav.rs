@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use hound::{SampleFormat, WavSpec, WavWriter};
 
-use crate::SAMPLE_RATE;
+use crate::format::SAMPLE_RATE;
 
 /// A RIFF/WAVE file of 16-bit mono samples at [`SAMPLE_RATE`]: what [`Speech::to_wav`](crate::Speech::to_wav)
 /// gives, for samples that were collected from a stream.

@@ -6,10 +6,10 @@ use proptest::prelude::*;
 
 use super::{locales, phonemizers};
 use crate::front_end::sentences;
+use crate::language::Language;
 use crate::normalize::{Options, Token, Word, normalize};
 use crate::phonemize::{Phonemes, Phonemizer};
 use crate::pronunciation::Lexicon;
-use crate::request::Language;
 use crate::segment::Sentence;
 
 static PHONEMIZER: LazyLock<Phonemizer> = LazyLock::new(|| Phonemizer::new(phonemizers()));

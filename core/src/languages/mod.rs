@@ -17,9 +17,9 @@ mod user_lexicon;
 
 use std::sync::LazyLock;
 
+use crate::language::Language;
 use crate::normalize::locale::{Locale, Locales};
 use crate::phonemize::LanguagePhonemizer;
-use crate::request::Language;
 use crate::segment::rules::{Rules, SentenceRules};
 
 /// All that belongs to one language.

@@ -6,8 +6,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::locales;
 use crate::front_end::sentences;
+use crate::language::Language;
 use crate::normalize::{NormalizedText, Options, Token, normalize};
-use crate::request::Language;
 
 /// Characters that recognizers look for, so that forms and broken forms come up often.
 const FORMS: &str = "([0-9]{1,4}|[.,:/'\"x+*=<>^~#@%&()-]|[ ]|[$€£₹¥°½²′″–−]|kg|km/h|am|p\\.m\\.|Q3|FY|st|th|s|\

@@ -1,8 +1,8 @@
 //! Building a [`Lexicon`], which needs the phoneme symbols of every language.
 
 use super::packs;
+use crate::error::{Error, Result};
 use crate::pronunciation::Lexicon;
-use crate::{Error, Result};
 
 impl Lexicon {
     /// Reads a lexicon from text: an entry a line, the words and how they are read with a tab between.

@@ -10,8 +10,8 @@ use super::recognizer::Recognizer;
 use super::semiotic::{Magnitude, SemioticClass};
 use super::sentence_language::FunctionWords;
 use super::verbalized::Verbalization;
+use crate::language::Language;
 use crate::pronunciation::IpaNotation;
-use crate::request::Language;
 use crate::scripts::Script;
 
 /// A language: what can be recognized in it, and how that is said.

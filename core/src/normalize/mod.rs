@@ -72,8 +72,8 @@ use self::locale::Locales;
 use self::preprocess::Preprocessed;
 use self::recognizer::SentenceContext;
 use self::scan::Scanner;
+use crate::language::Language;
 use crate::pronunciation::Lexicon;
-use crate::request::Language;
 use crate::segment::Sentence;
 
 /// What a reader may choose.

@@ -14,7 +14,7 @@ use super::verbalized::{TokenKind, Verbalization};
 use super::{
     Mark, NormalizedText, Options, Reading, Skipped, Token, Word, emoji, user_pronunciation,
 };
-use crate::request::Language;
+use crate::language::Language;
 use crate::scripts::{Script, is_joiner, is_latin};
 
 /// Reads a sentence from left to right; each step consumes at least one character.

@@ -4,7 +4,7 @@
 //! language leaves that of the request: a code, a unit or an address says nothing about it.
 
 use super::locale::{Locale, Locales};
-use crate::request::Language;
+use crate::language::Language;
 use crate::scripts::Script;
 
 /// The plain words in Latin letters of a sentence that is clearly in a language written so, at the least.

@@ -12,8 +12,8 @@ use std::ops::Range;
 
 pub(crate) use possessive::{is_voiceless, with_s};
 
+use crate::language::Language;
 use crate::normalize::{NormalizedText, Reading, Token, Word};
-use crate::request::Language;
 use crate::vocabulary;
 
 /// The phonemes of a sentence, a unit for each word and mark.

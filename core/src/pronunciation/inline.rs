@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::ipa::IpaNotation;
-use crate::{Error, Result};
+use crate::error::{Error, Result};
 
 /// An inline pronunciation, by its bytes in the text that begins with it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::request::Language;
+use crate::language::Language;
 use crate::vocabulary;
 
 /// Why a pronunciation is refused.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use unicode_normalization::UnicodeNormalization;
 
 use super::ipa::{IpaError, IpaNotation};
-use crate::request::Language;
-use crate::{Error, Result};
+use crate::error::{Error, Result};
+use crate::language::Language;
 
 /// How words are pronounced, where a caller knows better.
 ///

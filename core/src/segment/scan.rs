@@ -10,7 +10,7 @@ use super::split_text::part_end;
 use super::stops::{Context, Stop, stop_at};
 use super::view::{View, is_line_break};
 use super::{Sentence, lines};
-use crate::validate::MAX_CHARACTERS;
+use crate::limits::MAX_CHARACTERS;
 
 /// Where the scan stands: all that it carries from one decision to the next.
 #[derive(Clone, Debug)]

@@ -103,7 +103,7 @@ fn measure(
     name: &'static str,
     text: &'static str,
 ) -> speech_core::Result<Measured> {
-    let request = Request::new(text).voice(&args.voice).format("pcm").latency(&args.latency);
+    let request = Request::new(text).voice(args.voice.parse()?).latency(args.latency.parse()?);
     // The first run warms up.
     let mut timed = Vec::new();
     let mut samples = 0;

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use speech_core::{Inspector, Language};
 
 use crate::engine::LexiconArgs;
@@ -26,8 +26,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let language = Language::from_tag(&args.language)
-        .ok_or_else(|| anyhow!("unsupported language {:?}; use en-US or hi-IN", args.language))?;
+    let language: Language = args.language.parse()?;
     let inspector = Inspector::new().lexicon(args.lexicon.read()?).read_emoji(args.read_emoji);
     let mut out = io::stdout().lock();
     if args.lines {

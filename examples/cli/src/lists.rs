@@ -39,7 +39,8 @@ pub(crate) fn voices(args: &VoicesArgs) -> anyhow::Result<()> {
         let note = if voice.id == listing.default_voice { "  (default)" } else { "" };
         writeln!(out, "{:<8}{}{note}", voice.id, voice.name)?;
     }
-    writeln!(out, "Each speaks {}.", listing.languages.join(" and "))?;
+    let languages = listing.languages.iter().map(|language| language.as_str());
+    writeln!(out, "Each speaks {}.", languages.collect::<Vec<_>>().join(" and "))?;
     Ok(())
 }
 
@@ -54,7 +55,7 @@ pub(crate) fn tiers(args: &TiersArgs) -> anyhow::Result<()> {
     }
     writeln!(out, "{:<10}{:>12}{:>14}  available", "tier", "latency", "USD a second")?;
     for entry in catalogue.entries() {
-        let note = if entry.tier == Tier::default().name() { "  (default)" } else { "" };
+        let note = if entry.tier == Tier::default() { "  (default)" } else { "" };
         let available = if entry.available { "yes" } else { "no" };
         writeln!(
             out,

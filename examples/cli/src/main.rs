@@ -13,6 +13,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use speech_core::Advice;
 
 /// Text to speech, offline.
 #[derive(Parser)]
@@ -65,8 +66,28 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 fn report(error: &anyhow::Error) {
     match error.downcast_ref::<speech_core::Error>() {
         Some(error) => {
-            eprintln!("error[{}]: {error} (request {})", error.kind(), error.request_id())
+            eprintln!("error[{}]: {error} (request {})", error.kind(), error.request_id());
+            if let Some(hint) = error.advice().and_then(hint) {
+                eprintln!("hint: {hint}");
+            }
         }
         None => eprintln!("error: {error:#}"),
     }
+}
+
+/// What the user of this program may do about an error.
+fn hint(advice: Advice) -> Option<&'static str> {
+    Some(match advice {
+        Advice::InstallVoices => {
+            "`cargo xtask bundle` makes the voice bundle; --bundle and $SPEECH_BUNDLE say where one is"
+        }
+        Advice::CheckBundlePath => "--bundle and $SPEECH_BUNDLE say where the voice bundle is",
+        Advice::ReinstallVoices | Advice::UpdateVoices => {
+            "`cargo xtask bundle` makes the voice bundle again"
+        }
+        Advice::UpdateLibrary => "the voice bundle needs a newer version of this program",
+        Advice::SplitText => "`speech split` cuts a text into parts that fit",
+        Advice::UseStream => "--format pcm streams the speech",
+        _ => return None,
+    })
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use speech_core::{Chunk, ErrorKind, Request, Stream};
+use speech_core::{Chunk, Format, Request, Stream};
 
 use crate::engine::EngineArgs;
 use crate::text::TextArgs;
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// wav (one file) or pcm (raw 16-bit little-endian mono at 22,050 Hz, sentence by sentence)
     #[arg(long, default_value = "wav")]
     format: String,
-    /// standard, or low: with pcm the first half second comes before the first sentence is computed
+    /// standard, or low: the first half second comes before the first sentence is computed; with pcm only
     #[arg(long, default_value = "standard")]
     latency: String,
     /// Read emoji by their names; without this they are skipped
@@ -40,26 +40,22 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let request = Request::new(args.text.read()?)
-        .voice(&args.voice)
-        .language(&args.language)
-        .format(&args.format)
-        .latency(&args.latency)
+        .voice(args.voice.parse()?)
+        .language(args.language.parse()?)
+        .format(args.format.parse()?)
+        .latency(args.latency.parse()?)
         .read_emoji(args.read_emoji);
     // What is wrong with the request is known before anything is loaded or written.
-    if let Err(error) = request.validate() {
-        if error.kind() == ErrorKind::TextTooLong && io::stderr().is_terminal() {
-            eprintln!("hint: `speech split` cuts a text into parts that fit");
-        }
-        return Err(error.into());
-    }
+    let request = request.validate()?;
+    request.check_format()?;
     let path = args.output.as_deref().filter(|path| *path != Path::new("-"));
     if path.is_none() && io::stdout().is_terminal() {
         bail!("audio does not belong on a terminal: give -o FILE, or a pipe such as `| aplay`");
     }
     let engine = args.engine.load()?;
     let progress = Progress::new();
-    if args.format == "pcm" {
-        let stream = progress.watch(engine.stream(&request)?);
+    if request.format() == Format::Pcm {
+        let stream = progress.watch(engine.stream(request)?);
         let mut output = open(path)?;
         for chunk in stream {
             output.write_all(&chunk?.to_pcm())?;
@@ -67,7 +63,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
     } else {
         let mut samples = Vec::new();
-        for chunk in progress.watch(engine.stream(&request)?) {
+        for chunk in progress.watch(engine.stream(request)?) {
             samples.extend(chunk?.samples);
         }
         // Only now: a failure leaves no half a file.

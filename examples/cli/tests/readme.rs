@@ -1,6 +1,6 @@
-//! Every `sh` block of the README runs as it stands, with the real program and the real voice bundle.
+//! Every `sh` block of the README runs as it stands, with the real program. It has the real voice bundle, but for
+//! `speech bench`, which would measure that for a minute.
 
-use std::path::Path;
 use std::process::Command;
 
 const README: &str = include_str!("../../../README.md");
@@ -19,13 +19,22 @@ fn the_commands_of_the_readme_run() {
     // A player that takes the place of a sound card, and keeps what it would have played.
     std::fs::create_dir(path("bin")).unwrap();
     std::fs::write(path("bin/aplay"), "#!/bin/sh\ncat > played.pcm\n").unwrap();
-    assert!(Command::new("chmod").arg("+x").arg(path("bin/aplay")).status().unwrap().success());
+    std::fs::create_dir(path("fake")).unwrap();
+    speech_tests::hum::write(&path("fake")).unwrap();
+    let (fake, program) = (path("fake"), env!("CARGO_BIN_EXE_speech"));
+    let script = format!(
+        "#!/bin/sh\nif [ \"$1\" = bench ]; then export SPEECH_BUNDLE='{}'; fi\nexec '{program}' \"$@\"\n",
+        fake.display()
+    );
+    std::fs::write(path("bin/speech"), script).unwrap();
+    for program in ["aplay", "speech"] {
+        let mut executable = Command::new("chmod");
+        assert!(executable.arg("+x").arg(path("bin").join(program)).status().unwrap().success());
+    }
 
-    let program = Path::new(env!("CARGO_BIN_EXE_speech")).parent().unwrap();
-    let paths = [path("bin"), program.to_owned()];
     let system = std::env::var_os("PATH").unwrap();
-    let search =
-        std::env::join_paths(paths.into_iter().chain(std::env::split_paths(&system))).unwrap();
+    let paths = [path("bin")].into_iter().chain(std::env::split_paths(&system));
+    let search = std::env::join_paths(paths).unwrap();
     let blocks = blocks("sh");
     assert_eq!(blocks.len(), 3);
     for block in blocks {

@@ -70,12 +70,11 @@ pub(crate) async fn speak(
     let asked = Instant::now();
     let account = service.keys.authenticate(request.headers())?;
     match accept(&service, request).await {
-        Ok((request, valid, place)) => {
+        Ok((request, place)) => {
             let job = Job {
                 service,
                 account,
                 request,
-                valid,
                 cancel: CancelToken::new(),
                 asked,
                 place: Some(place),
@@ -99,7 +98,7 @@ fn refused(error: &Error, account: Account) -> Entry {
 async fn accept(
     service: &Service,
     request: HttpRequest,
-) -> Result<(Request, ValidRequest, OwnedSemaphorePermit), Refusal> {
+) -> Result<(ValidRequest, OwnedSemaphorePermit), Refusal> {
     if !is_json(request.headers()) {
         let message = "the body must be JSON: send Content-Type: application/json";
         return Err(Refusal::new(ErrorKind::UnsupportedMediaType, message));
@@ -107,9 +106,9 @@ async fn accept(
     let late = || Refusal::new(ErrorKind::InvalidRequest, "the body did not arrive in time");
     let body = timeout(service.limits.body, Bytes::from_request(request, &()));
     let body = body.await.map_err(|_| late())?.map_err(unread)?;
-    let request = Request::from_json(&body)?;
-    let valid = request.validate()?;
-    Ok((request, valid, service.enter()?))
+    let request = Request::from_json(&body)?.validate()?;
+    request.check_format()?;
+    Ok((request, service.enter()?))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -130,8 +129,7 @@ fn unread(rejection: BytesRejection) -> Refusal {
 struct Job {
     service: Arc<Service>,
     account: Account,
-    request: Request,
-    valid: ValidRequest,
+    request: ValidRequest,
     cancel: CancelToken,
     asked: Instant,
     /// Held until the client has all of it but the last piece, or has left: with that it may ask again.
@@ -173,7 +171,7 @@ struct Answer {
 
 impl Job {
     async fn answer(self) -> Result<Response, Refusal> {
-        let (format, asked) = (self.valid.format(), self.asked);
+        let (format, asked) = (self.request.format(), self.asked);
         let leaving = CancelOnDrop(self.cancel.clone());
         let (begun, begins) = oneshot::channel();
         let (pieces, taken) = mpsc::channel(1);
@@ -209,7 +207,7 @@ impl Job {
     }
 
     fn speak(&mut self, answer: &mut Answer) -> Result<(), Stop> {
-        let stream = self.service.engine.stream_with(&self.request, &self.cancel)?;
+        let stream = self.service.engine.stream_with(self.request.clone(), &self.cancel)?;
         let (id, characters) = (stream.request_id(), stream.characters());
         self.service.metrics.began(characters);
         let spoken = catch_unwind(AssertUnwindSafe(|| self.sentences(stream, answer)))
@@ -242,17 +240,17 @@ impl Job {
             if let Some(recorded) = recorded.take() {
                 Handle::current().block_on(recorded.wait())?;
                 self.service.metrics.first_audio(self.asked);
-                if self.valid.format() == Format::Pcm {
+                if self.request.format() == Format::Pcm {
                     answer.begin(Begun { id, characters, bytes: None })?;
                 }
             }
             self.service.metrics.heard(chunk.samples.len());
-            match self.valid.format() {
+            match self.request.format() {
                 Format::Pcm => answer.send(chunk.to_pcm().into())?,
                 _ => samples.extend(chunk.samples),
             }
         }
-        let file = self.valid.format() == Format::Wav;
+        let file = self.request.format() == Format::Wav;
         Ok(if file { speech_core::wav(&samples) } else { Vec::new() })
     }
 
@@ -260,8 +258,8 @@ impl Job {
         self.service.usage.begin(Entry {
             request_id: stream.request_id(),
             account: self.account.clone(),
-            voice: Some(self.valid.voice().id()),
-            language: Some(self.valid.language().tag()),
+            voice: Some(self.request.voice().as_str()),
+            language: Some(self.request.language().as_str()),
             characters: stream.characters(),
         })
     }

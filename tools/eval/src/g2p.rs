@@ -5,8 +5,8 @@ use std::fmt;
 use speech_core::stages;
 
 /// Words with their pronunciations, spaces between several.
-const WORDS: &str = include_str!("../../g2p/heldout.tsv");
-const NAMES: &str = include_str!("../../g2p/heldout_names.tsv");
+const WORDS: &str = include_str!("../../../research/g2p/heldout.tsv");
+const NAMES: &str = include_str!("../../../research/g2p/heldout_names.tsv");
 
 /// Errors over words that the model was not trained on, nor on any of their stem.
 #[derive(Clone, Copy, Debug, Default)]

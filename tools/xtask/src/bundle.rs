@@ -93,7 +93,7 @@ fn make(
     if let Some(model) = model {
         tool.arg("--model").arg(model);
     }
-    tool.env("PYTHONPATH", workspace.root().join("tools")).env("PYTHONDONTWRITEBYTECODE", "1");
+    tool.env("PYTHONPATH", workspace.python_path()).env("PYTHONDONTWRITEBYTECODE", "1");
     process::quiet(&mut tool, &item).context("the voice bundle could not be made")?;
     digest::stamp(&reference)?;
     digest::stamp(&directory.join(DESCRIPTION))?;

@@ -1,4 +1,4 @@
-//! `cargo xtask check`: what can be checked without running the library.
+//! What can be checked without running the library.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,30 +10,35 @@ use crate::lock::Lock;
 use crate::process;
 use crate::progress::note;
 use crate::python::Venv;
-use crate::steps::Steps;
 use crate::workspace::Workspace;
 
-/// Checks the format, lints, documentation, licences and dependencies.
-pub(crate) fn run(workspace: &Workspace, steps: &mut Steps) -> Result<()> {
-    steps.run("format", || {
-        process::shown(workspace.cargo("fmt").args(["--all", "--", "--check"]))?;
-        let mut fuzz = workspace.cargo("fmt");
-        fuzz.arg("--manifest-path").arg(fuzz::manifest(workspace)).args(["--", "--check"]);
-        process::shown(&mut fuzz)
-    })?;
-    steps.run("clippy", || {
-        let mut clippy = workspace.cargo("clippy");
-        process::shown(clippy.args(["--workspace", "--all-targets", "--", "-D", "warnings"]))
-    })?;
-    steps.run("documentation", || {
-        let mut doc = workspace.cargo("doc");
-        process::shown(doc.args(["--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
-    })?;
-    steps.run("licences and dependencies", || {
-        // Every crate of the lock file, for every platform: cargo-deny reads their manifests.
-        process::shown(&mut workspace.cargo("fetch"))?;
-        process::shown(&mut CargoDeny::ensure(workspace)?.check(workspace))
-    })
+/// Checks that everything is formatted.
+pub(crate) fn format(workspace: &Workspace) -> Result<()> {
+    process::shown(workspace.cargo("fmt").args(["--all", "--", "--check"]))?;
+    let mut fuzz = workspace.cargo("fmt");
+    fuzz.arg("--manifest-path").arg(fuzz::manifest(workspace)).args(["--", "--check"]);
+    process::shown(&mut fuzz)
+}
+
+/// Lints everything, with the profile of the tests: what runs in the compiler is then compiled once for both.
+pub(crate) fn clippy(workspace: &Workspace) -> Result<()> {
+    let mut clippy = workspace.cargo("clippy");
+    clippy.args(["--workspace", "--all-targets", "--release", "--", "-D", "warnings"]);
+    process::shown(&mut clippy)
+}
+
+/// Makes the documentation, which may have no broken link.
+pub(crate) fn documentation(workspace: &Workspace) -> Result<()> {
+    let mut doc = workspace.cargo("doc");
+    doc.args(["--workspace", "--no-deps", "--release"]).env("RUSTDOCFLAGS", "-D warnings");
+    process::shown(&mut doc)
+}
+
+/// Checks the licences and the dependencies.
+pub(crate) fn licences(workspace: &Workspace) -> Result<()> {
+    // Every crate of the lock file, for every platform: cargo-deny reads their manifests.
+    process::shown(&mut workspace.cargo("fetch"))?;
+    process::shown(&mut CargoDeny::ensure(workspace)?.check(workspace))
 }
 
 /// The version that `requirements.txt` pins too.

@@ -86,7 +86,7 @@ fn tool(workspace: &Workspace, venv: &Venv, command: &str, out: &Path) -> Comman
     python
         .args(["-m", "compare", command, "--out"])
         .arg(out)
-        .env("PYTHONPATH", workspace.root().join("tools"))
+        .env("PYTHONPATH", workspace.python_path())
         .env("PYTHONDONTWRITEBYTECODE", "1");
     python
 }

@@ -58,6 +58,11 @@ impl Target {
 }
 
 impl Fuzz {
+    /// A minute of each target.
+    pub(crate) fn all() -> Self {
+        Fuzz { seconds: 60, target: None }
+    }
+
     /// Builds the targets, runs them, and shows how far they came.
     pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
         let fuzzer = Fuzzer::build(workspace)?;

@@ -35,7 +35,7 @@ impl Load {
         let mut python = venv.python();
         python.args(["-m", "load", "--program"]).arg(workspace.release_program("speech-http"));
         python.arg("--out").arg(out).args(&self.options);
-        python.env("PYTHONPATH", workspace.root().join("tools"));
+        python.env("PYTHONPATH", workspace.python_path());
         process::shown(artifacts.set_on(python.env("PYTHONDONTWRITEBYTECODE", "1")))
     }
 }

@@ -9,6 +9,7 @@
 )]
 
 mod artifacts;
+mod bindings;
 mod bundle;
 mod cache;
 mod check;
@@ -18,19 +19,17 @@ mod dist;
 mod download;
 mod fuzz;
 mod header;
-mod interpreters;
 mod load;
 mod lock;
 mod miri;
 mod neon;
 mod nightly;
-mod node_package;
 mod npm;
 mod process;
 mod programs;
 mod progress;
 mod python;
-mod python_package;
+mod rust_tests;
 mod say;
 mod serve;
 mod service;
@@ -39,7 +38,6 @@ mod sources;
 mod steps;
 mod test;
 mod tsan;
-mod wheel;
 mod workspace;
 
 use std::path::PathBuf;
@@ -49,11 +47,12 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::artifacts::Artifacts;
+use crate::bindings::{Make, node, python as python_package};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::process::QuietFailure;
 use crate::progress::note;
-use crate::steps::Steps;
+use crate::test::{Project, Steps};
 use crate::workspace::Workspace;
 
 #[derive(Parser)]
@@ -80,18 +79,21 @@ enum Task {
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
-    /// Run everything that CI runs: `check`, the Rust tests and the Python tests.
-    Test,
+    /// Run everything that CI runs: `check`, and the tests on one Python and one Node.
+    Test(Steps),
+    /// Run `test`, and what takes long: every Python and Node, valgrind, the sanitizers, Miri, the kernels of aarch64,
+    /// many cases of the property tests, `soak` and `fuzz`.
+    Full(Steps),
     /// Check format, lints, documentation and licences.
-    Check,
+    Check(Steps),
     /// Write include/speech.h, which is made from the crate of the C interface.
     Header,
     /// Make the package of the C library: a directory that works anywhere, and a tar.gz of it.
     Dist(dist::Dist),
     /// Make the Python package: a wheel of the library, one of the voices, and the sources.
-    Wheel(wheel::Wheel),
+    Wheel(Make),
     /// Make the Node package: one of the library, one of its module for this platform, and one of the voices.
-    Npm(node_package::Npm),
+    Npm(Make),
     /// Call the C interface in arbitrary ways, with libFuzzer and AddressSanitizer.
     Fuzz(fuzz::Fuzz),
     /// Speak many texts in one process, whose memory must stay flat.
@@ -141,17 +143,13 @@ fn run(task: Task) -> Result<()> {
         Task::Serve(serve) => serve.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
         Task::Fetch => fetch(&workspace, &cache),
         Task::Bundle { model, out } => make_bundle(&workspace, &cache, model, out),
-        Task::Test => test::run(&workspace, &cache),
-        Task::Check => {
-            let mut steps = Steps::new();
-            check::run(&workspace, &mut steps)?;
-            steps.summarize();
-            Ok(())
-        }
+        Task::Test(steps) => test::test(&Project { workspace, cache }, &steps),
+        Task::Full(steps) => test::full(&Project { workspace, cache }, &steps),
+        Task::Check(steps) => test::check(&Project { workspace, cache }, &steps),
         Task::Header => header::run(&workspace),
         Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
-        Task::Npm(npm) => npm.execute(&workspace, &cache),
-        Task::Wheel(wheel) => wheel.execute(&workspace, &cache),
+        Task::Npm(make) => node::make(&make, &workspace, &cache),
+        Task::Wheel(make) => python_package::make(&make, &workspace, &cache),
         Task::Fuzz(fuzz) => fuzz.run(&workspace),
         Task::Soak(soak) => soak.run(&workspace, &cache),
         Task::Tsan(tsan) => tsan.run(&workspace),
@@ -189,9 +187,8 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     download::ensure_all(workspace, cache)?;
     dist::fetch(workspace)?;
     service::fetch(workspace)?;
-    wheel::fetch(workspace)?;
     python_package::fetch(workspace)?;
-    node_package::fetch(workspace)?;
+    node::fetch(workspace)?;
     note(&format!("everything is in {}", cache.root().display()));
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 /// Runs the unit tests of the C interface (pointers, handles, the boundary that stops panics) and of the kernels that any
 /// machine runs. Nothing there speaks, which would take Miri too long.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let nightly = Nightly::find(workspace, &[Component::Miri, Component::RustSrc])?;
+    let nightly = require(workspace)?;
     let mut cargo = nightly.cargo(&workspace.target().join("nightly"));
     process::shown(cargo.args(["miri", "test", "--package", "speech-ffi", "--lib"]))?;
     let mut cargo = nightly.cargo(&workspace.target().join("nightly"));
@@ -18,4 +18,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     cargo.env("MIRIFLAGS", "-Zmiri-disable-isolation");
     let kernels = ["--package", "speech-core", "--lib", "acoustic::kernels"];
     process::shown(cargo.args(["miri", "test"]).args(kernels))
+}
+
+/// The toolchain, which Miri comes with and what `cargo xtask tsan` compiles.
+pub(crate) fn require(workspace: &Workspace) -> Result<Nightly<'_>> {
+    Nightly::find(workspace, &[Component::Miri, Component::RustSrc])
 }

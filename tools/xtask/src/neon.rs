@@ -6,28 +6,16 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::process;
+use crate::programs;
 use crate::workspace::Workspace;
 
 const TRIPLE: &str = "aarch64-unknown-linux-gnu";
-const LINKER: &str = "aarch64-linux-gnu-gcc";
-const EMULATOR: &str = "qemu-aarch64";
+pub(crate) const LINKER: &str = "aarch64-linux-gnu-gcc";
+pub(crate) const EMULATOR: &str = "qemu-aarch64";
 
 /// Runs the unit tests of the kernels.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    for program in [LINKER, EMULATOR] {
-        if !process::exists(Command::new(program).arg("--version"))? {
-            bail!(
-                "{program} was not found. Install a compiler for aarch64 and the emulator (Debian and Ubuntu: \
-                 apt-get install gcc-aarch64-linux-gnu qemu-user) and run the command again"
-            );
-        }
-    }
-    if !has_standard_library()? {
-        bail!(
-            "Rust's standard library for aarch64 was not found. Install it (rustup target add {TRIPLE}) and run the \
-             command again"
-        );
-    }
+    require()?;
     let mut cargo = workspace.cargo("test");
     cargo
         .args(["--target", TRIPLE, "--package", "speech-core", "--lib", "acoustic::kernels"])
@@ -37,6 +25,18 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
             format!("{EMULATOR} -L /usr/aarch64-linux-gnu"),
         );
     process::shown(&mut cargo)
+}
+
+/// Fails unless everything is there that this needs.
+pub(crate) fn require() -> Result<()> {
+    programs::require_emulator()?;
+    if !has_standard_library()? {
+        bail!(
+            "Rust's standard library for aarch64 was not found. Install it (rustup target add {TRIPLE}) and run the \
+             command again"
+        );
+    }
+    Ok(())
 }
 
 fn has_standard_library() -> Result<bool> {

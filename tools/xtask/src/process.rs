@@ -27,6 +27,7 @@ impl std::error::Error for QuietFailure {}
 
 /// Runs a program that shows its own output.
 pub(crate) fn shown(command: &mut Command) -> Result<()> {
+    command.stdin(Stdio::null());
     let status = command.status().with_context(|| format!("cannot run {}", program(command)))?;
     require(command, status)
 }

@@ -5,20 +5,27 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::neon;
 use crate::process;
 
 /// What Debian and Ubuntu call the package of each.
-const PROGRAMS: [(&str, &str); 10] = [
+const PROGRAMS: [(&str, &str); 9] = [
     ("cc", "build-essential"),
     ("c++", "build-essential"),
     ("make", "build-essential"),
     ("nm", "binutils"),
     ("cmake", "cmake"),
-    ("valgrind", "valgrind"),
     ("pkg-config", "pkg-config"),
     ("curl", "curl"),
     ("tar", "tar"),
     ("node", "nodejs"),
+];
+
+/// What `cargo xtask full` runs beside those.
+const MORE: [(&str, &str); 3] = [
+    ("valgrind", "valgrind"),
+    (neon::LINKER, "gcc-aarch64-linux-gnu"),
+    (neon::EMULATOR, "qemu-user"),
 ];
 
 /// Fails unless all of them are there: the C programs among the tests need them, and the clients of the service. There
@@ -28,6 +35,16 @@ pub(crate) fn require_all() -> Result<()> {
         return Ok(());
     }
     require(&PROGRAMS)
+}
+
+/// Fails unless those are there that `cargo xtask full` runs.
+pub(crate) fn require_full() -> Result<()> {
+    require(&[&PROGRAMS[..], &MORE].concat())
+}
+
+/// Fails unless the emulator of aarch64 and its linker are there.
+pub(crate) fn require_emulator() -> Result<()> {
+    require(&MORE[1..])
 }
 
 /// The same for the C compiler alone.

@@ -105,7 +105,7 @@ impl Venv {
 
     fn make(&self) -> Result<()> {
         let name = self.directory.file_name().unwrap_or_default().to_string_lossy();
-        let base = find_python()?;
+        let (base, _) = find()?;
         let item = Item::start(format!("Python environment {name}"));
         if self.directory.exists() {
             fs::remove_dir_all(&self.directory)
@@ -138,7 +138,7 @@ impl Venv {
 
 /// The machine's own interpreter, for scripts that need no packages.
 pub(crate) fn system() -> Result<Command> {
-    Ok(Command::new(find_python()?))
+    Ok(Command::new(find()?.0))
 }
 
 /// The version that a requirements file pins a package to.
@@ -157,12 +157,13 @@ fn find_version<'a>(requirements: &'a str, package: &str) -> Option<&'a str> {
     pin.split(|c: char| c.is_whitespace() || c == ';' || c == '\\').next()
 }
 
-fn find_python() -> Result<String> {
+/// The command that runs it, and 11 in 3.11.
+pub(crate) fn find() -> Result<(String, u32)> {
     let names = ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
     let mut too_old = None;
     for name in names {
         match version(name) {
-            Some(found) if found >= MINIMUM => return Ok(name.to_owned()),
+            Some(found) if found >= MINIMUM => return Ok((name.to_owned(), found.1)),
             Some(found) => too_old = too_old.or(Some(found)),
             None => {}
         }

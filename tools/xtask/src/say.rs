@@ -35,6 +35,11 @@ impl Say {
     pub(crate) fn run(&self, workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
         let mut build = workspace.cargo("build");
         process::shown(build.args(["--release", "--package", "speech-cli", "--bin", "speech"]))?;
+        self.speak(workspace, artifacts)
+    }
+
+    /// Has the program speak that was built last.
+    pub(crate) fn speak(&self, workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
         let mut speech = Command::new(workspace.release_program("speech"));
         speech.arg("say").arg("-o").arg(&self.output);
         if let Some(voice) = &self.voice {

@@ -12,10 +12,10 @@ use crate::artifacts::Artifacts;
 use crate::npm;
 use crate::process;
 use crate::python::Venv;
-use crate::serve::{self, Serve};
+use crate::serve::Serve;
 use crate::workspace::Workspace;
 
-/// The service, started as [`Serve`] does it but at any free port, and stopped when this is dropped.
+/// The service that was built last, started as [`Serve`] does it but at any free port, and stopped when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Demonstration {
     child: Child,
@@ -25,7 +25,6 @@ pub(crate) struct Demonstration {
 
 impl Demonstration {
     pub(crate) fn start(workspace: &Workspace, artifacts: &Artifacts) -> Result<Self> {
-        serve::build(workspace)?;
         let serve = Serve { options: vec!["--listen".into(), "127.0.0.1:0".into()] };
         let mut command = serve.command(workspace, artifacts)?;
         let mut child = command.stdout(Stdio::piped()).spawn().context("cannot run speech-http")?;

@@ -22,6 +22,10 @@ pub(crate) struct Soak {
 }
 
 impl Soak {
+    pub(crate) fn usual() -> Self {
+        Soak { count: 1000 }
+    }
+
     /// Compiles the program against the package of the C library, and runs it with the real voices.
     pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
         programs::require_compiler()?;

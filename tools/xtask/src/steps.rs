@@ -1,56 +1,322 @@
-//! A run of named steps that stops at the first failure and ends with a summary.
+//! Named steps that depend on each other. What can run beside each other does; the first failure ends the run; a table
+//! of times ends every run.
+//!
+//! Each step is a process of its own, this program again, so that its output can be kept together and all that it
+//! started can be stopped.
 
+use std::fmt::Write as _;
+use std::io::{Read, pipe, stdin};
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::progress::seconds;
 
-/// The steps that have passed so far.
-#[derive(Default)]
-pub(crate) struct Steps {
-    passed: Vec<(&'static str, Duration)>,
+/// What a step keeps busy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Load {
+    /// Hardly any processor time: downloads, and programs that are done at once.
+    Little,
+    /// About one core.
+    Core,
+    /// Cargo, which compiles on every core and lets no other cargo compile meanwhile.
+    Cargo,
+    /// The whole machine: what is measured or watched here must not be disturbed.
+    Alone,
 }
 
-impl Steps {
-    pub(crate) fn new() -> Self {
-        Self::default()
+/// One step.
+pub(crate) struct Step<C: 'static> {
+    pub(crate) name: &'static str,
+    /// What must have passed before it begins.
+    pub(crate) after: &'static [&'static str],
+    pub(crate) load: Load,
+    pub(crate) run: fn(&C) -> Result<()>,
+}
+
+/// The steps with these names, and all that must have passed before them, in the order of the table.
+///
+/// # Errors
+///
+/// If there is no step of a name.
+pub(crate) fn select<C>(steps: Vec<Step<C>>, names: &[String]) -> Result<Vec<Step<C>>> {
+    let mut wanted: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut next = 0;
+    while let Some(&name) = wanted.get(next) {
+        let Some(step) = steps.iter().find(|step| step.name == name) else {
+            let known: Vec<_> = steps.iter().map(|step| step.name).collect();
+            bail!("there is no step {name}; there are {}", known.join(", "));
+        };
+        let needed = step.after.iter().copied().filter(|needed| !wanted.contains(needed));
+        let needed: Vec<_> = needed.collect();
+        wanted.extend(needed);
+        next += 1;
+    }
+    let wanted: Vec<_> = wanted.into_iter().map(str::to_owned).collect();
+    Ok(steps.into_iter().filter(|step| wanted.iter().any(|name| name == step.name)).collect())
+}
+
+/// Does one step in this process, as [`run`] starts it. When the process that started this one ends or gives up, so does
+/// this one with all that it has started.
+pub(crate) fn run_one<C>(steps: Vec<Step<C>>, name: &str, context: &C) -> Result<()> {
+    let step = steps.into_iter().find(|step| step.name == name).context("there is no such step")?;
+    thread::spawn(|| {
+        // Nothing is ever written to it: it ends with the other process.
+        let _ = stdin().read(&mut [0]);
+        stop_group();
+    });
+    (step.run)(context)
+}
+
+/// Runs the steps, each as this program with the given arguments and the name of the step.
+///
+/// # Errors
+///
+/// If a step fails: the first that did. Its output is the last that is printed.
+pub(crate) fn run<C>(steps: &[Step<C>], arguments: &[&str]) -> Result<()> {
+    let program = std::env::current_exe().context("cannot find this program")?;
+    let start = |name: &'static str, ended: Sender<Ended>| {
+        launch(Command::new(&program).args(arguments).arg(name), name, ended)
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    Run::new(steps, cores).finish(start)
+}
+
+/// A step that has ended.
+struct Ended {
+    name: &'static str,
+    output: String,
+    took: Duration,
+    passed: bool,
+}
+
+/// Starts a step. It is stopped when what this gives is dropped.
+fn launch(command: &mut Command, name: &'static str, ended: Sender<Ended>) -> Result<ChildStdin> {
+    let context = || format!("cannot start the step {name}");
+    let (mut reader, writer) = pipe().with_context(context)?;
+    let copy = writer.try_clone().with_context(context)?;
+    command.stdin(Stdio::piped()).stdout(copy).stderr(writer);
+    // A group of its own can be stopped with all that is in it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    let began = Instant::now();
+    let mut child = command.spawn().with_context(context)?;
+    // The command holds the ends that are written to: the pipe ends when they are closed.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let input = child.stdin.take().with_context(context)?;
+    thread::spawn(move || {
+        let mut output = Vec::new();
+        let read = reader.read_to_end(&mut output);
+        let passed = child.wait().is_ok_and(|status| status.success()) && read.is_ok();
+        let output = String::from_utf8_lossy(&output).into_owned();
+        let _ = ended.send(Ended { name, output, took: began.elapsed(), passed });
+    });
+    Ok(input)
+}
+
+fn stop_group() {
+    if cfg!(unix) {
+        let _ = Command::new("kill").args(["-TERM", "0"]).status();
+    }
+    std::process::exit(1);
+}
+
+/// A run that is going on.
+struct Run<'a, C: 'static> {
+    began: Instant,
+    cores: usize,
+    waiting: Vec<&'a Step<C>>,
+    running: Vec<&'a Step<C>>,
+    /// When each that has passed began, and how long it took.
+    passed: Vec<(&'static str, Duration, Duration)>,
+}
+
+impl<'a, C> Run<'a, C> {
+    fn new(steps: &'a [Step<C>], cores: usize) -> Self {
+        let waiting = steps.iter().collect();
+        Self { began: Instant::now(), cores, waiting, running: Vec::new(), passed: Vec::new() }
     }
 
-    /// Prints a heading and does one step.
-    pub(crate) fn run<T>(
-        &mut self,
-        name: &'static str,
-        step: impl FnOnce() -> Result<T>,
-    ) -> Result<T> {
-        println!("\n== {name}");
-        let started = Instant::now();
-        let value = step().with_context(|| format!("step '{name}' failed"))?;
-        self.passed.push((name, started.elapsed()));
-        Ok(value)
-    }
-
-    /// Prints the steps and how long each took.
-    pub(crate) fn summarize(&self) {
-        println!("\n== summary");
-        for (name, duration) in &self.passed {
-            println!("{name:<28}{:>12}", seconds(*duration));
+    /// Starts steps as they become ready, and ends with the table.
+    fn finish<S>(mut self, start: impl Fn(&'static str, Sender<Ended>) -> Result<S>) -> Result<()> {
+        let (sender, receiver) = channel();
+        let mut stoppers = Vec::new();
+        let failed = loop {
+            while let Some(step) = self.next() {
+                println!("-- {} begins", step.name);
+                stoppers.push(start(step.name, sender.clone())?);
+            }
+            if self.running.is_empty() {
+                break None;
+            }
+            let ended = receiver.recv().context("a step was lost")?;
+            if !ended.passed {
+                break Some(ended);
+            }
+            self.note(&ended);
+        };
+        drop(stoppers);
+        println!("\n{}", self.table(failed.as_ref()));
+        if let Some(failed) = failed {
+            println!("\n== {} failed\n{}", failed.name, failed.output.trim_end());
+            bail!("step '{}' failed; alone: `cargo xtask test {}`", failed.name, failed.name);
         }
-        let total = self.passed.iter().map(|(_, duration)| *duration).sum();
-        println!("{:<28}{:>12}", "all steps passed", seconds(total));
+        ensure!(self.waiting.is_empty(), "steps wait for each other");
+        Ok(())
+    }
+
+    /// Takes the first step that can begin now.
+    fn next(&mut self) -> Option<&'a Step<C>> {
+        let place = self.waiting.iter().position(|step| self.is_ready(step) && self.fits(step))?;
+        let step = self.waiting.remove(place);
+        self.running.push(step);
+        Some(step)
+    }
+
+    fn is_ready(&self, step: &Step<C>) -> bool {
+        let passed = |name: &&str| self.passed.iter().any(|(passed, ..)| passed == name);
+        step.after.iter().all(passed)
+    }
+
+    fn fits(&self, step: &Step<C>) -> bool {
+        let runs = |load: Load| self.running.iter().any(|step| step.load == load);
+        let busy = self.running.iter().filter(|step| step.load != Load::Little).count();
+        match step.load {
+            _ if runs(Load::Alone) => false,
+            Load::Alone => self.running.is_empty(),
+            Load::Little => true,
+            Load::Core => busy < self.cores,
+            Load::Cargo => busy < self.cores && !runs(Load::Cargo),
+        }
+    }
+
+    fn note(&mut self, ended: &Ended) {
+        println!("\n== {} ({})\n{}", ended.name, seconds(ended.took), ended.output.trim_end());
+        self.running.retain(|step| step.name != ended.name);
+        let began = self.began.elapsed().saturating_sub(ended.took);
+        self.passed.push((ended.name, began, ended.took));
+    }
+
+    fn table(&self, failed: Option<&Ended>) -> String {
+        let mut table = format!("== {:<30}{:>14}{:>14}", "steps", "began after", "took");
+        for (name, began, took) in &self.passed {
+            let _ = write!(table, "\n{name:<33}{:>14}{:>14}", seconds(*began), seconds(*took));
+        }
+        if let Some(failed) = failed {
+            let _ =
+                write!(table, "\n{:<33}{:>14}{:>14}", failed.name, "failed", seconds(failed.took));
+            let running = self.running.iter().filter(|step| step.name != failed.name);
+            for step in running.chain(&self.waiting) {
+                let _ = write!(table, "\n{:<33}{:>14}", step.name, "not finished");
+            }
+        }
+        let total = if failed.is_some() { "until the failure" } else { "all steps passed" };
+        let _ = write!(table, "\n{total:<33}{:>28}", seconds(self.began.elapsed()));
+        table
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use super::*;
 
+    fn step(name: &'static str, after: &'static [&'static str], load: Load) -> Step<()> {
+        Step { name, after, load, run: |()| Ok(()) }
+    }
+
+    /// The names in the order in which they were started, and how the run ended. A step called `bad` fails.
+    fn order(steps: &[Step<()>], cores: usize) -> (Vec<&'static str>, Result<()>) {
+        let started = RefCell::new(Vec::new());
+        let start = |name: &'static str, ended: Sender<Ended>| {
+            started.borrow_mut().push(name);
+            let (output, took) = (String::new(), Duration::ZERO);
+            ended.send(Ended { name, output, took, passed: name != "bad" })?;
+            Ok(())
+        };
+        let result = Run::new(steps, cores).finish(start);
+        (started.into_inner(), result)
+    }
+
     #[test]
-    fn a_failure_is_named_and_ends_the_run() {
-        let mut steps = Steps::new();
-        assert_eq!(steps.run("first", || Ok(7)).unwrap(), 7);
-        let error = steps.run("second", || -> Result<()> { anyhow::bail!("why") }).unwrap_err();
-        assert_eq!(format!("{error:#}"), "step 'second' failed: why");
-        assert_eq!(steps.passed.len(), 1);
+    fn each_begins_after_what_it_needs() {
+        let steps = [
+            step("last", &["first", "second"], Load::Little),
+            step("second", &["first"], Load::Core),
+            step("first", &[], Load::Cargo),
+        ];
+        let (started, result) = order(&steps, 1);
+        assert_eq!(started, ["first", "second", "last"]);
+        result.unwrap();
+    }
+
+    #[test]
+    fn a_failure_is_named_and_nothing_begins_after_it() {
+        let steps = [
+            step("bad", &[], Load::Core),
+            step("beside", &[], Load::Core),
+            step("after", &["bad"], Load::Core),
+        ];
+        let (started, result) = order(&steps, 2);
+        assert_eq!(started, ["bad", "beside"]);
+        assert!(result.unwrap_err().to_string().contains("'bad'"));
+    }
+
+    #[test]
+    fn steps_that_wait_for_each_other_are_an_error() {
+        let steps = [step("one", &["other"], Load::Core), step("other", &["one"], Load::Core)];
+        assert!(order(&steps, 2).1.is_err());
+    }
+
+    #[test]
+    fn no_more_begins_than_there_are_cores() {
+        let steps = [
+            step("cargo", &[], Load::Cargo),
+            step("another cargo", &[], Load::Cargo),
+            step("core", &[], Load::Core),
+            step("another core", &[], Load::Core),
+            step("alone", &[], Load::Alone),
+            step("little", &[], Load::Little),
+        ];
+        let mut run = Run::new(&steps, 2);
+        let names: Vec<_> = std::iter::from_fn(|| run.next()).map(|step| step.name).collect();
+        assert_eq!(names, ["cargo", "core", "little"]);
+        run.running.clear();
+        let names: Vec<_> = std::iter::from_fn(|| run.next()).map(|step| step.name).collect();
+        assert_eq!(names, ["another cargo", "another core"]);
+        run.running.clear();
+        assert_eq!(run.next().unwrap().name, "alone");
+    }
+
+    #[test]
+    fn what_is_selected_brings_what_it_needs() {
+        let steps = || {
+            vec![
+                step("a", &[], Load::Core),
+                step("b", &["a"], Load::Core),
+                step("c", &["b"], Load::Core),
+                step("d", &[], Load::Core),
+            ]
+        };
+        let selected = select(steps(), &["c".to_owned()]).unwrap();
+        assert_eq!(selected.iter().map(|step| step.name).collect::<Vec<_>>(), ["a", "b", "c"]);
+        let error = select(steps(), &["e".to_owned()]).err().unwrap();
+        assert!(error.to_string().contains("a, b, c, d"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_process_is_kept_with_its_output() {
+        let (sender, receiver) = channel();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "echo one; echo two >&2; exit 3"]);
+        let input = launch(&mut shell, "step", sender).unwrap();
+        let ended = receiver.recv().unwrap();
+        assert_eq!((ended.output.as_str(), ended.passed), ("one\ntwo\n", false));
+        drop(input);
     }
 }

@@ -1,129 +1,244 @@
-//! `cargo xtask test`: everything that CI runs.
+//! `cargo xtask test`, everything that CI runs; `cargo xtask full`, that and what takes long or needs more than every
+//! machine has; `cargo xtask check`, the part that runs nothing of the library.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
+use clap::Args;
 
 use crate::artifacts::Artifacts;
+use crate::bindings::{Make, node, python as python_package};
 use crate::cache::Cache;
 use crate::check;
-use crate::dist::{Dist, Made};
+use crate::dist::Dist;
 use crate::download;
-use crate::node_package::{self, Npm};
+use crate::fuzz::Fuzz;
+use crate::miri;
+use crate::neon;
 use crate::process;
 use crate::programs;
 use crate::python::{self, Venv};
-use crate::python_package;
+use crate::rust_tests::{self, Executables, Part};
 use crate::say::Say;
 use crate::service;
-use crate::steps::Steps;
-use crate::wheel::Wheel;
+use crate::soak::Soak;
+use crate::steps::{self, Load, Step};
+use crate::tsan::Tsan;
 use crate::workspace::Workspace;
 
-/// Runs the checks and the tests, and stops at the first step that fails. What the machine lacks is
-/// said before anything that takes long.
-pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
-    let mut steps = Steps::new();
-    programs::require_all()?;
-    check::run(workspace, &mut steps)?;
-    let artifacts = steps.run("voice bundle", || Artifacts::ensure(workspace, cache))?;
-    steps.run("Python tests", || {
-        bundle_tests(workspace, cache, &artifacts)?;
-        g2p_tests(workspace)?;
-        compare_tests(workspace)?;
-        load_tests(workspace)
-    })?;
-    let dist = dist(workspace, cache, &mut steps)?;
-    steps.run("Rust tests", || {
-        let mut tests = workspace.cargo("test");
-        if let Some(dist) = dist {
-            tests.env("SPEECH_DIST", dist.directory);
-        }
-        process::shown(artifacts.set_on(tests.args(["--workspace", "--release"])))
-    })?;
-    python_package(workspace, cache, &artifacts, &mut steps)?;
-    node_package(workspace, cache, &artifacts, &mut steps)?;
-    steps.run("service", || service::test(workspace, &artifacts))?;
-    steps.run("English tables", || {
-        let mut lexicon = workspace.cargo("run");
-        lexicon.args(["--release", "--quiet", "-p", "speech-lexicon", "--", "--check"]);
-        process::shown(&mut lexicon)
-    })?;
-    steps.run("say", || {
-        Say::hello(workspace.target().join("hello.wav")).run(workspace, &artifacts)
-    })?;
-    steps.summarize();
-    Ok(())
+/// What every step is given.
+pub(crate) struct Project {
+    pub(crate) workspace: Workspace,
+    pub(crate) cache: Cache,
 }
 
-/// The package that the C programs among the tests are linked with. There is none for Windows yet.
-fn dist(workspace: &Workspace, cache: &Cache, steps: &mut Steps) -> Result<Option<Made>> {
-    if cfg!(windows) {
-        return Ok(None);
+impl Project {
+    fn artifacts(&self) -> Result<Artifacts> {
+        Artifacts::ensure(&self.workspace, &self.cache)
     }
-    let made = steps.run("dist", || Dist::whole().run(workspace, cache))?;
-    steps.run("SBOM", || made.validate_sbom(workspace))?;
-    Ok(Some(made))
 }
 
-/// The wheels, and their tests. There are none for Windows yet.
-fn python_package(
-    workspace: &Workspace,
-    cache: &Cache,
-    artifacts: &Artifacts,
-    steps: &mut Steps,
-) -> Result<()> {
-    if cfg!(windows) {
-        return Ok(());
+#[derive(Args)]
+pub(crate) struct Steps {
+    /// Only these steps, and what they need.
+    #[arg(value_name = "STEP")]
+    names: Vec<String>,
+    /// One step, in this process.
+    #[arg(long, hide = true, value_name = "STEP", conflicts_with = "names")]
+    step: Option<String>,
+}
+
+/// Runs the checks alone.
+pub(crate) fn check(project: &Project, steps: &Steps) -> Result<()> {
+    run("check", checks(), project, steps)
+}
+
+/// Runs the checks and the tests. What the machine lacks is said before anything that takes long.
+pub(crate) fn test(project: &Project, steps: &Steps) -> Result<()> {
+    if steps.step.is_none() {
+        programs::require_all()?;
     }
-    let wheels = steps.run("Python wheels", || Wheel::all().run(workspace, cache))?;
-    python_package::test(workspace, artifacts, &wheels, steps)
+    run("test", tests(), project, steps)
 }
 
-/// The packages of npm, and their tests. There are none for Windows yet.
-fn node_package(
-    workspace: &Workspace,
-    cache: &Cache,
-    artifacts: &Artifacts,
-    steps: &mut Steps,
-) -> Result<()> {
-    if cfg!(windows) {
-        return Ok(());
+/// Runs all of it.
+pub(crate) fn full(project: &Project, steps: &Steps) -> Result<()> {
+    if steps.step.is_none() {
+        programs::require_full()?;
+        python_package::require_every()?;
+        neon::require()?;
+        miri::require(&project.workspace)?;
     }
-    let packages = steps.run("Node packages", || Npm::all().run(workspace, cache))?;
-    node_package::test(workspace, artifacts, &packages, steps)
+    let all = tests().into_iter().chain(long()).collect();
+    run("full", all, project, steps)
 }
 
-fn bundle_tests(workspace: &Workspace, cache: &Cache, artifacts: &Artifacts) -> Result<()> {
+fn run(task: &str, table: Vec<Step<Project>>, project: &Project, steps: &Steps) -> Result<()> {
+    if let Some(name) = &steps.step {
+        return steps::run_one(table, name, project);
+    }
+    let table = if steps.names.is_empty() { table } else { steps::select(table, &steps.names)? };
+    steps::run(&table, &[task, "--step"])
+}
+
+fn step(
+    name: &'static str,
+    after: &'static [&'static str],
+    load: Load,
+    run: fn(&Project) -> Result<()>,
+) -> Step<Project> {
+    Step { name, after, load, run }
+}
+
+fn checks() -> Vec<Step<Project>> {
+    vec![
+        step("format", &[], Load::Core, |project| check::format(&project.workspace)),
+        step("licences", &[], Load::Little, |project| check::licences(&project.workspace)),
+        step("clippy", &[], Load::Cargo, |project| check::clippy(&project.workspace)),
+        step("documentation", &[], Load::Cargo, |project| check::documentation(&project.workspace)),
+    ]
+}
+
+/// Those that others wait for are first.
+fn tests() -> Vec<Step<Project>> {
+    let mut steps = vec![
+        step("voice-bundle", &[], Load::Core, |project| project.artifacts().map(drop)),
+        step("rust-build", &[], Load::Cargo, |project| rust_tests::build(&project.workspace)),
+    ];
+    if !cfg!(windows) {
+        steps.extend(packages());
+    }
+    steps.extend(checks());
+    steps.extend([
+        step("rust-tests", &["rust-build", "voice-bundle"], Load::Core, |project| {
+            rust(project, Part::Library, &[])
+        }),
+        step("rust-doctests", &["rust-build", "voice-bundle"], Load::Cargo, |project| {
+            let mut tests = project.workspace.cargo("test");
+            tests.args(["--workspace", "--release", "--doc"]);
+            process::shown(project.artifacts()?.set_on(&mut tests))
+        }),
+        step("service", &["rust-build", "voice-bundle"], Load::Core, |project| {
+            service::test(&project.workspace, &project.artifacts()?)
+        }),
+        step("bundle-tool", &["voice-bundle"], Load::Core, bundle_tool),
+        step("python-tools", &[], Load::Core, python_tools),
+        step("english-tables", &["rust-build"], Load::Core, |project| {
+            let lexicon = project.workspace.release_program("speech-lexicon");
+            process::shown(Command::new(lexicon).arg("--check"))
+        }),
+        step("say", &["rust-build", "voice-bundle"], Load::Core, |project| {
+            let say = Say::hello(project.workspace.target().join("hello.wav"));
+            say.speak(&project.workspace, &project.artifacts()?)
+        }),
+    ]);
+    steps
+}
+
+/// The packages, and their tests. There are none for Windows yet.
+fn packages() -> Vec<Step<Project>> {
+    vec![
+        step("c-package", &["voice-bundle"], Load::Cargo, |project| {
+            Dist::whole().run(&project.workspace, &project.cache)?.validate_sbom(&project.workspace)
+        }),
+        step("python-wheels", &["voice-bundle"], Load::Cargo, |project| {
+            python_package::make(&Make::default(), &project.workspace, &project.cache)
+        }),
+        step("node-packages", &["voice-bundle"], Load::Cargo, |project| {
+            node::make(&Make::default(), &project.workspace, &project.cache)
+        }),
+        step("c-tests", &["rust-build", "c-package"], Load::Core, |project| {
+            rust(project, Part::Package, &[])
+        }),
+        step("python-environment", &["python-wheels"], Load::Core, |project| {
+            python_package::install(&project.workspace)
+        }),
+        step("python-tests", &["python-environment", "rust-build"], Load::Core, |project| {
+            python_package::test(&project.workspace, &project.artifacts()?)
+        }),
+        step("python-types", &["python-environment"], Load::Core, |project| {
+            python_package::check_types(&project.workspace)
+        }),
+        step("node-project", &["node-packages"], Load::Core, |project| {
+            node::install(&project.workspace)
+        }),
+        step("node-tests", &["node-project", "rust-build"], Load::Core, |project| {
+            node::test(&project.workspace, &project.artifacts()?)
+        }),
+        step("node-types", &["node-project"], Load::Core, |project| {
+            node::check_types(&project.workspace)
+        }),
+    ]
+}
+
+/// What `full` adds.
+fn long() -> Vec<Step<Project>> {
+    vec![
+        step("say-from-a-fresh-clone", &["voice-bundle"], Load::Cargo, |project| {
+            let say = Say::hello(project.workspace.target().join("hello.wav"));
+            say.run(&project.workspace, &project.artifacts()?)
+        }),
+        step("python-sources", &["python-wheels"], Load::Cargo, |project| {
+            python_package::build_and_import(&project.workspace)
+        }),
+        step("python-others", &["python-environment", "rust-build"], Load::Core, |project| {
+            python_package::test_others(&project.workspace, &project.artifacts()?)
+        }),
+        step("node-others", &["node-tests"], Load::Core, |project| {
+            node::test_others(&project.workspace, &project.artifacts()?)
+        }),
+        // Under the sanitizers and under valgrind.
+        step("c-memory", &["c-tests"], Load::Core, |project| {
+            rust(project, Part::Package, &["--ignored"])
+        }),
+        step("properties", &["rust-tests"], Load::Core, |project| {
+            rust(project, Part::Properties, &[])
+        }),
+        step("miri", &[], Load::Cargo, |project| miri::run(&project.workspace)),
+        step("tsan", &["rust-build"], Load::Cargo, |project| Tsan::usual().run(&project.workspace)),
+        step("neon", &[], Load::Cargo, |project| neon::run(&project.workspace)),
+        step("fuzz", &[], Load::Cargo, |project| Fuzz::all().run(&project.workspace)),
+        // Its memory is watched.
+        step("soak", &["c-package"], Load::Alone, |project| {
+            Soak::usual().run(&project.workspace, &project.cache)
+        }),
+    ]
+}
+
+fn rust(project: &Project, part: Part, arguments: &[&str]) -> Result<()> {
+    let dist = Dist::whole().directory(&project.workspace)?;
+    Executables::built(&project.workspace)?.run(part, |test| {
+        project.artifacts()?.set_on(test.args(arguments).env("SPEECH_DIST", &dist));
+        Ok(())
+    })
+}
+
+fn bundle_tool(project: &Project) -> Result<()> {
+    let workspace = &project.workspace;
     let venv = python::test_venv(workspace);
     venv.ensure()?;
-    let lock = cache.lock()?;
-    let downloads = download::ensure_all(workspace, cache)?;
+    let lock = project.cache.lock()?;
+    let downloads = download::ensure_all(workspace, &project.cache)?;
     drop(lock);
     let mut pytest = pytest(workspace, &venv, &workspace.bundle_tool());
     pytest.env("SPEECH_DOWNLOADS", downloads);
-    process::shown(artifacts.set_on(&mut pytest))
+    process::shown(project.artifacts()?.set_on(&mut pytest))
 }
 
-fn g2p_tests(workspace: &Workspace) -> Result<()> {
-    let venv = python::g2p_test_venv(workspace);
-    venv.ensure()?;
-    process::shown(&mut pytest(workspace, &venv, &workspace.g2p_tool()))
-}
-
-/// The tests of the comparison, which need none of the other engines.
-fn compare_tests(workspace: &Workspace) -> Result<()> {
-    let venv = python::test_venv(workspace);
-    venv.ensure()?;
-    process::shown(&mut pytest(workspace, &venv, &workspace.compare_tool()))
-}
-
-/// The tests of what measures the service under load, which need no service.
-fn load_tests(workspace: &Workspace) -> Result<()> {
-    let venv = python::test_venv(workspace);
-    venv.ensure()?;
-    process::shown(&mut pytest(workspace, &venv, &workspace.load_tool()))
+/// The tests of tools that are run by hand, which need none of what those compare or measure.
+fn python_tools(project: &Project) -> Result<()> {
+    let workspace = &project.workspace;
+    let (venv, g2p) = (python::test_venv(workspace), python::g2p_test_venv(workspace));
+    for (venv, tool) in [
+        (&g2p, workspace.g2p_tool()),
+        (&venv, workspace.compare_tool()),
+        (&venv, workspace.load_tool()),
+    ] {
+        venv.ensure()?;
+        process::shown(&mut pytest(workspace, venv, &tool))?;
+    }
+    Ok(())
 }
 
 /// The tests of a tool that is written in Python.
@@ -133,7 +248,26 @@ fn pytest(workspace: &Workspace, venv: &Venv, tool: &Path) -> Command {
         .args(["-m", "pytest", "-p", "no:cacheprovider"])
         .arg(tool.join("tests"))
         .current_dir(workspace.root())
-        .env("PYTHONPATH", workspace.root().join("tools"))
+        .env("PYTHONPATH", workspace.python_path())
         .env("PYTHONDONTWRITEBYTECODE", "1");
     pytest
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn each_step_has_its_own_name_and_waits_for_ones_that_there_are() {
+        let all: Vec<_> = tests().into_iter().chain(long()).collect();
+        let names: BTreeSet<_> = all.iter().map(|step| step.name).collect();
+        assert_eq!(names.len(), all.len());
+        let missing: Vec<_> =
+            all.iter().flat_map(|step| step.after).filter(|name| !names.contains(*name)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+        let alone: BTreeSet<_> = tests().iter().map(|step| step.name).collect();
+        assert!(tests().iter().flat_map(|step| step.after).all(|name| alone.contains(name)));
+    }
 }

@@ -25,6 +25,10 @@ pub(crate) struct Tsan {
 }
 
 impl Tsan {
+    pub(crate) fn usual() -> Self {
+        Tsan { rounds: 10 }
+    }
+
     /// Compiles the library and the program, and runs it over the bundle that hums.
     pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
         programs::require_compiler()?;

@@ -41,6 +41,12 @@ impl Workspace {
         &self.target
     }
 
+    /// Where Python finds the tools and the research that are written in it.
+    pub(crate) fn python_path(&self) -> OsString {
+        let folders = ["tools", "research"].map(|folder| self.root.join(folder));
+        env::join_paths(folders).expect("the repository's path has no separator of paths in it")
+    }
+
     /// The folder of the bundle tool.
     pub(crate) fn bundle_tool(&self) -> PathBuf {
         self.root.join("tools").join("bundle")
@@ -48,17 +54,17 @@ impl Workspace {
 
     /// The folder of the tool that trains the network of unknown words.
     pub(crate) fn g2p_tool(&self) -> PathBuf {
-        self.root.join("tools").join("g2p")
+        self.root.join("research").join("g2p")
     }
 
     /// The folder of the tool that measures this library beside others.
     pub(crate) fn compare_tool(&self) -> PathBuf {
-        self.root.join("tools").join("compare")
+        self.root.join("research").join("compare")
     }
 
     /// The folder of the tool that measures the service under load.
     pub(crate) fn load_tool(&self) -> PathBuf {
-        self.root.join("tools").join("load")
+        self.root.join("research").join("load")
     }
 
     /// The folder of the Python package.

@@ -1,4 +1,4 @@
-//! Vectors of 8 numbers: AVX2 and FMA.
+//! Vectors of 8 single-precision elements: AVX2 and FMA.
 
 use std::arch::x86_64::{
     __m256, __m256i, _MM_HINT_T1, _mm_loadl_epi64, _mm_prefetch, _mm256_add_epi32, _mm256_add_ps,
@@ -9,8 +9,8 @@ use std::arch::x86_64::{
     _mm256_xor_si256,
 };
 
-use super::lanes::{Lanes, Vector, kernels, operators};
-use super::rounded::Pairs;
+use super::int16::Int16Simd;
+use super::simd::{Simd, Vector, kernels, operators};
 
 /// Kernels for processors with AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
@@ -23,31 +23,31 @@ impl Avx2 {
     }
 }
 
-/// 8 numbers. Only an [`Avx2`] makes the first of them.
+/// 8 elements. Only an [`Avx2`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floats(__m256);
 
-impl Lanes for Avx2 {
+impl Simd for Avx2 {
     type Vector = Floats;
 
     const WIDTH: usize = 8;
-    const ROWS: usize = 6;
+    const MICROKERNEL_ROWS: usize = 6;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Floats {
-        // SAFETY: `self` is the proof that the processor has the instruction.
+        // SAFETY: `self` is the proof that the processor has AVX2 and FMA.
         Floats(unsafe { _mm256_set1_ps(x) })
     }
 
     #[inline(always)]
     unsafe fn load(self, from: *const f32) -> Floats {
-        // SAFETY: `self` is the proof that the processor has the instruction; the address is the caller's.
+        // SAFETY: `self` is the proof that the processor has AVX2 and FMA; the caller vouches for the address.
         Floats(unsafe { _mm256_loadu_ps(from) })
     }
 
     #[inline(always)]
     unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
-        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        // SAFETY: `self` is the proof that the processor has AVX2 and FMA; the caller vouches for the address.
         unsafe {
             let pairs = _mm256_loadu_si256(from.cast());
             let upper = _mm256_and_si256(pairs, _mm256_set1_epi32(-1 << 16));
@@ -58,96 +58,95 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     unsafe fn load_bytes(self, from: *const u8) -> Floats {
-        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        // SAFETY: `self` is the proof that the processor has AVX2 and FMA; the caller vouches for the address.
         Floats(unsafe { _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(from.cast()))) })
     }
 
     #[inline(always)]
     fn prefetch<T>(self, at: *const T) {
-        // SAFETY: a prefetch reads nothing.
+        // SAFETY: a prefetch may name any address, and every x86-64 processor has it.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
     }
 }
 
-/// 8 whole numbers, or 8 pairs. Only an [`Avx2`] makes the first of them.
+/// 8 32-bit integers, or 8 pairs of 16-bit ones. Only an [`Avx2`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Whole(__m256i);
+pub(super) struct Ints(__m256i);
 
-impl Pairs for Avx2 {
-    type Whole = Whole;
+impl Int16Simd for Avx2 {
+    type Ints = Ints;
 
     #[inline(always)]
-    fn splat_whole(self, pair: i32) -> Whole {
-        // SAFETY: `self` is the proof that the processor has the instruction.
-        Whole(unsafe { _mm256_set1_epi32(pair) })
+    fn splat_ints(self, pair: i32) -> Ints {
+        // SAFETY: `self` is the proof that the processor has AVX2 and FMA.
+        Ints(unsafe { _mm256_set1_epi32(pair) })
     }
 
     #[inline(always)]
-    unsafe fn load_whole(self, from: *const i32) -> Whole {
-        // SAFETY: `self` is the proof that the processor has the instruction; the address is the caller's.
-        Whole(unsafe { _mm256_loadu_si256(from.cast()) })
+    unsafe fn load_ints(self, from: *const i32) -> Ints {
+        // SAFETY: `self` is the proof that the processor has AVX2 and FMA; the caller vouches for the address.
+        Ints(unsafe { _mm256_loadu_si256(from.cast()) })
     }
 
     #[inline(always)]
-    fn add_products(self, sums: Whole, a: Whole, b: Whole) -> Whole {
-        // SAFETY: `self` is the proof that the processor has the instructions.
-        Whole(unsafe { _mm256_add_epi32(sums.0, _mm256_madd_epi16(a.0, b.0)) })
+    fn add_pair_products(self, sums: Ints, a: Ints, b: Ints) -> Ints {
+        // SAFETY: `self` is the proof that the processor has AVX2 and FMA.
+        Ints(unsafe { _mm256_add_epi32(sums.0, _mm256_madd_epi16(a.0, b.0)) })
     }
 
     #[inline(always)]
-    fn to_floats(self, sums: Whole) -> Floats {
-        // SAFETY: `self` is the proof that the processor has the instruction.
+    fn ints_to_floats(self, sums: Ints) -> Floats {
+        // SAFETY: `self` is the proof that the processor has AVX2 and FMA.
         Floats(unsafe { _mm256_cvtepi32_ps(sums.0) })
     }
 }
 
-// SAFETY: in all of the following, a vector is the proof that the processor has the instruction.
 operators!(
     Floats,
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA.
     |a: Floats, b: Floats| Floats(unsafe { _mm256_add_ps(a.0, b.0) }),
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA.
     |a: Floats, b: Floats| Floats(unsafe { _mm256_sub_ps(a.0, b.0) }),
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA.
     |a: Floats, b: Floats| Floats(unsafe { _mm256_mul_ps(a.0, b.0) }),
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA.
     |a: Floats, b: Floats| Floats(unsafe { _mm256_div_ps(a.0, b.0) })
 );
 
 impl Vector for Floats {
     #[inline(always)]
     fn mul_add(self, factor: Self, term: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA.
         Self(unsafe { _mm256_fmadd_ps(self.0, factor.0, term.0) })
     }
 
     #[inline(always)]
     fn mul_sub_from(self, factor: Self, term: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA.
         Self(unsafe { _mm256_fnmadd_ps(self.0, factor.0, term.0) })
     }
 
     #[inline(always)]
-    fn same(self, x: f32) -> Self {
-        // SAFETY: as above.
+    fn splat_like(self, x: f32) -> Self {
+        // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA.
         Self(unsafe { _mm256_set1_ps(x) })
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA.
         Self(unsafe { _mm256_max_ps(self.0, other.0) })
     }
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA.
         Self(unsafe { _mm256_min_ps(self.0, other.0) })
     }
 
     #[inline(always)]
     fn negate_where_odd(self, bits: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA.
         Self(unsafe {
             let sign = _mm256_slli_epi32::<31>(_mm256_castps_si256(bits.0));
             _mm256_castsi256_ps(_mm256_xor_si256(_mm256_castps_si256(self.0), sign))
@@ -156,7 +155,7 @@ impl Vector for Floats {
 
     #[inline(always)]
     fn add_to_exponent(self, bits: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA.
         Self(unsafe {
             let exponent = _mm256_slli_epi32::<23>(_mm256_castps_si256(bits.0));
             _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(self.0), exponent))
@@ -165,9 +164,9 @@ impl Vector for Floats {
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: as above; the address is the caller's.
+        // SAFETY: a vector is made only from an `Avx2`, the proof that the processor has AVX2 and FMA; the caller vouches for the address.
         unsafe { _mm256_storeu_ps(to, self.0) }
     }
 }
 
-kernels!(Avx2, "avx2", rounded, [#[target_feature(enable = "avx2,fma")]]);
+kernels!(Avx2, int16, [#[target_feature(enable = "avx2,fma")]]);

@@ -1,4 +1,4 @@
-//! Vectors of 16 numbers: AVX-512F and AVX-512BW.
+//! Vectors of 16 single-precision elements: AVX-512F and AVX-512BW.
 
 use std::arch::x86_64::{
     __m512, __m512i, _MM_HINT_T1, _mm_loadu_si128, _mm_prefetch, _mm512_add_epi32, _mm512_add_ps,
@@ -9,8 +9,8 @@ use std::arch::x86_64::{
     _mm512_xor_si512,
 };
 
-use super::lanes::{Lanes, Vector, kernels, operators};
-use super::rounded::Pairs;
+use super::int16::Int16Simd;
+use super::simd::{Simd, Vector, kernels, operators};
 
 /// Kernels for processors with AVX-512F and AVX-512BW.
 #[derive(Clone, Copy, Debug)]
@@ -24,31 +24,31 @@ impl Avx512 {
     }
 }
 
-/// 16 numbers. Only an [`Avx512`] makes the first of them.
+/// 16 elements. Only an [`Avx512`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floats(__m512);
 
-impl Lanes for Avx512 {
+impl Simd for Avx512 {
     type Vector = Floats;
 
     const WIDTH: usize = 16;
-    const ROWS: usize = 12;
+    const MICROKERNEL_ROWS: usize = 12;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Floats {
-        // SAFETY: `self` is the proof that the processor has the instruction.
+        // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW.
         Floats(unsafe { _mm512_set1_ps(x) })
     }
 
     #[inline(always)]
     unsafe fn load(self, from: *const f32) -> Floats {
-        // SAFETY: `self` is the proof that the processor has the instruction; the address is the caller's.
+        // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW; the caller vouches for the address.
         Floats(unsafe { _mm512_loadu_ps(from) })
     }
 
     #[inline(always)]
     unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
-        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW; the caller vouches for the address.
         unsafe {
             let pairs = _mm512_loadu_si512(from.cast());
             let upper = _mm512_and_si512(pairs, _mm512_set1_epi32(-1 << 16));
@@ -59,96 +59,95 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     unsafe fn load_bytes(self, from: *const u8) -> Floats {
-        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW; the caller vouches for the address.
         Floats(unsafe { _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(from.cast()))) })
     }
 
     #[inline(always)]
     fn prefetch<T>(self, at: *const T) {
-        // SAFETY: a prefetch reads nothing.
+        // SAFETY: a prefetch may name any address, and every x86-64 processor has it.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(at.cast()) }
     }
 }
 
-/// 16 whole numbers, or 16 pairs. Only an [`Avx512`] makes the first of them.
+/// 16 32-bit integers, or 16 pairs of 16-bit ones. Only an [`Avx512`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Whole(__m512i);
+pub(super) struct Ints(__m512i);
 
-impl Pairs for Avx512 {
-    type Whole = Whole;
+impl Int16Simd for Avx512 {
+    type Ints = Ints;
 
     #[inline(always)]
-    fn splat_whole(self, pair: i32) -> Whole {
-        // SAFETY: `self` is the proof that the processor has the instruction.
-        Whole(unsafe { _mm512_set1_epi32(pair) })
+    fn splat_ints(self, pair: i32) -> Ints {
+        // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW.
+        Ints(unsafe { _mm512_set1_epi32(pair) })
     }
 
     #[inline(always)]
-    unsafe fn load_whole(self, from: *const i32) -> Whole {
-        // SAFETY: `self` is the proof that the processor has the instruction; the address is the caller's.
-        Whole(unsafe { _mm512_loadu_si512(from.cast()) })
+    unsafe fn load_ints(self, from: *const i32) -> Ints {
+        // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW; the caller vouches for the address.
+        Ints(unsafe { _mm512_loadu_si512(from.cast()) })
     }
 
     #[inline(always)]
-    fn add_products(self, sums: Whole, a: Whole, b: Whole) -> Whole {
-        // SAFETY: `self` is the proof that the processor has the instructions.
-        Whole(unsafe { _mm512_add_epi32(sums.0, _mm512_madd_epi16(a.0, b.0)) })
+    fn add_pair_products(self, sums: Ints, a: Ints, b: Ints) -> Ints {
+        // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW.
+        Ints(unsafe { _mm512_add_epi32(sums.0, _mm512_madd_epi16(a.0, b.0)) })
     }
 
     #[inline(always)]
-    fn to_floats(self, sums: Whole) -> Floats {
-        // SAFETY: `self` is the proof that the processor has the instruction.
+    fn ints_to_floats(self, sums: Ints) -> Floats {
+        // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW.
         Floats(unsafe { _mm512_cvtepi32_ps(sums.0) })
     }
 }
 
-// SAFETY: in all of the following, a vector is the proof that the processor has the instruction.
 operators!(
     Floats,
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW.
     |a: Floats, b: Floats| Floats(unsafe { _mm512_add_ps(a.0, b.0) }),
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW.
     |a: Floats, b: Floats| Floats(unsafe { _mm512_sub_ps(a.0, b.0) }),
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW.
     |a: Floats, b: Floats| Floats(unsafe { _mm512_mul_ps(a.0, b.0) }),
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW.
     |a: Floats, b: Floats| Floats(unsafe { _mm512_div_ps(a.0, b.0) })
 );
 
 impl Vector for Floats {
     #[inline(always)]
     fn mul_add(self, factor: Self, term: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW.
         Self(unsafe { _mm512_fmadd_ps(self.0, factor.0, term.0) })
     }
 
     #[inline(always)]
     fn mul_sub_from(self, factor: Self, term: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW.
         Self(unsafe { _mm512_fnmadd_ps(self.0, factor.0, term.0) })
     }
 
     #[inline(always)]
-    fn same(self, x: f32) -> Self {
-        // SAFETY: as above.
+    fn splat_like(self, x: f32) -> Self {
+        // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW.
         Self(unsafe { _mm512_set1_ps(x) })
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW.
         Self(unsafe { _mm512_max_ps(self.0, other.0) })
     }
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW.
         Self(unsafe { _mm512_min_ps(self.0, other.0) })
     }
 
     #[inline(always)]
     fn negate_where_odd(self, bits: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW.
         Self(unsafe {
             let sign = _mm512_slli_epi32::<31>(_mm512_castps_si512(bits.0));
             _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(self.0), sign))
@@ -157,7 +156,7 @@ impl Vector for Floats {
 
     #[inline(always)]
     fn add_to_exponent(self, bits: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW.
         Self(unsafe {
             let exponent = _mm512_slli_epi32::<23>(_mm512_castps_si512(bits.0));
             _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(self.0), exponent))
@@ -166,9 +165,9 @@ impl Vector for Floats {
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: as above; the address is the caller's.
+        // SAFETY: a vector is made only from an `Avx512`, the proof that the processor has AVX-512F and AVX-512BW; the caller vouches for the address.
         unsafe { _mm512_storeu_ps(to, self.0) }
     }
 }
 
-kernels!(Avx512, "avx512", rounded, [#[target_feature(enable = "avx512f,avx512bw")]]);
+kernels!(Avx512, int16, [#[target_feature(enable = "avx512f,avx512bw")]]);

@@ -1,66 +1,67 @@
-//! Convolutions: how they are planned, packed and run.
+//! Single-precision convolutions: how they are planned, packed and run. One tap is a matrix product; 3, 7 and 11 taps
+//! go through [`fast_convolution`].
 
 use super::filter::Filter;
-use super::gemm::{Product, Sums, multiply};
-use super::lanes::{Lanes, Vector};
-use super::transform::{Fourier, Winograd};
-use super::{Epilogue, Plan, Shape, transformed};
+use super::gemm::{Accumulators, Product, multiply};
+use super::simd::{Simd, Vector};
+use super::winograd::{Fourier, Winograd};
+use super::{Epilogue, Plan, Shape, fast_convolution};
 
-/// Output rows of one call where rows are not transformed.
-const ROWS: usize = 240;
+/// Output rows of one call for a plain matrix product: the input rows stay in the L2 cache.
+const BLOCK_ROWS: usize = 240;
 
-/// Columns of a panel.
-pub(super) const fn width<L: Lanes>() -> usize {
-    2 * L::WIDTH
+/// Columns (output channels) of a packed panel: two vectors.
+pub(super) const fn panel_width<S: Simd>() -> usize {
+    2 * S::WIDTH
 }
 
 /// [`Kernels::plan`](super::Kernels::plan).
-pub(super) fn plan<L: Lanes>(shape: Shape) -> Plan {
-    assert!(shape.outputs.is_multiple_of(width::<L>()), "{shape:?}");
+pub(super) fn plan<S: Simd>(shape: Shape) -> Plan {
+    assert!(shape.outputs.is_multiple_of(panel_width::<S>()), "{shape:?}");
     match shape.taps {
         1 => {
-            let panel_len = shape.inputs * width::<L>();
+            let panel_len = shape.inputs * panel_width::<S>();
             Plan {
                 shape,
-                panels: shape.outputs / width::<L>(),
+                panels: shape.outputs / panel_width::<S>(),
                 panel_len,
-                block: ROWS,
+                block: BLOCK_ROWS,
                 group: 1,
-                rounded: false,
+                int16: false,
             }
         }
-        3 => transformed::plan::<L, Winograd>(shape),
-        7 => transformed::plan::<L, Fourier<7>>(shape),
-        11 => transformed::plan::<L, Fourier<11>>(shape),
+        3 => fast_convolution::plan::<S, Winograd>(shape),
+        7 => fast_convolution::plan::<S, Fourier<7>>(shape),
+        11 => fast_convolution::plan::<S, Fourier<11>>(shape),
         taps => unreachable!("a convolution has 1, 3, 7 or 11 taps, not {taps}"),
     }
 }
 
-/// [`Kernels::plan_rounded`](super::Kernels::plan_rounded), which is no faster.
-pub(super) fn plan_rounded<L: Lanes>(shape: Shape) -> Plan {
-    plan::<L>(shape)
+/// [`Kernels::plan_int16`](super::Kernels::plan_int16) for instruction sets without faster integer products.
+pub(super) fn plan_int16<S: Simd>(shape: Shape) -> Plan {
+    plan::<S>(shape)
 }
 
 /// [`Kernels::pack`](super::Kernels::pack).
 #[inline(always)]
-pub(super) fn pack<L: Lanes>(
-    lanes: L,
+pub(super) fn pack<S: Simd>(
+    simd: S,
     filter: &Filter<'_>,
     plan: &Plan,
     panel: usize,
     packed: &mut [f32],
 ) {
-    assert!(*plan == self::plan::<L>(plan.shape) && packed.len() == plan.panel_len);
+    assert!(*plan == self::plan::<S>(plan.shape) && packed.len() == plan.panel_len);
     match plan.shape.taps {
-        7 => transformed::pack::<L, Fourier<7>>(lanes, filter, plan, panel, packed),
-        11 => transformed::pack::<L, Fourier<11>>(lanes, filter, plan, panel, packed),
+        7 => fast_convolution::pack::<S, Fourier<7>>(simd, filter, plan, panel, packed),
+        11 => fast_convolution::pack::<S, Fourier<11>>(simd, filter, plan, panel, packed),
         taps => {
-            let (inputs, width) = (plan.shape.inputs, width::<L>());
+            let (inputs, width) = (plan.shape.inputs, panel_width::<S>());
             for tap in 0..taps {
-                // The taps of an input are neighbors.
+                // The taps of one input channel are contiguous.
                 for (input, packed) in packed.chunks_exact_mut(taps * width).enumerate() {
                     let packed = &mut packed[tap * width..][..width];
-                    filter.expand_vectors(lanes, tap * inputs + input, panel * width, packed);
+                    filter.decode_simd(simd, tap * inputs + input, panel * width, packed);
                 }
             }
         }
@@ -69,9 +70,9 @@ pub(super) fn pack<L: Lanes>(
 
 /// [`Kernels::convolve`](super::Kernels::convolve).
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "those of the method")]
-pub(super) fn convolve<L: Lanes>(
-    lanes: L,
+#[expect(clippy::too_many_arguments, reason = "the arguments of the method")]
+pub(super) fn convolve<S: Simd>(
+    simd: S,
     plan: &Plan,
     packed: &[f32],
     input: &[f32],
@@ -87,23 +88,23 @@ pub(super) fn convolve<L: Lanes>(
     }
     let last = (plan.input_rows(rows) - 1) * stride + inputs;
     assert!(input.len() >= last);
-    assert!(*plan == self::plan::<L>(plan.shape) && (stride == inputs || plan.shape.taps == 1));
+    assert!(*plan == self::plan::<S>(plan.shape) && (stride == inputs || plan.shape.taps == 1));
     check_lengths(plan, packed, output, epilogue);
     match plan.shape.taps {
-        1 => multiply_rows(lanes, plan, packed, input, stride, output, epilogue),
-        3 => transformed::convolve::<L, Winograd>(
-            lanes, plan, packed, input, output, epilogue, scratch,
+        1 => multiply_rows(simd, plan, packed, input, stride, output, epilogue),
+        3 => fast_convolution::convolve::<S, Winograd>(
+            simd, plan, packed, input, output, epilogue, scratch,
         ),
-        7 => transformed::convolve::<L, Fourier<7>>(
-            lanes, plan, packed, input, output, epilogue, scratch,
+        7 => fast_convolution::convolve::<S, Fourier<7>>(
+            simd, plan, packed, input, output, epilogue, scratch,
         ),
-        _ => transformed::convolve::<L, Fourier<11>>(
-            lanes, plan, packed, input, output, epilogue, scratch,
+        _ => fast_convolution::convolve::<S, Fourier<11>>(
+            simd, plan, packed, input, output, epilogue, scratch,
         ),
     }
 }
 
-/// What is read without a look at its length, and written, is as long as the plan says.
+/// Asserts the lengths of everything that is accessed without bounds checks.
 #[inline(always)]
 pub(super) fn check_lengths(plan: &Plan, packed: &[f32], output: &[f32], epilogue: &Epilogue<'_>) {
     let outputs = plan.shape.outputs;
@@ -112,10 +113,10 @@ pub(super) fn check_lengths(plan: &Plan, packed: &[f32], output: &[f32], epilogu
     assert!(epilogue.residual.is_none_or(|residual| residual.len() == output.len()));
 }
 
-/// A convolution with one tap.
+/// A convolution with one tap: a matrix product.
 #[inline(always)]
-fn multiply_rows<L: Lanes>(
-    lanes: L,
+fn multiply_rows<S: Simd>(
+    simd: S,
     plan: &Plan,
     packed: &[f32],
     input: &[f32],
@@ -124,11 +125,12 @@ fn multiply_rows<L: Lanes>(
     epilogue: &Epilogue<'_>,
 ) {
     let Shape { inputs, outputs, .. } = plan.shape;
-    let finish = Finish::new(epilogue, output, outputs);
+    let writer = EpilogueWriter::new(epilogue, output, outputs);
     for start in (0..output.len() / outputs).step_by(plan.block) {
         let count = plan.block.min(output.len() / outputs - start);
         for (panel, weights) in packed.chunks_exact(plan.panel_len).enumerate() {
-            // SAFETY: the input has `count` rows from `start` on, as was asserted, and a panel has `inputs` rows.
+            // SAFETY: `convolve` asserted that the input has all rows and that `packed` is whole panels of `inputs` rows;
+            // `start + count` is at most the number of output rows.
             unsafe {
                 let product = Product {
                     rows: input.as_ptr().add(start * stride),
@@ -136,22 +138,22 @@ fn multiply_rows<L: Lanes>(
                     depth: inputs,
                     panel: weights.as_ptr(),
                     next: weights.as_ptr().wrapping_add(plan.panel_len),
-                    ahead: plan.panel_len,
+                    prefetch_len: plan.panel_len,
                 };
-                let finish = finish.from(start, panel * width::<L>());
-                multiply(lanes, product, count, |rows| Finished {
-                    finish: finish.from(rows.start, 0),
+                let writer = writer.offset_by(start, panel * panel_width::<S>());
+                multiply(simd, product, count, |rows| OutputRows {
+                    writer: writer.offset_by(rows.start, 0),
                 });
             }
         }
     }
 }
 
-/// An epilogue, from an output row and a column on.
+/// Applies an [`Epilogue`] to vectors of sums and writes them. Positions are relative to an output row and column.
 #[derive(Clone, Copy)]
-pub(super) struct Finish {
+pub(super) struct EpilogueWriter {
     output: *mut f32,
-    /// Null if there is none.
+    /// Null if there is no residual.
     residual: *const f32,
     bias: *const f32,
     outputs: usize,
@@ -159,7 +161,7 @@ pub(super) struct Finish {
     accumulate: bool,
 }
 
-impl Finish {
+impl EpilogueWriter {
     #[inline(always)]
     pub(super) fn new(epilogue: &Epilogue<'_>, output: &mut [f32], outputs: usize) -> Self {
         Self {
@@ -172,9 +174,9 @@ impl Finish {
         }
     }
 
-    /// The epilogue from a later row and column on.
+    /// The same writer, relative to a later row and column.
     #[inline(always)]
-    pub(super) fn from(self, row: usize, column: usize) -> Self {
+    pub(super) fn offset_by(self, row: usize, column: usize) -> Self {
         let offset = row * self.outputs + column;
         Self {
             output: self.output.wrapping_add(offset),
@@ -188,13 +190,13 @@ impl Finish {
         }
     }
 
-    /// Brings near what [`Self::write`] reads and writes.
+    /// Prefetches what [`Self::write`] reads and writes.
     #[inline(always)]
-    pub(super) fn approach<L: Lanes>(self, lanes: L, row: usize, column: usize) {
+    pub(super) fn prefetch<S: Simd>(self, simd: S, row: usize, column: usize) {
         let offset = row * self.outputs + column;
-        lanes.prefetch(self.output.wrapping_add(offset));
+        simd.prefetch(self.output.wrapping_add(offset));
         if !self.residual.is_null() {
-            lanes.prefetch(self.residual.wrapping_add(offset));
+            simd.prefetch(self.residual.wrapping_add(offset));
         }
     }
 
@@ -202,53 +204,48 @@ impl Finish {
     ///
     /// # Safety
     ///
-    /// The output has such a row, and in it such a column and those of the vector after it.
+    /// The output has the row, and a vector from the column on lies in it.
     #[inline(always)]
-    pub(super) unsafe fn write<L: Lanes>(
-        self,
-        lanes: L,
-        row: usize,
-        column: usize,
-        sum: L::Vector,
-    ) {
+    pub(super) unsafe fn write<S: Simd>(self, simd: S, row: usize, column: usize, sum: S::Vector) {
         let offset = row * self.outputs + column;
-        // SAFETY: the caller's; the bias has the columns of the output, the residual its rows too.
+        // SAFETY: the caller vouches for the position in the output. The bias has the columns of the output, and the
+        // residual its size, as `check_lengths` asserted.
         unsafe {
-            let mut value = sum + lanes.load(self.bias.add(column));
+            let mut value = sum + simd.load(self.bias.add(column));
             if !self.residual.is_null() {
-                value = value + lanes.load(self.residual.add(offset));
+                value = value + simd.load(self.residual.add(offset));
             }
             value = value * self.scale;
             let to = self.output.add(offset);
             if self.accumulate {
-                value = lanes.load(to) + value;
+                value = simd.load(to) + value;
             }
             value.store(to);
         }
     }
 }
 
-/// Sums that are outputs.
+/// Sums that start from zero and become output rows.
 #[derive(Clone, Copy)]
-struct Finished {
-    finish: Finish,
+struct OutputRows {
+    writer: EpilogueWriter,
 }
 
-impl<L: Lanes> Sums<L> for Finished {
+impl<S: Simd> Accumulators<S> for OutputRows {
     #[inline(always)]
-    fn approach(self, lanes: L, row: usize) {
-        self.finish.approach(lanes, row, 0);
-        self.finish.approach(lanes, row, 2 * L::WIDTH - 1);
+    fn prefetch(self, simd: S, row: usize) {
+        self.writer.prefetch(simd, row, 0);
+        self.writer.prefetch(simd, row, 2 * S::WIDTH - 1);
     }
 
     #[inline(always)]
-    unsafe fn begin(self, lanes: L, _row: usize, _column: usize) -> L::Vector {
-        lanes.splat(0.0)
+    unsafe fn load(self, simd: S, _row: usize, _column: usize) -> S::Vector {
+        simd.splat(0.0)
     }
 
     #[inline(always)]
-    unsafe fn end(self, lanes: L, row: usize, column: usize, sum: L::Vector) {
-        // SAFETY: the caller's.
-        unsafe { self.finish.write(lanes, row, column, sum) }
+    unsafe fn store(self, simd: S, row: usize, column: usize, sum: S::Vector) {
+        // SAFETY: the caller vouches for the position.
+        unsafe { self.writer.write(simd, row, column, sum) }
     }
 }

@@ -1,9 +1,9 @@
-//! Intel AMX for tests on processors that lack it: the kernels' own machine code runs, and what the processor does not know
-//! is done in software.
+//! Emulates Intel AMX for tests on processors that lack it: the kernels' own machine code runs, and the instructions that
+//! the processor does not have are executed in software.
 //!
-//! Such an instruction ends in the signal SIGILL. A handler decodes it, does what the manual says (Intel's Software
-//! Developer's Manual, volume 2) to tile registers of its own, and lets the thread go on behind it. It knows the
-//! instructions that the kernels use and no more; any other illegal instruction still ends the process.
+//! Such an instruction raises SIGILL. A handler decodes it, executes it on emulated tile registers (Intel's Software
+//! Developer's Manual, volume 2), and resumes the thread after it. It knows the instructions that the kernels use and no
+//! more; any other illegal instruction still ends the process.
 
 use std::cell::UnsafeCell;
 use std::sync::OnceLock;
@@ -49,8 +49,8 @@ fn install() -> bool {
     }
 }
 
-/// Runs the instruction that the thread is at, and those behind it, up to one that is not emulated. Allocates nothing and
-/// takes no lock.
+/// Executes the instruction that the thread is at, and those after it, up to one that is not emulated. Allocates nothing
+/// and takes no lock, as a signal handler must.
 extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: with SA_SIGINFO the third argument is the interrupted thread's context.
     let registers = Registers(unsafe { &mut (*context.cast::<ucontext_t>()).uc_mcontext.gregs });
@@ -79,7 +79,7 @@ extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
 struct Registers<'a>(&'a mut [libc::greg_t; 23]);
 
 impl Registers<'_> {
-    /// The register of this number, as instructions count them.
+    /// The general register with this number in the instruction encoding.
     fn get(&self, number: u8) -> usize {
         const ORDER: [c_int; 16] = [
             libc::REG_RAX,
@@ -107,17 +107,17 @@ impl Registers<'_> {
         self.get(address.base).wrapping_add_signed(address.displacement as isize)
     }
 
-    /// Bytes from one row of a tile in memory to the next: the index register counts them, and is not part of the address.
+    /// Bytes from one row of a tile in memory to the next: in these instructions the index register is the stride.
     fn stride(&self, address: &Address) -> usize {
         address.index.map_or(0, |index| self.get(index) << address.shift)
     }
 }
 
-/// Does what an instruction does; false, with nothing done, where the processor would refuse it.
+/// Executes an instruction. Returns false, with nothing changed, where the processor would raise an exception.
 fn run(tiles: &mut Tiles, instruction: Instruction, registers: &Registers<'_>) -> bool {
     match instruction {
         Instruction::Configure(address) => {
-            // SAFETY: operands in memory are the program's to vouch for, as on a processor with AMX.
+            // SAFETY: the emulated program vouches for its memory operands, as on a processor with AMX.
             let bytes = unsafe { *(registers.start(&address) as *const [u8; 64]) };
             tiles.configure(&bytes)
         }
@@ -128,12 +128,12 @@ fn run(tiles: &mut Tiles, instruction: Instruction, registers: &Registers<'_>) -
         Instruction::Zero(tile) => tiles.zero(tile),
         Instruction::Load(tile, address) => {
             let (start, stride) = (registers.start(&address), registers.stride(&address));
-            // SAFETY: as above.
+            // SAFETY: the emulated program vouches for the rows of the tile in memory, as on a processor with AMX.
             unsafe { tiles.load(tile, start as *const u8, stride) }
         }
         Instruction::Store(address, tile) => {
             let (start, stride) = (registers.start(&address), registers.stride(&address));
-            // SAFETY: as above.
+            // SAFETY: the emulated program vouches for the rows of the tile in memory, as on a processor with AMX.
             unsafe { tiles.store(tile, start as *mut u8, stride) }
         }
         Instruction::Product { sums, left, right } => tiles.add_product(sums, left, right),
@@ -162,7 +162,7 @@ mod tests {
         for tile in 0..3 {
             (configuration.0[16 + 2 * tile], configuration.0[48 + tile]) = (8, 2);
         }
-        // Rows of four numbers, of which every other row is read.
+        // Rows of four elements, of which every other row is read.
         let inputs =
             [1.0, 2.0, 3.0, 4.0, 9.0, 9.0, 9.0, 9.0, 5.0, 6.0, 7.0, 8.0].map(bf16::from_f32);
         let weights = [1.0, 0.0, 0.0, 1.0, 2.0, 0.0, 0.0, 2.0].map(bf16::from_f32);

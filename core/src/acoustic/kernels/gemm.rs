@@ -1,94 +1,93 @@
-//! Products of matrices: the sums of a few rows, two vectors wide, in registers.
+//! Matrix products (GEMM): a register-blocked micro-kernel over packed panels (Goto and van de Geijn 2008).
 
 use std::ops::Range;
 
-use super::lanes::{Lanes, Vector};
+use super::simd::{Simd, Vector};
 
-/// A product of the rows of one matrix and a panel of the other.
+/// The operands of a product: some rows of the left matrix, and one packed panel of the right one.
 #[derive(Clone, Copy)]
 pub(super) struct Product {
     /// The first row.
     pub(super) rows: *const f32,
-    /// From one row to the next.
+    /// Elements from one row to the next.
     pub(super) stride: usize,
-    /// Numbers of a row, and rows of the panel.
+    /// The inner dimension: elements of a row, and rows of the panel.
     pub(super) depth: usize,
-    /// Rows of two vectors, one after another.
+    /// Rows of two vectors, contiguous.
     pub(super) panel: *const f32,
-    /// What will be read next, and how many numbers of it are brought near meanwhile.
+    /// What is read after this product, and how many elements of it are prefetched during the product.
     pub(super) next: *const f32,
-    pub(super) ahead: usize,
+    pub(super) prefetch_len: usize,
 }
 
-/// Where sums come from and go to.
-pub(super) trait Sums<L: Lanes>: Copy {
-    /// Brings near what a row will be added to.
-    fn approach(self, lanes: L, row: usize);
+/// Where the sums of a product start from and where they go.
+pub(super) trait Accumulators<S: Simd>: Copy {
+    /// Prefetches what [`Self::store`] will touch for a row.
+    fn prefetch(self, simd: S, row: usize);
 
+    /// The initial value of a vector of sums.
+    ///
     /// # Safety
     ///
-    /// There are such a row and, in it, such a column.
-    unsafe fn begin(self, lanes: L, row: usize, column: usize) -> L::Vector;
+    /// The row exists, and a vector from the column on lies in it.
+    unsafe fn load(self, simd: S, row: usize, column: usize) -> S::Vector;
 
+    /// Takes the final value of a vector of sums.
+    ///
     /// # Safety
     ///
-    /// There are such a row and, in it, such a column.
-    unsafe fn end(self, lanes: L, row: usize, column: usize, sum: L::Vector);
+    /// The row exists, and a vector from the column on lies in it.
+    unsafe fn store(self, simd: S, row: usize, column: usize, sum: S::Vector);
 }
 
-/// Computes this many rows, in parts of about the same number that a microkernel takes.
+/// Computes `count` rows of the product, in nearly equal parts that a micro-kernel takes.
 ///
 /// # Safety
 ///
-/// `product` names that many rows and a panel that can be read, `sums` that many rows.
+/// `count` rows of `depth` elements can be read from `product.rows` on, and `depth` rows of two vectors from
+/// `product.panel` on. `sums(range)` has the rows of that range.
 #[inline(always)]
-pub(super) unsafe fn multiply<L: Lanes, S: Sums<L>>(
-    lanes: L,
+pub(super) unsafe fn multiply<S: Simd, A: Accumulators<S>>(
+    simd: S,
     product: Product,
     count: usize,
-    sums: impl Fn(Range<usize>) -> S,
+    sums: impl Fn(Range<usize>) -> A,
 ) {
-    let parts = count.div_ceil(L::ROWS);
-    // Each part asks for its share of what comes next, some of it in each step.
-    let step = product.ahead.div_ceil((parts * product.depth).max(1));
+    let parts = count.div_ceil(S::MICROKERNEL_ROWS);
+    // The prefetches are spread evenly over all steps of all parts.
+    let step = product.prefetch_len.div_ceil((parts * product.depth).max(1));
     let mut first = 0;
     for part in 0..parts {
-        let next = count * (part + 1) / parts;
-        // SAFETY: the caller's, for rows from the first on.
+        let end = count * (part + 1) / parts;
+        // SAFETY: the caller vouches for `count` rows, and `first..end` is a range of them.
         unsafe {
             let rows = product.rows.add(first * product.stride);
-            let near = product.next.wrapping_add(part * product.depth * step);
-            dispatch(
-                lanes,
-                Product { rows, next: near, ..product },
-                step,
-                next - first,
-                sums(first..next),
-            );
+            let next = product.next.wrapping_add(part * product.depth * step);
+            dispatch(simd, Product { rows, next, ..product }, step, end - first, sums(first..end));
         }
-        first = next;
+        first = end;
     }
 }
 
-/// Calls the microkernel for a number of rows.
+/// Calls the micro-kernel for a number of rows.
 ///
 /// # Safety
 ///
-/// As for [`multiply`]; `count` is at most [`Lanes::ROWS`].
+/// As for [`multiply`]; `count` is at most [`Simd::MICROKERNEL_ROWS`].
 #[inline(always)]
-unsafe fn dispatch<L: Lanes, S: Sums<L>>(
-    lanes: L,
+unsafe fn dispatch<S: Simd, A: Accumulators<S>>(
+    simd: S,
     product: Product,
     step: usize,
     count: usize,
-    sums: S,
+    sums: A,
 ) {
     macro_rules! by_count {
         ($($rows:literal)*) => {
             match count {
-                // SAFETY: the caller's.
-                $($rows if $rows <= L::ROWS => unsafe { microkernel::<L, S, $rows>(lanes, product, step, sums) },)*
-                _ => unreachable!("more rows than a microkernel takes"),
+                // SAFETY: `product` and `sums` have `count` rows, as the caller vouches.
+                $($rows if $rows <= S::MICROKERNEL_ROWS => unsafe { microkernel::<S, A, $rows>(simd, product, step, sums) },)*
+                _ => unreachable!("more rows than a micro-kernel takes"),
             }
         };
     }
@@ -99,34 +98,35 @@ unsafe fn dispatch<L: Lanes, S: Sums<L>>(
 ///
 /// As for [`multiply`], for `ROWS` rows.
 #[inline(always)]
-unsafe fn microkernel<L: Lanes, S: Sums<L>, const ROWS: usize>(
-    lanes: L,
+unsafe fn microkernel<S: Simd, A: Accumulators<S>, const ROWS: usize>(
+    simd: S,
     product: Product,
     step: usize,
-    sums: S,
+    sums: A,
 ) {
     let Product { rows, stride, depth, mut panel, mut next, .. } = product;
-    let mut acc = [[lanes.splat(0.0); 2]; ROWS];
-    // SAFETY: the caller's: `ROWS` rows of `depth` numbers, as many rows of the panel, and `ROWS` rows of sums.
+    let mut acc = [[simd.splat(0.0); 2]; ROWS];
+    // SAFETY: the caller vouches for `ROWS` rows of `depth` elements, for `depth` rows of the panel, and for `ROWS` rows
+    // of sums, two vectors wide. Prefetches may name any address.
     unsafe {
         for (row, acc) in acc.iter_mut().enumerate() {
-            sums.approach(lanes, row);
-            *acc = [sums.begin(lanes, row, 0), sums.begin(lanes, row, L::WIDTH)];
+            sums.prefetch(simd, row);
+            *acc = [sums.load(simd, row, 0), sums.load(simd, row, S::WIDTH)];
         }
         for c in 0..depth {
-            let weights = [lanes.load(panel), lanes.load(panel.add(L::WIDTH))];
+            let weights = [simd.load(panel), simd.load(panel.add(S::WIDTH))];
             for (row, acc) in acc.iter_mut().enumerate() {
-                let x = lanes.splat(*rows.add(row * stride + c));
+                let x = simd.splat(*rows.add(row * stride + c));
                 acc[0] = x.mul_add(weights[0], acc[0]);
                 acc[1] = x.mul_add(weights[1], acc[1]);
             }
-            panel = panel.add(2 * L::WIDTH);
-            lanes.prefetch(next);
+            panel = panel.add(2 * S::WIDTH);
+            simd.prefetch(next);
             next = next.wrapping_add(step);
         }
         for (row, acc) in acc.iter().enumerate() {
-            sums.end(lanes, row, 0, acc[0]);
-            sums.end(lanes, row, L::WIDTH, acc[1]);
+            sums.store(simd, row, 0, acc[0]);
+            sums.store(simd, row, S::WIDTH, acc[1]);
         }
     }
 }

@@ -1,9 +1,9 @@
-//! What the vocoder computes with: one set of kernels for each instruction set, chosen at run time.
+//! The numeric kernels: one set for each instruction set, chosen at run time.
 //!
-//! Signals are channels last: `rows` of one moment each, `channels` numbers in a row, the rows one after another.
-//! A kernel works on a block of rows that fits the caches; who calls it divides the signal, so a set needs no threads.
-//! [`Scalar`] is the specification: the textbook's loops. The others do the same in fewer operations and are tested
-//! against it.
+//! A signal is a row-major matrix: a row is a time step, a column a channel. A kernel works on a block of rows that fits
+//! the caches. The caller divides the signal among threads, so that a set needs none of its own. [`Scalar`], which only
+//! tests use, is the specification: the textbook loops. [`Portable`] runs on every processor, and is what
+//! [`self_check`] compares the others with when a model is loaded.
 
 #[cfg(target_arch = "x86_64")]
 mod amx;
@@ -15,20 +15,22 @@ mod convolution;
 mod elementwise;
 #[cfg(all(test, target_arch = "x86_64", target_os = "linux"))]
 pub(crate) mod emulation;
+mod fast_convolution;
 pub(crate) mod filter;
 mod gemm;
-mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod int16;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
 mod recurrent;
-#[cfg(target_arch = "x86_64")]
-mod rounded;
+#[cfg(test)]
 mod scalar;
+pub(crate) mod self_check;
+mod simd;
 #[cfg(test)]
 mod tests;
-mod transform;
-mod transformed;
+mod winograd;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use amx::Amx;
@@ -39,36 +41,38 @@ pub(crate) use avx512::Avx512;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Neon;
 pub(crate) use portable::Portable;
-pub(crate) use recurrent::Recurrent;
+pub(crate) use recurrent::RecurrentMatrix;
+#[cfg(test)]
 pub(crate) use scalar::Scalar;
 
 use bytemuck::Pod;
 
-use super::Precision;
+use super::backend::{KernelSet, Precision};
 use filter::Filter;
 
-/// The extent of a convolution over time: output row `t` is the sum over taps `k` of input row `t + k dilation` times
-/// the matrix of that tap.
+/// The shape of a one-dimensional convolution: output row `t` is the sum over taps `k` of input row `t + k dilation`
+/// times the weight matrix of that tap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Shape {
     /// 1, 3, 7 or 11.
     pub(crate) taps: usize,
-    /// Numbers of an input row that are read. With one tap any number, else a multiple of 32.
+    /// Input channels: any number with one tap, else a multiple of 32.
     pub(crate) inputs: usize,
-    /// Numbers of an output row: a multiple of 32.
+    /// Output channels: a multiple of 32.
     pub(crate) outputs: usize,
     /// Rows from one tap to the next.
     pub(crate) dilation: usize,
 }
 
 impl Shape {
-    /// The same as a product of overlapping windows, whose dilation is 1.
-    pub(crate) fn of_windows(self) -> Self {
+    /// The same convolution as one matrix product over overlapping windows of the input (im2col without the copy). The
+    /// dilation must be 1.
+    pub(crate) fn as_im2col(self) -> Self {
         debug_assert_eq!(self.dilation, 1);
         Self { taps: 1, inputs: self.taps * self.inputs, ..self }
     }
 
-    /// Input rows that the outputs need beyond their own number.
+    /// How many more input rows than output rows there are.
     pub(crate) fn halo(&self) -> usize {
         (self.taps - 1) * self.dilation
     }
@@ -78,17 +82,19 @@ impl Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub(crate) shape: Shape,
-    /// The parts that packed weights have, each made by one call of [`Kernels::pack`].
+    /// The panels of the packed weights: groups of neighboring output channels, each packed by one call of
+    /// [`Kernels::pack`].
     pub(crate) panels: usize,
-    /// Elements of one part.
+    /// Elements of a packed panel.
     pub(crate) panel_len: usize,
-    /// Output rows that are best computed by one call of [`Kernels::convolve`]. Calls that begin at multiples of it
-    /// give what one call for all rows gives.
+    /// The best number of output rows for one call of [`Kernels::convolve`]. Calls that begin at multiples of it give
+    /// bit for bit what one call for all rows gives.
     pub(crate) block: usize,
-    /// Output rows are computed in groups of this many: input rows are read for the last group as if it were whole.
+    /// Output rows are computed in groups of this many. For a last group that is not full, the input rows of a full one
+    /// are read.
     pub(crate) group: usize,
-    /// Whether the input is rounded, and the weights are to be packed from codes.
-    pub(crate) rounded: bool,
+    /// Whether the input is quantized to 16-bit integers. Then the weights must be quantized too.
+    pub(crate) int16: bool,
 }
 
 impl Plan {
@@ -103,48 +109,62 @@ impl Plan {
     }
 }
 
-/// What is done to each number of a signal before a convolution. The slices have one number a channel.
+/// The function applied to each element of a signal before a convolution. The slices hold one parameter for each channel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Activation<'a> {
     /// x
     None,
     /// x where x > 0, else slope x.
     LeakyRelu { slope: f32 },
-    /// x times the cumulative normal distribution of x, in the form with tanh (Hendrycks and Gimpel 2016).
+    /// x times the cumulative normal distribution of x, in the approximation with tanh (Hendrycks and Gimpel 2016).
     Gelu,
-    /// The leaky rectifier of z = scale x + shift.
+    /// Leaky ReLU of z = scale x + shift.
     AffineLeakyRelu { scale: &'a [f32], shift: &'a [f32], slope: f32 },
     /// Snake (Ziyin et al. 2020): z + sin(alpha z)^2 / alpha of z = scale x + shift.
     AffineSnake { scale: &'a [f32], shift: &'a [f32], alpha: &'a [f32], reciprocal: &'a [f32] },
 }
 
-/// What is done to each number that a convolution gives: `scale (sum + bias + residual)`, added to what is there if it
-/// accumulates.
+/// What is done to each sum of a convolution before it is written: `scale (sum + bias + residual)`, added to the output if
+/// `accumulate` is set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Epilogue<'a> {
-    /// One number for each output channel.
+    /// One element for each output channel.
     pub(crate) bias: &'a [f32],
-    /// Rows like those of the output.
+    /// A matrix of the output's size.
     pub(crate) residual: Option<&'a [f32]>,
     pub(crate) scale: f32,
     pub(crate) accumulate: bool,
 }
 
-/// The kernels of one instruction set. A value of the type is the proof that the processor has it.
+impl<'a> Epilogue<'a> {
+    /// Writes the sum with the bias added, and nothing else.
+    pub(crate) fn plain(bias: &'a [f32]) -> Self {
+        Self { bias, residual: None, scale: 1.0, accumulate: false }
+    }
+
+    /// The new value of the output element `y`, whose column has this bias and whose place has this residual.
+    #[inline(always)]
+    pub(crate) fn apply(&self, y: f32, sum: f32, bias: f32, residual: f32) -> f32 {
+        let value = self.scale * (sum + bias + residual);
+        if self.accumulate { y + value } else { value }
+    }
+}
+
+/// The kernels of one instruction set. A value of the type is the proof that the processor has the instructions.
 pub(crate) trait Kernels: Copy + Send + Sync + 'static {
-    /// The kernels of the same processor in 32 bits, for the layers that need them.
-    type Floats: Kernels<Element = f32>;
+    /// The kernels of the same processor in single precision, for the layers that need it.
+    type Fp32: Kernels<Element = f32>;
 
-    /// What activated rows and packed weights are made of.
-    type Element: Pod + Send + Sync;
+    /// The type of activated inputs and packed weights.
+    type Element: Pod + Into<f32> + Send + Sync;
 
-    /// As options and backend call it.
-    fn name(self) -> &'static str;
+    /// The set that this is, never [`KernelSet::Auto`].
+    fn kernel_set(self) -> KernelSet;
 
-    /// The kernels in 32 bits.
-    fn floats(self) -> Self::Floats;
+    /// The kernels in single precision.
+    fn fp32(self) -> Self::Fp32;
 
-    /// What products are computed in.
+    /// What products are computed in, never [`Precision::Auto`].
     fn precision(self) -> Precision {
         Precision::F32
     }
@@ -152,12 +172,13 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
     /// How a convolution of this shape is run.
     fn plan(self, shape: Shape) -> Plan;
 
-    /// The same where weights are stored as codes and the input may be rounded to 16 bits, if that is faster.
-    fn plan_rounded(self, shape: Shape) -> Plan {
+    /// How a convolution of this shape is run where the weights are quantized to 8 bits and the input may be quantized to
+    /// 16: with integer products, if the set has them.
+    fn plan_int16(self, shape: Shape) -> Plan {
         self.plan(shape)
     }
 
-    /// Packs one part of the weights: `packed` has [`Plan::panel_len`] elements.
+    /// Packs one panel of the weights: `packed` has [`Plan::panel_len`] elements.
     fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [Self::Element]);
 
     /// Applies an activation to whole rows of a signal.
@@ -171,9 +192,9 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
 
     /// Convolves a block of rows.
     ///
-    /// Input row `t` begins at `t * stride`; with one tap rows may overlap (`stride` less than the shape's inputs), with
-    /// more taps `stride` is the shape's inputs. There are [`Plan::input_rows`] of them. `output` is whole rows.
-    /// `scratch` may grow and keeps nothing between calls.
+    /// Input row `t` begins at `t * stride`. With one tap, rows may overlap (`stride` less than the shape's inputs); with
+    /// more taps, `stride` is the shape's inputs. There must be [`Plan::input_rows`] rows. `output` is whole rows.
+    /// `scratch` grows as needed, and its content is not kept from call to call.
     #[expect(clippy::too_many_arguments, reason = "a plain description of one operation")]
     fn convolve(
         self,
@@ -186,21 +207,21 @@ pub(crate) trait Kernels: Copy + Send + Sync + 'static {
         scratch: &mut Vec<f32>,
     );
 
-    /// Adds each channel's sum and sum of squares over the rows.
-    fn add_moments(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]);
+    /// Adds each column's sum and its sum of squares to what is there.
+    fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]);
 
-    /// The products of a row and a recurrent matrix: `products` has as many numbers as `matrix` has columns.
-    fn multiply_recurrent(self, matrix: &Recurrent, row: &[f32], products: &mut [f32]);
+    /// The product of a row vector and a recurrent matrix: `products` has as many elements as `matrix` has columns.
+    fn multiply_recurrent(self, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]);
 
-    /// One step of a long short-term memory (Hochreiter and Schmidhuber 1997): `gates` are the sums of the input, output
-    /// and forget gates and of the cell's input, as many numbers each as `cell` and `state` have.
-    fn step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]);
+    /// One step of a long short-term memory (Hochreiter and Schmidhuber 1997). `gates` holds the pre-activations of the
+    /// input, output and forget gates and of the cell's input, each as long as `cell` and `state`.
+    fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]);
 
-    /// The softmax of each row. Rows are a multiple of 16 numbers; those that do not count are negative infinity, and
-    /// become less than 1e-37.
+    /// The softmax of each row. Rows are a multiple of 16 elements; masked ones are negative infinity, and become less
+    /// than 1e-37.
     fn softmax(self, rows: &mut [f32], width: usize);
 
-    /// Log magnitude and phase to real and imaginary part, in place: a row is 16 logarithms of magnitudes m and 16
-    /// numbers p, and becomes 16 numbers exp(m) cos(sin p) and 16 numbers exp(m) sin(sin p).
-    fn polar(self, rows: &mut [f32]);
+    /// Log magnitude and phase to real and imaginary part, in place. A row is 16 log magnitudes m and 16 values p; it
+    /// becomes 16 values exp(m) cos(sin p) and 16 values exp(m) sin(sin p).
+    fn polar_to_complex(self, rows: &mut [f32]);
 }

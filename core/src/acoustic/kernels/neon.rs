@@ -1,4 +1,4 @@
-//! Vectors of 4 numbers: NEON.
+//! Vectors of 4 single-precision elements: NEON.
 
 use std::arch::aarch64::{
     float32x4_t, vaddq_f32, vaddq_u32, vandq_u32, vcreate_u8, vcvtq_f32_u32, vdivq_f32,
@@ -7,7 +7,7 @@ use std::arch::aarch64::{
     vreinterpretq_u32_f32, vshlq_n_u32, vst1q_f32, vsubq_f32,
 };
 
-use super::lanes::{Lanes, Vector, kernels, operators};
+use super::simd::{Simd, Vector, kernels, operators};
 
 /// Kernels for processors with NEON.
 #[derive(Clone, Copy, Debug)]
@@ -20,31 +20,31 @@ impl Neon {
     }
 }
 
-/// 4 numbers. Only a [`Neon`] makes the first of them.
+/// 4 elements. Only a [`Neon`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floats(float32x4_t);
 
-impl Lanes for Neon {
+impl Simd for Neon {
     type Vector = Floats;
 
     const WIDTH: usize = 4;
-    const ROWS: usize = 12;
+    const MICROKERNEL_ROWS: usize = 12;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Floats {
-        // SAFETY: `self` is the proof that the processor has the instruction.
+        // SAFETY: `self` is the proof that the processor has NEON.
         Floats(unsafe { vdupq_n_f32(x) })
     }
 
     #[inline(always)]
     unsafe fn load(self, from: *const f32) -> Floats {
-        // SAFETY: `self` is the proof that the processor has the instruction; the address is the caller's.
+        // SAFETY: `self` is the proof that the processor has NEON; the caller vouches for the address.
         Floats(unsafe { vld1q_f32(from) })
     }
 
     #[inline(always)]
     unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
-        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        // SAFETY: `self` is the proof that the processor has NEON; the caller vouches for the address.
         unsafe {
             let pairs = vld1q_u32(from);
             let upper = vandq_u32(pairs, vdupq_n_u32(u32::MAX << 16));
@@ -55,65 +55,64 @@ impl Lanes for Neon {
 
     #[inline(always)]
     unsafe fn load_bytes(self, from: *const u8) -> Floats {
-        // SAFETY: `self` is the proof that the processor has the instructions; the address is the caller's.
+        // SAFETY: `self` is the proof that the processor has NEON; the caller vouches for the address.
         unsafe {
             let bytes = vcreate_u8(u64::from(u32::from_le_bytes(*from.cast::<[u8; 4]>())));
             Floats(vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(bytes)))))
         }
     }
 
-    // There is no stable intrinsic for it, and the processors' own prefetchers do well.
+    // There is no stable intrinsic, and the hardware prefetchers do well.
     #[inline(always)]
     fn prefetch<T>(self, _at: *const T) {}
 }
 
-// SAFETY: in all of the following, a vector is the proof that the processor has the instruction.
 operators!(
     Floats,
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
     |a: Floats, b: Floats| Floats(unsafe { vaddq_f32(a.0, b.0) }),
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
     |a: Floats, b: Floats| Floats(unsafe { vsubq_f32(a.0, b.0) }),
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
     |a: Floats, b: Floats| Floats(unsafe { vmulq_f32(a.0, b.0) }),
-    // SAFETY: as above.
+    // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
     |a: Floats, b: Floats| Floats(unsafe { vdivq_f32(a.0, b.0) })
 );
 
 impl Vector for Floats {
     #[inline(always)]
     fn mul_add(self, factor: Self, term: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
         Self(unsafe { vfmaq_f32(term.0, self.0, factor.0) })
     }
 
     #[inline(always)]
     fn mul_sub_from(self, factor: Self, term: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
         Self(unsafe { vfmsq_f32(term.0, self.0, factor.0) })
     }
 
     #[inline(always)]
-    fn same(self, x: f32) -> Self {
-        // SAFETY: as above.
+    fn splat_like(self, x: f32) -> Self {
+        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
         Self(unsafe { vdupq_n_f32(x) })
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
         Self(unsafe { vmaxq_f32(self.0, other.0) })
     }
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
         Self(unsafe { vminq_f32(self.0, other.0) })
     }
 
     #[inline(always)]
     fn negate_where_odd(self, bits: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
         Self(unsafe {
             let sign = vshlq_n_u32::<31>(vreinterpretq_u32_f32(bits.0));
             vreinterpretq_f32_u32(veorq_u32(vreinterpretq_u32_f32(self.0), sign))
@@ -122,7 +121,7 @@ impl Vector for Floats {
 
     #[inline(always)]
     fn add_to_exponent(self, bits: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON.
         Self(unsafe {
             let exponent = vshlq_n_u32::<23>(vreinterpretq_u32_f32(bits.0));
             vreinterpretq_f32_u32(vaddq_u32(vreinterpretq_u32_f32(self.0), exponent))
@@ -131,9 +130,9 @@ impl Vector for Floats {
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: as above; the address is the caller's.
+        // SAFETY: a vector is made only from a `Neon`, the proof that the processor has NEON; the caller vouches for the address.
         unsafe { vst1q_f32(to, self.0) }
     }
 }
 
-kernels!(Neon, "neon", convolution, [#[target_feature(enable = "neon")]]);
+kernels!(Neon, convolution, [#[target_feature(enable = "neon")]]);

@@ -1,14 +1,14 @@
-//! Vectors on any machine: arrays that the compiler turns into whatever it may assume.
+//! Vectors on any processor: arrays, which the compiler vectorizes as far as the target allows.
 
-use super::lanes::{Lanes, Vector, kernels, operators};
+use super::simd::{Simd, Vector, kernels, operators};
 
-/// Kernels for any machine.
+/// Kernels for any processor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
 const WIDTH: usize = 4;
 
-/// Four numbers.
+/// 4 elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floats([f32; WIDTH]);
 
@@ -20,11 +20,11 @@ impl Floats {
     }
 }
 
-impl Lanes for Portable {
+impl Simd for Portable {
     type Vector = Floats;
 
     const WIDTH: usize = WIDTH;
-    const ROWS: usize = 6;
+    const MICROKERNEL_ROWS: usize = 6;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Floats {
@@ -33,13 +33,13 @@ impl Lanes for Portable {
 
     #[inline(always)]
     unsafe fn load(self, from: *const f32) -> Floats {
-        // SAFETY: the caller's; an array is aligned as its numbers are.
+        // SAFETY: the caller vouches for the address; an array is aligned as its elements are.
         Floats(unsafe { *from.cast() })
     }
 
     #[inline(always)]
     unsafe fn load_pairs(self, from: *const u32) -> [Floats; 2] {
-        // SAFETY: the caller's; an array is aligned as its numbers are.
+        // SAFETY: the caller vouches for the address; an array is aligned as its elements are.
         let pairs: [u32; WIDTH] = unsafe { *from.cast() };
         let upper = pairs.map(|pair| f32::from_bits(pair & (u32::MAX << 16)));
         [Floats(upper), Floats(pairs.map(|pair| f32::from_bits(pair << 16)))]
@@ -47,7 +47,7 @@ impl Lanes for Portable {
 
     #[inline(always)]
     unsafe fn load_bytes(self, from: *const u8) -> Floats {
-        // SAFETY: the caller's; bytes are aligned anywhere.
+        // SAFETY: the caller vouches for the address; bytes need no alignment.
         Floats(unsafe { *from.cast::<[u8; WIDTH]>() }.map(f32::from))
     }
 
@@ -75,7 +75,7 @@ impl Vector for Floats {
     }
 
     #[inline(always)]
-    fn same(self, x: f32) -> Self {
+    fn splat_like(self, x: f32) -> Self {
         Self([x; WIDTH])
     }
 
@@ -101,9 +101,9 @@ impl Vector for Floats {
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller's; an array is aligned as its numbers are.
+        // SAFETY: the caller vouches for the address; an array is aligned as its elements are.
         unsafe { *to.cast() = self.0 }
     }
 }
 
-kernels!(Portable, "portable", convolution, []);
+kernels!(Portable, convolution, []);

@@ -1,37 +1,38 @@
-//! The specification: every kernel as the textbook writes it, on any machine.
+//! The specification: every kernel as a textbook writes it.
 
 use super::filter::Filter;
-use super::{Activation, Epilogue, Kernels, Plan, Recurrent, Shape};
+use super::{Activation, Epilogue, KernelSet, Kernels, Plan, RecurrentMatrix, Shape};
 
-/// Kernels in plain loops over single numbers.
+/// Kernels in plain loops over elements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar;
 
-/// Output rows of one call: results do not depend on it.
+/// Output rows of one call. Results do not depend on it.
 const BLOCK: usize = 256;
 
 impl Kernels for Scalar {
-    type Floats = Self;
+    type Fp32 = Self;
     type Element = f32;
 
-    fn floats(self) -> Self {
+    fn fp32(self) -> Self {
         self
     }
 
-    fn name(self) -> &'static str {
-        "scalar"
+    /// Callers cannot select it, so that it has no name of its own.
+    fn kernel_set(self) -> KernelSet {
+        KernelSet::Portable
     }
 
     fn plan(self, shape: Shape) -> Plan {
-        // One part for each tap: a matrix of inputs by outputs.
+        // A panel is the matrix of one tap: inputs by outputs.
         let panel_len = shape.inputs * shape.outputs;
-        Plan { shape, panels: shape.taps, panel_len, block: BLOCK, group: 1, rounded: false }
+        Plan { shape, panels: shape.taps, panel_len, block: BLOCK, group: 1, int16: false }
     }
 
     fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [f32]) {
         let Shape { inputs, outputs, .. } = plan.shape;
         for (input, row) in packed.chunks_exact_mut(outputs).enumerate() {
-            filter.expand(panel * inputs + input, 0, row);
+            filter.decode(panel * inputs + input, 0, row);
         }
     }
 
@@ -75,13 +76,12 @@ impl Kernels for Scalar {
             }
             for (channel, (y, sum)) in row.iter_mut().zip(scratch.iter()).enumerate() {
                 let residual = epilogue.residual.map_or(0.0, |rows| rows[t * outputs + channel]);
-                let value = epilogue.scale * (sum + epilogue.bias[channel] + residual);
-                *y = if epilogue.accumulate { *y + value } else { value };
+                *y = epilogue.apply(*y, *sum, epilogue.bias[channel], residual);
             }
         }
     }
 
-    fn add_moments(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
+    fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {
         for row in rows.chunks_exact(sums.len()) {
             for ((x, sum), square) in row.iter().zip(&mut *sums).zip(&mut *squares) {
                 *sum += f64::from(*x);
@@ -90,13 +90,13 @@ impl Kernels for Scalar {
         }
     }
 
-    fn multiply_recurrent(self, matrix: &Recurrent, row: &[f32], products: &mut [f32]) {
+    fn multiply_recurrent(self, matrix: &RecurrentMatrix, row: &[f32], products: &mut [f32]) {
         for (column, product) in products.iter_mut().enumerate() {
             *product = row.iter().enumerate().map(|(i, x)| x * matrix.at(i, column)).sum();
         }
     }
 
-    fn step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
+    fn lstm_step(self, gates: &[f32], cell: &mut [f32], state: &mut [f32]) {
         let count = cell.len();
         let logistic = |x: f32| 1.0 / (1.0 + (-x).exp());
         for (i, (cell, state)) in cell.iter_mut().zip(state).enumerate() {
@@ -108,14 +108,14 @@ impl Kernels for Scalar {
 
     fn softmax(self, rows: &mut [f32], width: usize) {
         for row in rows.chunks_exact_mut(width) {
-            let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            row.iter_mut().for_each(|x| *x = (*x - most).exp());
+            let max = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            row.iter_mut().for_each(|x| *x = (*x - max).exp());
             let sum: f32 = row.iter().sum();
             row.iter_mut().for_each(|x| *x /= sum);
         }
     }
 
-    fn polar(self, rows: &mut [f32]) {
+    fn polar_to_complex(self, rows: &mut [f32]) {
         for row in rows.as_chunks_mut::<32>().0 {
             let (real, imaginary) = row.split_at_mut(16);
             for (real, imaginary) in real.iter_mut().zip(imaginary) {

@@ -1,4 +1,4 @@
-//! Every set of kernels that this machine has, against the specification.
+//! Every set of kernels that this processor has, against the specification.
 
 use half::f16;
 use proptest::prelude::*;
@@ -30,13 +30,13 @@ macro_rules! each_set {
     }};
 }
 
-/// Few under Miri, which is slow and finds what it finds at once.
+/// One case under Miri, which is slow and checks memory, not values.
 fn config(cases: u32) -> ProptestConfig {
     let cases = if cfg!(miri) { 1 } else { cases };
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// Numbers from -1 to 1 that look like noise.
+/// Pseudorandom values from -1 to 1 (xorshift, Marsaglia 2003).
 fn noise(count: usize, seed: u32) -> Vec<f32> {
     let mut state = seed.wrapping_mul(0x9E37_79B9) | 1;
     let next = || {
@@ -72,7 +72,7 @@ impl Data {
     fn new(case: Case) -> Self {
         let Case { shape, rows, stride, .. } = case;
         let weights = noise(shape.taps * shape.inputs * shape.outputs, 1);
-        // More than the rows that any set reads beyond the last one.
+        // More than any set reads beyond the last row.
         let input_rows = rows + 28 * shape.dilation + shape.halo();
         Self {
             weights: weights.iter().map(|weight| weight.to_le_bytes()).collect(),
@@ -88,14 +88,14 @@ impl Data {
         Filter::new(self.case.shape.outputs, Values::F32(&self.weights))
     }
 
-    /// The convolution, in calls of so many blocks each.
+    /// The convolution, in calls of `blocks` blocks each.
     fn convolve<K: Kernels<Element = f32>>(&self, set: K, blocks: usize) -> Vec<f32> {
         let plan = set.plan(self.case.shape);
         let packed = pack(set, &plan, &self.filter());
         self.convolve_packed(set, &plan, &packed, blocks)
     }
 
-    /// The same, as planned.
+    /// The same with a plan and packed weights.
     fn convolve_packed<K: Kernels<Element = f32>>(
         &self,
         set: K,
@@ -157,20 +157,20 @@ fn pack<K: Kernels<Element = f32>>(set: K, plan: &Plan, filter: &Filter<'_>) -> 
     packed
 }
 
-/// How far numbers are from what they should be, in decibels below it.
-fn decibels(exact: &[f64], numbers: &[f32]) -> f64 {
-    assert_eq!(exact.len(), numbers.len());
-    let errors = exact.iter().zip(numbers).map(|(exact, x)| (exact - f64::from(*x)).powi(2));
+/// Signal to noise, in decibels.
+fn decibels(exact: &[f64], values: &[f32]) -> f64 {
+    assert_eq!(exact.len(), values.len());
+    let errors = exact.iter().zip(values).map(|(exact, x)| (exact - f64::from(*x)).powi(2));
     10.0 * (exact.iter().map(|x| x * x).sum::<f64>() / errors.sum::<f64>().max(1e-300)).log10()
 }
 
-/// The largest distance of two numbers.
+/// The largest difference between two elements.
 fn distance(a: &[f32], b: &[f32]) -> f32 {
     assert_eq!(a.len(), b.len());
     a.iter()
         .zip(b)
         .map(|(a, b)| (a - b).abs())
-        .fold(0.0, |most, x| if x.is_nan() { f32::INFINITY } else { most.max(x) })
+        .fold(0.0, |max, x| if x.is_nan() { f32::INFINITY } else { max.max(x) })
 }
 
 fn cases() -> impl Strategy<Value = Case> {
@@ -210,11 +210,11 @@ proptest! {
     fn convolutions_are_those_of_the_specification(case in cases()) {
         let data = Data::new(case);
         let expected = data.convolve(Scalar, usize::MAX);
-        // Sums of this many products of numbers of about 0.6.
+        // The standard deviation of the sums, of products of elements of about 0.6.
         let size = ((data.case.shape.taps * data.case.shape.inputs) as f32).sqrt();
         each_set!(set => {
             let error = distance(&expected, &data.convolve(set, usize::MAX));
-            prop_assert!(error < 1e-5 * (1.0 + size), "{}: {error} of {size}", set.name());
+            prop_assert!(error < 1e-5 * (1.0 + size), "{}: {error} of {size}", set.kernel_set());
         });
     }
 
@@ -223,7 +223,7 @@ proptest! {
         let data = Data::new(Case { rows: case.rows * if cfg!(miri) { 1 } else { 3 }, ..case });
         each_set!(set => {
             let whole = data.convolve(set, usize::MAX);
-            prop_assert!(whole == data.convolve(set, blocks), "{}", set.name());
+            prop_assert!(whole == data.convolve(set, blocks), "{}", set.kernel_set());
         });
     }
 
@@ -252,12 +252,12 @@ proptest! {
             let mut activated = vec![f32::NAN; x.len()];
             set.activate(&x, channels, &activation, &mut activated);
             let error = distance(&expected, &activated);
-            prop_assert!(error < 2e-6, "{}: {error}", set.name());
+            prop_assert!(error < 2e-6, "{}: {error}", set.kernel_set());
         });
     }
 
     #[test]
-    fn products_of_rounded_rows_are_near_exact_ones(
+    fn int16_products_are_near_exact_ones(
         inputs in 1..400_usize,
         outputs in 1..=3_usize,
         rows in 1..if cfg!(miri) { 4 } else { 300_usize },
@@ -279,23 +279,23 @@ proptest! {
         let mut row = vec![0.0; shape.outputs];
         data.weights.clear();
         for input in 0..inputs {
-            filter.expand(input, 0, &mut row);
+            filter.decode(input, 0, &mut row);
             data.weights.extend(row.iter().map(|weight| weight.to_le_bytes()));
         }
         let exact = data.exact();
         let mut found: Vec<Vec<f32>> = Vec::new();
         each_set!(set => {
-            let plan = set.plan_rounded(shape);
+            let plan = set.plan_int16(shape);
             let packed = pack(set, &plan, &filter);
             let products = data.convolve_packed(set, &plan, &packed, usize::MAX);
             let decibels = decibels(&exact, &products);
-            prop_assert!(decibels > 85.0, "{}: {decibels} dB", set.name());
-            if plan.rounded {
-                prop_assert!(products == data.convolve_packed(set, &plan, &packed, 1), "{}", set.name());
+            prop_assert!(decibels > 85.0, "{}: {decibels} dB", set.kernel_set());
+            if plan.int16 {
+                prop_assert!(products == data.convolve_packed(set, &plan, &packed, 1), "{}", set.kernel_set());
                 found.push(products);
             }
         });
-        // Whole numbers add up to the same in any order.
+        // Integer sums do not depend on the order of addition.
         prop_assert!(found.windows(2).all(|sets| sets[0] == sets[1]));
     }
 
@@ -303,36 +303,36 @@ proptest! {
     fn recurrent_products_are_those_of_the_specification(
         rows in 1..40_usize,
         panels in 1..4_usize,
-        coded in any::<bool>(),
+        quantized in any::<bool>(),
     ) {
         let columns = 128 * panels;
-        let numbers = noise(rows * columns, 1);
-        let codes: Vec<u8> = numbers.iter().map(|x| (128.0 + 127.0 * x) as u8).collect();
+        let weights = noise(rows * columns, 1);
+        let codes: Vec<u8> = weights.iter().map(|x| (128.0 + 127.0 * x) as u8).collect();
         let scale: Vec<f32> = noise(columns, 2).iter().map(|x| x / 100.0).collect();
         let zero_point = vec![120.0; columns];
-        let values = if coded {
+        let values = if quantized {
             Values::U8 { codes: &codes, scale: &scale, zero_point: &zero_point }
         } else {
-            Values::of(&numbers)
+            Values::of(&weights)
         };
         let filter = Filter::new(columns, values);
-        let matrix = Recurrent::new(&filter, rows, columns);
+        let matrix = RecurrentMatrix::new(&filter, rows, columns);
         let state = noise(rows, 3);
         let mut expected = vec![f32::NAN; columns];
         Scalar.multiply_recurrent(&matrix, &state, &mut expected);
         let mut exact = vec![0.0; columns];
         let mut row = vec![0.0; columns];
         for (i, x) in state.iter().enumerate() {
-            filter.expand(i, 0, &mut row);
+            filter.decode(i, 0, &mut row);
             exact.iter_mut().zip(&row).for_each(|(sum, weight)| *sum += x * weight);
         }
         let error = distance(&exact, &expected);
-        prop_assert!(error < if coded { 1e-5 } else { 2e-4 }, "{error} from the weights");
+        prop_assert!(error < if quantized { 1e-5 } else { 2e-4 }, "{error} from the weights");
         each_set!(set => {
             let mut products = vec![f32::NAN; columns];
             set.multiply_recurrent(&matrix, &state, &mut products);
             let error = distance(&expected, &products);
-            prop_assert!(error < 1e-5, "{}: {error}", set.name());
+            prop_assert!(error < 1e-5, "{}: {error}", set.kernel_set());
         });
     }
 
@@ -342,7 +342,7 @@ proptest! {
         let gates: Vec<f32> = noise(4 * states, 1).iter().map(|x| size * x).collect();
         let before = noise(states, 2);
         let (mut expected, mut state) = (before.clone(), vec![f32::NAN; states]);
-        Scalar.step(&gates, &mut expected, &mut state);
+        Scalar.lstm_step(&gates, &mut expected, &mut state);
         expected.extend(state);
         let mut shares = gates.clone();
         shares[2 * states - 5..2 * states].fill(f32::NEG_INFINITY);
@@ -350,30 +350,30 @@ proptest! {
         Scalar.softmax(&mut softmax, 2 * states);
         each_set!(set => {
             let (mut found, mut state) = (before.clone(), vec![f32::NAN; states]);
-            set.step(&gates, &mut found, &mut state);
+            set.lstm_step(&gates, &mut found, &mut state);
             found.extend(state);
             let error = distance(&expected, &found);
-            prop_assert!(error < 2e-6, "{}: {error}", set.name());
+            prop_assert!(error < 2e-6, "{}: {error}", set.kernel_set());
             let mut found = shares.clone();
             set.softmax(&mut found, 2 * states);
             let error = distance(&softmax, &found);
-            prop_assert!(error < 2e-6, "{}: {error}", set.name());
+            prop_assert!(error < 2e-6, "{}: {error}", set.kernel_set());
         });
     }
 
     #[test]
-    fn moments_are_those_of_the_specification(channels in 1..70_usize, rows in 0..200_usize) {
+    fn sums_are_those_of_the_specification(channels in 1..70_usize, rows in 0..200_usize) {
         let x = noise(rows * channels, 1);
         let mut expected = [vec![1.0; channels], vec![2.0; channels]];
         let [sums, squares] = &mut expected;
-        Scalar.add_moments(&x, sums, squares);
+        Scalar.accumulate_sums(&x, sums, squares);
         each_set!(set => {
-            let mut moments = [vec![1.0; channels], vec![2.0; channels]];
-            let [sums, squares] = &mut moments;
-            set.add_moments(&x, sums, squares);
-            for (moments, expected) in moments.iter().zip(&expected) {
-                for (x, expected) in moments.iter().zip(expected) {
-                    prop_assert!((x - expected).abs() < 1e-6 * (1.0 + rows as f64), "{}: {x} {expected}", set.name());
+            let mut found = [vec![1.0; channels], vec![2.0; channels]];
+            let [sums, squares] = &mut found;
+            set.accumulate_sums(&x, sums, squares);
+            for (found, expected) in found.iter().zip(&expected) {
+                for (x, expected) in found.iter().zip(expected) {
+                    prop_assert!((x - expected).abs() < 1e-6 * (1.0 + rows as f64), "{}: {x} {expected}", set.kernel_set());
                 }
             }
         });
@@ -381,7 +381,7 @@ proptest! {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "of numbers rather than memory, and slow")]
+#[cfg_attr(miri, ignore = "checks values rather than memory, and is slow")]
 fn convolutions_are_accurate() {
     let mut failures = Vec::new();
     let (wide, rows) = (128, 60);
@@ -394,16 +394,16 @@ fn convolutions_are_accurate() {
         each_set!(set => {
             let decibels = decibels(&exact, &data.convolve(set, usize::MAX));
             if decibels < 110.0 {
-                failures.push(format!("{} with {taps} taps: {decibels:.1} dB", set.name()));
+                failures.push(format!("{} with {taps} taps: {decibels:.1} dB", set.kernel_set()));
             }
         });
     }
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// The largest sums that there can be, of either sign, and rows of nothing.
+/// The largest sums possible, of either sign, and rows of zeros and of subnormal values.
 #[test]
-fn whole_numbers_have_room() {
+fn int16_sums_do_not_overflow() {
     let shape = Shape { taps: 1, inputs: 300, outputs: 32, dilation: 1 };
     for (code, zero) in [(255, 0.0), (0, 255.0)] {
         let codes = vec![code; shape.inputs * shape.outputs];
@@ -414,22 +414,22 @@ fn whole_numbers_have_room() {
         let bias = vec![0.0; shape.outputs];
         let epilogue = Epilogue { bias: &bias, residual: None, scale: 1.0, accumulate: false };
         each_set!(set => {
-            let plan = set.plan_rounded(shape);
+            let plan = set.plan_int16(shape);
             let packed = pack(set, &plan, &filter);
             let mut output = vec![f32::NAN; 4 * shape.outputs];
             set.convolve(&plan, &packed, &input, shape.inputs, &mut output, &epilogue, &mut Vec::new());
             let sum = (f32::from(code) - zero) * 300.0 * 1e30;
             for (row, expected) in output.chunks_exact(shape.outputs).zip([sum, -sum, 0.0, 0.0]) {
                 let near = |y: &f32| (y - expected).abs() <= 1e-5 * expected.abs() + 1e-30;
-                assert!(row.iter().all(near), "{}: {row:?}, not {expected}", set.name());
+                assert!(row.iter().all(near), "{}: {row:?}, not {expected}", set.kernel_set());
             }
         });
     }
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "of numbers rather than memory, and slow")]
-fn every_form_of_weights_is_packed() {
+#[cfg_attr(miri, ignore = "checks values rather than memory, and is slow")]
+fn every_weight_format_is_packed() {
     let codes: Vec<u8> = (0..11 * 32 * 64).map(|n| (n * 89 % 256) as u8).collect();
     let column =
         |first: f32, step: f32| -> Vec<f32> { (0..64).map(|n| first + step * n as f32).collect() };
@@ -456,7 +456,7 @@ fn every_form_of_weights_is_packed() {
             each_set!(set => {
                 let plan = set.plan(shape);
                 if pack(set, &plan, &plain) != pack(set, &plan, &filter) {
-                    failures.push(format!("{}, {taps} taps: {form:?}", set.name()).split_at(40).0.to_owned());
+                    failures.push(format!("{}, {taps} taps: {form:?}", set.kernel_set()).split_at(40).0.to_owned());
                 }
             });
         }
@@ -475,13 +475,13 @@ fn snake_is_accurate_far_from_zero() {
         *x *= [1.0, 100.0, 10_000.0][n % 3];
     }
     each_set!(set => {
-        // The sum has fewer digits than the sine: it is the sine that is looked at.
+        // For large x the sum rounds coarsely: the bound allows for that, so that the sine itself is tested.
         let mut activated = vec![f32::NAN; x.len()];
         set.activate(&x, 16, &activation, &mut activated);
         for (x, y) in x.iter().zip(&activated) {
             let exact = f64::from(*x) + f64::from(*x).sin().powi(2);
             let error = (f64::from(*y) - exact).abs();
-            assert!(error < 3e-6 + f64::from(x.abs()) * 6e-8, "{} of {x}: {error:e}", set.name());
+            assert!(error < 3e-6 + f64::from(x.abs()) * 6e-8, "{} of {x}: {error:e}", set.kernel_set());
         }
     });
 }
@@ -494,14 +494,14 @@ fn polar_numbers_are_accurate() {
     }
     each_set!(set => {
         let mut polar = rows.clone();
-        set.polar(&mut polar);
+        set.polar_to_complex(&mut polar);
         for (row, polar) in rows.chunks_exact(32).zip(polar.chunks_exact(32)) {
             for n in 0..16 {
                 let (log, phase) = (f64::from(row[n]), f64::from(row[16 + n]));
                 let (sine, cosine) = phase.sin().sin_cos();
                 for (x, exact) in [(polar[n], cosine), (polar[16 + n], sine)] {
                     let error = (f64::from(x) / log.exp() - exact).abs();
-                    assert!(error < 1e-6, "{} of {log} {phase}: {error:e}", set.name());
+                    assert!(error < 1e-6, "{} of {log} {phase}: {error:e}", set.kernel_set());
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! Whole signals through the convolutions: divided into blocks that fit the caches, and among the threads.
+//! Runs convolutions over whole signals: in blocks that fit the caches, on several threads.
 //!
-//! The division depends on the lengths alone, never on the threads, and what a kernel gives for a row does not depend on
-//! the block it is in: so neither do the results.
+//! The division into blocks depends on the lengths alone, and what a kernel computes for a time step does not depend on the
+//! block that it is in. So the results do not depend on the number of threads.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -9,123 +9,125 @@ use std::sync::{Mutex, PoisonError};
 use bytemuck::Zeroable;
 
 use super::layers::{Convolution, Upsampling};
-use super::signal::{Buffer, Buffers, Moments, Signal};
+use super::signal::{Buffer, BufferPool, ChannelSums, Signal};
 use crate::Result;
 use crate::acoustic::kernels::filter::Filter;
 use crate::acoustic::kernels::{Activation, Epilogue, Kernels, Plan, Shape};
 use crate::cancel::CancelToken;
 use crate::threads::Threads;
 
-/// Blocks from which on a signal is divided in time; below that the output channels are.
+/// The least number of blocks for which the work is split by time. For fewer it is split by output channels.
 const MIN_BLOCKS: usize = 2;
 
-/// Rows up to which a convolution of three taps is a product of windows: for fewer, transforming the weights takes longer
-/// than it saves.
-const WINDOWED: usize = 40;
+/// The most time steps for which a convolution of three taps is one im2col product. For so few, the transforms of fast
+/// convolution take longer than they save.
+const MAX_IM2COL_STEPS: usize = 40;
 
-/// Rows whose moments are one sum.
-const MOMENT_ROWS: usize = 1024;
+/// Time steps that are summed by one call of a kernel.
+const SUM_CHUNK_STEPS: usize = 1024;
 
-/// Output channels of one part when they are divided: a multiple of 32.
-const PART: usize = 128;
+/// Output channels of one part when the work is split by channels: a multiple of 32.
+const PART_CHANNELS: usize = 128;
 
-/// Runs convolutions: the kernels, and what they need besides.
+/// Runs convolutions: the kernels, the threads and the memory that they use.
 pub(crate) struct Convolver<'a, K: Kernels> {
     pub(crate) kernels: K,
     pub(crate) threads: &'a Threads,
     pub(crate) cancel: &'a CancelToken,
-    pub(crate) memory: &'a Memory,
+    pub(crate) workspace: &'a Workspace,
     /// The file that holds the weights.
     pub(crate) file: &'a [u8],
 }
 
-/// Memory that is used again.
+/// Memory that is reused from layer to layer and from utterance to utterance.
 #[derive(Debug, Default)]
-pub(crate) struct Memory {
-    pub(crate) buffers: Buffers,
-    scratch: Scratch,
+pub(crate) struct Workspace {
+    pub(crate) buffers: BufferPool,
+    scratch: ScratchPool,
 }
 
-/// What kernels grow as they need: one for each call that runs.
+/// Scratch vectors of the kernels: one for each call in progress.
 #[derive(Debug, Default)]
-struct Scratch(Mutex<Vec<Vec<f32>>>);
+struct ScratchPool(Mutex<Vec<Vec<f32>>>);
 
-impl Scratch {
+impl ScratchPool {
     fn take(&self) -> Vec<f32> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    fn give(&self, scratch: Vec<f32>) {
+    fn recycle(&self, scratch: Vec<f32>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
     }
 }
 
-/// What a convolution reads.
+/// The input of a convolution.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Source<'a> {
+pub(crate) struct Input<'a> {
     pub(crate) signal: &'a Signal,
-    /// What is done to it first; the zeros around it stay zeros.
+    /// Applied to the signal first. The zero padding around the signal stays zero.
     pub(crate) activation: Activation<'a>,
 }
 
-/// Where the output of a convolution goes.
+/// What is done with the sums of a convolution.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sink<'a> {
-    /// Added before the scale: a signal like the output.
+    /// A signal of the size of the output, added before the scale.
     pub(crate) residual: Option<&'a Signal>,
-    /// What the sum is multiplied by: 1 if there is none.
+    /// The factor of the sum; none is 1.
     pub(crate) scale: Option<f32>,
-    /// Whether it is added to what is there.
+    /// Whether the result is added to the output.
     pub(crate) accumulate: bool,
-    /// Whether the moments of what is there afterwards are wanted.
-    pub(crate) moments: bool,
+    /// Whether the sums of the resulting output over time are computed too.
+    pub(crate) channel_sums: bool,
 }
 
-/// A convolution whose weights are packed: for those that are used many times in one utterance.
-pub(crate) struct Packed<'a, E> {
+/// A convolution with packed weights, for one that is used many times in an utterance.
+pub(crate) struct PackedConvolution<'a, E> {
     part: Part<'a>,
     weights: Buffer<E>,
 }
 
-/// Some of the output channels of a convolution.
+/// A range of the output channels of a convolution.
 struct Part<'a> {
     plan: Plan,
-    /// Whether it may round what it reads.
-    rounded: bool,
+    /// Whether its input may be quantized to 16-bit integers.
+    int16: bool,
     filter: Filter<'a>,
     bias: &'a [f32],
-    before: usize,
-    step: usize,
-    /// Its first channel in a row of the output.
+    /// Zero time steps before the input.
+    padding: usize,
+    /// Input time steps from one output time step to the next.
+    stride: usize,
+    /// The first of its channels in the output.
     channel: usize,
 }
 
 impl<'a, K: Kernels> Convolver<'a, K> {
-    /// The same in 32 bits.
-    pub(crate) fn exact(&self) -> Convolver<'a, K::Floats> {
-        let Self { kernels, threads, cancel, memory, file } = *self;
-        Convolver { kernels: kernels.floats(), threads, cancel, memory, file }
+    /// The same in single precision.
+    pub(crate) fn fp32(&self) -> Convolver<'a, K::Fp32> {
+        let Self { kernels, threads, cancel, workspace, file } = *self;
+        Convolver { kernels: kernels.fp32(), threads, cancel, workspace, file }
     }
 
-    /// A signal of any content.
-    pub(crate) fn signal(&self, rows: usize, channels: usize) -> Signal {
-        Signal { values: self.memory.buffers.take(rows * channels), channels }
+    /// A new signal of arbitrary content.
+    pub(crate) fn signal(&self, time_steps: usize, channels: usize) -> Signal {
+        Signal { values: self.workspace.buffers.take(time_steps * channels), channels }
     }
 
-    /// A copy of some rows.
-    pub(crate) fn part_of(&self, signal: &Signal, rows: Range<usize>) -> Signal {
+    /// A copy of a range of time steps.
+    pub(crate) fn copy_time_steps(&self, signal: &Signal, range: Range<usize>) -> Signal {
         let channels = signal.channels;
-        let mut part = self.signal(rows.len(), channels);
-        part.values.copy_from_slice(&signal.values[rows.start * channels..rows.end * channels]);
-        part
+        let mut copy = self.signal(range.len(), channels);
+        copy.values.copy_from_slice(&signal.values[range.start * channels..range.end * channels]);
+        copy
     }
 
-    /// Gives the memory of a signal back.
-    pub(crate) fn free(&self, signal: Signal) {
-        self.memory.buffers.give(signal.values);
+    /// Returns the memory of a signal to the pool.
+    pub(crate) fn release(&self, signal: Signal) {
+        self.workspace.buffers.recycle(signal.values);
     }
 
-    /// Convolves a signal; the rows of the output say how many are computed.
+    /// Convolves a signal. As many time steps are computed as `output` has.
     ///
     /// # Errors
     ///
@@ -133,29 +135,32 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     pub(crate) fn convolve(
         &self,
         convolution: &Convolution,
-        input: &Source<'_>,
+        input: &Input<'_>,
         output: &mut Signal,
         sink: Sink<'_>,
-    ) -> Result<Moments> {
+    ) -> Result<ChannelSums> {
         let mut part = self.part(convolution, 0);
-        if part.plan.shape.taps == 3 && part.plan.shape.dilation == 1 && output.rows() <= WINDOWED {
-            part.plan = self.plan(part.plan.shape.of_windows(), part.rounded);
+        if part.plan.shape.taps == 3
+            && part.plan.shape.dilation == 1
+            && output.time_steps() <= MAX_IM2COL_STEPS
+        {
+            part.plan = self.plan(part.plan.shape.as_im2col(), part.int16);
         }
         self.run(&[part], input, output, sink)
     }
 
-    /// A convolution and nothing else, of as many rows as there are.
+    /// Convolves a signal to a new one with as many time steps.
     ///
     /// # Errors
     ///
     /// `cancelled`.
-    pub(crate) fn apply(&self, convolution: &Convolution, input: &Source<'_>) -> Result<Signal> {
-        let mut output = self.signal(input.signal.rows(), convolution.shape.outputs);
+    pub(crate) fn apply(&self, convolution: &Convolution, input: &Input<'_>) -> Result<Signal> {
+        let mut output = self.signal(input.signal.time_steps(), convolution.shape.outputs);
         self.convolve(convolution, input, &mut output, Sink::default())?;
         Ok(output)
     }
 
-    /// A transposed convolution: `output` has `stride` rows for each row of the input.
+    /// A transposed convolution: `output` has `stride` time steps for each of the input.
     ///
     /// # Errors
     ///
@@ -163,65 +168,68 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     pub(crate) fn upsample(
         &self,
         upsampling: &Upsampling,
-        input: &Source<'_>,
+        input: &Input<'_>,
         output: &mut Signal,
         sink: Sink<'_>,
-    ) -> Result<Moments> {
+    ) -> Result<ChannelSums> {
         let [first, second] = &upsampling.halves;
         let parts = [self.part(first, 0), self.part(second, first.shape.outputs)];
-        // The rows that one input row gives, as one.
+        // The time steps that come from one of the input are computed as channels of one.
         let channels =
             std::mem::replace(&mut output.channels, first.shape.outputs + second.shape.outputs);
-        let moments = self.run(&parts, input, output, sink);
+        let channel_sums = self.run(&parts, input, output, sink);
         output.channels = channels;
-        moments
+        channel_sums
     }
 
-    /// Packs the weights of a convolution.
-    pub(crate) fn packed<'b>(&'b self, convolution: &'b Convolution) -> Packed<'b, K::Element> {
+    /// Packs the weights of a convolution, which the result borrows.
+    pub(crate) fn packed<'b>(
+        &'b self,
+        convolution: &'b Convolution,
+    ) -> PackedConvolution<'b, K::Element> {
         let part = self.part(convolution, 0);
-        let weights = self.pack_together(&part);
-        Packed { part, weights }
+        let weights = self.pack_parallel(&part);
+        PackedConvolution { part, weights }
     }
 
-    /// Convolves a signal as [`Self::convolve`] does, with weights that are packed.
+    /// Convolves a signal as [`Self::convolve`] does, with weights that are packed already.
     ///
     /// # Errors
     ///
     /// `cancelled`.
     pub(crate) fn convolve_packed(
         &self,
-        packed: &Packed<'_, K::Element>,
-        input: &Source<'_>,
+        packed: &PackedConvolution<'_, K::Element>,
+        input: &Input<'_>,
         output: &mut Signal,
         sink: Sink<'_>,
     ) -> Result<()> {
         self.cancel.check()?;
-        let Packed { part, weights } = packed;
-        let blocks = output.rows().div_ceil(part.plan.block).next_multiple_of(2);
-        self.in_blocks(&[(part, weights)], input, output, sink, blocks);
+        let PackedConvolution { part, weights } = packed;
+        let blocks = output.time_steps().div_ceil(part.plan.block).next_multiple_of(2);
+        self.run_blocks(&[(part, weights)], input, output, sink, blocks);
         Ok(())
     }
 
-    /// Takes the memory of packed weights back.
-    pub(crate) fn free_packed(&self, packed: Packed<'_, K::Element>) {
-        self.memory.buffers.give(packed.weights);
+    /// Returns the memory of packed weights to the pool.
+    pub(crate) fn release_packed(&self, packed: PackedConvolution<'_, K::Element>) {
+        self.workspace.buffers.recycle(packed.weights);
     }
 
-    fn plan(&self, shape: Shape, rounded: bool) -> Plan {
-        if rounded { self.kernels.plan_rounded(shape) } else { self.kernels.plan(shape) }
+    fn plan(&self, shape: Shape, int16: bool) -> Plan {
+        if int16 { self.kernels.plan_int16(shape) } else { self.kernels.plan(shape) }
     }
 
     fn part<'b>(&'b self, convolution: &'b Convolution, channel: usize) -> Part<'b> {
         let filter = convolution.filter(self.file);
-        let rounded = convolution.rounded && filter.is_coded();
+        let int16 = convolution.int16 && filter.is_quantized();
         Part {
-            plan: self.plan(convolution.shape, rounded),
-            rounded,
+            plan: self.plan(convolution.shape, int16),
+            int16,
             filter,
             bias: &convolution.bias,
-            before: convolution.before,
-            step: convolution.step,
+            padding: convolution.padding,
+            stride: convolution.stride,
             channel,
         }
     }
@@ -229,215 +237,219 @@ impl<'a, K: Kernels> Convolver<'a, K> {
     fn run(
         &self,
         parts: &[Part<'_>],
-        input: &Source<'_>,
+        input: &Input<'_>,
         output: &mut Signal,
         sink: Sink<'_>,
-    ) -> Result<Moments> {
+    ) -> Result<ChannelSums> {
         self.cancel.check()?;
         let block = parts.iter().map(|part| part.plan.block).min().unwrap_or(1);
-        let blocks = output.rows().div_ceil(block);
+        let blocks = output.time_steps().div_ceil(block);
         if blocks >= MIN_BLOCKS {
-            Ok(self.divided_in_time(parts, input, output, sink, blocks))
+            Ok(self.split_by_time(parts, input, output, sink, blocks))
         } else {
-            Ok(self.divided_by_channels(parts, input, output, sink))
+            Ok(self.split_by_channels(parts, input, output, sink))
         }
     }
 
-    /// Many rows: the weights are packed once, and each block of rows is computed with all of them.
-    fn divided_in_time(
+    /// For many time steps: the weights are packed once, and each block of time steps is computed with all of them.
+    fn split_by_time(
         &self,
         parts: &[Part<'_>],
-        input: &Source<'_>,
+        input: &Input<'_>,
         output: &mut Signal,
         sink: Sink<'_>,
         blocks: usize,
-    ) -> Moments {
-        let packed: Vec<_> = parts.iter().map(|part| self.pack_together(part)).collect();
-        let both: Vec<_> = parts.iter().zip(&packed).collect();
-        let moments = self.in_blocks(&both, input, output, sink, blocks.next_multiple_of(2));
-        packed.into_iter().for_each(|packed| self.memory.buffers.give(packed));
-        moments
+    ) -> ChannelSums {
+        let packed: Vec<_> = parts.iter().map(|part| self.pack_parallel(part)).collect();
+        let with_weights: Vec<_> = parts.iter().zip(&packed).collect();
+        let channel_sums =
+            self.run_blocks(&with_weights, input, output, sink, blocks.next_multiple_of(2));
+        packed.into_iter().for_each(|packed| self.workspace.buffers.recycle(packed));
+        channel_sums
     }
 
-    /// Computes blocks of nearly one length, each with all of the packed weights.
-    fn in_blocks(
+    /// Computes blocks of nearly equal length, each with all of the packed weights.
+    fn run_blocks(
         &self,
         parts: &[(&Part<'_>, &Buffer<K::Element>)],
-        input: &Source<'_>,
+        input: &Input<'_>,
         output: &mut Signal,
         sink: Sink<'_>,
         blocks: usize,
-    ) -> Moments {
+    ) -> ChannelSums {
         let group = parts.iter().map(|(part, _)| part.plan.group).max().unwrap_or(1);
-        let rows = output.rows().div_ceil(blocks).next_multiple_of(group).max(1);
+        let rows = output.time_steps().div_ceil(blocks).next_multiple_of(group).max(1);
         let channels = output.channels;
-        let mut moments = vec![Moments::new(channels); output.rows().div_ceil(rows)];
+        let mut channel_sums = vec![ChannelSums::new(channels); output.time_steps().div_ceil(rows)];
         self.threads.for_each_chunk_with(
             &mut output.values,
             rows * channels,
-            &mut moments,
-            |index, chunk, moments| {
+            &mut channel_sums,
+            |index, chunk, channel_sums| {
                 let first = index * rows;
                 for (part, packed) in parts {
                     if part.plan.shape.outputs == channels {
                         let epilogue = sink
                             .epilogue(part.bias, first * channels..first * channels + chunk.len());
-                        self.rows(part, packed, input, first, chunk, &epilogue);
+                        self.compute(part, packed, input, first, chunk, &epilogue);
                     } else {
-                        let sum = self.sums(part, packed, input, first, chunk.len() / channels);
-                        deliver(part, sink, &sum, first, chunk, channels);
-                        self.memory.buffers.give(sum);
+                        let sums =
+                            self.plain_sums(part, packed, input, first, chunk.len() / channels);
+                        write_columns(part, sink, &sums, first, chunk, channels);
+                        self.workspace.buffers.recycle(sums);
                     }
                 }
-                if sink.moments {
-                    self.add_moments(chunk, moments);
+                if sink.channel_sums {
+                    self.accumulate_sums(chunk, channel_sums);
                 }
             },
         );
-        Moments::of_parts(channels, &moments)
+        ChannelSums::of_parts(channels, &channel_sums)
     }
 
-    /// Few rows: the weights are most of the work, so each thread packs and uses some columns of them.
-    fn divided_by_channels(
+    /// For few time steps: packing the weights is most of the work, so each thread packs and uses some of the channels.
+    fn split_by_channels(
         &self,
         parts: &[Part<'_>],
-        input: &Source<'_>,
+        input: &Input<'_>,
         output: &mut Signal,
         sink: Sink<'_>,
-    ) -> Moments {
-        let parts: Vec<_> = parts.iter().flat_map(|part| self.columns(part)).collect();
-        let (rows, channels) = (output.rows(), output.channels);
+    ) -> ChannelSums {
+        let parts: Vec<_> = parts.iter().flat_map(|part| self.divide_channels(part)).collect();
+        let (rows, channels) = (output.time_steps(), output.channels);
         let mut sums: Vec<_> = parts.iter().map(|_| Buffer::default()).collect();
         self.threads.for_each_chunk(&mut sums, 1, |index, sum| {
             let packed = self.pack(&parts[index]);
-            sum[0] = self.sums(&parts[index], &packed, input, 0, rows);
-            self.memory.buffers.give(packed);
+            sum[0] = self.plain_sums(&parts[index], &packed, input, 0, rows);
+            self.workspace.buffers.recycle(packed);
         });
         for (part, sum) in parts.iter().zip(sums) {
-            deliver(part, sink, &sum, 0, &mut output.values, channels);
-            self.memory.buffers.give(sum);
+            write_columns(part, sink, &sum, 0, &mut output.values, channels);
+            self.workspace.buffers.recycle(sum);
         }
-        if sink.moments { self.moments(output) } else { Moments::new(channels) }
+        if sink.channel_sums { self.channel_sums(output) } else { ChannelSums::new(channels) }
     }
 
-    /// A part of the channels, again in parts.
-    fn columns<'b>(&self, part: &Part<'b>) -> Vec<Part<'b>> {
-        let Part { rounded, bias, before, step, .. } = *part;
+    /// Divides a part into parts of [`PART_CHANNELS`] channels.
+    fn divide_channels<'b>(&self, part: &Part<'b>) -> Vec<Part<'b>> {
+        let Part { int16, bias, padding, stride, .. } = *part;
         let shape = part.plan.shape;
         (0..shape.outputs)
-            .step_by(PART)
+            .step_by(PART_CHANNELS)
             .map(|first| {
-                let outputs = PART.min(shape.outputs - first);
+                let outputs = PART_CHANNELS.min(shape.outputs - first);
                 Part {
-                    plan: self.plan(Shape { outputs, ..shape }, rounded),
-                    rounded,
+                    plan: self.plan(Shape { outputs, ..shape }, int16),
+                    int16,
                     filter: part.filter.columns_from(first),
                     bias: &bias[first..first + outputs],
-                    before,
-                    step,
+                    padding,
+                    stride,
                     channel: part.channel + first,
                 }
             })
             .collect()
     }
 
+    /// Packs the weights of a part on this thread.
     fn pack(&self, part: &Part<'_>) -> Buffer<K::Element> {
         let plan = &part.plan;
-        let mut packed = self.memory.buffers.take(plan.packed_len());
+        let mut packed = self.workspace.buffers.take(plan.packed_len());
         for (panel, packed) in packed.chunks_exact_mut(plan.panel_len).enumerate() {
             self.kernels.pack(&part.filter, plan, panel, packed);
         }
         packed
     }
 
-    fn pack_together(&self, part: &Part<'_>) -> Buffer<K::Element> {
+    /// Packs the weights of a part on all threads.
+    fn pack_parallel(&self, part: &Part<'_>) -> Buffer<K::Element> {
         let plan = &part.plan;
-        let mut packed = self.memory.buffers.take(plan.packed_len());
+        let mut packed = self.workspace.buffers.take(plan.packed_len());
         self.threads.for_each_chunk(&mut packed, plan.panel_len, |panel, packed| {
             self.kernels.pack(&part.filter, plan, panel, packed);
         });
         packed
     }
 
-    /// Some output rows of a part, without bias or anything else.
-    fn sums(
+    /// The sums of a part for `rows` time steps from `first` on, without bias or anything else.
+    fn plain_sums(
         &self,
         part: &Part<'_>,
         packed: &[K::Element],
-        input: &Source<'_>,
+        input: &Input<'_>,
         first: usize,
         rows: usize,
     ) -> Buffer<f32> {
         let outputs = part.plan.shape.outputs;
-        let mut sums = self.memory.buffers.take(rows * outputs);
+        let mut sums = self.workspace.buffers.take(rows * outputs);
         let zeros = vec![0.0; outputs];
-        let plain = Epilogue { bias: &zeros, residual: None, scale: 1.0, accumulate: false };
-        self.rows(part, packed, input, first, &mut sums, &plain);
+        self.compute(part, packed, input, first, &mut sums, &Epilogue::plain(&zeros));
         sums
     }
 
-    /// Output rows from `first` on, as many as `output` has.
-    fn rows(
+    /// Computes the time steps of a part from `first` on, as many as `output` has.
+    fn compute(
         &self,
         part: &Part<'_>,
         packed: &[K::Element],
-        input: &Source<'_>,
+        input: &Input<'_>,
         first: usize,
         output: &mut [f32],
         epilogue: &Epilogue<'_>,
     ) {
-        let Part { plan, before, step, .. } = part;
+        let Part { plan, padding, .. } = part;
         let Shape { inputs, outputs, .. } = plan.shape;
         let channels = input.signal.channels;
-        let stride = step * channels;
-        let windows = plan.input_rows(output.len() / outputs);
-        let needed = (windows.saturating_sub(1) * stride + inputs).div_ceil(channels);
-        let mut rows = self.memory.buffers.take(needed * channels);
-        let start = (first * step).cast_signed() - before.cast_signed();
-        input.activated(self.kernels, start, &mut rows);
-        let mut scratch = self.memory.scratch.take();
-        self.kernels.convolve(plan, packed, &rows, stride, output, epilogue, &mut scratch);
-        self.memory.scratch.give(scratch);
-        self.memory.buffers.give(rows);
+        let row_stride = part.stride * channels;
+        let rows = plan.input_rows(output.len() / outputs);
+        let needed = (rows.saturating_sub(1) * row_stride + inputs).div_ceil(channels);
+        let mut activated = self.workspace.buffers.take(needed * channels);
+        let start = (first * part.stride).cast_signed() - padding.cast_signed();
+        input.activate(self.kernels, start, &mut activated);
+        let mut scratch = self.workspace.scratch.take();
+        self.kernels.convolve(plan, packed, &activated, row_stride, output, epilogue, &mut scratch);
+        self.workspace.scratch.recycle(scratch);
+        self.workspace.buffers.recycle(activated);
     }
 
-    /// The moments of a whole signal.
-    pub(crate) fn moments(&self, signal: &Signal) -> Moments {
-        let rows = MOMENT_ROWS * signal.channels;
-        let mut parts = vec![Moments::new(signal.channels); signal.values.len().div_ceil(rows)];
+    /// The sums of a whole signal over time.
+    pub(crate) fn channel_sums(&self, signal: &Signal) -> ChannelSums {
+        let chunk = SUM_CHUNK_STEPS * signal.channels;
+        let mut parts =
+            vec![ChannelSums::new(signal.channels); signal.values.len().div_ceil(chunk)];
         self.threads.for_each_chunk(&mut parts, 1, |index, part| {
-            let start = index * rows;
-            let end = signal.values.len().min(start + rows);
-            self.add_moments(&signal.values[start..end], &mut part[0]);
+            let start = index * chunk;
+            let end = signal.values.len().min(start + chunk);
+            self.accumulate_sums(&signal.values[start..end], &mut part[0]);
         });
-        Moments::of_parts(signal.channels, &parts)
+        ChannelSums::of_parts(signal.channels, &parts)
     }
 
-    fn add_moments(&self, rows: &[f32], moments: &mut Moments) {
-        self.kernels.add_moments(rows, &mut moments.sums, &mut moments.squares);
-        moments.count(rows.len() / moments.sums.len());
+    fn accumulate_sums(&self, rows: &[f32], channel_sums: &mut ChannelSums) {
+        self.kernels.accumulate_sums(rows, &mut channel_sums.sums, &mut channel_sums.squares);
+        channel_sums.count(rows.len() / channel_sums.sums.len());
     }
 }
 
-impl<'a> Source<'a> {
+impl<'a> Input<'a> {
     /// A signal as it is.
     pub(crate) fn plain(signal: &'a Signal) -> Self {
         Self { signal, activation: Activation::None }
     }
 
-    /// Activated rows from row `start` on, as many as `rows` has; zeros where there are none.
-    fn activated<K: Kernels>(&self, kernels: K, start: isize, rows: &mut [K::Element]) {
+    /// Fills `activated` with the activated signal from time step `start` on, and with zeros before and after the signal.
+    fn activate<K: Kernels>(&self, kernels: K, start: isize, activated: &mut [K::Element]) {
         let channels = self.signal.channels;
-        let count = rows.len() / channels;
+        let count = activated.len() / channels;
         let before = start.min(0).unsigned_abs().min(count);
-        let first = start.max(0).unsigned_abs().min(self.signal.rows());
-        let there = (count - before).min(self.signal.rows() - first);
-        let (zeros, rest) = rows.split_at_mut(before * channels);
-        let (rows, more) = rest.split_at_mut(there * channels);
-        zeros.fill(K::Element::zeroed());
-        more.fill(K::Element::zeroed());
-        let values = &self.signal.values[first * channels..(first + there) * channels];
-        kernels.activate(values, channels, &self.activation, rows);
+        let first = start.max(0).unsigned_abs().min(self.signal.time_steps());
+        let inside = (count - before).min(self.signal.time_steps() - first);
+        let (zeros_before, rest) = activated.split_at_mut(before * channels);
+        let (activated, zeros_after) = rest.split_at_mut(inside * channels);
+        zeros_before.fill(K::Element::zeroed());
+        zeros_after.fill(K::Element::zeroed());
+        let values = &self.signal.values[first * channels..(first + inside) * channels];
+        kernels.activate(values, channels, &self.activation, activated);
     }
 }
 
@@ -455,8 +467,9 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// Puts the sums of a part into its columns of a chunk of output rows, which begins at row `first` of the output.
-fn deliver(
+/// Applies the epilogue to the sums of a part and writes them to its channels of a chunk of the output, which begins at time
+/// step `first`. The kernels write whole time steps only.
+fn write_columns(
     part: &Part<'_>,
     sink: Sink<'_>,
     sums: &[f32],
@@ -465,18 +478,15 @@ fn deliver(
     channels: usize,
 ) {
     let outputs = part.plan.shape.outputs;
-    let scale = sink.scale.unwrap_or(1.0);
+    let epilogue = sink.epilogue(part.bias, first * channels..first * channels + chunk.len());
     for (t, (row, sums)) in
         chunk.chunks_exact_mut(channels).zip(sums.chunks_exact(outputs)).enumerate()
     {
         let columns = part.channel..part.channel + outputs;
-        let residual = sink.residual.map(|signal| {
-            let start = (first + t) * channels;
-            &signal.values[start..start + channels][columns.clone()]
-        });
+        let residual =
+            epilogue.residual.map(|values| &values[t * channels..][..channels][columns.clone()]);
         for (i, (y, sum)) in row[columns].iter_mut().zip(sums).enumerate() {
-            let value = scale * (sum + part.bias[i] + residual.map_or(0.0, |row| row[i]));
-            *y = if sink.accumulate { *y + value } else { value };
+            *y = epilogue.apply(*y, *sum, part.bias[i], residual.map_or(0.0, |row| row[i]));
         }
     }
 }
@@ -487,29 +497,29 @@ mod tests {
     use crate::acoustic::kernels::Portable;
 
     #[test]
-    fn few_rows_are_convolved_as_many_are() {
+    fn few_time_steps_are_convolved_as_many_are() {
         let (threads, cancel) = (Threads::new(1).unwrap(), CancelToken::new());
-        let memory = Memory::default();
+        let workspace = Workspace::default();
         let convolver = Convolver {
             kernels: Portable,
             threads: &threads,
             cancel: &cancel,
-            memory: &memory,
+            workspace: &workspace,
             file: &[],
         };
-        let number = |i: usize| ((i * 7919) % 1009) as f32 / 1009.0 - 0.5;
+        let value = |i: usize| ((i * 7919) % 1009) as f32 / 1009.0 - 0.5;
         let shape = Shape { taps: 3, inputs: 32, outputs: 64, dilation: 1 };
-        let weights = (0..3 * 32 * 64).flat_map(|i| number(i).to_le_bytes()).collect();
-        let bias = (0..64).map(number).collect();
+        let weights = (0..3 * 32 * 64).flat_map(|i| value(i).to_le_bytes()).collect();
+        let bias = (0..64).map(value).collect();
         let convolution = Convolution::in_memory(shape, weights, bias, 1);
-        let convolved = |rows: usize| {
-            let mut input = convolver.signal(rows, 32);
-            input.values.iter_mut().enumerate().for_each(|(i, x)| *x = number(3 * i));
-            convolver.apply(&convolution, &Source::plain(&input)).unwrap()
+        let convolved = |time_steps: usize| {
+            let mut input = convolver.signal(time_steps, 32);
+            input.values.iter_mut().enumerate().for_each(|(i, x)| *x = value(3 * i));
+            convolver.apply(&convolution, &Input::plain(&input)).unwrap()
         };
-        let (few, many) = (convolved(WINDOWED), convolved(WINDOWED + 1));
-        // The last row of the few has nothing after it.
-        for (a, b) in few.values[..(WINDOWED - 1) * 64].iter().zip(&*many.values) {
+        let (few, many) = (convolved(MAX_IM2COL_STEPS), convolved(MAX_IM2COL_STEPS + 1));
+        // After the last of the few time steps there is padding, and after the same one of the many there is signal.
+        for (a, b) in few.values[..(MAX_IM2COL_STEPS - 1) * 64].iter().zip(&*many.values) {
             assert!((a - b).abs() < 1e-4, "{a} {b}");
         }
     }

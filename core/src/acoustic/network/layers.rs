@@ -1,43 +1,44 @@
-//! Layers, read from a file of weights.
+//! Layers, read from a weight file.
 //!
-//! A file is in safetensors format, and its layout is described in the README of `tools/bundle`: matrices of
-//! convolutions as [taps, inputs, outputs], channels padded with zeros to multiples of 32.
+//! A weight file is in safetensors format; the README of `tools/bundle` describes its layout. The matrix of a convolution has
+//! the axes [taps, inputs, outputs], with channels padded with zeros to multiples of 32.
 
 use std::ops::Range;
 
 use safetensors::{Dtype, SafeTensors};
 
 use crate::acoustic::kernels::filter::{Filter, Values};
-use crate::acoustic::kernels::{Recurrent, Shape};
+use crate::acoustic::kernels::{RecurrentMatrix, Shape};
 use crate::{Error, Result};
 
 /// The values of a tensor of 32-bit floats; `None` if there is none of this name or type.
-pub(crate) fn floats(file: &SafeTensors<'_>, name: &str) -> Option<Vec<f32>> {
+pub(crate) fn read_floats(file: &SafeTensors<'_>, name: &str) -> Option<Vec<f32>> {
     let tensor = file.tensor(name).ok()?;
     let words = tensor.data().as_chunks().0;
     (tensor.dtype() == Dtype::F32).then(|| words.iter().copied().map(f32::from_le_bytes).collect())
 }
 
-/// Numbers of half a style vector.
+/// Elements of half a style vector.
 pub(crate) const STYLE_HALF: usize = 128;
 
-/// Added to a variance before its root is divided by.
+/// Added to a variance before the division by its square root.
 const EPSILON: f64 = 1e-5;
 
-/// The file of weights while its layers are read.
+/// A weight file while its layers are read.
 pub(crate) struct WeightFile<'a> {
     bytes: &'a [u8],
     tensors: SafeTensors<'a>,
-    rounded: bool,
+    /// Whether its convolutions may quantize their input to 16-bit integers.
+    int16: bool,
 }
 
-/// A matrix of weights in the file, or a rearranged copy of one.
+/// A weight matrix in the file, or a rearranged copy of one.
 #[derive(Debug)]
 struct Matrix {
     columns: usize,
     format: Format,
-    place: Place,
-    /// Of bytes only: one for all, or one a column.
+    storage: Storage,
+    /// Of [`Format::U8`] only: one for all columns, or one for each.
     scale: Vec<f32>,
     zero_point: Vec<f32>,
 }
@@ -50,53 +51,53 @@ enum Format {
 }
 
 #[derive(Debug)]
-enum Place {
-    /// Bytes of the file.
+enum Storage {
+    /// A range of bytes of the file.
     File(Range<usize>),
-    Memory(Vec<u8>),
+    Workspace(Vec<u8>),
 }
 
-/// A convolution over time, "same" but for its step.
+/// A convolution over time, with zero padding.
 #[derive(Debug)]
 pub(crate) struct Convolution {
     pub(crate) shape: Shape,
     pub(crate) bias: Vec<f32>,
-    /// Rows of zeros before the input.
-    pub(crate) before: usize,
-    /// Input rows from one output row to the next.
-    pub(crate) step: usize,
-    /// Whether the input may be rounded to 16 bits.
-    pub(crate) rounded: bool,
+    /// Zero time steps before the input.
+    pub(crate) padding: usize,
+    /// Input time steps from one output time step to the next.
+    pub(crate) stride: usize,
+    /// Whether the input may be quantized to 16-bit integers.
+    pub(crate) int16: bool,
     matrix: Matrix,
 }
 
-/// A transposed convolution of twice as many taps as its stride: each input row gives `stride` output rows, the first
-/// half of them from it and the row before, the second from it and the row after.
+/// A transposed convolution with twice as many taps as its stride. Each input time step gives `stride` output time steps:
+/// the first half of them from it and the one before, the second half from it and the one after.
 #[derive(Debug)]
 pub(crate) struct Upsampling {
     pub(crate) stride: usize,
     pub(crate) halves: [Convolution; 2],
 }
 
-/// Rows of numbers, one for each symbol or place.
+/// An embedding table: a row for each symbol or position.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct Embedding {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
     matrix: Matrix,
 }
 
-/// The layer that turns a style into the scale and the shift of an adaptive instance normalization.
+/// The linear layer that maps a style to the scale and the shift of an adaptive instance normalization.
 #[derive(Debug)]
 pub(crate) struct Normalization {
     pub(crate) channels: usize,
-    /// Where its statistics stand in a voice's averages.
-    pub(crate) place: usize,
+    /// The index of its first channel in a voice's average statistics.
+    pub(crate) statistics_offset: usize,
     bias: Vec<f32>,
     matrix: Matrix,
 }
 
-/// What an adaptive instance normalization does to each channel: x becomes scale x + shift.
+/// A normalization with its statistics applied: x becomes scale x + shift, for each channel.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Affine {
     pub(crate) scale: Vec<f32>,
@@ -112,9 +113,9 @@ pub(crate) struct Statistics {
 
 impl Matrix {
     fn bytes<'a>(&'a self, file: &'a [u8]) -> &'a [u8] {
-        match &self.place {
-            Place::File(range) => &file[range.clone()],
-            Place::Memory(bytes) => bytes,
+        match &self.storage {
+            Storage::File(range) => &file[range.clone()],
+            Storage::Workspace(bytes) => bytes,
         }
     }
 
@@ -130,20 +131,20 @@ impl Matrix {
         Filter::new(self.columns, values)
     }
 
-    /// A matrix whose row r is the given rows of this one beside each other.
-    fn rows_beside(&self, file: &[u8], rows: &[Vec<usize>]) -> Self {
+    /// A matrix whose row r is the concatenation of the rows `rows[r]` of this one.
+    fn concatenate_rows(&self, file: &[u8], rows: &[Vec<usize>]) -> Self {
         let bytes = self.bytes(file);
         let width = self.columns * self.format.size();
         let row = |row: &usize| &bytes[row * width..(row + 1) * width];
-        let beside = rows.first().map_or(0, Vec::len);
+        let count = rows.first().map_or(0, Vec::len);
         let tiled = |values: &[f32]| match values.len() {
             0 | 1 => values.to_vec(),
-            _ => values.repeat(beside),
+            _ => values.repeat(count),
         };
         Self {
-            columns: self.columns * beside,
+            columns: self.columns * count,
             format: self.format,
-            place: Place::Memory(rows.iter().flatten().flat_map(row).copied().collect()),
+            storage: Storage::Workspace(rows.iter().flatten().flat_map(row).copied().collect()),
             scale: tiled(&self.scale),
             zero_point: tiled(&self.zero_point),
         }
@@ -161,52 +162,51 @@ impl Format {
 }
 
 impl<'a> WeightFile<'a> {
-    /// Reads the head of the file of that name.
+    /// Reads the header of a file with this name.
     ///
     /// # Errors
     ///
-    /// `model_error` if it is no such file; so are all the errors of the layers that are read from it, and they name
-    /// the tensor.
+    /// `model_error` if the header is damaged. Errors of reading a layer are `model_error` too, and name the tensor.
     pub(crate) fn open(name: &str, bytes: &'a [u8]) -> Result<Self> {
         let tensors = SafeTensors::deserialize(bytes).map_err(|e| {
-            Error::model(format!("{name} of the voice bundle is damaged")).with_source(e)
+            Error::damaged(format!("{name} of the voice bundle is damaged")).with_source(e)
         })?;
-        Ok(Self { bytes, tensors, rounded: false })
+        Ok(Self { bytes, tensors, int16: false })
     }
 
-    /// The same file, whose convolutions may round what they read to 16 bits.
-    pub(crate) fn rounded(self) -> Self {
-        Self { rounded: true, ..self }
+    /// The same file, whose convolutions may quantize their input to 16-bit integers.
+    pub(crate) fn allowing_int16(self) -> Self {
+        Self { int16: true, ..self }
     }
 
-    /// The bias of a layer, as long as its outputs are many.
+    /// The bias of a layer, one element for each output.
     pub(crate) fn bias(&self, name: &str) -> Result<Vec<f32>> {
         let bias = format!("{name}.bias");
-        floats(&self.tensors, &bias).ok_or_else(|| damaged(&bias))
+        read_floats(&self.tensors, &bias).ok_or_else(|| damaged(&bias))
     }
 
-    /// The numbers of a small tensor of 32-bit floats.
+    /// The elements of a small tensor of 32-bit floats.
     pub(crate) fn floats(&self, name: &str, length: usize) -> Result<Vec<f32>> {
-        floats(&self.tensors, name)
+        read_floats(&self.tensors, name)
             .filter(|values| values.len() == length)
             .ok_or_else(|| damaged(name))
     }
 
-    /// The numbers of a tensor of three axes, whatever it is stored as.
-    pub(crate) fn numbers(&self, name: &str, length: usize) -> Result<Vec<f32>> {
+    /// The elements of a tensor of three axes in any format.
+    pub(crate) fn decoded(&self, name: &str, length: usize) -> Result<Vec<f32>> {
         let (matrix, shape) = self.matrix::<3>(name, 2)?;
         if shape.iter().product::<usize>() != length {
             return Err(damaged(name));
         }
-        let mut numbers = vec![0.0; length];
+        let mut values = vec![0.0; length];
         let filter = matrix.filter(self.bytes);
-        for (row, numbers) in numbers.chunks_mut(matrix.columns.max(1)).enumerate() {
-            filter.expand(row, 0, numbers);
+        for (row, values) in values.chunks_mut(matrix.columns.max(1)).enumerate() {
+            filter.decode(row, 0, values);
         }
-        Ok(numbers)
+        Ok(values)
     }
 
-    /// A convolution whose output has as many rows as its input.
+    /// A convolution whose output has as many time steps as its input.
     pub(crate) fn convolution(&self, name: &str, dilation: usize) -> Result<Convolution> {
         let weight = format!("{name}.weight");
         let (matrix, [taps, inputs, outputs]) = self.matrix(&weight, 2)?;
@@ -215,48 +215,49 @@ impl<'a> WeightFile<'a> {
             return Err(damaged(&weight));
         }
         let bias = self.floats(&format!("{name}.bias"), outputs)?;
-        let before = (taps - 1) / 2 * dilation;
-        Ok(Convolution { shape, bias, before, step: 1, rounded: self.rounded, matrix })
+        let padding = (taps - 1) / 2 * dilation;
+        Ok(Convolution { shape, bias, padding, stride: 1, int16: self.int16, matrix })
     }
 
-    /// A convolution whose output has as many rows as its input, as a product of overlapping windows: for few rows.
-    pub(crate) fn windowed(&self, name: &str) -> Result<Convolution> {
-        self.windows(name, |taps| (!taps.is_multiple_of(2)).then_some((taps / 2, 1)))
+    /// A convolution whose output has as many time steps as its input, as one im2col product: for few time steps.
+    pub(crate) fn im2col_convolution(&self, name: &str) -> Result<Convolution> {
+        self.im2col(name, |taps| (!taps.is_multiple_of(2)).then_some((taps / 2, 1)))
     }
 
-    /// Rows of numbers.
-    pub(crate) fn table(&self, name: &str) -> Result<Table> {
+    /// An embedding table.
+    pub(crate) fn embedding(&self, name: &str) -> Result<Embedding> {
         let (matrix, [rows, columns]) = self.matrix(name, 1)?;
-        Ok(Table { rows, columns, matrix })
+        Ok(Embedding { rows, columns, matrix })
     }
 
-    /// The matrix of a recurrent layer of so many states.
-    pub(crate) fn recurrent(&self, name: &str, states: usize) -> Result<Recurrent> {
+    /// The recurrent matrix of an LSTM with this many states.
+    pub(crate) fn recurrent(&self, name: &str, states: usize) -> Result<RecurrentMatrix> {
         let (matrix, shape) = self.matrix(name, 1)?;
         if shape != [states, 4 * states] || !states.is_multiple_of(32) {
             return Err(damaged(name));
         }
-        Ok(Recurrent::new(&matrix.filter(self.bytes), states, 4 * states))
+        Ok(RecurrentMatrix::new(&matrix.filter(self.bytes), states, 4 * states))
     }
 
-    /// A convolution of twice as many taps as its step, as a product of overlapping windows.
-    pub(crate) fn strided(&self, name: &str) -> Result<Convolution> {
-        self.windows(name, |taps| taps.is_multiple_of(4).then_some((taps / 4, taps / 2)))
+    /// A convolution with twice as many taps as its stride, as one im2col product.
+    pub(crate) fn strided_convolution(&self, name: &str) -> Result<Convolution> {
+        self.im2col(name, |taps| taps.is_multiple_of(4).then_some((taps / 4, taps / 2)))
     }
 
-    /// A convolution as a product of windows; its taps say how many rows of zeros are before it, and its step.
-    fn windows(
+    /// A convolution as one im2col product. `geometry` gives the padding and the stride for a number of taps, or none if there
+    /// is no such layer.
+    fn im2col(
         &self,
         name: &str,
-        place: impl Fn(usize) -> Option<(usize, usize)>,
+        geometry: impl Fn(usize) -> Option<(usize, usize)>,
     ) -> Result<Convolution> {
         let weight = format!("{name}.weight");
         let (matrix, [taps, inputs, outputs]) = self.matrix(&weight, 2)?;
-        let (before, step) =
-            place(taps).filter(|_| outputs % 32 == 0).ok_or_else(|| damaged(&weight))?;
-        let shape = Shape { taps, inputs, outputs, dilation: 1 }.of_windows();
+        let (padding, stride) =
+            geometry(taps).filter(|_| outputs % 32 == 0).ok_or_else(|| damaged(&weight))?;
+        let shape = Shape { taps, inputs, outputs, dilation: 1 }.as_im2col();
         let bias = self.floats(&format!("{name}.bias"), outputs)?;
-        Ok(Convolution { shape, bias, before, step, rounded: self.rounded, matrix })
+        Ok(Convolution { shape, bias, padding, stride, int16: self.int16, matrix })
     }
 
     /// A transposed convolution.
@@ -269,7 +270,7 @@ impl<'a> WeightFile<'a> {
         }
         let bias = self.floats(&format!("{name}.bias"), outputs)?;
         let (half, padding) = (stride / 2, stride / 2);
-        // The taps that an input row and the next one meet, for each output row of the half.
+        // For each output time step of a half: the tap of an input time step, and the tap of the next one.
         let halves = [
             (0..half).map(|o| [o + padding + stride, o + padding]).collect::<Vec<_>>(),
             (half..stride).map(|o| [o + padding, o + padding - stride]).collect(),
@@ -280,35 +281,39 @@ impl<'a> WeightFile<'a> {
                 .flat_map(|j| (0..inputs).map(move |i| (j, i)))
                 .map(|(j, i)| row(j, i))
                 .collect();
-            matrix.rows_beside(self.bytes, &rows)
+            matrix.concatenate_rows(self.bytes, &rows)
         });
-        let convolution = |matrix: Matrix, before| Convolution {
+        let convolution = |matrix: Matrix, padding| Convolution {
             shape: Shape { taps: 1, inputs: 2 * inputs, outputs: matrix.columns, dilation: 1 },
             bias: bias.repeat(half),
-            before,
-            step: 1,
-            rounded: self.rounded,
+            padding,
+            stride: 1,
+            int16: self.int16,
             matrix,
         };
         Ok(Upsampling { stride, halves: [convolution(first, 1), convolution(second, 0)] })
     }
 
-    /// The style layer of a normalization; `place` is where its statistics begin in a voice's averages, and moves on to
-    /// those of the next.
-    pub(crate) fn normalization(&self, name: &str, place: &mut usize) -> Result<Normalization> {
+    /// The style layer of a normalization. `statistics_offset` is the index of its first channel in a voice's average
+    /// statistics, and is advanced to that of the next normalization.
+    pub(crate) fn normalization(
+        &self,
+        name: &str,
+        statistics_offset: &mut usize,
+    ) -> Result<Normalization> {
         let weight = format!("{name}.weight");
-        // Scales and shifts beside each other in one row.
+        // A row holds the weights of all scales, then those of all shifts.
         let (matrix, [inputs, two, channels]) = self.matrix(&weight, 1)?;
         if inputs != STYLE_HALF || two != 2 {
             return Err(damaged(&weight));
         }
         let bias = self.floats(&format!("{name}.bias"), 2 * channels)?;
-        let first = *place;
-        *place += channels;
-        Ok(Normalization { channels, place: first, bias, matrix })
+        let first = *statistics_offset;
+        *statistics_offset += channels;
+        Ok(Normalization { channels, statistics_offset: first, bias, matrix })
     }
 
-    /// A tensor as a matrix whose columns are the axes from this one on.
+    /// A tensor as a matrix: the axes from `axis` on make a row.
     fn matrix<const N: usize>(&self, name: &str, axis: usize) -> Result<(Matrix, [usize; N])> {
         self.read(name, axis).ok_or_else(|| damaged(name))
     }
@@ -325,7 +330,7 @@ impl<'a> WeightFile<'a> {
         let columns = shape[axis..].iter().product();
         let (mut scale, mut zero_point) = (Vec::new(), Vec::new());
         if matches!(format, Format::U8) {
-            scale = floats(&self.tensors, &format!("{name}.scale"))?;
+            scale = read_floats(&self.tensors, &format!("{name}.scale"))?;
             let zeros = self.tensors.tensor(&format!("{name}.zero_point")).ok()?;
             zero_point = zeros.data().iter().map(|zero| f32::from(*zero)).collect();
             let fits = scale.len() == zero_point.len()
@@ -336,25 +341,25 @@ impl<'a> WeightFile<'a> {
             }
         }
         let start = tensor.data().as_ptr().addr() - self.bytes.as_ptr().addr();
-        let place = Place::File(start..start + tensor.data().len());
-        Some((Matrix { columns, format, place, scale, zero_point }, shape))
+        let storage = Storage::File(start..start + tensor.data().len());
+        Some((Matrix { columns, format, storage, scale, zero_point }, shape))
     }
 }
 
 impl Convolution {
-    /// Its weights, of the file that it was read from.
+    /// Its weights. `file` is the file that it was read from.
     pub(crate) fn filter<'a>(&'a self, file: &'a [u8]) -> Filter<'a> {
         self.matrix.filter(file)
     }
 
-    /// The same convolution with its output channels in another order, and its weights in memory.
-    pub(crate) fn with_outputs(&self, file: &[u8], order: &[Option<usize>]) -> Self {
+    /// The same convolution with the output channels `order`, where none is a channel of zeros. Its weights are in memory.
+    pub(crate) fn reorder_outputs(&self, file: &[u8], order: &[Option<usize>]) -> Self {
         let rows = self.shape.taps * self.shape.inputs;
         let filter = self.filter(file);
         let mut row = vec![0.0; self.shape.outputs];
         let mut bytes = Vec::with_capacity(rows * order.len() * 4);
         for index in 0..rows {
-            filter.expand(index, 0, &mut row);
+            filter.decode(index, 0, &mut row);
             for output in order {
                 bytes.extend(output.map_or(0.0, |output| row[output]).to_le_bytes());
             }
@@ -363,38 +368,38 @@ impl Convolution {
             Shape { outputs: order.len(), ..self.shape },
             bytes,
             order.iter().map(|output| output.map_or(0.0, |output| self.bias[output])).collect(),
-            self.before,
+            self.padding,
         )
     }
 
-    /// A product of windows, so many numbers from one to the next, with these 32-bit weights.
-    pub(crate) fn strided_in_memory(shape: Shape, bytes: Vec<u8>, step: usize) -> Self {
+    /// An im2col product without bias, with this stride and these 32-bit weights.
+    pub(crate) fn strided_in_memory(shape: Shape, bytes: Vec<u8>, stride: usize) -> Self {
         let bias = vec![0.0; shape.outputs];
-        Self { step, ..Self::in_memory(shape, bytes, bias, 0) }
+        Self { stride, ..Self::in_memory(shape, bytes, bias, 0) }
     }
 
     /// A convolution with these 32-bit weights.
-    pub(crate) fn in_memory(shape: Shape, bytes: Vec<u8>, bias: Vec<f32>, before: usize) -> Self {
+    pub(crate) fn in_memory(shape: Shape, bytes: Vec<u8>, bias: Vec<f32>, padding: usize) -> Self {
         let matrix = Matrix {
             columns: shape.outputs,
             format: Format::F32,
-            place: Place::Memory(bytes),
+            storage: Storage::Workspace(bytes),
             scale: Vec::new(),
             zero_point: Vec::new(),
         };
-        Self { shape, bias, before, step: 1, rounded: false, matrix }
+        Self { shape, bias, padding, stride: 1, int16: false, matrix }
     }
 }
 
 impl Normalization {
-    /// What it does to a signal with these statistics, in this style.
+    /// The normalization of a signal with these statistics in a style.
     pub(crate) fn affine(&self, file: &[u8], style: &[f32], statistics: &Statistics) -> Affine {
-        let Affine { scale, shift } = self.of_style(file, style);
-        let numbers = statistics.mean.iter().zip(&statistics.variance);
+        let Affine { scale, shift } = self.style_affine(file, style);
+        let moments = statistics.mean.iter().zip(&statistics.variance);
         let (scale, shift) = scale
             .iter()
             .zip(&shift)
-            .zip(numbers)
+            .zip(moments)
             .map(|((gain, offset), (mean, variance))| {
                 let scale = f64::from(*gain) / (variance + EPSILON).sqrt();
                 (scale as f32, (f64::from(*offset) - mean * scale) as f32)
@@ -403,13 +408,13 @@ impl Normalization {
         Affine { scale, shift }
     }
 
-    /// What it does in this style to a signal of mean 0 and variance 1.
-    pub(crate) fn of_style(&self, file: &[u8], style: &[f32]) -> Affine {
+    /// The scale and the shift of a style, for a signal of mean 0 and variance 1.
+    pub(crate) fn style_affine(&self, file: &[u8], style: &[f32]) -> Affine {
         let filter = self.matrix.filter(file);
         let mut scale = self.bias.clone();
         let mut row = vec![0.0; scale.len()];
         for (input, x) in style.iter().enumerate() {
-            filter.expand(input, 0, &mut row);
+            filter.decode(input, 0, &mut row);
             for (sum, weight) in scale.iter_mut().zip(&row) {
                 *sum += x * weight;
             }
@@ -419,18 +424,18 @@ impl Normalization {
     }
 }
 
-impl Table {
-    /// Adds the numbers of a row.
+impl Embedding {
+    /// Adds a row to `sums`.
     pub(crate) fn add(&self, file: &[u8], row: usize, sums: &mut [f32]) {
-        let mut numbers = vec![0.0; sums.len()];
-        self.matrix.filter(file).expand(row, 0, &mut numbers);
-        for (sum, number) in sums.iter_mut().zip(numbers) {
-            *sum += number;
+        let mut values = vec![0.0; sums.len()];
+        self.matrix.filter(file).decode(row, 0, &mut values);
+        for (sum, value) in sums.iter_mut().zip(values) {
+            *sum += value;
         }
     }
 }
 
-/// The error for a tensor, or for layers whose channels do not fit each other.
+/// The error for an unusable tensor, or for layers whose channel counts do not match.
 pub(crate) fn damaged(name: &str) -> Error {
-    Error::model(format!("the tensor {name:?} of the voice bundle is missing or damaged"))
+    Error::damaged(format!("the tensor {name:?} of the voice bundle is missing or damaged"))
 }

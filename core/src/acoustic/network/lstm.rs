@@ -1,12 +1,12 @@
-//! Long short-term memory in both directions (Hochreiter and Schmidhuber 1997, Schuster and Paliwal 1997).
+//! Bidirectional long short-term memory (Hochreiter and Schmidhuber 1997, Schuster and Paliwal 1997).
 
-use super::convolve::{Convolver, Source};
+use super::convolve::{Convolver, Input};
 use super::layers::{Convolution, WeightFile, damaged};
 use super::signal::Signal;
 use crate::Result;
-use crate::acoustic::kernels::{Kernels, Recurrent};
+use crate::acoustic::kernels::{Kernels, RecurrentMatrix};
 
-/// One layer, whose output rows are the states of both directions beside each other.
+/// One layer. Its output at a time step is the states of both directions, concatenated.
 #[derive(Debug)]
 pub(crate) struct Lstm {
     /// States of a direction.
@@ -14,11 +14,11 @@ pub(crate) struct Lstm {
     directions: [Direction; 2],
 }
 
-/// From the first row to the last, or from the last to the first.
+/// The weights of one direction.
 #[derive(Debug)]
 struct Direction {
     input: Convolution,
-    recurrent: Recurrent,
+    recurrent: RecurrentMatrix,
 }
 
 impl Lstm {
@@ -46,7 +46,7 @@ impl Lstm {
         2 * self.states
     }
 
-    /// The states after each row.
+    /// The states at each time step.
     ///
     /// # Errors
     ///
@@ -54,44 +54,48 @@ impl Lstm {
     pub(crate) fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
-        input: &Source<'_>,
+        input: &Input<'_>,
     ) -> Result<Signal> {
-        let rows = input.signal.rows();
-        let mut states = convolver.signal(2 * rows, self.states);
+        let time_steps = input.signal.time_steps();
+        let mut states = convolver.signal(2 * time_steps, self.states);
         let mut gates = Vec::new();
         for direction in &self.directions {
             gates.push(convolver.apply(&direction.input, input)?);
         }
-        // Each direction by itself: a step needs the one before.
-        convolver.threads.for_each_chunk(&mut states.values, rows * self.states, |d, states| {
-            self.directions[d].run(convolver.kernels, &gates[d], d == 1, states);
-        });
-        gates.into_iter().for_each(|sums| convolver.free(sums));
-        let mut output = convolver.signal(rows, self.outputs());
+        // Only the two directions run in parallel: each step needs the one before.
+        convolver.threads.for_each_chunk(
+            &mut states.values,
+            time_steps * self.states,
+            |d, states| {
+                self.directions[d].run(convolver.kernels, &gates[d], d == 1, states);
+            },
+        );
+        gates.into_iter().for_each(|sums| convolver.release(sums));
+        let mut output = convolver.signal(time_steps, self.outputs());
         for (t, row) in output.values.chunks_exact_mut(self.outputs()).enumerate() {
             let (forward, backward) = row.split_at_mut(self.states);
-            forward.copy_from_slice(states.row(t));
-            backward.copy_from_slice(states.row(rows + t));
+            forward.copy_from_slice(states.frame(t));
+            backward.copy_from_slice(states.frame(time_steps + t));
         }
-        convolver.free(states);
+        convolver.release(states);
         Ok(output)
     }
 }
 
 impl Direction {
-    /// The states after each row, from the gates' sums of the input.
+    /// The states at each time step. `sums` is the contribution of the input to the gates.
     fn run<K: Kernels>(&self, kernels: K, sums: &Signal, backward: bool, states: &mut [f32]) {
-        let rows = sums.rows();
-        let count = states.len() / rows;
+        let time_steps = sums.time_steps();
+        let count = states.len() / time_steps;
         let (mut state, mut cell) = (vec![0.0; count], vec![0.0; count]);
         let mut gates = vec![0.0; 4 * count];
-        for step in 0..rows {
-            let t = if backward { rows - 1 - step } else { step };
+        for step in 0..time_steps {
+            let t = if backward { time_steps - 1 - step } else { step };
             kernels.multiply_recurrent(&self.recurrent, &state, &mut gates);
-            for (gate, sum) in gates.iter_mut().zip(sums.row(t)) {
+            for (gate, sum) in gates.iter_mut().zip(sums.frame(t)) {
                 *gate += sum;
             }
-            kernels.step(&gates, &mut cell, &mut state);
+            kernels.lstm_step(&gates, &mut cell, &mut state);
             states[t * count..][..count].copy_from_slice(&state);
         }
     }

@@ -1,4 +1,4 @@
-//! What the halves of the acoustic model are made of: layers, and signals between them.
+//! The building blocks of the acoustic model: layers, and the signals between them.
 
 pub(crate) mod convolve;
 pub(crate) mod layers;

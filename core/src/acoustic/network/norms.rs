@@ -1,48 +1,48 @@
-//! Adaptive instance normalization: each channel brought to mean 0 and variance 1 over the utterance, then to the scale
-//! and shift of the style.
+//! Adaptive instance normalization (AdaIN, Huang and Belongie 2017): each channel is normalized to mean 0 and variance 1
+//! over the utterance, then scaled and shifted as the style says.
 
 use super::layers::{Affine, Normalization, Statistics};
-use super::signal::Moments;
+use super::signal::ChannelSums;
 
-/// Which statistics normalize: the utterance's own, or others given.
-pub(crate) struct Norms<'a> {
+/// What the normalizations of an utterance share: the weights, the style, and where the statistics come from.
+pub(crate) struct AdainContext<'a> {
     /// The file that holds the weights.
     pub(crate) file: &'a [u8],
-    /// Half a style vector: the one that the layers were made for.
+    /// The half of the style vector that these layers take.
     pub(crate) style: &'a [f32],
-    /// The averages of a voice, where the utterance is not known as a whole.
-    pub(crate) averages: Option<&'a Averages>,
+    /// The average statistics of the voice, where the utterance is not known as a whole. None for its own statistics.
+    pub(crate) averages: Option<&'a AverageStatistics>,
 }
 
-/// The average statistics of a voice, of all normalizations one after another.
+/// The average statistics of a voice, for the channels of all normalizations in order.
 #[derive(Clone, Debug)]
-pub(crate) struct Averages {
+pub(crate) struct AverageStatistics {
     mean: Vec<f32>,
     variance: Vec<f32>,
 }
 
-impl Averages {
-    /// From a row of means and a row of variances.
+impl AverageStatistics {
+    /// From all means followed by all variances.
     pub(crate) fn new(values: &[f32]) -> Self {
         let (mean, variance) = values.split_at(values.len() / 2);
         Self { mean: mean.to_vec(), variance: variance.to_vec() }
     }
 
-    /// For how many channels there are statistics.
+    /// How many channels it has statistics for.
     pub(crate) fn channels(&self) -> usize {
         self.mean.len()
     }
 }
 
-impl Norms<'_> {
-    /// What a normalization does to a signal with these moments.
-    pub(crate) fn affine(&self, layer: &Normalization, moments: &Moments) -> Affine {
+impl AdainContext<'_> {
+    /// The normalization of a signal with these sums, as one scale and shift for each channel.
+    pub(crate) fn affine(&self, layer: &Normalization, channel_sums: &ChannelSums) -> Affine {
         let statistics = match self.averages {
-            None => moments.statistics(),
+            None => channel_sums.statistics(),
             Some(averages) => {
-                let places = layer.place..layer.place + layer.channels;
+                let range = layer.statistics_offset..layer.statistics_offset + layer.channels;
                 let wide =
-                    |values: &[f32]| values[places.clone()].iter().map(|x| f64::from(*x)).collect();
+                    |values: &[f32]| values[range.clone()].iter().map(|x| f64::from(*x)).collect();
                 Statistics { mean: wide(&averages.mean), variance: wide(&averages.variance) }
             }
         };

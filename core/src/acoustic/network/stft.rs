@@ -1,17 +1,18 @@
-//! The short-time Fourier transform of the model: of the harmonic source, and back to sound.
+//! The parameters of the short-time Fourier transform (STFT) of the harmonic source, and of its inverse for the output.
 
-/// Samples of a window, and from one window to the next.
+/// Samples of a window, and from one window to the next (the hop).
 pub(crate) const WINDOW: usize = 20;
 pub(crate) const HOP: usize = 5;
 
-/// Bins of a window.
+/// Frequency bins of a window.
 pub(crate) const BINS: usize = WINDOW / 2 + 1;
 
-/// Numbers of a row of bins, and where their second parts begin: imaginary parts, or phases.
-pub(crate) const WIDTH: usize = 32;
-pub(crate) const SECOND: usize = WIDTH / 2;
+/// Channels of an STFT frame, and the first channel of its second half: of the imaginary parts, or of the phases. Channels
+/// past [`BINS`] in each half are padding.
+pub(crate) const FRAME_WIDTH: usize = 32;
+pub(crate) const SECOND_HALF: usize = FRAME_WIDTH / 2;
 
-/// The Hann window of a period of [`WINDOW`] samples.
+/// The periodic Hann window of [`WINDOW`] samples.
 pub(crate) fn hann(sample: usize) -> f64 {
     let angle = std::f64::consts::PI * sample as f64 / WINDOW as f64;
     angle.sin() * angle.sin()

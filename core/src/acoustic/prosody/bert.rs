@@ -1,10 +1,10 @@
-//! BERT over the tokens: PL-BERT (Li et al. 2023) in the form of ALBERT (Lan et al. 2020), whose layers share their weights.
+//! The phoneme-level language model PL-BERT (Li et al. 2023): an ALBERT (Lan et al. 2020), whose layers share their weights.
 
 use crate::Result;
 use crate::acoustic::kernels::filter::{Filter, Values};
 use crate::acoustic::kernels::{Activation, Epilogue, Kernels, Shape};
-use crate::acoustic::network::convolve::{Convolver, Packed, Sink, Source};
-use crate::acoustic::network::layers::{Convolution, Table, WeightFile, damaged};
+use crate::acoustic::network::convolve::{Convolver, Input, PackedConvolution, Sink};
+use crate::acoustic::network::layers::{Convolution, Embedding, WeightFile, damaged};
 use crate::acoustic::network::signal::Signal;
 
 use super::LayerNorm;
@@ -14,13 +14,13 @@ const LAYERS: usize = 12;
 /// Channels of an attention head.
 const HEAD: usize = 64;
 
-/// Added to a variance before its root is divided by.
+/// Added to a variance before the division by its square root.
 const EPSILON: f32 = 1e-12;
 
 #[derive(Debug)]
 pub(super) struct Bert {
-    tokens: Table,
-    positions: Table,
+    tokens: Embedding,
+    positions: Embedding,
     /// Added to every embedding.
     bias: Vec<f32>,
     norm: LayerNorm,
@@ -29,10 +29,10 @@ pub(super) struct Bert {
     output: Convolution,
 }
 
-/// The layer that is run over and over.
+/// The one transformer layer, which is applied [`LAYERS`] times.
 #[derive(Debug)]
 struct Layer {
-    /// To queries, keys and values beside each other.
+    /// The projection to queries, keys and values, concatenated.
     attention_input: Convolution,
     attention_output: Convolution,
     attention_norm: LayerNorm,
@@ -43,19 +43,19 @@ struct Layer {
 
 /// The weights of the layer, packed for one utterance.
 struct PackedLayer<'a> {
-    attention_input: Packed<'a, f32>,
-    attention_output: Packed<'a, f32>,
-    ffn_input: Packed<'a, f32>,
-    ffn_output: Packed<'a, f32>,
+    attention_input: PackedConvolution<'a, f32>,
+    attention_output: PackedConvolution<'a, f32>,
+    ffn_input: PackedConvolution<'a, f32>,
+    ffn_output: PackedConvolution<'a, f32>,
 }
 
 impl Bert {
     pub(super) fn read(file: &WeightFile<'_>) -> Result<Self> {
-        let tokens = file.table("bert.embedding.token.weight")?;
+        let tokens = file.embedding("bert.embedding.token.weight")?;
         let linear = |name: &str| file.convolution(&format!("bert.{name}"), 1);
         let norm = |name: &str| LayerNorm::read(file, &format!("bert.{name}"), EPSILON);
         Self {
-            positions: file.table("bert.embedding.position.weight")?,
+            positions: file.embedding("bert.embedding.position.weight")?,
             bias: file.floats("bert.embedding.bias", tokens.columns)?,
             tokens,
             norm: norm("embedding.norm")?,
@@ -73,7 +73,7 @@ impl Bert {
         .checked()
     }
 
-    /// Refuses layers that do not fit each other.
+    /// Refuses layers whose channel counts do not match.
     fn checked(self) -> Result<Self> {
         let Self { tokens, positions, norm, input, layer, output, .. } = &self;
         let (narrow, wide) = (input.shape.outputs, layer.ffn_input.shape.outputs);
@@ -101,12 +101,12 @@ impl Bert {
         self.output.shape.outputs
     }
 
-    /// Numbers of tokens that there are embeddings for, and places.
+    /// How many symbols and how many positions have an embedding.
     pub(super) fn limits(&self) -> (usize, usize) {
         (self.tokens.rows, self.positions.rows)
     }
 
-    /// A row for each token.
+    /// The encoded tokens: a time step for each.
     pub(super) fn run<K: Kernels<Element = f32>>(
         &self,
         convolver: &Convolver<'_, K>,
@@ -114,21 +114,21 @@ impl Bert {
     ) -> Result<Signal> {
         let mut embedded = convolver.signal(tokens.len(), self.tokens.columns);
         let rows = embedded.values.chunks_exact_mut(self.tokens.columns);
-        for (place, (row, token)) in rows.zip(tokens).enumerate() {
+        for (position, (row, token)) in rows.zip(tokens).enumerate() {
             row.copy_from_slice(&self.bias);
             self.tokens.add(convolver.file, *token, row);
-            self.positions.add(convolver.file, place, row);
+            self.positions.add(convolver.file, position, row);
             self.norm.apply(row);
         }
-        let mut hidden = convolver.apply(&self.input, &Source::plain(&embedded))?;
-        convolver.free(embedded);
+        let mut hidden = convolver.apply(&self.input, &Input::plain(&embedded))?;
+        convolver.release(embedded);
         let packed = self.layer.packed(convolver);
         for _ in 0..LAYERS {
             self.layer.run(convolver, &packed, &mut hidden)?;
         }
-        packed.free(convolver);
-        let output = convolver.apply(&self.output, &Source::plain(&hidden))?;
-        convolver.free(hidden);
+        packed.release(convolver);
+        let output = convolver.apply(&self.output, &Input::plain(&hidden))?;
+        convolver.release(hidden);
         Ok(output)
     }
 }
@@ -146,28 +146,28 @@ impl Layer {
         }
     }
 
-    /// Replaces the rows by those after the layer.
+    /// Applies the layer in place.
     fn run<K: Kernels<Element = f32>>(
         &self,
         convolver: &Convolver<'_, K>,
         packed: &PackedLayer<'_>,
         hidden: &mut Signal,
     ) -> Result<()> {
-        let rows = hidden.rows();
+        let time_steps = hidden.time_steps();
         let multiply = |packed, channels, input: &Signal, activation, residual| {
-            let mut output = convolver.signal(rows, channels);
-            let source = Source { signal: input, activation };
+            let mut output = convolver.signal(time_steps, channels);
+            let input = Input { signal: input, activation };
             let sink = Sink { residual, ..Sink::default() };
-            convolver.convolve_packed(packed, &source, &mut output, sink)?;
+            convolver.convolve_packed(packed, &input, &mut output, sink)?;
             Ok::<_, crate::Error>(output)
         };
         let width = hidden.channels;
         let inputs = multiply(&packed.attention_input, 3 * width, hidden, Activation::None, None)?;
         let heads = attention(convolver, &inputs, width);
-        convolver.free(inputs);
+        convolver.release(inputs);
         let mut attended =
             multiply(&packed.attention_output, width, &heads, Activation::None, Some(hidden))?;
-        convolver.free(heads);
+        convolver.release(heads);
         self.attention_norm.apply_to(convolver, &mut attended);
         let wide = self.ffn_input.shape.outputs;
         let inner = multiply(&packed.ffn_input, wide, &attended, Activation::None, None)?;
@@ -176,28 +176,28 @@ impl Layer {
         self.norm.apply_to(convolver, &mut output);
         [inner, attended, std::mem::replace(hidden, output)]
             .into_iter()
-            .for_each(|signal| convolver.free(signal));
+            .for_each(|signal| convolver.release(signal));
         Ok(())
     }
 }
 
 impl PackedLayer<'_> {
-    fn free<K: Kernels<Element = f32>>(self, convolver: &Convolver<'_, K>) {
+    fn release<K: Kernels<Element = f32>>(self, convolver: &Convolver<'_, K>) {
         let Self { attention_input, attention_output, ffn_input, ffn_output } = self;
         for packed in [attention_input, attention_output, ffn_input, ffn_output] {
-            convolver.free_packed(packed);
+            convolver.release_packed(packed);
         }
     }
 }
 
-/// What each head attends to, in rows of all heads beside each other. The inputs are rows of queries, keys and values, a
-/// `width` each.
+/// Self-attention: the outputs of all heads, concatenated. The channels of `inputs` are queries, keys and values, `width` of
+/// each.
 fn attention<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
     inputs: &Signal,
     width: usize,
 ) -> Signal {
-    let rows = inputs.rows();
+    let rows = inputs.time_steps();
     let mut heads = convolver.signal(width / HEAD * rows, HEAD);
     convolver.threads.for_each_chunk(&mut heads.values, rows * HEAD, |head, output| {
         attend(convolver, inputs, [0, width, 2 * width].map(|first| first + head * HEAD), output);
@@ -205,26 +205,26 @@ fn attention<K: Kernels<Element = f32>>(
     let mut output = convolver.signal(rows, width);
     for (t, row) in output.values.chunks_exact_mut(width).enumerate() {
         for (head, row) in row.chunks_exact_mut(HEAD).enumerate() {
-            row.copy_from_slice(heads.row(head * rows + t));
+            row.copy_from_slice(heads.frame(head * rows + t));
         }
     }
-    convolver.free(heads);
+    convolver.release(heads);
     output
 }
 
-/// One head, whose queries, keys and values begin at these places of the rows.
+/// Scaled dot-product attention of one head, whose queries, keys and values begin at these channels.
 fn attend<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
     inputs: &Signal,
     [queries, keys, values]: [usize; 3],
     output: &mut [f32],
 ) {
-    let (rows, channels) = (inputs.rows(), inputs.channels);
+    let (rows, channels) = (inputs.time_steps(), inputs.channels);
     let columns = rows.next_multiple_of(32);
     let mut transposed = convolver.signal(HEAD, columns);
     for (channel, row) in transposed.values.chunks_exact_mut(columns).enumerate() {
         for (t, key) in row.iter_mut().enumerate() {
-            *key = if t < rows { inputs.row(t)[keys + channel] } else { 0.0 };
+            *key = if t < rows { inputs.frame(t)[keys + channel] } else { 0.0 };
         }
     }
     let mut scores = convolver.signal(rows, columns);
@@ -247,11 +247,11 @@ fn attend<K: Kernels<Element = f32>>(
     let filter = Filter::new(channels, Values::of(&inputs.values)).columns_from(values);
     let shape = Shape { taps: 1, inputs: rows, outputs: HEAD, dilation: 1 };
     multiply(convolver, shape, &filter, &scores.values, columns, 1.0, output);
-    convolver.free(scores);
-    convolver.free(transposed);
+    convolver.release(scores);
+    convolver.release(transposed);
 }
 
-/// Rows times a matrix that is no layer's.
+/// The product of rows and a matrix that is not a layer.
 fn multiply<K: Kernels<Element = f32>>(
     convolver: &Convolver<'_, K>,
     shape: Shape,
@@ -267,7 +267,7 @@ fn multiply<K: Kernels<Element = f32>>(
         convolver.kernels.pack(filter, &plan, panel, packed);
     }
     let bias = vec![0.0; shape.outputs];
-    let epilogue = Epilogue { bias: &bias, residual: None, scale, accumulate: false };
+    let epilogue = Epilogue { scale, ..Epilogue::plain(&bias) };
     convolver.kernels.convolve(
         &plan,
         &packed.values,
@@ -277,5 +277,5 @@ fn multiply<K: Kernels<Element = f32>>(
         &epilogue,
         &mut Vec::new(),
     );
-    convolver.free(packed);
+    convolver.release(packed);
 }

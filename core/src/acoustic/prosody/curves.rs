@@ -1,28 +1,33 @@
-//! The fundamental frequency and the energy over time, twice a frame.
+//! The predictors of the fundamental frequency and of the energy over time: two values a frame.
 
 use crate::Result;
 use crate::acoustic::kernels::Kernels;
 use crate::acoustic::network::convolve::Convolver;
 use crate::acoustic::network::layers::WeightFile;
-use crate::acoustic::network::norms::Norms;
-use crate::acoustic::network::residual::{Block, Form};
+use crate::acoustic::network::norms::AdainContext;
+use crate::acoustic::network::residual::{AdainBlock, BlockKind};
 use crate::acoustic::network::signal::Signal;
 
-/// One of the curves: residual blocks, the second of which doubles the rows, and a sum of the channels.
+/// The predictor of one curve: residual blocks, the second of which doubles the time steps, and a projection to one channel.
 #[derive(Debug)]
-pub(super) struct Curve {
-    blocks: [Block; 3],
+pub(super) struct CurvePredictor {
+    blocks: [AdainBlock; 3],
     weight: Vec<f32>,
     bias: f32,
 }
 
-impl Curve {
+impl CurvePredictor {
     pub(super) fn read(file: &WeightFile<'_>, name: &str) -> Result<Self> {
-        // Its statistics are always those of the utterance.
-        let mut place = 0;
-        let mut block =
-            |i: usize, form| Block::read(file, &format!("{name}.blocks.{i}"), form, &mut place);
-        let blocks = [block(0, Form::Plain)?, block(1, Form::Doubling)?, block(2, Form::Plain)?];
+        // The offsets are not used: these normalizations always take the statistics of the utterance.
+        let mut statistics_offset = 0;
+        let mut block = |i: usize, kind| {
+            AdainBlock::read(file, &format!("{name}.blocks.{i}"), kind, &mut statistics_offset)
+        };
+        let blocks = [
+            block(0, BlockKind::Identity)?,
+            block(1, BlockKind::Upsampling)?,
+            block(2, BlockKind::Identity)?,
+        ];
         let channels = blocks[2].inputs();
         Ok(Self {
             weight: file.floats(&format!("{name}.output.weight"), channels)?,
@@ -36,24 +41,24 @@ impl Curve {
         self.blocks[0].inputs()
     }
 
-    /// Two numbers for each row.
+    /// Two values for each time step of the input.
     pub(super) fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
-        norms: &Norms<'_>,
+        norms: &AdainContext<'_>,
         shared: &Signal,
     ) -> Result<Vec<f32>> {
         let [first, second, third] = &self.blocks;
         let mut signal = first.run(convolver, norms, shared)?;
         for block in [second, third] {
             let output = block.run(convolver, norms, &signal)?;
-            convolver.free(std::mem::replace(&mut signal, output));
+            convolver.release(std::mem::replace(&mut signal, output));
         }
         let sum =
             |row: &[f32]| row.iter().zip(&self.weight).map(|(x, weight)| x * weight).sum::<f32>();
         let curve = signal.values.chunks_exact(signal.channels).map(|row| sum(row) + self.bias);
         let curve = curve.collect();
-        convolver.free(signal);
+        convolver.release(signal);
         Ok(curve)
     }
 }

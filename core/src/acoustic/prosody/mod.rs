@@ -1,6 +1,7 @@
-//! Tokens to features: the text encoder and the predictor of durations, pitch and energy of StyleTTS 2 (Li et al. 2023),
-//! in our own kernels and always in 32 bits, but for what products of weights that are stored as codes read: that is
-//! rounded to 16 bits where it makes them faster.
+//! Tokens to features: the text encoder and the predictors of durations, pitch and energy of StyleTTS 2 (Li et al. 2023).
+//!
+//! Everything is computed in single precision, except products of quantized weights: their input is quantized to 16-bit
+//! integers where that is faster.
 
 mod bert;
 mod curves;
@@ -9,19 +10,21 @@ mod source;
 use std::ops::Range;
 
 use bert::Bert;
-use curves::Curve;
+use curves::CurvePredictor;
 use source::HarmonicSource;
 
 use super::Features;
 use super::kernels::{Activation, Kernels};
-use super::network::convolve::{Convolver, Source};
-use super::network::layers::{Convolution, Normalization, STYLE_HALF, Table, WeightFile, damaged};
+use super::network::convolve::{Convolver, Input};
+use super::network::layers::{
+    Convolution, Embedding, Normalization, STYLE_HALF, WeightFile, damaged,
+};
 use super::network::lstm::Lstm;
-use super::network::norms::Norms;
+use super::network::norms::AdainContext;
 use super::network::signal::Signal;
 use crate::{Error, Result};
 
-/// Added to a variance before its root is divided by.
+/// Added to a variance before the division by its square root.
 const EPSILON: f32 = 1e-5;
 
 const SLOPE: f32 = 0.2;
@@ -31,32 +34,33 @@ const SLOPE: f32 = 0.2;
 pub(crate) struct Prosody {
     bert: Bert,
     text: TextEncoder,
-    duration: Duration,
+    duration: DurationPredictor,
     shared: Lstm,
-    pitch: Curve,
-    energy: Curve,
+    pitch: CurvePredictor,
+    energy: CurvePredictor,
     source: HarmonicSource,
 }
 
-/// The features of the text that are heard.
+/// The encoder of the text features that the vocoder reads.
 #[derive(Debug)]
 struct TextEncoder {
-    embedding: Table,
+    embedding: Embedding,
     layers: [(Convolution, LayerNorm); 3],
     lstm: Lstm,
 }
 
 /// The predictor of durations.
 #[derive(Debug)]
-struct Duration {
+struct DurationPredictor {
     layers: [(Lstm, Normalization); 3],
     lstm: Lstm,
-    /// For each bin the weights of all states: how sure it is that the token lasts longer.
+    /// A row for each state and a column for each bin. The logistic function of the n-th bin is the probability that the
+    /// token lasts longer than n frames.
     weight: Vec<f32>,
     bias: Vec<f32>,
 }
 
-/// A normalization of each row over its channels (Ba, Kiros and Hinton 2016).
+/// Layer normalization: of each time step over its channels (Ba, Kiros and Hinton 2016).
 #[derive(Debug)]
 struct LayerNorm {
     weight: Vec<f32>,
@@ -71,42 +75,42 @@ impl Prosody {
     ///
     /// `model_error`, with the name of the tensor that is missing or damaged.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
-        let file = WeightFile::open("prosody.safetensors", bytes)?.rounded();
+        let file = WeightFile::open("prosody.safetensors", bytes)?.allowing_int16();
         let duration = |i| {
             let norm = file.normalization(&format!("duration.norms.{i}"), &mut 0)?;
             Ok::<_, Error>((Lstm::read(&file, &format!("duration.lstms.{i}"))?, norm))
         };
         let lstm = Lstm::read(&file, "duration.lstm")?;
         let bias = file.bias("duration.output")?;
-        let weight = file.numbers("duration.output.weight", lstm.outputs() * bias.len())?;
+        let weight = file.decoded("duration.output.weight", lstm.outputs() * bias.len())?;
         let text = |i| {
-            let layer = file.windowed(&format!("text.convolutions.{i}"))?;
+            let layer = file.im2col_convolution(&format!("text.convolutions.{i}"))?;
             Ok::<_, Error>((layer, LayerNorm::read(&file, &format!("text.norms.{i}"), EPSILON)?))
         };
         Self {
             bert: Bert::read(&file)?,
             text: TextEncoder {
-                embedding: file.table("text.embedding.weight")?,
+                embedding: file.embedding("text.embedding.weight")?,
                 layers: [text(0)?, text(1)?, text(2)?],
                 lstm: Lstm::read(&file, "text.lstm")?,
             },
-            duration: Duration {
+            duration: DurationPredictor {
                 layers: [duration(0)?, duration(1)?, duration(2)?],
                 lstm,
                 weight,
                 bias,
             },
             shared: Lstm::read(&file, "curves.lstm")?,
-            pitch: Curve::read(&file, "pitch")?,
-            energy: Curve::read(&file, "energy")?,
+            pitch: CurvePredictor::read(&file, "pitch")?,
+            energy: CurvePredictor::read(&file, "energy")?,
             source: HarmonicSource::read(&file)?,
         }
         .checked()
     }
 
-    /// Refuses layers that do not fit each other.
+    /// Refuses layers whose channel counts do not match.
     fn checked(self) -> Result<Self> {
-        let Duration { layers, lstm, .. } = &self.duration;
+        let DurationPredictor { layers, lstm, .. } = &self.duration;
         let mut channels = self.bert.outputs() + STYLE_HALF;
         for (i, (lstm, norm)) in layers.iter().enumerate() {
             if lstm.inputs() != channels || norm.channels != lstm.outputs() {
@@ -122,9 +126,9 @@ impl Prosody {
         let mut channels = self.text.embedding.columns;
         for (i, (layer, norm)) in self.text.layers.iter().enumerate() {
             let outputs = layer.shape.outputs;
-            // Whole rows, as many before the one in the middle as after it.
-            let rows = 2 * layer.before + 1;
-            if layer.shape.inputs != rows * channels || norm.channels() != outputs {
+            // A window is the time step in the middle and as many before it as after it.
+            let taps = 2 * layer.padding + 1;
+            if layer.shape.inputs != taps * channels || norm.channels() != outputs {
                 return Err(damaged(&format!("text.convolutions.{i}")));
             }
             channels = outputs;
@@ -145,48 +149,49 @@ impl Prosody {
         self.text.lstm.outputs()
     }
 
-    /// The features of some tokens, in a style of 256 numbers. The pads around the tokens are added here.
+    /// The features of some tokens in a style. The padding tokens around them are added here.
     ///
     /// # Errors
     ///
-    /// `cancelled`, and `internal` for a token that there is no embedding for, or for too many.
+    /// `cancelled`, and `internal` for a token without an embedding, or for too many tokens.
     pub(crate) fn run<K: Kernels<Element = f32>>(
         &self,
         convolver: &Convolver<'_, K>,
         tokens: &[i64],
         style: &[f32],
     ) -> Result<Features> {
-        let pads = [0];
-        let tokens: Vec<_> = pads
+        let padding = [0];
+        let tokens: Vec<_> = padding
             .iter()
             .chain(tokens)
-            .chain(&pads)
+            .chain(&padding)
             .map(|token| usize::try_from(*token).unwrap_or(usize::MAX))
             .collect();
-        let (symbols, places) = self.bert.limits();
-        if tokens.len() > places
+        let (symbols, positions) = self.bert.limits();
+        if tokens.len() > positions
             || tokens.iter().any(|token| *token >= symbols.min(self.text.embedding.rows))
         {
             return Err(Error::internal("the acoustic model does not know these tokens"));
         }
         let style = &style[STYLE_HALF..];
-        let norms = Norms { file: convolver.file, style, averages: None };
+        let norms = AdainContext { file: convolver.file, style, averages: None };
         let encoded = self.bert.run(convolver, &tokens)?;
         let (durations, features) = self.duration.run(convolver, style, encoded)?;
-        let spread = spread(convolver, &features, &durations);
-        convolver.free(features);
-        let shared = self.shared.run(convolver, &Source::plain(&spread))?;
-        convolver.free(spread);
+        let aligned = regulate_length(convolver, &features, &durations);
+        convolver.release(features);
+        let shared = self.shared.run(convolver, &Input::plain(&aligned))?;
+        convolver.release(aligned);
         let pitch = self.pitch.run(convolver, &norms, &shared)?;
         let energy = self.energy.run(convolver, &norms, &shared)?;
-        convolver.free(shared);
+        convolver.release(shared);
         let text = self.text.run(convolver, &tokens)?;
-        let spread = self::spread(convolver, &text, &durations);
-        convolver.free(text);
-        Ok(Features { durations, text: spread, pitch, energy })
+        let aligned = regulate_length(convolver, &text, &durations);
+        convolver.release(text);
+        Ok(Features { durations, text: aligned, pitch, energy })
     }
 
-    /// The harmonic source at some places of the pitch: 60 rows for each, and one more, of 11 magnitudes and 11 phases.
+    /// The harmonic source over a range of pitch values: 60 STFT frames for each, and one more, of 11 magnitudes and 11
+    /// phases.
     ///
     /// # Errors
     ///
@@ -195,28 +200,28 @@ impl Prosody {
         &self,
         convolver: &Convolver<'_, K>,
         pitch: &[f32],
-        places: Range<usize>,
+        range: Range<usize>,
     ) -> Result<Signal> {
-        self.source.run(convolver, pitch, places)
+        self.source.run(convolver, pitch, range)
     }
 }
 
-/// Each row as often as its duration says.
-fn spread<K: Kernels>(
+/// The length regulator: repeats each time step as often as its duration says.
+fn regulate_length<K: Kernels>(
     convolver: &Convolver<'_, K>,
     signal: &Signal,
     durations: &[usize],
 ) -> Signal {
     let mut output = convolver.signal(durations.iter().sum(), signal.channels);
-    let rows = durations.iter().enumerate().flat_map(|(t, count)| std::iter::repeat_n(t, *count));
-    for (row, t) in output.values.chunks_exact_mut(signal.channels).zip(rows) {
-        row.copy_from_slice(signal.row(t));
+    let steps = durations.iter().enumerate().flat_map(|(t, count)| std::iter::repeat_n(t, *count));
+    for (frame, t) in output.values.chunks_exact_mut(signal.channels).zip(steps) {
+        frame.copy_from_slice(signal.frame(t));
     }
     output
 }
 
 impl TextEncoder {
-    /// A row for each token.
+    /// The encoded text: a time step for each token.
     fn run<K: Kernels>(&self, convolver: &Convolver<'_, K>, tokens: &[usize]) -> Result<Signal> {
         let mut hidden = convolver.signal(tokens.len(), self.embedding.columns);
         hidden.values.fill(0.0);
@@ -225,43 +230,44 @@ impl TextEncoder {
         }
         let mut activation = Activation::None;
         for (layer, norm) in &self.layers {
-            let mut output = convolver.apply(layer, &Source { signal: &hidden, activation })?;
+            let mut output = convolver.apply(layer, &Input { signal: &hidden, activation })?;
             norm.apply_to(convolver, &mut output);
-            convolver.free(std::mem::replace(&mut hidden, output));
+            convolver.release(std::mem::replace(&mut hidden, output));
             activation = Activation::LeakyRelu { slope: SLOPE };
         }
-        let output = self.lstm.run(convolver, &Source { signal: &hidden, activation })?;
-        convolver.free(hidden);
+        let output = self.lstm.run(convolver, &Input { signal: &hidden, activation })?;
+        convolver.release(hidden);
         Ok(output)
     }
 }
 
-impl Duration {
-    /// The frames of each token, and rows of features with the style beside them.
+impl DurationPredictor {
+    /// The frames of each token, and the features, whose last channels are the style.
     fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
         style: &[f32],
         encoded: Signal,
     ) -> Result<(Vec<usize>, Signal)> {
-        let mut features = beside(convolver, &encoded, style);
-        convolver.free(encoded);
+        let mut features = append_style(convolver, &encoded, style);
+        convolver.release(encoded);
         for (lstm, norm) in &self.layers {
-            let mut output = lstm.run(convolver, &Source::plain(&features))?;
-            let affine = norm.of_style(convolver.file, style);
+            let mut output = lstm.run(convolver, &Input::plain(&features))?;
+            let affine = norm.style_affine(convolver.file, style);
             let norm = LayerNorm { weight: affine.scale, bias: affine.shift, epsilon: EPSILON };
             norm.apply_to(convolver, &mut output);
-            convolver.free(std::mem::replace(&mut features, beside(convolver, &output, style)));
-            convolver.free(output);
+            convolver
+                .release(std::mem::replace(&mut features, append_style(convolver, &output, style)));
+            convolver.release(output);
         }
-        let states = self.lstm.run(convolver, &Source::plain(&features))?;
+        let states = self.lstm.run(convolver, &Input::plain(&features))?;
         let durations =
             states.values.chunks_exact(states.channels).map(|row| self.frames(row)).collect();
-        convolver.free(states);
+        convolver.release(states);
         Ok((durations, features))
     }
 
-    /// How many frames a token lasts: 1 or more.
+    /// The duration of a token in frames, 1 or more: the expected value of the bins.
     fn frames(&self, states: &[f32]) -> usize {
         let mut sums = self.bias.clone();
         for (x, weights) in states.iter().zip(self.weight.chunks_exact(sums.len())) {
@@ -274,13 +280,17 @@ impl Duration {
     }
 }
 
-/// Rows with the style after them.
-fn beside<K: Kernels>(convolver: &Convolver<'_, K>, signal: &Signal, style: &[f32]) -> Signal {
-    let mut output = convolver.signal(signal.rows(), signal.channels + style.len());
+/// A signal with the style appended to the channels of each time step.
+fn append_style<K: Kernels>(
+    convolver: &Convolver<'_, K>,
+    signal: &Signal,
+    style: &[f32],
+) -> Signal {
+    let mut output = convolver.signal(signal.time_steps(), signal.channels + style.len());
     for (t, row) in output.values.chunks_exact_mut(signal.channels + style.len()).enumerate() {
-        let (features, end) = row.split_at_mut(signal.channels);
-        features.copy_from_slice(signal.row(t));
-        end.copy_from_slice(style);
+        let (features, style_channels) = row.split_at_mut(signal.channels);
+        features.copy_from_slice(signal.frame(t));
+        style_channels.copy_from_slice(style);
     }
     output
 }
@@ -296,7 +306,7 @@ impl LayerNorm {
         self.bias.len()
     }
 
-    /// Normalizes each row.
+    /// Normalizes each time step.
     fn apply_to<K: Kernels>(&self, convolver: &Convolver<'_, K>, signal: &mut Signal) {
         let channels = signal.channels;
         convolver.threads.for_each_chunk(&mut signal.values, 64 * channels, |_, rows| {
@@ -315,14 +325,14 @@ impl LayerNorm {
     }
 }
 
-/// The sum of a function of numbers, sixteen of them at a time.
-fn sum(numbers: &[f32], of: impl Fn(f32) -> f32) -> f32 {
-    let (whole, rest) = numbers.as_chunks::<16>();
+/// The sum of `f` over a slice. It is computed in 16 lanes, which the compiler vectorizes.
+fn sum(values: &[f32], f: impl Fn(f32) -> f32) -> f32 {
+    let (chunks, rest) = values.as_chunks::<16>();
     let mut sums = [0.0; 16];
-    for numbers in whole {
-        for (sum, number) in sums.iter_mut().zip(numbers) {
-            *sum += of(*number);
+    for chunk in chunks {
+        for (sum, x) in sums.iter_mut().zip(chunk) {
+            *sum += f(*x);
         }
     }
-    sums.iter().sum::<f32>() + rest.iter().map(|number| of(*number)).sum::<f32>()
+    sums.iter().sum::<f32>() + rest.iter().map(|x| f(*x)).sum::<f32>()
 }

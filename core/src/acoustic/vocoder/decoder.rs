@@ -1,50 +1,52 @@
-//! The decoder: features at 40 frames a second to hidden rows at 80, through five residual blocks.
+//! The decoder: features at 40 frames a second to a hidden signal at 80 time steps a second, through five residual blocks.
 
 use std::ops::Range;
 
 use crate::Result;
 use crate::acoustic::Features;
 use crate::acoustic::kernels::Kernels;
-use crate::acoustic::network::convolve::{Convolver, Source};
+use crate::acoustic::network::convolve::{Convolver, Input};
 use crate::acoustic::network::layers::{Convolution, WeightFile, damaged};
-use crate::acoustic::network::norms::Norms;
-use crate::acoustic::network::residual::{Block, Form};
+use crate::acoustic::network::norms::AdainContext;
+use crate::acoustic::network::residual::{AdainBlock, BlockKind};
 use crate::acoustic::network::signal::Signal;
 
 #[derive(Debug)]
 pub(super) struct Decoder {
-    pitch: Curve,
-    energy: Curve,
+    pitch: CurveConvolution,
+    energy: CurveConvolution,
     text: Convolution,
-    encode: Block,
-    blocks: [Block; 4],
+    encode: AdainBlock,
+    blocks: [AdainBlock; 4],
 }
 
-/// A convolution of one channel, with a step of two.
+/// A convolution of one channel with stride 2.
 #[derive(Debug)]
-struct Curve {
+struct CurveConvolution {
     weight: Vec<f32>,
     bias: f32,
 }
 
 impl Decoder {
-    /// Reads the layers; `place` is where the statistics of the next normalization stand, and moves on.
-    pub(super) fn read(file: &WeightFile<'_>, place: &mut usize) -> Result<Self> {
+    /// Reads the layers. `statistics_offset` is advanced past the channels of the normalizations.
+    pub(super) fn read(file: &WeightFile<'_>, statistics_offset: &mut usize) -> Result<Self> {
         let curve = |name: &str| {
-            let weight = file.numbers(&format!("decoder.{name}.weight"), 3)?;
-            Ok::<_, crate::Error>(Curve {
+            let weight = file.decoded(&format!("decoder.{name}.weight"), 3)?;
+            Ok::<_, crate::Error>(CurveConvolution {
                 weight,
                 bias: file.floats(&format!("decoder.{name}.bias"), 1)?[0],
             })
         };
-        let encode = Block::read(file, "decoder.encode", Form::Shortcut, place)?;
-        let mut block =
-            |i: usize, form| Block::read(file, &format!("decoder.blocks.{i}"), form, place);
+        let encode =
+            AdainBlock::read(file, "decoder.encode", BlockKind::Projection, statistics_offset)?;
+        let mut block = |i: usize, kind| {
+            AdainBlock::read(file, &format!("decoder.blocks.{i}"), kind, statistics_offset)
+        };
         let blocks = [
-            block(0, Form::Shortcut)?,
-            block(1, Form::Shortcut)?,
-            block(2, Form::Shortcut)?,
-            block(3, Form::Doubling)?,
+            block(0, BlockKind::Projection)?,
+            block(1, BlockKind::Projection)?,
+            block(2, BlockKind::Projection)?,
+            block(3, BlockKind::Upsampling)?,
         ];
         Self {
             pitch: curve("pitch")?,
@@ -56,10 +58,10 @@ impl Decoder {
         .checked()
     }
 
-    /// Refuses layers that do not fit each other.
+    /// Refuses layers whose channel counts do not match.
     fn checked(self) -> Result<Self> {
         let Self { text, encode, blocks, .. } = &self;
-        // The pitch and the energy are beside them, and zeros.
+        // The pitch, the energy and channels of zeros are appended.
         let padded = |channels: usize| (channels + 2).next_multiple_of(32);
         let mut fits = encode.inputs() == padded(text.shape.inputs);
         let mut hidden = encode.outputs();
@@ -70,21 +72,21 @@ impl Decoder {
         if fits { Ok(self) } else { Err(damaged("decoder")) }
     }
 
-    /// Channels of the hidden rows.
+    /// Channels of the hidden signal.
     pub(super) fn outputs(&self) -> usize {
         self.blocks[3].outputs()
     }
 
-    /// Channels of the text that it reads.
+    /// Channels of the text features.
     pub(super) fn inputs(&self) -> usize {
         self.text.shape.inputs
     }
 
-    /// Hidden rows [2 frames, 512] of some frames of an utterance.
+    /// The hidden signal [2 frames, 512] of a range of frames of an utterance.
     pub(super) fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
-        norms: &Norms<'_>,
+        norms: &AdainContext<'_>,
         features: &Features,
         frames: Range<usize>,
     ) -> Result<Signal> {
@@ -92,41 +94,41 @@ impl Decoder {
             .clone()
             .map(|t| [self.pitch.at(&features.pitch, t), self.energy.at(&features.energy, t)])
             .collect();
-        let text = convolver.part_of(&features.text, frames);
-        let frames = text.rows();
-        let residual = convolver.apply(&self.text, &Source::plain(&text))?;
-        let beside = |channels, parts: &[&Signal]| {
+        let text = convolver.copy_time_steps(&features.text, frames);
+        let frames = text.time_steps();
+        let residual = convolver.apply(&self.text, &Input::plain(&text))?;
+        let concat = |channels, parts: &[&Signal]| {
             let mut input = convolver.signal(frames, channels);
             for (t, row) in input.values.chunks_exact_mut(channels).enumerate() {
                 let mut rest = row;
-                for numbers in parts.iter().map(|part| part.row(t)).chain([&curves[t][..]]) {
-                    let (start, end) = rest.split_at_mut(numbers.len());
-                    start.copy_from_slice(numbers);
+                for values in parts.iter().map(|part| part.frame(t)).chain([&curves[t][..]]) {
+                    let (start, end) = rest.split_at_mut(values.len());
+                    start.copy_from_slice(values);
                     rest = end;
                 }
                 rest.fill(0.0);
             }
             input
         };
-        let input = beside(self.encode.inputs(), &[&text]);
-        convolver.free(text);
+        let input = concat(self.encode.inputs(), &[&text]);
+        convolver.release(text);
         let mut hidden = self.encode.run(convolver, norms, &input)?;
-        convolver.free(input);
+        convolver.release(input);
         for block in &self.blocks {
-            let input = beside(block.inputs(), &[&hidden, &residual]);
-            convolver.free(hidden);
+            let input = concat(block.inputs(), &[&hidden, &residual]);
+            convolver.release(hidden);
             hidden = block.run(convolver, norms, &input)?;
-            convolver.free(input);
+            convolver.release(input);
         }
-        convolver.free(residual);
+        convolver.release(residual);
         Ok(hidden)
     }
 }
 
-impl Curve {
+impl CurveConvolution {
     fn at(&self, curve: &[f32], t: usize) -> f32 {
         let taps = self.weight.iter().zip(2 * t..).filter_map(|(weight, at)| {
-            // One zero before the curve, and one after it.
+            // The curve is padded with a zero at each end.
             Some(weight * curve.get(at.checked_sub(1)?)?)
         });
         taps.sum::<f32>() + self.bias

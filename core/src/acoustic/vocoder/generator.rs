@@ -1,21 +1,22 @@
-//! The iSTFTNet generator: hidden rows at 80 frames a second and the harmonic source to a spectrum at 4,800.
+//! The iSTFTNet generator (Kaneko et al. 2022): from the hidden signal at 80 time steps a second and the harmonic source to
+//! an STFT at 4,800 frames a second.
 
 use crate::Result;
 use crate::acoustic::kernels::{Activation, Kernels};
-use crate::acoustic::network::convolve::{Convolver, Sink, Source};
+use crate::acoustic::network::convolve::{Convolver, Input, Sink};
 use crate::acoustic::network::layers::{
     Affine, Convolution, Normalization, Upsampling, WeightFile, damaged,
 };
-use crate::acoustic::network::norms::Norms;
-use crate::acoustic::network::signal::{Moments, Signal};
-use crate::acoustic::network::stft::{BINS, SECOND, WIDTH};
+use crate::acoustic::network::norms::AdainContext;
+use crate::acoustic::network::signal::{ChannelSums, Signal};
+use crate::acoustic::network::stft::{BINS, FRAME_WIDTH, SECOND_HALF};
 
-/// Slopes of the leaky rectifiers before the upsamplings, and before the last convolution.
+/// Slopes of the leaky ReLU before the upsamplings, and before the last convolution.
 const SLOPE: f32 = 0.1;
 const LAST_SLOPE: f32 = 0.01;
 
-/// Rows of the source for each hidden row.
-const SOURCE_ROWS: usize = 60;
+/// STFT frames of the source for each hidden time step.
+const SOURCE_FRAMES: usize = 60;
 
 /// Residual blocks of a stage, whose outputs are averaged.
 const BLOCKS: usize = 3;
@@ -23,7 +24,7 @@ const BLOCKS: usize = 3;
 #[derive(Debug)]
 pub(super) struct Generator {
     stages: [Stage; 2],
-    /// To rows of [`BINS`] log magnitudes and, from [`SECOND`] on, phases.
+    /// To frames of [`BINS`] log magnitudes and, from [`SECOND_HALF`] on, [`BINS`] phases.
     last: Convolution,
 }
 
@@ -31,13 +32,13 @@ pub(super) struct Generator {
 struct Stage {
     upsampling: Upsampling,
     noise: Convolution,
-    noise_block: Block,
-    blocks: [Block; BLOCKS],
+    noise_block: SnakeBlock,
+    blocks: [SnakeBlock; BLOCKS],
 }
 
-/// Three pairs of convolutions, each of them added to what went in.
+/// A residual block: three pairs of convolutions, each with a shortcut around it.
 #[derive(Debug)]
-struct Block {
+struct SnakeBlock {
     pairs: [[Layer; 2]; 3],
 }
 
@@ -51,16 +52,19 @@ struct Layer {
 }
 
 impl Generator {
-    /// Reads the layers; `bytes` are those of the file, `inputs` the channels of the hidden rows.
+    /// Reads the layers. `bytes` are those of the file, and `inputs` is the number of channels of the hidden signal.
+    /// `statistics_offset` is advanced past the channels of the normalizations.
     pub(super) fn read(
         file: &WeightFile<'_>,
         bytes: &[u8],
         inputs: usize,
-        place: &mut usize,
+        statistics_offset: &mut usize,
     ) -> Result<Self> {
-        let noise = [0, 1].map(|i| Block::read(file, &format!("generator.noise.{i}.block"), place));
+        let noise = [0, 1].map(|i| {
+            SnakeBlock::read(file, &format!("generator.noise.{i}.block"), statistics_offset)
+        });
         let mut blocks = (0..2 * BLOCKS)
-            .map(|i| Block::read(file, &format!("generator.blocks.{i}"), place))
+            .map(|i| SnakeBlock::read(file, &format!("generator.blocks.{i}"), statistics_offset))
             .collect::<Result<Vec<_>>>()?
             .into_iter();
         let [first, second] = noise;
@@ -70,27 +74,27 @@ impl Generator {
             Ok::<_, crate::Error>(Stage { upsampling, noise, noise_block, blocks })
         };
         let stages = [
-            stage(0, file.strided("generator.noise.0.conv")?, first?)?,
+            stage(0, file.strided_convolution("generator.noise.0.conv")?, first?)?,
             stage(1, file.convolution("generator.noise.1.conv", 1)?, second?)?,
         ];
-        let order: Vec<_> = (0..WIDTH)
-            .map(|i| (i % SECOND < BINS).then(|| i / SECOND * BINS + i % SECOND))
+        let order: Vec<_> = (0..FRAME_WIDTH)
+            .map(|i| (i % SECOND_HALF < BINS).then(|| i / SECOND_HALF * BINS + i % SECOND_HALF))
             .collect();
         let last = file.convolution("generator.out", 1)?;
         if last.shape.outputs < 2 * BINS {
             return Err(damaged("generator.out"));
         }
-        Self { stages, last: last.with_outputs(bytes, &order) }.checked(inputs)
+        Self { stages, last: last.reorder_outputs(bytes, &order) }.checked(inputs)
     }
 
-    /// Refuses layers that do not fit each other.
+    /// Refuses layers whose channel counts do not match.
     fn checked(self, inputs: usize) -> Result<Self> {
         let mut channels = inputs;
-        let mut rows = 1;
+        let mut factor = 1;
         for (i, stage) in self.stages.iter().enumerate() {
-            rows *= stage.upsampling.stride;
-            // The source has rows for each hidden row at the speed of the last stage.
-            let fits = rows * stage.noise.step == SOURCE_ROWS
+            factor *= stage.upsampling.stride;
+            // The source has the time resolution of the last stage.
+            let fits = factor * stage.noise.stride == SOURCE_FRAMES
                 && stage.noise.shape.inputs.is_multiple_of(2 * BINS)
                 && stage.fits(channels);
             if !fits {
@@ -101,29 +105,29 @@ impl Generator {
         if self.last.shape.inputs == channels { Ok(self) } else { Err(damaged("generator.out")) }
     }
 
-    /// The spectrum of some hidden rows [T, 512], with the rows of the source [60 T + 1, 22] that belong to them.
+    /// The STFT [60 T + 1, 32] of a hidden signal [T, 512] and its harmonic source [60 T + 1, 22].
     pub(super) fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
-        norms: &Norms<'_>,
+        norms: &AdainContext<'_>,
         hidden: Signal,
         source: &Signal,
     ) -> Result<Signal> {
         let [first, second] = &self.stages;
-        let rows = hidden.rows() * first.upsampling.stride;
-        let hidden = first.run(convolver, norms, hidden, source, rows)?;
-        let hidden = second.run(convolver, norms, hidden, source, source.rows())?;
-        let mut spectrum = convolver.signal(hidden.rows(), self.last.shape.outputs);
+        let time_steps = hidden.time_steps() * first.upsampling.stride;
+        let hidden = first.run(convolver, norms, hidden, source, time_steps)?;
+        let hidden = second.run(convolver, norms, hidden, source, source.time_steps())?;
+        let mut spectrum = convolver.signal(hidden.time_steps(), self.last.shape.outputs);
         let input =
-            Source { signal: &hidden, activation: Activation::LeakyRelu { slope: LAST_SLOPE } };
+            Input { signal: &hidden, activation: Activation::LeakyRelu { slope: LAST_SLOPE } };
         convolver.convolve(&self.last, &input, &mut spectrum, Sink::default())?;
-        convolver.free(hidden);
+        convolver.release(hidden);
         Ok(spectrum)
     }
 }
 
 impl Stage {
-    /// Whether the layers fit each other, and an input of so many channels.
+    /// Whether the channel counts of the layers match each other and the input.
     fn fits(&self, inputs: usize) -> bool {
         let channels = self.noise.shape.outputs;
         let Upsampling { stride, halves } = &self.upsampling;
@@ -133,60 +137,63 @@ impl Stage {
             && self.blocks.iter().chain([&self.noise_block]).all(|block| block.fits(channels))
     }
 
-    /// `rows` is that of the upsampled input, or one more: then the first row is a reflection.
+    /// Runs the stage. `time_steps` is the length of the upsampled input, or one more; then the first is a reflection.
     fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
-        norms: &Norms<'_>,
+        norms: &AdainContext<'_>,
         hidden: Signal,
         source: &Signal,
-        rows: usize,
+        time_steps: usize,
     ) -> Result<Signal> {
         let channels = self.noise.shape.outputs;
-        let mut noise = convolver.signal(rows, channels);
-        let wanted = Sink { moments: true, ..Sink::default() };
-        let plain = Source::plain(source);
-        // The source is phases and magnitudes of a wide range: 32 bits for it.
-        let moments = convolver.exact().convolve(&self.noise, &plain, &mut noise, wanted)?;
-        let mut sum = convolver.signal(rows, channels);
-        self.noise_block.run(convolver, norms, &noise, &moments, &mut sum, Sink::default())?;
-        convolver.free(noise);
+        let mut noise = convolver.signal(time_steps, channels);
+        let with_sums = Sink { channel_sums: true, ..Sink::default() };
+        let plain = Input::plain(source);
+        // The source has phases, and magnitudes of a wide range, which bfloat16 is too coarse for.
+        let channel_sums = convolver.fp32().convolve(&self.noise, &plain, &mut noise, with_sums)?;
+        let mut sum = convolver.signal(time_steps, channels);
+        self.noise_block.run(convolver, norms, &noise, &channel_sums, &mut sum, Sink::default())?;
+        convolver.release(noise);
         self.upsample(convolver, hidden, &mut sum)?;
-        let moments = convolver.moments(&sum);
-        let mut output = convolver.signal(rows, channels);
+        let channel_sums = convolver.channel_sums(&sum);
+        let mut output = convolver.signal(time_steps, channels);
         for (i, block) in self.blocks.iter().enumerate() {
             let sink =
                 Sink { scale: Some(1.0 / BLOCKS as f32), accumulate: i > 0, ..Sink::default() };
-            block.run(convolver, norms, &sum, &moments, &mut output, sink)?;
+            block.run(convolver, norms, &sum, &channel_sums, &mut output, sink)?;
         }
-        convolver.free(sum);
+        convolver.release(sum);
         Ok(output)
     }
 
-    /// Adds the upsampled rows to the last rows of a signal; a first row that is over is the reflection of the third.
+    /// Adds the upsampled input to a signal, aligned at the end. If the signal has one time step more at the start, it takes the
+    /// reflection of the third.
     fn upsample<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
         hidden: Signal,
         sum: &mut Signal,
     ) -> Result<()> {
-        let source = Source { signal: &hidden, activation: Activation::LeakyRelu { slope: SLOPE } };
-        let mut upsampled = convolver.signal(hidden.rows() * self.upsampling.stride, sum.channels);
-        convolver.upsample(&self.upsampling, &source, &mut upsampled, Sink::default())?;
-        let over = sum.rows() - upsampled.rows();
-        let (first, rest) = sum.values.split_at_mut(over * sum.channels);
-        add(first, if over > 0 { upsampled.row(1) } else { &[] });
+        let input = Input { signal: &hidden, activation: Activation::LeakyRelu { slope: SLOPE } };
+        let mut upsampled =
+            convolver.signal(hidden.time_steps() * self.upsampling.stride, sum.channels);
+        convolver.upsample(&self.upsampling, &input, &mut upsampled, Sink::default())?;
+        let extra = sum.time_steps() - upsampled.time_steps();
+        let (first, rest) = sum.values.split_at_mut(extra * sum.channels);
+        add(first, if extra > 0 { upsampled.frame(1) } else { &[] });
         add(rest, &upsampled.values);
-        convolver.free(upsampled);
-        convolver.free(hidden);
+        convolver.release(upsampled);
+        convolver.release(hidden);
         Ok(())
     }
 }
 
-impl Block {
-    fn read(file: &WeightFile<'_>, name: &str, place: &mut usize) -> Result<Self> {
+impl SnakeBlock {
+    fn read(file: &WeightFile<'_>, name: &str, statistics_offset: &mut usize) -> Result<Self> {
         let mut layer = |number: usize, pair: usize, dilation: usize| {
-            let norm = file.normalization(&format!("{name}.norm{number}.{pair}"), place)?;
+            let norm =
+                file.normalization(&format!("{name}.norm{number}.{pair}"), statistics_offset)?;
             let alpha = file.floats(&format!("{name}.alpha{number}.{pair}"), norm.channels)?;
             let reciprocal = alpha.iter().map(|alpha| alpha.recip()).collect();
             let convolution = file.convolution(&format!("{name}.conv{number}.{pair}"), dilation)?;
@@ -196,7 +203,7 @@ impl Block {
         Ok(Self { pairs: [pair(0)?, pair(1)?, pair(2)?] })
     }
 
-    /// Whether all layers have so many channels.
+    /// Whether all layers have this many channels.
     fn fits(&self, channels: usize) -> bool {
         self.pairs.as_flattened().iter().all(|Layer { norm, convolution, .. }| {
             let shape = convolution.shape;
@@ -204,45 +211,45 @@ impl Block {
         })
     }
 
-    /// Puts the block's output where the sink says; `moments` are those of the input.
+    /// Runs the block. `channel_sums` are the sums of the input, and `sink` applies to the output.
     fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
-        norms: &Norms<'_>,
+        norms: &AdainContext<'_>,
         input: &Signal,
-        moments: &Moments,
+        channel_sums: &ChannelSums,
         output: &mut Signal,
         sink: Sink<'_>,
     ) -> Result<()> {
-        let mut inner = convolver.signal(input.rows(), input.channels);
-        let mut sum = convolver.signal(input.rows(), input.channels);
-        let mut moments = moments.clone();
+        let mut inner = convolver.signal(input.time_steps(), input.channels);
+        let mut sum = convolver.signal(input.time_steps(), input.channels);
+        let mut channel_sums = channel_sums.clone();
         for (i, [first, second]) in self.pairs.iter().enumerate() {
-            let wanted = Sink { moments: true, ..Sink::default() };
+            let with_sums = Sink { channel_sums: true, ..Sink::default() };
             let signal = if i == 0 { input } else { &sum };
-            let affine = norms.affine(&first.norm, &moments);
-            let source = Source { signal, activation: first.activation(&affine) };
-            let inner_moments =
-                convolver.convolve(&first.convolution, &source, &mut inner, wanted)?;
-            let affine = norms.affine(&second.norm, &inner_moments);
-            let source = Source { signal: &inner, activation: second.activation(&affine) };
-            moments = match i {
+            let affine = norms.affine(&first.norm, &channel_sums);
+            let first_input = Input { signal, activation: first.activation(&affine) };
+            let inner_sums =
+                convolver.convolve(&first.convolution, &first_input, &mut inner, with_sums)?;
+            let affine = norms.affine(&second.norm, &inner_sums);
+            let second_input = Input { signal: &inner, activation: second.activation(&affine) };
+            channel_sums = match i {
                 0 => {
-                    let sink = Sink { residual: Some(input), ..wanted };
-                    convolver.convolve(&second.convolution, &source, &mut sum, sink)?
+                    let sink = Sink { residual: Some(input), ..with_sums };
+                    convolver.convolve(&second.convolution, &second_input, &mut sum, sink)?
                 }
                 1 => {
-                    let sink = Sink { accumulate: true, ..wanted };
-                    convolver.convolve(&second.convolution, &source, &mut sum, sink)?
+                    let sink = Sink { accumulate: true, ..with_sums };
+                    convolver.convolve(&second.convolution, &second_input, &mut sum, sink)?
                 }
                 _ => {
                     let sink = Sink { residual: Some(&sum), ..sink };
-                    convolver.convolve(&second.convolution, &source, output, sink)?
+                    convolver.convolve(&second.convolution, &second_input, output, sink)?
                 }
             };
         }
-        convolver.free(inner);
-        convolver.free(sum);
+        convolver.release(inner);
+        convolver.release(sum);
         Ok(())
     }
 }

@@ -14,16 +14,16 @@ use super::Features;
 use super::kernels::Kernels;
 use super::network::convolve::Convolver;
 use super::network::layers::WeightFile;
-use super::network::norms::Norms;
+use super::network::norms::AdainContext;
 use super::network::signal::Signal;
 use crate::Result;
 
-/// The hidden rows of a part of an utterance, two a frame.
+/// The hidden signal of a part of an utterance: two time steps for each duration frame.
 #[derive(Debug)]
 pub(crate) struct Hidden {
-    /// Those of the utterance before them.
-    pub(crate) before: usize,
-    pub(crate) rows: Signal,
+    /// The time step of the utterance that the signal begins at.
+    pub(crate) start: usize,
+    pub(crate) signal: Signal,
 }
 
 /// The decoder and the generator.
@@ -32,8 +32,8 @@ pub(crate) struct Vocoder {
     decoder: Decoder,
     generator: Generator,
     inverse: InverseStft,
-    /// For how many channels the normalizations need statistics.
-    statistics: usize,
+    /// How many channels the average statistics of a voice must have.
+    statistics_channels: usize,
 }
 
 impl Vocoder {
@@ -44,51 +44,52 @@ impl Vocoder {
     /// `model_error`, with the name of the tensor that is missing or damaged.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
         let file = WeightFile::open("vocoder.safetensors", bytes)?;
-        let mut statistics = 0;
-        let decoder = Decoder::read(&file, &mut statistics)?;
+        let mut statistics_channels = 0;
+        let decoder = Decoder::read(&file, &mut statistics_channels)?;
         Ok(Self {
-            generator: Generator::read(&file, bytes, decoder.outputs(), &mut statistics)?,
+            generator: Generator::read(&file, bytes, decoder.outputs(), &mut statistics_channels)?,
             decoder,
             inverse: InverseStft::new(),
-            statistics,
+            statistics_channels,
         })
     }
 
-    /// Channels of the text that it reads.
+    /// Channels of the text features.
     pub(crate) fn inputs(&self) -> usize {
         self.decoder.inputs()
     }
 
-    /// For how many channels the normalizations need statistics.
-    pub(crate) fn statistics(&self) -> usize {
-        self.statistics
+    /// How many channels the average statistics of a voice must have.
+    pub(crate) fn statistics_channels(&self) -> usize {
+        self.statistics_channels
     }
 
-    /// The hidden rows of some frames of an utterance. With the statistics of these frames alone, those at the ends have
-    /// the sound of an utterance that ends there.
+    /// The hidden signal of a range of frames of an utterance. Without context around the range, its ends sound like the ends
+    /// of an utterance.
     pub(crate) fn decode<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
-        norms: &Norms<'_>,
+        norms: &AdainContext<'_>,
         features: &Features,
         frames: Range<usize>,
     ) -> Result<Hidden> {
-        let before = 2 * frames.start;
-        Ok(Hidden { before, rows: self.decoder.run(convolver, norms, features, frames)? })
+        let start = 2 * frames.start;
+        Ok(Hidden { start, signal: self.decoder.run(convolver, norms, features, frames)? })
     }
 
-    /// The samples of some hidden rows of the utterance, 300 each, from the harmonic source of these.
+    /// The samples of a range of hidden time steps, 300 each, from the harmonic source of that range.
     pub(crate) fn generate<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
-        norms: &Norms<'_>,
+        norms: &AdainContext<'_>,
         source: &Signal,
         hidden: &Hidden,
-        rows: Range<usize>,
+        range: Range<usize>,
     ) -> Result<Vec<f32>> {
-        let Range { start, end } = rows;
-        let part = convolver.part_of(&hidden.rows, start - hidden.before..end - hidden.before);
+        let Range { start, end } = range;
+        let part =
+            convolver.copy_time_steps(&hidden.signal, start - hidden.start..end - hidden.start);
         let spectrum = self.generator.run(convolver, norms, part, source)?;
-        self.inverse.run(&convolver.exact(), spectrum)
+        self.inverse.run(&convolver.fp32(), spectrum)
     }
 }

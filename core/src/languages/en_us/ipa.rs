@@ -1,7 +1,7 @@
 //! IPA in the phoneme symbols of Misaki's American English.
 
+use crate::language::Language;
 use crate::pronunciation::IpaNotation;
-use crate::request::Language;
 
 pub(crate) static NOTATION: IpaNotation =
     IpaNotation { language: Language::EnUs, replacements: REPLACEMENTS, dotted_symbol: None };

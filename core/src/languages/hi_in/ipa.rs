@@ -1,7 +1,7 @@
 //! IPA in the phoneme symbols of Kokoro's Hindi.
 
+use crate::language::Language;
 use crate::pronunciation::IpaNotation;
-use crate::request::Language;
 
 pub(crate) static NOTATION: IpaNotation =
     IpaNotation { language: Language::HiIn, replacements: REPLACEMENTS, dotted_symbol: Some("r.") };

@@ -1,8 +1,8 @@
 //! The invented language to phonemes: letters by a table, and its sounds for English words.
 
+use crate::language::Language;
 use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
 use crate::pronunciation::IpaNotation;
-use crate::request::Language;
 
 /// IPA is written as it is.
 pub(super) static NOTATION: IpaNotation =

@@ -101,6 +101,12 @@ impl Server {
         self.client().speak(&self.key, body)
     }
 
+    /// How many inferences were carried to their end: one for a sentence.
+    pub(crate) fn inferences(&self) -> usize {
+        let log = std::fs::read_to_string(self.path("log")).unwrap();
+        log.lines().filter(|line| line.contains(" tokens: ")).count()
+    }
+
     /// Requests of the account, by outcome.
     pub(crate) fn recorded(&self, outcome: &str) -> i64 {
         let usage = self.path("usage.db");
@@ -138,6 +144,8 @@ fn launch(dir: &Path, options: &[&str]) -> (Child, SocketAddr) {
     let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
     serve.args(["serve", "--listen", "127.0.0.1:0", "--json-logs"]);
     serve.args(["--keys", &path("keys"), "--usage", &path("usage.db")]);
+    // The core logs each inference that it carries to its end.
+    serve.env("RUST_LOG", "info,speech_core::acoustic=debug");
     if dir.join("voices").exists() {
         serve.args(["--bundle", &path("voices")]);
     }

@@ -4,7 +4,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -17,7 +17,7 @@ use crate::python::Venv;
 use crate::workspace::Workspace;
 
 /// The environment with the linker for older glibc versions: zig, which brings the symbol lists of
-/// every glibc, and the tool that has cargo use it.
+/// every glibc, and the tool that gives it what rustc gives a linker.
 pub(crate) fn linker_venv(workspace: &Workspace) -> Venv {
     let requirements = workspace.xtask().join("requirements-dist.txt");
     Venv::new(workspace, "venv-dist", &requirements)
@@ -75,29 +75,52 @@ pub(crate) fn module(
 }
 
 fn cargo(workspace: &Workspace, platform: &Platform) -> Result<Command> {
-    if !platform.has_glibc() {
-        let mut cargo = workspace.cargo("rustc");
-        cargo.args(["--target", platform.triple()]);
-        return Ok(cargo);
-    }
-    let program = linker_venv(workspace).program("cargo-zigbuild");
-    let mut cargo = workspace.cargo_through(&program, "rustc");
-    cargo.args(["--target", &format!("{}.{GLIBC}", platform.triple())]);
-    link_with_zig(&mut cargo, workspace)?;
+    let mut cargo = workspace.cargo("rustc");
+    cargo.args(["--target", platform.triple()]);
+    link(&mut cargo, workspace, platform)?;
     Ok(cargo)
 }
 
-/// Tells cargo-zigbuild, or a program that it is a part of, where zig is.
-pub(crate) fn link_with_zig(command: &mut Command, workspace: &Workspace) -> Result<()> {
+/// Tells cargo, or a program that runs it, what links: on Linux zig, against an older glibc than the machine's own. Cargo
+/// compiles everything again where it is told another linker, so that this is one script for all.
+pub(crate) fn link(
+    command: &mut Command,
+    workspace: &Workspace,
+    platform: &Platform,
+) -> Result<()> {
+    if !platform.has_glibc() {
+        return Ok(());
+    }
     let venv = linker_venv(workspace);
     venv.ensure()?;
-    let cache = workspace.target().join("zig");
+    let folder = workspace.target().join("zig");
+    let linker = folder.join("cc");
+    let script = format!(
+        "#!/bin/sh\nexec '{}' zig cc -- -g -fno-sanitize=all -target {}.{GLIBC} \"$@\"\n",
+        venv.program("cargo-zigbuild").display(),
+        platform.triple().replace("-unknown", ""),
+    );
+    if fs::read_to_string(&linker).map_or(true, |found| found != script) {
+        write_program(&linker, &script)
+            .with_context(|| format!("cannot write {}", linker.display()))?;
+    }
+    let variable = platform.triple().replace('-', "_").to_uppercase();
     command
+        .env(format!("CARGO_TARGET_{variable}_LINKER"), linker)
         .env("CARGO_ZIGBUILD_ZIG_PATH", venv.package("ziglang")?.join("zig"))
-        .env("CARGO_ZIGBUILD_CACHE_DIR", cache.join("wrappers"))
-        .env("ZIG_GLOBAL_CACHE_DIR", cache.join("global"))
-        .env("ZIG_LOCAL_CACHE_DIR", cache.join("local"));
+        .env("CARGO_ZIGBUILD_CACHE_DIR", folder.join("wrappers"))
+        .env("ZIG_GLOBAL_CACHE_DIR", folder.join("global"))
+        .env("ZIG_LOCAL_CACHE_DIR", folder.join("local"));
     Ok(())
+}
+
+fn write_program(path: &Path, script: &str) -> std::io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    let partial = path.with_extension("partial");
+    fs::write(&partial, script)?;
+    #[cfg(unix)]
+    fs::set_permissions(&partial, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    fs::rename(partial, path)
 }
 
 /// Has the compiler name no path of this machine in what it makes.

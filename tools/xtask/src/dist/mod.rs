@@ -53,6 +53,16 @@ impl Dist {
         Dist { without_voices: false, out: None }
     }
 
+    /// Where the directory is made.
+    pub(crate) fn directory(&self, workspace: &Workspace) -> Result<PathBuf> {
+        let out = match &self.out {
+            Some(out) => std::path::absolute(out)?,
+            None => workspace.target().join("dist"),
+        };
+        let suffix = if self.without_voices { "-without-voices" } else { "" };
+        Ok(out.join(format!("libspeech-{VERSION}-{}{suffix}", Platform::of_host()?.triple())))
+    }
+
     /// Makes the directory and the tar.gz, and shows their sizes.
     pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<Made> {
         let made = self.make(workspace, cache)?;
@@ -64,14 +74,8 @@ impl Dist {
     /// Makes the directory, after checking the libraries that go into it.
     pub(crate) fn make(&self, workspace: &Workspace, cache: &Cache) -> Result<Made> {
         let platform = Platform::of_host()?;
-        let out = match &self.out {
-            Some(out) => std::path::absolute(out)?,
-            None => workspace.target().join("dist"),
-        };
         let _lock = Lock::acquire(&workspace.target().join("dist.lock"))?;
-        let suffix = if self.without_voices { "-without-voices" } else { "" };
-        let name = format!("libspeech-{VERSION}-{}{suffix}", platform.triple());
-        let tree = Tree::begin(&out.join(name))?;
+        let tree = Tree::begin(&self.directory(workspace)?)?;
         let checked =
             Parts::new(workspace, cache, platform)?.assemble(&tree, !self.without_voices)?;
         Ok(Made { directory: tree.finish()?, checked })

@@ -1,4 +1,4 @@
-//! Weights in the order in which the tiles take them.
+//! Packs weights in the order in which the tiles take them.
 
 use half::bf16;
 
@@ -7,15 +7,15 @@ use super::super::filter::Filter;
 use super::rounding::round_pairs;
 use super::tiles::{DEPTH, SIDE};
 
-/// Elements that hold the scales of [`SIDE`] outputs, as the halves of 32-bit floats.
+/// Elements that hold the scales of [`SIDE`] outputs, each as the two halves of a single-precision value.
 const SCALES: usize = SIDE * size_of::<f32>() / size_of::<bf16>();
 
 /// The packed weights of [`SIDE`] outputs.
 #[derive(Clone, Copy)]
 pub(super) struct Panel<'a> {
-    /// What each output's sum is multiplied by.
+    /// The scale of each output's weights.
     pub(super) scales: [f32; SIDE],
-    /// As [`Tiles::multiply`](super::tiles::Tiles::multiply) takes them.
+    /// In the order of [`Tiles::multiply`](super::tiles::Tiles::multiply).
     pub(super) weights: &'a [bf16],
 }
 
@@ -37,7 +37,7 @@ impl<'a> Panel<'a> {
     }
 }
 
-/// Numbers of an input row that the tiles take: those past the row's own are multiplied by zeros.
+/// Elements of an input row that the tiles read: the channels, and padding whose weights are zero.
 pub(super) fn depth(shape: &Shape) -> usize {
     shape.inputs.next_multiple_of(DEPTH)
 }
@@ -56,7 +56,7 @@ pub(super) fn pack(filter: &Filter<'_>, shape: &Shape, column: usize, packed: &m
         for (pair, (left, right)) in left.iter_mut().zip(right).enumerate() {
             let mut weights = [[0.0; SIDE]; 2];
             for (input, weights) in (first + 2 * pair..inputs).zip(&mut weights) {
-                filter.expand_unscaled(tap * inputs + input, column, weights);
+                filter.decode_unscaled(tap * inputs + input, column, weights);
             }
             let [even, odd] = weights.each_ref().map(|row| row.as_chunks().0);
             round_pairs([&even[0], &odd[0]], left);

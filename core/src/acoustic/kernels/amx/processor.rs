@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::{__cpuid_count, _xgetbv, CpuidResult};
 
-/// Asks the processor and, if it has AMX for bfloat16, the system, for the process.
+/// Whether the processor has AMX for bfloat16 and the system grants the process its use.
 ///
 /// Linux grants the tile registers on request, to all threads at once; it refuses where a thread has an alternate signal
 /// stack that is too small for them.
@@ -10,7 +10,7 @@ pub(super) fn grants_tiles() -> bool {
     has_tiles() && request_tiles()
 }
 
-/// Bits of the processor's description and of the control register XCR0, from Intel's manual.
+/// Bits of CPUID and of the control register XCR0 (Intel's Software Developer's Manual, volumes 1 and 2).
 mod bit {
     /// Leaf 1, ecx: the system has enabled `xgetbv`.
     pub(super) const OSXSAVE: u32 = 1 << 27;
@@ -18,7 +18,7 @@ mod bit {
     pub(super) const AMX_BF16: u32 = 1 << 22;
     /// Leaf 7, edx.
     pub(super) const AMX_TILE: u32 = 1 << 24;
-    /// The system saves the tiles' configuration, and the tiles.
+    /// The system saves the tiles' configuration and the tiles.
     pub(super) const TILE_STATE: u64 = 0b11 << 17;
 }
 
@@ -27,7 +27,7 @@ fn has_tiles() -> bool {
         return false;
     }
     let features = leaf(7, 0).edx;
-    // SAFETY: the bit OSXSAVE says that the instruction is there.
+    // SAFETY: the bit OSXSAVE says that `xgetbv` is enabled.
     let state = unsafe { enabled_state() };
     let wanted = bit::AMX_TILE | bit::AMX_BF16;
     features & wanted == wanted && state & bit::TILE_STATE == bit::TILE_STATE && has_palette()
@@ -42,16 +42,16 @@ fn has_palette() -> bool {
         && palette.ecx & 0xffff == 16
 }
 
-/// A part of what the processor says of itself.
+/// A subleaf of CPUID.
 #[allow(unused_unsafe, reason = "the function is safe from Rust 1.94 on")]
-fn leaf(number: u32, part: u32) -> CpuidResult {
-    // SAFETY: every processor of this architecture has the instruction.
-    unsafe { __cpuid_count(number, part) }
+fn leaf(number: u32, subleaf: u32) -> CpuidResult {
+    // SAFETY: every x86-64 processor has the instruction.
+    unsafe { __cpuid_count(number, subleaf) }
 }
 
 #[target_feature(enable = "xsave")]
 fn enabled_state() -> u64 {
-    // SAFETY: register 0, XCR0, is there where the instruction is.
+    // SAFETY: register 0, XCR0, exists wherever the instruction does.
     unsafe { _xgetbv(0) }
 }
 
@@ -59,7 +59,7 @@ fn enabled_state() -> u64 {
 fn request_tiles() -> bool {
     const ARCH_REQ_XCOMP_PERM: libc::c_long = 0x1023;
     const XFEATURE_XTILEDATA: libc::c_long = 18;
-    // SAFETY: the call takes two numbers and touches no memory of the process.
+    // SAFETY: the call takes two integers and touches no memory of the process.
     unsafe { libc::syscall(libc::SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0 }
 }
 

@@ -1,17 +1,17 @@
-//! 32-bit floats to bfloat16, to nearest even; subnormal numbers become zeros.
+//! Single precision to bfloat16, to nearest even; subnormal values become zero.
 
 use std::arch::x86_64::*;
 
 use half::bf16;
 
-/// Rounds as many numbers as there are.
+/// Rounds a slice into one of the same length.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
 pub(super) fn round(values: &[f32], rounded: &mut [bf16]) {
     assert_eq!(values.len(), rounded.len());
     for (values, rounded) in values.chunks(16).zip(rounded.chunks_mut(16)) {
         let mask = !0 >> (16 - values.len());
-        // SAFETY: the mask has a bit for each number of the chunks, and no other is read or written; the results of the
-        // conversion are 16 words of 16 bits, as in either type.
+        // SAFETY: the mask has a bit for each element of the chunks, which have equal lengths, and nothing else is read or
+        // written. Both vector types of the transmutation are 16 words of 16 bits.
         unsafe {
             let halves = _mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(mask, values.as_ptr()));
             let halves = std::mem::transmute::<__m256bh, __m256i>(halves);
@@ -20,7 +20,7 @@ pub(super) fn round(values: &[f32], rounded: &mut [bf16]) {
     }
 }
 
-/// Rounds two rows into one of pairs: the first number of each, the second of each, and so on.
+/// Rounds two rows and interleaves them: a pair is one element of each.
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 #[inline]
 pub(super) fn round_pairs(rows: [&[f32; 16]; 2], pairs: &mut [[bf16; 2]; 16]) {
@@ -33,8 +33,7 @@ pub(super) fn round_pairs(rows: [&[f32; 16]; 2], pairs: &mut [[bf16; 2]; 16]) {
         }
         order
     };
-    // SAFETY: the arrays have the sizes of vectors; the results of the conversion are 32 words of 16 bits, as in either
-    // type.
+    // SAFETY: the arrays have the sizes of vectors. Both vector types of the transmutation are 32 words of 16 bits.
     unsafe {
         let [first, second] = rows.map(|row| _mm512_loadu_ps(row.as_ptr()));
         let halves = _mm512_cvtne2ps_pbh(second, first);

@@ -1,18 +1,20 @@
 //! Against the specification: on the processor's tiles where it has them, else on emulated ones.
 
+use bytemuck::Zeroable;
 use half::f16;
 use proptest::prelude::*;
 
-use super::super::emulation;
+use super::super::filter::Values;
+use super::super::{Scalar, emulation, self_check};
 use super::*;
 
-/// What one convolution is tried on.
+/// The parameters of one tested convolution.
 #[derive(Clone, Debug)]
 struct Case {
     shape: Shape,
     stride: usize,
     rows: usize,
-    form: Form,
+    format: Format,
     residual: bool,
     accumulate: bool,
     scale: f32,
@@ -21,16 +23,16 @@ struct Case {
 
 /// How the weights are stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Form {
+enum Format {
     F32,
     F16,
-    Codes,
-    CodesByColumn,
+    U8,
+    U8PerColumn,
 }
 
-/// The weights, which a filter borrows.
+/// Owns the weights that a filter borrows.
 struct Weights {
-    form: Form,
+    format: Format,
     words: Vec<[u8; 4]>,
     halves: Vec<[u8; 2]>,
     codes: Vec<u8>,
@@ -39,27 +41,28 @@ struct Weights {
 }
 
 impl Weights {
-    /// Random ones, stored in a way that keeps them exactly; those that are no codes are `rounded` to bfloat16.
-    fn new(shape: Shape, form: Form, rounded: bool, seed: u32) -> Self {
-        let numbers = normal(seed, shape.taps * shape.inputs * shape.outputs);
+    /// Random weights. Those that are not quantized are `rounded` to bfloat16 if so asked, which the kernels then represent
+    /// exactly.
+    fn new(shape: Shape, format: Format, rounded: bool, seed: u32) -> Self {
+        let values = normal(seed, shape.taps * shape.inputs * shape.outputs);
         let keep = |x: &f32| if rounded { bf16::from_f32(*x).to_f32() } else { *x };
-        let columns = if form == Form::CodesByColumn { shape.outputs } else { 1 };
+        let columns = if format == Format::U8PerColumn { shape.outputs } else { 1 };
         let byte = |x: &f32| (x * 40.0 + 128.0).clamp(0.0, 255.0) as u8;
         Self {
-            form,
-            words: numbers.iter().map(|x| keep(x).to_le_bytes()).collect(),
-            halves: numbers.iter().map(|x| f16::from_f32(keep(x)).to_le_bytes()).collect(),
-            codes: numbers.iter().map(byte).collect(),
+            format,
+            words: values.iter().map(|x| keep(x).to_le_bytes()).collect(),
+            halves: values.iter().map(|x| f16::from_f32(keep(x)).to_le_bytes()).collect(),
+            codes: values.iter().map(byte).collect(),
             scale: (0..columns).map(|column| 0.02 + 0.001 * column as f32).collect(),
             zero_point: (0..columns).map(|column| (120 + column % 20) as f32).collect(),
         }
     }
 
     fn filter(&self, shape: Shape) -> Filter<'_> {
-        let values = match self.form {
-            Form::F32 => Values::F32(&self.words),
-            Form::F16 => Values::F16(&self.halves),
-            Form::Codes | Form::CodesByColumn => {
+        let values = match self.format {
+            Format::F32 => Values::F32(&self.words),
+            Format::F16 => Values::F16(&self.halves),
+            Format::U8 | Format::U8PerColumn => {
                 Values::U8 { codes: &self.codes, scale: &self.scale, zero_point: &self.zero_point }
             }
         };
@@ -67,7 +70,7 @@ impl Weights {
     }
 }
 
-/// Normally distributed numbers (Box and Muller 1958).
+/// Normally distributed values (Box and Muller 1958).
 fn normal(seed: u32, count: usize) -> Vec<f32> {
     let mut state = u64::from(seed) + 1;
     let mut uniform = || {
@@ -88,11 +91,11 @@ fn pack<K: Kernels>(kernels: K, plan: &Plan, filter: &Filter<'_>) -> Vec<K::Elem
     packed
 }
 
-/// Convolves a case's random signal in parts of so many rows.
+/// Convolves a signal of a case in calls of `part` rows each.
 fn convolve<K: Kernels>(kernels: K, case: &Case, part: usize, input: &[K::Element]) -> Vec<f32> {
     let Case { shape, stride, rows, .. } = *case;
     let plan = kernels.plan(shape);
-    let weights = Weights::new(shape, case.form, true, case.seed);
+    let weights = Weights::new(shape, case.format, true, case.seed);
     let packed = pack(kernels, &plan, &weights.filter(shape));
     let bias = normal(case.seed ^ 1, shape.outputs);
     let residual = normal(case.seed ^ 2, rows * shape.outputs);
@@ -111,8 +114,8 @@ fn convolve<K: Kernels>(kernels: K, case: &Case, part: usize, input: &[K::Elemen
 /// A random signal of bfloat16 for a case, long enough for whole groups.
 fn signal(amx: Amx, case: &Case) -> Vec<bf16> {
     let rows = amx.plan(case.shape).input_rows(case.rows);
-    let numbers = normal(case.seed ^ 4, rows * case.stride + case.shape.inputs);
-    numbers.into_iter().map(bf16::from_f32).collect()
+    let values = normal(case.seed ^ 4, rows * case.stride + case.shape.inputs);
+    values.into_iter().map(bf16::from_f32).collect()
 }
 
 fn cases() -> impl Strategy<Value = Case> {
@@ -135,14 +138,15 @@ fn cases() -> impl Strategy<Value = Case> {
         (Shape { taps: 1, inputs, outputs: 32 * outputs, dilation: 1 }, stride)
     });
     let shapes = prop_oneof![3 => shape.prop_map(|shape| (shape, shape.inputs)), 1 => overlapping];
-    let form = prop::sample::select(vec![Form::F32, Form::F16, Form::Codes, Form::CodesByColumn]);
+    let format =
+        prop::sample::select(vec![Format::F32, Format::F16, Format::U8, Format::U8PerColumn]);
     let epilogue = (any::<bool>(), any::<bool>(), prop::sample::select(vec![1.0, 0.5, 1.0 / 3.0]));
-    (shapes, 1..=100_usize, form, epilogue, any::<u32>()).prop_map(
-        |((shape, stride), rows, form, (residual, accumulate, scale), seed)| Case {
+    (shapes, 1..=100_usize, format, epilogue, any::<u32>()).prop_map(
+        |((shape, stride), rows, format, (residual, accumulate, scale), seed)| Case {
             shape,
             stride,
             rows,
-            form,
+            format,
             residual,
             accumulate,
             scale,
@@ -154,7 +158,7 @@ fn cases() -> impl Strategy<Value = Case> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// Scalar on the same rounded signal and weights: what is left is the order of the sums.
+    /// The specification, on the same rounded signal and weights: only the order of addition differs.
     #[test]
     fn convolutions_are_the_specifications(case in cases()) {
         let Some(amx) = emulation::amx() else { return Ok(()) };
@@ -207,14 +211,14 @@ proptest! {
         Scalar.activate(&signal, channels, &activation, &mut wanted);
         for (got, wanted) in got.iter().zip(&wanted) {
             let error = (got.to_f32() - wanted).abs();
-            // Half a unit of bfloat16, and what the sine of a large angle is off.
+            // Half a unit in the last place of bfloat16, and the error of the sine of a large angle.
             prop_assert!(error <= wanted.abs() / 256.0 + 1e-4, "{kind}: {got} not {wanted}");
         }
     }
 }
 
 #[test]
-fn numbers_are_rounded_to_nearest_even() {
+fn values_are_rounded_to_nearest_even() {
     let Some(amx) = emulation::amx() else { return };
     let unit = 1.0 / 128.0;
     let below = f32::from_bits((1.0 + unit / 2.0_f32).to_bits() - 1);
@@ -236,21 +240,28 @@ fn numbers_are_rounded_to_nearest_even() {
 }
 
 #[test]
-fn the_check_at_detection_passes_and_leaves_no_tile_in_use() {
+fn the_self_check_passes_and_leaves_no_tile_in_use() {
     let Some(amx) = emulation::amx() else { return };
-    assert!(amx.agrees_with_scalar());
+    self_check::run(amx).unwrap();
     assert!(emulation::tiles_are_released());
 }
 
-/// Signal to noise, in decibels, of a layer against sums in 64-bit floats of numbers that are not rounded.
-fn accuracy(amx: Amx, shape: Shape, form: Form) -> f64 {
+/// Signal to noise, in decibels, of a layer against sums in double precision of values that are not rounded.
+fn accuracy(amx: Amx, shape: Shape, format: Format) -> f64 {
     const ROWS: usize = 32;
-    let weights = Weights::new(shape, form, false, 1);
+    let weights = Weights::new(shape, format, false, 1);
     let filter = weights.filter(shape);
     let signal = normal(2, (ROWS + shape.halo()) * shape.inputs);
-    let got = outputs(amx, shape, &filter, &signal, ROWS);
+    let mut input = vec![bf16::ZERO; signal.len()];
+    amx.activate(&signal, shape.inputs, &Activation::None, &mut input);
+    let plan = amx.plan(shape);
+    let packed = pack(amx, &plan, &filter);
+    let mut got = vec![0.0; ROWS * shape.outputs];
+    let bias = vec![0.0; shape.outputs];
+    let epilogue = Epilogue::plain(&bias);
+    amx.convolve(&plan, &packed, &input, shape.inputs, &mut got, &epilogue, &mut Vec::new());
     let mut matrix = vec![0.0; shape.taps * shape.inputs * shape.outputs];
-    filter.expand(0, 0, &mut matrix);
+    filter.decode(0, 0, &mut matrix);
     let (mut power, mut noise) = (0.0, 0.0);
     for (index, got) in got.iter().enumerate() {
         let (t, output) = (index / shape.outputs, index % shape.outputs);
@@ -267,16 +278,16 @@ fn accuracy(amx: Amx, shape: Shape, form: Form) -> f64 {
 }
 
 #[test]
-fn a_layer_is_as_exact_as_its_signal() {
+fn a_layer_is_as_accurate_as_its_input() {
     let Some(amx) = emulation::amx() else { return };
     let shape = |taps, inputs| Shape { taps, inputs, outputs: 32, dilation: 3 };
     let found: Vec<_> = [
-        (shape(3, 128), Form::F32, 52.0),
-        (shape(7, 128), Form::F32, 52.0),
-        (shape(11, 256), Form::F32, 52.0),
-        (shape(11, 256), Form::Codes, 55.0),
+        (shape(3, 128), Format::F32, 52.0),
+        (shape(7, 128), Format::F32, 52.0),
+        (shape(11, 256), Format::F32, 52.0),
+        (shape(11, 256), Format::U8, 55.0),
     ]
-    .map(|(shape, form, least)| (accuracy(amx, shape, form), least, shape, form))
+    .map(|(shape, format, least)| (accuracy(amx, shape, format), least, shape, format))
     .into();
     assert!(found.iter().all(|(decibels, least, ..)| decibels >= least), "{found:#?}");
 }

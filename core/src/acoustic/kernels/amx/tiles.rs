@@ -10,30 +10,30 @@ use half::bf16;
 
 use super::Amx;
 
-/// Rows, and columns, that one product makes: two tiles each way.
+/// InputRows, and columns, of the block that one product computes: two by two tiles.
 pub(super) const SIDE: usize = 32;
 
-/// Numbers of an input row that one step of a product takes.
+/// Elements of an input row that one step of a product takes.
 pub(super) const DEPTH: usize = 32;
 
-/// The sums of one product: [`SIDE`] rows of [`SIDE`] columns.
+/// The sums of one block: [`SIDE`] rows of [`SIDE`] columns.
 #[repr(C, align(64))]
-pub(super) struct Sums(pub(super) [f32; SIDE * SIDE]);
+pub(super) struct BlockSums(pub(super) [f32; SIDE * SIDE]);
 
-impl Sums {
+impl BlockSums {
     pub(super) const ZERO: Self = Self([0.0; SIDE * SIDE]);
 }
 
 /// Input rows under the taps of a convolution: output row `t` reads rows `t + k dilation`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rows<'a> {
+pub(super) struct InputRows<'a> {
     pub(super) values: &'a [bf16],
-    /// Numbers from one row to the next.
+    /// Elements from one row to the next.
     pub(super) stride: usize,
     pub(super) taps: usize,
-    /// Numbers of a row that are read: a multiple of [`DEPTH`].
+    /// Elements of a row that are read: a multiple of [`DEPTH`].
     pub(super) depth: usize,
-    /// Rows from one tap to the next.
+    /// InputRows from one tap to the next.
     pub(super) dilation: usize,
 }
 
@@ -48,7 +48,7 @@ struct Configuration {
 }
 
 /// All eight tiles at their full size.
-static FULL: Configuration = Configuration {
+static FULL_TILES: Configuration = Configuration {
     palette: 1,
     start_row: 0,
     reserved: [0; 14],
@@ -56,15 +56,15 @@ static FULL: Configuration = Configuration {
     rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
 };
 
-/// The calling thread's tile registers, in use. Dropped, they are in their initial state again, which the system neither
-/// saves nor restores when it switches threads.
+/// The calling thread's tile registers, configured. Dropping the value returns them to their initial state, which the
+/// system need not save when it switches threads.
 pub(super) struct Tiles {
     /// The registers are the thread's.
     _thread: PhantomData<*const ()>,
 }
 
 impl Tiles {
-    /// Puts the calling thread's tile registers to use. There may be one such value a thread at a time.
+    /// Configures the calling thread's tile registers. A thread may have one such value at a time.
     pub(super) fn new(_: Amx) -> Self {
         // SAFETY: a value of `Amx` is the proof that the processor has the instruction and that the system lets the
         // process use it. The operand is a valid configuration of palette 1. The tiles hold nothing of the compiler's,
@@ -72,7 +72,7 @@ impl Tiles {
         unsafe {
             asm!(
                 "ldtilecfg [{configuration}]",
-                configuration = in(reg) &raw const FULL,
+                configuration = in(reg) &raw const FULL_TILES,
                 out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
                 out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
                 options(nostack, readonly, preserves_flags),
@@ -81,20 +81,20 @@ impl Tiles {
         Self { _thread: PhantomData }
     }
 
-    /// Multiplies [`SIDE`] output rows' inputs by the weights of [`SIDE`] outputs.
+    /// Computes [`SIDE`] output rows for [`SIDE`] output channels.
     ///
     /// The weights are tiles in the order in which they are used: for each [`DEPTH`] inputs, for each tap, two of 16
     /// outputs. A tile's row has 16 pairs of weights: those of two inputs that follow one another.
-    pub(super) fn multiply(&self, rows: Rows<'_>, weights: &[bf16], sums: &mut Sums) {
-        let Rows { values, stride, taps, depth, dilation } = rows;
+    pub(super) fn multiply(&self, rows: InputRows<'_>, weights: &[bf16], sums: &mut BlockSums) {
+        let InputRows { values, stride, taps, depth, dilation } = rows;
         let steps = depth / DEPTH;
         assert!(taps > 0 && steps > 0 && depth.is_multiple_of(DEPTH));
         assert!(values.len() >= (SIDE - 1 + (taps - 1) * dilation) * stride + depth);
         assert!(weights.len() == taps * depth * SIDE);
         let bytes = size_of::<bf16>() * stride;
         // Tiles 0 to 3 are sums (0 and 1 of the first 16 rows, 2 and 3 of the last), 4 and 5 inputs, 6 and 7 weights.
-        // Depth is the outer loop and taps the inner one: from tap to tap most input rows are the same, and in the first
-        // cache.
+        // Depth is the outer loop and taps the inner one: neighboring taps read mostly the same input rows, which are then
+        // in the L1 cache.
         //
         // SAFETY: `self` shows that the processor has the instructions and that this thread's tiles are configured at
         // their full size. The asserts above hold the bounds of all that is read; a tile's row is 64 bytes, so `sums`

@@ -1,4 +1,4 @@
-//! The encoding of the instructions: VEX with three bytes, opcode map 0F38.
+//! Decodes the AMX instructions: three-byte VEX prefix, opcode map 0F38.
 
 /// An instruction on tiles, which have the numbers 0 to 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,12 +17,12 @@ pub(super) enum Instruction {
     Product { sums: u8, left: u8, right: u8 },
 }
 
-/// An operand in memory, by the numbers of registers.
+/// A memory operand, with register numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Address {
     pub(super) base: u8,
     pub(super) index: Option<u8>,
-    /// The index counts as often as this power of two.
+    /// The index is shifted left by this many bits.
     pub(super) shift: u8,
     pub(super) displacement: i32,
 }
@@ -33,20 +33,20 @@ pub(super) struct Address {
 ///
 /// Whole instructions are at `code`. No byte past the end of the first is read.
 pub(super) unsafe fn decode(code: *const u8) -> Option<(Instruction, usize)> {
-    // SAFETY: the caller's promise, which the reader passes on.
+    // SAFETY: the caller vouches for whole instructions at `code`.
     let mut reader = unsafe { Reader::new(code) };
     let instruction = reader.instruction()?;
     Some((instruction, reader.length))
 }
 
-/// Reads an instruction byte by byte: each is read once those before it say that there is another.
+/// Reads an instruction byte by byte: a byte is read only once those before it show that the instruction goes on.
 struct Reader {
     code: *const u8,
     length: usize,
 }
 
-/// The bits with which VEX widens the numbers of registers, 0 or 8.
-struct Wide {
+/// What the prefix adds to register numbers: 0 or 8.
+struct RegisterExtension {
     base: u8,
     index: u8,
 }
@@ -60,7 +60,7 @@ impl Reader {
     }
 
     fn byte(&mut self) -> u8 {
-        // SAFETY: whole instructions are at `code`, and a byte is asked for only where the one there is not at its end.
+        // SAFETY: whole instructions are at `code`, and a byte is read only where the instruction is not at its end.
         let byte = unsafe { self.code.add(self.length).read() };
         self.length += 1;
         byte
@@ -71,13 +71,13 @@ impl Reader {
         if self.byte() != 0xc4 {
             return None;
         }
-        // Inverted: three bits that widen numbers of registers, of which tiles have no use for the first.
+        // The bits R, X and B, inverted, extend register numbers; tiles have no use for R.
         let wide = self.byte();
         if wide & 0x80 == 0 || wide & 0b11111 != MAP {
             return None;
         }
-        let wide = Wide { base: (!wide >> 5 & 1) * 8, index: (!wide >> 6 & 1) * 8 };
-        // W, vvvv inverted, L, and the prefix that is implied: none, 66, F3, F2.
+        let wide = RegisterExtension { base: (!wide >> 5 & 1) * 8, index: (!wide >> 6 & 1) * 8 };
+        // W, vvvv inverted, L, and the implied prefix: none, 66, F3 or F2.
         let form = self.byte();
         let (third, prefix) = (!form >> 3 & 0b1111, form & 0b11);
         if form & 0b1000_0100 != 0 || third > 7 {
@@ -109,8 +109,8 @@ impl Reader {
         }
     }
 
-    /// The operand in memory, but for those without a base register.
-    fn address(&mut self, mode: u8, base: u8, wide: &Wide) -> Option<Address> {
+    /// The memory operand; `None` for one without a base register.
+    fn address(&mut self, mode: u8, base: u8, wide: &RegisterExtension) -> Option<Address> {
         let (mut base, mut index, mut shift) = (base, None, 0);
         if base == 4 {
             let scaled = self.byte();
@@ -135,7 +135,7 @@ mod tests {
     use super::Instruction::*;
     use super::*;
 
-    /// What the GNU assembler and LLVM's make of the instructions.
+    /// The encodings of the assemblers of GNU and LLVM.
     #[test]
     fn encodings_of_assemblers_are_read() {
         let at = |base, index, shift, displacement| Address { base, index, shift, displacement };

@@ -1,4 +1,4 @@
-//! The tile registers, and what instructions do to them.
+//! The emulated tile registers and the operations on them.
 
 use std::arch::x86_64::*;
 
@@ -6,7 +6,7 @@ const TILES: usize = 8;
 const ROWS: usize = 16;
 const ROW_BYTES: usize = 64;
 
-/// A tile: rows of 32-bit floats, or of pairs of bfloat16. What is past its configured size is zero.
+/// A tile: rows of 32-bit floats, or of pairs of bfloat16. Elements past its configured size are zero.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Tile([[u32; ROW_BYTES / 4]; ROWS]);
@@ -60,7 +60,7 @@ impl Tiles {
         true
     }
 
-    /// Reads a tile's rows, of which each begins `stride` bytes after the one before it.
+    /// Loads a tile from rows that begin `stride` bytes apart.
     ///
     /// # Safety
     ///
@@ -71,13 +71,13 @@ impl Tiles {
         *tile = Tile::ZERO;
         for (row, words) in tile.0.iter_mut().take(size.rows).enumerate() {
             let start = start.wrapping_add(row.wrapping_mul(stride));
-            // SAFETY: the caller's promise; a row of a tile has room for any configured size.
+            // SAFETY: the caller vouches for the rows in memory; a row of a tile has room for any configured size.
             unsafe { start.copy_to_nonoverlapping(words.as_mut_ptr().cast(), size.row_bytes) };
         }
         true
     }
 
-    /// Writes a tile's rows, of which each begins `stride` bytes after the one before it.
+    /// Stores a tile to rows that begin `stride` bytes apart.
     ///
     /// # Safety
     ///
@@ -86,7 +86,7 @@ impl Tiles {
         let Some(size) = self.size(tile) else { return false };
         for (row, words) in self.tiles[usize::from(tile)].0.iter().take(size.rows).enumerate() {
             let start = start.wrapping_add(row.wrapping_mul(stride));
-            // SAFETY: the caller's promise; a row of a tile has any configured size.
+            // SAFETY: the caller vouches for the rows in memory; a row of a tile is at least as long as any configured size.
             unsafe { start.copy_from_nonoverlapping(words.as_ptr().cast(), size.row_bytes) };
         }
         true
@@ -105,7 +105,7 @@ impl Tiles {
         }
         let [sums, left, right] = [sums, left, right].map(usize::from);
         let (left, right) = (self.tiles[left], self.tiles[right]);
-        // SAFETY: the kernels that are emulated exist only where there is AVX-512.
+        // SAFETY: `Amx`, whose kernels are emulated, exists only where there is AVX-512, and tests of this type check for it.
         unsafe { add_product(&mut self.tiles[sums], &left, &right, s.rows, r.rows) };
         true
     }
@@ -117,9 +117,9 @@ impl Tiles {
     }
 }
 
-/// `tdpbf16ps`: for each row, products of even numbers and of odd ones are summed apart, each by a fused multiply and add
-/// rounded to nearest even; the two sums are added, and their sum to the tile's. Subnormal numbers count as zero
-/// everywhere.
+/// `tdpbf16ps`: for each row, the products of even elements and those of odd elements are summed separately, by fused
+/// multiply-adds rounded to nearest even. The two sums are added, and the result is added to the tile. Subnormal inputs and
+/// results are flushed to zero.
 #[target_feature(enable = "avx512f")]
 fn add_product(sums: &mut Tile, left: &Tile, right: &Tile, rows: usize, pairs: usize) {
     let zero = _mm512_setzero_ps();
@@ -129,13 +129,13 @@ fn add_product(sums: &mut Tile, left: &Tile, right: &Tile, rows: usize, pairs: u
         *weights = halves(unsafe { _mm512_loadu_si512(row.as_ptr().cast()) });
     }
     for (sums, row) in sums.0.iter_mut().zip(&left.0).take(rows) {
-        let mut apart = [zero; 2];
+        let mut partial = [zero; 2];
         for (pair, weights) in row.iter().zip(&weights).take(pairs) {
             let inputs = halves(_mm512_set1_epi32(*pair as i32));
-            apart[0] = flush(_mm512_fmadd_ps(inputs[0], weights[0], apart[0]));
-            apart[1] = flush(_mm512_fmadd_ps(inputs[1], weights[1], apart[1]));
+            partial[0] = flush(_mm512_fmadd_ps(inputs[0], weights[0], partial[0]));
+            partial[1] = flush(_mm512_fmadd_ps(inputs[1], weights[1], partial[1]));
         }
-        let sum = flush(_mm512_add_ps(apart[0], apart[1]));
+        let sum = flush(_mm512_add_ps(partial[0], partial[1]));
         // SAFETY: a row is 16 words.
         unsafe {
             let old = flush(_mm512_loadu_ps(sums.as_ptr().cast()));
@@ -144,7 +144,7 @@ fn add_product(sums: &mut Tile, left: &Tile, right: &Tile, rows: usize, pairs: u
     }
 }
 
-/// Pairs of bfloat16 as the even and the odd numbers of them.
+/// Unpacks pairs of bfloat16 to their even and their odd elements.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn halves(pairs: __m512i) -> [__m512; 2] {
@@ -152,7 +152,7 @@ fn halves(pairs: __m512i) -> [__m512; 2] {
     [_mm512_slli_epi32::<16>(pairs), odd].map(|bits| flush(_mm512_castsi512_ps(bits)))
 }
 
-/// Subnormal numbers become zeros of their sign.
+/// Flushes subnormal values to zero, with their sign.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn flush(x: __m512) -> __m512 {
@@ -197,7 +197,7 @@ mod tests {
     fn halves<const COUNT: usize, const ROW: usize>(values: [f32; COUNT]) -> [u8; ROW] {
         let bytes: Vec<u8> =
             values.iter().flat_map(|value| bf16::from_f32(*value).to_le_bytes()).collect();
-        bytes.try_into().expect("two bytes a number")
+        bytes.try_into().expect("two bytes an element")
     }
 
     /// The sums after one product.
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_numbers_are_multiplied_and_added() {
+    fn pairs_are_multiplied_and_added() {
         if !is_x86_feature_detected!("avx512f") {
             return;
         }
@@ -229,24 +229,24 @@ mod tests {
     }
 
     #[test]
-    fn even_and_odd_products_are_summed_apart() {
+    fn even_and_odd_products_are_summed_separately() {
         if !is_x86_feature_detected!("avx512f") {
             return;
         }
-        // In the order of the inputs, 1 would be lost beside 2^24 twice; apart, the odd products make 2.
+        // In the order of the inputs, both ones would be rounded away beside 2^24; summed separately, they make 2.
         let big = 16_777_216.0;
         let left = [[1.0, 1.0, 1.0, 1.0], [0.0; 4]];
         let mut right = [[0.0; 6]; 2];
         (right[0][0], right[0][1], right[1][0], right[1][1]) = (big, 1.0, 0.0, 1.0);
         assert_eq!(product([[0.0; 3]; 2], left, right)[0][0], big + 2.0);
-        // And their sum is added to the tile's, not they to it one by one.
+        // The sum of both is added to the tile, not each product by itself.
         (right[0][0], right[1][0]) = (1.0, 0.0);
         right[1][1] = 0.0;
         assert_eq!(product([[big, 0.0, 0.0], [0.0; 3]], left, right)[0][0], big + 2.0);
     }
 
     #[test]
-    fn subnormal_numbers_are_zero() {
+    fn subnormal_values_are_zero() {
         if !is_x86_feature_detected!("avx512f") {
             return;
         }
@@ -254,7 +254,7 @@ mod tests {
         let one = |value| [[value, 0.0, 0.0, 0.0], [0.0; 4]];
         let by = |value| [[value, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0; 6]];
         let none = [[0.0; 3]; 2];
-        // An input, a weight, a product, and what was there.
+        // A subnormal input, weight, product, and previous sum; then a product that is just normal.
         for (sum, left, right, wanted) in [
             (0.0, tiny, 1024.0, 0.0),
             (0.0, 1024.0, tiny, 0.0),
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(tiles.tiles[1].0[0][2..], [0; 14]);
         assert_eq!(tiles.tiles[1].0[2..], [[0; 16]; 14]);
         let mut stored = [[9_u8; 12]; 3];
-        // SAFETY: as above.
+        // SAFETY: `stored` has three rows of 12 bytes, of which the tile writes two rows of 8.
         assert!(unsafe { tiles.store(1, stored.as_mut_ptr().cast(), 12) });
         let row = [1, 1, 1, 1, 1, 1, 1, 1, 9, 9, 9, 9];
         assert_eq!(stored, [row, row, [9; 12]]);

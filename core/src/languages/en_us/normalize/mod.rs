@@ -18,6 +18,7 @@ mod roman;
 mod symbols;
 mod telephone;
 
+use crate::language::Language;
 use crate::normalize::locale::Locale;
 use crate::normalize::number::{self, Number};
 use crate::normalize::recognizer::{Begins, Recognizer};
@@ -29,7 +30,6 @@ use crate::normalize::{
     range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
-use crate::request::Language;
 use crate::scripts::LATIN;
 
 /// English in Latin letters.

@@ -3,7 +3,7 @@
 //! A name of the custom lexicon has its English phonemes. Other words are mapped from the phonemes of Hindi to those
 //! that English voices were trained on: aspiration is lost, retroflex and dental consonants merge, geminates are
 //! single, and a nasal vowel becomes a vowel and a homorganic nasal. Which symbols listeners understand best was
-//! measured: `tools/voices/table_mixed.md`.
+//! measured: `research/voices/table_mixed.md`.
 
 use crate::languages::custom_lexicon;
 use crate::phonemize::ForeignWord;

@@ -26,8 +26,8 @@ use lexicon_lookup::NextSound;
 use tagger::{TAGGER, Tag, TaggerToken};
 use word::Word;
 
+use crate::language::Language;
 use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
-use crate::request::Language;
 
 /// American English, in the phonemes of Misaki that Kokoro was trained on.
 pub(crate) struct EnglishPhonemizer;

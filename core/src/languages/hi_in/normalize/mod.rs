@@ -26,6 +26,7 @@ mod tests;
 
 use std::ops::Range as Span;
 
+use crate::language::Language;
 use crate::normalize::locale::Locale;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{Begins, Recognizer};
@@ -37,7 +38,6 @@ use crate::normalize::{
     year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
-use crate::request::Language;
 use crate::scripts::DEVANAGARI;
 
 /// Hindi, with its digits of either script.

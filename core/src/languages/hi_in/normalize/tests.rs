@@ -1,7 +1,7 @@
 //! What is said in Hindi for what is no quantity.
 
+use crate::language::Language;
 use crate::normalize::{Options, normalize};
-use crate::request::Language;
 use crate::segment::Sentence;
 
 /// Fails with every row that is read otherwise than expected.

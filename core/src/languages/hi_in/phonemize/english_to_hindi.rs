@@ -2,7 +2,7 @@
 //!
 //! The accent is that of Indian English: t and d are retroflex, th is a dental stop, r is a tap and not dropped, v and
 //! w merge, the vowels are those of Hindi, and some reduced vowels are full as they are spelled. Which symbols
-//! listeners understand best was measured: `tools/voices/table_mixed.md`.
+//! listeners understand best was measured: `research/voices/table_mixed.md`.
 
 const STRESS: [char; 2] = ['ˈ', 'ˌ'];
 const VOWELS: &str = "AIOWYaeiouæɑɐɔəɛɜɪʊʌᵊᵻ";

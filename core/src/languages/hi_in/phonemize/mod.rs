@@ -23,8 +23,8 @@ mod weak_forms;
 
 use graphemes::BOUNDARY;
 
+use crate::language::Language;
 use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
-use crate::request::Language;
 
 /// Hindi, in the phonemes that Kokoro was trained on.
 pub(crate) struct HindiPhonemizer;

@@ -1,6 +1,6 @@
 //! The model of out-of-vocabulary words.
 //!
-//! A small network gives the phonemes of each letter; `tools/g2p` trained it on Misaki's American lexicons. A word
+//! A small network gives the phonemes of each letter; `research/g2p` trained it on Misaki's American lexicons. A word
 //! that cannot be pronounced is spelled.
 
 mod decode;
@@ -49,7 +49,7 @@ mod tests {
     /// The network gives what its Python original gives. A tie may differ where sums are rounded in another order.
     #[test]
     fn reads_as_it_was_trained() {
-        let reference = include_str!("../../../../../../tools/g2p/reference.tsv");
+        let reference = include_str!("../../../../../../research/g2p/reference.tsv");
         let different: Vec<_> = reference
             .lines()
             .filter_map(|line| line.split_once('\t'))

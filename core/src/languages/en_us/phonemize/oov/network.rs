@@ -2,7 +2,7 @@
 //!
 //! The embedding of a letter and hashed embeddings of the letters around it go through blocks of self-attention
 //! (Vaswani et al., "Attention Is All You Need", 2017) and a convolution over three letters. It is not autoregressive.
-//! `tools/g2p/model.py` is the same network for training.
+//! `research/g2p/model.py` is the same network for training.
 
 use ndarray::{Array2, ArrayView1, ArrayViewMut1, Axis, Zip, s};
 

@@ -1,7 +1,7 @@
 //! The n-gram model: pruned 4-grams of graphones.
 //!
 //! A graphone is a letter with its label. The model backs off to shorter histories with a constant factor ("stupid
-//! backoff": Brants et al., "Large Language Models in Machine Translation", 2007). `tools/g2p/ngrams.py` makes it.
+//! backoff": Brants et al., "Large Language Models in Machine Translation", 2007). `research/g2p/ngrams.py` makes it.
 
 /// The order of the model.
 pub(super) const ORDER: usize = 4;

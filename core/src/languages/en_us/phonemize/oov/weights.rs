@@ -11,7 +11,7 @@
 //!   its low half, each with 8 added;
 //! - the n-grams: a `u16` with the number of buckets, then eight slots of two bytes for each.
 //!
-//! `tools/g2p` writes it.
+//! `research/g2p` writes it.
 
 use ndarray::Array2;
 

@@ -1,0 +1,535 @@
+//! Fast convolution (minimal filtering): tiles of the input are transformed, multiplied point by point with transformed
+//! weights as matrix products over the channels, and transformed back. [`winograd`](super::winograd) has the transforms.
+//!
+//! With a dilation of d, the rows are d interleaved sequences: a group is d neighboring tiles, one of each sequence.
+
+use std::ops::Range;
+
+use super::convolution::{EpilogueWriter, panel_width};
+use super::filter::Filter;
+use super::gemm::{Accumulators, Product, multiply};
+use super::simd::{Simd, Vector, unrolled};
+use super::winograd::{MAX_INPUTS, MAX_POINTS, MAX_TAPS, Transform};
+
+use super::{Epilogue, Plan, Shape};
+
+/// Elements of a cache line.
+const CACHE_LINE: usize = 16;
+
+/// Input channels whose weights are transformed in one pass where weights are transformed for every block.
+const DEPTH: usize = 128;
+
+/// How many input channels ahead of the packed one the destination is prefetched.
+const PREFETCH_DISTANCE: usize = 4;
+
+/// Padding between the elements of one point and those of the next. Without it they would be a power of two apart and
+/// compete for the same cache sets.
+const PAD: usize = 16;
+
+pub(super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
+    let group = T::OUTPUTS * shape.dilation;
+    Plan {
+        shape,
+        panels: shape.outputs / panel_width::<S>(),
+        panel_len: if T::PACKS_TRANSFORMED {
+            T::POINTS * point_len::<S>(shape)
+        } else {
+            T::TAPS * shape.inputs * panel_width::<S>()
+        },
+        block: group * (tiles::<T>(shape) / shape.dilation).max(1),
+        group,
+        int16: false,
+    }
+}
+
+/// Elements from one point of packed weights to the next.
+fn point_len<S: Simd>(shape: Shape) -> usize {
+    shape.inputs * panel_width::<S>() + 2 * PAD
+}
+
+/// Tiles of a block: few enough that their points stay in the L2 cache, enough to reuse the weights, which do not fit it and
+/// are read for every block.
+fn tiles<T: Transform>(shape: Shape) -> usize {
+    match (T::PACKS_TRANSFORMED, shape.inputs) {
+        (false, _) => 48,
+        (true, ..=128) => 24,
+        (true, _) => 36,
+    }
+}
+
+/// Panels whose products are transformed back in one pass. With more of them, longer runs of an output row are read and
+/// written at a time, but the products take more cache.
+fn panels_per_pass<S: Simd, T: Transform>(shape: Shape) -> usize {
+    if T::PACKS_TRANSFORMED {
+        (shape.inputs / 2).div_ceil(panel_width::<S>())
+    } else {
+        256 / panel_width::<S>()
+    }
+}
+
+/// Packs the transformed weights of a panel: a matrix for each point.
+#[inline(always)]
+pub(super) fn pack<S: Simd, T: Transform>(
+    simd: S,
+    filter: &Filter<'_>,
+    plan: &Plan,
+    panel: usize,
+    packed: &mut [f32],
+) {
+    let (inputs, columns) = (plan.shape.inputs, panel_width::<S>());
+    let point_len = point_len::<S>(plan.shape);
+    for pad in packed.chunks_exact_mut(point_len) {
+        pad[inputs * columns..].fill(0.0);
+    }
+    let mut rows = [[0.0; 32]; MAX_TAPS];
+    for input in 0..inputs {
+        for (tap, row) in rows[..T::TAPS].iter_mut().enumerate() {
+            let row = &mut row[..columns];
+            filter.decode_simd(simd, tap * inputs + input, panel * columns, row);
+        }
+        // SAFETY: a panel has `columns` elements for each input of each point, and `rows` has `TAPS` rows of `columns`
+        // elements.
+        unsafe {
+            let packed = packed.as_mut_ptr().add(input * columns);
+            prefetch_points::<S, T>(
+                simd,
+                packed.wrapping_add(PREFETCH_DISTANCE * columns),
+                point_len,
+                columns,
+            );
+            transform_weights::<S, T>(simd, rows.as_ptr().cast(), 32, packed, point_len);
+        }
+    }
+}
+
+/// Prefetches `count` elements of each point, which will be written next: there are more points than streams that a
+/// hardware prefetcher follows.
+#[inline(always)]
+fn prefetch_points<S: Simd, T: Transform>(
+    simd: S,
+    points: *const f32,
+    point_stride: usize,
+    count: usize,
+) {
+    for point in 0..T::POINTS {
+        for at in (0..count).step_by(CACHE_LINE) {
+            simd.prefetch(points.wrapping_add(point * point_stride + at));
+        }
+    }
+}
+
+/// Transforms the weights of one input and one panel.
+///
+/// # Safety
+///
+/// Two vectors can be read at each of the `T::TAPS` rows of `taps`, and written at each of the `T::POINTS` rows of `points`.
+#[inline(always)]
+unsafe fn transform_weights<S: Simd, T: Transform>(
+    simd: S,
+    taps: *const f32,
+    tap_stride: usize,
+    points: *mut f32,
+    point_stride: usize,
+) {
+    for half in 0..2 {
+        let mut w = [simd.splat(0.0); MAX_TAPS];
+        unrolled!(K in [0 1 2 3 4 5 6 7 8 9 10] {
+            if K < T::TAPS {
+                // SAFETY: `K` is a tap, and the caller vouches for two vectors of each.
+                w[K] = unsafe { simd.load(taps.add(K * tap_stride + half * S::WIDTH)) };
+            }
+        });
+        // SAFETY: the caller vouches for two vectors at each point.
+        unsafe { store_points::<S, T>(T::weights(&w), points.add(half * S::WIDTH), point_stride) };
+    }
+}
+
+/// # Safety
+///
+/// A vector can be written at each of `T::POINTS` places, `point_stride` elements apart, from `to` on.
+#[inline(always)]
+unsafe fn store_points<S: Simd, T: Transform>(
+    values: [S::Vector; MAX_POINTS],
+    to: *mut f32,
+    point_stride: usize,
+) {
+    // SAFETY: `P` is a point, and the caller vouches for a vector at each.
+    unsafe {
+        unrolled!(P in [
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
+            25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48
+        ] {
+            if P < T::POINTS {
+                values[P].store(to.add(P * point_stride));
+            }
+        });
+    }
+}
+
+/// The transformed elements of a block, by point, then tile, then channel.
+#[derive(Clone, Copy)]
+struct TransformedTiles {
+    first: *mut f32,
+    point_stride: usize,
+    tile_stride: usize,
+}
+
+impl TransformedTiles {
+    /// Elements that `points` points of `tiles` tiles take.
+    fn len(points: usize, tiles: usize, channels: usize) -> usize {
+        points * (tiles * channels + PAD)
+    }
+
+    fn new(first: *mut f32, tiles: usize, channels: usize) -> Self {
+        Self { first, point_stride: tiles * channels + PAD, tile_stride: channels }
+    }
+
+    /// The same tiles without the first channels.
+    fn skip_channels(self, count: usize) -> Self {
+        Self { first: self.first.wrapping_add(count), ..self }
+    }
+
+    #[inline(always)]
+    fn at(self, point: usize, tile: usize, channel: usize) -> *mut f32 {
+        self.first.wrapping_add(point * self.point_stride + tile * self.tile_stride + channel)
+    }
+}
+
+/// Sums in the transformed domain: output tiles that are yet to be transformed back.
+#[derive(Clone, Copy)]
+struct TransformedSums {
+    first: *mut f32,
+    stride: usize,
+    /// Whether the products are added to what is there.
+    accumulate: bool,
+}
+
+impl<S: Simd> Accumulators<S> for TransformedSums {
+    #[inline(always)]
+    fn prefetch(self, _simd: S, _row: usize) {}
+
+    #[inline(always)]
+    unsafe fn load(self, simd: S, row: usize, column: usize) -> S::Vector {
+        if self.accumulate {
+            // SAFETY: the caller vouches for the row and the column.
+            unsafe { simd.load(self.first.add(row * self.stride + column)) }
+        } else {
+            simd.splat(0.0)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, _simd: S, row: usize, column: usize, sum: S::Vector) {
+        // SAFETY: the caller vouches for the row and the column.
+        unsafe { sum.store(self.first.add(row * self.stride + column)) }
+    }
+}
+
+/// Convolves block by block. The caller has checked the lengths.
+#[inline(always)]
+pub(super) fn convolve<S: Simd, T: Transform>(
+    simd: S,
+    plan: &Plan,
+    packed: &[f32],
+    input: &[f32],
+    output: &mut [f32],
+    epilogue: &Epilogue<'_>,
+    scratch: &mut Vec<f32>,
+) {
+    let Shape { inputs, outputs, dilation, .. } = plan.shape;
+    assert!(inputs.is_multiple_of(S::WIDTH));
+    let rows = output.len() / outputs;
+    let writer = EpilogueWriter::new(epilogue, output, outputs);
+    for start in (0..rows).step_by(plan.block) {
+        let count = plan.block.min(rows - start);
+        let groups = count / plan.group;
+        let tiles = groups * dilation + dilation.min(count - groups * plan.group);
+        let block = Block { plan, tiles, rows: count, writer: writer.offset_by(start, 0) };
+        // SAFETY: the caller checked that the input has the rows that `count` outputs from `start` on need, and that
+        // `packed` is all panels.
+        unsafe {
+            let input = input.as_ptr().add(start * inputs);
+            block.run::<S, T>(simd, packed.as_ptr(), input, scratch);
+        }
+    }
+}
+
+/// A block of output rows.
+struct Block<'a> {
+    plan: &'a Plan,
+    tiles: usize,
+    /// Output rows, of which the last group may lack some.
+    rows: usize,
+    /// Relative to the first row of the block.
+    writer: EpilogueWriter,
+}
+
+impl Block<'_> {
+    /// # Safety
+    ///
+    /// All packed weights can be read from `packed` on, and from `input` on the rows that `self.tiles` tiles need. The output
+    /// has `self.rows` rows.
+    #[inline(always)]
+    unsafe fn run<S: Simd, T: Transform>(
+        &self,
+        simd: S,
+        packed: *const f32,
+        input: *const f32,
+        scratch: &mut Vec<f32>,
+    ) {
+        let Shape { inputs, .. } = self.plan.shape;
+        let panels_per_pass = panels_per_pass::<S, T>(self.plan.shape).min(self.plan.panels);
+        let lengths = [
+            TransformedTiles::len(T::POINTS, self.tiles, inputs),
+            TransformedTiles::len(T::POINTS, self.tiles, panels_per_pass * panel_width::<S>()),
+            if T::PACKS_TRANSFORMED { 0 } else { T::POINTS * DEPTH * panel_width::<S>() },
+        ];
+        let [x, y, weights] = split_scratch(scratch, lengths);
+        let x = TransformedTiles::new(x, self.tiles, inputs);
+        let y = TransformedTiles::new(y, self.tiles, panels_per_pass * panel_width::<S>());
+        // SAFETY: the caller vouches for weights, input and output; `split_scratch` made room for `x`, `y` and `weights`.
+        unsafe {
+            self.transform_input::<S, T>(simd, input, x);
+            for first in (0..self.plan.panels).step_by(panels_per_pass) {
+                let panels = first..self.plan.panels.min(first + panels_per_pass);
+                let packed = packed.add(first * self.plan.panel_len);
+                let columns = first * panel_width::<S>()..panels.end * panel_width::<S>();
+                if T::PACKS_TRANSFORMED {
+                    self.multiply::<S, T>(simd, x, packed, &columns, y);
+                } else {
+                    for panel in 0..panels.len() {
+                        let packed = packed.add(panel * self.plan.panel_len);
+                        let y = y.skip_channels(panel * panel_width::<S>());
+                        let start = columns.start + panel * panel_width::<S>();
+                        let part = start..start + panel_width::<S>();
+                        self.transform_and_multiply::<S, T>(simd, x, packed, weights, &part, y);
+                    }
+                }
+                self.transform_output::<S, T>(simd, y, columns);
+            }
+        }
+    }
+
+    /// # Safety
+    ///
+    /// The input rows of all tiles can be read, and `x` can be written.
+    #[inline(always)]
+    unsafe fn transform_input<S: Simd, T: Transform>(
+        &self,
+        simd: S,
+        input: *const f32,
+        x: TransformedTiles,
+    ) {
+        let Shape { inputs, .. } = self.plan.shape;
+        for tile in 0..self.tiles {
+            let first = self.first_row(tile) * inputs;
+            let stride = self.plan.shape.dilation * inputs;
+            for channel in (0..inputs).step_by(S::WIDTH) {
+                // SAFETY: the caller vouches for the input rows of the tile and for `x`; `channel + WIDTH` is at most the
+                // number of channels.
+                unsafe {
+                    let input = input.add(first + channel);
+                    let mut values = [simd.splat(0.0); MAX_INPUTS];
+                    unrolled!(N in [
+                        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19
+                        20 21 22 23 24 25 26 27 28 29 30 31 32 33
+                    ] {
+                        if N < T::OUTPUTS + T::TAPS - 1 {
+                            values[N] = simd.load(input.add(N * stride));
+                        }
+                    });
+                    store_points::<S, T>(T::input(&values), x.at(0, tile, channel), x.point_stride);
+                }
+            }
+        }
+    }
+
+    /// The first output row of a tile.
+    #[inline(always)]
+    fn first_row(&self, tile: usize) -> usize {
+        let dilation = self.plan.shape.dilation;
+        tile / dilation * self.plan.group + tile % dilation
+    }
+
+    /// Multiplies with weights that were transformed when they were packed.
+    ///
+    /// # Safety
+    ///
+    /// `x` and the panels of `columns`, from `packed` on, can be read, and `y` can be written.
+    #[inline(always)]
+    unsafe fn multiply<S: Simd, T: Transform>(
+        &self,
+        simd: S,
+        x: TransformedTiles,
+        packed: *const f32,
+        columns: &Range<usize>,
+        y: TransformedTiles,
+    ) {
+        let depth = self.plan.shape.inputs;
+        let panels = columns.len() / panel_width::<S>();
+        for point in 0..T::POINTS {
+            for panel in 0..panels {
+                let at = |point, panel| {
+                    packed.wrapping_add(
+                        panel * self.plan.panel_len + point * point_len::<S>(self.plan.shape),
+                    )
+                };
+                let last = panel + 1 == panels;
+                // SAFETY: the caller vouches for all tiles of `x` and `y` at every point, and for the panels.
+                unsafe {
+                    let product = Product {
+                        rows: x.at(point, 0, 0),
+                        stride: x.tile_stride,
+                        depth,
+                        panel: at(point, panel),
+                        next: if last { at(point + 1, 0) } else { at(point, panel + 1) },
+                        prefetch_len: depth * panel_width::<S>(),
+                    };
+                    multiply(simd, product, self.tiles, |tiles| {
+                        let done = (point * panels + panel) * self.tiles;
+                        let share = done + tiles.start..done + tiles.end;
+                        self.prefetch_output(simd, columns, share, T::POINTS * panels * self.tiles);
+                        TransformedSums {
+                            first: y.at(point, tiles.start, panel * panel_width::<S>()),
+                            stride: y.tile_stride,
+                            accumulate: false,
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    /// Transforms the weights of one panel and multiplies with them.
+    ///
+    /// # Safety
+    ///
+    /// `x` and the panel can be read, and `y` can be written. `weights` has room for the points of [`DEPTH`] inputs.
+    #[inline(always)]
+    unsafe fn transform_and_multiply<S: Simd, T: Transform>(
+        &self,
+        simd: S,
+        x: TransformedTiles,
+        packed: *const f32,
+        weights: *mut f32,
+        columns: &Range<usize>,
+        y: TransformedTiles,
+    ) {
+        let (inputs, width) = (self.plan.shape.inputs, panel_width::<S>());
+        for first in (0..inputs).step_by(DEPTH) {
+            let depth = DEPTH.min(inputs - first);
+            // The weights that are transformed next are prefetched during the products of these.
+            let next = (first + depth) * T::TAPS * width;
+            let prefetch_len = DEPTH * T::TAPS * width / T::POINTS;
+            // SAFETY: the caller vouches for the panel, `x` and `y`, and for the room of `weights`; `depth` is at most
+            // `DEPTH`.
+            unsafe {
+                for input in 0..depth {
+                    let packed = packed.add((first + input) * T::TAPS * width);
+                    let weights = weights.add(input * width);
+                    transform_weights::<S, T>(simd, packed, width, weights, DEPTH * width);
+                }
+                for point in 0..T::POINTS {
+                    let panel = weights.add(point * DEPTH * width);
+                    let product = Product {
+                        rows: x.at(point, 0, first),
+                        stride: x.tile_stride,
+                        depth,
+                        panel,
+                        next: packed.wrapping_add(next + point * prefetch_len),
+                        prefetch_len,
+                    };
+                    multiply(simd, product, self.tiles, |tiles| {
+                        if first == 0 {
+                            let done = point * self.tiles;
+                            let share = done + tiles.start..done + tiles.end;
+                            self.prefetch_output(simd, columns, share, T::POINTS * self.tiles);
+                        }
+                        TransformedSums {
+                            first: y.at(point, tiles.start, 0),
+                            stride: y.tile_stride,
+                            accumulate: first > 0,
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    /// Prefetches the output rows that these columns will be written to: the rows of `share` when all are divided into
+    /// `shares`.
+    #[inline(always)]
+    fn prefetch_output<S: Simd>(
+        &self,
+        simd: S,
+        columns: &Range<usize>,
+        share: Range<usize>,
+        shares: usize,
+    ) {
+        for row in self.rows * share.start / shares..self.rows * share.end / shares {
+            for column in columns.clone().step_by(CACHE_LINE) {
+                self.writer.prefetch(simd, row, column);
+            }
+        }
+    }
+
+    /// Transforms the products of neighboring panels back and writes the outputs.
+    ///
+    /// # Safety
+    ///
+    /// `y` can be read, and the output has the rows of the block and the columns.
+    #[inline(always)]
+    unsafe fn transform_output<S: Simd, T: Transform>(
+        &self,
+        simd: S,
+        y: TransformedTiles,
+        columns: Range<usize>,
+    ) {
+        let dilation = self.plan.shape.dilation;
+        for tile in 0..self.tiles {
+            let first = self.first_row(tile);
+            let rows = (self.rows - first).div_ceil(dilation);
+            for offset in (0..columns.len()).step_by(S::WIDTH) {
+                // SAFETY: the caller vouches for `y` and for the rows of the block; `rows` is how many of them the tile has.
+                unsafe {
+                    let writer = self.writer.offset_by(first, columns.start + offset);
+                    let mut products = [simd.splat(0.0); MAX_POINTS];
+                    unrolled!(P in [
+                        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
+                        25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48
+                    ] {
+                        if P < T::POINTS {
+                            products[P] = simd.load(y.at(P, tile, offset));
+                        }
+                    });
+                    let values = T::output(&products);
+                    if rows >= T::OUTPUTS {
+                        unrolled!(N in [
+                            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27
+                        ] {
+                            if N < T::OUTPUTS {
+                                writer.write(simd, N * dilation, 0, values[N]);
+                            }
+                        });
+                    } else {
+                        for (n, value) in values[..rows].iter().enumerate() {
+                            writer.write(simd, n * dilation, 0, *value);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Three disjoint parts of the scratch of these lengths, aligned to cache lines.
+fn split_scratch(scratch: &mut Vec<f32>, lengths: [usize; 3]) -> [*mut f32; 3] {
+    let lengths = lengths.map(|len| len.next_multiple_of(CACHE_LINE));
+    let needed = lengths.iter().sum::<usize>() + CACHE_LINE;
+    if scratch.len() < needed {
+        scratch.resize(needed, 0.0);
+    }
+    let start = scratch.as_ptr().align_offset(4 * CACHE_LINE).min(CACHE_LINE);
+    let first = scratch[start..].as_mut_ptr();
+    [0, lengths[0], lengths[0] + lengths[1]].map(|offset| first.wrapping_add(offset))
+}

@@ -1,0 +1,44 @@
+//! What a loaded engine consists of: an engine and its streams share it.
+
+use crate::acoustic::{AcousticModel, VoiceStyle};
+
+use crate::cancel::CancelToken;
+use crate::front_end::FrontEnd;
+use crate::language::Language;
+use crate::pronunciation::Lexicon;
+use crate::synthesis::SentenceSynthesizer;
+use crate::voice::Voice;
+
+/// A loaded engine. Every thread uses it at once.
+pub(crate) struct LoadedEngine {
+    pub(crate) front_end: FrontEnd,
+    pub(crate) lexicon: Lexicon,
+    pub(crate) model: Box<dyn AcousticModel>,
+    /// By voice, then language, each in the order of its `ALL`.
+    pub(crate) styles: Vec<VoiceStyle>,
+    pub(crate) threads: usize,
+}
+
+impl LoadedEngine {
+    /// What synthesizes the sentences of a request.
+    pub(crate) fn synthesizer<'a>(
+        &'a self,
+        voice: Voice,
+        language: Language,
+        cancel: &'a CancelToken,
+    ) -> SentenceSynthesizer<'a> {
+        SentenceSynthesizer {
+            front_end: &self.front_end,
+            model: &*self.model,
+            style: self.style(voice, language),
+            cancel,
+        }
+    }
+
+    fn style(&self, voice: Voice, language: Language) -> &VoiceStyle {
+        let index = |found: Option<usize>| found.expect("ALL has every one");
+        let voice = index(Voice::ALL.iter().position(|v| *v == voice));
+        let language = index(Language::ALL.iter().position(|l| *l == language));
+        &self.styles[voice * Language::ALL.len() + language]
+    }
+}

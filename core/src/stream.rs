@@ -1,0 +1,264 @@
+//! A request that is being spoken: its sentences in order, the next one computed while the last is consumed.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::acoustic::{Backend, EARLY_CHUNKS};
+use crate::cancel::CancelToken;
+use crate::encode;
+use crate::error::Result;
+use crate::format::SAMPLE_RATE;
+use crate::latency::Latency;
+use crate::loaded_engine::LoadedEngine;
+use crate::normalize::Options;
+use crate::prefetch::Prefetch;
+use crate::request_id::RequestId;
+use crate::speech::Speech;
+use crate::synthesis::{self, Diagnostic, PreparedSentence, SentenceAudio, WordTiming};
+use crate::validate::ValidRequest;
+
+/// Speech a sentence at a time: `next()` gives the next sentence as soon as it is computed.
+///
+/// The chunks one after another are, sample for sample, what [`Engine::synthesize`](crate::Engine::synthesize)
+/// gives for the same request, unless it asks for low [`latency`](crate::Request::latency). From the first `next()` on
+/// one sentence is computed ahead, while the caller consumes the last. An error ends the stream. Dropping it stops,
+/// and waits until nothing runs.
+pub struct Stream {
+    engine: Arc<LoadedEngine>,
+    request: ValidRequest,
+    diagnostics: Vec<Diagnostic>,
+    cancel: CancelToken,
+    seconds: f64,
+    /// Sentences whose last chunk is still to be given, if nothing fails.
+    left: usize,
+    /// Pieces of the first sentence that may come before its last.
+    early: usize,
+    state: State,
+}
+
+enum State {
+    /// Nothing was asked for yet.
+    Fresh(Vec<PreparedSentence>),
+    /// The sentences are computed on a thread of their own.
+    Speaking(Prefetch<Piece>),
+    Ended,
+}
+
+/// The audio of a part of a sentence.
+struct Piece {
+    audio: SentenceAudio,
+    /// The bytes of the sentence in the text.
+    span: Range<usize>,
+    /// Whether more of the sentence follows.
+    goes_on: bool,
+}
+
+/// One sentence of a [`Stream`], with the pause after it; with low latency the first sentence may come as three.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Chunk {
+    /// 16-bit mono samples at [`SAMPLE_RATE`].
+    pub samples: Vec<i16>,
+    /// Bytes of the text that was sent; the whole of it if there was nothing to say.
+    pub span: Range<usize>,
+    /// When each word is heard, in seconds from the start of the stream.
+    pub words: Vec<WordTiming>,
+}
+
+impl Chunk {
+    /// The samples as 16-bit little-endian bytes.
+    pub fn to_pcm(&self) -> Vec<u8> {
+        encode::pcm(&self.samples)
+    }
+}
+
+impl Stream {
+    pub(crate) fn new(
+        engine: Arc<LoadedEngine>,
+        request: ValidRequest,
+        cancel: CancelToken,
+    ) -> Self {
+        let options = Options {
+            language: request.language(),
+            read_emoji: request.reads_emoji(),
+            lexicon: &engine.lexicon,
+        };
+        let (sentences, diagnostics) =
+            synthesis::prepare(&engine.front_end, request.text(), options);
+        Self {
+            left: sentences.len().max(1),
+            early: if starts_early(&request) { EARLY_CHUNKS } else { 0 },
+            engine,
+            request,
+            diagnostics,
+            cancel,
+            seconds: 0.0,
+            state: State::Fresh(sentences),
+        }
+    }
+
+    /// The identifier of the request.
+    pub fn request_id(&self) -> RequestId {
+        self.request.request_id()
+    }
+
+    /// The metered quantity: the characters of the text as it was sent.
+    pub fn characters(&self) -> usize {
+        self.request.characters()
+    }
+
+    /// The sentences that are still to be given whole; a text with nothing to say counts as one.
+    pub fn sentences_left(&self) -> usize {
+        self.left
+    }
+
+    /// Samples a second, in hertz: always [`SAMPLE_RATE`].
+    pub fn sample_rate(&self) -> u32 {
+        SAMPLE_RATE
+    }
+
+    /// What was not said, of the whole text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The kernels and the precision that the speech is computed with.
+    pub fn backend(&self) -> Backend {
+        self.engine.model.backend()
+    }
+
+    /// Speaks all of it on this thread and puts it together.
+    pub(crate) fn collect_speech(mut self) -> Result<Speech> {
+        let id = self.request_id();
+        self.spoken_at_once()
+            .map(|audio| Speech {
+                samples: audio.samples,
+                words: audio.words,
+                request_id: id,
+                characters: self.characters(),
+                backend: self.backend(),
+                diagnostics: self.diagnostics,
+            })
+            .map_err(|error| error.with_request_id(id))
+    }
+
+    fn spoken_at_once(&mut self) -> Result<SentenceAudio> {
+        let State::Fresh(sentences) = std::mem::replace(&mut self.state, State::Ended) else {
+            unreachable!("only a fresh stream is collected");
+        };
+        self.cancel.check()?;
+        if sentences.is_empty() {
+            return Ok(synthesis::nothing_to_say());
+        }
+        let mut whole = SentenceAudio::default();
+        let (voice, language) = (self.request.voice(), self.request.language());
+        let synthesizer = self.engine.synthesizer(voice, language, &self.cancel);
+        each_sentence(sentences, |sentence, is_last| {
+            whole.append(synthesizer.speak(sentence, is_last, None)?);
+            Ok(())
+        })?;
+        Ok(whole)
+    }
+
+    /// Starts to compute.
+    fn begin(&self, sentences: Vec<PreparedSentence>) -> Result<Prefetch<Piece>> {
+        let engine = Arc::clone(&self.engine);
+        let (voice, language) = (self.request.voice(), self.request.language());
+        let mut early = starts_early(&self.request);
+        Prefetch::start(&self.cancel, move |cancel, give| {
+            let synthesizer = engine.synthesizer(voice, language, cancel);
+            each_sentence(sentences, |sentence, is_last| {
+                let span = sentence.sentence.span.clone();
+                let mut begin = |audio: SentenceAudio| {
+                    if !audio.samples.is_empty() {
+                        give(Piece { audio, span: span.clone(), goes_on: true });
+                    }
+                };
+                let begin: Option<&mut dyn FnMut(SentenceAudio)> =
+                    std::mem::take(&mut early).then_some(&mut begin);
+                let audio = synthesizer.speak(sentence, is_last, begin)?;
+                give(Piece { audio, span, goes_on: false });
+                Ok(())
+            })
+        })
+    }
+
+    fn speak_next(&mut self) -> Result<Option<Chunk>> {
+        self.cancel.check()?;
+        if let State::Fresh(sentences) = &mut self.state {
+            let sentences = std::mem::take(sentences);
+            if sentences.is_empty() {
+                let (audio, span) = (synthesis::nothing_to_say(), 0..self.request.text().len());
+                return Ok(Some(self.chunk(Piece { audio, span, goes_on: false })));
+            }
+            self.state = State::Speaking(self.begin(sentences)?);
+        }
+        let State::Speaking(prefetch) = &mut self.state else {
+            return Ok(None);
+        };
+        let piece = prefetch.next().transpose()?;
+        // A cancelled computation may have ended before it said so.
+        self.cancel.check()?;
+        Ok(piece.map(|piece| self.chunk(piece)))
+    }
+
+    fn chunk(&mut self, Piece { audio, span, goes_on }: Piece) -> Chunk {
+        self.left -= usize::from(!goes_on);
+        self.early = if goes_on { self.early.saturating_sub(1) } else { 0 };
+        let offset = self.seconds;
+        self.seconds += audio.seconds();
+        let words = audio.words.into_iter().map(|word| word.later_by(offset)).collect();
+        Chunk { samples: audio.samples, span, words }
+    }
+}
+
+/// Whether the first sound comes before its sentence is computed.
+fn starts_early(request: &ValidRequest) -> bool {
+    request.latency() == Latency::Low
+}
+
+/// Calls a function with each sentence and whether it is the last.
+fn each_sentence(
+    sentences: Vec<PreparedSentence>,
+    mut each: impl FnMut(PreparedSentence, bool) -> Result<()>,
+) -> Result<()> {
+    let last = sentences.len().saturating_sub(1);
+    sentences.into_iter().enumerate().try_for_each(|(i, sentence)| each(sentence, i == last))
+}
+
+impl Iterator for Stream {
+    type Item = Result<Chunk>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = match &self.state {
+            State::Ended => return None,
+            _ => self.speak_next().transpose(),
+        };
+        if self.left == 0 || !matches!(next, Some(Ok(_))) {
+            self.state = State::Ended;
+        }
+        let id = self.request_id();
+        next.map(|chunk| chunk.map_err(|error| error.with_request_id(id)))
+    }
+
+    /// At most the sentences that are left, and the pieces that come before the first with low latency: an error ends the
+    /// stream before.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self.state {
+            State::Fresh(_) | State::Speaking(_) => (1, Some(self.left + self.early)),
+            State::Ended => (0, Some(0)),
+        }
+    }
+}
+
+impl std::iter::FusedIterator for Stream {}
+
+impl std::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Without the text: it is the user's.
+        f.debug_struct("Stream")
+            .field("request_id", &self.request_id())
+            .field("sentences_left", &self.left)
+            .finish_non_exhaustive()
+    }
+}

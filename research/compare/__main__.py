@@ -1,0 +1,94 @@
+"""The command line: `python -m compare run ...`, with PYTHONPATH set to the directories `tools` and `research`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from .configurations import BASELINE, CONFIGURATIONS
+from .errors import CompareError
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        options.command(options)
+    except CompareError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _run(options: argparse.Namespace) -> None:
+    # What computes is imported only where it is needed: `draw` works without the other engines.
+    from .inputs import prepare
+    from .run import Comparison, Settings
+
+    chosen = [c for c in CONFIGURATIONS if options.only is None or c.name in options.only or c.name == BASELINE]
+    settings = Settings(options.threads, options.rounds, options.runs, chosen)
+    _say("making the other engines' files")
+    inputs = prepare(options.work, options.downloads, options.speech)
+    comparison = Comparison(options.speech, inputs, settings, _say)
+    for index in range(settings.rounds):
+        comparison.round(index)
+        # Written each time: a run that is interrupted has its whole rounds.
+        options.out.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(comparison.result(), indent=1, ensure_ascii=False)
+        (options.out / "compare.json").write_text(f"{text}\n", encoding="utf-8")
+    _draw(options)
+
+
+def _draw(options: argparse.Namespace) -> None:
+    from .plot import draw
+    from .table import markdown
+
+    result = json.loads((options.out / "compare.json").read_text(encoding="utf-8"))
+    tables = markdown(result)
+    (options.out / "compare.md").write_text(tables, encoding="utf-8")
+    draw(result, [options.out / "compare.png", options.out / "compare.svg"])
+    print(tables)
+    _say(f"compare.json, compare.md, compare.png and compare.svg are in {options.out}")
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _numbers(text: str) -> list[int]:
+    numbers = [int(part) for part in text.split(",")]
+    if min(numbers) < 1:
+        raise ValueError
+    return numbers
+
+
+def _names(text: str) -> list[str]:
+    names = text.split(",")
+    if unknown := set(names) - {c.name for c in CONFIGURATIONS}:
+        raise argparse.ArgumentTypeError(f"there is no {', '.join(sorted(unknown))}")
+    return names
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m compare", description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(required=True, metavar="command")
+    run = commands.add_parser("run", help="measure, and write the table and the plot")
+    run.add_argument("--speech", type=Path, required=True, help="the program, built with --release")
+    run.add_argument("--downloads", type=Path, required=True, help="directory of the files of bundle/sources.json")
+    run.add_argument("--work", type=Path, required=True, help="where the other engines' files are made")
+    run.add_argument("--threads", type=_numbers, default=[1, 2], help="numbers of threads (default: 1,2)")
+    run.add_argument("--rounds", type=int, default=3, help="processes of each kind (default: %(default)s)")
+    run.add_argument("--runs", type=int, default=2, help="times a process speaks each text (default: %(default)s)")
+    names = ", ".join(c.name for c in CONFIGURATIONS)
+    run.add_argument("--only", type=_names, help=f"some of {names}; {BASELINE} is always run")
+    run.set_defaults(command=_run)
+    draw = commands.add_parser("draw", help="write the table and the plot of an earlier run again")
+    draw.set_defaults(command=_draw)
+    for command in (run, draw):
+        command.add_argument("--out", type=Path, required=True, help="directory of compare.json, .md, .png and .svg")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

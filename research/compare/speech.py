@@ -1,0 +1,54 @@
+"""The program of this repository as one of the engines: its arguments, and whether it did what they ask."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .configurations import TEXTS, Configuration
+from .errors import CompareError, NotHere
+
+WITHOUT_FLAG = {"precision": "fp32", "kernels": "auto", "latency": "exact"}
+"""What a build without the flag does anyway."""
+
+
+def bench_help(speech: Path) -> str:
+    """What the build says of its flags."""
+    return subprocess.run([speech, "bench", "--help"], capture_output=True, encoding="utf-8", check=True).stdout
+
+
+def arguments(configuration: Configuration, help_text: str) -> list[str]:
+    """The flags of `speech bench` for the configuration.
+
+    Raises `NotHere` where the build lacks one and would do something else without it.
+    """
+    found = []
+    for option, value in configuration.options.items():
+        if f"--{option} " in help_text:
+            found += [f"--{option}", value]
+        elif WITHOUT_FLAG[option] != value:
+            raise NotHere(f"not in this build: --{option}")
+    return found
+
+
+def require_asked(configuration: Configuration, asked: list[str], report: Mapping[str, Any]) -> None:
+    """Raises `NotHere` unless the report says that the engine ran in the way that the flags ask for."""
+    for option, value in configuration.options.items():
+        if f"--{option}" not in asked:
+            continue
+        did = report.get(option)
+        if did is None:
+            raise CompareError(
+                f"the report of `speech bench --{option} {value}` does not say which {option} it ran with"
+            )
+        if did != value:
+            raise NotHere(f"not on this processor: asked for {option} {value}, it ran {did}")
+
+
+def require_same_texts(report: Mapping[str, Any]) -> None:
+    """The texts that are built into the program must be those that the others are given."""
+    theirs = {entry["name"]: entry["text"] for entry in TEXTS}
+    if {entry["name"]: entry["text"] for entry in report["texts"]} != theirs:
+        raise CompareError("`speech bench` speaks other texts than research/compare/texts.json: make them equal")

@@ -1,0 +1,78 @@
+"""The command line: `python -m load --program PATH --out DIR`, with PYTHONPATH set to the directories `tools` and `research`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from compare.machine import describe
+
+from .errors import LoadError
+from .level import measure
+from .table import markdown
+from .texts import read
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        result = asyncio.run(_measure(options))
+    except LoadError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    _write(result, options.out)
+    return 0
+
+
+async def _measure(options: argparse.Namespace) -> dict[str, Any]:
+    levels = []
+    for clients in options.clients:
+        print(f"{clients} at once", file=sys.stderr, flush=True)
+        levels.append(await measure(options.program, options.bundle, read(), clients, options.seconds))
+    return {
+        "machine": describe(),
+        "version": subprocess.check_output([options.program, "--version"], text=True).strip(),
+        "seconds": options.seconds,
+        "levels": levels,
+    }
+
+
+def _write(result: dict[str, Any], out: Path) -> None:
+    table = markdown(result)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "load.json").write_text(f"{json.dumps(result, indent=1)}\n", encoding="utf-8")
+    (out / "load.md").write_text(table, encoding="utf-8")
+    print(table)
+
+
+def _numbers(text: str) -> list[int]:
+    numbers = [int(part) for part in text.split(",")]
+    if min(numbers) < 1 or max(numbers) > 256:
+        raise ValueError
+    return numbers
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 1 <= seconds <= 600:
+        raise ValueError
+    return seconds
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m load", description=__doc__.splitlines()[0])
+    parser.add_argument("--program", type=Path, required=True, help="speech-http, built with --release")
+    parser.add_argument("--bundle", type=Path, help="the voice bundle (default: as the program finds it)")
+    parser.add_argument("--out", type=Path, required=True, help="directory of load.json and load.md")
+    parser.add_argument("--clients", type=_numbers, default=[1, 8, 64], help="at once (default: 1,8,64)")
+    parser.add_argument("--seconds", type=_seconds, default=60.0, help="that count, for each (default: 60)")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""Speech from phonemes with the float model (`python -m bundle float`), or with the published Kokoro graph.
+
+Only what measuring needs: no text front end, one ONNX Runtime thread, and the voices as blends of the published style
+vectors, so that a recipe can be tried before a bundle holds it.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
+from bundle.loader import open_model
+from bundle.sources import STYLE_ROWS, STYLE_WIDTH
+from bundle.voices import blended_table
+
+SAMPLE_RATE = 24_000
+
+
+def parse_blend(text):
+    """`0.5*af_heart+0.5*af_bella` or `af_heart` as {name: weight}; the weights must sum to 1."""
+    blend = {}
+    for term in text.split("+"):
+        weight, _, name = term.strip().rpartition("*")
+        blend[name] = float(weight or 1)
+    if abs(sum(blend.values()) - 1) > 1e-6:
+        raise ValueError(f"the weights of {text!r} do not sum to 1")
+    return blend
+
+
+def parse_recipe(text):
+    """`BLEND` or `TIMBRE / PROSODY`, each a blend, as {"timbre": {...}, "prosody": {...}}."""
+    timbre, _, prosody = text.partition("/")
+    timbre = parse_blend(timbre)
+    return {"timbre": timbre, "prosody": parse_blend(prosody) if prosody else dict(timbre)}
+
+
+class StyleVectors:
+    """The published vectors: one file `NAME.bin` a voice, f32 little-endian [510, 256]."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    def table(self, recipe):
+        """The style table of a recipe; row = number of tokens - 1."""
+        names = {*recipe["timbre"], *recipe["prosody"]}
+        files = {name: np.fromfile(self.folder / f"{name}.bin", "<f4") for name in names}
+        return blended_table(recipe, {name: file.reshape(STYLE_ROWS, STYLE_WIDTH) for name, file in files.items()})
+
+
+class Acoustic:
+    """Tokens and a style in, 24 kHz samples out."""
+
+    def __init__(self, session, vocabulary):
+        self.session = session
+        self.vocabulary = vocabulary
+
+    @classmethod
+    def from_float_model(cls, folder):
+        """The folder that `python -m bundle float` wrote."""
+        return cls.from_published(Path(folder) / "model.onnx", Path(folder) / "vocabulary.json")
+
+    @classmethod
+    def from_published(cls, graph, vocabulary):
+        return cls(open_model(Path(graph), threads=1), json.loads(Path(vocabulary).read_text("utf-8"))["vocab"])
+
+    def tokens(self, phonemes):
+        unknown = sorted(set(phonemes) - set(self.vocabulary))
+        if unknown:
+            raise ValueError(f"not in the vocabulary: {' '.join(unknown)} (in {phonemes!r})")
+        return [self.vocabulary[symbol] for symbol in phonemes]
+
+    def speak(self, phonemes, style_table):
+        """Samples with the model's silence at both ends still there."""
+        tokens = self.tokens(phonemes)
+        inputs = {
+            "tokens": np.array([[0, *tokens, 0]], np.int64),
+            "style": style_table[len(tokens) - 1][None],
+            "speed": np.ones(1, np.float32),
+        }
+        return self.session.run(None, inputs)[0].reshape(-1)

@@ -1,0 +1,169 @@
+//! The packages of other languages, of pip and of npm: what making and testing them has in common.
+
+pub(crate) mod node;
+pub(crate) mod python;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+
+use crate::artifacts::Artifacts;
+use crate::process;
+use crate::progress::megabytes;
+use crate::workspace::Workspace;
+
+/// The largest that a package with the module may be, in bytes.
+const MODULE: u64 = 20_000_000;
+/// The same of the voices.
+const VOICES: u64 = 100_000_000;
+
+/// Variables that lead to something of this machine's.
+const LEADS: [&str; 9] = [
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "SPEECH_BUNDLE",
+    "SPEECH_CACHE",
+    "SPEECH_REFERENCE",
+    "SPEECH_THREADS",
+    "XDG_CACHE_HOME",
+];
+
+/// How packages are made.
+#[derive(Args, Default)]
+pub(crate) struct Make {
+    /// Leave out the package of the voices.
+    #[arg(long)]
+    without_voices: bool,
+    /// Where the files go, instead of a folder under target.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl Make {
+    /// Where the files go: what was asked for, or an empty folder.
+    fn folder(&self, usual: PathBuf) -> Result<PathBuf> {
+        match &self.out {
+            Some(out) => {
+                let out = std::path::absolute(out)?;
+                fs::create_dir_all(&out)
+                    .with_context(|| format!("cannot make {}", out.display()))?;
+                Ok(out)
+            }
+            None => clear(usual),
+        }
+    }
+}
+
+/// Shows what was made.
+fn show(files: &[PathBuf]) -> Result<()> {
+    for file in files {
+        println!("{} ({})", file.display(), megabytes(size(file)?));
+    }
+    Ok(())
+}
+
+/// Checks the size of a package.
+fn small(package: &Path, limit: u64) -> Result<()> {
+    let size = size(package)?;
+    let (found, most) = (megabytes(size), megabytes(limit));
+    ensure!(size < limit, "{} has {found}; {most} is the limit", package.display());
+    Ok(())
+}
+
+fn size(file: &Path) -> Result<u64> {
+    Ok(fs::metadata(file).with_context(|| file.display().to_string())?.len())
+}
+
+/// Makes the bundle of the fake model, with the program that was built last.
+pub(crate) fn write_fake_model(workspace: &Workspace) -> Result<()> {
+    let folder = clear(fake_model(workspace))?;
+    process::shown(Command::new(workspace.release_program("hum")).arg(folder))
+}
+
+/// Where it is.
+pub(crate) fn fake_model(workspace: &Workspace) -> PathBuf {
+    workspace.target().join("hum")
+}
+
+/// Takes from a command what leads to something of this machine's.
+fn isolate(command: &mut Command) -> &mut Command {
+    LEADS.iter().fold(command, |command, name| command.env_remove(name))
+}
+
+/// Tells the tests of a package where things are.
+fn tell<'a>(
+    command: &'a mut Command,
+    workspace: &Workspace,
+    artifacts: &Artifacts,
+) -> &'a mut Command {
+    let root = workspace.root();
+    command
+        .env("SPEECH_HUM", fake_model(workspace))
+        .env("SPEECH_PROGRAM", workspace.release_program("speech"))
+        .env("SPEECH_REFERENCE_BUNDLE", artifacts.bundle())
+        .env("SPEECH_CASES", root.join("tests").join("data").join("cases.json"))
+        .env("SPEECH_README", root.join("README.md"))
+}
+
+/// Makes an empty folder.
+fn clear(folder: PathBuf) -> Result<PathBuf> {
+    let context = || format!("cannot make {}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(context)?;
+    }
+    fs::create_dir_all(&folder).with_context(context)?;
+    Ok(folder)
+}
+
+/// The files of a folder whose names end so, in the order of their names.
+fn all(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
+    let context = || format!("cannot read {}", folder.display());
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(context)? {
+        let path = entry.with_context(context)?.path();
+        if path.to_string_lossy().ends_with(ending) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    ensure!(!found.is_empty(), "{} has no file *{ending}", folder.display());
+    Ok(found)
+}
+
+/// The one file of a folder whose name ends so.
+fn only(folder: &Path, ending: &str) -> Result<PathBuf> {
+    let mut found = all(folder, ending)?;
+    ensure!(found.len() == 1, "{} must have one file *{ending}: {found:?}", folder.display());
+    Ok(found.remove(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_one_file_is_found() {
+        let scratch = tempfile::tempdir().unwrap();
+        assert!(only(scratch.path(), ".whl").is_err());
+        for name in ["a.whl", "a.tar.gz"] {
+            fs::write(scratch.path().join(name), "").unwrap();
+        }
+        assert_eq!(only(scratch.path(), ".whl").unwrap(), scratch.path().join("a.whl"));
+        fs::write(scratch.path().join("b.whl"), "").unwrap();
+        assert!(only(scratch.path(), ".whl").unwrap_err().to_string().contains("b.whl"));
+    }
+
+    #[test]
+    fn a_package_that_is_too_large_is_refused() {
+        let scratch = tempfile::tempdir().unwrap();
+        let wheel = scratch.path().join("a.whl");
+        fs::write(&wheel, [0; 10]).unwrap();
+        small(&wheel, 11).unwrap();
+        assert!(small(&wheel, 10).unwrap_err().to_string().contains("a.whl"));
+    }
+}

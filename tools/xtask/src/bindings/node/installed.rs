@@ -1,0 +1,96 @@
+//! The tests of the Node package: its files, installed into an empty project.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use super::{all, clear, folder, packages, tools};
+use crate::artifacts::Artifacts;
+use crate::bindings::{isolate, tell};
+use crate::npm;
+use crate::process;
+use crate::progress::Item;
+use crate::workspace::Workspace;
+
+/// Other versions of Node, which npm brings for this platform alone.
+const OTHERS: [&str; 2] = ["node-18-linux-x64", "node-22-linux-x64"];
+
+/// Makes an empty project, in place of the one before, and installs the packages with no network.
+pub(crate) fn install(workspace: &Workspace) -> Result<()> {
+    let project = clear(project(workspace))?;
+    let description = project.join("package.json");
+    fs::write(&description, "{ \"private\": true, \"type\": \"module\" }\n")
+        .with_context(|| format!("cannot write {}", description.display()))?;
+    let item = Item::start("an empty project with the packages");
+    let mut install = npm::command()?;
+    install.args(["install", "--offline", "--no-audit", "--no-fund"]);
+    install.args(all(&packages(workspace), ".tgz")?).current_dir(&project);
+    process::quiet(&mut install, &item)?;
+    item.finish("");
+    copy_all(&workspace.node_package().join("tests"), &project.join("tests"))
+}
+
+/// Compiles programs that use the package.
+pub(crate) fn check_types(workspace: &Workspace) -> Result<()> {
+    let modules = tools(workspace)?.join("node_modules");
+    for path in all(&project(workspace).join("tests").join("types"), ".json")? {
+        let mut tsc = Command::new(modules.join(".bin").join("tsc"));
+        tsc.arg("--project").arg(&path).arg("--noEmit");
+        tsc.arg("--typeRoots").arg(modules.join("@types"));
+        process::shown(&mut tsc)?;
+    }
+    Ok(())
+}
+
+/// Runs the tests on the machine's Node.
+pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    suite(workspace, artifacts, Path::new("node"), true)
+}
+
+/// Runs those that need no real voices on other versions of Node.
+pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    for name in OTHERS {
+        let node = tools(workspace)?.join("node_modules").join(name).join("bin").join("node");
+        ensure!(node.exists(), "{name} is of another platform");
+        suite(workspace, artifacts, &node, false)?;
+    }
+    Ok(())
+}
+
+/// The tests, all or without those that need the real voices.
+fn suite(workspace: &Workspace, artifacts: &Artifacts, node: &Path, whole: bool) -> Result<()> {
+    let files = all(&project(workspace).join("tests"), ".test.mjs")?;
+    let chosen = |file: &PathBuf| whole || !file.to_string_lossy().ends_with(".voices.test.mjs");
+    let tools = tools(workspace)?.join("node_modules");
+    let mut command = Command::new(node);
+    isolate(&mut command)
+        .args(["--expose-gc", "--test"])
+        .args(files.into_iter().filter(chosen))
+        .current_dir(project(workspace))
+        .env("HOME", clear(folder(workspace).join("home"))?)
+        .env("SPEECH_EXAMPLES", workspace.root().join("examples").join("node"))
+        .env("SPEECH_BENCHES", workspace.node_package().join("benches"))
+        .env("SPEECH_TOOLS", tools);
+    process::shown(tell(&mut command, workspace, artifacts))
+}
+
+fn project(workspace: &Workspace) -> PathBuf {
+    folder(workspace).join("project")
+}
+
+/// Copies a folder with all that is in it.
+fn copy_all(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| to.display().to_string())?;
+    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let entry = entry?;
+        let place = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_all(&entry.path(), &place)?;
+        } else {
+            fs::copy(entry.path(), &place).with_context(|| place.display().to_string())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! The Node package as npm installs it: a package of the library in TypeScript, one of the module for each platform, and
+//! one of the voices. And its tests, for which the packages are installed as strangers install them.
+
+mod check;
+mod installed;
+mod library;
+mod module;
+mod voices;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::{Make, all, clear, only, show, small};
+use crate::cache::Cache;
+use crate::dist::Platform;
+use crate::lock::Lock;
+use crate::npm;
+use crate::process;
+use crate::progress::Item;
+use crate::workspace::Workspace;
+
+pub(crate) use self::installed::{check_types, install, test, test_others};
+
+/// `cargo xtask npm`: makes and checks the files, and shows their sizes.
+pub(crate) fn make(make: &Make, workspace: &Workspace, cache: &Cache) -> Result<()> {
+    let platform = Platform::of_host()?;
+    let _lock = Lock::acquire(&workspace.target().join("npm.lock"))?;
+    let tools = tools(workspace)?;
+    let out = make.folder(packages(workspace))?;
+    let shop = Workshop { workspace, tools: &tools, platform: &platform, out: &out };
+    let module = module::make(&shop)?;
+    let library = library::make(&shop)?;
+    check::library(&shop, &library)?;
+    let voices = (!make.without_voices).then(|| voices::make(&shop, cache)).transpose()?;
+    let files: Vec<_> = [Some(library), Some(module), voices].into_iter().flatten().collect();
+    show(&files)
+}
+
+/// What the files are made with.
+struct Workshop<'a> {
+    workspace: &'a Workspace,
+    /// Where the compiler of TypeScript and the checkers are.
+    tools: &'a Path,
+    platform: &'a Platform,
+    out: &'a Path,
+}
+
+impl Workshop<'_> {
+    /// Where a package is put together.
+    fn stage(&self, name: &str) -> PathBuf {
+        folder(self.workspace).join("stage").join(name)
+    }
+
+    /// Packs a folder.
+    fn pack(&self, package: &Path) -> Result<PathBuf> {
+        let name = package.file_name().unwrap_or_default().to_string_lossy();
+        let item = Item::start(format!("package {name}"));
+        let scratch = clear(folder(self.workspace).join("packed"))?;
+        let mut pack = npm::command()?;
+        pack.args(["pack", "--pack-destination"]).arg(&scratch);
+        process::quiet(pack.current_dir(package), &item)?;
+        item.finish("");
+        let packed = only(&scratch, ".tgz")?;
+        let place = self.out.join(packed.file_name().unwrap_or_default());
+        fs::rename(&packed, &place).with_context(|| format!("cannot write {}", place.display()))?;
+        Ok(place)
+    }
+
+    /// A program of the tools.
+    fn program(&self, name: &str) -> Command {
+        Command::new(self.tools.join("node_modules").join(".bin").join(name))
+    }
+}
+
+/// Installs what builds and checks the package, and gives its folder.
+fn tools(workspace: &Workspace) -> Result<PathBuf> {
+    let tools = folder(workspace).join("tools");
+    npm::install("tools for Node", &workspace.xtask().join("node"), &tools)?;
+    Ok(tools)
+}
+
+/// Downloads what is needed.
+pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
+    tools(workspace).map(drop)
+}
+
+/// Where everything is put together and tested.
+fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.target().join("node")
+}
+
+/// Where the files are, unless somebody wants them elsewhere.
+fn packages(workspace: &Workspace) -> PathBuf {
+    workspace.target().join("npm")
+}

@@ -1,0 +1,188 @@
+//! A virtual environment that begins empty, as a stranger's does.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use super::folder;
+use super::interpreters::{self, Interpreter};
+use crate::bindings::{clear, isolate};
+use crate::digest;
+use crate::dist::VERSION;
+use crate::process;
+use crate::progress::Item;
+use crate::workspace::Workspace;
+
+/// An environment, and a home of its own.
+#[derive(Debug)]
+pub(super) struct Environment {
+    name: String,
+    directory: PathBuf,
+    /// What pip downloaded for this Python.
+    downloads: PathBuf,
+}
+
+impl Environment {
+    /// Makes it, in place of what had its name.
+    pub(super) fn empty(
+        workspace: &Workspace,
+        interpreter: &Interpreter,
+        name: &str,
+    ) -> Result<Self> {
+        let environment = Self::named(workspace, interpreter, name);
+        clear(environment.directory.clone())?;
+        let item = Item::start(format!("empty environment {name}"));
+        let mut create = interpreter.command();
+        create.args(["-I", "-m", "venv"]).arg(environment.directory.join("venv"));
+        process::quiet(&mut create, &item)?;
+        item.finish("");
+        Ok(environment)
+    }
+
+    /// The one that the package was installed into for the machine's usual Python.
+    pub(super) fn usual(workspace: &Workspace) -> Result<Self> {
+        let interpreter = interpreters::usual()?;
+        Ok(Self::named(workspace, &interpreter, &interpreter.name()))
+    }
+
+    fn named(workspace: &Workspace, interpreter: &Interpreter, name: &str) -> Self {
+        let root = folder(workspace);
+        Environment {
+            name: name.to_owned(),
+            directory: root.join(name),
+            downloads: root.join("downloads").join(interpreter.name()),
+        }
+    }
+
+    /// Installs this version of packages from the files of a folder, with no network, no settings of
+    /// the user's and no program of the machine's.
+    pub(super) fn install(&self, folder: &Path, packages: &[&str]) -> Result<()> {
+        let item = Item::start(format!("installing into {}", self.name));
+        let mut pip = self.pip("install");
+        pip.args(["--isolated", "--no-index", "--find-links"]).arg(folder);
+        pip.args(packages.iter().map(|package| format!("{package}=={VERSION}")));
+        process::quiet(pip.env("PATH", self.programs()), &item)?;
+        item.finish("");
+        Ok(())
+    }
+
+    /// Installs what a file of requirements pins.
+    pub(super) fn add(&self, requirements: &Path) -> Result<()> {
+        let downloads = self.download(requirements)?;
+        let item = Item::start(format!("test packages for {}", self.name));
+        let mut pip = self.pip("install");
+        pip.args(["--isolated", "--no-index", "--find-links"]).arg(downloads);
+        pip.args(["--require-hashes", "--requirement"]).arg(requirements);
+        process::quiet(&mut pip, &item)?;
+        item.finish("");
+        Ok(())
+    }
+
+    /// Downloads it, unless that is done, and gives the folder.
+    pub(super) fn download(&self, requirements: &Path) -> Result<PathBuf> {
+        let wanted = digest::of_file(requirements)?
+            .with_context(|| format!("{} is missing", requirements.display()))?;
+        let downloads = &self.downloads;
+        let stamp = downloads.join("requirements.sha256");
+        if fs::read_to_string(&stamp).is_ok_and(|made_from| made_from == wanted) {
+            return Ok(downloads.clone());
+        }
+        clear(downloads.clone())?;
+        let item = Item::start(format!("downloads for {}", self.name));
+        let mut pip = self.pip("download");
+        pip.args(["--require-hashes", "--only-binary", ":all:", "--dest"]).arg(downloads);
+        process::quiet(pip.arg("--requirement").arg(requirements), &item)?;
+        item.finish("");
+        fs::write(&stamp, wanted).with_context(|| stamp.display().to_string())?;
+        Ok(downloads.clone())
+    }
+
+    /// The environment's interpreter, with a home that is empty and no Rust.
+    pub(super) fn python(&self) -> Command {
+        let mut command = self.bare();
+        command
+            .env("HOME", self.directory.join("home"))
+            .env("PATH", without_rust(self.path()))
+            .env("PYTHONDONTWRITEBYTECODE", "1");
+        command
+    }
+
+    /// A program that one of the packages brought.
+    pub(super) fn program(&self, name: &str) -> PathBuf {
+        self.programs().join(name)
+    }
+
+    /// The PATH of the machine, with the environment's programs first.
+    pub(super) fn path(&self) -> OsString {
+        first_on_path(&self.programs(), env::var_os("PATH").unwrap_or_default())
+    }
+
+    /// The folder of an installed package.
+    pub(super) fn package(&self, name: &str) -> Result<PathBuf> {
+        let script = "import importlib.util as u, sys; print(u.find_spec(sys.argv[1]).origin)";
+        let mut python = self.python();
+        let output = process::printed(python.args(["-I", "-c", script, name]))?;
+        let origin = PathBuf::from(String::from_utf8(output)?.trim());
+        ensure!(origin.starts_with(&self.directory), "{name} is not that of the environment");
+        Ok(origin.parent().map(Path::to_path_buf).unwrap_or_default())
+    }
+
+    /// An empty folder to run in.
+    pub(super) fn scratch(&self) -> Result<PathBuf> {
+        clear(self.directory.join("home"))?;
+        clear(self.directory.join("scratch"))
+    }
+
+    fn bare(&self) -> Command {
+        let mut command = Command::new(self.program("python"));
+        isolate(&mut command).env("PYTHONNOUSERSITE", "1");
+        command
+    }
+
+    fn pip(&self, subcommand: &str) -> Command {
+        let mut command = self.bare();
+        command.args(["-m", "pip", subcommand, "--disable-pip-version-check", "--no-input"]);
+        command
+    }
+
+    fn programs(&self) -> PathBuf {
+        self.directory.join("venv").join("bin")
+    }
+}
+
+/// A PATH with one folder more, before the others.
+pub(super) fn first_on_path(folder: &Path, path: OsString) -> OsString {
+    let folders = [folder.to_path_buf()].into_iter().chain(env::split_paths(&path));
+    // A folder with a colon in its name cannot be on a PATH.
+    env::join_paths(folders).unwrap_or(path)
+}
+
+/// A PATH without the folders that have cargo.
+fn without_rust(path: OsString) -> OsString {
+    let folders = env::split_paths(&path).filter(|folder| !folder.join("cargo").exists());
+    env::join_paths(folders).unwrap_or(path)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_no_cargo_on_the_path() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = |name: &str| scratch.path().join(name);
+        fs::create_dir(folder("rust")).unwrap();
+        fs::write(folder("rust").join("cargo"), "").unwrap();
+        let machine = env::join_paths([folder("rust"), folder("usr")]).unwrap();
+        let path = first_on_path(&folder("venv"), machine.clone());
+        let all = env::join_paths([folder("venv"), folder("rust"), folder("usr")]).unwrap();
+        assert_eq!(path, all);
+        let without = env::join_paths([folder("venv"), folder("usr")]).unwrap();
+        assert_eq!(without_rust(path), without);
+        assert_eq!(first_on_path(Path::new("/a:b"), machine.clone()), machine);
+    }
+}

@@ -1,0 +1,149 @@
+//! The Pythons of this machine that the package can be tested on.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::python;
+
+/// The versions of Python 3 that the package is for.
+const MINORS: RangeInclusive<u32> = 9..=14;
+/// Those that `cargo xtask full` must find. Others are tested on where there is one.
+const REQUIRED: RangeInclusive<u32> = 9..=13;
+
+/// Prints the version, if this is a Python as the wheel needs it that makes virtual environments.
+const PROBE: &str = "import importlib.util as u, sys, sysconfig\n\
+    ordinary = sys.implementation.name == 'cpython' and not sysconfig.get_config_var('Py_GIL_DISABLED')\n\
+    if ordinary and u.find_spec('venv') and u.find_spec('ensurepip'):\n    \
+    print('%d.%d.%d' % sys.version_info[:3])";
+
+/// A Python that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Interpreter {
+    /// 9 in 3.9.
+    minor: u32,
+    program: PathBuf,
+}
+
+impl Interpreter {
+    /// One with this version, unless the program is none.
+    fn probe(program: &Path, minor: u32) -> Option<Self> {
+        let output = Command::new(program).args(["-I", "-c", PROBE]).output().ok()?;
+        let version = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+        let fits = version.starts_with(&format!("3.{minor}."));
+        fits.then(|| Interpreter { minor, program: program.to_path_buf() })
+    }
+
+    /// The command that runs it.
+    pub(super) fn command(&self) -> Command {
+        Command::new(&self.program)
+    }
+
+    /// What people call it, such as `3.9`.
+    pub(super) fn name(&self) -> String {
+        format!("3.{}", self.minor)
+    }
+}
+
+/// The machine's usual Python, which also runs the tools of this repository.
+pub(super) fn usual() -> Result<Interpreter> {
+    let (program, minor) = python::find()?;
+    Interpreter::probe(Path::new(&program), minor)
+        .with_context(|| format!("{program} is no ordinary CPython with `venv`"))
+}
+
+/// One of each other version that there is, the oldest first.
+pub(super) fn others() -> Result<Vec<Interpreter>> {
+    let (_, usual) = python::find()?;
+    let folders = folders(|name| env::var_os(name).map(PathBuf::from), env::home_dir());
+    let others = MINORS.filter(|minor| *minor != usual);
+    Ok(others.filter_map(|minor| first(minor, &folders)).collect())
+}
+
+/// Fails unless there is one of each version that must be tested on.
+pub(crate) fn require_every() -> Result<()> {
+    let (_, usual) = python::find()?;
+    let others = others()?;
+    let found = |minor: &u32| *minor == usual || others.iter().any(|other| other.minor == *minor);
+    let missing: Vec<_> =
+        REQUIRED.filter(|minor| !found(minor)).map(|minor| format!("3.{minor}")).collect();
+    ensure!(
+        missing.is_empty(),
+        "Python {} was not found on the PATH, nor where pyenv and uv keep theirs; install it (`uv python install` or \
+         `pyenv install`) and run the command again",
+        missing.join(", ")
+    );
+    Ok(())
+}
+
+/// What is on the PATH goes first.
+fn first(minor: u32, folders: &BTreeSet<PathBuf>) -> Option<Interpreter> {
+    let name = format!("python3.{minor}");
+    let named = [PathBuf::from(&name), "python3".into(), "python".into()];
+    let kept = folders.iter().map(|folder| folder.join(&name));
+    named.into_iter().chain(kept).find_map(|program| Interpreter::probe(&program, minor))
+}
+
+/// The folders of programs that pyenv and uv have made.
+fn folders(variable: impl Fn(&str) -> Option<PathBuf>, home: Option<PathBuf>) -> BTreeSet<PathBuf> {
+    let at_home = |path: &str| home.as_ref().map(|home| home.join(path));
+    let data = variable("XDG_DATA_HOME").or_else(|| at_home(".local/share"));
+    let places = [
+        variable("PYENV_ROOT").or_else(|| at_home(".pyenv")).map(|root| root.join("versions")),
+        variable("UV_PYTHON_INSTALL_DIR").or_else(|| data.map(|data| data.join("uv/python"))),
+    ];
+    let versions = places.into_iter().flatten().filter_map(|place| fs::read_dir(place).ok());
+    versions.flatten().flatten().map(|version| version.path().join("bin")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folders_of_pyenv_and_uv_are_looked_into() {
+        let scratch = tempfile::tempdir().unwrap();
+        let made = |path: &str| {
+            let folder = scratch.path().join(path);
+            fs::create_dir_all(folder.join("bin")).unwrap();
+            folder.join("bin")
+        };
+        let pyenv = made(".pyenv/versions/3.9.18");
+        let other = made("other/versions/3.10.1");
+        let uv = made(".local/share/uv/python/cpython-3.14.0");
+        let home = Some(scratch.path().to_path_buf());
+        assert_eq!(folders(|_| None, home.clone()), [pyenv, uv.clone()].into());
+        let root = scratch.path().join("other");
+        let chosen = |name: &str| (name == "PYENV_ROOT").then(|| root.clone());
+        assert_eq!(folders(chosen, home), [other, uv].into());
+        assert!(folders(|_| None, None).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_does_not_run_is_passed_over() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let scratch = tempfile::tempdir().unwrap();
+        let made = |folder: &str, script: &str| {
+            let folder = scratch.path().join(folder);
+            fs::create_dir(&folder).unwrap();
+            let program = folder.join("python3.99");
+            fs::write(&program, script).unwrap();
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+            folder
+        };
+        let broken = made("a", "#!/bin/sh\necho 'not found' >&2\nexit 127\n");
+        let older = made("b", "#!/bin/sh\necho 3.9.1\n");
+        let right = made("c", "#!/bin/sh\necho 3.99.1\n");
+        let found = first(99, &[broken.clone(), older, right.clone()].into()).unwrap();
+        assert_eq!(found.program, right.join("python3.99"));
+        assert_eq!(found.name(), "3.99");
+        assert_eq!(first(99, &[broken].into()), None);
+    }
+}

@@ -1,0 +1,59 @@
+//! The types and the style of everything that is written in Python for the package.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::environment::Environment;
+use super::folder;
+use crate::npm;
+use crate::process;
+use crate::workspace::Workspace;
+
+/// Runs the checkers in the environment that the package was installed into.
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+    let environment = Environment::usual(workspace)?;
+    let package = workspace.python_package();
+    let project = package.join("pyproject.toml");
+    let python = |arguments: &[&str]| {
+        let mut command = environment.python();
+        command.args(arguments).current_dir(workspace.root());
+        command.env("MYPY_CACHE_DIR", folder(workspace).join("mypy"));
+        command
+    };
+    let sources = sources(workspace);
+    for ruff in [&["check"][..], &["format", "--check"]] {
+        let mut command = python(&["-m", "ruff"]);
+        command.args(ruff).arg("--no-cache").arg("--config").arg(&project).args(&sources);
+        process::shown(&mut command)?;
+    }
+    let mut mypy = python(&["-m", "mypy", "--config-file"]);
+    process::shown(mypy.arg(&project).args(&sources))?;
+    let mut stubs = python(&["-m", "mypy.stubtest", "libspeech._libspeech"]);
+    process::shown(stubs.arg("--mypy-config-file").arg(&project))?;
+    // What is public is typed wholly, so that nobody's checker has to guess.
+    let complete = ["--verifytypes", "libspeech", "--ignoreexternal"].map(OsStr::new);
+    for arguments in [&["--project".as_ref(), project.as_os_str()][..], &complete] {
+        let mut pyright = Command::new("node");
+        pyright.arg(fetch(workspace)?).args(arguments);
+        process::shown(pyright.env("PATH", environment.path()))?;
+    }
+    Ok(())
+}
+
+/// Installs pyright and gives its program.
+pub(super) fn fetch(workspace: &Workspace) -> Result<PathBuf> {
+    let pyright = folder(workspace).join("pyright");
+    npm::install("pyright", &workspace.xtask().join("pyright"), &pyright)?;
+    Ok(pyright.join("node_modules").join("pyright").join("index.js"))
+}
+
+/// The folders that have Python for the package.
+fn sources(workspace: &Workspace) -> Vec<PathBuf> {
+    let package = workspace.python_package();
+    let of_package = ["benches", "python", "tests", "voices"].map(|name| package.join(name));
+    let examples = workspace.root().join("examples").join("python");
+    of_package.into_iter().chain([examples]).collect()
+}

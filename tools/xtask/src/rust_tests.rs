@@ -1,0 +1,186 @@
+//! The tests in Rust: compiled all at once, with the programs that other tests run, and run in parts as what they need
+//! becomes ready.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::bindings;
+use crate::process;
+use crate::progress::Item;
+use crate::workspace::Workspace;
+
+/// The folder whose tests need the package of the C library.
+const OF_PACKAGE: &str = "tests/";
+/// Those with property tests whose number of cases is that of the environment.
+const PROPERTIES: [&str; 3] = ["core/speech_core", "core/sentences", "core/speech"];
+
+/// Which of the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// All but those of the packages.
+    Library,
+    /// Those of the package of the C library.
+    Package,
+    /// The property tests, with many more cases.
+    Properties,
+}
+
+/// The test executables that were compiled last.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Executables(Vec<Executable>);
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Executable {
+    /// The package, and the target in it.
+    name: String,
+    /// The folder of the package, in which cargo runs them.
+    folder: PathBuf,
+    program: PathBuf,
+}
+
+/// Compiles all tests and programs of the workspace in one go, so that no package is compiled with two sets of features,
+/// and makes the bundle of the fake model.
+pub(crate) fn build(workspace: &Workspace) -> Result<()> {
+    let mut cargo = workspace.cargo("test");
+    cargo.args(["--workspace", "--release", "--no-run"]);
+    let messages = process::printed(cargo.arg("--message-format=json-render-diagnostics"))?;
+    let executables = Executables::of(&String::from_utf8(messages)?)?;
+    let list = list(workspace);
+    fs::write(&list, serde_json::to_vec_pretty(&executables)?)
+        .with_context(|| format!("cannot write {}", list.display()))?;
+    bindings::write_fake_model(workspace)
+}
+
+impl Executables {
+    /// Those that [`build`] left.
+    pub(crate) fn built(workspace: &Workspace) -> Result<Self> {
+        let list = list(workspace);
+        let text = fs::read(&list).with_context(|| format!("cannot read {}", list.display()))?;
+        serde_json::from_slice(&text).with_context(|| list.display().to_string())
+    }
+
+    /// Reads what cargo says of each thing that it made.
+    fn of(messages: &str) -> Result<Self> {
+        let messages = messages.lines().map(serde_json::from_str::<Message>);
+        let mut executables = Vec::new();
+        for message in messages {
+            executables.extend(message.context("cannot read cargo's messages")?.executable());
+        }
+        ensure!(!executables.is_empty(), "cargo made no tests");
+        Ok(Executables(executables))
+    }
+
+    /// Runs one part, one executable after the other: each has as many threads as there are cores.
+    pub(crate) fn run(
+        &self,
+        part: Part,
+        prepare: impl Fn(&mut Command) -> Result<()>,
+    ) -> Result<()> {
+        let chosen: Vec<_> = self.0.iter().filter(|test| test.is_of(part)).collect();
+        ensure!(!chosen.is_empty(), "there are no tests of this part");
+        for test in chosen {
+            let mut command = test.command();
+            prepare(&mut command)?;
+            let item = Item::start(&test.name);
+            let output = process::captured(&mut command, &item)?;
+            let passed = passed(&output).with_context(|| format!("{} has no result", test.name))?;
+            ensure!(passed > 0, "no test of {} was run", test.name);
+            item.finish(&format!("{passed} passed"));
+        }
+        Ok(())
+    }
+}
+
+impl Executable {
+    fn is_of(&self, part: Part) -> bool {
+        let of_package = self.name.starts_with(OF_PACKAGE);
+        match part {
+            Part::Library => !of_package,
+            Part::Package => of_package,
+            Part::Properties => PROPERTIES.contains(&self.name.as_str()),
+        }
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
+        command
+    }
+}
+
+/// What cargo says of a thing that it made.
+#[derive(Deserialize)]
+struct Message {
+    manifest_path: Option<PathBuf>,
+    target: Option<Target>,
+    profile: Option<Profile>,
+    executable: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Profile {
+    test: bool,
+}
+
+impl Message {
+    fn executable(self) -> Option<Executable> {
+        let program =
+            self.executable.filter(|_| self.profile.is_some_and(|profile| profile.test))?;
+        let manifest = self.manifest_path?;
+        let folder = manifest.parent()?.to_path_buf();
+        let name = format!("{}/{}", folder.file_name()?.to_string_lossy(), self.target?.name);
+        Some(Executable { name, folder, program })
+    }
+}
+
+/// How many tests passed, as an executable reports it.
+fn passed(output: &str) -> Option<u64> {
+    let result = output.lines().rfind(|line| line.starts_with("test result: ok. "))?;
+    result.split_whitespace().nth(3)?.parse().ok()
+}
+
+fn list(workspace: &Workspace) -> PathBuf {
+    workspace.target().join("rust-tests.json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cargo_made_is_read() {
+        let messages = concat!(
+            r#"{"reason":"compiler-artifact","manifest_path":"/w/core/Cargo.toml","target":{"name":"speech"},"#,
+            r#""profile":{"test":true},"executable":"/t/speech-1"}"#,
+            "\n",
+            r#"{"reason":"compiler-artifact","manifest_path":"/w/cli/Cargo.toml","target":{"name":"cli"},"#,
+            r#""profile":{"test":false},"executable":"/t/cli"}"#,
+            "\n",
+            r#"{"reason":"build-finished","success":true}"#,
+        );
+        let Executables(found) = Executables::of(messages).unwrap();
+        let [test] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(test.name, "core/speech");
+        assert_eq!(
+            (test.folder.to_str(), test.program.to_str()),
+            (Some("/w/core"), Some("/t/speech-1"))
+        );
+        assert!(Executables::of("").is_err());
+    }
+
+    #[test]
+    fn the_tests_that_passed_are_counted() {
+        let output = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored\n";
+        assert_eq!(passed(output), Some(2));
+        assert_eq!(passed("running 2 tests\n"), None);
+    }
+}
