@@ -1,9 +1,10 @@
 //! The text front end: a text to sentences, their words, and the phonemes of these. Synthesis, the inspector and the
 //! benches share it.
 
+use crate::languages::{locales, phonemizers, sentence_rules};
 use crate::normalize::{self, NormalizedText, Options};
 use crate::phonemize::{Phonemes, Phonemizer};
-use crate::segment::{self, Sentence};
+use crate::segment::{self, Segmenter, Sentence};
 
 /// Reads text in every language. Loading takes a moment; using it is cheap and needs no lock.
 pub(crate) struct FrontEnd {
@@ -13,7 +14,7 @@ pub(crate) struct FrontEnd {
 impl FrontEnd {
     /// Loads the lexicons and the models of words outside them.
     pub(crate) fn new() -> Self {
-        Self { phonemizer: Phonemizer::new() }
+        Self { phonemizer: Phonemizer::new(phonemizers()) }
     }
 
     /// The sentences of a text in order, each with the words that are said for it.
@@ -22,8 +23,8 @@ impl FrontEnd {
         text: &'a str,
         options: Options<'a>,
     ) -> impl Iterator<Item = (Sentence, NormalizedText)> + use<'a> {
-        segment::sentences(text).into_iter().map(move |sentence| {
-            let normalized = normalize::normalize(text, &sentence, options);
+        sentences(text).into_iter().map(move |sentence| {
+            let normalized = normalize::normalize(text, &sentence, options, locales());
             (sentence, normalized)
         })
     }
@@ -32,4 +33,39 @@ impl FrontEnd {
     pub(crate) fn phonemize(&self, sentence: &NormalizedText) -> Phonemes {
         self.phonemizer.phonemize(sentence)
     }
+}
+
+impl Segmenter {
+    /// A segmenter at the start of a text, of any language.
+    pub fn new() -> Self {
+        Self::with_rules(sentence_rules())
+    }
+}
+
+impl Default for Segmenter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Cuts a text into parts of at most `max_characters` characters, in order.
+///
+/// Each part is a slice of the text without white space around it, and only white space is left out
+/// between them. A part ends where a sentence does, if it can; else after a clause, else between words,
+/// and inside a word only if the word alone is over the limit. A limit of 0 counts as 1.
+///
+/// ```
+/// let text = "One sentence. And a second one, with a clause.";
+/// assert_eq!(
+///     speech_core::split_text(text, 20),
+///     ["One sentence.", "And a second one,", "with a clause."]
+/// );
+/// ```
+pub fn split_text(text: &str, max_characters: usize) -> Vec<&str> {
+    segment::split_text(text, max_characters, sentence_rules())
+}
+
+/// The sentences of a text, in order.
+pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
+    segment::sentences(text, sentence_rules())
 }

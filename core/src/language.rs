@@ -11,6 +11,9 @@ pub enum Language {
     EnUs,
     /// Hindi.
     HiIn,
+    /// An invented language, for tests of what a third one adds; not one of [`Language::ALL`].
+    #[cfg(test)]
+    Toy,
 }
 
 impl Language {
@@ -22,6 +25,8 @@ impl Language {
         match self {
             Self::EnUs => "en-US",
             Self::HiIn => "hi-IN",
+            #[cfg(test)]
+            Self::Toy => "x-toy",
         }
     }
 }

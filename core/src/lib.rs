@@ -58,19 +58,25 @@ mod voice;
 
 mod voice_listing;
 
+// What the stages share.
+mod scripts;
+mod vocabulary;
+
 // The stages, in the order of the data.
 mod request;
 
 mod pronunciation;
-mod validate;
 
 mod segment;
-
-mod languages;
 
 mod normalize;
 
 mod phonemize;
+
+// What each language registers for the stages above. Validation needs its notation of pronunciations.
+mod languages;
+
+mod validate;
 
 mod bundle;
 
@@ -100,6 +106,7 @@ pub use encode::wav;
 pub use engine::{Engine, EngineBuilder};
 pub use error::{Advice, Error, ErrorDetail, ErrorKind, Result};
 pub use format::{Format, SAMPLE_RATE};
+pub use front_end::split_text;
 pub use inspect::{Inspection, Inspector, SentenceInspection, WordInspection};
 pub use language::Language;
 pub use latency::Latency;
@@ -109,7 +116,7 @@ pub use panic_boundary::catch_panic;
 pub use pronunciation::Lexicon;
 pub use request::Request;
 pub use request_id::RequestId;
-pub use segment::{Segment, Segmenter, split_text};
+pub use segment::{Segment, Segmenter};
 pub use speech::Speech;
 pub use stream::{Chunk, Stream};
 pub use synthesis::{Diagnostic, DiagnosticKind, WordTiming};

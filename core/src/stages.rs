@@ -3,16 +3,17 @@
 use std::ops::Range;
 
 use crate::language::Language;
+use crate::languages::{en_us, hi_in};
 use crate::normalize::Options;
-use crate::{audio, encode, front_end, phonemize, segment};
+use crate::{audio, encode, front_end};
 
 pub fn segment(text: &str) -> usize {
-    segment::sentences(text).len()
+    front_end::sentences(text).len()
 }
 
 /// The byte spans of the sentences.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
-    segment::sentences(text).into_iter().map(|sentence| sentence.span).collect()
+    front_end::sentences(text).into_iter().map(|sentence| sentence.span).collect()
 }
 
 pub struct FrontEnd(front_end::FrontEnd);
@@ -38,12 +39,12 @@ impl FrontEnd {
 
 /// What the model of unknown words reads, without a lexicon.
 pub fn read_unknown(word: &str) -> String {
-    phonemize::read_unknown(word)
+    en_us::phonemize::oov::read(word)
 }
 
 /// The phonemes of one Hindi word.
 pub fn read_hindi_word(word: &str) -> String {
-    phonemize::read_hindi_word(word)
+    hi_in::phonemize::read(word)
 }
 
 pub fn resample(samples: &[f32]) -> Vec<f32> {

@@ -12,8 +12,9 @@ use crate::error::Result;
 use crate::format::SAMPLE_RATE;
 use crate::front_end::FrontEnd;
 use crate::normalize::{NormalizedText, Options};
-use crate::phonemize::{MAX_TOKENS, Phonemes};
+use crate::phonemize::Phonemes;
 use crate::segment::Sentence;
+use crate::vocabulary::MAX_TOKENS;
 
 /// What a caller may want to know about how a text was read.
 #[derive(Clone, Debug, PartialEq, Eq)]

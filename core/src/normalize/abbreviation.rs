@@ -1,7 +1,7 @@
 //! Abbreviations and titles, by what stands around them.
 
 use super::cursor::{Cursor, first_word, last_word};
-use super::locale::Place;
+use super::locale::AbbreviationPosition;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::SemioticClass;
 
@@ -12,7 +12,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let readings = context.lexicon().abbreviations.get(written.to_ascii_lowercase().as_str())?;
     let stopped = cursor.rest().starts_with('.');
     let after = &cursor.rest()[usize::from(stopped)..];
-    let fits = |place: Place| fits(context, place, written, stopped, after);
+    let fits = |place: AbbreviationPosition| fits(context, place, written, stopped, after);
     let reading = readings.iter().find(|reading| fits(reading.place))?;
     let goes_on = after.contains(char::is_alphanumeric);
     if stopped {
@@ -41,7 +41,7 @@ fn abbreviation<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
 
 fn fits(
     context: &MatchContext<'_>,
-    place: Place,
+    place: AbbreviationPosition,
     written: &str,
     stopped: bool,
     after: &str,
@@ -50,27 +50,27 @@ fn fits(
     let next = after.trim_start();
     let is_capital = written.starts_with(char::is_uppercase);
     match place {
-        Place::BeforeName => {
+        AbbreviationPosition::BeforeName => {
             is_capital
                 && next.starts_with(char::is_uppercase)
                 && (spaced || stopped)
                 && !is_one_of(first_word(next), context.cues().openers)
         }
-        Place::AfterName => is_capital && follows_name(context),
-        Place::BeforeNumber => {
+        AbbreviationPosition::AfterName => is_capital && follows_name(context),
+        AbbreviationPosition::BeforeNumber => {
             let joined = stopped || written.len() > 1 && spaced;
             joined
                 && next.trim_start_matches('#').starts_with(|c: char| c.is_ascii_digit())
                 && (stopped || is_capital || written.len() > 2)
         }
-        Place::WithStop => stopped,
-        Place::BeforeOf => stopped && first_word(next) == context.cues().of,
-        Place::Inside => {
+        AbbreviationPosition::WithStop => stopped,
+        AbbreviationPosition::BeforeOf => stopped && first_word(next) == context.cues().of,
+        AbbreviationPosition::Inside => {
             stopped
                 && spaced
                 && next.starts_with(|c: char| c.is_alphanumeric() && !c.is_uppercase())
         }
-        Place::Anywhere => !context.before.ends_with(['.', '/', '@']),
+        AbbreviationPosition::Anywhere => !context.before.ends_with(['.', '/', '@']),
     }
 }
 

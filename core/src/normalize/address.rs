@@ -1,10 +1,10 @@
 //! Addresses: house numbers, kinds of streets, points of the compass, states with their postal codes.
 
 use super::alphanumeric;
+use super::code_parts::CodeParts;
 use super::cursor::{Cursor, last_word};
-use super::piece::Pieces;
 use super::recognizer::{MatchContext, is_one_of};
-use super::semiotic::{Joint, Range, SemioticClass};
+use super::semiotic::{Connector, Range, SemioticClass};
 
 /// A number before the name of a street: `1428 Elm St`, `221B Baker St`.
 pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -15,12 +15,12 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let length = cursor.at();
     cursor.gap()?;
     let value = match letter {
-        None => SemioticClass::Pairs(digits.into()),
+        None => SemioticClass::DigitPairs(digits.into()),
         Some(letter) => {
-            let mut pieces = Pieces::default();
-            pieces.pairs(digits, 0);
-            pieces.letters(letter, digits.len());
-            SemioticClass::Alphanumeric(alphanumeric::Value(pieces))
+            let mut code_parts = CodeParts::default();
+            code_parts.pairs(digits, 0);
+            code_parts.letters(letter, digits.len());
+            SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))
         }
     };
     street_follows(context, cursor).then_some((length, value))
@@ -66,10 +66,10 @@ pub(crate) fn find_divided_house(context: &MatchContext<'_>) -> Option<(usize, S
     let _ = cursor.eat(",");
     cursor.gap()?;
     let range = Range {
-        low: SemioticClass::Pairs(house.into()),
+        low: SemioticClass::DigitPairs(house.into()),
         low_length: house.len(),
-        joint: Joint::By,
-        high: SemioticClass::Pairs(part.into()),
+        connector: Connector::By,
+        high: SemioticClass::DigitPairs(part.into()),
         high_start: house.len() + 1,
     };
     street_follows(context, cursor).then(|| (length, SemioticClass::Range(Box::new(range))))

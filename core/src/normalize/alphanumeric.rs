@@ -4,13 +4,14 @@
 //! "1990s", "2Q22" are theirs), and before plain numbers and words.
 
 use super::boundaries::{self, lists};
+use super::code_parts::{CodePart, CodeParts, digit};
 use super::label;
-use super::piece::{Piece, Pieces, digit};
-use super::{is_devanagari, telephone};
+use super::locale::Locales;
+use super::telephone;
 
 /// A code in its pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Value(pub(crate) Pieces);
+pub(crate) struct Value(pub(crate) CodeParts);
 
 /// Airlines whose two characters are no word: "AI 302".
 const AIRLINES: &str = "6E AA AF AI BA CX DL EK EY G8 IX KL LH NK QF QP QR SG SQ TK UA WN";
@@ -18,9 +19,6 @@ const AIRLINES: &str = "6E AA AF AI BA CX DL EK EY G8 IX KL LH NK QF QP QR SG SQ
 /// Those that are also a country or a word, and flights only behind "flight".
 const OTHER_AIRLINES: &str =
     "AC AS AT AY AZ B6 CA CZ EI ET FR I5 IB JL KE LX MH MU NH OS SK SV TG TP UK UL VS VY WS";
-
-/// Makers whose models are numbers said in pairs: "Boeing 737-800".
-const MAKERS: &str = "Boeing Airbus Embraer McDonnell Porsche Peugeot बोइंग एयरबस";
 
 /// Codes of Indian states and territories on number plates.
 const PLATES: &str = "\
@@ -33,10 +31,8 @@ const UNITS: &str = "\
     km kmh kmph kms kph kpa kv kva kw kwh l lb lbs lx m mah mb mbps mg mhz mi min mins ml mm mn mp mph ms \
     mv mw nd nm ns oz pa pb pc pm pt px rd rpm s sec secs st t tb tbps th v w wh x yd yds yr yrs";
 
-const MONTHS: &str = "jan feb mar apr may jun jul aug sep sept oct nov dec";
-
 /// A code at the start of `rest`.
-pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
     let is_minute =
         before.strip_suffix(':').is_some_and(|hour| hour.ends_with(|c: char| c.is_ascii_digit()));
     if !boundaries::opens(before)
@@ -45,41 +41,41 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     {
         return None;
     }
-    let (length, pieces) = isbn(before, rest)
+    let (length, code_parts) = isbn(before, rest)
         .or_else(|| identity(rest))
         .or_else(|| hexadecimal(rest))
         .or_else(|| plate(rest))
-        .or_else(|| flight(before, rest))
-        .or_else(|| model(before, rest))
+        .or_else(|| flight(before, rest, locales))
+        .or_else(|| model(before, rest, locales))
         .or_else(|| sharp_or_plus(rest))
         .or_else(|| slashed(before, rest))
-        .or_else(|| code(before, rest))?;
-    Some((length, Value(pieces)))
+        .or_else(|| code(before, rest, locales))?;
+    Some((length, Value(code_parts)))
 }
 
 /// A letter with "++" or a sharp: "C++", "C#".
-fn sharp_or_plus(rest: &str) -> Option<(usize, Pieces)> {
-    let mut pieces = Pieces::default();
+fn sharp_or_plus(rest: &str) -> Option<(usize, CodeParts)> {
+    let mut code_parts = CodeParts::default();
     let letter = rest.get(..1).filter(|letter| letter.as_bytes()[0].is_ascii_alphabetic())?;
-    pieces.letters(letter, 0);
+    code_parts.letters(letter, 0);
     let after = &rest[1..];
     let length = if after.starts_with("++") {
-        pieces.push(Piece::Symbol('+'), 1..2);
-        pieces.push(Piece::Symbol('+'), 2..3);
+        code_parts.push(CodePart::Symbol('+'), 1..2);
+        code_parts.push(CodePart::Symbol('+'), 2..3);
         3
     } else if after.starts_with(['#', '♯']) && ("A"..="G").contains(&letter) {
         let sharp = after.chars().next()?.len_utf8();
-        pieces.push(Piece::Symbol('♯'), 1..1 + sharp);
+        code_parts.push(CodePart::Symbol('♯'), 1..1 + sharp);
         1 + sharp
     } else {
         return None;
     };
     (boundaries::closes(&rest[length..]) && !rest[length..].starts_with(['#', '+']))
-        .then_some((length, pieces))
+        .then_some((length, code_parts))
 }
 
 /// An ISBN: its groups digit by digit.
-fn isbn(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+fn isbn(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
     let length = boundaries::run(rest, |c| c.is_ascii_digit() || matches!(c, '-' | 'X'));
     let text = rest[..length].trim_end_matches('-');
     let digits = text.bytes().filter(|b| *b != b'-').count();
@@ -98,20 +94,20 @@ fn isbn(before: &str, rest: &str) -> Option<(usize, Pieces)> {
     {
         return None;
     }
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     let mut at = 0;
     for group in text.split('-') {
         if at > 0 {
-            pieces.push(Piece::Pause, at - 1..at);
+            code_parts.push(CodePart::Pause, at - 1..at);
         }
-        characters(&mut pieces, group, at);
+        characters(&mut code_parts, group, at);
         at += group.len() + 1;
     }
-    Some((text.len(), pieces))
+    Some((text.len(), code_parts))
 }
 
 /// Numbers of Indian taxpayers and of branches of banks, each character by name: "ABCDE1234F", "SBIN0001234".
-fn identity(rest: &str) -> Option<(usize, Pieces)> {
+fn identity(rest: &str) -> Option<(usize, CodeParts)> {
     const SHAPES: [&str; 2] = ["AAAAA1111A", "AAAA0111111"];
     let fits = |shape: &&str| {
         let code = rest.as_bytes().get(..shape.len()).unwrap_or_default();
@@ -123,25 +119,25 @@ fn identity(rest: &str) -> Option<(usize, Pieces)> {
         code.len() == shape.len() && code.iter().zip(shape.bytes()).all(is_of)
     };
     let length = SHAPES.iter().find(|shape| fits(shape))?.len();
-    let mut pieces = Pieces::default();
-    characters(&mut pieces, &rest[..length], 0);
-    boundaries::closes_number(&rest[length..]).then_some((length, pieces))
+    let mut code_parts = CodeParts::default();
+    characters(&mut code_parts, &rest[..length], 0);
+    boundaries::closes_number(&rest[length..]).then_some((length, code_parts))
 }
 
 /// "0xFF", each character by name.
-fn hexadecimal(rest: &str) -> Option<(usize, Pieces)> {
+fn hexadecimal(rest: &str) -> Option<(usize, CodeParts)> {
     let number = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X"))?;
     let length = 2 + boundaries::run(number, |c| c.is_ascii_hexdigit());
-    let mut pieces = Pieces::default();
-    characters(&mut pieces, &rest[..length], 0);
-    (length > 2 && boundaries::closes(&rest[length..])).then_some((length, pieces))
+    let mut code_parts = CodeParts::default();
+    characters(&mut code_parts, &rest[..length], 0);
+    (length > 2 && boundaries::closes(&rest[length..])).then_some((length, code_parts))
 }
 
 /// An Indian number plate: "MH 12 AB 1234", "KA-01-AB-1234", "DL3CAB1234".
-fn plate(rest: &str) -> Option<(usize, Pieces)> {
+fn plate(rest: &str) -> Option<(usize, CodeParts)> {
     rest.get(..2).filter(|state| lists(PLATES, state))?;
-    let mut pieces = Pieces::default();
-    pieces.letters(&rest[..2], 0);
+    let mut code_parts = CodeParts::default();
+    code_parts.letters(&rest[..2], 0);
     let is_digit = |c: char| c.is_ascii_digit();
     let is_letter = |c: char| c.is_ascii_uppercase();
     let mut at = 2;
@@ -155,25 +151,25 @@ fn plate(rest: &str) -> Option<(usize, Pieces)> {
         }
         let group = &rest[at..at + length];
         if length == 4 {
-            pieces.digits(group, at);
+            code_parts.digits(group, at);
         } else if group.as_bytes()[0].is_ascii_digit() {
-            pieces.number(group, at);
+            code_parts.number(group, at);
         } else {
-            pieces.letters(group, at);
+            code_parts.letters(group, at);
         }
         at += length;
     }
-    boundaries::closes_number(&rest[at..]).then_some((at, pieces))
+    boundaries::closes_number(&rest[at..]).then_some((at, code_parts))
 }
 
 /// A flight: an airline's two characters, then its number in pairs.
-fn flight(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+fn flight(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let airline = rest.get(..2)?;
     let gap = boundaries::run(&rest[2..], |c| c == ' ' || c == '-');
     let number = &rest[2 + gap..];
     let length = boundaries::run(number, |c| c.is_ascii_digit());
     let is_named = boundaries::word_before(before)
-        .is_some_and(|word| lists("flight Flight फ्लाइट फ़्लाइट उड़ान विमान", word));
+        .is_some_and(|word| locales.list(|words| words.flights, word));
     let is_flight = if lists(AIRLINES, airline) {
         length > 2 || is_named && length > 0
     } else {
@@ -183,33 +179,33 @@ fn flight(before: &str, rest: &str) -> Option<(usize, Pieces)> {
     if !is_flight || gap > 1 || length > 4 || !boundaries::closes_number(&rest[end..]) {
         return None;
     }
-    let mut pieces = Pieces::default();
-    characters(&mut pieces, airline, 0);
-    pieces.pairs(&number[..length], 2 + gap);
-    Some((end, pieces))
+    let mut code_parts = CodeParts::default();
+    characters(&mut code_parts, airline, 0);
+    code_parts.pairs(&number[..length], 2 + gap);
+    Some((end, code_parts))
 }
 
 /// The numbers of a model behind its maker: "Boeing 737-800".
-fn model(before: &str, rest: &str) -> Option<(usize, Pieces)> {
-    boundaries::word_before(before).filter(|word| lists(MAKERS, word))?;
-    let mut pieces = Pieces::default();
+fn model(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
+    boundaries::word_before(before).filter(|word| locales.list(|words| words.makers, word))?;
+    let mut code_parts = CodeParts::default();
     let mut at = 0;
     loop {
         let length = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
         if !(3..=4).contains(&length) {
             return None;
         }
-        pieces.pairs(&rest[at..at + length], at);
+        code_parts.pairs(&rest[at..at + length], at);
         at += length;
         match rest[at..].strip_prefix('-') {
             Some(next) if next.starts_with(|c: char| c.is_ascii_digit()) => at += 1,
-            _ => return boundaries::closes(&rest[at..]).then_some((at, pieces)),
+            _ => return boundaries::closes(&rest[at..]).then_some((at, code_parts)),
         }
     }
 }
 
 /// Three numbers or more between slashes that are no date: "31/31/100".
-fn slashed(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+fn slashed(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
     let length = boundaries::run(rest, |c| c.is_ascii_digit() || c == '/');
     let groups: Vec<&str> = rest[..length].split('/').collect();
     let value = |group: &str| group.parse().unwrap_or(u32::MAX);
@@ -223,25 +219,25 @@ fn slashed(before: &str, rest: &str) -> Option<(usize, Pieces)> {
     if is_date || !groups.iter().all(is_count) || !ends {
         return None;
     }
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     let mut at = 0;
     for group in groups {
         if at > 0 {
-            pieces.push(Piece::Pause, at - 1..at);
+            code_parts.push(CodePart::Pause, at - 1..at);
         }
-        pieces.number(group, at);
+        code_parts.number(group, at);
         at += group.len() + 1;
     }
-    Some((length, pieces))
+    Some((length, code_parts))
 }
 
 /// Letters and digits, each named.
-pub(crate) fn characters(pieces: &mut Pieces, text: &str, start: usize) {
+pub(crate) fn characters(code_parts: &mut CodeParts, text: &str, start: usize) {
     for (offset, part) in parts(text) {
         if part.starts_with(|c: char| c.is_ascii_digit()) {
-            pieces.digits(part, start + offset);
+            code_parts.digits(part, start + offset);
         } else {
-            pieces.letters(part, start + offset);
+            code_parts.letters(part, start + offset);
         }
     }
 }
@@ -269,8 +265,9 @@ fn is_joint(c: char) -> bool {
 }
 
 /// Letters and digits in one token, with hyphens between or without.
-fn code(before: &str, rest: &str) -> Option<(usize, Pieces)> {
-    let is_letter = |c: char| c.is_alphabetic() && !matches!(c, 'º' | 'ª') && !is_devanagari(c);
+fn code(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
+    let is_letter =
+        |c: char| c.is_alphabetic() && !matches!(c, 'º' | 'ª') && !locales.is_own_script(c);
     let length =
         boundaries::run(rest, |c| is_letter(c) || digit(c).is_some() || is_joint(c) || c == '$');
     let text = rest[..length].trim_end_matches(is_joint);
@@ -289,18 +286,19 @@ fn code(before: &str, rest: &str) -> Option<(usize, Pieces)> {
         || digits == parts.len()
         || !text.starts_with(char::is_alphanumeric)
         || !ends
-        || belongs_elsewhere(before, text, &parts)
+        || belongs_elsewhere(before, text, &parts, locales)
     {
         return None;
     }
-    let mut pieces = formula(text).unwrap_or_else(|| Style::of(before, text, &parts).read(&parts));
+    let mut code_parts =
+        formula(text).unwrap_or_else(|| Style::of(before, text, &parts, locales).read(&parts));
     let mut end = text.len();
     if let Some(length) = fraction {
-        pieces.push(Piece::Symbol('.'), end..end + 1);
-        pieces.digits(&after[1..length], end + 1);
+        code_parts.push(CodePart::Symbol('.'), end..end + 1);
+        code_parts.digits(&after[1..length], end + 1);
         end += length;
     }
-    Some((end, pieces))
+    Some((end, code_parts))
 }
 
 /// The bytes of a point and digits, as in "PM2.5".
@@ -311,27 +309,27 @@ fn fraction(after: &str) -> Option<usize> {
 }
 
 /// Letters with dollar signs among them: "Ke$ha".
-fn dollars(text: &str) -> Option<(usize, Pieces)> {
+fn dollars(text: &str) -> Option<(usize, CodeParts)> {
     let buys = text.split('$').skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
     if !text.is_ascii() || !text.starts_with(|c: char| c.is_ascii_alphabetic()) || buys {
         return None;
     }
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     let mut at = 0;
     while at < text.len() {
         let length = boundaries::run(&text[at..], |c| c.is_ascii_alphanumeric());
         if length > 0 {
-            label::push(&mut pieces, &text[at..at + length], at, label::Digits::Named);
+            label::push(&mut code_parts, &text[at..at + length], at, label::Digits::Named);
         } else if text[at..].starts_with('$') {
-            pieces.push(Piece::Symbol('$'), at..at + 1);
+            code_parts.push(CodePart::Symbol('$'), at..at + 1);
         }
         at += length.max(1);
     }
-    Some((text.len(), pieces))
+    Some((text.len(), code_parts))
 }
 
 /// Whether digits and letters make a measure, a time, a date or an ordinal, or digits count a word.
-fn belongs_elsewhere(before: &str, text: &str, parts: &[(usize, &str)]) -> bool {
+fn belongs_elsewhere(before: &str, text: &str, parts: &[(usize, &str)], locales: Locales) -> bool {
     let parts: Vec<Part> = parts
         .iter()
         .map(|&(at, part)| Part {
@@ -341,8 +339,9 @@ fn belongs_elsewhere(before: &str, text: &str, parts: &[(usize, &str)]) -> bool 
             after_hyphen: text[..at].ends_with(is_joint),
         })
         .collect();
-    parts.iter().any(|part| lists(MONTHS, &part.lower))
-        || !is_place_number(before, &parts) && (1..parts.len()).any(|i| is_measure(&parts, i))
+    parts.iter().any(|part| locales.list(|words| words.short_months, &part.lower))
+        || !is_place_number(before, &parts, locales)
+            && (1..parts.len()).any(|i| is_measure(&parts, i))
         || counts_word(&parts)
         || is_duration(&parts)
         || is_product(&parts)
@@ -370,14 +369,12 @@ fn is_measure(parts: &[Part<'_>], i: usize) -> bool {
 }
 
 /// "gate 24B".
-fn is_place_number(before: &str, parts: &[Part<'_>]) -> bool {
-    const PLACES: &str = "\
-        apartment apt bay block building bus coach exit flat form gate house lane platform plot room route row seat \
-        section sector shop suite train unit ward \
-        कक्षा कमरा कोच खंड गेट प्लेटफॉर्म प्लेटफ़ॉर्म फ्लैट बर्थ बस ब्लॉक मकान यूनिट रूट वार्ड सीट सेक्टर";
+fn is_place_number(before: &str, parts: &[Part<'_>], locales: Locales) -> bool {
     let [_, letter] = parts else { return false };
     letter.text.len() == 1
-        && boundaries::word_before(before).is_some_and(|word| lists(PLACES, &word.to_lowercase()))
+        && boundaries::word_before(before).is_some_and(|word| {
+            locales.list(|words| words.places_with_letter, &word.to_lowercase())
+        })
 }
 
 /// "20-year-old", "55-millimeters".
@@ -423,10 +420,10 @@ fn is_name(count: &str, unit: &str, parts: usize) -> bool {
 }
 
 /// A chemical formula with a number: its letters and numbers one by one.
-fn formula(text: &str) -> Option<Pieces> {
+fn formula(text: &str) -> Option<CodeParts> {
     const ELEMENTS: &str = "\
         H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Ti Cr Mn Fe Co Ni Cu Zn Br Ag Sn I Ba Hg Pb";
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     let mut at = 0;
     let mut elements = 0;
     while at < text.len() {
@@ -437,12 +434,12 @@ fn formula(text: &str) -> Option<Pieces> {
         let length = match element {
             Some(element) => {
                 elements += 1;
-                match pieces.0.last_mut() {
-                    Some((Piece::Letters(letters), span)) => {
+                match code_parts.0.last_mut() {
+                    Some((CodePart::Letters(letters), span)) => {
                         letters.push_str(element);
                         span.end += element.len();
                     }
-                    _ => pieces.letters(element, at),
+                    _ => code_parts.letters(element, at),
                 }
                 element.len()
             }
@@ -452,9 +449,9 @@ fn formula(text: &str) -> Option<Pieces> {
                     count.chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect();
                 match ascii.parse() {
                     Ok(n) if !ascii.starts_with('0') && ascii.len() < 3 => {
-                        pieces.push(Piece::Number(n), at..at + digits)
+                        code_parts.push(CodePart::Number(n), at..at + digits)
                     }
-                    _ => pieces.digits(count, at),
+                    _ => code_parts.digits(count, at),
                 }
                 digits
             }
@@ -463,7 +460,7 @@ fn formula(text: &str) -> Option<Pieces> {
         at += length;
     }
     let is_plain = text.is_ascii() && elements < 2;
-    (!is_plain).then_some(pieces)
+    (!is_plain).then_some(code_parts)
 }
 
 /// Capitals within a code of many characters are no word.
@@ -481,73 +478,79 @@ enum Style {
 }
 
 impl Style {
-    fn of(before: &str, text: &str, parts: &[(usize, &str)]) -> Self {
+    fn of(before: &str, text: &str, parts: &[(usize, &str)], locales: Locales) -> Self {
         let digits = text.chars().filter(|c| digit(*c).is_some()).count();
         let is_long = parts.len() > 2 && digits > 4 || digits > 6;
         let is_secret = lists("CVV OTP PIN PNR UTR", parts[0].1);
-        if is_long || is_secret || telephone::is_announced(before) {
+        if is_long || is_secret || telephone::is_announced(before, locales) {
             Self::Named
         } else {
             Self::Counted
         }
     }
 
-    fn read(self, parts: &[(usize, &str)]) -> Pieces {
-        let mut pieces = Pieces::default();
+    fn read(self, parts: &[(usize, &str)]) -> CodeParts {
+        let mut code_parts = CodeParts::default();
         let is_resolution = parts.len() == 2 && matches!(parts[1].1, "p" | "i");
         for (i, &(at, part)) in parts.iter().enumerate() {
             if is_resolution && i == 0 {
-                pieces.pairs(part, at);
+                code_parts.pairs(part, at);
             } else {
-                self.push(&mut pieces, (at, part), i > 0, i + 1 == parts.len());
+                self.push(&mut code_parts, (at, part), i > 0, i + 1 == parts.len());
             }
         }
-        pieces
+        code_parts
     }
 
-    fn push(self, pieces: &mut Pieces, (at, part): (usize, &str), follows: bool, is_last: bool) {
+    fn push(
+        self,
+        code_parts: &mut CodeParts,
+        (at, part): (usize, &str),
+        follows: bool,
+        is_last: bool,
+    ) {
         let is_count = part.starts_with(|c: char| c.is_ascii_digit());
         if !is_count && !part.is_ascii() && part.chars().all(|c| digit(c).is_some()) {
-            pieces.digits(part, at);
+            code_parts.digits(part, at);
         } else if !is_count && is_spelled(part) && self == Self::Named && follows {
-            pieces.letters(part, at);
+            code_parts.letters(part, at);
         } else if !is_count {
-            self.push_letters(pieces, at, part, follows && is_last);
+            self.push_letters(code_parts, at, part, follows && is_last);
         } else if self == Self::Named && part.len() > 2 {
-            pieces.digits(part, at);
+            code_parts.digits(part, at);
         } else if part.len() == 3 && !follows {
-            pieces.number(part, at);
+            code_parts.number(part, at);
         } else if part.len() > 2 {
-            pieces.pairs(part, at);
+            code_parts.pairs(part, at);
         } else {
-            pieces.number(part, at);
+            code_parts.number(part, at);
         }
     }
 
     /// Letters of a code; an "s" behind a number of two digits makes it a plural.
-    fn push_letters(self, pieces: &mut Pieces, at: usize, letters: &str, may_end: bool) {
-        let after_letters = match &pieces.0[..] {
+    fn push_letters(self, code_parts: &mut CodeParts, at: usize, letters: &str, may_end: bool) {
+        let after_letters = match &code_parts.0[..] {
             [(_, letters), _] => letters.len(),
             _ => 0,
         };
-        if let Some((Piece::Number(n), span)) = pieces.0.last()
+        if let Some((CodePart::Number(n), span)) = code_parts.0.last()
             && may_end
             && letters == "s"
             && (*n > 9 || after_letters > 1)
         {
             let (n, span) = (*n, span.start..at + 1);
-            pieces.0.pop();
-            pieces.push(Piece::Plural(n), span);
+            code_parts.0.pop();
+            code_parts.push(CodePart::Plural(n), span);
             return;
         }
         let is_small = letters.chars().skip(1).all(char::is_lowercase);
         let vowels = letters.contains(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
         if letters.len() < 4 && letters.bytes().all(|b| b.is_ascii_uppercase()) {
-            pieces.letters(letters, at);
+            code_parts.letters(letters, at);
         } else if letters.len() > 2 && is_small && vowels {
-            pieces.push(Piece::Word(letters.into()), at..at + letters.len());
+            code_parts.push(CodePart::Word(letters.into()), at..at + letters.len());
         } else {
-            label::push(pieces, letters, at, label::Digits::Counted);
+            label::push(code_parts, letters, at, label::Digits::Counted);
         }
     }
 }

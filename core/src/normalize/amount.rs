@@ -2,10 +2,9 @@
 
 use super::cursor::{Cursor, first_word};
 use super::fraction;
-use super::is_devanagari;
 use super::locale::Lexicon;
 use super::recognizer::{MatchContext, is_one_of};
-use super::semiotic::{Amount, Figure, Magnitude, Measure, SemioticClass};
+use super::semiotic::{Amount, Magnitude, Measure, Quantity, SemioticClass};
 
 /// What the amount is of; it decides which letters are magnitudes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,12 +19,12 @@ pub(crate) fn scan(
     cursor: &mut Cursor<'_>,
     kind: Kind,
 ) -> Option<Amount> {
-    let figure = match fraction::scan(context, cursor) {
-        Some(fraction) => Figure::Fraction(fraction),
-        None => Figure::Number(context.number(cursor)?),
+    let quantity = match fraction::scan(context, cursor) {
+        Some(fraction) => Quantity::Fraction(fraction),
+        None => Quantity::Number(context.number(cursor)?),
     };
-    let magnitudes = magnitudes(context.lexicon(), cursor, kind);
-    Some(Amount { figure, magnitudes })
+    let magnitudes = magnitudes(context, cursor, kind);
+    Some(Amount { quantity, magnitudes })
 }
 
 /// An amount with magnitudes, of what no unit or currency names: `5 lakh`.
@@ -39,12 +38,16 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 }
 
 /// Consumes magnitudes: words, after white space or a hyphen, or letters.
-pub(crate) fn magnitudes(lexicon: &Lexicon, cursor: &mut Cursor<'_>, kind: Kind) -> Vec<Magnitude> {
-    if let Some(magnitude) = letter(lexicon, cursor, kind) {
+pub(crate) fn magnitudes(
+    context: &MatchContext<'_>,
+    cursor: &mut Cursor<'_>,
+    kind: Kind,
+) -> Vec<Magnitude> {
+    if let Some(magnitude) = letter(context, cursor, kind) {
         return vec![magnitude];
     }
     let mut magnitudes = Vec::new();
-    while let Some(magnitude) = word(lexicon, cursor) {
+    while let Some(magnitude) = word(context.lexicon(), cursor) {
         magnitudes.push(magnitude);
     }
     magnitudes
@@ -59,32 +62,28 @@ fn word(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<Magnitude> {
     })
 }
 
-fn letter(lexicon: &Lexicon, cursor: &mut Cursor<'_>, kind: Kind) -> Option<Magnitude> {
+fn letter(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, kind: Kind) -> Option<Magnitude> {
     cursor.attempt(|cursor| {
         if kind == Kind::Money {
             cursor.eat(" ");
         }
         let letters = cursor.letters()?;
-        let (magnitude, money_only) = *lexicon.magnitude_letters.get(letters)?;
+        let (magnitude, money_only) = *context.lexicon().magnitude_letters.get(letters)?;
         // A full stop of the abbreviation, unless it ends the sentence.
         if letters.len() > 1 && cursor.rest().starts_with(". ") {
             cursor.eat(".");
         }
         let fits =
-            kind == Kind::Money || !money_only && is_counted(lexicon, letters, cursor.rest());
+            kind == Kind::Money || !money_only && is_counted(context, letters, cursor.rest());
         (cursor.at_word_end() && fits).then_some(magnitude)
     })
 }
 
 /// Whether letters after a number count what follows: a capital may also name a flat or a screen.
-fn is_counted(lexicon: &Lexicon, letters: &str, after: &str) -> bool {
+fn is_counted(context: &MatchContext<'_>, letters: &str, after: &str) -> bool {
     let is_capital = letters.len() == 1 && letters.starts_with(char::is_uppercase);
     let noun = first_word(after.trim_start_matches('+'));
-    let names = is_one_of(noun, lexicon.cues.after_capital) || !noun.starts_with(is_small);
+    let names = is_one_of(noun, context.cues().after_capital)
+        || !noun.starts_with(|c: char| c.is_lowercase() || context.locales().is_own_script(c));
     !is_capital || after.starts_with([' ', '/', '+']) && !names
-}
-
-/// Whether a word that begins so is no name: a small letter, or one of a script that has no capitals.
-fn is_small(c: char) -> bool {
-    c.is_lowercase() || is_devanagari(c)
 }

@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-/// Whether a character belongs to a word of letters: a letter, or a sign of Devanagari that shapes one.
+use crate::scripts::shapes_letters;
+
+/// Whether a character belongs to a word of letters: a letter, or a sign that shapes one.
 pub(crate) fn is_letter(c: char) -> bool {
-    // The vowel signs are letters to Unicode; the nukta, the virama and the joiners are not.
-    c.is_alphabetic() || matches!(c, '\u{93c}' | '\u{94d}' | '\u{200c}' | '\u{200d}')
+    c.is_alphabetic() || shapes_letters(c)
 }
 
 /// Whether a character belongs to a word or a number.

@@ -1,11 +1,11 @@
 //! Dates: in words, in digits, in parts.
 
-use super::clock;
 use super::cursor::{Cursor, first_word, last_word};
 use super::locale::Topics;
 use super::range;
 use super::recognizer::{MatchContext, is_one_of};
-use super::semiotic::{Date, Joint, Range, SemioticClass, Year};
+use super::semiotic::{Connector, Date, Range, SemioticClass, Year};
+use super::time_of_day;
 use super::year;
 
 /// A date that begins with its month or its weekday: `Jan. 15, 2020`.
@@ -27,11 +27,11 @@ pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, Semio
     cursor.eat(&context.rest[..length]);
     let moment = cursor.attempt(|cursor| {
         cursor.eat("T").or_else(|| cursor.eat(" "))?;
-        clock::scan(context.lexicon(), cursor, true)
+        time_of_day::scan(context.lexicon(), cursor, true)
     });
     Some(match moment {
-        Some(clock) if clock.minute.is_some() => {
-            (cursor.at(), SemioticClass::Moment(Box::new(date), clock))
+        Some(time_of_day) if time_of_day.minute.is_some() => {
+            (cursor.at(), SemioticClass::DateTime(Box::new(date), time_of_day))
         }
         _ => with_last_date(context, length, SemioticClass::Date(date)),
     })
@@ -72,13 +72,13 @@ fn with_last_date(
     let high = cursor.attempt(|cursor| {
         cursor.spaces().eat_char(|c| matches!(c, '-' | '–' | '—'))?;
         cursor.spaces();
-        let place = context.further(cursor.at());
+        let place = context.advanced(cursor.at());
         let (length, date) =
             month_first(&place).or_else(|| day_first(&place)).or_else(|| three_parts(&place))?;
         Some((cursor.at(), length, SemioticClass::Date(date)))
     });
     let Some((high_start, high_length, high)) = high else { return (length, low) };
-    let range = Range { low, low_length: length, joint: Joint::To, high, high_start };
+    let range = Range { low, low_length: length, connector: Connector::To, high, high_start };
     (high_start + high_length, SemioticClass::Range(Box::new(range)))
 }
 
@@ -163,8 +163,8 @@ fn day_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     let mut cursor = context.cursor();
     let first = day_before_month(&mut cursor)?;
     let last = cursor.attempt(|cursor| last_day(cursor, first));
-    let joint = cursor.eat_char(|c| matches!(c, '-' | '/'));
-    if joint.is_none() {
+    let connector = cursor.eat_char(|c| matches!(c, '-' | '/'));
+    if connector.is_none() {
         cursor.spaces();
     }
     cursor.attempt(|cursor| {
@@ -174,7 +174,7 @@ fn day_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     let month = month(context, &mut cursor)?;
     let year = cursor.attempt(following_year).or_else(|| {
         cursor.attempt(|cursor| {
-            cursor.eat(joint?.encode_utf8(&mut [0; 4]))?;
+            cursor.eat(connector?.encode_utf8(&mut [0; 4]))?;
             let digits = cursor.digits(2..=2)?.into();
             cursor.at_number_end().then(|| Year { digits, ..Year::default() })
         })
@@ -309,11 +309,11 @@ fn month_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
     cursor.spaces();
     let high_start = cursor.at();
-    let high = month(&context.further(high_start), &mut cursor)?;
+    let high = month(&context.advanced(high_start), &mut cursor)?;
     let year = cursor.attempt(following_year);
     let low = SemioticClass::Date(Date { month: Some(low), ..Date::default() });
     let high = SemioticClass::Date(Date { month: Some(high), year, ..Date::default() });
-    let range = Range { low, low_length, joint: Joint::To, high, high_start };
+    let range = Range { low, low_length, connector: Connector::To, high, high_start };
     cursor.at_word_end().then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
@@ -331,8 +331,13 @@ fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     });
     let date = |weekday| SemioticClass::Date(Date { weekday: Some(weekday), ..Date::default() });
     if let Some((high_start, high)) = range {
-        let range =
-            Range { low: date(low), low_length, joint: Joint::To, high: date(high), high_start };
+        let range = Range {
+            low: date(low),
+            low_length,
+            connector: Connector::To,
+            high: date(high),
+            high_start,
+        };
         return Some((cursor.at(), SemioticClass::Range(Box::new(range))));
     }
     is_before_time(context, cursor).then(|| (low_length, date(low)))
@@ -360,9 +365,9 @@ fn is_before_time(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
 
 /// Whether a time or a date stands at the cursor.
 fn is_time_or_date(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
-    let place = context.further(cursor.at());
+    let place = context.advanced(cursor.at());
     find_in_digits(&place).is_some()
-        || clock::find(&place).is_some()
+        || time_of_day::find(&place).is_some()
         || range::find(&place).is_some()
         || year::find_ordinal_day(&place)
 }

@@ -3,7 +3,6 @@
 //! Comes before every other recognizer: a keycap begins with a digit, a face with punctuation.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 use super::boundaries;
 
@@ -12,123 +11,112 @@ use super::boundaries;
 pub(crate) struct Value {
     /// The bytes it takes.
     pub(crate) length: usize,
-    /// Its short names; `None` for one that is newer than the table.
-    pub(crate) names: Option<Names>,
+    pub(crate) emoji: Emoji,
 }
 
-/// What an emoji is called.
+/// What each language has a name for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Emoji {
+    /// Pictographs, without variation selectors and skin tones: the key of the tables of names.
+    Sequence(String),
+    /// A face made of punctuation.
+    Emoticon(Emoticon),
+}
+
+/// What faces made of punctuation show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Names {
-    pub(crate) english: &'static str,
-    /// Empty for an emoji without a name in Hindi.
-    pub(crate) hindi: &'static str,
+pub(crate) enum Emoticon {
+    Shrug,
+    AngryFace,
+    CryingFace,
+    HappyTears,
+    SmileyFace,
+    LaughingFace,
+    WinkingFace,
+    SadFace,
+    TongueStickingOut,
+    SurprisedFace,
+    SkepticalFace,
+    StraightFace,
+    Kiss,
+    CoolFace,
+    BrokenHeart,
+    Heart,
+    HappyFace,
+    AnnoyedFace,
+    ConfusedFace,
+    Cheer,
 }
 
-/// The short names of CLDR, by the sequence without variation selectors and skin tones.
-static NAMES: LazyLock<HashMap<&str, Names>> = LazyLock::new(|| {
-    let english = rows(include_str!("../languages/en_us/data/emoji.tsv"));
-    let mut names: HashMap<_, _> =
-        english.map(|(emoji, english)| (emoji, Names { english, hindi: "" })).collect();
-    for (emoji, hindi) in rows(include_str!("../languages/hi_in/data/emoji.tsv")) {
-        if let Some(names) = names.get_mut(emoji) {
-            names.hindi = hindi;
-        }
-    }
-    names
-});
-
-/// The rows of a table: an emoji, a tab, its name.
-fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    table.lines().filter_map(|row| row.split_once('\t'))
+/// A table of names: on each row an emoji, a tab, its short name of CLDR.
+pub(crate) fn names(table: &'static str) -> HashMap<&'static str, &'static str> {
+    table.lines().filter_map(|row| row.split_once('\t')).collect()
 }
 
-const SHRUG: Names = Names { english: "shrug", hindi: "कंधे उचकाना" };
-const ANGRY_FACE: Names =
-    Names { english: "angry face", hindi: "नाराज़ चेहरा" };
-const CRYING_FACE: Names = Names { english: "crying face", hindi: "रोता चेहरा" };
-const HAPPY_TEARS: Names =
-    Names { english: "happy tears", hindi: "खुशी के आँसू" };
-const SMILEY_FACE: Names =
-    Names { english: "smiley face", hindi: "मुस्कुराता चेहरा" };
-const LAUGHING_FACE: Names =
-    Names { english: "laughing face", hindi: "हँसता चेहरा" };
-const WINKING_FACE: Names =
-    Names { english: "winking face", hindi: "आँख मारता चेहरा" };
-const SAD_FACE: Names = Names { english: "sad face", hindi: "उदास चेहरा" };
-const TONGUE_STICKING_OUT: Names = Names {
-    english: "tongue sticking out",
-    hindi: "जीभ निकालता चेहरा",
-};
-const SURPRISED_FACE: Names =
-    Names { english: "surprised face", hindi: "हैरान चेहरा" };
-const SKEPTICAL_FACE: Names =
-    Names { english: "skeptical face", hindi: "शंकित चेहरा" };
-const STRAIGHT_FACE: Names =
-    Names { english: "straight face", hindi: "भावहीन चेहरा" };
-const KISS: Names = Names { english: "kiss", hindi: "चुंबन" };
-const COOL_FACE: Names =
-    Names { english: "cool face", hindi: "बेफ़िक्र चेहरा" };
-const BROKEN_HEART: Names = Names { english: "broken heart", hindi: "टूटा दिल" };
-const HEART: Names = Names { english: "heart", hindi: "दिल" };
-const HAPPY_FACE: Names = Names { english: "happy face", hindi: "खुश चेहरा" };
-const ANNOYED_FACE: Names =
-    Names { english: "annoyed face", hindi: "नाराज़ चेहरा" };
-const CONFUSED_FACE: Names =
-    Names { english: "confused face", hindi: "उलझन भरा चेहरा" };
-const CHEER: Names = Names { english: "cheer", hindi: "जय जयकार" };
+/// The name of a sequence; if it has none, of as many of its first parts as have one.
+pub(crate) fn name(
+    sequence: &str,
+    names: &HashMap<&'static str, &'static str>,
+) -> Option<&'static str> {
+    let known = |part: &str| names.get(part).copied();
+    known(sequence).or_else(|| {
+        let joiners = sequence.rmatch_indices(ZERO_WIDTH_JOINER);
+        joiners.into_iter().find_map(|(at, _)| known(&sequence[..at]))
+    })
+}
 
 /// Faces made of punctuation, the longest first where one begins another.
-const FACES: &[(&str, Names)] = &[
-    ("¯\\_(ツ)_/¯", SHRUG),
-    (">:-(", ANGRY_FACE),
-    (">:(", ANGRY_FACE),
-    (":'-(", CRYING_FACE),
-    (":'(", CRYING_FACE),
-    (":'-)", HAPPY_TEARS),
-    (":')", HAPPY_TEARS),
-    (":-))", SMILEY_FACE),
-    (":))", SMILEY_FACE),
-    (":-)", SMILEY_FACE),
-    (":)", SMILEY_FACE),
-    ("=)", SMILEY_FACE),
-    ("(:", SMILEY_FACE),
-    (":-D", LAUGHING_FACE),
-    (":D", LAUGHING_FACE),
-    ("=D", LAUGHING_FACE),
-    ("XD", LAUGHING_FACE),
-    ("xD", LAUGHING_FACE),
-    (";-)", WINKING_FACE),
-    (";)", WINKING_FACE),
-    (";-D", WINKING_FACE),
-    (";D", WINKING_FACE),
-    (":-((", SAD_FACE),
-    (":((", SAD_FACE),
-    (":-(", SAD_FACE),
-    (":(", SAD_FACE),
-    ("=(", SAD_FACE),
-    (":-P", TONGUE_STICKING_OUT),
-    (":P", TONGUE_STICKING_OUT),
-    (":-p", TONGUE_STICKING_OUT),
-    (":p", TONGUE_STICKING_OUT),
-    (":-O", SURPRISED_FACE),
-    (":O", SURPRISED_FACE),
-    (":-o", SURPRISED_FACE),
-    (":o", SURPRISED_FACE),
-    (":-/", SKEPTICAL_FACE),
-    (":/", SKEPTICAL_FACE),
-    (":-|", STRAIGHT_FACE),
-    (":|", STRAIGHT_FACE),
-    (":-*", KISS),
-    (":*", KISS),
-    ("B-)", COOL_FACE),
-    ("</3", BROKEN_HEART),
-    ("<3", HEART),
-    ("^_^", HAPPY_FACE),
-    ("-_-", ANNOYED_FACE),
-    ("T_T", CRYING_FACE),
-    ("o_O", CONFUSED_FACE),
-    ("O_o", CONFUSED_FACE),
-    ("\\o/", CHEER),
+const EMOTICONS: &[(&str, Emoticon)] = &[
+    ("¯\\_(ツ)_/¯", Emoticon::Shrug),
+    (">:-(", Emoticon::AngryFace),
+    (">:(", Emoticon::AngryFace),
+    (":'-(", Emoticon::CryingFace),
+    (":'(", Emoticon::CryingFace),
+    (":'-)", Emoticon::HappyTears),
+    (":')", Emoticon::HappyTears),
+    (":-))", Emoticon::SmileyFace),
+    (":))", Emoticon::SmileyFace),
+    (":-)", Emoticon::SmileyFace),
+    (":)", Emoticon::SmileyFace),
+    ("=)", Emoticon::SmileyFace),
+    ("(:", Emoticon::SmileyFace),
+    (":-D", Emoticon::LaughingFace),
+    (":D", Emoticon::LaughingFace),
+    ("=D", Emoticon::LaughingFace),
+    ("XD", Emoticon::LaughingFace),
+    ("xD", Emoticon::LaughingFace),
+    (";-)", Emoticon::WinkingFace),
+    (";)", Emoticon::WinkingFace),
+    (";-D", Emoticon::WinkingFace),
+    (";D", Emoticon::WinkingFace),
+    (":-((", Emoticon::SadFace),
+    (":((", Emoticon::SadFace),
+    (":-(", Emoticon::SadFace),
+    (":(", Emoticon::SadFace),
+    ("=(", Emoticon::SadFace),
+    (":-P", Emoticon::TongueStickingOut),
+    (":P", Emoticon::TongueStickingOut),
+    (":-p", Emoticon::TongueStickingOut),
+    (":p", Emoticon::TongueStickingOut),
+    (":-O", Emoticon::SurprisedFace),
+    (":O", Emoticon::SurprisedFace),
+    (":-o", Emoticon::SurprisedFace),
+    (":o", Emoticon::SurprisedFace),
+    (":-/", Emoticon::SkepticalFace),
+    (":/", Emoticon::SkepticalFace),
+    (":-|", Emoticon::StraightFace),
+    (":|", Emoticon::StraightFace),
+    (":-*", Emoticon::Kiss),
+    (":*", Emoticon::Kiss),
+    ("B-)", Emoticon::CoolFace),
+    ("</3", Emoticon::BrokenHeart),
+    ("<3", Emoticon::Heart),
+    ("^_^", Emoticon::HappyFace),
+    ("-_-", Emoticon::AnnoyedFace),
+    ("T_T", Emoticon::CryingFace),
+    ("o_O", Emoticon::ConfusedFace),
+    ("O_o", Emoticon::ConfusedFace),
+    ("\\o/", Emoticon::Cheer),
 ];
 
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
@@ -137,20 +125,20 @@ const BLACK_FLAG: char = '\u{1f3f4}';
 
 /// An emoji or a text face at the start of `rest`.
 pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
-    face(before, rest).or_else(|| sequence(rest))
+    emoticon(before, rest).or_else(|| sequence(rest))
 }
 
 /// A text face stands apart: white space or another face before it, no word after it.
-fn face(before: &str, rest: &str) -> Option<(usize, Value)> {
+fn emoticon(before: &str, rest: &str) -> Option<(usize, Value)> {
     if !rest.starts_with([
         ':', ';', '<', '>', '=', '(', '^', '-', '\\', '¯', 'X', 'x', 'T', 'o', 'O', 'B',
     ]) {
         return None;
     }
-    let (face, names) = FACES.iter().find(|(face, _)| rest.starts_with(face))?;
+    let (face, emoticon) = EMOTICONS.iter().find(|(face, _)| rest.starts_with(face))?;
     let word = before.rsplit(char::is_whitespace).next()?;
     let apart = word.is_empty()
-        || FACES.iter().any(|(face, _)| word.ends_with(face))
+        || EMOTICONS.iter().any(|(face, _)| word.ends_with(face))
         || face.starts_with([':', ';'])
             && word.ends_with(|c: char| ".,!?".contains(c) || is_pictograph(c));
     let after = rest[face.len()..].chars().next();
@@ -158,22 +146,13 @@ fn face(before: &str, rest: &str) -> Option<(usize, Value)> {
         && before.trim_end().ends_with(|c: char| c.is_ascii_digit());
     let ends = after.is_none_or(|c| c.is_whitespace() || ".,!?\"'”’:;<()*".contains(c));
     (apart && ends && !compares)
-        .then_some((face.len(), Value { length: face.len(), names: Some(*names) }))
+        .then_some((face.len(), Value { length: face.len(), emoji: Emoji::Emoticon(*emoticon) }))
 }
 
 fn sequence(rest: &str) -> Option<(usize, Value)> {
     let length = keycap(rest).or_else(|| flag(rest)).or_else(|| joined(rest))?;
-    let characters: String = rest[..length].chars().filter(|c| !is_dress(*c)).collect();
-    Some((length, Value { length, names: names(&characters) }))
-}
-
-/// The names of a sequence; if it has none, of as many of its first parts as have them.
-fn names(characters: &str) -> Option<Names> {
-    let known = |part: &str| NAMES.get(part).copied();
-    known(characters).or_else(|| {
-        let joiners = characters.rmatch_indices(ZERO_WIDTH_JOINER);
-        joiners.into_iter().find_map(|(at, _)| known(&characters[..at]))
-    })
+    let sequence = rest[..length].chars().filter(|c| !is_modifier(*c)).collect();
+    Some((length, Value { length, emoji: Emoji::Sequence(sequence) }))
 }
 
 /// A digit, `#` or `*` in a keycap.
@@ -207,7 +186,7 @@ fn joined(rest: &str) -> Option<usize> {
             return (length > 0).then_some(length);
         };
         length += pictograph.len_utf8();
-        length += boundaries::run(&rest[length..], |c| is_dress(c) || c == KEYCAP);
+        length += boundaries::run(&rest[length..], |c| is_modifier(c) || c == KEYCAP);
         match rest[length..].strip_prefix(ZERO_WIDTH_JOINER) {
             Some(next) if next.starts_with(|c| is_pictograph(c) || is_sign(c)) => {
                 length += ZERO_WIDTH_JOINER.len_utf8();
@@ -219,8 +198,8 @@ fn joined(rest: &str) -> Option<usize> {
     }
 }
 
-/// What an emoji wears: variation selectors and skin tones.
-fn is_dress(c: char) -> bool {
+/// Variation selectors and skin tones.
+fn is_modifier(c: char) -> bool {
     matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
 }
 
@@ -229,12 +208,33 @@ fn is_sign(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{21ff}' | '\u{2600}'..='\u{27bf}')
 }
 
-/// Whether a character begins an emoji: those of the table, and the blocks that are kept for more.
+/// Whether a character begins an emoji: those of Unicode's list, and the blocks that are kept for more.
 fn is_pictograph(c: char) -> bool {
-    match c {
-        '\u{0}'..='\u{22ff}' => false,
-        '\u{1f1e6}'..='\u{1f1ff}' => false,
-        '\u{1f300}'..='\u{1faff}' => true,
-        _ => NAMES.contains_key(c.encode_utf8(&mut [0; 4]) as &str),
-    }
+    matches!(c, '\u{1f300}'..='\u{1faff}') || is_older_pictograph(c)
+}
+
+/// Emoji outside the blocks that hold nothing else.
+#[rustfmt::skip]
+fn is_older_pictograph(c: char) -> bool {
+    matches!(c,
+        '\u{231a}'..='\u{231b}' | '\u{2328}' | '\u{23cf}' | '\u{23e9}'..='\u{23f3}' |
+        '\u{23f8}'..='\u{23fa}' | '\u{24c2}' | '\u{25b6}' | '\u{25c0}' | '\u{2600}'..='\u{2604}' |
+        '\u{260e}' | '\u{2611}' | '\u{2614}'..='\u{2615}' | '\u{2618}' | '\u{261d}' | '\u{2620}' |
+        '\u{2622}'..='\u{2623}' | '\u{2626}' | '\u{262a}' | '\u{262e}'..='\u{262f}' |
+        '\u{2638}'..='\u{263a}' | '\u{2640}' | '\u{2642}' | '\u{2648}'..='\u{2653}' |
+        '\u{265f}'..='\u{2660}' | '\u{2663}' | '\u{2665}'..='\u{2666}' | '\u{2668}' | '\u{267b}' |
+        '\u{267e}'..='\u{267f}' | '\u{2692}'..='\u{2697}' | '\u{2699}' | '\u{269b}'..='\u{269c}' |
+        '\u{26a0}'..='\u{26a1}' | '\u{26a7}' | '\u{26aa}'..='\u{26ab}' | '\u{26b0}'..='\u{26b1}' |
+        '\u{26bd}'..='\u{26be}' | '\u{26c4}'..='\u{26c5}' | '\u{26c8}' | '\u{26ce}'..='\u{26cf}' |
+        '\u{26d1}' | '\u{26d3}'..='\u{26d4}' | '\u{26e9}'..='\u{26ea}' | '\u{26f0}'..='\u{26f5}' |
+        '\u{26f7}'..='\u{26fa}' | '\u{26fd}' | '\u{2702}' | '\u{2705}' | '\u{2708}'..='\u{270d}' |
+        '\u{270f}' | '\u{2712}' | '\u{2714}' | '\u{271d}' | '\u{2721}' | '\u{2728}' |
+        '\u{2733}'..='\u{2734}' | '\u{2744}' | '\u{2747}' | '\u{274c}' | '\u{274e}' |
+        '\u{2753}'..='\u{2755}' | '\u{2757}' | '\u{2763}'..='\u{2764}' | '\u{2795}'..='\u{2797}' |
+        '\u{27a1}' | '\u{27b0}' | '\u{27bf}' | '\u{2934}'..='\u{2935}' | '\u{2b05}'..='\u{2b07}' |
+        '\u{2b1b}'..='\u{2b1c}' | '\u{2b50}' | '\u{2b55}' | '\u{3030}' | '\u{303d}' | '\u{3297}' |
+        '\u{3299}' | '\u{1f004}' | '\u{1f0cf}' | '\u{1f170}'..='\u{1f171}' | '\u{1f17e}'..='\u{1f17f}' |
+        '\u{1f18e}' | '\u{1f191}'..='\u{1f19a}' | '\u{1f201}'..='\u{1f202}' | '\u{1f21a}' | '\u{1f22f}' |
+        '\u{1f232}'..='\u{1f23a}' | '\u{1f250}'..='\u{1f251}'
+    )
 }

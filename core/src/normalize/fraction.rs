@@ -5,7 +5,7 @@ use super::locale::Topics;
 use super::math;
 use super::number::Number;
 use super::recognizer::MatchContext;
-use super::semiotic::{Fraction, Joint, Range, SemioticClass, Year};
+use super::semiotic::{Connector, Fraction, Range, SemioticClass, Year};
 
 /// A fraction on its own.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -36,7 +36,7 @@ pub(crate) fn find_other(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let value = if cues.slashed_names.contains(&written) {
         SemioticClass::Sequence(vec![upper, lower])
     } else if lower.integer.len() > 1 && context.is_about(Topics::PRESSURE) {
-        SemioticClass::Over { upper, lower }
+        SemioticClass::BloodPressure { systolic: upper, diastolic: lower }
     } else if context.is_about(Topics::CRICKET)
         && upper.value() > lower.value()
         && lower.value() <= Some(10)
@@ -63,7 +63,7 @@ fn season(first: &Number, second: &Number) -> Option<SemioticClass> {
         SemioticClass::Range(Box::new(Range {
             low: year(first),
             low_length: 4,
-            joint: Joint::To,
+            connector: Connector::To,
             high: year(second),
             high_start: 5,
         }))
@@ -76,7 +76,7 @@ fn runs(runs: Number, wickets: Number, length: usize) -> (usize, SemioticClass) 
     let range = Range {
         low: SemioticClass::Number(runs),
         low_length: high_start - 1,
-        joint: Joint::For,
+        connector: Connector::For,
         high: SemioticClass::Number(wickets),
         high_start,
     };

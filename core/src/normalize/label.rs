@@ -1,7 +1,7 @@
 //! Labels of addresses and codes: which letters are a word, which are named one by one.
 
 use super::boundaries::lists;
-use super::piece::{Piece, Pieces};
+use super::code_parts::{CodePart, CodeParts};
 
 /// Short labels that are said as words.
 const WORDS: &str = "\
@@ -47,7 +47,7 @@ pub(crate) enum Digits {
 }
 
 /// Reads letters and digits that stand together, "gma4i" or "DeepLearning".
-pub(crate) fn push(pieces: &mut Pieces, text: &str, start: usize, digits: Digits) {
+pub(crate) fn push(code_parts: &mut CodeParts, text: &str, start: usize, digits: Digits) {
     let mut at = 0;
     while at < text.len() {
         let rest = &text[at..];
@@ -56,33 +56,33 @@ pub(crate) fn push(pieces: &mut Pieces, text: &str, start: usize, digits: Digits
         let part = &rest[..length];
         match digits {
             _ if !is_digit && !part.contains(char::is_alphabetic) => {}
-            _ if !is_digit => letters(pieces, part, start + at),
-            Digits::Named => address_number(pieces, part, start + at),
-            Digits::Counted if length > 3 => pieces.pairs(part, start + at),
-            Digits::Counted => pieces.number(part, start + at),
+            _ if !is_digit => letters(code_parts, part, start + at),
+            Digits::Named => address_number(code_parts, part, start + at),
+            Digits::Counted if length > 3 => code_parts.pairs(part, start + at),
+            Digits::Counted => code_parts.number(part, start + at),
         }
         at += length;
     }
 }
 
 /// Years and round thousands are said so also in an address.
-fn address_number(pieces: &mut Pieces, text: &str, start: usize) {
+fn address_number(code_parts: &mut CodeParts, text: &str, start: usize) {
     let is_year = text.starts_with("19") || text.starts_with("20");
     if text.len() == 4 && !text.starts_with('0') && (is_year || text.ends_with("00")) {
-        pieces.pairs(text, start);
+        code_parts.pairs(text, start);
     } else {
-        pieces.digits(text, start);
+        code_parts.digits(text, start);
     }
 }
 
 /// Reads letters, cut where a capital begins a word: "XMLHttp" as "XML" and "Http".
-fn letters(pieces: &mut Pieces, text: &str, start: usize) {
+fn letters(code_parts: &mut CodeParts, text: &str, start: usize) {
     let mut at = 0;
     for (cut, _) in text.char_indices().skip(1).filter(|(i, _)| begins_word(text, *i)) {
-        word(pieces, &text[at..cut], start + at);
+        word(code_parts, &text[at..cut], start + at);
         at = cut;
     }
-    word(pieces, &text[at..], start + at);
+    word(code_parts, &text[at..], start + at);
 }
 
 /// Whether a capital at `at` begins a word of its own.
@@ -97,23 +97,23 @@ fn begins_word(text: &str, at: usize) -> bool {
     is_capital && (after_small || before_small)
 }
 
-fn word(pieces: &mut Pieces, text: &str, start: usize) {
+fn word(code_parts: &mut CodeParts, text: &str, start: usize) {
     let lower = text.to_lowercase();
     for prefix in PREFIXES.split_ascii_whitespace() {
         if let Some(rest) = lower.strip_prefix(prefix)
             && let Some(cuts) = words_of(rest)
         {
-            pieces.letters(&text[..prefix.len()], start);
+            code_parts.letters(&text[..prefix.len()], start);
             let mut at = prefix.len();
             for length in cuts {
                 let part = text[at..at + length].to_owned();
-                pieces.push(Piece::Word(part), start + at..start + at + length);
+                code_parts.push(CodePart::Word(part), start + at..start + at + length);
                 at += length;
             }
             return;
         }
     }
-    pieces.push(reading(text), start..start + text.len());
+    code_parts.push(reading(text), start..start + text.len());
 }
 
 /// The lengths of the words of [`AFTER_PREFIX`] that make up `text`.
@@ -135,35 +135,35 @@ pub(crate) fn is_short_word(lower: &str) -> bool {
 }
 
 /// A word, or letters to name, for letters without a capital within.
-pub(crate) fn reading(text: &str) -> Piece {
+pub(crate) fn reading(text: &str) -> CodePart {
     if !text.is_ascii() {
-        return Piece::Word(text.into());
+        return CodePart::Word(text.into());
     }
     let lower = text.to_ascii_lowercase();
     let is_capitals = text.len() > 1 && text.bytes().all(|b| b.is_ascii_uppercase());
     if lists(SPELLED, &lower) {
-        Piece::Letters(text.into())
+        CodePart::Letters(text.into())
     } else if is_capitals && text.len() > 3 && has_vowel(&lower) {
         // An acronym or a word: the lexicon knows which.
-        Piece::Word(text.into())
+        CodePart::Word(text.into())
     } else if text.len() > 1 && lists(WORDS, &lower) && !(is_capitals && text.len() == 2) {
-        Piece::Word(if is_capitals { lower } else { text.into() })
+        CodePart::Word(if is_capitals { lower } else { text.into() })
     } else if !is_capitals && is_pronounceable(lower.as_bytes()) {
-        Piece::Word(text.into())
+        CodePart::Word(text.into())
     } else {
-        Piece::Letters(text.into())
+        CodePart::Letters(text.into())
     }
 }
 
 /// The last label of a host or a file name.
-pub(crate) fn suffix(text: &str) -> Piece {
+pub(crate) fn suffix(text: &str) -> CodePart {
     let lower = text.to_ascii_lowercase();
     if matches!(lower.as_str(), "jpg" | "jpeg") {
-        Piece::Word("jpeg".into())
+        CodePart::Word("jpeg".into())
     } else if lists(SUFFIXES, &lower) {
-        Piece::Word(lower)
+        CodePart::Word(lower)
     } else if text.len() <= 3 || matches!(lower.as_str(), "docx" | "pptx" | "xlsx" | "webm") {
-        Piece::Letters(text.into())
+        CodePart::Letters(text.into())
     } else {
         reading(&lower)
     }
@@ -192,14 +192,14 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> String {
-        let mut pieces = Pieces::default();
-        push(&mut pieces, text, 0, Digits::Named);
-        let parts: Vec<_> = pieces
+        let mut code_parts = CodeParts::default();
+        push(&mut code_parts, text, 0, Digits::Named);
+        let parts: Vec<_> = code_parts
             .0
             .into_iter()
-            .map(|(piece, span)| match piece {
-                Piece::Word(word) => word,
-                Piece::Letters(letters) => format!("<{letters}>"),
+            .map(|(part, span)| match part {
+                CodePart::Word(word) => word,
+                CodePart::Letters(letters) => format!("<{letters}>"),
                 _ => format!("[{}]", &text[span]),
             })
             .collect();
@@ -246,12 +246,12 @@ mod tests {
     #[test]
     fn suffixes() {
         for (text, expected) in [
-            ("jpg", Piece::Word("jpeg".into())),
-            ("COM", Piece::Word("com".into())),
-            ("in", Piece::Letters("in".into())),
-            ("pdf", Piece::Letters("pdf".into())),
-            ("docx", Piece::Letters("docx".into())),
-            ("yaml", Piece::Word("yaml".into())),
+            ("jpg", CodePart::Word("jpeg".into())),
+            ("COM", CodePart::Word("com".into())),
+            ("in", CodePart::Letters("in".into())),
+            ("pdf", CodePart::Letters("pdf".into())),
+            ("docx", CodePart::Letters("docx".into())),
+            ("yaml", CodePart::Word("yaml".into())),
         ] {
             assert_eq!(suffix(text), expected, "{text}");
         }

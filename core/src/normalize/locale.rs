@@ -2,23 +2,94 @@
 
 use std::collections::HashMap;
 
+use super::boundaries;
+use super::context_words::ContextWords;
 use super::cursor::is_inner;
 use super::emoji;
 use super::recognizer::Recognizer;
 use super::semiotic::{Magnitude, SemioticClass};
+use super::sentence_language::FunctionWords;
 use super::verbalized::Verbalization;
+use crate::language::Language;
+use crate::pronunciation::IpaNotation;
+use crate::scripts::Script;
 
 /// A language: what can be recognized in it, and how that is said.
 pub(crate) struct Locale {
+    pub(crate) language: Language,
+    /// How IPA that the caller gives is written in its phoneme symbols.
+    pub(crate) ipa: &'static IpaNotation,
+    /// The script it is written in.
+    pub(crate) script: &'static Script,
+    /// What tells that a sentence is in this language.
+    pub(crate) function_words: FunctionWords,
     /// In the order in which they are tried; the first that finds something is right.
     pub(crate) recognizers: &'static [Recognizer],
     pub(crate) lexicon: fn() -> &'static Lexicon,
+    pub(crate) context_words: ContextWords,
     /// Says what was recognized; `source` is the text that it was recognized in.
     pub(crate) verbalize: fn(value: &SemioticClass, source: &str, out: &mut Verbalization),
     /// Says the name of an emoji.
     pub(crate) verbalize_emoji: fn(value: &emoji::Value, out: &mut Verbalization),
     /// The name of a symbol on its own.
     pub(crate) symbol: fn(symbol: char) -> Option<&'static str>,
+}
+
+/// The languages that are registered, in the order in which they are asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Locales(pub(crate) &'static [&'static Locale]);
+
+impl Locales {
+    /// The locale of a language.
+    ///
+    /// # Panics
+    ///
+    /// If the language is not registered.
+    pub(crate) fn of(self, language: Language) -> &'static Locale {
+        self.find(language, |_| true).expect("every language is registered")
+    }
+
+    /// The language in whose script, other than the Latin one, `c` is written: one of `preferred` if it can be.
+    pub(crate) fn of_script(self, c: char, preferred: &[Language]) -> Option<&'static Locale> {
+        if c.is_ascii() {
+            return None;
+        }
+        let fits = |locale: &Locale| !locale.script.is_latin() && (locale.script.contains)(c);
+        let first = preferred.iter().find_map(|language| self.find(*language, fits));
+        first.or_else(|| self.0.iter().copied().find(|locale| fits(locale)))
+    }
+
+    /// The language that words in Latin letters are read in: one of `preferred` that is written so, else the first.
+    pub(crate) fn latin(self, preferred: &[Language]) -> Language {
+        let fits = |locale: &Locale| locale.script.is_latin();
+        let first = preferred.iter().find_map(|language| self.find(*language, fits));
+        let first = first.or_else(|| self.0.iter().copied().find(|locale| fits(locale)));
+        first.expect("a language in Latin letters is registered").language
+    }
+
+    /// Whether a character is of the script, other than the Latin one, of a language that is registered.
+    pub(crate) fn is_own_script(self, c: char) -> bool {
+        self.of_script(c, &[]).is_some()
+    }
+
+    /// The context words of every language.
+    pub(crate) fn words(self) -> impl Iterator<Item = &'static ContextWords> {
+        self.0.iter().map(|locale| &locale.context_words)
+    }
+
+    /// Whether the list that `of` takes of a language's context words holds a word, in any language.
+    pub(crate) fn list(self, of: impl Fn(&ContextWords) -> &'static str, word: &str) -> bool {
+        self.words().any(|words| boundaries::lists(of(words), word))
+    }
+
+    /// The scripts of the languages; one that several share comes several times.
+    pub(crate) fn scripts(self) -> impl Iterator<Item = &'static Script> {
+        self.0.iter().map(|locale| locale.script)
+    }
+
+    fn find(self, language: Language, fits: impl Fn(&Locale) -> bool) -> Option<&'static Locale> {
+        self.0.iter().copied().find(|locale| locale.language == language && fits(locale))
+    }
 }
 
 /// The names of a language, by the forms in which they are written.
@@ -156,12 +227,12 @@ impl Cues {
 pub(crate) struct Unit {
     pub(crate) one: &'static str,
     pub(crate) many: &'static str,
-    pub(crate) usage: Usage,
+    pub(crate) usage: UnitUsage,
 }
 
 /// Where the symbol of a unit has that meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Usage {
+pub(crate) enum UnitUsage {
     /// After any number.
     Any,
     /// Directly after the number: elsewhere it is a letter or a word.
@@ -187,13 +258,13 @@ pub(crate) struct Currency {
 /// The reading of an abbreviation in one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Abbreviation {
-    pub(crate) place: Place,
+    pub(crate) place: AbbreviationPosition,
     pub(crate) words: &'static str,
 }
 
 /// Where an abbreviation has a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum AbbreviationPosition {
     /// Before a name.
     BeforeName,
     /// After a name.
@@ -244,10 +315,10 @@ pub(crate) fn units(table: &'static str) -> HashMap<&'static str, Unit> {
     let mut units = HashMap::new();
     for row in rows(table) {
         let usage = match row.get(3) {
-            Some(&"contact") => Usage::Contact,
-            Some(&"rate") => Usage::Rate,
-            Some(&"verb") => Usage::Verb,
-            _ => Usage::Any,
+            Some(&"contact") => UnitUsage::Contact,
+            Some(&"rate") => UnitUsage::Rate,
+            Some(&"verb") => UnitUsage::Verb,
+            _ => UnitUsage::Any,
         };
         for symbol in row[0].split('|') {
             units.insert(symbol, Unit { one: row[1], many: row[2], usage });

@@ -5,7 +5,7 @@ use super::measure;
 use super::number::{self, Number};
 use super::ordinal;
 use super::recognizer::{MatchContext, is_one_of};
-use super::semiotic::{Exponent, Joint, Operator, Range, SemioticClass};
+use super::semiotic::{Connector, Exponent, Operator, Range, SemioticClass};
 
 /// Operators of several characters, longest first.
 const COMPOUND: &[(&str, Operator)] = &[
@@ -148,7 +148,7 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, Semio
     let low_length = cursor.at();
     cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
     let high_start = cursor.at();
-    let place = context.further(high_start);
+    let place = context.advanced(high_start);
     let (length, high) = find_dimension(&place)
         .or_else(|| ordinal::find_plural(&place))
         .or_else(|| measure::find(&place))
@@ -156,7 +156,7 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, Semio
     let rest = &place.rest[length..];
     let goes_on = rest.starts_with(is_inner) || contains_operator(rest);
     let low = SemioticClass::Number(low);
-    let range = Range { low, low_length, joint: Joint::By, high, high_start };
+    let range = Range { low, low_length, connector: Connector::By, high, high_start };
     (!goes_on).then(|| (high_start + length, SemioticClass::Range(Box::new(range))))
 }
 
@@ -192,7 +192,7 @@ fn is_note(before: &str, after: &str) -> bool {
 /// another, sure operator.
 pub(crate) fn is_between_operands(context: &MatchContext<'_>, offset: usize) -> bool {
     let before_length = context.before.len() + offset;
-    let place = context.further(offset);
+    let place = context.advanced(offset);
     let mut chars = place.rest.trim_start().chars();
     chars.next();
     if !joins_operands(&place.before[..before_length], chars.as_str()) {
@@ -276,7 +276,7 @@ pub(crate) fn find_per(context: &MatchContext<'_>) -> Option<(usize, SemioticCla
     let mut cursor: Cursor<'_> = context.cursor();
     cursor.eat("/")?;
     let start = cursor.at();
-    if is_price(context.before) && measure::find(&context.further(start)).is_some() {
+    if is_price(context.before) && measure::find(&context.advanced(start)).is_some() {
         return Some((1, SemioticClass::Operator(Operator::Per)));
     }
     let (_, length) = context.lexicon().unit(cursor.rest())?;

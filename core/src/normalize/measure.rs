@@ -3,10 +3,10 @@
 use super::amount::{self, Kind};
 use super::cursor::{Cursor, first_word, last_word};
 use super::fraction;
-use super::locale::{Lexicon, Unit, Usage};
+use super::locale::{Lexicon, Unit, UnitUsage};
 use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
-use super::semiotic::{Figure, Length, Measure, SemioticClass};
+use super::semiotic::{Length, Measure, Quantity, SemioticClass};
 
 /// An amount and its unit; also a bare rate, `12/kg`, and an amount in letters, `10k`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -38,7 +38,7 @@ fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool
     let is_labelled = is_one_of(label, context.cues().before_label);
     let written = &context.rest[..cursor.at()];
     let is_letter = written.trim_end_matches(char::is_uppercase).len() + 1 == written.len();
-    let is_apart = unit.usage == Usage::Contact && written.ends_with(char::is_uppercase);
+    let is_apart = unit.usage == UnitUsage::Contact && written.ends_with(char::is_uppercase);
     is_apart && (capitalized || is_labelled)
         || is_letter && is_labelled
         || cursor.rest().starts_with("'s")
@@ -56,12 +56,12 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static U
         let (unit, length) = lexicon.unit(cursor.rest())?;
         let is_symbol = cursor.rest().starts_with(|c: char| !c.is_alphabetic());
         let fits = match unit.usage {
-            Usage::Any => true,
-            Usage::Contact => {
+            UnitUsage::Any => true,
+            UnitUsage::Contact => {
                 in_contact || is_symbol || length > 1 && ends(&cursor.rest()[length..])
             }
-            Usage::Rate => false,
-            Usage::Verb => !is_one_of(first_word(&cursor.rest()[length..]), cues.auxiliaries),
+            UnitUsage::Rate => false,
+            UnitUsage::Verb => !is_one_of(first_word(&cursor.rest()[length..]), cues.auxiliaries),
         };
         take(cursor, length);
         let is_hyphenated = !in_contact && cursor.rest().starts_with('-');
@@ -103,7 +103,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     let (unit, length) = context.lexicon().unit(context.rest)?;
     take(&mut cursor, length);
     let after = cursor.rest().strip_prefix('/').unwrap_or_default();
-    let is_rate = unit.usage != Usage::Rate && after.starts_with(char::is_alphabetic);
+    let is_rate = unit.usage != UnitUsage::Rate && after.starts_with(char::is_alphabetic);
     let per = is_rate.then(|| per(context.lexicon(), &mut cursor)).flatten();
     let is_power = context.rest[..cursor.at()].contains('^');
     if per.is_none() {
@@ -158,10 +158,14 @@ fn feet(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
     cursor.at_digit().then_some(number)
 }
 
-fn inches(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, after_feet: bool) -> Option<Figure> {
-    let figure = match fraction::scan(context, cursor) {
-        Some(fraction) => Figure::Fraction(fraction),
-        None => Figure::Number(Number::scan(cursor)?),
+fn inches(
+    context: &MatchContext<'_>,
+    cursor: &mut Cursor<'_>,
+    after_feet: bool,
+) -> Option<Quantity> {
+    let quantity = match fraction::scan(context, cursor) {
+        Some(fraction) => Quantity::Fraction(fraction),
+        None => Quantity::Number(Number::scan(cursor)?),
     };
     let has_mark = cursor.rest().starts_with(['"', '″', '\'']);
     let may_close = || !after_feet && opens_quote(context.before, |c| c == '"');
@@ -183,12 +187,12 @@ fn inches(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, after_feet: bool)
                 .is_some()
     };
     if marked || in_words() {
-        return Some(figure);
+        return Some(quantity);
     }
     let is_inches =
-        matches!(&figure, Figure::Number(number) if number.value().is_some_and(|n| n < 12));
+        matches!(&quantity, Quantity::Number(number) if number.value().is_some_and(|n| n < 12));
     (after_feet && is_inches && cursor.at_number_end() && context.rest.contains(['\'', '’', '′']))
-        .then_some(figure)
+        .then_some(quantity)
 }
 
 fn is_single_quote(c: char) -> bool {

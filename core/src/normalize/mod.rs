@@ -14,18 +14,30 @@ macro_rules! text_recognizer {
     };
 }
 
-pub(crate) use text_recognizer;
+/// A recognizer that looks at the text and at the context words of all languages.
+macro_rules! context_recognizer {
+    ($class:ident, $variant:ident) => {
+        |context| {
+            let locales = context.locales();
+            let (length, value) =
+                $crate::normalize::$class::find(context.before, context.rest, locales)?;
+            Some((length, $crate::normalize::semiotic::SemioticClass::$variant(value)))
+        }
+    };
+}
+
+pub(crate) use {context_recognizer, text_recognizer};
 
 pub(crate) mod abbreviation;
 pub(crate) mod address;
 pub(crate) mod alphanumeric;
 pub(crate) mod amount;
 pub(crate) mod boundaries;
-pub(crate) mod clock;
+pub(crate) mod code_parts;
+pub(crate) mod context_words;
 pub(crate) mod coordinate;
 pub(crate) mod cursor;
 pub(crate) mod date;
-pub(crate) mod devanagari;
 pub(crate) mod electronic;
 pub(crate) mod emoji;
 pub(crate) mod fraction;
@@ -38,7 +50,6 @@ pub(crate) mod measure;
 pub(crate) mod money;
 pub(crate) mod number;
 pub(crate) mod ordinal;
-pub(crate) mod piece;
 pub(crate) mod postal;
 pub(crate) mod preprocess;
 pub(crate) mod range;
@@ -49,8 +60,7 @@ pub(crate) mod semiotic;
 pub(crate) mod sentence_language;
 pub(crate) mod symbol;
 pub(crate) mod telephone;
-#[cfg(test)]
-pub(crate) mod trial;
+pub(crate) mod time_of_day;
 pub(crate) mod user_pronunciation;
 pub(crate) mod verbalized;
 pub(crate) mod year;
@@ -58,6 +68,10 @@ pub(crate) mod year;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
+use self::locale::Locales;
+use self::preprocess::Preprocessed;
+use self::recognizer::SentenceContext;
+use self::scan::Scanner;
 use crate::language::Language;
 use crate::pronunciation::Lexicon;
 use crate::segment::Sentence;
@@ -83,8 +97,8 @@ impl Options<'static> {
 /// A sentence as it will be said.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NormalizedText {
-    /// The language of the request: its voices say the words of both.
-    pub(crate) spoken: Language,
+    /// The language of the request: its voices say the words of every language.
+    pub(crate) language: Language,
     /// Words and marks, in order.
     pub(crate) tokens: Vec<Token>,
     /// What is not said.
@@ -110,14 +124,12 @@ pub(crate) struct Word {
 /// How a word is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// As an English word, in Latin letters.
-    English,
-    /// Letter by letter, by the English names of the letters.
-    Spelled,
-    /// As a Hindi word, in Devanagari.
-    Hindi,
+    /// As a word of this language, in its script.
+    Word(Language),
+    /// Letter by letter, by the names that this language has for Latin letters.
+    Spelled(Language),
     /// As the caller says, in the symbols of the vocabulary.
-    Given {
+    UserPronunciation {
         phonemes: Arc<str>,
         /// The ending of the English possessive is to be added.
         possessive: bool,
@@ -138,6 +150,11 @@ pub(crate) struct Skipped {
 }
 
 impl NormalizedText {
+    /// No words yet.
+    pub(crate) fn new(language: Language) -> Self {
+        Self { language, ..Self::default() }
+    }
+
     /// Whether there is a word to say.
     pub(crate) fn has_words(&self) -> bool {
         self.tokens.iter().any(|token| matches!(token, Token::Word(_)))
@@ -173,40 +190,34 @@ pub(crate) fn line<'a>(tokens: impl IntoIterator<Item = &'a Token>) -> (String, 
     (line, words)
 }
 
-/// Normalises one sentence of `text`.
-pub(crate) fn normalize(text: &str, sentence: &Sentence, options: Options<'_>) -> NormalizedText {
-    let folded = preprocess::Folded::new(&text[sentence.span.clone()], sentence.span.start);
-    scan(&folded, options)
+/// Normalizes one sentence of `text`.
+pub(crate) fn normalize(
+    text: &str,
+    sentence: &Sentence,
+    options: Options<'_>,
+    locales: Locales,
+) -> NormalizedText {
+    let source = &text[sentence.span.clone()];
+    let preprocessed = Preprocessed::new(source, sentence.span.start, locales);
+    scan(&preprocessed, options, locales)
 }
 
-/// The words and marks of a text that was folded.
-fn scan(folded: &preprocess::Folded<'_>, options: Options<'_>) -> NormalizedText {
-    let locale = match sentence_language::language(&folded.text, options.language) {
-        Language::EnUs => &crate::languages::en_us::normalize::LOCALE,
-        Language::HiIn => &crate::languages::hi_in::normalize::LOCALE,
-    };
-    let sentence = recognizer::Text::new(&folded.text, locale);
-    let said = scan::Scanner::new(folded, &sentence, options).run();
-    NormalizedText { spoken: options.language, ..said }
+/// The words and marks of a preprocessed text.
+fn scan(preprocessed: &Preprocessed<'_>, options: Options<'_>, locales: Locales) -> NormalizedText {
+    let text = &preprocessed.text;
+    let locale = sentence_language::language(text, options.language, locales);
+    let sentence = SentenceContext::new(text, locale, locales);
+    Scanner::new(preprocessed, &sentence, options).run()
 }
-
-pub(crate) use devanagari::is_danda_look_alike;
-
-/// Whether a character belongs to the Devanagari block, digits and dandas included.
-pub(crate) fn is_devanagari(c: char) -> bool {
-    matches!(c, '\u{900}'..='\u{97f}')
-}
-
-#[cfg(test)]
-pub(crate) mod properties;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::languages::locales;
 
     fn line(text: &str, language: Language) -> String {
         let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-        normalize(text, &sentence, Options::plain(language)).to_line()
+        normalize(text, &sentence, Options::plain(language), locales()).to_line()
     }
 
     #[test]
@@ -276,7 +287,7 @@ mod tests {
     fn words_keep_their_spans_and_skips_are_listed() {
         let text = "I ❤ 12 eggs";
         let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-        let normalized = normalize(text, &sentence, Options::plain(Language::EnUs));
+        let normalized = normalize(text, &sentence, Options::plain(Language::EnUs), locales());
         let words: Vec<_> = normalized
             .tokens
             .iter()

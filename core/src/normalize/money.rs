@@ -6,7 +6,7 @@ use super::locale::{Currency, Lexicon};
 use super::measure;
 use super::number::{Number, is_minus, may_be_signed};
 use super::recognizer::MatchContext;
-use super::semiotic::{Amount, Figure, Money, SemioticClass};
+use super::semiotic::{Amount, Money, Quantity, SemioticClass};
 
 /// A currency and its amount after it: `$5`, `Rs. 500`, `-€20`. A symbol alone is the currency's name.
 pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -23,7 +23,7 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
         let money = Money { amount: None, currency, per: None, is_attributive: false };
         return (!is_letters && !negative).then(|| (cursor.at(), SemioticClass::Money(money)));
     };
-    if let Figure::Number(number) = &mut amount.figure {
+    if let Quantity::Number(number) = &mut amount.quantity {
         number.negative |= negative;
     }
     Some(finish(context, cursor, currency, amount))
@@ -35,8 +35,8 @@ pub(crate) fn leading_amount(
     cursor: &mut Cursor<'_>,
 ) -> Option<Amount> {
     let number = Number::scan_signed(cursor)?;
-    let magnitudes = amount::magnitudes(context.lexicon(), cursor, Kind::Money);
-    Some(Amount { figure: Figure::Number(number), magnitudes })
+    let magnitudes = amount::magnitudes(context, cursor, Kind::Money);
+    Some(Amount { quantity: Quantity::Number(number), magnitudes })
 }
 
 /// An amount and its currency after it: `50€`, `20 USD`.

@@ -34,7 +34,7 @@ pub(crate) fn find_plural(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor).filter(Number::is_whole)?;
     if cursor.eat("ers").is_some() && cursor.at_word_end() {
-        return Some((cursor.at(), SemioticClass::People(number)));
+        return Some((cursor.at(), SemioticClass::NumberedGroup(number)));
     }
     let with_apostrophe = cursor.eat_char(|c| matches!(c, '\'' | '’')).is_some();
     cursor.eat("s")?;

@@ -1,84 +1,86 @@
-//! The many ways to write one character, folded to the plain one, with the way back.
+//! The many ways to write one character, preprocessed to the plain one, with the way back.
 //!
 //! Digits of every script become ASCII, styled and enclosed letters plain ones, superscripts a power
 //! (`x²` to `x^2`), words in Devanagari what they should have been; everything after this stage sees
-//! these only, and every place in the folded text maps back to the characters it came from.
+//! these only, and every place in the preprocessed text maps back to the characters it came from.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::devanagari;
+use super::locale::Locales;
 use crate::pronunciation::inline;
+use crate::scripts::Repair;
 
 /// Stands for what holds nothing to say; it has no name, so it is listed as skipped.
 const UNSAID: char = '\u{fffd}';
 const SOFT_HYPHEN: char = '\u{ad}';
 
 /// A text in plain characters.
-pub(crate) struct Folded<'a> {
+pub(crate) struct Preprocessed<'a> {
     pub(crate) text: Cow<'a, str>,
-    /// For each byte of the folded text, the source bytes it came from; empty if nothing changed.
+    /// For each byte of the preprocessed text, the source bytes it came from; empty if nothing changed.
     places: Vec<Range<usize>>,
     /// Where the source begins in the caller's text.
     base: usize,
 }
 
-impl<'a> Folded<'a> {
-    /// Folds `source`, which begins at byte `base` of the caller's text.
-    pub(crate) fn new(source: &'a str, base: usize) -> Self {
+impl<'a> Preprocessed<'a> {
+    /// Preprocesses `source`, which begins at byte `base` of the caller's text.
+    pub(crate) fn new(source: &'a str, base: usize, locales: Locales) -> Self {
         let is_plain = |c: char| c.is_ascii() || stays(c);
-        if source.is_ascii() || source.chars().all(is_plain) && devanagari::is_clean(source) {
+        let repairs = || locales.scripts().filter_map(|script| script.repair.as_ref());
+        let is_clean = || repairs().all(|repair| (repair.is_clean)(source));
+        if source.is_ascii() || source.chars().all(is_plain) && is_clean() {
             return Self { text: Cow::Borrowed(source), places: Vec::new(), base };
         }
-        let mut folder = Folder::default();
+        let mut writer = Writer::default();
         let mut at = 0;
         while let Some(c) = source[at..].chars().next() {
             let rest = &source[at..];
             if c == '['
                 && let Some(pronunciation) = inline(rest)
             {
-                folder.push_each(&rest[..pronunciation.length], at);
+                writer.push_each(&rest[..pronunciation.length], at);
                 at += pronunciation.length;
-            } else if let Some(length) = folder.fold_devanagari(&source[..at], rest) {
+            } else if let Some(length) = writer.repair(&source[..at], rest, repairs()) {
                 at += length;
             } else {
-                folder.fold(c, at..at + c.len_utf8());
+                writer.write(c, at..at + c.len_utf8());
                 at += c.len_utf8();
             }
         }
-        Self { text: Cow::Owned(folder.text), places: folder.places, base }
+        Self { text: Cow::Owned(writer.text), places: writer.places, base }
     }
 
-    /// The bytes of the caller's text that a part of the folded text came from.
-    pub(crate) fn source(&self, folded: Range<usize>) -> Range<usize> {
+    /// The bytes of the caller's text that a part of the preprocessed text came from.
+    pub(crate) fn source(&self, preprocessed: Range<usize>) -> Range<usize> {
         if self.places.is_empty() {
-            return self.base + folded.start..self.base + folded.end;
+            return self.base + preprocessed.start..self.base + preprocessed.end;
         }
-        let start = self.places[folded.start].start;
-        let end = self.places[folded.end.max(folded.start + 1) - 1].end;
+        let start = self.places[preprocessed.start].start;
+        let end = self.places[preprocessed.end.max(preprocessed.start + 1) - 1].end;
         self.base + start..self.base + end
     }
 }
 
 #[derive(Default)]
-struct Folder {
+struct Writer {
     text: String,
     places: Vec<Range<usize>>,
     in_superscript: bool,
 }
 
-impl Folder {
-    /// Adds the word or danda of Devanagari at the start of `rest`, and says how many bytes it takes.
-    fn fold_devanagari(&mut self, before: &str, rest: &str) -> Option<usize> {
-        let (text, length) = match devanagari::word(rest) {
-            Some(word) => (word.text, word.length),
-            None => {
-                let (danda, length) = devanagari::danda(before, rest)?;
-                (danda.to_string().into(), length)
-            }
-        };
+impl Writer {
+    /// Adds the repaired word or stop at the start of `rest`, and gives the bytes it takes.
+    fn repair<'r>(
+        &mut self,
+        before: &str,
+        rest: &str,
+        mut repairs: impl Iterator<Item = &'r Repair>,
+    ) -> Option<usize> {
+        let (text, length) = repairs.find_map(|repair| (repair.find)(before, rest))?;
         self.in_superscript = false;
         let place = before.len()..before.len() + length;
         match text {
@@ -96,7 +98,7 @@ impl Folder {
         }
     }
 
-    fn fold(&mut self, c: char, place: Range<usize>) {
+    fn write(&mut self, c: char, place: Range<usize>) {
         let superscript = superscript(c);
         let continues = std::mem::replace(&mut self.in_superscript, superscript.is_some());
         if let Some(plain) = superscript {
@@ -205,6 +207,10 @@ fn superscript(c: char) -> Option<char> {
 mod tests {
     use super::*;
 
+    fn preprocess(text: &str, base: usize) -> Preprocessed<'_> {
+        Preprocessed::new(text, base, crate::languages::locales())
+    }
+
     #[test]
     fn plain_characters_and_the_way_back() {
         for (text, expected) in [
@@ -216,36 +222,36 @@ mod tests {
             ("①② ㎞ ㎡ ℃ ﬁ", " 1  2  km m^2 °C fi"),
             ("45º 1ˢᵗ H₂O ½ Ⅷ", "45° 1st H2O ½ Ⅷ"),
         ] {
-            assert_eq!(Folded::new(text, 0).text, expected);
+            assert_eq!(preprocess(text, 0).text, expected);
         }
         for (text, expected) in [
             ("\u{915}\u{93c}लम १२", "\u{915}\u{93c}लम 12"),
             ("दु:ख में िकताब| co\u{ad}op", "दुःख में किताब। coop"),
             ("[शब्द\u{200d}](/ʃəbd/) ऽ", "[शब्द\u{200d}](/ʃəbd/) \u{fffd}"),
         ] {
-            assert_eq!(Folded::new(text, 0).text, expected);
+            assert_eq!(preprocess(text, 0).text, expected);
         }
-        let folded = Folded::new("a ½² b", 7);
-        let place = folded.text.find('2').unwrap();
-        assert_eq!(folded.source(place..place + 1), 11..13);
+        let preprocessed = preprocess("a ½² b", 7);
+        let place = preprocessed.text.find('2').unwrap();
+        assert_eq!(preprocessed.source(place..place + 1), 11..13);
     }
 
     #[test]
     fn a_repaired_word_maps_back_to_all_of_it() {
         let text = "वह काे\u{200d} गया";
-        let folded = Folded::new(text, 0);
-        let place = folded.text.find("को").expect("it is repaired");
-        let source = folded.source(place..place + "को".len());
+        let preprocessed = preprocess(text, 0);
+        let place = preprocessed.text.find("को").expect("it is repaired");
+        let source = preprocessed.source(place..place + "को".len());
         assert_eq!(&text[source], "काे\u{200d}");
-        let last = folded.text.find("गया").expect("it is kept");
-        assert_eq!(&text[folded.source(last..last + 3)], "ग");
+        let last = preprocessed.text.find("गया").expect("it is kept");
+        assert_eq!(&text[preprocessed.source(last..last + 3)], "ग");
     }
 
     #[test]
     fn text_that_is_as_it_should_be_is_borrowed() {
         for text in ["Plain ASCII: 5|6", "यह दुःख है। क़लम, पढ़ाई ॥ समय: शाम", "a–b…"]
         {
-            assert!(matches!(Folded::new(text, 0).text, Cow::Borrowed(_)), "{text}");
+            assert!(matches!(preprocess(text, 0).text, Cow::Borrowed(_)), "{text}");
         }
     }
 }

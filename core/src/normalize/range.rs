@@ -5,8 +5,8 @@ use super::locale::Topics;
 use super::math;
 use super::number::Number;
 use super::recognizer::MatchContext;
-use super::semiotic::{Amount, Joint, Money, Range, SemioticClass, Year};
-use super::{amount, clock, fraction, measure, money, number, year};
+use super::semiotic::{Amount, Connector, Money, Range, SemioticClass, Year};
+use super::{amount, fraction, measure, money, number, time_of_day, year};
 
 /// Characters of the first value of a range: what joins it to the second stands no further on.
 const LONGEST_VALUE: usize = 30;
@@ -20,12 +20,12 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let (low_length, low) = value(context)?;
     let mut cursor = context.cursor();
     cursor.eat(&context.rest[..low_length]);
-    let joint = joint(&mut cursor)?;
-    if joint == ":" && !matches!(low, SemioticClass::Number(_)) {
+    let connector = connector(&mut cursor)?;
+    if connector == ":" && !matches!(low, SemioticClass::Number(_)) {
         return None;
     }
     let high_start = cursor.at();
-    let place = context.further(high_start);
+    let place = context.advanced(high_start);
     let (high_length, high) = high_value(&place, &low)?;
     let end = high_start + high_length;
     let rest = &context.rest[end..];
@@ -35,14 +35,14 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let written = &context.rest[..low_length];
     if let (SemioticClass::Number(low), SemioticClass::Number(high)) = (&low, &high) {
         let is_name = context.cues().slashed_names.contains(&&context.rest[..end]);
-        let is_verse = joint == ":" && context.follows(context.cues().scripture);
+        let is_verse = connector == ":" && context.follows(context.cues().scripture);
         if is_name || is_verse {
             return Some((end, SemioticClass::Sequence(vec![low.clone(), high.clone()])));
         }
     }
-    let (low, high) = match_up(context, low, high, joint == ":" || joint == "/", written)?;
-    let joint = if joint == ":" { Joint::Ratio } else { Joint::To };
-    let range = Range { low, low_length, joint, high, high_start };
+    let (low, high) = match_up(context, low, high, connector == ":" || connector == "/", written)?;
+    let connector = if connector == ":" { Connector::Ratio } else { Connector::To };
+    let range = Range { low, low_length, connector, high, high_start };
     Some((end, SemioticClass::Range(Box::new(range))))
 }
 
@@ -77,7 +77,7 @@ fn high_value(context: &MatchContext<'_>, low: &SemioticClass) -> Option<(usize,
 /// What may stand on either side.
 fn value(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let finders = [
-        clock::find,
+        time_of_day::find,
         year::find,
         money::find_leading,
         money::find_trailing,
@@ -101,14 +101,14 @@ fn number(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 }
 
 /// Consumes what joins the values: a dash with white space on both sides or on none, or a colon.
-fn joint<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
+fn connector<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     cursor.attempt(|cursor| {
         let spaced = cursor.gap().is_some();
         let start = cursor.rest();
-        let joint = cursor.eat_char(is_joint)?;
+        let connector = cursor.eat_char(is_joint)?;
         let spaced_after = cursor.gap().is_some();
-        let is_joint = spaced == spaced_after && !(spaced && matches!(joint, ':' | '—'));
-        is_joint.then(|| &start[..joint.len_utf8()])
+        let is_joint = spaced == spaced_after && !(spaced && matches!(connector, ':' | '—'));
+        is_joint.then(|| &start[..connector.len_utf8()])
     })
 }
 
@@ -141,7 +141,7 @@ fn match_up(
     is_ratio: bool,
     written: &str,
 ) -> Option<(SemioticClass, SemioticClass)> {
-    use SemioticClass::{Clock, Fraction, Length, Measure, Number, Year};
+    use SemioticClass::{Fraction, Length, Measure, Number, TimeOfDay, Year};
     match (low, high) {
         (Number(low), Number(high)) if is_ratio => ratio(low, high),
         _ if is_ratio => None,
@@ -149,13 +149,14 @@ fn match_up(
         (SemioticClass::Money(low), SemioticClass::Money(high)) => {
             Some(amounts(low, high, repeats_currency(context, written)))
         }
-        (low @ Number(_), high @ (Measure(_) | SemioticClass::Money(_) | Length(_) | Clock(_))) => {
-            (!written.starts_with('0')).then_some((low, high))
-        }
+        (
+            low @ Number(_),
+            high @ (Measure(_) | SemioticClass::Money(_) | Length(_) | TimeOfDay(_)),
+        ) => (!written.starts_with('0')).then_some((low, high)),
         (low @ (Fraction(_) | Measure(_) | Length(_)), high @ (Measure(_) | Length(_))) => {
             Some((low, high))
         }
-        (low @ Clock(_), high @ Clock(_)) => Some((low, high)),
+        (low @ TimeOfDay(_), high @ TimeOfDay(_)) => Some((low, high)),
         (low @ Year(_), high @ Year(_)) => Some((low, high)),
         (Number(low), high @ Year(_)) if low.integer.len() == 4 => Some((plain_year(&low), high)),
         (low @ (Fraction(_) | Number(_)), high @ (Fraction(_) | Number(_))) => Some((low, high)),

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
-use super::locale::{Cues, Lexicon, Locale, Topics};
+use super::locale::{Cues, Lexicon, Locale, Locales, Topics};
 use super::number::{self, Number};
 use super::semiotic::SemioticClass;
 
@@ -56,16 +56,17 @@ fn ends_in_cross(before: &str) -> bool {
     number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
 }
 
-/// A sentence in plain characters.
-pub(crate) struct Text<'a> {
+/// A preprocessed sentence and the language that its numbers and symbols are read in.
+pub(crate) struct SentenceContext<'a> {
     pub(crate) text: &'a str,
     pub(crate) locale: &'static Locale,
+    pub(crate) locales: Locales,
     topics: OnceCell<Topics>,
 }
 
-impl<'a> Text<'a> {
-    pub(crate) fn new(text: &'a str, locale: &'static Locale) -> Self {
-        Self { text, locale, topics: OnceCell::new() }
+impl<'a> SentenceContext<'a> {
+    pub(crate) fn new(text: &'a str, locale: &'static Locale, locales: Locales) -> Self {
+        Self { text, locale, locales, topics: OnceCell::new() }
     }
 
     fn topics(&self) -> Topics {
@@ -82,7 +83,7 @@ impl<'a> Text<'a> {
 /// A place in a sentence.
 #[derive(Clone, Copy)]
 pub(crate) struct MatchContext<'a> {
-    sentence: &'a Text<'a>,
+    sentence: &'a SentenceContext<'a>,
     /// The sentence up to the place.
     pub(crate) before: &'a str,
     /// The sentence from the place on.
@@ -92,19 +93,24 @@ pub(crate) struct MatchContext<'a> {
 
 impl<'a> MatchContext<'a> {
     /// The place `at` in a sentence.
-    pub(crate) fn new(sentence: &'a Text<'a>, at: usize) -> Self {
+    pub(crate) fn new(sentence: &'a SentenceContext<'a>, at: usize) -> Self {
         let (before, rest) = sentence.text.split_at(at);
         Self { sentence, before, rest, locale: sentence.locale }
     }
 
     /// The place `length` bytes further on.
-    pub(crate) fn further(&self, length: usize) -> Self {
+    pub(crate) fn advanced(&self, length: usize) -> Self {
         Self::new(self.sentence, self.before.len() + length)
     }
 
     /// Whether the sentence is about one of these.
     pub(crate) fn is_about(&self, topics: Topics) -> bool {
         self.sentence.topics().include(topics)
+    }
+
+    /// All languages.
+    pub(crate) fn locales(&self) -> Locales {
+        self.sentence.locales
     }
 
     pub(crate) fn lexicon(&self) -> &'static Lexicon {

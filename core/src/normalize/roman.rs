@@ -3,7 +3,8 @@
 //! Comes after addresses and codes and before words; the pronoun I, initials and acronyms such as DC are no
 //! numerals. It is tried where a word begins.
 
-use super::boundaries::{self, lists};
+use super::boundaries;
+use super::locale::Locales;
 
 /// A numeral and how it is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,46 +32,8 @@ pub(crate) enum Form {
     WorldWar,
 }
 
-/// Words that a numeral counts; also in small letters those that are no verb before the pronoun I.
-const COUNTED: &str = "\
-    act annex appendix apollo article axis band bk book bowl canto category chap chapter ch class column \
-    division edition episode exhibit factor fascicle fig figure final fantasy form grade group item lesson \
-    level line mark mk module movement no number opus panel paper part phase plate pt protocol psalm quartet \
-    region round saturn context schedule season sec section series stage step symphony table theorem tier title \
-    tome track type unit vatican verse vol volume war wrestlemania zone";
-
-/// Names whose tenth is called by the numeral alone: "iPhone X".
-const PRODUCTS: &str = "iPhone OS Fantasy";
-
-/// First names of monarchs and popes, and of people who share theirs with a father.
-const NAMES: &str = "\
-    Abdullah Adrian Akbar Albert Alexander Alexios Alfonso Alfred Amenhotep Andrew Anne Antiochus Artaxerxes \
-    Baldwin Basil Beatrix Benedict Boniface Boris Carl Carlos Casimir Catherine Celestine Charles Christian \
-    Christina Clement Cleopatra Conrad Constantine Cyrus Darius David Edgar Edmund Edward Elizabeth Emmanuel \
-    Ernest Eric Erik Eugene Faisal Farouk Felipe Ferdinand Francis Franz Frederick Frederik George Gregory \
-    Gustav Gustaf Gustavus Haakon Harald Harold Hassan Henri Henry Hussein Innocent Ivan Jahangir James John \
-    Joseph Juan Julius Justinian Kamehameha Kenneth Khufu Krishnaraja Leo Leopold Louis Ludwig Magnus Mahmud \
-    Malcolm Manuel Margaret Margrethe Martin Mary Maximilian Mehmed Michael Mohammed Muhammad Murad Mustafa \
-    Napoleon Nero Nicholas Olaf Olav Oscar Osman Otto Paul Pedro Peter Philip Philippe Pius Ptolemy Pulakeshin \
-    Rajendra Rama Rameses Ramesses Ramses Ranjit Richard Robert Rudolf Sancho Selim Seti Shapur Sigismund \
-    Sixtus Stephen Suleiman Sultan Theodosius Thutmose Umberto Urban Victor Victoria Vladimir Wilhelm Willem \
-    William Wladyslaw Xerxes Zog \
-    Adam Alan Anthony Arthur Ben Benjamin Bill Bob Brian Bruce Chris Daniel Davis Dale Don Donald Douglas \
-    Earl Frank Fred Gary Harry Howard Jack Jacob Jason Jeff Jerry Jim Joe Johnny Jonathan Ken Kevin Larry \
-    Lee Mark Matthew Mike Nathan Patrick Ralph Ray Roger Ronald Roy Sam Samuel Scott Steve Steven Thomas Tim \
-    Tom Walter Wayne";
-
-/// Titles that make the name behind them a monarch's.
-const TITLES: &str = "\
-    King Queen Pope Emperor Empress Tsar Czar Kaiser Sultan Shah Pharaoh Prince Princess Duke Duchess Saint \
-    Patriarch Maharaja Maharana Raja Sir Caliph Khan Archduke";
-
-/// What stands behind a reign's numeral and not behind the pronoun.
-const AFTER_REIGN: &str = "\
-    abdicated against and became by died from had has in is married of or reigned ruled succeeded to was who";
-
 /// A numeral at the start of `rest`.
-pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
     if !boundaries::opens(before) || before.ends_with(['-', '.', '\'', '’', '/', '$', '@', '#']) {
         return None;
     }
@@ -87,7 +50,8 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     {
         return None;
     }
-    let form = if prefix > 0 { Form::WorldWar } else { form(before, numeral, number, after)? };
+    let form =
+        if prefix > 0 { Form::WorldWar } else { form(before, numeral, number, after, locales)? };
     let value = Value { number, form, is_possessive: ending > 0, length };
     Some((length + ending, value))
 }
@@ -136,7 +100,7 @@ pub(crate) fn value(numeral: &str) -> Option<u64> {
 }
 
 /// How a numeral is said between these words; `None` if it is none.
-fn form(before: &str, numeral: &str, number: u64, after: &str) -> Option<Form> {
+fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales) -> Option<Form> {
     let next = next_word(after);
     let is_small = numeral.starts_with(|c: char| c.is_ascii_lowercase());
     if !is_small
@@ -150,75 +114,81 @@ fn form(before: &str, numeral: &str, number: u64, after: &str) -> Option<Form> {
         return (is_item && is_small).then_some(Form::Cardinal);
     }
     let word = boundaries::word_before(before)?;
-    if is_counted(word, numeral, before, after) {
+    if is_counted(word, numeral, before, after, locales) {
         return Some(Form::Cardinal);
     }
     if is_small {
         return None;
     }
-    if is_reign(before, word, numeral, after) {
+    if is_reign(before, word, numeral, after, locales) {
         return Some(Form::Reign);
     }
-    if is_sequel(word, numeral, next) {
+    if is_sequel(word, numeral, next, locales) {
         return Some(Form::Cardinal);
     }
     let is_year = numeral.len() > 4 && numeral.starts_with('M');
     is_year.then_some(if (2000..2010).contains(&number) { Form::Cardinal } else { Form::Year })
 }
 
-/// Behind a word for what is numbered: "Chapter IV", "type II", "Act III MatchContext ii".
-fn is_counted(word: &str, numeral: &str, before: &str, after: &str) -> bool {
-    const AFTER_ONE: &str =
-        "cancer clinical collagen diabetes drug error errors hypersensitivity study trial trials";
+/// Behind a word for what is numbered: "Chapter IV", "type II", "Act III Scene ii".
+fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Locales) -> bool {
     let lower = word.to_lowercase();
-    let is_product =
-        lists(PRODUCTS, word) && numeral.len() < 5 && numeral != "I" && numeral != "XL";
-    let is_listed = lists(COUNTED, &lower)
+    let is_product = locales.list(|words| words.roman.products, word)
+        && numeral.len() < 5
+        && numeral != "I"
+        && numeral != "XL";
+    let is_listed = locales.list(|words| words.roman.counted, &lower)
         || is_product
-        || numeral.len() > 1 && follows_numeral(before, &lower);
+        || numeral.len() > 1 && follows_numeral(before, &lower, locales);
     let begins_capital = word.starts_with(char::is_uppercase);
     is_listed
         && match numeral {
             "C" | "D" | "L" | "M" | "c" | "d" | "l" | "m" | "v" | "x" => false,
             "MD" | "DC" | "CD" | "DI" | "MI" | "MC" | "CC" | "MM" | "DM" | "CM" => false,
             "I" if matches!(word, "Mark" | "No") => ends_clause(after),
-            "I" if !begins_capital => lists(AFTER_ONE, next_word(after)),
+            "I" if !begins_capital => locales.list(|words| words.roman.after_one, next_word(after)),
             "i" => begins_capital || ends_clause(after),
             _ => true,
         }
 }
 
 /// "Chapters IV and V", "pages i to xii".
-fn follows_numeral(before: &str, word: &str) -> bool {
-    const COUNTED_MANY: &str =
-        "acts articles books chapters pages parts phases sections stages titles types volumes";
+fn follows_numeral(before: &str, word: &str, locales: Locales) -> bool {
     let singular_page = matches!(word, "page" | "p" | "pp" | "pages");
-    if singular_page || lists(COUNTED_MANY, word) {
+    if singular_page || locales.list(|words| words.roman.counted_many, word) {
         return true;
     }
     let mut words = boundaries::words_back(before);
     matches!(word, "and" | "or" | "to" | "through")
         && words.nth(1).is_some_and(|numeral| value(numeral).is_some())
-        && words.next().is_some_and(|word| lists(COUNTED_MANY, &word.to_lowercase()))
+        && words.next().is_some_and(|word| {
+            locales.list(|words| words.roman.counted_many, &word.to_lowercase())
+        })
 }
 
 /// Behind the name of a monarch, or of a person with a father of the same name.
-fn is_reign(before: &str, word: &str, numeral: &str, after: &str) -> bool {
+fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Locales) -> bool {
     let mut words = boundaries::words_back(before);
     let name = words.next().unwrap_or_default();
     let earlier = words.next().unwrap_or_default();
     let third = words.next().unwrap_or_default();
     let is_capital = |word: &str| word.starts_with(char::is_uppercase) && word.len() > 1;
-    let is_titled =
-        is_capital(name) && (lists(TITLES, earlier) || lists(TITLES, third) && is_capital(earlier));
-    let is_named = lists(NAMES, word);
+    let is_titled = is_capital(name)
+        && (locales.list(|words| words.roman.titles, earlier)
+            || locales.list(|words| words.roman.titles, third) && is_capital(earlier));
+    let is_named = locales.list(|words| words.roman.names, word);
     let first_name = if earlier.len() == 1 { third } else { earlier };
-    let is_surname = is_capital(name) && lists(NAMES, first_name) && word == name;
+    let is_surname =
+        is_capital(name) && locales.list(|words| words.roman.names, first_name) && word == name;
     let is_initial = numeral.len() == 1 && after.starts_with('.') && !ends_clause(after);
     match numeral {
         _ if is_initial => false,
         "I" if is_titled => true,
-        "I" => is_named && (ends_clause(after) || lists(AFTER_REIGN, next_word(after))),
+        "I" => {
+            is_named
+                && (ends_clause(after)
+                    || locales.list(|words| words.roman.after_reign, next_word(after)))
+        }
         "X" if word == "Malcolm" => false,
         "V" | "X" => is_named || is_titled,
         "C" | "D" | "L" | "M" | "MD" | "DC" | "CD" | "MC" | "CC" | "XL" | "MIX" | "DIM" => false,
@@ -227,17 +197,14 @@ fn is_reign(before: &str, word: &str, numeral: &str, after: &str) -> bool {
 }
 
 /// Behind another capitalised word: "Rocky III", "Playing XI".
-fn is_sequel(word: &str, numeral: &str, next: &str) -> bool {
-    const OTHERS: &str = "A An And For If In It My No Of On Or Our So The This To Your XS XXL";
-    const DRIPS: &str =
-        "antibiotics bag catheter drip drug fluid fluids infusion line pole therapy treatment";
+fn is_sequel(word: &str, numeral: &str, next: &str, locales: Locales) -> bool {
     let is_capital = word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
     let is_plain = numeral.len() > 1 && numeral.bytes().all(|b| b"IVX".contains(&b));
     is_capital
         && is_plain
         && !matches!(numeral, "XX" | "XXX")
-        && !lists(OTHERS, word)
-        && !(numeral == "IV" && lists(DRIPS, next))
+        && !locales.list(|words| words.roman.not_sequels, word)
+        && !(numeral == "IV" && locales.list(|words| words.roman.after_intravenous, next))
 }
 
 fn next_word(after: &str) -> &str {

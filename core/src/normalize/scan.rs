@@ -1,54 +1,60 @@
 //! The scan over one sentence that all languages share.
 
-use std::iter;
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::cursor::is_letter;
-use super::locale::Locale;
-use super::preprocess::Folded;
-use super::recognizer::{Begins, MatchContext, Text};
+use super::locale::{Locale, Locales};
+use super::preprocess::Preprocessed;
+use super::recognizer::{Begins, MatchContext, SentenceContext};
 use super::semiotic::SemioticClass;
-use super::verbalized::{Verbalization, What};
+use super::verbalized::{TokenKind, Verbalization};
 use super::{
-    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, emoji, is_devanagari,
-    user_pronunciation,
+    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, emoji, user_pronunciation,
 };
+use crate::language::Language;
+use crate::scripts::{Script, is_joiner, is_latin};
 
 /// Reads a sentence from left to right; each step consumes at least one character.
 pub(crate) struct Scanner<'a> {
-    folded: &'a Folded<'a>,
-    sentence: &'a Text<'a>,
+    preprocessed: &'a Preprocessed<'a>,
+    sentence: &'a SentenceContext<'a>,
     text: &'a str,
     at: usize,
     options: Options<'a>,
+    /// The language of the sentence: its numbers and symbols are read in it.
     locale: &'static Locale,
+    locales: Locales,
+    /// The language that words in Latin letters are read in.
+    latin: Language,
     out: NormalizedText,
 }
 
 impl<'a> Scanner<'a> {
-    /// Scans `sentence`, the text of `folded`.
+    /// Scans `sentence`, the text of `preprocessed`.
     pub(crate) fn new(
-        folded: &'a Folded<'a>,
-        sentence: &'a Text<'a>,
+        preprocessed: &'a Preprocessed<'a>,
+        sentence: &'a SentenceContext<'a>,
         options: Options<'a>,
     ) -> Self {
-        let (text, locale) = (sentence.text, sentence.locale);
-        Self { folded, sentence, text, at: 0, options, locale, out: NormalizedText::default() }
+        let SentenceContext { text, locale, locales, .. } = *sentence;
+        let latin = locales.latin(&[locale.language, options.language]);
+        let out = NormalizedText::new(options.language);
+        Self { preprocessed, sentence, text, at: 0, options, locale, locales, latin, out }
     }
 
     pub(crate) fn run(mut self) -> NormalizedText {
         while let Some(c) = self.rest().chars().next() {
             if c.is_whitespace() {
                 self.at += c.len_utf8();
-            } else if self.given() || self.emoji() {
+            } else if self.user_pronunciation() || self.emoji() {
             } else if let Some(length) = rule(self.rest()) {
                 self.at += length;
                 self.skip(self.at - length);
             } else if self.recognize() {
-            } else if starts_word(c) {
+            } else if self.starts_word(c) {
                 self.word();
             } else {
                 self.symbol(c);
@@ -67,18 +73,18 @@ impl<'a> Scanner<'a> {
         &self.text[..self.at]
     }
 
-    /// Says what the caller gave a reading for.
-    fn given(&mut self) -> bool {
-        let Some(given) = user_pronunciation::find(self.before(), self.rest(), self.options) else {
-            return false;
-        };
-        let words = self.at + given.words.start..self.at + given.words.end;
-        let span = self.folded.source(words);
-        let said = given.said.into_iter();
+    /// Reads words as the caller says.
+    fn user_pronunciation(&mut self) -> bool {
+        let found =
+            user_pronunciation::find(self.before(), self.rest(), self.options, self.locales);
+        let Some(found) = found else { return false };
+        let words = self.at + found.words.start..self.at + found.words.end;
+        let span = self.preprocessed.source(words);
+        let readings = found.readings.into_iter();
         self.out.tokens.extend(
-            said.map(|(text, reading)| Token::Word(Word { text, reading, span: span.clone() })),
+            readings.map(|(text, reading)| Token::Word(Word { text, reading, span: span.clone() })),
         );
-        self.at += given.length;
+        self.at += found.length;
         true
     }
 
@@ -122,14 +128,16 @@ impl<'a> Scanner<'a> {
         self.at += length;
         let words = self.out.tokens.len();
         self.skip_unsaid(&verbalization, start);
-        for said in verbalization.0 {
-            let span = self.folded.source(start + said.span.start..start + said.span.end);
-            match said.what {
-                What::Word(text, reading) if text.is_ascii() => {
-                    self.out.tokens.push(Token::Word(Word { text, reading, span }));
+        for token in verbalization.0 {
+            let span = self.preprocessed.source(start + token.span.start..start + token.span.end);
+            match token.kind {
+                TokenKind::Word(text) => {
+                    self.push_by_script(text, Reading::Word(self.latin), &span);
                 }
-                What::Word(text, reading) => self.push_by_script(&text, &reading, &span),
-                What::Mark(symbol) => self.out.tokens.push(Token::Mark(Mark { symbol, span })),
+                TokenKind::Letters(text) => {
+                    self.push_by_script(text, Reading::Spelled(self.latin), &span);
+                }
+                TokenKind::Mark(symbol) => self.out.tokens.push(Token::Mark(Mark { symbol, span })),
             }
         }
         if !self.out.tokens[words..].iter().any(|token| matches!(token, Token::Word(_))) {
@@ -144,30 +152,34 @@ impl<'a> Scanner<'a> {
             return;
         }
         for (at, c) in taken.char_indices().filter(|(_, c)| !c.is_ascii() && c.is_alphanumeric()) {
-            if !verbalization.0.iter().any(|said| said.span.contains(&at)) {
+            if !verbalization.0.iter().any(|token| token.span.contains(&at)) {
                 let place = start + at..start + at + c.len_utf8();
-                self.skip_span(self.folded.source(place));
+                self.skip_span(self.preprocessed.source(place));
             }
         }
     }
 
-    /// Adds a word with letters of any script: those of Devanagari apart from the others, which become
-    /// plain Latin letters.
-    fn push_by_script(&mut self, word: &str, reading: &Reading, span: &Range<usize>) {
-        let is_hindi = |c: char| is_devanagari(c) || is_joiner(c);
-        let mut rest = word;
+    /// Adds a word with letters of any script. Those of the script of another language are read in that language; all
+    /// others become Latin letters, which are read as `latin` says.
+    fn push_by_script(&mut self, word: String, latin: Reading, span: &Range<usize>) {
+        if word.is_ascii() {
+            let span = span.clone();
+            return self.out.tokens.push(Token::Word(Word { text: word, reading: latin, span }));
+        }
+        let mut rest = word.as_str();
         while let Some(first) = rest.chars().next() {
-            let end = rest.find(|c| is_hindi(c) != is_hindi(first)).unwrap_or(rest.len());
+            let language = self.own_script(first).map(|locale| locale.language);
+            let goes_on =
+                |c| is_joiner(c) || self.own_script(c).map(|locale| locale.language) == language;
+            let end = rest.find(|c| !goes_on(c)).unwrap_or(rest.len());
             let (part, after) = rest.split_at(end);
             rest = after;
-            let (text, reading) = if is_hindi(first) {
-                (part.to_owned(), Reading::Hindi)
-            } else if *reading == Reading::Hindi {
-                (plain(part), Reading::English)
-            } else if *reading == Reading::Spelled {
-                (plain(part).nfd().filter(char::is_ascii).collect(), Reading::Spelled)
-            } else {
-                (plain(part), reading.clone())
+            let (text, reading) = match (language, &latin) {
+                (Some(language), _) => (part.to_owned(), Reading::Word(language)),
+                (None, Reading::Spelled(_)) => {
+                    (plain(part).nfd().filter(char::is_ascii).collect(), latin.clone())
+                }
+                (None, latin) => (plain(part), latin.clone()),
             };
             if text.is_empty() {
                 self.skip_span(span.clone());
@@ -177,13 +189,28 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The language in whose script, other than the Latin one, a character is written.
+    fn own_script(&self, c: char) -> Option<&'static Locale> {
+        self.locales.of_script(c, &[self.locale.language, self.options.language])
+    }
+
+    /// Whether a word begins at `c`.
+    fn starts_word(&self, c: char) -> bool {
+        match self.own_script(c) {
+            Some(locale) => {
+                locale.script.is_word_character(c) && (c.is_alphabetic() || is_combining_mark(c))
+            }
+            None => c.is_alphabetic() && !is_combining_mark(c),
+        }
+    }
+
     /// Adds the ending of a possessive to the last word: `GPT-4's`.
     fn possessive(&mut self) {
         let Some(Token::Word(word)) = self.out.tokens.last_mut() else { return };
         let Some(length) = possessive_ending(&self.text[self.at..]) else { return };
         word.text.push_str("'s");
         self.at += length;
-        word.span.end = self.folded.source(self.at - 1..self.at).end;
+        word.span.end = self.preprocessed.source(self.at - 1..self.at).end;
     }
 
     fn push_word(&mut self, text: String, reading: Reading, start: usize) {
@@ -192,29 +219,28 @@ impl<'a> Scanner<'a> {
     }
 
     fn span_since(&self, start: usize) -> Range<usize> {
-        self.folded.source(start..self.at)
+        self.preprocessed.source(start..self.at)
     }
 
     fn word(&mut self) {
         let start = self.at;
         let first = self.rest().chars().next().expect("called at a letter");
-        if is_devanagari(first) {
-            self.at +=
-                self.run_length(|c| is_devanagari(c) && !is_devanagari_stop(c) || is_joiner(c));
+        if let Some(locale) = self.own_script(first) {
+            self.at += self.run_length(|c| locale.script.is_word_character(c) || is_joiner(c));
             let letters = self.text[start..self.at].chars().filter(|c| !is_joiner(*c));
             let mut text: String = letters.nfc().collect();
             if let Some(length) = possessive_ending(self.rest()) {
                 text.push_str("'s");
                 self.at += length;
             }
-            self.push_word(text, Reading::Hindi, start);
+            self.push_word(text, Reading::Word(locale.language), start);
         } else if let Some(letters) = self.dotted_letters() {
-            self.push_word(letters, Reading::Spelled, start);
+            self.push_word(letters, Reading::Spelled(self.latin), start);
         } else {
             let text = self.latin_word();
             // A letter that no transliteration knows leaves nothing to say.
             if text.chars().any(char::is_alphabetic) {
-                self.push_word(text, Reading::English, start);
+                self.push_word(text, Reading::Word(self.latin), start);
             } else {
                 self.skip(start);
             }
@@ -252,7 +278,7 @@ impl<'a> Scanner<'a> {
         Some(letters)
     }
 
-    /// A word of letters other than Devanagari, in plain Latin letters.
+    /// A word in the Latin script or in one that no language is registered for, in plain Latin letters.
     fn latin_word(&mut self) -> String {
         let start = self.at;
         let rest = self.rest();
@@ -261,12 +287,10 @@ impl<'a> Scanner<'a> {
         while let Some((i, c)) = chars.next() {
             let next = chars.peek().map(|(_, c)| *c);
             let joins = is_apostrophe(c) || c == '-' || c == '\u{2011}';
-            if starts_word(c) && !is_devanagari(c)
-                || i > 0 && (is_combining_mark(c) || is_joiner(c))
-            {
+            let is_letter = |c| self.own_script(c).is_none() && self.starts_word(c);
+            if is_letter(c) || i > 0 && (is_combining_mark(c) || is_joiner(c)) {
                 length = i + c.len_utf8();
-            } else if !(i > 0 && joins && next.is_some_and(|c| starts_word(c) && !is_devanagari(c)))
-            {
+            } else if !(i > 0 && joins && next.is_some_and(is_letter)) {
                 break;
             }
         }
@@ -276,7 +300,7 @@ impl<'a> Scanner<'a> {
 
     fn symbol(&mut self, c: char) {
         let start = self.at;
-        if let Some((symbol, length)) = mark(self.rest(), self.before()) {
+        if let Some((symbol, length)) = mark(self.rest(), self.before(), self.locales) {
             self.at += length;
             if let Some(symbol) = symbol {
                 let span = self.span_since(start);
@@ -309,7 +333,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// A word of letters other than Devanagari in plain Latin letters; empty if no transliteration knows any.
+/// A word in plain Latin letters; empty if no transliteration knows any of its letters.
 fn plain(word: &str) -> String {
     let mut text = String::new();
     for c in word.nfkc() {
@@ -326,12 +350,6 @@ fn plain(word: &str) -> String {
     text
 }
 
-/// A letter of English, with accents or without.
-fn is_latin(c: char) -> bool {
-    let mut parts = iter::once(c).nfd();
-    parts.next().is_some_and(|base| base.is_ascii_alphabetic()) && parts.all(is_combining_mark)
-}
-
 /// The length of the ending of a possessive at the start of `rest`.
 pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
     let after = rest.strip_prefix(['\'', '’'])?.strip_prefix(['s', 'S'])?;
@@ -346,27 +364,26 @@ fn rule(rest: &str) -> Option<usize> {
 }
 
 /// The mark at the start of `rest` and its length; `None` inside for one that says nothing.
-fn mark(rest: &str, before: &str) -> Option<(Option<char>, usize)> {
+fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usize)> {
     let c = rest.chars().next()?;
     let run = |of: char| rest.find(|c| c != of).unwrap_or(rest.len());
     let one = c.len_utf8();
     let between_words =
         before.ends_with(char::is_whitespace) && rest[one..].starts_with(char::is_whitespace);
+    let own_script = |c: char| locales.of_script(c, &[]).is_some();
+    if let Some(mark) = locales.scripts().find_map(|script| stop(rest, before, script)) {
+        return Some(mark);
+    }
     Some(match c {
         '.' if run('.') > 1 => (Some('…'), run('.')),
         '.' if abbreviates(before, &rest[one..]) => (None, one),
-        '.' if before.ends_with(is_devanagari) && rest[one..].starts_with(is_devanagari) => {
+        '.' if before.ends_with(own_script) && rest[one..].starts_with(own_script) => {
             (Some('.'), one)
         }
         '.' if rest[one..].starts_with(char::is_alphanumeric) && !before.ends_with(is_closing) => {
             return None;
         }
         '.' | '。' => (Some('.'), one),
-        '।' | '॥' if before.trim().is_empty() => (None, one),
-        '।' | '॥' => (Some('.'), rest.find(|c| !matches!(c, '।' | '॥')).unwrap_or(rest.len())),
-        '|' if stands_for_danda(before, rest) => (Some('.'), run('|')),
-        // The sign of an abbreviation.
-        '॰' => (None, one),
         ',' | '،' | '、' | '，' => (Some(','), one),
         ';' | ':' | '!' | '?' | '…' | '(' | ')' | '“' | '”' => (Some(c), one),
         '！' => (Some('!'), one),
@@ -414,12 +431,33 @@ fn abbreviates(before: &str, after: &str) -> bool {
         && after.contains(char::is_alphanumeric)
 }
 
-/// Whether one or two bars end a sentence in Devanagari.
-fn stands_for_danda(before: &str, rest: &str) -> bool {
+/// The stop of a script at the start of `rest`, or a mark that is typed for one, and its length; `None` inside for one
+/// that says nothing.
+fn stop(rest: &str, before: &str, script: &Script) -> Option<(Option<char>, usize)> {
+    let first = rest.chars().next()?;
+    let run = |of: &dyn Fn(char) -> bool| rest.find(|c| !of(c)).unwrap_or(rest.len());
+    if script.stops.contains(&first) {
+        let opens = before.trim().is_empty();
+        return Some(if opens {
+            (None, first.len_utf8())
+        } else {
+            (Some('.'), run(&|c| script.stops.contains(&c)))
+        });
+    }
+    if script.abbreviation_sign == Some(first) {
+        return Some((None, first.len_utf8()));
+    }
+    let is_typed =
+        script.stop_look_alikes.contains(&first) && stands_for_stop(before, rest, script);
+    is_typed.then(|| (Some('.'), run(&|c| c == first)))
+}
+
+/// Whether marks such as one or two bars end a sentence of the script.
+fn stands_for_stop(before: &str, rest: &str, script: &Script) -> bool {
     let before = before.trim_end();
-    let after = rest.trim_start_matches('|');
+    let after = rest.trim_start_matches(script.stop_look_alikes);
     let ends = after.is_empty() || after.starts_with(char::is_whitespace);
-    before.ends_with(is_devanagari) || ends && before.contains(is_devanagari)
+    before.ends_with(script.contains) || ends && before.contains(script.contains)
 }
 
 fn is_closing(c: char) -> bool {
@@ -429,21 +467,6 @@ fn is_closing(c: char) -> bool {
 fn between_digits(before: &str, after: &str) -> bool {
     before.ends_with(|c: char| c.is_ascii_digit())
         && after.starts_with(|c: char| c.is_ascii_digit())
-}
-
-fn starts_word(c: char) -> bool {
-    c.is_alphabetic() && !is_devanagari_stop(c) && (is_devanagari(c) || !is_combining_mark(c))
-        || is_devanagari(c) && is_combining_mark(c)
-}
-
-/// Dandas, digits and the abbreviation sign: Devanagari, but no part of a word.
-fn is_devanagari_stop(c: char) -> bool {
-    matches!(c, '\u{964}'..='\u{970}')
-}
-
-/// Joiners shape letters and say nothing.
-fn is_joiner(c: char) -> bool {
-    matches!(c, '\u{200c}' | '\u{200d}')
 }
 
 fn is_apostrophe(c: char) -> bool {

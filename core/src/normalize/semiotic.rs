@@ -17,7 +17,7 @@ pub(crate) enum SemioticClass {
     Roman(roman::Value),
     Number(Number),
     /// A number read as two pairs of digits: a house, a flight.
-    Pairs(String),
+    DigitPairs(String),
     /// `1st`; `suffix` is what was written after the digits, if it is not the one that belongs there.
     Ordinal {
         number: Number,
@@ -26,12 +26,12 @@ pub(crate) enum SemioticClass {
     /// `747s`, `12's`.
     Plural(Number),
     /// Those who are called by a number: `49ers`.
-    People(Number),
+    NumberedGroup(Number),
     Year(Year),
     Date(Date),
-    Period(Period),
-    Clock(Clock),
-    Moment(Box<Date>, Clock),
+    YearPeriod(YearPeriod),
+    TimeOfDay(TimeOfDay),
+    DateTime(Box<Date>, TimeOfDay),
     Duration(Duration),
     Fraction(Fraction),
     /// `8/10`, said as one out of the other.
@@ -42,9 +42,9 @@ pub(crate) enum SemioticClass {
     /// Three numbers or more in proportion: `3:2:1`.
     Ratio(Vec<Number>),
     /// `120/80`, said as one over the other.
-    Over {
-        upper: Number,
-        lower: Number,
+    BloodPressure {
+        systolic: Number,
+        diastolic: Number,
     },
     /// Numbers one after the other: `24/7`, `9/11`.
     Sequence(Vec<Number>),
@@ -110,7 +110,7 @@ pub(crate) struct Date {
 
 /// A part of a year, `Q3 2024`, or a fiscal year.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Period {
+pub(crate) struct YearPeriod {
     pub(crate) part: YearPart,
     pub(crate) year: Option<Year>,
     /// The second year of `FY 2023-24`.
@@ -128,11 +128,11 @@ pub(crate) enum YearPart {
 
 /// A time of day.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Clock {
+pub(crate) struct TimeOfDay {
     pub(crate) hour: u8,
     pub(crate) minute: Option<u8>,
     pub(crate) second: Option<u8>,
-    pub(crate) half: Option<DayHalf>,
+    pub(crate) half: Option<DayPeriod>,
     pub(crate) zone: Option<Zone>,
     /// Written as four digits: `0800 hours`.
     pub(crate) is_military: bool,
@@ -140,7 +140,7 @@ pub(crate) struct Clock {
 
 /// Before or after noon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DayHalf {
+pub(crate) enum DayPeriod {
     Am,
     Pm,
 }
@@ -174,13 +174,13 @@ pub(crate) struct Fraction {
 /// A number in front of a unit or a currency, with the magnitudes that multiply it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Amount {
-    pub(crate) figure: Figure,
+    pub(crate) quantity: Quantity,
     pub(crate) magnitudes: Vec<Magnitude>,
 }
 
 /// A number or a fraction.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Figure {
+pub(crate) enum Quantity {
     Number(Number),
     Fraction(Fraction),
 }
@@ -206,13 +206,13 @@ impl Amount {
     /// Whether it takes the singular.
     pub(crate) fn is_one(&self) -> bool {
         self.magnitudes.is_empty()
-            && matches!(&self.figure, Figure::Number(number) if number.is_one())
+            && matches!(&self.quantity, Quantity::Number(number) if number.is_one())
     }
 
     /// The number, if it is only that.
     pub(crate) fn as_number(&self) -> Option<&Number> {
-        match &self.figure {
-            Figure::Number(number) if self.magnitudes.is_empty() => Some(number),
+        match &self.quantity {
+            Quantity::Number(number) if self.magnitudes.is_empty() => Some(number),
             _ => None,
         }
     }
@@ -242,7 +242,7 @@ pub(crate) struct Measure {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Length {
     pub(crate) feet: Option<Number>,
-    pub(crate) inches: Option<Figure>,
+    pub(crate) inches: Option<Quantity>,
     /// Directly before a noun: `a 12" pizza`.
     pub(crate) is_attributive: bool,
 }
@@ -253,7 +253,7 @@ pub(crate) struct Range {
     pub(crate) low: SemioticClass,
     /// Bytes of the lower value.
     pub(crate) low_length: usize,
-    pub(crate) joint: Joint,
+    pub(crate) connector: Connector,
     pub(crate) high: SemioticClass,
     /// Where the higher value begins.
     pub(crate) high_start: usize,
@@ -261,7 +261,7 @@ pub(crate) struct Range {
 
 /// The word between the two values of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Joint {
+pub(crate) enum Connector {
     /// From one to the other; also of scores and ratios.
     To,
     /// Dimensions: one by the other.
@@ -271,7 +271,7 @@ pub(crate) enum Joint {
     /// A proportion.
     Ratio,
     /// One after the other, with no word between.
-    Row,
+    Juxtaposed,
 }
 
 /// What a base is raised to.

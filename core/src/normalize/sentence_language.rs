@@ -1,74 +1,80 @@
-//! The language that frames a sentence: its numbers and symbols are read in it.
+//! The language of a sentence: its numbers and symbols are read in it.
 //!
-//! The request says who speaks; people write both languages in one text. Only a sentence that is clearly in the
-//! other language leaves that of the request: a code, a unit or an address says nothing about it.
+//! The request says who speaks; people write several languages in one text. Only a sentence that is clearly in another
+//! language leaves that of the request: a code, a unit or an address says nothing about it.
 
-use super::is_devanagari;
+use super::locale::{Locale, Locales};
 use crate::language::Language;
+use crate::scripts::Script;
 
-/// The plain English words of a sentence that is clearly English, at the least.
-const CLEARLY_ENGLISH: usize = 3;
+/// The plain words in Latin letters of a sentence that is clearly in a language written so, at the least.
+const CLEARLY_LATIN: usize = 3;
 
-/// English words that hold a sentence together.
-const ENGLISH: &str = "
-    a about after all also an and any are as at be been before but by can could did does for from get had has have
-    he her him his how i if in into is it its just like must my no not now of off on one or our out over please
-    shall she should than thank thanks that the their them then there these they this those through to until up
-    was we were what when where which who why will with would you your
-";
+/// The words that hold sentences of a language together, by which it is recognized: articles, pronouns, postpositions,
+/// auxiliary verbs. In small letters, with white space between.
+#[derive(Default)]
+pub(crate) struct FunctionWords {
+    /// As the language writes them.
+    pub(crate) native: &'static str,
+    /// In Latin letters, of a language with another script; none that is a word of a language in Latin letters.
+    pub(crate) romanized: &'static str,
+}
 
-/// Hindi words that hold a sentence together.
-const HINDI: &str = "
-    और का की के को तक तो था थी थे ने पर में या से है हैं ही हूँ हो
-";
+/// The language of a sentence in a request for `request`.
+pub(crate) fn language(sentence: &str, request: Language, locales: Locales) -> &'static Locale {
+    let request = locales.of(request);
+    let others = locales.0.iter().filter(|locale| locale.language != request.language);
+    others.copied().find(|other| is_clearly_in(other, sentence, request)).unwrap_or(request)
+}
 
-/// Words that hold a sentence of romanised Hindi together, none of them English.
-const ROMANISED: &str = "
-    aap aapka aapke aapki aapko abhi agar apna apne apni aur baje bahut bhi gaya gayi hai hain hoga hota hoti hu hua
-    hui hum humko hun iska iske iski isko jab jaana jana ka kab kabhi kahan kaise kar karke karna karni karo karta
-    ke keliye ki kis kisi kiya ko koi kuch kya kyon kyu lekin liye maine mein mera mere meri mujhe nahi nahin
-    par phir raha rahe rahi saath sab sakta sakte sakti tak tera tha thi toh tum tumhara unka unke usko wala
-    wale wali waqt woh yahan yeh
-";
-
-/// The language that the numbers of a sentence are read in, if it is spoken in `spoken`.
-pub(crate) fn language(sentence: &str, spoken: Language) -> Language {
-    if spoken == Language::EnUs && !sentence.contains(is_devanagari) {
-        return Language::EnUs;
+/// Whether a sentence is clearly in `other`, not in the language of the request.
+fn is_clearly_in(other: &Locale, sentence: &str, request: &Locale) -> bool {
+    if !other.script.is_latin() && !sentence.contains(other.script.contains) {
+        return false;
     }
-    let devanagari: Vec<&str> = sentence.split_whitespace().filter_map(hindi_word).collect();
-    let latin: Vec<&str> = sentence.split_whitespace().filter_map(plain_word).collect();
-    let english = count_of(&latin, ENGLISH);
-    match spoken {
-        Language::HiIn => {
-            let framed = devanagari.is_empty() || english > 1 && latin.len() > 3 * devanagari.len();
-            let is_english =
-                latin.len() >= CLEARLY_ENGLISH && count_of(&latin, ROMANISED) <= english / 2;
-            if framed && is_english { Language::EnUs } else { Language::HiIn }
-        }
-        Language::EnUs => {
-            let is_framed = english == 0 && count_of(&devanagari, HINDI) > 0;
-            let others = latin.len() + english;
-            let is_hindi = devanagari.len() > others || is_framed && devanagari.len() == others;
-            if is_hindi { Language::HiIn } else { Language::EnUs }
-        }
+    let theirs = words(sentence, other);
+    let their_function_words = count_of(&theirs, other.function_words.native);
+    let ours = words(sentence, request);
+    let our_function_words = count_of(&ours, request.function_words.native);
+    if other.script.name == request.script.name {
+        return their_function_words > 2 * our_function_words + 1;
+    }
+    if other.script.is_latin() {
+        // Words of a language in Latin letters stand in texts of every other: only many of them frame a sentence.
+        let is_framed =
+            ours.is_empty() || their_function_words > 1 && theirs.len() > 3 * ours.len();
+        let romanized = count_of(&theirs, request.function_words.romanized);
+        return is_framed && theirs.len() >= CLEARLY_LATIN && romanized <= their_function_words / 2;
+    }
+    let is_framed = our_function_words == 0 && their_function_words > 0;
+    let ours = ours.len() + our_function_words;
+    theirs.len() > ours || is_framed && theirs.len() == ours
+}
+
+/// The words of a sentence that are written as those of a language are.
+fn words<'a>(sentence: &'a str, locale: &Locale) -> Vec<&'a str> {
+    let tokens = sentence.split_whitespace();
+    if locale.script.is_latin() {
+        tokens.filter_map(|token| latin_word(token, locale.function_words.native)).collect()
+    } else {
+        tokens.filter_map(|token| part_in(token, locale.script)).collect()
     }
 }
 
-/// What a word has in Devanagari, if there is a letter in it: `का` of `GSTका`.
-fn hindi_word(word: &str) -> Option<&str> {
-    let part = word.trim_matches(|c| !is_devanagari(c) || matches!(c, '\u{964}'..='\u{970}'));
+/// The part of a token that is written in a script, if there is a letter in it: `का` of `GSTका`.
+fn part_in<'a>(token: &'a str, script: &Script) -> Option<&'a str> {
+    let part = token.trim_matches(|c| !script.is_word_character(c));
     part.contains(char::is_alphabetic).then_some(part)
 }
 
 /// A word of Latin letters alone that is no acronym and no unit, without the marks around it.
-fn plain_word(word: &str) -> Option<&str> {
-    let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !"@/#_\\".contains(c));
+fn latin_word<'a>(token: &'a str, function_words: &str) -> Option<&'a str> {
+    let word = token.trim_matches(|c: char| !c.is_alphanumeric() && !"@/#_\\".contains(c));
     let is_letter = |c: char| c.is_ascii_alphabetic() || matches!(c, '\'' | '’' | '-');
     let is_word = word.chars().all(is_letter)
         && word.contains(|c: char| "aeiouyAEIOUY".contains(c))
         && (word.len() > 1 && word.contains(|c: char| c.is_ascii_lowercase())
-            || is_one_of(word, ENGLISH));
+            || is_one_of(word, function_words));
     is_word.then_some(word)
 }
 
@@ -83,6 +89,7 @@ fn is_one_of(word: &str, list: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::languages::locales;
 
     #[test]
     fn only_what_is_clear_leaves_the_language_of_the_request() {
@@ -120,7 +127,9 @@ mod tests {
         ];
         let failures: Vec<_> = rows
             .into_iter()
-            .filter(|(spoken, text, expected)| language(text, *spoken) != *expected)
+            .filter(|(request, text, expected)| {
+                language(text, *request, locales()).language != *expected
+            })
             .collect();
         assert!(failures.is_empty(), "{failures:#?}");
     }

@@ -3,16 +3,17 @@
 //! Comes after addresses and dates, and before serial numbers, ranges and plain numbers.
 
 use super::boundaries::{self, lists};
+use super::code_parts::{CodePart, CodeParts};
 use super::cursor::{first_word, is_inner};
 use super::label;
-use super::piece::{Piece, Pieces};
+use super::locale::Locales;
 
 /// A number in its groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
-    pub(crate) pieces: Pieces,
+    pub(crate) code_parts: CodeParts,
     /// The bytes of "ext." and the extension after it.
-    pub(crate) extension: Option<(std::ops::Range<usize>, Pieces)>,
+    pub(crate) extension: Option<(std::ops::Range<usize>, CodeParts)>,
 }
 
 /// Shapes of numbers that begin with the zero of a trunk call.
@@ -45,7 +46,7 @@ const FREE_AREAS: &str = "800 833 844 855 866 877 888 900";
 const EMERGENCY: &str = "100 101 102 108 112 911 988 999 1091 1098 1930";
 
 /// A number at the start of `rest` that is read digit by digit.
-pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
     let hour = before.strip_suffix(':').unwrap_or_default();
     if !boundaries::opens(before)
         || before.ends_with(['-', '.', '/', '$', '€', '£', '₹', '#', '+'])
@@ -53,45 +54,29 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     {
         return None;
     }
-    if let Some((span, pieces)) = extension(rest, 0) {
-        let end = pieces.0.last()?.1.end;
-        let value = Value { pieces: Pieces::default(), extension: Some((span, pieces)) };
+    if let Some((span, code_parts)) = extension(rest, 0, locales) {
+        let end = code_parts.0.last()?.1.end;
+        let value = Value { code_parts: CodeParts::default(), extension: Some((span, code_parts)) };
         return boundaries::closes_number(&rest[end..]).then_some((end, value));
     }
-    let (at, pieces) = international(rest)
+    let (at, code_parts) = international(rest)
         .or_else(|| vanity(rest))
         .or_else(|| american(rest))
         .or_else(|| trunk(rest))
-        .or_else(|| local(before, rest))
+        .or_else(|| local(before, rest, locales))
         .or_else(|| bracketed_trunk(rest))
         .or_else(|| mobile(rest))
         .or_else(|| CARD_SHAPES.iter().find_map(|shape| shaped(rest, shape, " -")))
-        .or_else(|| announced_digits(before, rest))
-        .or_else(|| called(before, rest))?;
-    let extension = extension(&rest[at..], at);
+        .or_else(|| announced_digits(before, rest, locales))
+        .or_else(|| called(before, rest, locales))?;
+    let extension = extension(&rest[at..], at, locales);
     let end =
         extension.as_ref().and_then(|(_, digits)| digits.0.last()).map_or(at, |last| last.1.end);
-    boundaries::closes_number(&rest[end..]).then_some((end, Value { pieces, extension }))
+    boundaries::closes_number(&rest[end..]).then_some((end, Value { code_parts, extension }))
 }
 
 /// Whether `before` announces a number that is read digit by digit: "the OTP is", "account no.".
-pub(crate) fn is_announced(before: &str) -> bool {
-    const CODES: &str = "\
-        a/c aadhaar aadhar ac account acct awb booking card code confirmation consignment cvv dial fax \
-        helpline id imei mobile mpin otp passcode passport password phone pin pnr reference ref roll ssn \
-        tel telephone ticket tracking uid utr whatsapp \
-        ओटीपी कोड टोल डायल पासकोड पासवर्ड पिन पिनकोड पीएनआर सीवीवी हेल्पलाइन";
-    // What a number is a code of only where it is called a number: not "फोन 15000 में खरीदा".
-    const OWNERS: &str = "\
-        SMS sms अकाउंट आधार उड़ान एटीएम एफआईआर एसएमएस ऑर्डर कस्टमर कार्ड कॉल खाता खाते गाड़ी ग्राहक टिकट टेलीफोन ट्रेन दूरभाष पंजीकरण पैन पॉलिसी फैक्स \
-        फोन फ़ोन बुकिंग मोबाइल यूआईडी रजिस्ट्रेशन रेफरेंस रेफ़रेंस रोल लाइसेंस लैंडलाइन वॉट्सऐप व्हाट्सएप व्हाट्सऐप शिकायत संदर्भ संपर्क \
-        सदस्यता सम्पर्क";
-    const NUMBERS: &str = "अंक आईडी करें करो कीजिए नं नंबर नम्बर फ्री संख्या सूत्र id no number";
-    const LAST: &str = "अंतिम अन्तिम आखिरी आख़िरी";
-    const FILLERS: &str = "\
-        is was be are number no num nos your the digits \
-        आपका आपके का के चार छह पर मेरा मेरे यह ये है हैं था थे";
-    const ABBREVIATIONS: &str = "no num nos ref a/c ac tel नं सं मो फो";
+pub(crate) fn is_announced(before: &str, locales: Locales) -> bool {
     let mut tokens = before.split_whitespace().rev().take(6).peekable();
     if !before.ends_with(|c: char| c.is_whitespace() || c == ':') {
         return false;
@@ -100,16 +85,26 @@ pub(crate) fn is_announced(before: &str) -> bool {
     while let Some(token) = tokens.next() {
         let word = token.trim_matches(|c: char| !is_inner(c)).to_lowercase();
         let ends_clause = token.ends_with([',', ';', '!', '?', '।', '|'])
-            || token.ends_with('.') && !lists(ABBREVIATIONS, &word);
+            || token.ends_with('.') && !locales.list(|words| words.code_abbreviations, &word);
         if ends_clause {
             return false;
         }
-        is_called_number |= lists(NUMBERS, &word) || token.ends_with(':');
-        let is_owner = is_called_number && (lists(OWNERS, &word) || lists(LAST, &word));
-        if lists(CODES, &word) || is_owner || word == "in" && tokens.peek() == Some(&"ending") {
+        is_called_number |= locales.list(|words| words.numbers, &word) || token.ends_with(':');
+        let is_owner = is_called_number
+            && (locales.list(|words| words.code_owners, &word)
+                || locales.list(|words| words.last_digits, &word));
+        let is_ending = locales.words().any(|words| {
+            words
+                .ending_in
+                .is_some_and(|[ending, last]| word == last && tokens.peek() == Some(&ending))
+        });
+        if locales.list(|words| words.codes, &word) || is_owner || is_ending {
             return true;
         }
-        if !word.is_empty() && !lists(FILLERS, &word) && !lists(NUMBERS, &word) {
+        if !word.is_empty()
+            && !locales.list(|words| words.code_fillers, &word)
+            && !locales.list(|words| words.numbers, &word)
+        {
             return false;
         }
     }
@@ -117,22 +112,22 @@ pub(crate) fn is_announced(before: &str) -> bool {
 }
 
 /// Groups of digits of these lengths with one separator between each two.
-fn shaped(rest: &str, lengths: &[usize], separators: &str) -> Option<(usize, Pieces)> {
-    let mut pieces = Pieces::default();
+fn shaped(rest: &str, lengths: &[usize], separators: &str) -> Option<(usize, CodeParts)> {
+    let mut code_parts = CodeParts::default();
     let mut at = 0;
     for (i, length) in lengths.iter().enumerate() {
         if i > 0 {
             let separator = rest[at..].chars().next().filter(|c| separators.contains(*c))?;
-            pieces.push(Piece::Pause, at..at + separator.len_utf8());
+            code_parts.push(CodePart::Pause, at..at + separator.len_utf8());
             at += separator.len_utf8();
         }
         if digits(&rest[at..]) != *length {
             return None;
         }
-        pieces.digits(&rest[at..at + length], at);
+        code_parts.digits(&rest[at..at + length], at);
         at += length;
     }
-    Some((at, pieces))
+    Some((at, code_parts))
 }
 
 /// The number of ASCII digits at the start.
@@ -141,10 +136,10 @@ fn digits(rest: &str) -> usize {
 }
 
 /// A plus sign, the code of a country, and groups: "+44 20 7946 0958".
-fn international(rest: &str) -> Option<(usize, Pieces)> {
+fn international(rest: &str) -> Option<(usize, CodeParts)> {
     let number = rest.strip_prefix('+')?;
-    let mut pieces = Pieces::default();
-    pieces.push(Piece::Symbol('+'), 0..1);
+    let mut code_parts = CodeParts::default();
+    code_parts.push(CodePart::Symbol('+'), 0..1);
     let together = digits(number);
     let code = if together > 6 { country_code(number) } else { together };
     let most = match &number[..code] {
@@ -153,7 +148,7 @@ fn international(rest: &str) -> Option<(usize, Pieces)> {
         _ => 15,
     };
     let mut count = code;
-    pieces.digits(&number[..code], 1);
+    code_parts.digits(&number[..code], 1);
     let mut at = 1 + code;
     if together > 6 {
         let groups: &[usize] = match &number[..code] {
@@ -164,8 +159,8 @@ fn international(rest: &str) -> Option<(usize, Pieces)> {
         for length in groups {
             let length = (*length).min(digits(&rest[at..]));
             if length > 0 {
-                pieces.push(Piece::Pause, at - 1..at);
-                pieces.digits(&rest[at..at + length], at);
+                code_parts.push(CodePart::Pause, at - 1..at);
+                code_parts.digits(&rest[at..at + length], at);
                 at += length;
                 count += length;
             }
@@ -177,8 +172,8 @@ fn international(rest: &str) -> Option<(usize, Pieces)> {
         if !(1..=3).contains(&gap) || length == 0 || count + length > most {
             break;
         }
-        pieces.push(Piece::Pause, at..at + gap);
-        pieces.digits(&rest[at + gap..at + gap + length], at + gap);
+        code_parts.push(CodePart::Pause, at..at + gap);
+        code_parts.digits(&rest[at + gap..at + gap + length], at + gap);
         at += gap + length;
         count += length;
     }
@@ -187,11 +182,11 @@ fn international(rest: &str) -> Option<(usize, Pieces)> {
         && let length @ 2..=4 = digits(more)
         && more[length..].trim().is_empty()
     {
-        pieces.push(Piece::Pause, at..at + 1);
-        pieces.digits(&more[..length], at + 1);
+        code_parts.push(CodePart::Pause, at..at + 1);
+        code_parts.digits(&more[..length], at + 1);
         at += 1 + length;
     }
-    (8..=15).contains(&count).then_some((at, pieces))
+    (8..=15).contains(&count).then_some((at, code_parts))
 }
 
 /// The digits of the code that a number without spaces begins with.
@@ -207,71 +202,71 @@ fn country_code(number: &str) -> usize {
 }
 
 /// A number of North America: "(123) 456-7890", "1-800-555-0199", "123.456.7890".
-fn american(rest: &str) -> Option<(usize, Pieces)> {
-    let mut pieces = Pieces::default();
-    let mut at = leading_one(rest, &mut pieces);
+fn american(rest: &str) -> Option<(usize, CodeParts)> {
+    let mut code_parts = CodeParts::default();
+    let mut at = leading_one(rest, &mut code_parts);
     if let Some(inner) = rest[at..].strip_prefix('(') {
         if digits(inner) != 3 || !inner[3..].starts_with(')') {
             return None;
         }
-        area(&mut pieces, &inner[..3], at + 1, at > 0);
+        area(&mut code_parts, &inner[..3], at + 1, at > 0);
         let gap = boundaries::run(&inner[4..], |c| " -".contains(c)).min(1);
-        pieces.push(Piece::Pause, at + 4..at + 5 + gap);
+        code_parts.push(CodePart::Pause, at + 4..at + 5 + gap);
         at += 5 + gap;
         let (length, tail) = shaped(&rest[at..], &[3, 4], "- .")?;
-        append(&mut pieces, tail, at);
+        append(&mut code_parts, tail, at);
         at += length;
     } else {
         let (length, mut groups) = shaped(&rest[at..], &[3, 3, 4], "- .")?;
         if at > 0 {
             groups.0.remove(0);
-            area(&mut pieces, &rest[at..at + 3], at, true);
+            area(&mut code_parts, &rest[at..at + 3], at, true);
         }
-        append(&mut pieces, groups, at);
+        append(&mut code_parts, groups, at);
         at += length;
     }
     // A further group, as of an extension.
     if let Some(more) = rest[at..].strip_prefix('-')
         && let length @ 1..=4 = digits(more)
     {
-        pieces.push(Piece::Pause, at..at + 1);
-        pieces.digits(&more[..length], at + 1);
+        code_parts.push(CodePart::Pause, at..at + 1);
+        code_parts.digits(&more[..length], at + 1);
         at += 1 + length;
     }
-    Some((at, pieces))
+    Some((at, code_parts))
 }
 
 /// Takes the "1-" of a long-distance call; gives the bytes.
-fn leading_one(rest: &str, pieces: &mut Pieces) -> usize {
+fn leading_one(rest: &str, code_parts: &mut CodeParts) -> usize {
     if !rest.starts_with("1-") && !rest.starts_with("1 ") && !rest.starts_with("1.") {
         return 0;
     }
-    pieces.digits("1", 0);
-    pieces.push(Piece::Pause, 1..2);
+    code_parts.digits("1", 0);
+    code_parts.push(CodePart::Pause, 1..2);
     2
 }
 
 /// The area code; "eight hundred" for one free of charge behind a one.
-fn area(pieces: &mut Pieces, code: &str, start: usize, after_one: bool) {
+fn area(code_parts: &mut CodeParts, code: &str, start: usize, after_one: bool) {
     if after_one && code.ends_with("00") {
-        pieces.number(code, start)
+        code_parts.number(code, start)
     } else {
-        pieces.digits(code, start)
+        code_parts.digits(code, start)
     }
 }
 
-fn append(pieces: &mut Pieces, more: Pieces, offset: usize) {
+fn append(code_parts: &mut CodeParts, more: CodeParts, offset: usize) {
     let moved =
-        more.0.into_iter().map(|(piece, span)| (piece, span.start + offset..span.end + offset));
-    pieces.0.extend(moved);
+        more.0.into_iter().map(|(part, span)| (part, span.start + offset..span.end + offset));
+    code_parts.0.extend(moved);
 }
 
 /// Words in the place of digits: "1-800-GO-U-HAUL".
-fn vanity(rest: &str) -> Option<(usize, Pieces)> {
-    let mut pieces = Pieces::default();
-    let start = leading_one(rest, &mut pieces);
+fn vanity(rest: &str) -> Option<(usize, CodeParts)> {
+    let mut code_parts = CodeParts::default();
+    let start = leading_one(rest, &mut code_parts);
     let code = rest.get(start..start + 3).filter(|code| lists(FREE_AREAS, code))?;
-    area(&mut pieces, code, start, start > 0);
+    area(&mut code_parts, code, start, start > 0);
     let mut at = start + 3;
     let is_of_word = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
     while let Some(group) = rest[at..].strip_prefix(['-', ' ']) {
@@ -280,37 +275,38 @@ fn vanity(rest: &str) -> Option<(usize, Pieces)> {
         if length == 0 || rest[at..].starts_with(' ') && at > start + 3 {
             break;
         }
-        pieces.push(Piece::Pause, at..at + 1);
+        code_parts.push(CodePart::Pause, at..at + 1);
         if group.bytes().all(|b| b.is_ascii_digit()) {
-            pieces.digits(group, at + 1);
+            code_parts.digits(group, at + 1);
         } else if group.bytes().all(|b| b.is_ascii_uppercase()) {
             let reading = label::reading(&group.to_ascii_lowercase());
-            pieces.push(reading, at + 1..at + 1 + length);
+            code_parts.push(reading, at + 1..at + 1 + length);
         } else {
-            label::push(&mut pieces, group, at + 1, label::Digits::Named);
+            label::push(&mut code_parts, group, at + 1, label::Digits::Named);
         }
         at += 1 + length;
     }
     let letters = rest[start..at].bytes().filter(u8::is_ascii_uppercase).count();
-    (letters > 2).then_some((at, pieces))
+    (letters > 2).then_some((at, code_parts))
 }
 
 /// Seven digits, "555-0199": not if it looks like a range of round numbers.
-fn local(before: &str, rest: &str) -> Option<(usize, Pieces)> {
-    const RANGES: &str = "from between pages page pp about around ages years";
-    let (length, pieces) = shaped(rest, &[3, 4], "-")?;
+fn local(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
+    let (length, code_parts) = shaped(rest, &[3, 4], "-")?;
     if rest[length..].starts_with('-') {
         return None;
     }
     let is_round = rest[..3].ends_with('0') && rest[..length].ends_with('0');
-    let is_surely = rest.starts_with("555") || rest[4..].starts_with('0') || is_announced(before);
+    let is_surely =
+        rest.starts_with("555") || rest[4..].starts_with('0') || is_announced(before, locales);
     let follows = boundaries::words_back(before).next().unwrap_or_default().to_lowercase();
-    let is_range = is_round && !lists(CALLS, &follows) || lists(RANGES, &follows);
-    (is_surely || !is_range).then_some((length, pieces))
+    let is_range = is_round && !locales.list(|words| words.calls, &follows)
+        || locales.list(|words| words.ranges, &follows);
+    (is_surely || !is_range).then_some((length, code_parts))
 }
 
 /// A number that begins with the zero of a trunk call, or free of charge in India.
-fn trunk(rest: &str) -> Option<(usize, Pieces)> {
+fn trunk(rest: &str) -> Option<(usize, CodeParts)> {
     if let Some(inner) = rest.strip_prefix("(0") {
         let code = 1 + digits(inner);
         let gap =
@@ -321,11 +317,11 @@ fn trunk(rest: &str) -> Option<(usize, Pieces)> {
         }
         let (length, tail) =
             tails.into_iter().find_map(|shape| shaped(&rest[gap..], shape, " -"))?;
-        let mut pieces = Pieces::default();
-        pieces.digits(&rest[1..1 + code], 1);
-        pieces.push(Piece::Pause, 1 + code..gap);
-        append(&mut pieces, tail, gap);
-        return Some((gap + length, pieces));
+        let mut code_parts = CodeParts::default();
+        code_parts.digits(&rest[1..1 + code], 1);
+        code_parts.push(CodePart::Pause, 1 + code..gap);
+        append(&mut code_parts, tail, gap);
+        return Some((gap + length, code_parts));
     }
     let shapes = match rest.get(..4)? {
         "1800" | "1860" => FREE_SHAPES,
@@ -336,28 +332,28 @@ fn trunk(rest: &str) -> Option<(usize, Pieces)> {
 }
 
 /// The zero of a trunk call, then the code of a town in brackets: "0 (80) 26411128".
-fn bracketed_trunk(rest: &str) -> Option<(usize, Pieces)> {
+fn bracketed_trunk(rest: &str) -> Option<(usize, CodeParts)> {
     let zero = rest.strip_prefix('0')?;
     let gap = boundaries::run(zero, |c| c == ' ').min(1);
     let inner = zero[gap..].strip_prefix('(')?;
     let code = digits(inner);
     let open = 2 + gap;
-    let mut pieces = Pieces::default();
-    pieces.digits(&rest[..1], 0);
-    pieces.push(Piece::Pause, 1..open);
-    pieces.digits(&inner[..code], open);
+    let mut code_parts = CodeParts::default();
+    code_parts.digits(&rest[..1], 0);
+    code_parts.push(CodePart::Pause, 1..open);
+    code_parts.digits(&inner[..code], open);
     let after = inner[code..].strip_prefix(')')?;
     let spaces = boundaries::run(after, |c| c == ' ' || c == '-').min(1);
     let start = open + code + 1 + spaces;
     let tails: [&[usize]; 4] = [&[8], &[7], &[4, 4], &[3, 4]];
     let (length, tail) = tails.into_iter().find_map(|shape| shaped(&rest[start..], shape, " -"))?;
-    pieces.push(Piece::Pause, open + code..start);
-    append(&mut pieces, tail, start);
-    (2..=4).contains(&code).then_some((start + length, pieces))
+    code_parts.push(CodePart::Pause, open + code..start);
+    append(&mut code_parts, tail, start);
+    (2..=4).contains(&code).then_some((start + length, code_parts))
 }
 
 /// Ten digits of an Indian mobile telephone, together or in parts, and the code of the country before them.
-fn mobile(rest: &str) -> Option<(usize, Pieces)> {
+fn mobile(rest: &str) -> Option<(usize, CodeParts)> {
     let is_mobile = |rest: &str| rest.starts_with(['6', '7', '8', '9']);
     if rest.strip_prefix("91").is_some_and(|rest| is_mobile(rest.trim_start_matches([' ', '-']))) {
         let shapes: [&[usize]; 2] = [&[2, 5, 5], &[2, 10]];
@@ -378,59 +374,57 @@ fn mobile(rest: &str) -> Option<(usize, Pieces)> {
     if digits(rest) != length {
         return None;
     }
-    let mut pieces = Pieces::default();
-    pieces.digits(&rest[..start + 5], 0);
-    pieces.push(Piece::Pause, start + 4..start + 5);
-    pieces.digits(&rest[start + 5..length], start + 5);
-    Some((length, pieces))
+    let mut code_parts = CodeParts::default();
+    code_parts.digits(&rest[..start + 5], 0);
+    code_parts.push(CodePart::Pause, start + 4..start + 5);
+    code_parts.digits(&rest[start + 5..length], start + 5);
+    Some((length, code_parts))
 }
 
 /// At least three digits that the words before them call a code.
-fn announced_digits(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+fn announced_digits(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     const GROUP: usize = 4;
     let length = digits(rest);
-    if length < 3 || !is_announced(before) || counts(&rest[length..]) {
+    if length < 3 || !is_announced(before, locales) || counts(&rest[length..], locales) {
         return None;
     }
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     let group = if length > 6 { GROUP } else { length };
     for at in (0..length).step_by(group) {
         if at > 0 {
-            pieces.push(Piece::Pause, at - 1..at);
+            code_parts.push(CodePart::Pause, at - 1..at);
         }
-        pieces.digits(&rest[at..length.min(at + group)], at);
+        code_parts.digits(&rest[at..length.min(at + group)], at);
     }
     // "482 913"
     let mut end = length;
     while let Some(more) = rest[end..].strip_prefix([' ', '-'])
         && digits(more) == length
     {
-        pieces.push(Piece::Pause, end..end + 1);
-        pieces.digits(&more[..length], end + 1);
+        code_parts.push(CodePart::Pause, end..end + 1);
+        code_parts.digits(&more[..length], end + 1);
         end += 1 + length;
     }
-    Some((end, pieces))
+    Some((end, code_parts))
 }
 
-const CALLS: &str = "\
-    call called calling calls dial dialed dialing dialled dialling dials phone phoned ring ringing rang text \
-    texted";
-
 /// An emergency number or a short code after "call" or the like, or before "operator".
-fn called(before: &str, rest: &str) -> Option<(usize, Pieces)> {
+fn called(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let length = digits(rest);
     let after = &rest[length..];
     let word = boundaries::words_back(before).next().unwrap_or_default().to_lowercase();
-    let is_called = (3..=6).contains(&length) && lists(CALLS, &word) && !counts(after);
+    let is_called = (3..=6).contains(&length)
+        && locales.list(|words| words.calls, &word)
+        && !counts(after, locales);
     let next = next_word(after);
-    let is_emergency = lists(EMERGENCY, &rest[..length])
-        && matches!(next, "call" | "calls" | "caller" | "dispatcher" | "operator" | "helpline");
+    let is_emergency =
+        lists(EMERGENCY, &rest[..length]) && locales.list(|words| words.callers, next);
     if !is_called && !is_emergency {
         return None;
     }
-    let mut pieces = Pieces::default();
-    pieces.digits(&rest[..length], 0);
-    Some((length, pieces))
+    let mut code_parts = CodeParts::default();
+    code_parts.digits(&rest[..length], 0);
+    Some((length, code_parts))
 }
 
 fn next_word(after: &str) -> &str {
@@ -439,33 +433,34 @@ fn next_word(after: &str) -> &str {
 }
 
 /// Whether what follows a number is counted by it: "100 people", "5000 dollars".
-fn counts(after: &str) -> bool {
-    const THINGS: &str = "people men women children percent million billion thousand hundred crore lakh \
-        लोग लोगों रुपये रुपए रुपया प्रतिशत फीसदी फ़ीसदी करोड़ लाख हज़ार हजार बार दिन दिनों घंटे घंटों मिनट साल यात्री यात्रियों ग्राहक ग्राहकों कॉल डॉलर \
-        मरीज मरीज़ छात्र छात्रों शब्द शब्दों अंक अंकों लाइनें पन्ने मामले मामलों जवान पद पदों सीटें सीटों";
+fn counts(after: &str, locales: Locales) -> bool {
     let word = next_word(after);
-    lists(THINGS, word)
+    locales.list(|words| words.counted, word)
         || word.len() > 3 && word.ends_with('s') && word.starts_with(char::is_lowercase)
 }
 
 /// "ext. 12", "x12": the bytes of the word, and the digits.
-fn extension(rest: &str, start: usize) -> Option<(std::ops::Range<usize>, Pieces)> {
+fn extension(
+    rest: &str,
+    start: usize,
+    locales: Locales,
+) -> Option<(std::ops::Range<usize>, CodeParts)> {
     let gap = if start > 0 { boundaries::run(rest, |c| c == ' ' || c == ',') } else { 0 };
     let word = &rest[gap..];
-    let length = ["extension", "ext.", "ext", "Ext.", "x"].into_iter().find_map(|name| {
-        let is_short = name == "x" && start == 0;
-        (word.starts_with(name) && !is_short && !(name.len() > 4 && start == 0))
+    let length = locales.words().flat_map(|words| words.extensions).find_map(|name| {
+        let is_short = name.len() == 1 && start == 0;
+        (word.starts_with(*name) && !is_short && !(name.len() > 4 && start == 0))
             .then_some(name.len())
     })?;
     let space = boundaries::run(&word[length..], |c| c == ' ');
     let number = &word[length + space..];
     let count @ 1..=6 = digits(number) else { return None };
     let at = start + gap + length + space;
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     if count > 2 {
-        pieces.digits(&number[..count], at)
+        code_parts.digits(&number[..count], at)
     } else {
-        pieces.number(&number[..count], at)
+        code_parts.number(&number[..count], at)
     }
-    Some((start + gap..start + gap + length, pieces))
+    Some((start + gap..start + gap + length, code_parts))
 }

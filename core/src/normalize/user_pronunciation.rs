@@ -3,68 +3,80 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::preprocess::Folded;
+use super::locale::Locales;
+use super::preprocess::Preprocessed;
 use super::scan::possessive_ending;
 use super::{Options, Reading, Token};
 use crate::pronunciation::{Replacement, inline};
 
-/// Words that the caller gave a reading for.
-pub(crate) struct Given {
-    /// The bytes of all of it.
+/// Words that the caller says how to read.
+pub(crate) struct UserPronunciation {
+    /// The bytes of the match, markup included.
     pub(crate) length: usize,
-    /// The bytes of the words that are heard.
+    /// The bytes of the words in it.
     pub(crate) words: Range<usize>,
-    /// What is said.
-    pub(crate) said: Vec<(String, Reading)>,
+    /// The words that are said, and how.
+    pub(crate) readings: Vec<(String, Reading)>,
 }
 
-/// What the caller gave a reading for at the start of `rest`.
-pub(crate) fn find(before: &str, rest: &str, options: Options<'_>) -> Option<Given> {
-    find_inline(rest, options).or_else(|| find_in_lexicon(before, rest, options))
+/// The words at the start of `rest` that the caller says how to read.
+pub(crate) fn find(
+    before: &str,
+    rest: &str,
+    options: Options<'_>,
+    locales: Locales,
+) -> Option<UserPronunciation> {
+    find_inline(rest, options, locales).or_else(|| find_in_lexicon(before, rest, options, locales))
 }
 
-fn find_inline(rest: &str, options: Options<'_>) -> Option<Given> {
+fn find_inline(rest: &str, options: Options<'_>, locales: Locales) -> Option<UserPronunciation> {
     let found = inline(rest)?;
     let words = found.words.clone();
-    let plain = normal_words(&rest[words.clone()], options);
+    let plain = normal_words(&rest[words.clone()], options, locales);
     // Only text that was not validated has a pronunciation that is none: then the words are read.
-    let said = match found.phonemes(rest, options.language) {
+    let readings = match found.phonemes(rest, locales.of(options.language).ipa) {
         Some(phonemes) => {
-            let reading = Reading::Given { phonemes: phonemes.into(), possessive: false };
+            let reading =
+                Reading::UserPronunciation { phonemes: phonemes.into(), possessive: false };
             vec![(joined(plain), reading)]
         }
         None => plain,
     };
-    Some(Given { length: found.length, words, said })
+    Some(UserPronunciation { length: found.length, words, readings })
 }
 
-fn find_in_lexicon(before: &str, rest: &str, options: Options<'_>) -> Option<Given> {
+fn find_in_lexicon(
+    before: &str,
+    rest: &str,
+    options: Options<'_>,
+    locales: Locales,
+) -> Option<UserPronunciation> {
     let (length, replacement) = options.lexicon.find(before, rest)?;
     let ending = possessive_ending(&rest[length..]);
     let possessive = ending.is_some();
-    let said = match replacement {
+    let readings = match replacement {
         Replacement::Pronunciation(pronunciation) => {
             let phonemes = Arc::clone(pronunciation.of(options.language));
-            let word = joined(normal_words(&rest[..length], options));
-            vec![(word, Reading::Given { phonemes, possessive })]
+            let word = joined(normal_words(&rest[..length], options, locales));
+            vec![(word, Reading::UserPronunciation { phonemes, possessive })]
         }
         Replacement::Respelling(respelling) => {
-            let mut said = normal_words(respelling, options);
-            if let Some((last, _)) = said.last_mut().filter(|_| possessive) {
+            let mut words = normal_words(respelling, options, locales);
+            if let Some((last, _)) = words.last_mut().filter(|_| possessive) {
                 last.push_str("'s");
             }
-            said
+            words
         }
     };
     let length = length + ending.unwrap_or(0);
-    Some(Given { length, words: 0..length, said })
+    Some(UserPronunciation { length, words: 0..length, readings })
 }
 
-/// The words of a text, without the caller's own.
-fn normal_words(text: &str, options: Options<'_>) -> Vec<(String, Reading)> {
-    let folded = Folded::new(text, 0);
+/// The words of a text, read without the caller's pronunciations.
+fn normal_words(text: &str, options: Options<'_>, locales: Locales) -> Vec<(String, Reading)> {
+    let preprocessed = Preprocessed::new(text, 0, locales);
     let options = Options { read_emoji: options.read_emoji, ..Options::plain(options.language) };
-    let tokens = super::scan(&folded, options).tokens.into_iter();
+    let tokens = super::scan(&preprocessed, options, locales).tokens.into_iter();
     tokens
         .filter_map(|token| match token {
             Token::Word(word) => Some((word.text, word.reading)),

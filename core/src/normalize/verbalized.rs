@@ -1,55 +1,56 @@
-//! What a verbalizer gives: words and marks, each with the place it was read from.
+//! The output of a verbalizer: words and marks, each with the bytes it was read from.
 
 use std::ops::Range;
-
-use super::Reading;
 
 /// A word or a mark that is said for a part of what was recognized.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VerbalizedToken {
-    pub(crate) what: What,
+    pub(crate) kind: TokenKind,
     /// Bytes it was read from, counted from the first byte of what was recognized.
     pub(crate) span: Range<usize>,
 }
 
 /// The kinds of [`VerbalizedToken`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum What {
-    /// Letters, apostrophes and hyphens only.
-    Word(String, Reading),
+pub(crate) enum TokenKind {
+    /// Letters, apostrophes and hyphens only; its script tells the language it is read in.
+    Word(String),
+    /// Letters that are read one by one, by their names.
+    Letters(String),
     /// One of the symbols of [`Mark`](super::Mark).
     Mark(char),
 }
 
-/// Collects what is said for one thing that was recognized.
+/// The words and marks that are said for one match of a recognizer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Verbalization(pub(crate) Vec<VerbalizedToken>);
 
 impl Verbalization {
-    /// Words to read as English (or, in Devanagari, as Hindi), all from the same bytes.
+    /// Adds words, all read from the same bytes.
     pub(crate) fn words<S: Into<String>>(
         &mut self,
         words: impl IntoIterator<Item = S>,
         span: Range<usize>,
     ) {
-        for word in words {
-            let word = word.into();
-            let reading = if word.chars().any(super::is_devanagari) {
-                Reading::Hindi
-            } else {
-                Reading::English
-            };
-            self.0.push(VerbalizedToken { what: What::Word(word, reading), span: span.clone() });
-        }
+        let words = words.into_iter().map(|word| TokenKind::Word(word.into()));
+        self.0.extend(words.map(|kind| VerbalizedToken { kind, span: span.clone() }));
     }
 
-    /// A word to read letter by letter.
+    /// Adds letters that are read one by one.
     pub(crate) fn spelled(&mut self, letters: impl Into<String>, span: Range<usize>) {
-        self.0.push(VerbalizedToken { what: What::Word(letters.into(), Reading::Spelled), span });
+        self.0.push(VerbalizedToken { kind: TokenKind::Letters(letters.into()), span });
     }
 
-    /// A mark that paces the reading.
+    /// Adds what is said for a part of the match that begins at byte `start` of it.
+    pub(crate) fn extend_from(&mut self, start: usize, part: Self) {
+        self.0.extend(part.0.into_iter().map(|token| {
+            let span = token.span.start + start..token.span.end + start;
+            VerbalizedToken { span, ..token }
+        }));
+    }
+
+    /// Adds a mark that paces the reading.
     pub(crate) fn mark(&mut self, mark: char, span: Range<usize>) {
-        self.0.push(VerbalizedToken { what: What::Mark(mark), span });
+        self.0.push(VerbalizedToken { kind: TokenKind::Mark(mark), span });
     }
 }

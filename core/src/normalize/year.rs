@@ -5,7 +5,7 @@ use super::cursor::{Cursor, first_word};
 use super::measure;
 use super::money;
 use super::recognizer::{MatchContext, is_one_of};
-use super::semiotic::{Era, Period, SemioticClass, Year, YearPart};
+use super::semiotic::{Era, SemioticClass, Year, YearPart, YearPeriod};
 
 /// A year that says it is one: `1990s`, `'90s`, `340 A.D.`, `AD 340`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -41,7 +41,7 @@ fn is_count(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
         return false;
     }
     let mut ahead = *cursor;
-    if !amount::magnitudes(context.lexicon(), &mut ahead, Kind::Count).is_empty() {
+    if !amount::magnitudes(context, &mut ahead, Kind::Count).is_empty() {
         return true;
     }
     let noun = first_word(cursor.rest().trim_start_matches('-'));
@@ -115,7 +115,7 @@ pub(crate) fn find_period(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     if period.is_fiscal {
         period.last_year = cursor.attempt(last_year);
     }
-    Some((cursor.at(), SemioticClass::Period(period)))
+    Some((cursor.at(), SemioticClass::YearPeriod(period)))
 }
 
 fn last_year(cursor: &mut Cursor<'_>) -> Option<Year> {
@@ -133,7 +133,7 @@ fn part(letter: char, digit: u8) -> Option<YearPart> {
 }
 
 /// `2Q22`.
-fn period_after_digit(cursor: &mut Cursor<'_>) -> Option<Period> {
+fn period_after_digit(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
     let digit = cursor.digits(1..=1)?.parse().ok()?;
     let letter = cursor.eat_char(|c| matches!(c, 'Q' | 'H'))?;
     let part = part(letter, digit)?;
@@ -142,11 +142,11 @@ fn period_after_digit(cursor: &mut Cursor<'_>) -> Option<Period> {
         period_year(cursor)
     });
     let (year, is_fiscal) = year.unwrap_or_default();
-    cursor.at_word_end().then_some(Period { part, year, last_year: None, is_fiscal })
+    cursor.at_word_end().then_some(YearPeriod { part, year, last_year: None, is_fiscal })
 }
 
 /// `Q3 2024`; a half needs its year.
-fn period_after_letter(cursor: &mut Cursor<'_>) -> Option<Period> {
+fn period_after_letter(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
     let letter = cursor.eat_char(|c| matches!(c, 'Q' | 'H'))?;
     let part = part(letter, cursor.digits(1..=1)?.parse().ok()?)?;
     let year = cursor.attempt(|cursor| {
@@ -158,13 +158,13 @@ fn period_after_letter(cursor: &mut Cursor<'_>) -> Option<Period> {
         return None;
     }
     let (year, is_fiscal) = year.unwrap_or_default();
-    Some(Period { part, year, last_year: None, is_fiscal })
+    Some(YearPeriod { part, year, last_year: None, is_fiscal })
 }
 
 /// `FY2024`, `FY25`.
-fn fiscal_year(cursor: &mut Cursor<'_>) -> Option<Period> {
+fn fiscal_year(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
     let (year, is_fiscal) = period_year(cursor).filter(|(_, is_fiscal)| *is_fiscal)?;
-    Some(Period { part: YearPart::Whole, year, last_year: None, is_fiscal })
+    Some(YearPeriod { part: YearPart::Whole, year, last_year: None, is_fiscal })
 }
 
 fn period_year(cursor: &mut Cursor<'_>) -> Option<(Option<Year>, bool)> {

@@ -1,37 +1,44 @@
 //! Whether a single full stop ends the sentence, by the words on its two sides.
 
-use super::abbreviations::{Class, class};
-use super::hindi;
 use super::next::{Next, Start};
+use super::rules::{AbbreviationClass, Rules};
 use super::runs::Run;
 use super::view::View;
-use super::words::{goes_with_a_time, is_opener, precedes_a_letter};
 
 /// Whether the full stop of `run` ends the sentence; `next` does not begin with a small letter.
 pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
+    let rules = view.rules();
     let word = run.word(view);
-    match class(word) {
-        Some(Class::BeforeMore) => false,
-        Some(Class::BeforeNumber)
-            if next.start == Start::Digit || is_item_name(word, next.word()) =>
+    match rules.abbreviation(word) {
+        Some(AbbreviationClass::BeforeMore) => false,
+        Some(AbbreviationClass::BeforeNumber)
+            if next.start == Start::Digit || is_item_name(rules, word, next.word()) =>
         {
             false
         }
-        Some(Class::TitleOrStreet) => is_opener(next.word()) && names_a_street(view, run),
-        Some(Class::Time) => !begins_with_a_time(view, run, word) && !goes_with_a_time(next.word()),
-        Some(Class::Anywhere) => is_opener(next.word()),
-        _ if hindi::is_short_for_more(view, run, next) => false,
+        Some(AbbreviationClass::TitleOrStreet) => {
+            rules.is_opener(next.word()) && names_a_street(view, run)
+        }
+        Some(AbbreviationClass::Time) => {
+            !begins_with_a_time(view, run, word)
+                && !rules.lists(|rules| rules.after_time, next.word())
+        }
+        Some(AbbreviationClass::Anywhere) => rules.is_opener(next.word()),
+        _ if rules.is_abbreviation_here(view, run, next) => false,
         _ if is_single_letter(word) => letter_ends(view, run, next, word),
         _ => true,
     }
 }
 
 /// "Vol. II", "Fig. B": a numeral in letters.
-fn is_item_name(abbreviation: &str, next: &str) -> bool {
+fn is_item_name(rules: &Rules, abbreviation: &str, next: &str) -> bool {
     let is_numeral = next.len() > 1 && next.chars().all(|c| matches!(c, 'I' | 'V' | 'X' | 'L'));
     // "No. I do not."
-    let names_letters = abbreviation.starts_with(char::is_uppercase) && abbreviation != "No";
-    is_numeral || is_single_letter(next) && (names_letters || !matches!(next, "A" | "I"))
+    let names_letters = abbreviation.starts_with(char::is_uppercase)
+        && !rules.lists(|rules| rules.number_words, abbreviation);
+    is_numeral
+        || is_single_letter(next)
+            && (names_letters || !rules.lists(|rules| rules.one_letter_words, next))
 }
 
 /// "221 Elm Dr. The": after a name or a number, the kind of a street.
@@ -53,6 +60,9 @@ fn is_single_letter(word: &str) -> bool {
 /// "you and I. Did", but "Albert I. Jones"; "vitamin C. It", but "J. Smith".
 fn letter_ends(view: &View, run: &Run, next: &Next, word: &str) -> bool {
     let before = run.word_before(view);
-    let is_pronoun = word == "I" && before.starts_with(char::is_lowercase);
-    is_pronoun || precedes_a_letter(before) || is_opener(next.word())
+    let rules = view.rules();
+    let is_pronoun = rules.is_capital_pronoun(word) && before.starts_with(char::is_lowercase);
+    is_pronoun
+        || rules.lists(|rules| rules.before_letter, &before.to_lowercase())
+        || rules.is_opener(next.word())
 }

@@ -1,6 +1,5 @@
 //! What is never cut inside: quotations, brackets, links, pronunciations and code.
 
-use super::runs::is_terminator;
 use super::view::{View, is_line_break};
 
 /// A quotation or bracket longer than this many bytes is cut like other text.
@@ -73,6 +72,7 @@ impl Group {
         if self.kind == Kind::Markup {
             return self.ends;
         }
+        let is_terminator = |c| view.rules().is_terminator(c);
         let bare = view.seen(self.opens, self.ends).trim_end_matches(|c| is_closing(c) || c == ' ');
         let mut start = bare.trim_end_matches(is_terminator).len();
         // ". . ." is one run of stops, with spaces.
@@ -116,8 +116,8 @@ fn quotation_end(view: &View, at: usize, closer: char) -> Option<usize> {
         if c == closer {
             let end = i + c.len_utf8();
             let goes_on = view.char(end).is_some_and(char::is_alphanumeric);
-            let is_apostrophe =
-                goes_on || closer == '\'' && !is_terminator(previous) && previous != ',';
+            let is_apostrophe = goes_on
+                || closer == '\'' && !view.rules().is_terminator(previous) && previous != ',';
             match closer {
                 '\'' | '’' if is_apostrophe => {}
                 '"' if previous.is_whitespace() => return None,

@@ -1,12 +1,10 @@
 //! What a line end means: the end of a heading, of an item, of a paragraph, or nothing at all.
 
 use super::groups::is_closing;
-use super::hindi;
 use super::markers::Marker;
 use super::next::{Next, Start};
-use super::runs::is_terminator;
+use super::rules::Rules;
 use super::view::{Gap, View, is_line_break};
-use super::words::{is_opener, leads_on};
 
 /// A line this long, in characters, may have been broken only to fit a page.
 const FULL_LINE: usize = 45;
@@ -37,6 +35,7 @@ pub(super) fn ends_sentence(
     fresh_line: bool,
     item: Option<&Marker>,
 ) -> bool {
+    let rules = view.rules();
     let gap = view.gap(at);
     if gap.breaks == 0 {
         return false;
@@ -52,24 +51,27 @@ pub(super) fn ends_sentence(
         return true;
     }
     let before_stop =
-        view.char(gap.next).is_some_and(|c| is_terminator(c) || matches!(c, ')' | ']'));
-    if before_stop || line.chars().count() <= 2 || !ends_a_phrase(line) {
+        view.char(gap.next).is_some_and(|c| rules.is_terminator(c) || matches!(c, ')' | ']'));
+    if before_stop || line.chars().count() <= 2 || !ends_a_phrase(line, rules) {
         return false;
     }
     match next.start {
         Start::Small if line.ends_with(':') => line.chars().count() < FULL_LINE,
         Start::Small => {
-            is_first && fresh_line && is_list_line(line) && is_list_line(line_at(view, gap.next))
+            is_first
+                && fresh_line
+                && is_list_line(line, rules)
+                && is_list_line(line_at(view, gap.next), rules)
         }
-        Start::Other if !hindi::begins(view, next.at) => false,
+        Start::Other if rules.caseless(view.char(next.at)).next().is_none() => false,
         _ if line.ends_with(':') || is_title(line) => true,
         _ if next.bracketed => false,
         _ => {
             let is_short = line.chars().count() < FULL_LINE;
             is_short
                 || is_first && is_bracketed(line)
-                || is_opener(next.word())
-                || hindi::ends_like_a_sentence(line)
+                || rules.is_opener(next.word())
+                || rules.is_final_word(last_word(line))
         }
     }
 }
@@ -87,21 +89,23 @@ fn is_marked(line: &str) -> bool {
 }
 
 /// Whether a phrase may end with the line: no comma and no word that leads on.
-fn ends_a_phrase(line: &str) -> bool {
-    let last = line.rsplit(char::is_whitespace).next().unwrap_or_default();
+fn ends_a_phrase(line: &str, rules: &Rules) -> bool {
     !line.ends_with([',', ';', '-', '–', '—', '(', '[', '&', '/', '+'])
-        && !line.trim_end_matches(is_closing).ends_with(is_terminator)
-        && !leads_on(last)
-        && !hindi::leads_on(last)
+        && !line.trim_end_matches(is_closing).ends_with(|c| rules.is_terminator(c))
+        && !rules.lists(|rules| rules.never_last, last_word(line))
+}
+
+fn last_word(line: &str) -> &str {
+    line.rsplit(char::is_whitespace).next().unwrap_or_default()
 }
 
 /// "contact manager", "events, activities": a line of a list without capitals.
-fn is_list_line(line: &str) -> bool {
+fn is_list_line(line: &str, rules: &Rules) -> bool {
     let first = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     line.starts_with(char::is_lowercase)
         && line.split_whitespace().count() <= LIST_WORDS
-        && ends_a_phrase(line)
-        && !leads_on(first)
+        && ends_a_phrase(line, rules)
+        && !rules.lists(|rules| rules.never_last, first)
 }
 
 /// "Putter King Scavenger Hunt Trophy": every long word has a capital.

@@ -1,5 +1,6 @@
 //! List markers: bullets, numbers and letters.
 
+use super::rules::Rules;
 use super::view::View;
 
 /// Bullets that are nothing else, wherever they stand.
@@ -27,44 +28,43 @@ enum Style {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Script {
+enum LabelKind {
     Digits,
     Small,
     Capital,
-    Devanagari,
+    /// Letters of a script without case.
+    Caseless,
 }
 
 /// The number of an item: "i" is the first in Roman numerals and the ninth letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Label {
-    script: Script,
+    kind: LabelKind,
     plain: Option<u32>,
-    /// Its place in another row: Roman numerals, or अ ब स द.
+    /// Its place in another order: Roman numerals, or अ ब स द.
     other: Option<u32>,
 }
 
 impl Label {
-    fn new(label: &str) -> Option<Self> {
+    fn new(label: &str, rules: &Rules) -> Option<Self> {
         let first = label.chars().next()?;
-        if is_digit(first) {
-            let value = label.chars().try_fold(0, |value, c| Some(value * 10 + digit(c)?));
+        if rules.digit(first).is_some() {
+            let value = label.chars().try_fold(0, |value, c| Some(value * 10 + rules.digit(c)?));
             let plain = value.filter(|_| label.chars().count() <= 3);
-            return plain.map(|n| Self { script: Script::Digits, plain: Some(n), other: None });
+            return plain.map(|n| Self { kind: LabelKind::Digits, plain: Some(n), other: None });
         }
-        if crate::normalize::is_devanagari(first) {
-            let place = |row: &str| row.chars().position(|c| c == first).map(|at| at as u32 + 1);
-            let (plain, other) = (place("कखगघङचछजझञटठडढण"), place("अबसद"));
-            let is_label = plain.is_some() || other.is_some();
-            return is_label.then_some(Self { script: Script::Devanagari, plain, other });
+        if rules.is_caseless(first) {
+            let [plain, other] = rules.item_places(first)?;
+            return Some(Self { kind: LabelKind::Caseless, plain, other });
         }
         let small = label.chars().all(|c| c.is_ascii_lowercase());
         if !small && !label.chars().all(|c| c.is_ascii_uppercase()) {
             return None;
         }
-        let script = if small { Script::Small } else { Script::Capital };
+        let kind = if small { LabelKind::Small } else { LabelKind::Capital };
         let plain = (label.len() == 1).then(|| u32::from(first.to_ascii_lowercase()) - 96);
         let other = roman(&label.to_ascii_lowercase());
-        (plain.is_some() || other.is_some()).then_some(Self { script, plain, other })
+        (plain.is_some() || other.is_some()).then_some(Self { kind, plain, other })
     }
 
     fn is_first(self) -> bool {
@@ -75,18 +75,9 @@ impl Label {
         let next = |before: Option<u32>, this: Option<u32>| {
             before.zip(this).is_some_and(|(before, this)| this == before + 1)
         };
-        self.script == before.script
+        self.kind == before.kind
             && (next(before.plain, self.plain) || next(before.other, self.other))
     }
-}
-
-fn is_digit(c: char) -> bool {
-    digit(c).is_some()
-}
-
-/// The value of a digit, Latin or Devanagari.
-fn digit(c: char) -> Option<u32> {
-    c.to_digit(10).or_else(|| u32::from(c).checked_sub(0x966).filter(|value| *value < 10))
 }
 
 /// The value of a Roman numeral below 40, which items seldom pass.
@@ -117,7 +108,9 @@ impl Marker {
     fn numbered(view: &View, at: usize) -> Option<Self> {
         let opened = view.char(at)? == '(';
         let from = at + usize::from(opened);
-        let is_first = |c: &char| c.is_ascii_alphanumeric() || crate::normalize::is_devanagari(*c);
+        let rules = view.rules();
+        let is_digit = |c: char| rules.digit(c).is_some();
+        let is_first = |c: &char| c.is_ascii_alphanumeric() || rules.is_caseless(*c);
         let first = view.char(from).filter(is_first)?;
         let is_label = |i: usize, c: char| {
             i == from
@@ -135,7 +128,7 @@ impl Marker {
         };
         let end = to + closing.len();
         view.char(end).filter(|c| c.is_whitespace())?;
-        Label::new(view.seen(from, to)).map(|label| Self { style, label: Some(label), end })
+        Label::new(view.seen(from, to), rules).map(|label| Self { style, label: Some(label), end })
     }
 
     /// Whether it begins an item at the start of a line: it is not the initial of a name.
@@ -147,7 +140,7 @@ impl Marker {
 
     /// Whether it begins an item in the middle of a line, after the end of a sentence.
     pub(super) fn begins_item_inline(&self, previous: Option<&Self>) -> bool {
-        let is_lettered = self.label.is_some_and(|label| label.script != Script::Digits);
+        let is_lettered = self.label.is_some_and(|label| label.kind != LabelKind::Digits);
         let is_plain = is_lettered && matches!(self.style, Style::Bracket | Style::StopBracket);
         is_plain
             || self.is_first() && !self.is_initial()
@@ -161,7 +154,7 @@ impl Marker {
 
     /// "A.", which may also stand before a surname.
     fn is_initial(&self) -> bool {
-        let may_be = |label: Label| matches!(label.script, Script::Capital | Script::Devanagari);
+        let may_be = |label: Label| matches!(label.kind, LabelKind::Capital | LabelKind::Caseless);
         self.style == Style::Stop && self.label.is_some_and(may_be)
     }
 

@@ -5,27 +5,27 @@
 //! an address, a quotation that goes on. Blank lines, headings and list items end one too. In doubt the
 //! sentence goes on: a pause too few is heard less than a pause too many.
 
-mod abbreviations;
+mod caseless;
 mod emoticons;
 mod full_stop;
 mod groups;
-mod hindi;
 mod lines;
 mod markers;
-mod next;
-mod runs;
+pub(crate) mod next;
+pub(crate) mod rules;
+pub(crate) mod runs;
 mod scan;
 mod segmenter;
 mod split_text;
 mod stops;
 mod unspaced;
-mod view;
-mod words;
+pub(crate) mod view;
 
 use std::ops::Range;
 
+use self::rules::Rules;
 pub use segmenter::{Segment, Segmenter};
-pub use split_text::split_text;
+pub(crate) use split_text::split_text;
 
 /// A sentence: where it stands in the text, and whether a paragraph ends with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +37,8 @@ pub(crate) struct Sentence {
 }
 
 /// The sentences of a text, in order. Together they hold everything but white space.
-pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
-    let mut scanner = scan::Scanner::new();
+pub(crate) fn sentences(text: &str, rules: &'static Rules) -> Vec<Sentence> {
+    let mut scanner = scan::Scanner::new(rules);
     std::iter::from_fn(|| scanner.next(text, true)).collect()
 }
 
@@ -47,6 +47,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    fn sentences(text: &str) -> Vec<Sentence> {
+        super::sentences(text, crate::languages::sentence_rules())
+    }
 
     fn texts(text: &str) -> Vec<&str> {
         sentences(text).into_iter().map(|s| &text[s.span]).collect()

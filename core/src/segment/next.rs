@@ -3,17 +3,17 @@
 use super::view::View;
 
 /// What stands after a terminator and white space.
-pub(super) struct Next<'v, 'a> {
+pub(crate) struct Next<'v, 'a> {
     view: &'v View<'a>,
     /// Where it begins to be words, after opening marks.
-    pub(super) at: usize,
-    pub(super) start: Start,
+    pub(crate) at: usize,
+    pub(crate) start: Start,
     /// A bracket opens first.
     pub(super) bracketed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Start {
+pub(crate) enum Start {
     Small,
     Capital,
     Digit,
@@ -47,7 +47,7 @@ impl<'v, 'a> Next<'v, 'a> {
 
     /// The first word. The look to its end comes only when it is asked for: most decisions need the first
     /// letter alone, and are made as soon as it is there.
-    pub(super) fn word(&self) -> &'a str {
+    pub(crate) fn word(&self) -> &'a str {
         self.view.word(self.at)
     }
 }

@@ -1,47 +1,35 @@
 //! Terminators in a row, and what closes with them.
 
-use super::abbreviations::class;
 use super::emoticons;
 use super::groups::is_closing;
+use super::rules::Rules;
 use super::view::View;
-use crate::normalize::{is_danda_look_alike, is_devanagari};
 
 /// Terminators in a row, with the spaces of ". . .", and the closing marks after them.
-pub(super) struct Run<'a> {
-    pub(super) from: usize,
+pub(crate) struct Run<'a> {
+    rules: &'static Rules,
+    pub(crate) from: usize,
     pub(super) marks: &'a str,
     pub(super) dots: usize,
     /// After the closing marks, citations and emoticons that belong to the sentence.
     pub(super) end: usize,
     /// The closing marks themselves.
-    pub(super) closing: &'a str,
+    pub(crate) closing: &'a str,
 }
 
-pub(super) fn is_terminator(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '…' | '‥' | '‽' | '⁇' | '⁈' | '⁉' | '؟') || is_full(c)
-}
-
-/// Terminators that nothing makes ambiguous: dandas, ideographic and full-width stops.
-pub(super) fn is_full(c: char) -> bool {
-    matches!(c, '।' | '॥' | '。' | '｡' | '！' | '？' | '．')
-}
-
-/// A vertical bar, which may be typed for a danda.
-pub(super) fn is_bar(c: char) -> bool {
-    is_danda_look_alike("क", c, None) && !c.is_alphabetic()
-}
-
-/// Whether `before` ends with a letter that is typed for a danda: हैl.
-pub(super) fn ends_with_danda_letter(before: &str) -> bool {
+/// Whether `before` ends with a letter that is typed for a stop: `हैl`.
+pub(super) fn ends_with_typed_stop(before: &str, rules: &Rules) -> bool {
     let last = before.chars().next_back();
     last.filter(char::is_ascii_alphabetic)
-        .is_some_and(|last| is_danda_look_alike(&before[..before.len() - 1], last, None))
+        .is_some_and(|last| rules.is_typed_stop(&before[..before.len() - 1], last))
 }
 
 impl<'a> Run<'a> {
     pub(super) fn at(view: &View<'a>, from: usize) -> Self {
-        let takes_bars = is_danda_look_alike(view.before(from), '|', None);
-        let mut to = view.skip(from, |c| is_terminator(c) || is_bar(c) && takes_bars);
+        let rules = view.rules();
+        let is_typed_stop =
+            |c| rules.is_stop_look_alike(c) && rules.is_typed_stop(view.before(from), c);
+        let mut to = view.skip(from, |c| rules.is_terminator(c) || is_typed_stop(c));
         while view.seen(from, to).ends_with('.') {
             let dot = view.skip(to, |c| matches!(c, ' ' | '\u{a0}'));
             let after = view.skip(dot, |c| c == '.');
@@ -69,7 +57,7 @@ impl<'a> Run<'a> {
             end = citation;
         }
         let closing = view.seen(to, closed);
-        Self { from, marks, dots, end: emoticons::skip(view, end), closing }
+        Self { rules, from, marks, dots, end: emoticons::skip(view, end), closing }
     }
 
     /// Whether something stands right before it that it does not end: nothing, an opening mark, or, for
@@ -77,19 +65,20 @@ impl<'a> Run<'a> {
     pub(super) fn is_part_of_a_token(&self, view: &View) -> bool {
         let before = view.before(self.from);
         if before.trim().is_empty() || before.ends_with(['(', '[', '{']) {
-            // "॥ श्री ॥" begins as it ends.
-            return self.marks.contains('॥') || !self.marks.contains(is_full);
+            let mut scripts = self.rules.scripts();
+            return scripts.any(|script| self.marks.contains(script.opening_stops))
+                || !self.marks.contains(|c| self.rules.is_stop(c));
         }
         let after = self.from + self.marks.len();
         before.ends_with(char::is_whitespace)
             && self.closing.is_empty()
             && !self.is_full()
-            && view.char(after).is_some_and(|c| c.is_alphanumeric() && !is_devanagari(c))
+            && view.char(after).is_some_and(|c| c.is_alphanumeric() && !self.rules.is_caseless(c))
     }
 
     /// Whether there is a terminator among the marks that nothing makes ambiguous.
     pub(super) fn is_full(&self) -> bool {
-        self.marks.contains(|c| is_full(c) || is_bar(c))
+        self.marks.contains(|c| self.rules.is_stop(c) || self.rules.is_stop_look_alike(c))
     }
 
     pub(super) fn is_detached(&self, view: &View) -> bool {
@@ -97,14 +86,14 @@ impl<'a> Run<'a> {
     }
 
     /// The word right before the terminators, with full stops in it.
-    pub(super) fn word(&self, view: &View<'a>) -> &'a str {
+    pub(crate) fn word(&self, view: &View<'a>) -> &'a str {
         let opens = |c: char| c.is_whitespace() || "([{—–/".contains(c);
         let word = view.before(self.from).rsplit(opens).next().unwrap_or_default();
         word.trim_start_matches(['"', '\'', '“', '‘', '«', '*', '_'])
     }
 
     /// The word before that one, with what is attached to it.
-    pub(super) fn word_before(&self, view: &View<'a>) -> &'a str {
+    pub(crate) fn word_before(&self, view: &View<'a>) -> &'a str {
         let before = view.before(self.from);
         let before = before[..before.len() - self.word(view).len()].trim_end();
         before.rsplit(char::is_whitespace).next().unwrap_or_default()
@@ -112,21 +101,19 @@ impl<'a> Run<'a> {
 
     pub(super) fn is_abbreviation(&self, view: &View) -> bool {
         let word = self.word(view);
-        class(word).is_some() || word.len() == 1 && word.starts_with(char::is_uppercase)
+        self.rules.abbreviation(word).is_some()
+            || word.len() == 1 && word.starts_with(char::is_uppercase)
     }
 }
 
-/// The number of a verse between double dandas, whose first is `marks`: "॥ 12 ॥".
+/// The number of a verse between two double stops, whose first is `marks`: "॥ 12 ॥".
 fn verse_end(view: &View, marks: &str, at: usize) -> Option<usize> {
-    const DOUBLE: [&str; 3] = ["॥", "।।", "||"];
-    if !DOUBLE.contains(&marks) {
-        return None;
-    }
+    let script = view.rules().scripts().find(|script| script.verse_marks.contains(&marks))?;
     let space = |at| view.skip(at, |c| c == ' ');
     let number = space(at);
     let end = view.skip(number, char::is_numeric);
     let double = space(end);
-    let closing = DOUBLE.into_iter().find(|double_danda| view.starts_with(double, double_danda));
+    let closing = script.verse_marks.iter().find(|closing| view.starts_with(double, closing));
     closing.filter(|_| end > number).map(|closing| double + closing.len())
 }
 

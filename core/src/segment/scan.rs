@@ -4,17 +4,18 @@ use std::ops::Range;
 
 use super::groups::{self, Group};
 use super::markers::Marker;
-use super::runs::{ends_with_danda_letter, is_bar, is_terminator};
+use super::rules::Rules;
+use super::runs::ends_with_typed_stop;
 use super::split_text::part_end;
 use super::stops::{Context, Stop, stop_at};
 use super::view::{View, is_line_break};
 use super::{Sentence, lines};
 use crate::limits::MAX_CHARACTERS;
-use crate::normalize::is_danda_look_alike;
 
 /// Where the scan stands: all that it carries from one decision to the next.
 #[derive(Clone, Debug)]
 pub(super) struct Scanner {
+    rules: &'static Rules,
     /// Where the sentence in progress begins, once its first character is found.
     start: Option<usize>,
     at: usize,
@@ -41,8 +42,16 @@ enum Step {
 }
 
 impl Scanner {
-    pub(super) fn new() -> Self {
-        Self { start: None, at: 0, fresh_line: true, in_item: false, item: None, group: None }
+    pub(super) fn new(rules: &'static Rules) -> Self {
+        Self {
+            rules,
+            start: None,
+            at: 0,
+            fresh_line: true,
+            in_item: false,
+            item: None,
+            group: None,
+        }
     }
 
     /// The next sentence of `text`, if it is decided; `ended` if no more text comes.
@@ -58,7 +67,7 @@ impl Scanner {
             if self.at == text.len() {
                 return if ended { self.end(text, start, text.len(), true) } else { None };
             }
-            let view = View::new(text, start, self.at, ended);
+            let view = View::new(text, start, self.at, ended, self.rules);
             let step = self.step(&view, text, start);
             if !view.is_settled() {
                 return None;
@@ -116,7 +125,7 @@ impl Scanner {
         ends_paragraph: bool,
     ) -> Option<Sentence> {
         let span: Range<usize> = start..start + text[start..at].trim_end().len();
-        *self = Self { at, fresh_line: false, item: self.item.take(), ..Self::new() };
+        *self = Self { at, fresh_line: false, item: self.item.take(), ..Self::new(self.rules) };
         Some(Sentence { span, ends_paragraph })
     }
 
@@ -130,7 +139,10 @@ impl Scanner {
         }
         let c = text[self.at..].chars().next().expect("not at the end");
         let after = self.at + c.len_utf8();
-        if is_terminator(c) || is_bar(c) && is_danda_look_alike(view.before(self.at), c, None) {
+        let rules = self.rules;
+        let is_typed_stop =
+            || rules.is_stop_look_alike(c) && rules.is_typed_stop(view.before(self.at), c);
+        if rules.is_terminator(c) || is_typed_stop() {
             let context = Context { group: self.group, item: self.item.as_ref() };
             return match stop_at(view, self.at, &context) {
                 Stop::Ends { at, ends_paragraph } => Step::End { at, ends_paragraph },
@@ -145,9 +157,13 @@ impl Scanner {
         {
             return Step::Group(group, group.resumes(view));
         }
-        let dull =
-            |c: char| !is_terminator(c) && !is_bar(c) && !groups::may_open(c) && !c.is_whitespace();
-        Step::To(text[after..].find(|c| !dull(c)).map_or(text.len(), |length| after + length))
+        let is_plain = |c: char| {
+            !rules.is_terminator(c)
+                && !rules.is_stop_look_alike(c)
+                && !groups::may_open(c)
+                && !c.is_whitespace()
+        };
+        Step::To(text[after..].find(|c| !is_plain(c)).map_or(text.len(), |length| after + length))
     }
 
     /// Decides white space: the text or a line may end the sentence there, or another item begin.
@@ -159,7 +175,7 @@ impl Scanner {
         if is_last || ends_line || self.begins_item(view, gap.next) {
             return Step::End { at: self.at, ends_paragraph: true };
         }
-        if ends_with_danda_letter(view.before(self.at)) {
+        if ends_with_typed_stop(view.before(self.at), self.rules) {
             return Step::End { at: self.at, ends_paragraph: false };
         }
         if view.before(self.at).ends_with(':')
@@ -180,7 +196,9 @@ impl Scanner {
         }
         let before = view.before(self.at).trim_end();
         let last = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-        let goes_on = before.ends_with([',', ';', ':']) || matches!(last, "and" | "or" | "&");
+        let goes_on = before.ends_with([',', ';', ':'])
+            || last == "&"
+            || self.rules.lists(|rules| rules.conjunctions, last);
         !goes_on
             && Marker::at(view, at, false)
                 .zip(self.item.as_ref())

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::rules::Rules;
 use super::scan::Scanner;
 
 /// Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences.
@@ -54,13 +55,13 @@ pub struct Segment {
 
 impl Segmenter {
     /// A segmenter at the start of a text.
-    pub fn new() -> Self {
-        Self { scanner: Scanner::new(), tail: String::new(), passed: 0 }
+    pub(crate) fn with_rules(rules: &'static Rules) -> Self {
+        Self { scanner: Scanner::new(rules), tail: String::new(), passed: 0 }
     }
 
     /// Takes the next piece of the text, of any length, and gives the sentences that are now decided.
-    pub fn push(&mut self, piece: &str) -> Vec<Segment> {
-        self.tail.push_str(piece);
+    pub fn push(&mut self, part: &str) -> Vec<Segment> {
+        self.tail.push_str(part);
         self.decided(false)
     }
 
@@ -84,11 +85,5 @@ impl Segmenter {
         self.passed += settled;
         self.scanner.forget(settled);
         segments
-    }
-}
-
-impl Default for Segmenter {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -1,22 +1,17 @@
 //! A text cut into parts of a greatest length.
 
+use super::rules::Rules;
 use super::sentences;
+use crate::scripts::joins_next;
 
-/// Cuts a text into parts of at most `max_characters` characters, in order.
-///
-/// Each part is a slice of the text without white space around it, and only white space is left out
-/// between them. A part ends where a sentence does, if it can; else after a clause, else between words,
-/// and inside a word only if the word alone is over the limit. A limit of 0 counts as 1.
-///
-/// ```
-/// let text = "One sentence. And a second one, with a clause.";
-/// assert_eq!(
-///     speech_core::split_text(text, 20),
-///     ["One sentence.", "And a second one,", "with a clause."]
-/// );
-/// ```
-pub fn split_text(text: &str, max_characters: usize) -> Vec<&str> {
-    let ends: Vec<usize> = sentences(text).into_iter().map(|sentence| sentence.span.end).collect();
+/// See [`split_text`](crate::split_text).
+pub(crate) fn split_text<'a>(
+    text: &'a str,
+    max_characters: usize,
+    rules: &'static Rules,
+) -> Vec<&'a str> {
+    let ends: Vec<usize> =
+        sentences(text, rules).into_iter().map(|sentence| sentence.span.end).collect();
     let mut parts = Vec::new();
     let mut at = 0;
     loop {
@@ -51,20 +46,21 @@ pub(super) fn part_end(text: &str, at: usize, max: usize, sentence_ends: &[usize
     inside.filter(|i| !joins_previous(text, *i)).last().unwrap_or(limit)
 }
 
-/// Whether the character at `at` belongs to the one before it: a combining mark, or after a joiner or a
-/// Devanagari virama.
+/// Whether the character at `at` belongs to the one before it: a combining mark, or after a joiner or a virama.
 fn joins_previous(text: &str, at: usize) -> bool {
     let combines = |c: char| {
         unicode_normalization::char::is_combining_mark(c) || matches!(c, '\u{200c}' | '\u{200d}')
     };
-    text[at..].chars().next().is_some_and(combines) || text[..at].ends_with(['\u{200d}', '\u{94d}'])
+    text[at..].chars().next().is_some_and(combines) || text[..at].ends_with(joins_next)
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
+    fn split_text(text: &str, max_characters: usize) -> Vec<&str> {
+        super::split_text(text, max_characters, crate::languages::sentence_rules())
+    }
 
     #[test]
     fn a_word_over_the_limit_is_cut_between_letters() {

@@ -3,10 +3,9 @@
 use super::groups::{Group, Kind};
 use super::markers::Marker;
 use super::next::{Next, Start};
-use super::runs::{Run, is_terminator};
+use super::runs::Run;
 use super::view::View;
-use super::words::{is_name_with_a_mark, is_opener, is_small_opener, is_speech_verb};
-use super::{full_stop, hindi, lines, unspaced};
+use super::{caseless, full_stop, lines, unspaced};
 
 /// What the scan knows besides the text.
 pub(super) struct Context<'a> {
@@ -33,7 +32,7 @@ pub(super) fn stop_at(view: &View, at: usize, context: &Context) -> Stop {
     let gap = view.gap(run.end);
     let starts_block = gap.breaks > 0 && lines::starts_block(view, &gap, context.item);
     if run.is_full() {
-        if !starts_block && goes_on_after_a_danda(view, &run, gap.next, context) {
+        if !starts_block && goes_on_after_stop(view, &run, gap.next, context) {
             return goes_on;
         }
         return Stop::Ends { at: run.end, ends_paragraph: starts_block };
@@ -70,45 +69,50 @@ fn begins_item(view: &View, run: &Run, at: usize, context: &Context) -> bool {
         && Marker::at(view, at, false).is_some_and(|marker| marker.begins_item_inline(context.item))
 }
 
-/// Whether a sentence goes on after a danda: one in brackets or in quotation marks within it.
-fn goes_on_after_a_danda(view: &View, run: &Run, next: usize, context: &Context) -> bool {
+/// Whether a sentence goes on after a stop of a script: one in brackets or in quotation marks within it.
+fn goes_on_after_stop(view: &View, run: &Run, next: usize, context: &Context) -> bool {
     let is_inner = context.group.is_some_and(|group| {
         group.kind == Kind::Brackets && group.ends > run.from && group.opens > view.start()
     });
     !run.closing.is_empty()
-        && (is_inner && !follows_a_stop(view, context) || hindi::continues(view, next))
+        && (is_inner && !follows_a_stop(view, context) || caseless::continues(view, next))
 }
 
 fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool {
+    let rules = view.rules();
     if names_the_speaker(view, run, next) || comments(run, next, view, context) {
         return false;
     }
-    if next.start == Start::Other && hindi::goes_on(view, run, next) {
+    if next.start == Start::Other && caseless::goes_on(view, run, next) {
         return false;
     }
     if next.start == Start::Small {
         return run.dots < 2
             && is_small_throughout(view)
-            && is_small_opener(next.word())
+            && rules.is_small_opener(next.word())
             && !run.is_abbreviation(view);
     }
     let in_brackets = context.group.is_some_and(|group| {
         group.kind == Kind::Brackets && group.ends > run.from && group.opens > view.start()
     });
     if in_brackets && !follows_a_stop(view, context) {
-        return is_opener(next.word());
+        return rules.is_opener(next.word());
     }
     if run.dots == 0 || run.marks.contains(['!', '?', '‽']) {
-        return !is_name_with_a_mark(view.before(run.from)) || is_opener(next.word());
+        return !rules.is_name_with_mark(view.before(run.from)) || rules.is_opener(next.word());
     }
-    let is_hindi = next.start == Start::Other && hindi::begins(view, next.at);
+    let is_caseless =
+        next.start == Start::Other && rules.caseless(view.char(next.at)).next().is_some();
     match run.dots {
         1 => full_stop::ends_sentence(view, run, next),
-        dots if dots != 3 && is_hindi => hindi::is_final(run.word(view)),
+        dots if dots != 3 && is_caseless => rules.is_final_word(run.word(view)),
         2 => true,
         3 => {
-            let is_i = matches!(next.word().split(['\'', '’']).next(), Some("I"));
-            next.start == Start::Capital && !is_i && !(run.marks.len() > 3 && run.is_detached(view))
+            let first = next.word().split(['\'', '’']).next().unwrap_or_default();
+            let is_pronoun = rules.is_capital_pronoun(first);
+            next.start == Start::Capital
+                && !is_pronoun
+                && !(run.marks.len() > 3 && run.is_detached(view))
         }
         _ => true,
     }
@@ -116,7 +120,9 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
 
 /// Whether brackets stand after a whole sentence, not within one.
 fn follows_a_stop(view: &View, context: &Context) -> bool {
-    context.group.is_some_and(|group| view.before(group.opens).trim_end().ends_with(is_terminator))
+    context.group.is_some_and(|group| {
+        view.before(group.opens).trim_end().ends_with(|c| view.rules().is_terminator(c))
+    })
 }
 
 /// "“Stop!” John shouted.": the speaker of a quotation is part of its sentence.
@@ -126,14 +132,15 @@ fn names_the_speaker(view: &View, run: &Run, next: &Next) -> bool {
     if run.dots == 1 || !run.closing.contains(['"', '\'', '”', '’', '»']) {
         return false;
     }
-    let is_title = matches!(next.word(), "I" | "Dr" | "Mr" | "Mrs" | "Ms");
-    if is_opener(next.word()) && !is_title {
+    let rules = view.rules();
+    let is_speaker = rules.lists(|rules| rules.before_speaker, next.word());
+    if rules.is_opener(next.word()) && !is_speaker {
         return false;
     }
     let mut at = next.at;
     for i in 0..WORDS {
         let word = view.run(at, |c| c.is_alphanumeric() || matches!(c, '.' | '-' | '’' | '\''));
-        if i > 0 && is_speech_verb(word.trim_end_matches('.')) {
+        if i > 0 && rules.lists(|rules| rules.speech_verbs, word.trim_end_matches('.')) {
             return true;
         }
         let gap = view.gap(at + word.len());

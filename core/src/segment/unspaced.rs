@@ -1,38 +1,51 @@
 //! Sentences that meet without a space: "Hello world.Today is Tuesday."
 
-use super::abbreviations::{Class, class};
 use super::groups::is_closing;
-use super::hindi;
+use super::rules::{AbbreviationClass, Rules};
 use super::runs::Run;
 use super::view::{View, is_word_character};
-use super::words::{is_name_ending, is_opener};
-use crate::normalize::is_devanagari;
+
+/// Ends of the names of files and of sites, which a full stop within a word stands before.
+#[rustfmt::skip]
+const NAME_ENDINGS: &[&str] = &[
+    "ai", "app", "avi", "bat", "bin", "biz", "bmp", "cfg", "co", "com", "conf", "cpp", "csv",
+    "css", "db", "de", "dev", "dll", "doc", "docx", "edu", "eu", "exe", "gif", "gov", "gz",
+    "h", "htm", "html", "in", "info", "ini", "io", "ipynb", "iso", "jar", "java", "jpeg",
+    "jpg", "js", "json", "jsx", "kt", "log", "md", "mkv", "mov", "mp", "mpeg", "net", "org",
+    "pdf", "php", "png", "ppt", "pptx", "ps", "py", "rar", "rb", "rs", "rtf", "sh", "sql",
+    "svg", "swift", "sys", "tar", "tex", "tiff", "toml", "ts", "tsv", "tsx", "tv", "txt",
+    "uk", "us", "vue", "wav", "webp", "xls", "xlsx", "xml", "yaml", "yml", "zip",
+];
 
 /// Whether the sentence ends with `run`, which no white space follows.
 pub(super) fn ends_sentence(view: &View, run: &Run) -> bool {
+    let rules = view.rules();
     let before = view.before(run.from).rsplit(char::is_whitespace).next().unwrap_or_default();
     let rest = view.run(run.end, |c| !c.is_whitespace());
-    if run.dots > 1 || is_address(before) || is_address(rest) || is_abbreviation(before) {
+    if run.dots > 1 || is_address(before) || is_address(rest) || is_abbreviation(before, rules) {
         return false;
     }
     let word = before.rsplit(|c: char| !is_word_character(c)).next().unwrap_or_default();
     let next = view.word(run.end);
-    if next.starts_with(is_devanagari) {
+    let mut caseless = rules.caseless(next.chars().next()).peekable();
+    if caseless.peek().is_some() {
         return if run.dots == 0 || run.is_detached(view) {
             run.dots < 2 && (run.is_detached(view) || !word.is_empty())
         } else {
-            hindi::ends_unspaced(word, next)
+            caseless.any(|rules| (rules.ends_unspaced)(word, next))
         };
     }
     let Some(last) = word.chars().next_back().filter(|_| !next.is_empty()) else {
         return word.is_empty() && !next.is_empty() && !run.closing.is_empty();
     };
-    if !is_capitalized(next) || !ends_plainly(rest, next) || is_name_ending(next) {
+    if !is_capitalized(next, rules) || !ends_plainly(rest, next, rules) || is_name_ending(next) {
         return false;
     }
     let is_inner = before.contains('.') && !before.contains(',') && last.is_alphabetic();
     let is_plain = last.is_numeric() || word.chars().all(char::is_lowercase);
-    is_opener(next) || class(next) == Some(Class::BeforeMore) || is_plain && !is_inner
+    rules.is_opener(next)
+        || rules.abbreviation(next) == Some(AbbreviationClass::BeforeMore)
+        || is_plain && !is_inner
 }
 
 /// Whether a part of a token shows that it is a path, an address or code.
@@ -41,25 +54,29 @@ fn is_address(part: &str) -> bool {
 }
 
 /// Whether the token before a full stop is short for something, or a letter: "e.g", "M" of "M.I.T".
-fn is_abbreviation(token: &str) -> bool {
+fn is_abbreviation(token: &str, rules: &Rules) -> bool {
     let token = token.trim_start_matches(|c: char| !c.is_alphanumeric());
     let last = token.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    class(token).is_some() || last.len() == 1 && last.starts_with(char::is_alphabetic)
+    rules.abbreviation(token).is_some() || last.len() == 1 && last.starts_with(char::is_alphabetic)
 }
 
-fn is_capitalized(word: &str) -> bool {
+fn is_capitalized(word: &str, rules: &Rules) -> bool {
     let mut chars = word.chars();
     chars.next().is_some_and(char::is_uppercase)
-        && (word.len() > 1 || matches!(word, "I" | "A"))
+        && (word.len() > 1 || rules.lists(|rules| rules.one_letter_words, word))
         && chars.all(|c| c.is_lowercase() || !c.is_alphanumeric())
 }
 
 /// Whether the token `rest`, which begins with `word`, goes on like prose: not "Log(" or "Forms.Text".
-fn ends_plainly(rest: &str, word: &str) -> bool {
+fn ends_plainly(rest: &str, word: &str, rules: &Rules) -> bool {
     let after = &rest[word.len()..];
     after
         .chars()
         .all(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '…' | '-') || is_closing(c))
         || after.starts_with(['.', '!', '?', ',', '—', '-'])
-            && after.chars().nth(1).is_none_or(|c| c.is_uppercase() && is_opener(word))
+            && after.chars().nth(1).is_none_or(|c| c.is_uppercase() && rules.is_opener(word))
+}
+
+fn is_name_ending(word: &str) -> bool {
+    NAME_ENDINGS.contains(&word.to_lowercase().as_str())
 }

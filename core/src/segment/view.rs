@@ -2,6 +2,9 @@
 
 use std::cell::Cell;
 
+use super::rules::Rules;
+use crate::scripts::shapes_letters;
+
 /// No decision looks further ahead than this many bytes: it bounds what is held back, and the work.
 const LOOKAHEAD: usize = 600;
 
@@ -10,7 +13,8 @@ const LOOKAHEAD: usize = 600;
 /// When more text may come, a look at the end of what is there makes the view unsettled, and the
 /// decision void: with more text it might be another. What is decided in a settled view depends on
 /// nothing but the text, so it is the same however the text arrives.
-pub(super) struct View<'a> {
+pub(crate) struct View<'a> {
+    rules: &'static Rules,
     text: &'a str,
     start: usize,
     open: bool,
@@ -20,10 +24,21 @@ pub(super) struct View<'a> {
 impl<'a> View<'a> {
     /// The view of a decision at `at`, in the sentence that begins at `start`; `ended` if no more text
     /// comes.
-    pub(super) fn new(text: &'a str, start: usize, at: usize, ended: bool) -> Self {
+    pub(super) fn new(
+        text: &'a str,
+        start: usize,
+        at: usize,
+        ended: bool,
+        rules: &'static Rules,
+    ) -> Self {
         let horizon = text.floor_char_boundary(at + LOOKAHEAD);
         let open = !ended && at + LOOKAHEAD > text.len();
-        Self { text: &text[..horizon], start, open, reached_end: Cell::new(false) }
+        Self { rules, text: &text[..horizon], start, open, reached_end: Cell::new(false) }
+    }
+
+    /// The rules of all languages.
+    pub(crate) fn rules(&self) -> &'static Rules {
+        self.rules
     }
 
     /// Whether what was seen so far is seen whatever follows.
@@ -32,12 +47,12 @@ impl<'a> View<'a> {
     }
 
     /// The sentence in progress up to `at`.
-    pub(super) fn before(&self, at: usize) -> &'a str {
+    pub(crate) fn before(&self, at: usize) -> &'a str {
         &self.text[self.start..at]
     }
 
     /// Where the sentence in progress begins.
-    pub(super) fn start(&self) -> usize {
+    pub(crate) fn start(&self) -> usize {
         self.start
     }
 
@@ -59,22 +74,22 @@ impl<'a> View<'a> {
     }
 
     /// The character at `at`; `None` at the end of the text.
-    pub(super) fn char(&self, at: usize) -> Option<char> {
+    pub(crate) fn char(&self, at: usize) -> Option<char> {
         self.chars(at).next().map(|(_, c)| c)
     }
 
     /// The first place from `at` on whose character is not accepted.
-    pub(super) fn skip(&self, at: usize, accept: impl Fn(char) -> bool) -> usize {
+    pub(crate) fn skip(&self, at: usize, accept: impl Fn(char) -> bool) -> usize {
         self.chars(at).find(|(_, c)| !accept(*c)).map_or(self.text.len(), |(i, _)| i)
     }
 
     /// The characters from `at` to the first that is not accepted.
-    pub(super) fn run(&self, at: usize, accept: impl Fn(char) -> bool) -> &'a str {
+    pub(crate) fn run(&self, at: usize, accept: impl Fn(char) -> bool) -> &'a str {
         &self.text[at..self.skip(at, accept)]
     }
 
     /// The word at `at`; empty if none begins there.
-    pub(super) fn word(&self, at: usize) -> &'a str {
+    pub(crate) fn word(&self, at: usize) -> &'a str {
         self.run(at, |c| is_word_character(c) || matches!(c, '\'' | '’'))
     }
 
@@ -85,7 +100,7 @@ impl<'a> View<'a> {
     }
 
     /// The white space at `at`.
-    pub(super) fn gap(&self, at: usize) -> Gap {
+    pub(crate) fn gap(&self, at: usize) -> Gap {
         let next = self.skip(at, char::is_whitespace);
         let space = &self.text[at..next];
         let breaks = space
@@ -101,17 +116,17 @@ impl<'a> View<'a> {
 }
 
 /// White space between two words or sentences.
-pub(super) struct Gap {
-    pub(super) is_empty: bool,
+pub(crate) struct Gap {
+    pub(crate) is_empty: bool,
     /// Where it ends.
-    pub(super) next: usize,
+    pub(crate) next: usize,
     /// The line ends in it; two make a blank line.
-    pub(super) breaks: usize,
+    pub(crate) breaks: usize,
 }
 
-/// A letter, a digit, or what shapes letters of Devanagari within a word: nukta, virama and joiners.
+/// A letter, a digit, or a sign that shapes letters within a word.
 pub(super) fn is_word_character(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '\u{93c}' | '\u{94d}' | '\u{200c}' | '\u{200d}')
+    c.is_alphanumeric() || shapes_letters(c)
 }
 
 pub(super) fn is_line_break(c: char) -> bool {

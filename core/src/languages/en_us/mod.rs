@@ -1,11 +1,15 @@
 //! American English.
 
+pub(crate) mod ipa;
 pub(crate) mod normalize;
 pub(crate) mod phonemize;
+mod segment;
 
 use super::LanguagePack;
-use crate::language::Language;
 
 /// All that belongs to American English.
-pub(crate) static PACK: LanguagePack =
-    LanguagePack { language: Language::EnUs, locale: &normalize::LOCALE };
+pub(crate) static PACK: LanguagePack = LanguagePack {
+    locale: &normalize::LOCALE,
+    sentences: &segment::SENTENCES,
+    phonemizer: &phonemize::EnglishPhonemizer,
+};

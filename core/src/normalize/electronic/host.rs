@@ -2,8 +2,8 @@
 
 use super::is_stop_word;
 use crate::normalize::boundaries::{lists, run};
+use crate::normalize::code_parts::CodePart;
 use crate::normalize::label;
-use crate::normalize::piece::Piece;
 
 /// Top-level domains that no sentence begins with.
 const DOMAINS: &str = "\
@@ -48,7 +48,7 @@ pub(crate) fn stands_alone(host: &str) -> bool {
     if is_stop_word(first) || is_count && !lists("com org net", last) {
         return false;
     }
-    let is_unread = last.len() == 3 && matches!(label::reading(last), Piece::Letters(_));
+    let is_unread = last.len() == 3 && matches!(label::reading(last), CodePart::Letters(_));
     let is_word_free = first.len() > 1 && (is_listed || matches!(last, "in" | "it" | "me"));
     is_word_free || first.len() > 3 && is_unread && first == first.to_ascii_lowercase()
 }

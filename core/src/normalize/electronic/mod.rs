@@ -14,14 +14,14 @@ pub(crate) mod web;
 use unicode_normalization::char::is_combining_mark;
 
 use super::boundaries;
+use super::code_parts::{CodePart, CodeParts};
 use super::label::{self, Digits};
-use super::piece::{Piece, Pieces};
 
 /// An address in its pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub(crate) kind: Kind,
-    pub(crate) pieces: Pieces,
+    pub(crate) code_parts: CodeParts,
 }
 
 /// What decides the names of symbols.
@@ -55,34 +55,34 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
 
 impl Value {
     fn address(text: &str) -> Self {
-        Self { kind: Kind::Address, pieces: pieces(text) }
+        Self { kind: Kind::Address, code_parts: code_parts(text) }
     }
 
     fn handle(text: &str) -> Self {
-        Self { kind: Kind::Handle, pieces: pieces(text) }
+        Self { kind: Kind::Handle, code_parts: code_parts(text) }
     }
 }
 
 /// The labels and symbols of an address.
-fn pieces(text: &str) -> Pieces {
-    let mut pieces = Pieces::default();
+fn code_parts(text: &str) -> CodeParts {
+    let mut code_parts = CodeParts::default();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
         let length = boundaries::run(&text[at..], is_of_label);
         if !is_letter_or_digit(c) {
-            pieces.push(Piece::Symbol(c), at..at + c.len_utf8());
+            code_parts.push(CodePart::Symbol(c), at..at + c.len_utf8());
             at += c.len_utf8();
             continue;
         }
         let (part, end) = (&text[at..at + length], at + length);
         if is_suffix(text, at, end) {
-            pieces.push(label::suffix(part), at..end);
+            code_parts.push(label::suffix(part), at..end);
         } else {
-            label::push(&mut pieces, part, at, Digits::Named);
+            label::push(&mut code_parts, part, at, Digits::Named);
         }
         at = end;
     }
-    pieces
+    code_parts
 }
 
 /// Letters after a full stop, at the end of a host or a file name.

@@ -2,7 +2,7 @@
 
 use super::{Kind, Value};
 use crate::normalize::boundaries;
-use crate::normalize::piece::{Piece, Pieces};
+use crate::normalize::code_parts::{CodePart, CodeParts};
 
 /// Letters and digits between two pauses of a hash.
 const HASH_GROUP: usize = 4;
@@ -14,82 +14,82 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     {
         return None;
     }
-    let (length, pieces) = ip_v4(rest)
+    let (length, code_parts) = ip_v4(rest)
         .or_else(|| parted(rest, ':', &[2; 6]))
         .or_else(|| parted(rest, '-', &[2; 6]))
         .or_else(|| parted(rest, '-', &[8, 4, 4, 4, 12]))
         .or_else(|| ip_v6(rest))
         .or_else(|| hash(rest))?;
-    Some((length, Value { kind: Kind::Network, pieces }))
+    Some((length, Value { kind: Kind::Network, code_parts }))
 }
 
 /// Letters and digits, each named.
-pub(crate) fn characters(pieces: &mut Pieces, text: &str, start: usize) {
+pub(crate) fn characters(code_parts: &mut CodeParts, text: &str, start: usize) {
     let mut at = 0;
     while at < text.len() {
         let is_digit = text.as_bytes()[at].is_ascii_digit();
         let length = boundaries::run(&text[at..], |c| c.is_ascii_digit() == is_digit);
         let part = &text[at..at + length];
         if is_digit {
-            pieces.digits(part, start + at);
+            code_parts.digits(part, start + at);
         } else {
-            pieces.letters(part, start + at);
+            code_parts.letters(part, start + at);
         }
         at += length;
     }
 }
 
 /// Four groups of digits, then a port or the length of a prefix.
-fn ip_v4(rest: &str) -> Option<(usize, Pieces)> {
-    let mut pieces = Pieces::default();
+fn ip_v4(rest: &str) -> Option<(usize, CodeParts)> {
+    let mut code_parts = CodeParts::default();
     let mut at = 0;
     for i in 0..4 {
         if i > 0 {
             at += rest[at..].strip_prefix('.').map(|_| 1)?;
-            pieces.push(Piece::Symbol('.'), at - 1..at);
+            code_parts.push(CodePart::Symbol('.'), at - 1..at);
         }
         let length = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
         if !(1..=3).contains(&length) {
             return None;
         }
-        pieces.digits(&rest[at..at + length], at);
+        code_parts.digits(&rest[at..at + length], at);
         at += length;
     }
     if let Some(after) = rest[at..].strip_prefix([':', '/'])
         && let digits @ 1.. = boundaries::run(after, |c| c.is_ascii_digit())
     {
-        pieces.push(Piece::Symbol(rest[at..].chars().next()?), at..at + 1);
+        code_parts.push(CodePart::Symbol(rest[at..].chars().next()?), at..at + 1);
         if rest[at..].starts_with('/') {
-            pieces.number(&after[..digits], at + 1);
+            code_parts.number(&after[..digits], at + 1);
         } else {
-            pieces.digits(&after[..digits], at + 1);
+            code_parts.digits(&after[..digits], at + 1);
         }
         at += 1 + digits;
     }
-    boundaries::closes_number(&rest[at..]).then_some((at, pieces))
+    boundaries::closes_number(&rest[at..]).then_some((at, code_parts))
 }
 
 /// Groups of hexadecimal digits of these lengths, with a pause for each separator.
-fn parted(rest: &str, separator: char, lengths: &[usize]) -> Option<(usize, Pieces)> {
-    let mut pieces = Pieces::default();
+fn parted(rest: &str, separator: char, lengths: &[usize]) -> Option<(usize, CodeParts)> {
+    let mut code_parts = CodeParts::default();
     let mut at = 0;
     for (i, length) in lengths.iter().enumerate() {
         if i > 0 {
             at += rest[at..].strip_prefix(separator).map(|_| 1)?;
-            pieces.push(Piece::Pause, at - 1..at);
+            code_parts.push(CodePart::Pause, at - 1..at);
         }
         if boundaries::run(&rest[at..], |c| c.is_ascii_hexdigit()) != *length {
             return None;
         }
-        characters(&mut pieces, &rest[at..at + length], at);
+        characters(&mut code_parts, &rest[at..at + length], at);
         at += length;
     }
     let after = &rest[at..];
-    (boundaries::closes(after) && !after.starts_with(separator)).then_some((at, pieces))
+    (boundaries::closes(after) && !after.starts_with(separator)).then_some((at, code_parts))
 }
 
 /// Eight groups, or fewer with two colons in the place of those left out.
-fn ip_v6(rest: &str) -> Option<(usize, Pieces)> {
+fn ip_v6(rest: &str) -> Option<(usize, CodeParts)> {
     let length = boundaries::run(rest, |c| c.is_ascii_hexdigit() || c == ':');
     let address = rest[..length]
         .strip_suffix("::")
@@ -101,21 +101,21 @@ fn ip_v6(rest: &str) -> Option<(usize, Pieces)> {
     if !(fits && (groups.len() == 8 && !address.contains("::") || is_short) && groups.len() > 2) {
         return None;
     }
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     let mut at = 0;
     for (i, group) in groups.into_iter().enumerate() {
         if i > 0 {
-            pieces.push(Piece::Symbol(':'), at..at + 1);
+            code_parts.push(CodePart::Symbol(':'), at..at + 1);
             at += 1;
         }
-        characters(&mut pieces, group, at);
+        characters(&mut code_parts, group, at);
         at += group.len();
     }
-    boundaries::closes(&rest[at..]).then_some((at, pieces))
+    boundaries::closes(&rest[at..]).then_some((at, code_parts))
 }
 
 /// At least seven hexadecimal digits in small letters, letters and digits well mixed.
-fn hash(rest: &str) -> Option<(usize, Pieces)> {
+fn hash(rest: &str) -> Option<(usize, CodeParts)> {
     let length = boundaries::run(rest, |c| matches!(c, '0'..='9' | 'a'..='f'));
     let text = &rest[..length];
     let changes =
@@ -123,13 +123,13 @@ fn hash(rest: &str) -> Option<(usize, Pieces)> {
     if length < 7 || changes.count() < 2 || !boundaries::closes(&rest[length..]) {
         return None;
     }
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     for at in (0..length).step_by(HASH_GROUP) {
         let end = length.min(at + HASH_GROUP);
         if at > 0 {
-            pieces.push(Piece::Pause, at - 1..at);
+            code_parts.push(CodePart::Pause, at - 1..at);
         }
-        characters(&mut pieces, &text[at..end], at);
+        characters(&mut code_parts, &text[at..end], at);
     }
-    Some((length, pieces))
+    Some((length, code_parts))
 }

@@ -4,8 +4,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::{Kind, Value, host, is_of_label};
 use crate::normalize::boundaries;
+use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::label::{self, Digits};
-use crate::normalize::piece::{Piece, Pieces};
 
 /// The bytes of a handle, "@name", of one on another host, or of a scoped package, "@types/node".
 pub(crate) fn handle(rest: &str) -> Option<usize> {
@@ -42,25 +42,25 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
         return None;
     }
     if is_color(tag) {
-        let mut pieces = Pieces::default();
-        pieces.push(Piece::Symbol('#'), 0..1);
-        super::network::characters(&mut pieces, tag, 1);
-        return Some((1 + tag.len(), Value { kind: Kind::Network, pieces }));
+        let mut code_parts = CodeParts::default();
+        code_parts.push(CodePart::Symbol('#'), 0..1);
+        super::network::characters(&mut code_parts, tag, 1);
+        return Some((1 + tag.len(), Value { kind: Kind::Network, code_parts }));
     }
-    Some((1 + tag.len(), Value { kind: Kind::Hashtag, pieces: tag_pieces(tag) }))
+    Some((1 + tag.len(), Value { kind: Kind::Hashtag, code_parts: tag_pieces(tag) }))
 }
 
 /// The words of a hashtag; underscores only part them.
-fn tag_pieces(tag: &str) -> Pieces {
-    let mut pieces = Pieces::default();
-    pieces.push(Piece::Symbol('#'), 0..1);
+fn tag_pieces(tag: &str) -> CodeParts {
+    let mut code_parts = CodeParts::default();
+    code_parts.push(CodePart::Symbol('#'), 0..1);
     let mut at = 0;
     for part in tag.split('_') {
         let part = part.trim_start_matches(is_combining_mark);
-        label::push(&mut pieces, part, 1 + at, Digits::Counted);
+        label::push(&mut code_parts, part, 1 + at, Digits::Counted);
         at += part.len() + 1;
     }
-    pieces
+    code_parts
 }
 
 fn is_color(tag: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{Kind, Value};
 use crate::normalize::boundaries::{self, lists};
-use crate::normalize::piece::{Piece, Pieces};
+use crate::normalize::code_parts::{CodePart, CodeParts};
 
 /// What makes a version of a number with a single point.
 const SOFTWARE: &str = "\
@@ -21,27 +21,27 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     if before.ends_with(['.', ',', '-', '/', ':', '$', '€', '£', '₹', '+']) {
         return None;
     }
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     let marked = rest.starts_with(['v', 'V']);
     if marked {
-        pieces.letters(&rest[..1], 0);
+        code_parts.letters(&rest[..1], 0);
     }
     let groups = groups(&rest[usize::from(marked)..]);
     let mut at = usize::from(marked);
     for (i, group) in groups.iter().enumerate() {
         if i > 0 {
-            pieces.push(Piece::Symbol('.'), at..at + 1);
+            code_parts.push(CodePart::Symbol('.'), at..at + 1);
             at += 1;
         }
         if group.len() > 3 {
-            pieces.pairs(group, at)
+            code_parts.pairs(group, at)
         } else {
-            pieces.number(group, at)
+            code_parts.number(group, at)
         }
         at += group.len();
     }
     let numbers_end = at;
-    at += stage(&rest[at..], at, &mut pieces);
+    at += stage(&rest[at..], at, &mut code_parts);
     let is_staged = at > numbers_end;
     let is_known = marked || is_staged || follows_software(before);
     let is_version = match groups.len() {
@@ -50,7 +50,7 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
         _ => is_known || !is_other_number(&groups),
     };
     (is_version && boundaries::closes_number(&rest[at..]))
-        .then_some((at, Value { kind: Kind::Version, pieces }))
+        .then_some((at, Value { kind: Kind::Version, code_parts }))
 }
 
 /// The digits between points.
@@ -71,10 +71,10 @@ fn groups(rest: &str) -> Vec<&str> {
 }
 
 /// Takes "-beta", "-rc.1", "b2" or ".x"; gives the bytes.
-fn stage(rest: &str, start: usize, pieces: &mut Pieces) -> usize {
+fn stage(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
     if rest.starts_with(".x") && boundaries::closes(&rest[2..]) {
-        pieces.push(Piece::Symbol('.'), start..start + 1);
-        pieces.letters("x", start + 1);
+        code_parts.push(CodePart::Symbol('.'), start..start + 1);
+        code_parts.letters("x", start + 1);
         return 2;
     }
     let word = rest.trim_start_matches('-');
@@ -87,14 +87,15 @@ fn stage(rest: &str, start: usize, pieces: &mut Pieces) -> usize {
     {
         return 0;
     }
-    let piece = if length < 3 { Piece::Letters(name.into()) } else { Piece::Word(name.into()) };
-    pieces.push(piece, start + at..start + at + length);
+    let part =
+        if length < 3 { CodePart::Letters(name.into()) } else { CodePart::Word(name.into()) };
+    code_parts.push(part, start + at..start + at + length);
     at += length;
     let number = rest[at..].strip_prefix('.').unwrap_or(&rest[at..]);
     let digits = boundaries::run(number, |c| c.is_ascii_digit());
     if digits > 0 {
         at = rest.len() - number.len();
-        pieces.number(&number[..digits], start + at);
+        code_parts.number(&number[..digits], start + at);
         at += digits;
     }
     at

@@ -1,19 +1,19 @@
 //! Codes of letters and digits in English.
 
-use super::piece;
+use super::code_parts;
 use crate::normalize::alphanumeric::Value;
 use crate::normalize::verbalized::Verbalization;
 
 /// Says a code: its letters by name or as words, its numbers as models are said.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
-    piece::verbalize(&value.0, symbol, out);
+    code_parts::verbalize(&value.0, symbol, out);
 }
 
 fn symbol(c: char) -> &'static str {
     match c {
         '.' => "point",
         '♯' => "sharp",
-        _ => piece::symbol(c),
+        _ => code_parts::symbol(c),
     }
 }
 
@@ -22,8 +22,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::normalize::alphanumeric::find;
-    use crate::normalize::trial::{assert_rows, try_everywhere};
+    use crate::languages::locales;
+    use crate::languages::testing::{assert_rows, try_everywhere};
+
+    fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+        crate::normalize::alphanumeric::find(before, rest, locales())
+    }
 
     #[test]
     fn codes() {

@@ -32,8 +32,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::languages::testing::{assert_rows, try_everywhere};
     use crate::normalize::coordinate::find;
-    use crate::normalize::trial::{assert_rows, try_everywhere};
 
     #[test]
     fn rows() {

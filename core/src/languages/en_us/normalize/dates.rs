@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::{numbers, owned, verbalize_words};
-use crate::normalize::semiotic::{Clock, Date, DayHalf, Duration, Period, Year, YearPart, Zone};
+use crate::normalize::semiotic::{
+    Date, DayPeriod, Duration, TimeOfDay, Year, YearPart, YearPeriod, Zone,
+};
 use crate::normalize::verbalized::Verbalization;
 
 const MONTHS: [&str; 12] = [
@@ -84,7 +86,7 @@ fn days(date: &Date) -> Vec<String> {
 }
 
 /// `the third quarter of twenty twenty four`.
-pub(super) fn verbalize_period(period: &Period, span: Range<usize>, out: &mut Verbalization) {
+pub(super) fn verbalize_period(period: &YearPeriod, span: Range<usize>, out: &mut Verbalization) {
     let (n, name) = match period.part {
         YearPart::Quarter(n) => (Some(n), "quarter"),
         YearPart::Half(n) => (Some(n), "half"),
@@ -113,34 +115,40 @@ pub(super) fn verbalize_period(period: &Period, span: Range<usize>, out: &mut Ve
 }
 
 /// `ten thirty P M`, `nine o'clock`, `fourteen hundred`.
-pub(super) fn verbalize_clock(clock: &Clock, span: Range<usize>, out: &mut Verbalization) {
-    if clock.is_military {
-        let mut words = if clock.hour < 10 { vec!["zero"] } else { Vec::new() };
-        words.extend(numbers::cardinal(clock.hour.into()));
-        words.extend(minutes(clock.minute.unwrap_or_default(), "hundred"));
+pub(super) fn verbalize_time_of_day(
+    time_of_day: &TimeOfDay,
+    span: Range<usize>,
+    out: &mut Verbalization,
+) {
+    if time_of_day.is_military {
+        let mut words = if time_of_day.hour < 10 { vec!["zero"] } else { Vec::new() };
+        words.extend(numbers::cardinal(time_of_day.hour.into()));
+        words.extend(minutes(time_of_day.minute.unwrap_or_default(), "hundred"));
         words.push("hours");
         return out.words(words, span);
     }
-    out.words(numbers::cardinal(clock.hour.into()), span.clone());
-    let bare = clock.half.is_none() && clock.zone.is_none();
-    let full = match clock.hour {
+    out.words(numbers::cardinal(time_of_day.hour.into()), span.clone());
+    let bare = time_of_day.half.is_none() && time_of_day.zone.is_none();
+    let full = match time_of_day.hour {
         0 | 13.. => "hundred",
         _ if bare => "o'clock",
         _ => "",
     };
-    if let Some(minute) = clock.minute.filter(|_| clock.half.is_none() || clock.minute != Some(0)) {
+    if let Some(minute) =
+        time_of_day.minute.filter(|_| time_of_day.half.is_none() || time_of_day.minute != Some(0))
+    {
         out.words(minutes(minute, full), span.clone());
     }
-    if let Some(second) = clock.second.filter(|second| *second > 0) {
+    if let Some(second) = time_of_day.second.filter(|second| *second > 0) {
         out.words(["and"], span.clone());
         out.words(counted(second.into(), "second"), span.clone());
     }
-    match clock.half {
-        Some(DayHalf::Am) => out.spelled("AM", span.clone()),
-        Some(DayHalf::Pm) => out.spelled("PM", span.clone()),
+    match time_of_day.half {
+        Some(DayPeriod::Am) => out.spelled("AM", span.clone()),
+        Some(DayPeriod::Pm) => out.spelled("PM", span.clone()),
         None => {}
     }
-    match &clock.zone {
+    match &time_of_day.zone {
         Some(Zone::Letters(letters)) if letters == "Z" => verbalize_words("UTC", span, out),
         Some(Zone::Letters(letters)) => out.spelled(letters, span),
         Some(Zone::Offset { behind, hours, minutes }) => {

@@ -1,17 +1,17 @@
 //! Addresses in English.
 
-use super::piece;
+use super::code_parts;
 use crate::normalize::electronic::{Kind, Value};
 use crate::normalize::verbalized::Verbalization;
 
 /// Says an address, its symbols by name.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     let symbol = match value.kind {
-        Kind::Address | Kind::Network | Kind::Handle => piece::symbol,
+        Kind::Address | Kind::Network | Kind::Handle => code_parts::symbol,
         Kind::Hashtag => |_| "hashtag",
         Kind::Version => |_| "point",
     };
-    piece::verbalize(&value.pieces, symbol, out);
+    code_parts::verbalize(&value.code_parts, symbol, out);
 }
 
 #[cfg(test)]
@@ -19,8 +19,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::languages::testing::{assert_rows, try_everywhere};
     use crate::normalize::electronic::find;
-    use crate::normalize::trial::{assert_rows, try_everywhere};
 
     #[test]
     fn web_addresses() {

@@ -1,15 +1,49 @@
 //! The names of emoji in English.
 
-use crate::normalize::emoji::Value;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::normalize::emoji::{self, Emoji, Emoticon, Value};
 use crate::normalize::verbalized::Verbalization;
 
 /// What an emoji newer than the table of names is called.
 const UNNAMED: &str = "emoji";
 
+static NAMES: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| emoji::names(include_str!("../data/emoji.tsv")));
+
 /// Says the short name of an emoji, for those who want it read.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
-    let name = value.names.map_or(UNNAMED, |names| names.english);
+    let name = match &value.emoji {
+        Emoji::Sequence(sequence) => emoji::name(sequence, &NAMES).unwrap_or(UNNAMED),
+        Emoji::Emoticon(emoticon) => emoticon_name(*emoticon),
+    };
     out.words(name.split_ascii_whitespace(), 0..value.length);
+}
+
+fn emoticon_name(emoticon: Emoticon) -> &'static str {
+    match emoticon {
+        Emoticon::Shrug => "shrug",
+        Emoticon::AngryFace => "angry face",
+        Emoticon::CryingFace => "crying face",
+        Emoticon::HappyTears => "happy tears",
+        Emoticon::SmileyFace => "smiley face",
+        Emoticon::LaughingFace => "laughing face",
+        Emoticon::WinkingFace => "winking face",
+        Emoticon::SadFace => "sad face",
+        Emoticon::TongueStickingOut => "tongue sticking out",
+        Emoticon::SurprisedFace => "surprised face",
+        Emoticon::SkepticalFace => "skeptical face",
+        Emoticon::StraightFace => "straight face",
+        Emoticon::Kiss => "kiss",
+        Emoticon::CoolFace => "cool face",
+        Emoticon::BrokenHeart => "broken heart",
+        Emoticon::Heart => "heart",
+        Emoticon::HappyFace => "happy face",
+        Emoticon::AnnoyedFace => "annoyed face",
+        Emoticon::ConfusedFace => "confused face",
+        Emoticon::Cheer => "cheer",
+    }
 }
 
 #[cfg(test)]
@@ -17,8 +51,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::languages::testing::{assert_rows, try_everywhere};
     use crate::normalize::emoji::find;
-    use crate::normalize::trial::{assert_rows, try_everywhere};
 
     #[test]
     fn rows() {
@@ -78,10 +112,10 @@ mod tests {
     #[test]
     fn every_name_of_the_table_is_found() {
         for row in include_str!("../data/emoji.tsv").lines() {
-            let (emoji, name) = row.split_once('\t').expect(row);
-            let (length, value) = find("", emoji).expect(row);
-            let english = value.names.map(|names| names.english);
-            assert_eq!((length, english), (emoji.len(), Some(name)));
+            let (written, name) = row.split_once('\t').expect(row);
+            let (length, value) = find("", written).expect(row);
+            let Emoji::Sequence(sequence) = &value.emoji else { panic!("{row}") };
+            assert_eq!((length, emoji::name(sequence, &NAMES)), (written.len(), Some(name)));
         }
     }
 

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::normalize::locale::{
-    Abbreviation, Cues, Lexicon, Place, Topics, currencies, numbered, rows, topics, units,
+    Abbreviation, AbbreviationPosition, Cues, Lexicon, Topics, currencies, numbered, rows, topics,
+    units,
 };
 use crate::normalize::semiotic::Magnitude;
 
@@ -408,13 +409,13 @@ fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>
     let mut abbreviations: HashMap<_, Vec<_>> = HashMap::new();
     for row in rows(table) {
         let place = match row[1] {
-            "before-name" => Place::BeforeName,
-            "after-name" => Place::AfterName,
-            "before-number" => Place::BeforeNumber,
-            "with-stop" => Place::WithStop,
-            "before-of" => Place::BeforeOf,
-            "inside" => Place::Inside,
-            _ => Place::Anywhere,
+            "before-name" => AbbreviationPosition::BeforeName,
+            "after-name" => AbbreviationPosition::AfterName,
+            "before-number" => AbbreviationPosition::BeforeNumber,
+            "with-stop" => AbbreviationPosition::WithStop,
+            "before-of" => AbbreviationPosition::BeforeOf,
+            "inside" => AbbreviationPosition::Inside,
+            _ => AbbreviationPosition::Anywhere,
         };
         for short in row[0].split('|') {
             abbreviations.entry(short).or_default().push(Abbreviation { place, words: row[2] });

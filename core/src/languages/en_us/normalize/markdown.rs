@@ -26,8 +26,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::languages::testing::{assert_rows, try_everywhere};
     use crate::normalize::markdown::find;
-    use crate::normalize::trial::{assert_rows, try_everywhere};
 
     #[test]
     fn marks_of_markdown() {

@@ -1,6 +1,8 @@
 //! English, read as in the United States, and as in India where the writing shows it.
 
 mod alphanumeric;
+mod code_parts;
+mod context_words;
 mod coordinate;
 mod dates;
 mod electronic;
@@ -10,32 +12,47 @@ mod markdown;
 mod math;
 mod money;
 mod numbers;
-mod piece;
 mod postal;
 mod quantities;
 mod roman;
 mod symbols;
 mod telephone;
 
+use crate::language::Language;
 use crate::normalize::locale::Locale;
 use crate::normalize::number::{self, Number};
 use crate::normalize::recognizer::{Begins, Recognizer};
-use crate::normalize::semiotic::{Joint, Range, SemioticClass};
-use crate::normalize::text_recognizer;
+use crate::normalize::semiotic::{Connector, Range, SemioticClass};
+use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, address, clock, date, fraction, math as operators, measure, money as amounts,
-    ordinal, range, symbol, year,
+    abbreviation, address, date, fraction, math as operators, measure, money as amounts, ordinal,
+    range, symbol, time_of_day, year,
 };
+use crate::normalize::{context_recognizer, text_recognizer};
+use crate::scripts::LATIN;
 
 /// English in Latin letters.
 pub(crate) static LOCALE: Locale = Locale {
+    language: Language::EnUs,
+    ipa: &super::ipa::NOTATION,
+    script: &LATIN,
+    function_words: FunctionWords { native: FUNCTION_WORDS, romanized: "" },
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,
+    context_words: context_words::CONTEXT_WORDS,
     verbalize,
     verbalize_emoji: emoji::verbalize,
     symbol: symbols::name,
 };
+
+/// Words that hold an English sentence together.
+const FUNCTION_WORDS: &str = "
+    a about after all also an and any are as at be been before but by can could did does for from get had has have
+    he her him his how i if in into is it its just like must my no not now of off on one or our out over please
+    shall she should than thank thanks that the their them then there these they this those through to until up
+    was we were what when where which who why will with would you your
+";
 
 const DIGIT: Begins = Begins::DIGIT;
 const LETTER: Begins = Begins::LETTER;
@@ -57,20 +74,20 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer { begins: LETTER, find: date::find_in_words },
     Recognizer { begins: DIGIT, find: date::find_in_digits },
     Recognizer { begins: DIGIT, find: fraction::find_other },
-    Recognizer { begins: NUMBER, find: text_recognizer!(telephone, Telephone) },
+    Recognizer { begins: NUMBER, find: context_recognizer!(telephone, Telephone) },
     Recognizer { begins: DIGIT, find: address::find_divided_house },
     Recognizer { begins: DIGIT, find: operators::find_dimension },
     Recognizer { begins: LETTER.or(NUMBER), find: range::find },
     Recognizer { begins: DIGIT, find: range::find_proportion },
     Recognizer { begins: LETTER.or(NUMBER), find: year::find },
-    Recognizer { begins: LETTER.or(DIGIT), find: text_recognizer!(postal, Postal) },
+    Recognizer { begins: LETTER.or(DIGIT), find: context_recognizer!(postal, Postal) },
     Recognizer { begins: LETTER, find: address::find_compass },
     Recognizer { begins: LETTER, find: address::find_street },
     Recognizer { begins: LETTER, find: operators::find_cross },
     Recognizer { begins: LETTER.or(SYMBOL), find: amounts::find_leading },
     Recognizer { begins: LETTER, find: abbreviation::find },
     Recognizer { begins: LETTER.or(SYMBOL), find: measure::find_unit_alone },
-    Recognizer { begins: DIGIT, find: clock::find },
+    Recognizer { begins: DIGIT, find: time_of_day::find },
     Recognizer { begins: DIGIT, find: ordinal::find_plural },
     Recognizer { begins: NUMBER, find: operators::find_scientific },
     Recognizer { begins: NUMBER, find: amounts::find_trailing },
@@ -79,8 +96,8 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer { begins: NUMBER, find: fraction::find },
     Recognizer { begins: DIGIT, find: ordinal::find },
     Recognizer { begins: DIGIT, find: address::find_house },
-    Recognizer { begins: LETTER.or(DIGIT), find: text_recognizer!(alphanumeric, Alphanumeric) },
-    Recognizer { begins: LETTER, find: text_recognizer!(roman, Roman) },
+    Recognizer { begins: LETTER.or(DIGIT), find: context_recognizer!(alphanumeric, Alphanumeric) },
+    Recognizer { begins: LETTER, find: context_recognizer!(roman, Roman) },
     Recognizer { begins: DIGIT, find: year::find_bare },
     Recognizer { begins: SYMBOL, find: operators::find },
     Recognizer { begins: SYMBOL, find: operators::find_per },
@@ -88,7 +105,8 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer { begins: NUMBER.or(Begins::INSIDE), find: number::find },
 ];
 
-/// Says what was recognized.
+/// Adds the words of a value; `source` is the text that it was recognized in. Every class is named, so that a new one is
+/// not left unsaid.
 fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
     let whole = 0..source.len();
     match value {
@@ -99,91 +117,91 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
         SemioticClass::Postal(code) => postal::verbalize(code, out),
         SemioticClass::Alphanumeric(code) => alphanumeric::verbalize(code, out),
         SemioticClass::Roman(numeral) => roman::verbalize(numeral, out),
-        SemioticClass::Range(range) => verbalize_range(range, source, out),
-        SemioticClass::State { name, digits, gap } => {
-            verbalize_words(name, 0..2, out);
-            out.words(numbers::digits(digits), *gap..source.len());
+        SemioticClass::Number(number) => out.words(quantities::number(number), whole),
+        SemioticClass::DigitPairs(digits) => out.words(numbers::house(digits), whole),
+        SemioticClass::Ordinal { number, suffix } => {
+            out.words(quantities::ordinal(number, suffix.as_deref()), whole);
         }
+        SemioticClass::Plural(number) => out.words(plural(number), whole),
+        SemioticClass::NumberedGroup(number) => {
+            let with_ending = |word: &str| format!("{}ers", word.trim_end_matches('e'));
+            out.words(numbers::with_last(quantities::number(number), with_ending), whole);
+        }
+        SemioticClass::Year(year) => dates::verbalize_year(year, whole, out),
+        SemioticClass::Date(date) => dates::verbalize_date(date, whole, out),
+        SemioticClass::YearPeriod(period) => dates::verbalize_period(period, whole, out),
+        SemioticClass::TimeOfDay(time_of_day) => {
+            dates::verbalize_time_of_day(time_of_day, whole, out)
+        }
+        SemioticClass::DateTime(date, time_of_day) => {
+            let time = source.rfind(['T', ' ']).map_or(0, |i| i + 1);
+            let time = source.find('T').map_or(time, |i| i + 1).min(source.len());
+            dates::verbalize_date(date, 0..time.saturating_sub(1).max(1), out);
+            dates::verbalize_time_of_day(time_of_day, time..source.len(), out);
+        }
+        SemioticClass::Duration(duration) => out.words(dates::duration(duration), whole),
+        SemioticClass::Fraction(fraction) => out.words(quantities::fraction(fraction), whole),
+        SemioticClass::Score { got, of } => {
+            out.words(quantities::number(got), whole.clone());
+            out.words(["out", "of"], whole.clone());
+            out.words(quantities::number(of), whole);
+        }
+        SemioticClass::Ratio(parts) => {
+            let parts: Vec<_> = parts.iter().map(quantities::number).collect();
+            out.words(parts.join(&"to"), whole);
+        }
+        SemioticClass::BloodPressure { systolic, diastolic } => {
+            out.words(numbers::house(&systolic.integer), whole.clone());
+            out.words(["over"], whole.clone());
+            out.words(numbers::house(&diastolic.integer), whole);
+        }
+        SemioticClass::Sequence(numbers) => {
+            out.words(numbers.iter().flat_map(quantities::number), whole);
+        }
+        SemioticClass::Money(money) => verbalize_words(&money::words(money).join(" "), whole, out),
+        SemioticClass::Measure(measure) => {
+            verbalize_words(&quantities::measure(measure).join(" "), whole, out);
+        }
+        SemioticClass::Length(length) => out.words(quantities::length(length), whole),
+        SemioticClass::Range(range) => verbalize_range(range, source, out),
+        SemioticClass::Scientific { mantissa, exponent } => {
+            out.words(math::scientific(mantissa, exponent), whole);
+        }
+        SemioticClass::Power(exponent) => out.words(math::power(exponent), whole),
+        SemioticClass::Operator(operator) => verbalize_words(math::operator(*operator), whole, out),
+        SemioticClass::Pause => out.mark(',', whole),
         SemioticClass::Phrase { words, ends_sentence } => {
             verbalize_words(words, whole, out);
             if *ends_sentence {
                 out.mark('.', source.len() - 1..source.len());
             }
         }
-        SemioticClass::Year(year) => dates::verbalize_year(year, whole, out),
-        SemioticClass::Date(date) => dates::verbalize_date(date, whole, out),
-        SemioticClass::Period(period) => dates::verbalize_period(period, whole, out),
-        SemioticClass::Clock(clock) => dates::verbalize_clock(clock, whole, out),
-        SemioticClass::Moment(date, clock) => {
-            let time = source.rfind(['T', ' ']).map_or(0, |i| i + 1);
-            let time = source.find('T').map_or(time, |i| i + 1).min(source.len());
-            dates::verbalize_date(date, 0..time.saturating_sub(1).max(1), out);
-            dates::verbalize_clock(clock, time..source.len(), out);
+        SemioticClass::State { name, digits, gap } => {
+            verbalize_words(name, 0..2, out);
+            out.words(numbers::digits(digits), *gap..source.len());
         }
-        SemioticClass::Money(money) => verbalize_words(&money::words(money).join(" "), whole, out),
-        SemioticClass::Measure(measure) => {
-            verbalize_words(&quantities::measure(measure).join(" "), whole, out)
-        }
-        SemioticClass::Pause => out.mark(',', whole),
-        SemioticClass::Operator(operator) => verbalize_words(math::operator(*operator), whole, out),
-        other => out.words(words(other), whole),
     }
 }
 
-/// The words of values that are only words.
-fn words(value: &SemioticClass) -> Vec<String> {
-    match value {
-        SemioticClass::Number(number) => owned(quantities::number(number)),
-        SemioticClass::Pairs(digits) => owned(numbers::house(digits)),
-        SemioticClass::Ordinal { number, suffix } => quantities::ordinal(number, suffix.as_deref()),
-        SemioticClass::Plural(number) => {
-            let words = quantities::number(number);
-            // `100s`: hundreds, not one hundreds.
-            let skipped = usize::from(words.len() == 2 && words[0] == "one");
-            numbers::with_last(words[skipped..].to_vec(), numbers::plural_word)
-        }
-        SemioticClass::People(number) => {
-            let with_ending = |word: &str| format!("{}ers", word.trim_end_matches('e'));
-            numbers::with_last(quantities::number(number), with_ending)
-        }
-        SemioticClass::Duration(duration) => dates::duration(duration),
-        SemioticClass::Fraction(fraction) => quantities::fraction(fraction),
-        SemioticClass::Score { got, of } => joined(got, &["out", "of"], of),
-        SemioticClass::Ratio(parts) => {
-            let parts: Vec<_> = parts.iter().map(|part| owned(quantities::number(part))).collect();
-            parts.join(&"to".to_owned())
-        }
-        SemioticClass::Over { upper, lower } => {
-            let mut words = owned(numbers::house(&upper.integer));
-            words.push("over".into());
-            words.extend(owned(numbers::house(&lower.integer)));
-            words
-        }
-        SemioticClass::Sequence(numbers) => {
-            numbers.iter().flat_map(|number| owned(quantities::number(number))).collect()
-        }
-        SemioticClass::Length(length) => quantities::length(length),
-        SemioticClass::Scientific { mantissa, exponent } => math::scientific(mantissa, exponent),
-        SemioticClass::Power(exponent) => math::power(exponent),
-        _ => Vec::new(),
-    }
+/// `747s`: seven hundred forty sevens; `100s`: hundreds, not one hundreds.
+fn plural(number: &Number) -> Vec<String> {
+    let words = quantities::number(number);
+    let skipped = usize::from(words.len() == 2 && words[0] == "one");
+    numbers::with_last(words[skipped..].to_vec(), numbers::plural_word)
 }
 
 fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) {
     verbalize(&range.low, &source[..range.low_length], out);
-    let joint = match range.joint {
-        Joint::To | Joint::Ratio => "to",
-        Joint::By => "by",
-        Joint::For => "for",
-        Joint::Row => "",
+    let connector = match range.connector {
+        Connector::To | Connector::Ratio => "to",
+        Connector::By => "by",
+        Connector::For => "for",
+        Connector::Juxtaposed => "",
     };
-    verbalize_words(joint, range.low_length..range.high_start, out);
+    verbalize_words(connector, range.low_length..range.high_start, out);
     let mut high = Verbalization::default();
     verbalize(&range.high, &source[range.high_start..], &mut high);
-    for mut said in high.0 {
-        said.span = said.span.start + range.high_start..said.span.end + range.high_start;
-        out.0.push(said);
-    }
+    out.extend_from(range.high_start, high);
 }
 
 /// Words with spaces between; capitals with no small letter, `US`, are spelled.

@@ -1,25 +1,25 @@
 //! Number names of English.
 
-use crate::normalize::magnitudes::{Scale, by_scales};
+use crate::normalize::magnitudes::{NamedPower, by_named_powers};
 
 /// Numbers from here on are read digit by digit: a thousand quintillions.
 pub(super) const LIMIT: u128 = 1_000_000_000_000_000_000_000;
 
-const SCALES: &[Scale] = &[
-    Scale { value: 1_000_000_000_000_000_000, name: "quintillion" },
-    Scale { value: 1_000_000_000_000_000, name: "quadrillion" },
-    Scale { value: 1_000_000_000_000, name: "trillion" },
-    Scale { value: 1_000_000_000, name: "billion" },
-    Scale { value: 1_000_000, name: "million" },
-    Scale { value: 1000, name: "thousand" },
-    Scale { value: 100, name: "hundred" },
+const POWERS: &[NamedPower] = &[
+    NamedPower { value: 1_000_000_000_000_000_000, name: "quintillion" },
+    NamedPower { value: 1_000_000_000_000_000, name: "quadrillion" },
+    NamedPower { value: 1_000_000_000_000, name: "trillion" },
+    NamedPower { value: 1_000_000_000, name: "billion" },
+    NamedPower { value: 1_000_000, name: "million" },
+    NamedPower { value: 1000, name: "thousand" },
+    NamedPower { value: 100, name: "hundred" },
 ];
 
-const INDIAN_SCALES: &[Scale] = &[
-    Scale { value: 10_000_000, name: "crore" },
-    Scale { value: 100_000, name: "lakh" },
-    Scale { value: 1000, name: "thousand" },
-    Scale { value: 100, name: "hundred" },
+const INDIAN_POWERS: &[NamedPower] = &[
+    NamedPower { value: 10_000_000, name: "crore" },
+    NamedPower { value: 100_000, name: "lakh" },
+    NamedPower { value: 1000, name: "thousand" },
+    NamedPower { value: 100, name: "hundred" },
 ];
 
 const SMALL: [&str; 20] = [
@@ -50,12 +50,12 @@ const TENS: [&str; 10] =
 
 /// The name of a number: `one million two`.
 pub(super) fn cardinal(n: u128) -> Vec<&'static str> {
-    by_scales(n, SCALES, below_hundred)
+    by_named_powers(n, POWERS, below_hundred)
 }
 
 /// The same in lakh and crore, as India counts.
 pub(super) fn indian(n: u128) -> Vec<&'static str> {
-    by_scales(n, INDIAN_SCALES, below_hundred)
+    by_named_powers(n, INDIAN_POWERS, below_hundred)
 }
 
 /// The name of a digit's value.

@@ -1,12 +1,12 @@
 //! Postal codes in English.
 
-use super::piece;
+use super::code_parts;
 use crate::normalize::postal::Value;
 use crate::normalize::verbalized::Verbalization;
 
 /// Says a postal code, digit by digit.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
-    piece::verbalize(&value.0, piece::symbol, out);
+    code_parts::verbalize(&value.0, code_parts::symbol, out);
 }
 
 #[cfg(test)]
@@ -14,8 +14,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::normalize::postal::find;
-    use crate::normalize::trial::{assert_rows, try_everywhere};
+    use crate::languages::locales;
+    use crate::languages::testing::{assert_rows, try_everywhere};
+
+    fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+        crate::normalize::postal::find(before, rest, locales())
+    }
 
     #[test]
     fn rows() {

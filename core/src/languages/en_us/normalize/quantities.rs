@@ -2,7 +2,7 @@
 
 use super::{numbers, owned};
 use crate::normalize::number::{Grouping, Number};
-use crate::normalize::semiotic::{Amount, Figure, Fraction, Length, Magnitude, Measure};
+use crate::normalize::semiotic::{Amount, Fraction, Length, Magnitude, Measure, Quantity};
 
 /// Digits without commas are no quantity from this many on, but a mark of something.
 const LONGEST_PLAIN: usize = 13;
@@ -97,9 +97,9 @@ fn denominator(denominator: &Number, is_one: bool) -> Vec<String> {
 
 /// A number or a fraction, and the magnitudes after it.
 pub(super) fn amount(amount: &Amount) -> Vec<String> {
-    let mut words = match &amount.figure {
-        Figure::Number(number) => owned(quantity(number)),
-        Figure::Fraction(written) => fraction(written),
+    let mut words = match &amount.quantity {
+        Quantity::Number(number) => owned(quantity(number)),
+        Quantity::Fraction(written) => fraction(written),
     };
     words.extend(amount.magnitudes.iter().map(|one| magnitude(*one).to_owned()));
     words
@@ -147,8 +147,8 @@ enum Part {
 
 /// Whether an amount is a fraction below one, and of how many parts.
 fn part_of_one(amount: &Amount) -> Option<Part> {
-    match &amount.figure {
-        Figure::Fraction(fraction) if fraction.whole.is_none() => {
+    match &amount.quantity {
+        Quantity::Fraction(fraction) if fraction.whole.is_none() => {
             Some(if fraction.numerator.is_one() { Part::One } else { Part::Several })
         }
         _ => None,
@@ -163,7 +163,7 @@ pub(super) fn length(length: &Length) -> Vec<String> {
         words.push(if feet.is_one() || length.is_attributive { "foot" } else { "feet" }.into());
     }
     if let Some(inches) = &length.inches {
-        let inches = Amount { figure: inches.clone(), magnitudes: Vec::new() };
+        let inches = Amount { quantity: inches.clone(), magnitudes: Vec::new() };
         words.extend(amount(&inches));
         let is_one =
             length.is_attributive || inches.is_one() || part_of_one(&inches) == Some(Part::One);

@@ -1,18 +1,18 @@
 //! Telephone numbers in English.
 
-use super::piece;
+use super::code_parts;
 use crate::normalize::telephone::Value;
 use crate::normalize::verbalized::Verbalization;
 
 /// Says a number in its groups.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
-    piece::verbalize(&value.pieces, piece::symbol, out);
+    code_parts::verbalize(&value.code_parts, code_parts::symbol, out);
     if let Some((word, digits)) = &value.extension {
-        if !value.pieces.0.is_empty() {
+        if !value.code_parts.0.is_empty() {
             out.mark(',', word.clone());
         }
         out.words(["extension"], word.clone());
-        piece::verbalize(digits, piece::symbol, out);
+        code_parts::verbalize(digits, code_parts::symbol, out);
     }
 }
 
@@ -21,8 +21,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::normalize::telephone::find;
-    use crate::normalize::trial::{assert_rows, try_everywhere};
+    use crate::languages::locales;
+    use crate::languages::testing::{assert_rows, try_everywhere};
+
+    fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
+        crate::normalize::telephone::find(before, rest, locales())
+    }
 
     #[test]
     fn telephones() {

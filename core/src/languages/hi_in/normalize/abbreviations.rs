@@ -8,16 +8,16 @@ use unicode_normalization::char::is_combining_mark;
 use super::letters;
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{lists, run};
+use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::cursor::{first_word, is_inner, is_letter};
-use crate::normalize::is_devanagari;
 use crate::normalize::locale::rows;
-use crate::normalize::piece::{Piece, Pieces};
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
+use crate::scripts::is_devanagari;
 
 /// Where an abbreviation has its reading.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum AbbreviationPosition {
     /// With its stop, before a name.
     Title,
     /// With its stop, before the name of an office.
@@ -34,17 +34,17 @@ enum Place {
 }
 
 /// By what is written, without spaces and without the last stop; Latin letters small.
-static TABLE: LazyLock<HashMap<&str, Vec<(Place, &str)>>> = LazyLock::new(|| {
+static TABLE: LazyLock<HashMap<&str, Vec<(AbbreviationPosition, &str)>>> = LazyLock::new(|| {
     let mut table: HashMap<_, Vec<_>> = HashMap::new();
     for row in rows(include_str!("../data/abbreviations.tsv")) {
         let place = match row[1] {
-            "title" => Place::Title,
-            "office" => Place::Office,
-            "before-name" => Place::BeforeName,
-            "number" => Place::Number,
-            "after-number" => Place::AfterNumber,
-            "stop" => Place::Stop,
-            _ => Place::Anywhere,
+            "title" => AbbreviationPosition::Title,
+            "office" => AbbreviationPosition::Office,
+            "before-name" => AbbreviationPosition::BeforeName,
+            "number" => AbbreviationPosition::Number,
+            "after-number" => AbbreviationPosition::AfterNumber,
+            "stop" => AbbreviationPosition::Stop,
+            _ => AbbreviationPosition::Anywhere,
         };
         for written in row[0].split('|') {
             table.entry(written).or_default().push((place, row[2]));
@@ -66,9 +66,9 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let groups = groups(context.rest);
     (1..=groups.len()).rev().find_map(|count| listed(context, &groups[..count])).or_else(|| {
         let length = joined_letters(&groups)?;
-        let pieces = pieces(&groups, length);
+        let code_parts = code_parts(&groups, length);
         let length = length + usize::from(goes_on_after_stop(&context.rest[length..]));
-        Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(pieces))))
+        Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
     })
 }
 
@@ -135,18 +135,24 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
     let after = &context.rest[last.end() + last.stop..];
     let is_short = groups.len() == 1;
     let stopped = last.stop > 0;
-    let fits = |place: &Place| match place {
-        Place::Title => names_follow(after) && (stopped || is_latin_title(last.text, after)),
-        Place::Office => stopped && lists(OFFICES, first_word(after)),
-        Place::BeforeName => (stopped || written.contains('/')) && names_follow(after),
-        Place::Number => {
+    let fits = |place: &AbbreviationPosition| match place {
+        AbbreviationPosition::Title => {
+            names_follow(after) && (stopped || is_latin_title(last.text, after))
+        }
+        AbbreviationPosition::Office => stopped && lists(OFFICES, first_word(after)),
+        AbbreviationPosition::BeforeName => {
+            (stopped || written.contains('/')) && names_follow(after)
+        }
+        AbbreviationPosition::Number => {
             let next = after.trim_start_matches([' ', ':', '#', '-']);
             let is_masked = written.contains('/') && next.starts_with(['X', 'x', '*']);
             (stopped || written.contains('/')) && next.starts_with(is_digit) || is_masked
         }
-        Place::AfterNumber => stopped && context.before.trim_end().ends_with(is_digit),
-        Place::Stop => stopped || !is_short,
-        Place::Anywhere => !context.before.ends_with(['.', '/', '@']),
+        AbbreviationPosition::AfterNumber => {
+            stopped && context.before.trim_end().ends_with(is_digit)
+        }
+        AbbreviationPosition::Stop => stopped || !is_short,
+        AbbreviationPosition::Anywhere => !context.before.ends_with(['.', '/', '@']),
     };
     let (_, words) = readings.iter().find(|(place, _)| fits(place))?;
     let goes_on = after.contains(char::is_alphanumeric);
@@ -208,13 +214,13 @@ fn is_syllable(text: &str) -> bool {
     syllables == 1 && text.starts_with(is_devanagari)
 }
 
-fn pieces(groups: &[Group<'_>], length: usize) -> Pieces {
-    let mut pieces = Pieces::default();
+fn code_parts(groups: &[Group<'_>], length: usize) -> CodeParts {
+    let mut code_parts = CodeParts::default();
     for group in groups.iter().take_while(|group| group.end() <= length) {
         let end = (group.end() + group.stop).min(length);
-        pieces.push(Piece::Word(group.text.into()), group.start..end);
+        code_parts.push(CodePart::Word(group.text.into()), group.start..end);
     }
-    pieces
+    code_parts
 }
 
 /// Whether a stop here is only that of an abbreviation: the sentence goes on.

@@ -4,8 +4,8 @@
 
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{self, lists};
+use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
-use crate::normalize::piece::{Piece, Pieces};
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 
@@ -45,48 +45,48 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if context.before.ends_with(['.', ',', ':', '/', '-', '$', '₹', '+', '#', '(']) && !lettered {
         return None;
     }
-    let (length, pieces) = number(context.rest)?;
+    let (length, code_parts) = number(context.rest)?;
     let after = &context.rest[length..];
     let noun = first_word(after);
     let part = after.split([',', '।']).next().unwrap_or_default().trim();
     let is_counted = after.starts_with(' ')
         && (lists(COUNTED, noun) || part == noun && (lists(WEAK, noun) || lists(STRONG, noun)));
     let is_address = !is_counted && (is_whole(context) || is_part(context));
-    is_address.then_some((length, SemioticClass::Alphanumeric(alphanumeric::Value(pieces))))
+    is_address.then_some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
 /// Digits and single letters with hyphens and slashes between: "17-18", "4/5", "221B", "B-12/3".
-fn number(rest: &str) -> Option<(usize, Pieces)> {
-    let mut pieces = Pieces::default();
+fn number(rest: &str) -> Option<(usize, CodeParts)> {
+    let mut code_parts = CodeParts::default();
     let mut at = 0;
     while let Some(c) = rest[at..].chars().next() {
         let digits = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
         let next = rest[at + c.len_utf8()..].chars().next().unwrap_or(' ');
         if digits > 0 {
-            pieces.digits(&rest[at..at + digits], at);
+            code_parts.digits(&rest[at..at + digits], at);
             at += digits;
         } else if c.is_ascii_uppercase() && !is_letter(next) {
-            pieces.letters(&rest[at..=at], at);
+            code_parts.letters(&rest[at..=at], at);
             at += 1;
         } else if matches!(c, '-' | '/') && at > 0 && next.is_ascii_alphanumeric() {
-            pieces.push(Piece::Symbol(c), at..at + 1);
+            code_parts.push(CodePart::Symbol(c), at..at + 1);
             at += 1;
         } else {
             break;
         }
     }
-    at += lettered(&rest[at..], at, &mut pieces);
+    at += lettered(&rest[at..], at, &mut code_parts);
     let digits = rest[..at].bytes().filter(u8::is_ascii_digit).count();
-    ((1..7).contains(&digits) && boundaries::closes_number(&rest[at..])).then_some((at, pieces))
+    ((1..7).contains(&digits) && boundaries::closes_number(&rest[at..])).then_some((at, code_parts))
 }
 
 /// Takes the name of a letter right behind a number: "221बी"; gives the bytes.
-fn lettered(rest: &str, start: usize, pieces: &mut Pieces) -> usize {
+fn lettered(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
     let length = boundaries::run(rest, is_letter);
     if !lists(LETTERS, &rest[..length]) {
         return 0;
     }
-    pieces.push(Piece::Word(rest[..length].into()), start..start + length);
+    code_parts.push(CodePart::Word(rest[..length].into()), start..start + length);
     length
 }
 

@@ -28,8 +28,8 @@ pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::languages::testing::assert_rows;
     use crate::normalize::coordinate::find;
-    use crate::normalize::trial::assert_rows;
 
     #[test]
     fn rows() {

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::{numbers, quantities, verbalize_words};
-use crate::normalize::semiotic::{Clock, Date, DayHalf, Duration, Period, Year, YearPart, Zone};
+use crate::normalize::semiotic::{
+    Date, DayPeriod, Duration, TimeOfDay, Year, YearPart, YearPeriod, Zone,
+};
 use crate::normalize::verbalized::Verbalization;
 
 const MONTHS: [&str; 12] = [
@@ -76,7 +78,7 @@ fn days(date: &Date) -> Vec<&'static str> {
 }
 
 /// `वित्त वर्ष दो हज़ार चौबीस की तीसरी तिमाही`.
-pub(super) fn period(period: &Period) -> Vec<&'static str> {
+pub(super) fn period(period: &YearPeriod) -> Vec<&'static str> {
     let mut words = Vec::new();
     if period.is_fiscal {
         words.push("वित्त वर्ष");
@@ -96,12 +98,16 @@ pub(super) fn period(period: &Period) -> Vec<&'static str> {
 }
 
 /// `सुबह सवा छह बजे`, `बारह बजकर दस मिनट दस सेकंड`.
-pub(super) fn verbalize_clock(clock: &Clock, span: Range<usize>, out: &mut Verbalization) {
+pub(super) fn verbalize_time_of_day(
+    time_of_day: &TimeOfDay,
+    span: Range<usize>,
+    out: &mut Verbalization,
+) {
     let mut words = Vec::new();
-    words.extend(clock.half.map(|half| part_of_day(half, clock.hour)));
-    words.extend(time(clock));
+    words.extend(time_of_day.half.map(|half| part_of_day(half, time_of_day.hour)));
+    words.extend(time(time_of_day));
     verbalize_words(&words, span.clone(), out);
-    match &clock.zone {
+    match &time_of_day.zone {
         Some(Zone::Letters(letters)) if letters == "Z" => out.spelled("UTC", span),
         Some(Zone::Letters(letters)) => out.spelled(letters, span),
         Some(Zone::Offset { behind, hours, minutes }) => {
@@ -118,19 +124,20 @@ pub(super) fn verbalize_clock(clock: &Clock, span: Range<usize>, out: &mut Verba
 }
 
 /// What Hindi calls the hours before and after noon.
-fn part_of_day(half: DayHalf, hour: u8) -> &'static str {
+fn part_of_day(half: DayPeriod, hour: u8) -> &'static str {
     match (half, hour % 12) {
-        (DayHalf::Am, 0..=3) => "रात",
-        (DayHalf::Am, _) => "सुबह",
-        (DayHalf::Pm, 0..=3) => "दोपहर",
-        (DayHalf::Pm, 4..=7) => "शाम",
-        (DayHalf::Pm, _) => "रात",
+        (DayPeriod::Am, 0..=3) => "रात",
+        (DayPeriod::Am, _) => "सुबह",
+        (DayPeriod::Pm, 0..=3) => "दोपहर",
+        (DayPeriod::Pm, 4..=7) => "शाम",
+        (DayPeriod::Pm, _) => "रात",
     }
 }
 
-fn time(clock: &Clock) -> Vec<&'static str> {
-    let hour = u128::from(clock.hour);
-    let (minute, second) = (clock.minute.unwrap_or_default(), clock.second.unwrap_or_default());
+fn time(time_of_day: &TimeOfDay) -> Vec<&'static str> {
+    let hour = u128::from(time_of_day.hour);
+    let (minute, second) =
+        (time_of_day.minute.unwrap_or_default(), time_of_day.second.unwrap_or_default());
     if minute == 0 && second == 0 {
         return [numbers::cardinal(hour), vec!["बजे"]].concat();
     }
@@ -172,7 +179,7 @@ pub(super) fn duration(duration: &Duration) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::texts::assert_lines;
+    use super::super::tests::assert_lines;
 
     #[test]
     fn dates_and_periods() {

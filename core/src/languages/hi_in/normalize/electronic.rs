@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{letters, numbers, piece};
+use super::{code_parts, letters, numbers};
 use crate::normalize::boundaries::run;
+use crate::normalize::code_parts::CodePart;
 use crate::normalize::cursor::is_inner;
 use crate::normalize::electronic::{self, Kind, Value};
 use crate::normalize::label;
 use crate::normalize::locale::rows;
-use crate::normalize::piece::Piece;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::verbalized::Verbalization;
@@ -27,9 +27,11 @@ static WORDS: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
 pub(super) fn verbalize(value: &Value, source: &str, out: &mut Verbalization) {
     match value.kind {
         Kind::Address => Address::new(source).verbalize(out),
-        Kind::Network | Kind::Handle => piece::verbalize(&value.pieces, piece::symbol, out),
-        Kind::Hashtag => piece::verbalize(&value.pieces, |_| "हैशटैग", out),
-        Kind::Version => piece::verbalize(&value.pieces, |_| "पॉइंट", out),
+        Kind::Network | Kind::Handle => {
+            code_parts::verbalize(&value.code_parts, code_parts::symbol, out)
+        }
+        Kind::Hashtag => code_parts::verbalize(&value.code_parts, |_| "हैशटैग", out),
+        Kind::Version => code_parts::verbalize(&value.code_parts, |_| "पॉइंट", out),
     }
 }
 
@@ -77,7 +79,7 @@ impl<'a> Address<'a> {
             let length = run(&self.text[at..], is_inner);
             if length == 0 {
                 let span = at..at + c.len_utf8();
-                out.words(piece::symbol(c).split_ascii_whitespace(), span);
+                out.words(code_parts::symbol(c).split_ascii_whitespace(), span);
                 at += c.len_utf8();
                 continue;
             }
@@ -130,7 +132,7 @@ impl<'a> Address<'a> {
     fn is_word(&self, part: &str, at: usize) -> bool {
         part.len() >= LONG
             && self.section(at) != Section::Person
-            && matches!(label::reading(part), Piece::Word(_))
+            && matches!(label::reading(part), CodePart::Word(_))
     }
 }
 

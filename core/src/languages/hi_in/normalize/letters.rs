@@ -8,10 +8,10 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{closes, lists, run};
+use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::cursor::{first_word, is_letter, last_word};
 use crate::normalize::label;
 use crate::normalize::locale::rows;
-use crate::normalize::piece::{Piece, Pieces};
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::verbalized::Verbalization;
@@ -84,9 +84,9 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if context.before.ends_with(['\'', '’', '@', '_', '\\']) {
         return None;
     }
-    let (length, pieces) =
+    let (length, code_parts) =
         dotted(context.rest).or_else(|| alone(context)).or_else(|| acronym(context))?;
-    Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(pieces))))
+    Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
 /// A team of the young: "U-19", "U17".
@@ -103,15 +103,16 @@ pub(super) fn find_team(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     let age = rest.strip_prefix("U-").or_else(|| rest.strip_prefix('U'))?;
     let (digits, name) = AGES.iter().find(|(digits, _)| age.starts_with(digits))?;
     let start = rest.len() - age.len();
-    let mut pieces = Pieces::default();
-    pieces.push(Piece::Word("अंडर".into()), 0..start);
-    pieces.push(Piece::Word((*name).into()), start..start + digits.len());
+    let mut code_parts = CodeParts::default();
+    code_parts.push(CodePart::Word("अंडर".into()), 0..start);
+    code_parts.push(CodePart::Word((*name).into()), start..start + digits.len());
     let end = start + digits.len();
-    closes(&rest[end..]).then_some((end, SemioticClass::Alphanumeric(alphanumeric::Value(pieces))))
+    closes(&rest[end..])
+        .then_some((end, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
 /// "U.P.", "B.Sc.", "Ph.D": the last full stop belongs to them, unless the sentence ends there.
-fn dotted(rest: &str) -> Option<(usize, Pieces)> {
+fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
     const ENDINGS: [(&str, &str); 8] = [
         ("Tech", "टेक"),
         ("Com", "कॉम"),
@@ -122,7 +123,7 @@ fn dotted(rest: &str) -> Option<(usize, Pieces)> {
         ("Arch", "आर्क"),
         ("Lib", "लिब"),
     ];
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     let mut end = 0;
     let mut at = 0;
     loop {
@@ -130,8 +131,8 @@ fn dotted(rest: &str) -> Option<(usize, Pieces)> {
         let group = &rest[at..at + length];
         let ending = ENDINGS.iter().find(|(written, _)| *written == group);
         match ending {
-            Some((_, word)) => pieces.push(Piece::Word((*word).into()), at..at + length),
-            None if length == 1 || lists("Sc Ph LL", group) => pieces.letters(group, at),
+            Some((_, word)) => code_parts.push(CodePart::Word((*word).into()), at..at + length),
+            None if length == 1 || lists("Sc Ph LL", group) => code_parts.letters(group, at),
             None => break,
         }
         end = at + length;
@@ -141,15 +142,15 @@ fn dotted(rest: &str) -> Option<(usize, Pieces)> {
         at = end + 1;
     }
     let after = &rest[end..];
-    if pieces.0.len() < 2 || after.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+    if code_parts.0.len() < 2 || after.starts_with(|c: char| c.is_ascii_alphanumeric()) {
         return None;
     }
     let stop = after.strip_prefix('.').is_some_and(|after| after.contains(char::is_alphanumeric));
-    Some((end + usize::from(stop), pieces))
+    Some((end + usize::from(stop), code_parts))
 }
 
 /// A letter that is no word: "विटामिन C", "e-mail"; not the article or the pronoun of an English phrase.
-fn alone(context: &MatchContext<'_>) -> Option<(usize, Pieces)> {
+fn alone(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
     let letter =
         context.rest.get(..1).filter(|letter| letter.as_bytes()[0].is_ascii_alphabetic())?;
     let after = &context.rest[1..];
@@ -159,9 +160,9 @@ fn alone(context: &MatchContext<'_>) -> Option<(usize, Pieces)> {
     if goes_on || is_word {
         return None;
     }
-    let mut pieces = Pieces::default();
-    pieces.letters(letter, 0);
-    Some((1, pieces))
+    let mut code_parts = CodeParts::default();
+    code_parts.letters(letter, 0);
+    Some((1, code_parts))
 }
 
 fn is_latin_before(context: &MatchContext<'_>) -> bool {
@@ -179,7 +180,7 @@ fn is_small_word(word: &str) -> bool {
 }
 
 /// A word in capitals that is spelled, or that has a Hindi spelling: "GST", "MLAs", "NASA", "eKYC".
-fn acronym(context: &MatchContext<'_>) -> Option<(usize, Pieces)> {
+fn acronym(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
     let length = run(context.rest, |c| c.is_ascii_alphabetic());
     let word = &context.rest[..length];
     let after = &context.rest[length..];
@@ -192,28 +193,28 @@ fn acronym(context: &MatchContext<'_>) -> Option<(usize, Pieces)> {
     if ending == 0 && joined {
         return None;
     }
-    let mut pieces = Pieces::default();
+    let mut code_parts = CodeParts::default();
     let (stem, is_plural) = match word.strip_suffix('s') {
         Some(stem) if is_spelled(context, stem) && respelled(word).is_none() => (stem, true),
         _ => (word, ending > 0),
     };
     if let Some(reading) = respelled(word).filter(|_| word.bytes().any(|b| b.is_ascii_uppercase()))
     {
-        pieces.push(Piece::Word(reading.into()), 0..length);
-        return Some((length + ending, pieces));
+        code_parts.push(CodePart::Word(reading.into()), 0..length);
+        return Some((length + ending, code_parts));
     }
     if !is_spelled(context, stem) {
         return None;
     }
     if is_plural {
         let last = stem.len() - 1;
-        pieces.letters(&stem[..last], 0);
+        code_parts.letters(&stem[..last], 0);
         let name = plural(stem.chars().next_back()?)?;
-        pieces.push(Piece::Word(name), last..length + ending);
+        code_parts.push(CodePart::Word(name), last..length + ending);
     } else {
-        pieces.letters(stem, 0);
+        code_parts.letters(stem, 0);
     }
-    Some((length + ending, pieces))
+    Some((length + ending, code_parts))
 }
 
 /// The name of a letter with the ending of the English plural.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::normalize::locale::{
-    Cues, Currencies, Lexicon, Topics, Unit, Usage, currencies, numbered, topics, units,
+    Cues, Currencies, Lexicon, Topics, Unit, UnitUsage, currencies, numbered, topics, units,
 };
 use crate::normalize::semiotic::Magnitude;
 
@@ -386,7 +386,7 @@ const CRICKET: &[&str] = &[
 fn all_units() -> HashMap<&'static str, Unit> {
     let mut units = units(include_str!("../data/units.tsv"));
     for word in HALVED.iter().chain(COUNTED).filter(|word| !is_magnitude(word)) {
-        units.insert(word, Unit { one: word, many: word, usage: Usage::Any });
+        units.insert(word, Unit { one: word, many: word, usage: UnitUsage::Any });
     }
     units
 }

@@ -27,8 +27,8 @@ fn name(c: char) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::languages::testing::assert_rows;
     use crate::normalize::markdown::find;
-    use crate::normalize::trial::assert_rows;
 
     #[test]
     fn tags_and_entities() {

@@ -3,48 +3,70 @@
 mod abbreviations;
 mod address;
 mod alphanumeric;
+mod code_parts;
+mod context_words;
 mod coordinate;
 mod dates;
 mod electronic;
 mod emoji;
-mod forms;
+mod english_ordinals;
 mod letters;
 mod lexicon;
-mod loan;
 mod markdown;
 mod math;
 mod money;
 mod numbers;
-mod piece;
 mod quantities;
+mod recognizers;
 mod roman;
-mod signs;
 mod symbols;
 mod telephone;
 #[cfg(test)]
-mod texts;
+mod tests;
 
 use std::ops::Range as Span;
 
+use crate::language::Language;
 use crate::normalize::locale::Locale;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{Begins, Recognizer};
-use crate::normalize::semiotic::{Amount, Figure, Joint, Range, SemioticClass};
-use crate::normalize::text_recognizer;
+use crate::normalize::semiotic::{Amount, Connector, Quantity, Range, SemioticClass};
+use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
     amount, date, fraction, math as operators, measure, money as amounts, number, range, symbol,
     year,
 };
+use crate::normalize::{context_recognizer, text_recognizer};
+use crate::scripts::DEVANAGARI;
 
 /// Hindi, with its digits of either script.
 pub(crate) static LOCALE: Locale = Locale {
+    language: Language::HiIn,
+    ipa: &super::ipa::NOTATION,
+    script: &DEVANAGARI,
+    function_words: FunctionWords { native: FUNCTION_WORDS, romanized: ROMANIZED_WORDS },
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,
+    context_words: context_words::CONTEXT_WORDS,
     verbalize,
     verbalize_emoji: emoji::verbalize,
     symbol: symbols::name,
 };
+
+/// Words that hold a Hindi sentence together.
+const FUNCTION_WORDS: &str = "
+    और का की के को तक तो था थी थे ने पर में या से है हैं ही हूँ हो
+";
+
+/// Words that hold a sentence of romanized Hindi together, none of them English.
+const ROMANIZED_WORDS: &str = "
+    aap aapka aapke aapki aapko abhi agar apna apne apni aur baje bahut bhi gaya gayi hai hain hoga hota hoti hu hua
+    hui hum humko hun iska iske iski isko jab jaana jana ka kab kabhi kahan kaise kar karke karna karni karo karta
+    ke keliye ki kis kisi kiya ko koi kuch kya kyon kyu lekin liye maine mein mera mere meri mujhe nahi nahin
+    par phir raha rahe rahi saath sab sakta sakte sakti tak tera tha thi toh tum tumhara unka unke usko wala
+    wale wali waqt woh yahan yeh
+";
 
 const DIGIT: Begins = Begins::DIGIT;
 const LETTER: Begins = Begins::LETTER;
@@ -63,54 +85,55 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer { begins: ANY, find: text_recognizer!(electronic, Electronic) },
     Recognizer { begins: LETTER, find: electronic::find_lead },
     Recognizer { begins: LETTER.or(DIGIT), find: address::find },
-    Recognizer { begins: LETTER, find: forms::year::find_era },
+    Recognizer { begins: LETTER, find: recognizers::year::find_era },
     Recognizer { begins: LETTER.or(NUMBER), find: year::find_period },
     Recognizer { begins: LETTER, find: date::find_in_words },
-    Recognizer { begins: DIGIT, find: forms::name::find },
-    Recognizer { begins: DIGIT, find: forms::date::find },
+    Recognizer { begins: DIGIT, find: recognizers::name::find },
+    Recognizer { begins: DIGIT, find: recognizers::date::find },
     Recognizer { begins: DIGIT, find: date::find_in_digits },
     Recognizer { begins: DIGIT, find: fraction::find_other },
-    Recognizer { begins: NUMBER, find: text_recognizer!(telephone, Telephone) },
+    Recognizer { begins: NUMBER, find: context_recognizer!(telephone, Telephone) },
     Recognizer { begins: DIGIT, find: telephone::find },
-    Recognizer { begins: LETTER.or(DIGIT), find: text_recognizer!(postal, Postal) },
-    Recognizer { begins: NUMBER, find: forms::amount::find_half },
+    Recognizer { begins: LETTER.or(DIGIT), find: context_recognizer!(postal, Postal) },
+    Recognizer { begins: NUMBER, find: recognizers::amount::find_half },
     Recognizer { begins: DIGIT, find: operators::find_dimension },
-    Recognizer { begins: DIGIT, find: forms::clock::find_dotted_range },
-    Recognizer { begins: DIGIT, find: forms::range::find_padded },
-    Recognizer { begins: LETTER.or(NUMBER), find: forms::range::find },
+    Recognizer { begins: DIGIT, find: recognizers::time_of_day::find_dotted_range },
+    Recognizer { begins: DIGIT, find: recognizers::range::find_padded },
+    Recognizer { begins: LETTER.or(NUMBER), find: recognizers::range::find },
     Recognizer { begins: DIGIT, find: range::find_proportion },
     Recognizer { begins: LETTER.or(NUMBER), find: year::find },
     Recognizer { begins: LETTER, find: operators::find_cross },
     Recognizer { begins: LETTER.or(SYMBOL), find: amounts::find_leading },
     Recognizer { begins: LETTER, find: abbreviations::find },
     Recognizer { begins: LETTER.or(SYMBOL), find: measure::find_unit_alone },
-    Recognizer { begins: DIGIT, find: forms::clock::find },
-    Recognizer { begins: DIGIT, find: forms::ordinal::find },
-    Recognizer { begins: DIGIT, find: forms::date::find_padded },
+    Recognizer { begins: DIGIT, find: recognizers::time_of_day::find },
+    Recognizer { begins: DIGIT, find: recognizers::ordinal::find },
+    Recognizer { begins: DIGIT, find: recognizers::date::find_padded },
     Recognizer { begins: NUMBER, find: operators::find_scientific },
     Recognizer { begins: NUMBER, find: amounts::find_trailing },
-    Recognizer { begins: DIGIT, find: forms::amount::find_payable },
-    Recognizer { begins: DIGIT, find: forms::amount::find_fold },
+    Recognizer { begins: DIGIT, find: recognizers::amount::find_payable },
+    Recognizer { begins: DIGIT, find: recognizers::amount::find_fold },
     Recognizer { begins: NUMBER, find: measure::find_length },
     Recognizer { begins: NUMBER, find: measure::find },
     Recognizer { begins: NUMBER, find: amount::find },
     Recognizer { begins: NUMBER, find: fraction::find },
-    Recognizer { begins: DIGIT, find: forms::amount::find_division },
+    Recognizer { begins: DIGIT, find: recognizers::amount::find_division },
     Recognizer { begins: LETTER, find: letters::find_team },
     Recognizer { begins: LETTER, find: alphanumeric::find_masked },
-    Recognizer { begins: LETTER.or(DIGIT), find: text_recognizer!(alphanumeric, Alphanumeric) },
+    Recognizer { begins: LETTER.or(DIGIT), find: context_recognizer!(alphanumeric, Alphanumeric) },
     Recognizer { begins: LETTER, find: roman::find },
     Recognizer { begins: LETTER, find: letters::find },
-    Recognizer { begins: DIGIT, find: forms::year::find },
-    Recognizer { begins: SYMBOL, find: forms::range::find_joint },
-    Recognizer { begins: SYMBOL, find: signs::find },
+    Recognizer { begins: DIGIT, find: recognizers::year::find },
+    Recognizer { begins: SYMBOL, find: recognizers::range::find_joint },
+    Recognizer { begins: SYMBOL, find: recognizers::slash::find },
     Recognizer { begins: SYMBOL, find: operators::find },
     Recognizer { begins: SYMBOL, find: operators::find_per },
     Recognizer { begins: LETTER, find: symbol::find_letter },
     Recognizer { begins: NUMBER.or(Begins::INSIDE), find: number::find },
 ];
 
-/// Says what was recognized.
+/// Adds the words of a value; `source` is the text that it was recognized in. Every class is named, so that a new one is
+/// not left unsaid.
 fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
     let whole = 0..source.len();
     match value {
@@ -118,10 +141,64 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
         SemioticClass::Coordinate(coordinate) => coordinate::verbalize(coordinate, out),
         SemioticClass::Electronic(address) => electronic::verbalize(address, source, out),
         SemioticClass::Telephone(number) => telephone::verbalize(number, out),
-        SemioticClass::Postal(code) => piece::verbalize(&code.0, piece::symbol, out),
+        SemioticClass::Postal(code) => code_parts::verbalize(&code.0, code_parts::symbol, out),
         SemioticClass::Alphanumeric(code) => alphanumeric::verbalize(code, out),
         SemioticClass::Roman(numeral) => roman::verbalize(numeral, source, out),
+        SemioticClass::Number(number)
+        | SemioticClass::Plural(number)
+        | SemioticClass::NumberedGroup(number) => {
+            verbalize_words(&quantities::number(number), whole, out);
+        }
+        SemioticClass::DigitPairs(digits) => out.words(numbers::digits(digits), whole),
+        SemioticClass::Ordinal { number, suffix } => {
+            let suffix = suffix.as_deref().unwrap_or("वां");
+            out.words(recognizers::ordinal::words(number, suffix).unwrap_or_default(), whole);
+        }
+        SemioticClass::Year(year) => verbalize_words(&dates::year(year), whole, out),
+        SemioticClass::Date(date) => verbalize_words(&dates::date(date), whole, out),
+        SemioticClass::YearPeriod(period) => verbalize_words(&dates::period(period), whole, out),
+        SemioticClass::TimeOfDay(time_of_day) => {
+            dates::verbalize_time_of_day(time_of_day, whole, out)
+        }
+        SemioticClass::DateTime(date, time_of_day) => {
+            let time = source.rfind(['T', ' ']).map_or(0, |i| i + 1).min(source.len());
+            verbalize_words(&dates::date(date), 0..time.saturating_sub(1).max(1), out);
+            dates::verbalize_time_of_day(time_of_day, time..source.len(), out);
+        }
+        SemioticClass::Duration(duration) => {
+            verbalize_words(&dates::duration(duration), whole, out);
+        }
+        SemioticClass::Fraction(fraction) => {
+            verbalize_words(&quantities::fraction(fraction), whole, out);
+        }
+        SemioticClass::Score { got, of } => {
+            verbalize_words(&quantities::joined(of, &["में", "से"], got), whole, out);
+        }
+        SemioticClass::Ratio(parts) => {
+            let parts: Vec<_> = parts.iter().map(quantities::number).collect();
+            verbalize_words(&parts.join(&"अनुपात"), whole, out);
+        }
+        SemioticClass::BloodPressure { systolic, diastolic } => {
+            verbalize_words(&quantities::joined(systolic, &["बटा"], diastolic), whole, out);
+        }
+        SemioticClass::Sequence(numbers) => {
+            let words: Vec<_> = numbers.iter().flat_map(quantities::number).collect();
+            verbalize_words(&words, whole, out);
+        }
+        SemioticClass::Money(money) => verbalize_words(&money::words(money), whole, out),
+        SemioticClass::Measure(measure) => {
+            verbalize_words(&quantities::measure(measure), whole, out);
+        }
+        SemioticClass::Length(length) => verbalize_words(&quantities::length(length), whole, out),
         SemioticClass::Range(range) => verbalize_range(range, source, out),
+        SemioticClass::Scientific { mantissa, exponent } => {
+            verbalize_words(&math::scientific(mantissa, exponent), whole, out);
+        }
+        SemioticClass::Power(exponent) => out.words(math::power(exponent), whole),
+        SemioticClass::Operator(operator) => {
+            verbalize_words(&[math::operator(*operator)], whole, out);
+        }
+        SemioticClass::Pause => out.mark(',', whole),
         SemioticClass::Phrase { words, ends_sentence } => {
             verbalize_words(&[words], whole, out);
             if *ends_sentence {
@@ -129,44 +206,10 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
                 out.mark('.', source.len() - stop..source.len());
             }
         }
-        SemioticClass::Clock(clock) => dates::verbalize_clock(clock, whole, out),
-        SemioticClass::Moment(date, clock) => {
-            let time = source.rfind(['T', ' ']).map_or(0, |i| i + 1).min(source.len());
-            verbalize_words(&dates::date(date), 0..time.saturating_sub(1).max(1), out);
-            dates::verbalize_clock(clock, time..source.len(), out);
+        SemioticClass::State { name, digits, gap } => {
+            verbalize_words(&[name], 0..*gap, out);
+            out.words(numbers::digits(digits), *gap..source.len());
         }
-        SemioticClass::Ordinal { number, suffix } => {
-            let suffix = suffix.as_deref().unwrap_or("वां");
-            out.words(forms::ordinal::words(number, suffix).unwrap_or_default(), whole);
-        }
-        SemioticClass::Power(exponent) => out.words(math::power(exponent), whole),
-        SemioticClass::Pause => out.mark(',', whole),
-        other => verbalize_words(&words(other), whole, out),
-    }
-}
-
-/// The words of values that are only words.
-fn words(value: &SemioticClass) -> Vec<&'static str> {
-    match value {
-        SemioticClass::Number(number) => quantities::number(number),
-        SemioticClass::Year(year) => dates::year(year),
-        SemioticClass::Date(date) => dates::date(date),
-        SemioticClass::Period(period) => dates::period(period),
-        SemioticClass::Duration(duration) => dates::duration(duration),
-        SemioticClass::Fraction(fraction) => quantities::fraction(fraction),
-        SemioticClass::Score { got, of } => quantities::joined(of, &["में", "से"], got),
-        SemioticClass::Over { upper, lower } => quantities::joined(upper, &["बटा"], lower),
-        SemioticClass::Ratio(parts) => {
-            let parts: Vec<_> = parts.iter().map(quantities::number).collect();
-            parts.join(&"अनुपात")
-        }
-        SemioticClass::Sequence(numbers) => numbers.iter().flat_map(quantities::number).collect(),
-        SemioticClass::Money(money) => money::words(money),
-        SemioticClass::Measure(measure) => quantities::measure(measure),
-        SemioticClass::Length(length) => quantities::length(length),
-        SemioticClass::Scientific { mantissa, exponent } => math::scientific(mantissa, exponent),
-        SemioticClass::Operator(operator) => vec![math::operator(*operator)],
-        _ => Vec::new(),
     }
 }
 
@@ -185,27 +228,24 @@ fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) {
         }
         (low, _) => verbalize(low, &source[..range.low_length], out),
     }
-    let joint = match range.joint {
-        Joint::To => "से",
-        Joint::By => "बाई",
-        Joint::For => "पर",
-        Joint::Ratio => "अनुपात",
-        Joint::Row => "",
+    let connector = match range.connector {
+        Connector::To => "से",
+        Connector::By => "बाई",
+        Connector::For => "पर",
+        Connector::Ratio => "अनुपात",
+        Connector::Juxtaposed => "",
     };
-    verbalize_words(&[joint], range.low_length..range.high_start, out);
+    verbalize_words(&[connector], range.low_length..range.high_start, out);
     let mut high = Verbalization::default();
     verbalize(&range.high, &source[range.high_start..], &mut high);
-    for mut said in high.0 {
-        said.span = said.span.start + range.high_start..said.span.end + range.high_start;
-        out.0.push(said);
-    }
+    out.extend_from(range.high_start, high);
 }
 
 /// The lower of two amounts, which is counted as the higher is: `डेढ़ से दो लाख`.
 fn low_amount(low: &Number, high: Option<&Amount>, counted: &str) -> Vec<&'static str> {
     let first = high.and_then(|high| high.magnitudes.first()).copied();
     let counted = first.map_or_else(|| counted.to_owned(), |one| quantities::magnitude(one).into());
-    let low = Amount { figure: Figure::Number(low.clone()), magnitudes: Vec::new() };
+    let low = Amount { quantity: Quantity::Number(low.clone()), magnitudes: Vec::new() };
     quantities::amount(&low, &counted)
 }
 

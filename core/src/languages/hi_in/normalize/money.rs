@@ -64,7 +64,7 @@ fn hundredths(money: &Money, number: &Number) -> Option<u128> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::texts::assert_lines;
+    use super::super::tests::assert_lines;
 
     #[test]
     fn money() {

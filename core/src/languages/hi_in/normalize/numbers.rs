@@ -1,20 +1,20 @@
 //! Number names of Hindi.
 
-use crate::normalize::magnitudes::{Scale, by_scales};
+use crate::normalize::magnitudes::{NamedPower, by_named_powers};
 
 /// Numbers from here on are read digit by digit: a hundred shankh.
 pub(super) const LIMIT: u128 = 10_000_000_000_000_000_000;
 
-const SCALES: &[Scale] = &[
-    Scale { value: 100_000_000_000_000_000, name: "शंख" },
-    Scale { value: 1_000_000_000_000_000, name: "पद्म" },
-    Scale { value: 10_000_000_000_000, name: "नील" },
-    Scale { value: 100_000_000_000, name: "खरब" },
-    Scale { value: 1_000_000_000, name: "अरब" },
-    Scale { value: 10_000_000, name: "करोड़" },
-    Scale { value: 100_000, name: "लाख" },
-    Scale { value: 1000, name: "हज़ार" },
-    Scale { value: 100, name: "सौ" },
+const POWERS: &[NamedPower] = &[
+    NamedPower { value: 100_000_000_000_000_000, name: "शंख" },
+    NamedPower { value: 1_000_000_000_000_000, name: "पद्म" },
+    NamedPower { value: 10_000_000_000_000, name: "नील" },
+    NamedPower { value: 100_000_000_000, name: "खरब" },
+    NamedPower { value: 1_000_000_000, name: "अरब" },
+    NamedPower { value: 10_000_000, name: "करोड़" },
+    NamedPower { value: 100_000, name: "लाख" },
+    NamedPower { value: 1000, name: "हज़ार" },
+    NamedPower { value: 100, name: "सौ" },
 ];
 
 /// 0 to 99: every one has a name of its own.
@@ -123,7 +123,7 @@ const SMALL: [&str; 100] = [
 
 /// The name of a number.
 pub(super) fn cardinal(n: u128) -> Vec<&'static str> {
-    by_scales(n, SCALES, |n| vec![SMALL[n as usize]])
+    by_named_powers(n, POWERS, |n| vec![SMALL[n as usize]])
 }
 
 /// The name of a digit.

@@ -2,7 +2,7 @@
 
 use super::{lexicon, numbers};
 use crate::normalize::number::Number;
-use crate::normalize::semiotic::{Amount, Figure, Fraction, Length, Magnitude, Measure};
+use crate::normalize::semiotic::{Amount, Fraction, Length, Magnitude, Measure, Quantity};
 
 /// Digits without commas are no quantity from this many on, but a mark of something; unless they are round.
 const LONGEST_PLAIN: usize = 16;
@@ -96,11 +96,11 @@ fn halved(number: &Number, halves: Halves) -> Option<Vec<&'static str>> {
 /// A number or a fraction of what is `counted`, and the magnitudes after it.
 pub(super) fn amount(amount: &Amount, counted: &str) -> Vec<&'static str> {
     let counted = amount.magnitudes.first().map_or(counted, |one| magnitude(*one));
-    let mut words = match &amount.figure {
-        Figure::Number(written) => halved(written, Halves::of(counted))
+    let mut words = match &amount.quantity {
+        Quantity::Number(written) => halved(written, Halves::of(counted))
             .or_else(|| hundreds(written, amount))
             .unwrap_or_else(|| number(written)),
-        Figure::Fraction(fraction) => counted_fraction(fraction),
+        Quantity::Fraction(fraction) => counted_fraction(fraction),
     };
     words.extend(amount.magnitudes.iter().map(|one| magnitude(*one)));
     words
@@ -206,9 +206,9 @@ pub(super) fn is_below_two(amount: &Amount) -> bool {
     if !amount.magnitudes.is_empty() {
         return false;
     }
-    match &amount.figure {
-        Figure::Number(number) => number.value() == Some(1) || number.value() == Some(0),
-        Figure::Fraction(fraction) => {
+    match &amount.quantity {
+        Quantity::Number(number) => number.value() == Some(1) || number.value() == Some(0),
+        Quantity::Fraction(fraction) => {
             fraction.whole.as_ref().is_none_or(|whole| whole.value() == Some(1))
         }
     }
@@ -222,7 +222,7 @@ pub(super) fn length(length: &Length) -> Vec<&'static str> {
         words.push("फीट");
     }
     if let Some(inches) = &length.inches {
-        let inches = Amount { figure: inches.clone(), magnitudes: Vec::new() };
+        let inches = Amount { quantity: inches.clone(), magnitudes: Vec::new() };
         words.extend(amount(&inches, "इंच"));
         words.push("इंच");
     }
@@ -231,7 +231,7 @@ pub(super) fn length(length: &Length) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::texts::assert_lines;
+    use super::super::tests::assert_lines;
 
     #[test]
     fn numbers_and_measures() {

@@ -3,11 +3,11 @@
 use super::numbers;
 use crate::normalize::boundaries::{self, lists};
 use crate::normalize::cursor::{first_word, last_word};
-use crate::normalize::is_devanagari;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::roman::{self, Form, Value};
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::verbalized::Verbalization;
+use crate::scripts::is_devanagari;
 
 /// Words that a numeral counts.
 const COUNTED: &str = "\
@@ -31,7 +31,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let (length, value) = match hindi(context) {
         Some(value) => (value.length, value),
-        None => roman::find(context.before, context.rest)?,
+        None => roman::find(context.before, context.rest, context.locales())?,
     };
     Some((length, SemioticClass::Roman(value)))
 }

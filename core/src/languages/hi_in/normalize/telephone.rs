@@ -1,9 +1,9 @@
 //! Telephone numbers in Hindi, and numbers that the words after them call digit by digit.
 
-use super::piece;
+use super::code_parts;
 use crate::normalize::boundaries::{self, lists};
+use crate::normalize::code_parts::CodeParts;
 use crate::normalize::cursor::{first_word, is_inner};
-use crate::normalize::piece::Pieces;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::telephone::Value;
@@ -33,9 +33,9 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if !(is_called || is_train || is_numbered) || !boundaries::closes_number(after) {
         return None;
     }
-    let mut pieces = Pieces::default();
-    pieces.digits(&context.rest[..length], 0);
-    Some((length, SemioticClass::Telephone(Value { pieces, extension: None })))
+    let mut code_parts = CodeParts::default();
+    code_parts.digits(&context.rest[..length], 0);
+    Some((length, SemioticClass::Telephone(Value { code_parts, extension: None })))
 }
 
 /// A long number that is called one: "नंबर है 1234567890".
@@ -63,12 +63,12 @@ fn is_train(after: &str) -> bool {
 
 /// Says a number in its groups.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
-    piece::verbalize(&value.pieces, piece::symbol, out);
+    code_parts::verbalize(&value.code_parts, code_parts::symbol, out);
     if let Some((word, digits)) = &value.extension {
-        if !value.pieces.0.is_empty() {
+        if !value.code_parts.0.is_empty() {
             out.mark(',', word.clone());
         }
         out.words(["एक्सटेंशन"], word.clone());
-        piece::verbalize(digits, piece::symbol, out);
+        code_parts::verbalize(digits, code_parts::symbol, out);
     }
 }

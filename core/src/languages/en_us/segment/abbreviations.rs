@@ -1,0 +1,114 @@
+//! English words with a full stop of their own, by what may follow it.
+
+use crate::segment::rules::AbbreviationClass;
+
+/// Never at the end of a sentence: a name or an explanation follows.
+#[rustfmt::skip]
+const BEFORE_MORE: &[&str] = &[
+    "cf", "e.g", "eg", "f.e", "i.e", "messrs", "mlle", "mme", "mr", "mrs", "ms", "mx", "prof",
+    "v", "viz", "vs",
+];
+
+/// Titles, never at the end of a sentence; with a small letter they are plain words.
+#[rustfmt::skip]
+const TITLES: &[&str] = &[
+    "Adm", "Adv", "Ald", "Amb", "Atty", "Bp", "Brig", "Capt", "Cdr", "Cmdr", "Cmdt", "Col",
+    "Comdr", "Cpl", "Det", "Drs", "Er", "Fr", "Gen", "Gov", "Hon", "Insp", "Kum", "Lt", "Maj",
+    "Msgr", "Pfc", "Pres", "Profs", "Pvt", "Rep", "Reps", "Rev", "Sen", "Sens", "Sgt", "Shri",
+    "Smt", "Sri", "Supt",
+];
+
+/// Titles and parts of place names that also end an address: "Dr. Lee", "Elm Dr."; "Mt. Fuji".
+const TITLES_OR_STREETS: &[&str] = &["dr", "ft", "mt", "pt", "st", "ste"];
+
+/// Before a number: "No. 5", "p. 55", "Rs. 500".
+#[rustfmt::skip]
+const BEFORE_A_NUMBER: &[&str] = &[
+    "app", "apt", "art", "b", "c", "ca", "ch", "chap", "cl", "d", "eq", "eqn", "ex", "ext",
+    "fig", "figs", "gal", "inr", "l", "ll", "n", "nn", "no", "nos", "nr", "n°", "p", "para",
+    "paras", "pl", "pp", "r", "re", "rm", "rs", "s", "sec", "secs", "sect", "ser", "ss",
+    "sun", "tel", "ver", "vol", "vols",
+];
+
+/// Within a sentence or at its end: it ends only before a word that often begins one.
+#[rustfmt::skip]
+const ANYWHERE: &[&str] = &[
+    "a.k.a", "a.s.a.p", "abbr", "abt", "al", "approx", "assn", "assoc", "asst", "attn", "ave",
+    "avg", "b.com", "b.ed", "b.sc", "b.tech", "biol", "bldg", "blvd", "bros", "cal", "cm",
+    "co", "conf", "cont", "corp", "cos", "ct", "cu", "d.phil", "deg", "dept", "dist", "div",
+    "ed", "edn", "eds", "elev", "encl", "equiv", "esp", "esq", "est", "etc", "excl", "expy",
+    "fem", "freq", "fwd", "fwy", "govt", "hist", "hr", "hrs", "hts", "hwy", "ibid", "inc",
+    "incl", "inst", "intl", "jr", "kg", "km", "lang", "lat", "lb", "lbs", "ll.b", "ll.m",
+    "ln", "ltd", "m.com", "m.ed", "m.phil", "m.sc", "m.tech", "masc", "max", "mfg", "mgr",
+    "min", "mins", "misc", "mph", "mtn", "nat", "natl", "op", "orig", "oz", "ph", "phd",
+    "phys", "pkg", "pkwy", "pron", "pseud", "pty", "publ", "pvt", "qt", "qty", "rd", "repr",
+    "rt", "rtd", "rte", "sci", "sq", "sr", "subj", "suppl", "syn", "tbsp", "temp", "ter",
+    "tsp", "univ", "var", "wt", "yd", "yds", "yr", "yrs",
+];
+
+/// The same, but plain words with a small letter: months, days and states.
+#[rustfmt::skip]
+const ANYWHERE_CAPITALIZED: &[&str] = &[
+    "Ala", "Apr", "Ariz", "Ark", "Aug", "Calif", "Colo", "Conn", "Dec", "Del", "Feb", "Fla",
+    "Fri", "Ga", "Ill", "Ind", "Jan", "Jul", "Jun", "Kan", "Ky", "La", "Mar", "Mass", "Md",
+    "Mich", "Minn", "Mo", "Mon", "Mont", "Neb", "Nev", "Nov", "Oct", "Okla", "Ont", "Ore",
+    "Pa", "Penn", "Que", "Sat", "Sep", "Sept", "Tenn", "Tex", "Thu", "Thur", "Thurs", "Tue",
+    "Tues", "Va", "Vt", "Wash", "Wed", "Wis", "Wyo",
+];
+
+/// Months in small letters, before their day: "jan. 15".
+#[rustfmt::skip]
+const SMALL_MONTHS: &[&str] =
+    &["apr", "aug", "dec", "feb", "jan", "jul", "jun", "mar", "nov", "oct", "sep", "sept"];
+
+/// The class of `word`, which stands before a full stop; `None` for a plain word.
+pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
+    let lower = word.to_lowercase();
+    let is_in = |list: &[&str]| list.contains(&lower.as_str());
+    let capitalized = word.chars().next().is_some_and(char::is_uppercase);
+    let title = || capitalize(&lower);
+    if is_in(BEFORE_MORE) || capitalized && TITLES.contains(&title().as_str()) {
+        Some(AbbreviationClass::BeforeMore)
+    } else if is_in(TITLES_OR_STREETS) {
+        Some(AbbreviationClass::TitleOrStreet)
+    } else if matches!(lower.as_str(), "a.m" | "p.m") {
+        Some(AbbreviationClass::Time)
+    } else if is_in(BEFORE_A_NUMBER) || SMALL_MONTHS.contains(&word) {
+        Some(AbbreviationClass::BeforeNumber)
+    } else if is_in(ANYWHERE)
+        || capitalized && ANYWHERE_CAPITALIZED.contains(&title().as_str())
+        || is_dotted(word)
+        || is_consonants(word)
+    {
+        Some(AbbreviationClass::Anywhere)
+    } else {
+        None
+    }
+}
+
+fn capitalize(lower: &str) -> String {
+    let mut chars = lower.chars();
+    chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
+}
+
+/// Short parts with full stops between: "U.S", "Ph.D".
+fn is_dotted(word: &str) -> bool {
+    let is_short = |part: &str| {
+        (1..=3).contains(&part.chars().count())
+            && part.starts_with(char::is_alphabetic)
+            && !part.contains(|c: char| c.is_numeric())
+    };
+    let last = word.rsplit('.').next().unwrap_or_default();
+    let ends_short = last.chars().count() == 1 || !last.is_ascii();
+    word.contains('.') && ends_short && word.split('.').all(is_short)
+}
+
+/// A word that cannot be said is short for one: "bldgs", but not "BBC" or "hmm".
+fn is_consonants(word: &str) -> bool {
+    word.len() > 1
+        && word.chars().all(|c| c.is_ascii_alphabetic())
+        && word.chars().skip(1).all(|c| c.is_ascii_lowercase())
+        && !word.to_lowercase().contains(['a', 'e', 'i', 'o', 'u', 'y'])
+        && !["hm", "hmm", "mm", "mmm", "nth", "pfft", "pst", "psst", "sh", "shh", "tsk", "tv"]
+            .contains(&word.to_lowercase().as_str())
+}

@@ -1,9 +1,0 @@
-//! Forms that only Hindi writes, or writes in its own way.
-
-pub(super) mod amount;
-pub(super) mod clock;
-pub(super) mod date;
-pub(super) mod name;
-pub(super) mod ordinal;
-pub(super) mod range;
-pub(super) mod year;

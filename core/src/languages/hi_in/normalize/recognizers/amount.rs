@@ -1,0 +1,107 @@
+//! Amounts: `1/2 चम्मच`, `2x`.
+
+use super::super::lexicon;
+use crate::normalize::cursor::{Cursor, first_word, is_inner};
+use crate::normalize::number::Number;
+use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::semiotic::{Amount, Fraction, Measure, Money, Quantity, SemioticClass};
+
+/// Nouns that look feminine and are not.
+const MASCULINE: &[&str] =
+    &["पानी", "घी", "आदमी", "हाथी", "मोती", "जी", "दही", "किमी", "सेमी", "मिमी", "मी", "मिली"];
+
+/// Feminine nouns that do not look so.
+const FEMININE: &[&str] =
+    &["बोतल", "प्लेट", "रात", "सीट", "चाय", "शीशी", "किताब", "ज़मीन", "जमीन", "फ़सल", "फसल", "आय"];
+
+/// A half of what is named after it, in its gender: `आधा कप`, `आधी रोटी`, `आधे घंटे`.
+pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if context.before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '/' | '-' | '.')) {
+        return None;
+    }
+    let mut cursor = context.cursor();
+    cursor.eat("½").or_else(|| cursor.eat("1/2"))?;
+    let length = cursor.at();
+    cursor.gap()?;
+    let noun = cursor.letters().filter(|noun| !noun.is_ascii())?;
+    let words = if is_one_of(noun, lexicon::POSTPOSITIONS) || noun.ends_with('े') {
+        "आधे"
+    } else if is_one_of(noun, FEMININE) || noun.ends_with('ी') && !is_one_of(noun, MASCULINE) {
+        "आधी"
+    } else {
+        "आधा"
+    };
+    let follows_number = context.before.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    (!follows_number).then_some((length, SemioticClass::Phrase { words, ends_sentence: false }))
+}
+
+/// How many times over: `2x`.
+pub(in super::super) fn find_fold(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let number = Number::scan(&mut cursor)?;
+    cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
+    let unit = context.lexicon().units.get("गुना")?;
+    let amount = Amount { quantity: Quantity::Number(number), magnitudes: Vec::new() };
+    let amount = Some(amount);
+    let measure = Measure { amount, unit: Some(unit), per: None, is_attributive: false };
+    ends(&cursor).then(|| (cursor.at(), SemioticClass::Measure(measure)))
+}
+
+/// Whether no expression goes on.
+fn ends(cursor: &Cursor<'_>) -> bool {
+    let next = cursor.rest().trim_start().chars().next();
+    cursor.at_word_end()
+        && next.is_none_or(|c| is_inner(c) && !c.is_ascii() || "।,.!?)".contains(c))
+}
+
+/// A number over another, however long: `72860/70`.
+pub(in super::super) fn find_division(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let numerator = Number::scan(&mut cursor).filter(Number::is_whole)?;
+    cursor.eat("/")?;
+    let denominator = Number::scan(&mut cursor).filter(Number::is_whole)?;
+    let is_alone = !context.before.ends_with('/') && !cursor.rest().starts_with('/');
+    let fraction = Fraction { negative: false, whole: None, numerator, denominator };
+    (is_alone && cursor.at_number_end()).then(|| (cursor.at(), SemioticClass::Fraction(fraction)))
+}
+
+/// An amount with nothing more to pay, `5,000/-`: of rupees, which may be written after it.
+pub(in super::super) fn find_payable(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let number = Number::scan(&mut cursor)?;
+    cursor.eat("/-").filter(|()| cursor.at_word_end())?;
+    let amount = Some(Amount { quantity: Quantity::Number(number), magnitudes: Vec::new() });
+    let named = is_one_of(first_word(cursor.rest()), &["रुपये", "रुपए", "रुपया", "रु"]);
+    let value = if named {
+        SemioticClass::Measure(Measure { amount, unit: None, per: None, is_attributive: false })
+    } else {
+        let (_, currency) = context.lexicon().currencies.get(&'₹')?.first()?;
+        SemioticClass::Money(Money { amount, currency, per: None, is_attributive: false })
+    };
+    Some((cursor.at(), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::tests::assert_lines;
+
+    #[test]
+    fn halves_quarters_and_more() {
+        assert_lines(&[
+            ("1/2 कप, ½ रोटी, 1/2 घंटे में", "आधा कप, आधी रोटी, आधे घंटे में"),
+            ("2 1/2 कप", "ढाई कप"),
+            ("1 1/4 घंटे, 1 1/4", "सवा घंटे, सवा एक"),
+            ("5 3/4", "पौने छह"),
+            ("3 2/5", "तीन और दो बटा पाँच"),
+            ("1.5 लाख, 2.75 करोड़, 3.5 साल", "डेढ़ लाख, पौने तीन करोड़, साढ़े तीन साल"),
+            ("1.5 kg, 3.5 kg", "डेढ़ किलोग्राम, तीन दशमलव पाँच किलोग्राम"),
+            ("-1.5 लाख", "माइनस एक दशमलव पाँच लाख"),
+            ("72860/70", "बहत्तर हज़ार आठ सौ साठ बटा सत्तर"),
+            ("2x तेज़, 2x + 1", "दो गुना तेज़, दो एक्स प्लस एक"),
+            ("5,000/- मात्र, 5,000/- रुपये", "पाँच हज़ार रुपए मात्र, पाँच हज़ार रुपये"),
+            ("500 मिली दूध, 5 मिली हैं", "पाँच सौ मिलीलीटर दूध, पाँच मिली हैं"),
+        ]);
+    }
+}

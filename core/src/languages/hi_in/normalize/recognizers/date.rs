@@ -1,0 +1,92 @@
+//! Dates in digits, in short: `31-06`, `15/08`, `11-2024`.
+
+use super::super::lexicon;
+use crate::normalize::cursor::{Cursor, first_word};
+use crate::normalize::locale::Topics;
+use crate::normalize::number::Number;
+use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::semiotic::{Date, SemioticClass, Year};
+
+/// A day and a month, or a month and a year, with a hyphen or a slash between.
+pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if context.before.ends_with(['-', '/', '.', '–']) {
+        return None;
+    }
+    let mut cursor = context.cursor();
+    let date = cursor
+        .attempt(|cursor| month_and_year(cursor))
+        .or_else(|| cursor.attempt(|cursor| day_and_month(context, cursor)))?;
+    Some((cursor.at(), SemioticClass::Date(date)))
+}
+
+fn month_and_year(cursor: &mut Cursor<'_>) -> Option<Date> {
+    let month = cursor.digits(1..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
+    cursor.eat_char(|c| matches!(c, '-' | '/'))?;
+    let digits = cursor.digits(4..=4).filter(|digits| ("1900".."2100").contains(digits))?;
+    let year = Some(Year { digits: digits.into(), ..Year::default() });
+    cursor.at_number_end().then(|| Date { month: Some(month), year, ..Date::default() })
+}
+
+fn day_and_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Date> {
+    let first = cursor.digits(2..=2)?;
+    let mark = cursor.eat_char(|c| matches!(c, '-' | '/'))?;
+    let second = cursor.digits(2..=2)?;
+    let counts = is_counted(first_word(cursor.rest())) || cursor.rest().starts_with('%');
+    if !cursor.at_number_end() || counts || context.is_about(Topics::GAME) {
+        return None;
+    }
+    let is_padded = first.starts_with('0') || second.starts_with('0');
+    let (first, second) = (first.parse().ok()?, second.parse().ok()?);
+    // A range rises; alone in a sentence, two numbers that may be a date are one.
+    let is_alone = context.before.is_empty() && cursor.rest().is_empty();
+    let falls = mark == '-' && (first >= second || is_alone) && closes(cursor.rest());
+    let (day, month, day_first) = match (first, second) {
+        (1..=31, 1..=12) if is_padded || falls => (first, second, true),
+        (1..=12, 13..=31) if is_padded => (second, first, false),
+        _ => return None,
+    };
+    Some(Date { day: Some(day), month: Some(month), day_first, ..Date::default() })
+}
+
+fn is_counted(word: &str) -> bool {
+    lexicon::is_counted(word) || is_one_of(word, &["लोग", "लोगों", "बजे", "अंक", "रन"])
+}
+
+/// Whether nothing follows that could be counted.
+fn closes(rest: &str) -> bool {
+    let word = first_word(rest);
+    word.is_empty() || is_one_of(word, lexicon::POSTPOSITIONS)
+}
+
+/// A day, an hour or an amount with a zero before it: `05 मई`, `09 बजे`.
+pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let digits = cursor.digits(2..=2).and_then(|digits| digits.strip_prefix('0'))?;
+    let spaced = cursor.gap().is_some();
+    let word = cursor.letters()?;
+    let counts = lexicon::is_month(word) || is_counted(word);
+    let fits = spaced && counts && digits != "0";
+    fits.then(|| (2, SemioticClass::Number(Number::whole(digits))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::tests::assert_lines;
+
+    #[test]
+    fn short_dates() {
+        assert_lines(&[
+            ("31-06", "इकतीस जून"),
+            ("15/08 को", "पंद्रह अगस्त को"),
+            ("25-12 को", "पच्चीस दिसंबर को"),
+            ("10-12", "दस दिसंबर"),
+            ("10-12 लोग", "दस से बारह लोग"),
+            ("05-25", "मई पच्चीस"),
+            ("11-2024", "नवंबर दो हज़ार चौबीस"),
+            ("05 मई, 09 बजे, 07", "पाँच मई, नौ बजे, शून्य सात"),
+            ("1/2/2024, 15-8-47", "एक फ़रवरी दो हज़ार चौबीस, पंद्रह अगस्त सैंतालीस"),
+            ("1947-08-15T10:30", "पंद्रह अगस्त उन्नीस सौ सैंतालीस साढ़े दस बजे"),
+            ("Aug 15, 2024", "पंद्रह अगस्त दो हज़ार चौबीस"),
+        ]);
+    }
+}

@@ -1,0 +1,10 @@
+//! Recognizers of what only Hindi writes, or writes in its own way.
+
+pub(super) mod amount;
+pub(super) mod date;
+pub(super) mod name;
+pub(super) mod ordinal;
+pub(super) mod range;
+pub(super) mod slash;
+pub(super) mod time_of_day;
+pub(super) mod year;

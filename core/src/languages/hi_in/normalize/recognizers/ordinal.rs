@@ -1,0 +1,100 @@
+//! Numbers in the order of counting: `5वीं`, `1ला`, `21st`.
+
+use super::super::{english_ordinals, numbers};
+use crate::normalize::cursor::Cursor;
+use crate::normalize::number::Number;
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::semiotic::SemioticClass;
+
+/// Endings of any number but the first four and six, as written and as said.
+const ENDINGS: &[(&str, &str)] =
+    &[("वां", "वां"), ("वाँ", "वाँ"), ("वा", "वां"), ("वीं", "वीं"), ("वी", "वीं"), ("वें", "वें"), ("वे", "वें")];
+
+/// The numbers with names of their own: number, stem, the letter that the ending is written with.
+const STEMS: &[(u128, &str, char)] =
+    &[(1, "पहल", 'ल'), (2, "दूसर", 'र'), (3, "तीसर", 'र'), (4, "चौथ", 'थ'), (6, "छठ", 'ठ')];
+
+/// A number with the ending of Hindi or of English; that of Hindi may stand apart.
+pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let number = Number::scan(&mut cursor).filter(Number::is_whole)?;
+    let suffix = cursor.attempt(|cursor| {
+        let apart = cursor.gap().is_some();
+        let suffix = ending(cursor)?;
+        (!apart || is_sure(suffix)).then_some(suffix)
+    })?;
+    words(&number, suffix)?;
+    Some((cursor.at(), SemioticClass::Ordinal { number, suffix: Some(suffix.to_owned()) }))
+}
+
+fn ending<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
+    let letters = cursor.letters()?;
+    let ends = cursor.at_word_end();
+    let latin = ["st", "nd", "rd", "th", "ST", "ND", "RD", "TH"].contains(&letters);
+    (ends && (latin || vowel(letters).is_some())).then_some(letters)
+}
+
+/// Whether this is an ending also with white space before it, and no word.
+fn is_sure(ending: &str) -> bool {
+    matches!(ending, "वां" | "वाँ" | "वीं" | "वें")
+}
+
+/// The vowel sign that an ending agrees by.
+fn vowel(ending: &str) -> Option<char> {
+    let mut chars = ending.chars();
+    chars.next().filter(|c| "लरथठव".contains(*c))?;
+    let vowel = chars.next().filter(|c| "ाीे".contains(*c))?;
+    let is_nasal = ENDINGS.iter().any(|(written, _)| *written == ending);
+    (is_nasal || chars.next().is_none()).then_some(vowel)
+}
+
+/// The words of an ordinal; none if the ending does not belong to the number.
+pub(in super::super) fn words(number: &Number, suffix: &str) -> Option<Vec<String>> {
+    let n = number.value().filter(|n| *n < numbers::LIMIT)?;
+    if suffix.is_ascii() {
+        return Some(if n < 1000 {
+            owned(english_ordinals::ordinal(n))
+        } else {
+            with_ending(n, "वां")
+        });
+    }
+    let (letter, vowel) = (suffix.chars().next()?, vowel(suffix)?);
+    let stem = STEMS.iter().find(|(of, ..)| *of == n);
+    if let Some((_, stem, _)) = stem.filter(|(n, _, of)| letter == *of || letter == 'व' && *n < 6)
+    {
+        return Some(vec![format!("{stem}{vowel}")]);
+    }
+    let (_, said) = ENDINGS.iter().find(|(written, _)| *written == suffix)?;
+    Some(if n == 6 { vec![format!("छठ{said}")] } else { with_ending(n, said) })
+}
+
+/// The name of a number with an ending; those of the last century are counted in hundreds.
+fn with_ending(n: u128, ending: &str) -> Vec<String> {
+    let is_year = (1900..2000).contains(&n);
+    let mut words = owned(if is_year { numbers::year(n) } else { numbers::cardinal(n) });
+    if let Some(last) = words.last_mut() {
+        last.push_str(ending);
+    }
+    words
+}
+
+fn owned(words: Vec<&str>) -> Vec<String> {
+    words.into_iter().map(String::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::tests::assert_lines;
+
+    #[test]
+    fn endings_of_hindi_and_english() {
+        assert_lines(&[
+            ("5वीं 5वी 5 वीं 5वां 5वाँ", "पाँचवीं पाँचवीं पाँचवीं पाँचवां पाँचवाँ"),
+            ("1ला 2री 3रे 4था 6ठी 6वीं", "पहला दूसरी तीसरे चौथा छठी छठवीं"),
+            ("2वां 106वां 1,000वां", "दूसरा एक सौ छहवां एक हज़ारवां"),
+            ("1981वीं 1890वां", "उन्नीस सौ इक्यासीवीं एक हज़ार आठ सौ नब्बेवां"),
+            ("8th 21st 130th", "एटथ ट्वेंटी फ़र्स्ट वन हंड्रेड थर्टिएथ"),
+            ("5रा 5 रा 5वीर", "पाँच रा पाँच रा पाँच वीर"),
+        ]);
+    }
+}

@@ -1,0 +1,137 @@
+//! Times of day: `6:15 बजे`, `5.30 बजे`, `शाम 5 PM`.
+
+use crate::normalize::cursor::{Cursor, first_word, is_inner};
+use crate::normalize::number::Number;
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::semiotic::{Connector, DayPeriod, Duration, Range, SemioticClass, TimeOfDay};
+use crate::normalize::time_of_day;
+
+/// Words that say already which half of the day it is.
+const PARTS_OF_DAY: &[&str] =
+    &["सुबह", "सवेरे", "सुबह-सुबह", "तड़के", "प्रातः", "दोपहर", "शाम", "सायं", "रात", "रात्रि", "आधी"];
+
+/// A time of day with the word "बजे" or not, or a length of time with colons.
+pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let lexicon = context.lexicon();
+    let found = cursor
+        .attempt(dotted)
+        .or_else(|| time_of_day::scan(lexicon, &mut cursor, false))
+        .or_else(|| time_of_day::scan(lexicon, &mut cursor, true))
+        .or_else(|| cursor.attempt(hour));
+    let Some(mut time_of_day) = found else { return time_of_day::find(context) };
+    if let Some(duration) = cursor.attempt(|cursor| hours(&time_of_day, cursor)) {
+        return Some((cursor.at(), SemioticClass::Duration(duration)));
+    }
+    if time_of_day.half.is_none() {
+        time_of_day.half = cursor.attempt(half);
+    }
+    cursor.attempt(o_clock);
+    if names_part_of_day(context.before) {
+        time_of_day.half = None;
+    }
+    Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)))
+}
+
+/// Two times with full stops between hours and minutes: `5.30-6.30 बजे`.
+pub(in super::super) fn find_dotted_range(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let low = SemioticClass::TimeOfDay(cursor.attempt(hour_and_minute)?);
+    let low_length = cursor.at();
+    cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
+    cursor.spaces();
+    let high_start = cursor.at();
+    let high = SemioticClass::TimeOfDay(cursor.attempt(dotted)?);
+    cursor.attempt(o_clock);
+    let range = Range { low, low_length, connector: Connector::To, high, high_start };
+    Some((cursor.at(), SemioticClass::Range(Box::new(range))))
+}
+
+/// `5.30`, before the word for o'clock only.
+fn dotted(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
+    let time_of_day = hour_and_minute(cursor)?;
+    let mut ahead = *cursor;
+    o_clock(&mut ahead).or_else(|| half(&mut ahead).map(|_| ()))?;
+    Some(time_of_day)
+}
+
+fn hour_and_minute(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
+    let hour = cursor.digits(1..=2)?.parse().ok().filter(|hour| *hour <= 24)?;
+    cursor.eat(".")?;
+    let minute = cursor.digits(2..=2)?.parse().ok().filter(|minute| *minute < 60)?;
+    Some(TimeOfDay { hour, minute: Some(minute), ..TimeOfDay::default() })
+}
+
+/// The word for hours after `1:45`, which is a length of time then.
+fn hours(time_of_day: &TimeOfDay, cursor: &mut Cursor<'_>) -> Option<Duration> {
+    const HOURS: &[&str] = &["घंटे", "घंटा", "घंटों", "घण्टे"];
+    cursor.gap()?;
+    let word = first_word(cursor.rest());
+    let minutes =
+        time_of_day.minute.filter(|_| time_of_day.half.is_none() && HOURS.contains(&word))?;
+    cursor.eat(word)?;
+    let hours = (time_of_day.hour > 0).then(|| Number::whole(&time_of_day.hour.to_string()));
+    let minutes = (minutes > 0).then_some(minutes);
+    Some(Duration { hours, minutes, seconds: time_of_day.second })
+}
+
+/// An hour before a half of the day in Devanagari: `5 पीएम`.
+fn hour(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
+    let hour = cursor.digits(1..=2)?.parse().ok().filter(|hour| *hour <= 12)?;
+    let half = Some(half(cursor)?);
+    Some(TimeOfDay { hour, half, ..TimeOfDay::default() })
+}
+
+fn half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
+    cursor.spaces();
+    let forms = [
+        ("एएम", DayPeriod::Am),
+        ("ए.एम.", DayPeriod::Am),
+        ("पीएम", DayPeriod::Pm),
+        ("पी.एम.", DayPeriod::Pm),
+    ];
+    let half = forms.into_iter().find_map(|(form, half)| cursor.eat(form).map(|()| half))?;
+    cursor.at_word_end().then_some(half)
+}
+
+fn o_clock(cursor: &mut Cursor<'_>) -> Option<()> {
+    cursor.spaces();
+    cursor.eat("बजे")?;
+    cursor.at_word_end().then_some(())
+}
+
+/// Whether one of the three words before says when in the day it is.
+fn names_part_of_day(before: &str) -> bool {
+    let words = before.trim_end().rsplit(|c: char| !is_inner(c) && c != '-');
+    words.filter(|word| !word.is_empty()).take(3).any(|word| PARTS_OF_DAY.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::tests::assert_lines;
+
+    #[test]
+    fn times_of_day() {
+        assert_lines(&[
+            ("6:15 बजे", "सवा छह बजे"),
+            ("1:30", "डेढ़ बजे"),
+            ("2:30 बजे तक", "ढाई बजे तक"),
+            ("12:45 पर", "पौने एक बजे पर"),
+            ("12:10:10", "बारह बजकर दस मिनट दस सेकंड"),
+            ("36:15:20", "छत्तीस घंटे पंद्रह मिनट बीस सेकंड"),
+            ("17:30", "सत्रह बजकर तीस मिनट"),
+            ("0:45", "शून्य बजकर पैंतालीस मिनट"),
+            ("शाम 5.30 बजे", "शाम साढ़े पाँच बजे"),
+            ("5.30-6.30 बजे", "साढ़े पाँच बजे से साढ़े छह बजे"),
+            ("5.30 किलो", "पाँच दशमलव तीन शून्य किलो"),
+            ("5:30 PM", "शाम साढ़े पाँच बजे"),
+            ("सुबह के 9 AM", "सुबह के नौ बजे"),
+            ("12 AM और 12 PM", "रात बारह बजे और दोपहर बारह बजे"),
+            ("7 पीएम", "शाम सात बजे"),
+            ("2h 30m", "दो घंटे तीस मिनट"),
+            ("1:45 घंटे तक, 0:30 घंटे", "एक घंटा पैंतालीस मिनट तक, तीस मिनट"),
+        ]);
+    }
+}

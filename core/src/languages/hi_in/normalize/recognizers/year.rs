@@ -1,0 +1,169 @@
+//! Years, and the eras that are counted from.
+
+use super::super::lexicon;
+use crate::normalize::cursor::{Cursor, first_word, last_word};
+use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::semiotic::{SemioticClass, Year};
+
+/// A year follows these.
+const BEFORE: &[&str] = &[
+    "सन",
+    "सन्",
+    "साल",
+    "वर्ष",
+    "ईसवी",
+    "ईस्वी",
+    "संवत",
+    "संवत्",
+    "चुनाव",
+    "ओलंपिक",
+    "विश्वकप",
+    "अधिनियम",
+    "जनगणना",
+    "एक्ट",
+    "ई",
+    "कानून",
+    "क़ानून",
+];
+
+/// A year stands before these, and before postpositions.
+const AFTER: &[&str] = &["ईस्वी", "ईसवी", "शताब्दी", "दशक", "सदी", "ई"];
+
+/// After "से": a quantity is compared.
+const COMPARED: &[&str] = &["ज़्यादा", "ज्यादा", "अधिक", "कम", "ऊपर", "लेकर", "भी", "नीचे"];
+
+/// After "के": a quantity is estimated.
+const ESTIMATED: &[&str] = &["करीब", "क़रीब", "लगभग", "आसपास", "पार", "बराबर", "नोट"];
+
+/// A number follows these, and no year.
+const LABELS: &[&str] =
+    &["नंबर", "संख्या", "क्रमांक", "कोड", "कुल", "लगभग", "करीब", "क़रीब", "गाड़ी", "ट्रेन"];
+
+/// What is counted, though years may stand before other nouns.
+const PEOPLE: &[&str] = &[
+    "लोग",
+    "लोगों",
+    "रन",
+    "रनों",
+    "वोट",
+    "वोटों",
+    "मत",
+    "मतों",
+    "छात्र",
+    "छात्रों",
+    "सीट",
+    "सीटें",
+    "सीटों",
+    "पद",
+    "पदों",
+    "मामले",
+    "मामलों",
+    "घर",
+    "घरों",
+    "गांव",
+    "गाँव",
+    "व्यक्ति",
+    "यात्री",
+    "यात्रियों",
+    "बच्चे",
+    "बच्चों",
+    "महिलाएं",
+    "महिलाओं",
+    "किसान",
+    "किसानों",
+    "पन्ने",
+    "शब्द",
+    "किताबें",
+    "पेड़",
+    "कर्मचारी",
+    "कर्मचारियों",
+    "सैनिक",
+    "सैनिकों",
+    "यूनिट",
+    "पेज",
+    "रुपये",
+    "रुपए",
+    "डॉलर",
+];
+
+/// Four digits that are a year by what stands around them.
+pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let digits = cursor.digits(4..=4).filter(|digits| ("1000".."3000").contains(digits))?;
+    let ends = cursor.at_word_end() && cursor.at_number_end();
+    let rest = cursor.rest();
+    let is_last_century = digits.starts_with("19") && !is_one_of(first_word(rest), PEOPLE);
+    let is_year =
+        is_last_century && !context.follows(LABELS) || follows(context.before) || precedes(rest);
+    let year = Year { digits: digits.into(), ..Year::default() };
+    (ends && is_year).then_some((4, SemioticClass::Year(year)))
+}
+
+fn follows(before: &str) -> bool {
+    let before = before.trim_end();
+    let word = last_word(before.trim_end_matches([',', '.']));
+    is_one_of(word, BEFORE) || lexicon::is_month(word)
+}
+
+fn precedes(rest: &str) -> bool {
+    let mut cursor = Cursor::new(rest);
+    if cursor.gap().is_none() {
+        return false;
+    }
+    let word = cursor.letters().unwrap_or_default();
+    let next = first_word(cursor.rest());
+    match word {
+        "से" => !is_one_of(next, COMPARED),
+        "के" => !is_one_of(next, ESTIMATED),
+        _ => is_one_of(word, AFTER) || is_one_of(word, lexicon::POSTPOSITIONS),
+    }
+}
+
+/// An era in short: `ई. पू.`, and `ई.` beside a number.
+pub(in super::super) fn find_era(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let before_christ = cursor.attempt(|cursor| {
+        cursor.eat("ईसा").or_else(|| cursor.eat("ई."))?;
+        cursor.spaces();
+        cursor.eat("पू.").or_else(|| cursor.eat("पू॰"))
+    });
+    let words = match before_christ {
+        Some(()) => "ईसा पूर्व",
+        None => {
+            cursor.eat("ई.").or_else(|| cursor.eat("ई॰"))?;
+            is_beside_number(context.before, cursor.rest()).then_some("ईसवी")?
+        }
+    };
+    let ends_sentence = !cursor.rest().contains(char::is_alphanumeric);
+    Some((cursor.at(), SemioticClass::Phrase { words, ends_sentence }))
+}
+
+fn is_beside_number(before: &str, after: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    before.trim_end().ends_with(is_digit)
+        || after.trim_start().starts_with(is_digit)
+        || is_one_of(last_word(before), &["सन", "सन्"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::tests::assert_lines;
+
+    #[test]
+    fn years_and_quantities() {
+        assert_lines(&[
+            ("1857 की क्रांति", "अठारह सौ सत्तावन की क्रांति"),
+            ("सन् 1191", "सन् ग्यारह सौ इक्यानबे"),
+            ("1526 ई. में", "पंद्रह सौ छब्बीस ईसवी में"),
+            ("2 अक्टूबर, 1869", "दो अक्टूबर, अठारह सौ उनहत्तर"),
+            ("1984 दंगे", "उन्नीस सौ चौरासी दंगे"),
+            ("1950 लोग", "एक हज़ार नौ सौ पचास लोग"),
+            ("1500 से ज़्यादा", "एक हज़ार पाँच सौ से ज़्यादा"),
+            ("1500 के करीब", "एक हज़ार पाँच सौ के करीब"),
+            ("1500 मीटर में", "एक हज़ार पाँच सौ मीटर में"),
+            ("1234.5 में", "एक हज़ार दो सौ चौंतीस दशमलव पाँच में"),
+            ("१२० ई. पू. में", "एक सौ बीस ईसा पूर्व में"),
+            ("300 ई.पू.", "तीन सौ ईसा पूर्व."),
+        ]);
+    }
+}

@@ -1,0 +1,204 @@
+//! Hindi: what may follow a full stop, and what a sentence ends and goes on with.
+//!
+//! Devanagari has no capitals, so the words themselves must tell. The verb comes last, postpositions
+//! never come first, and what is shortened is cut after its first syllable.
+
+use crate::scripts::{DEVANAGARI, is_devanagari};
+use crate::segment::next::Next;
+use crate::segment::rules::{AbbreviationClass, SentenceRules};
+use crate::segment::runs::Run;
+use crate::segment::view::View;
+
+/// Where sentences end in Hindi.
+pub(super) static SENTENCES: SentenceRules = SentenceRules {
+    abbreviation,
+    is_abbreviation_here,
+    ends_unspaced,
+    is_final_word,
+    item_letters: &["कखगघङचछजझञटठडढण", "अबसद"],
+    never_first: POSTPOSITIONS,
+    never_last: LEADS_ON,
+    speech_verbs: SPEECH_VERBS,
+    after_quotation: AFTER_A_QUOTATION,
+    ..SentenceRules::of(&DEVANAGARI)
+};
+
+/// Short for a title or a word of a name or date: more follows.
+#[rustfmt::skip]
+const BEFORE_MORE: &[&str] = &[
+    "अ", "इंजी", "इंस्पे", "उ", "उदा", "एड", "एडवो", "कं", "कां", "कु", "कृ", "कै", "चौ", "जि", "ठा", "डा",
+    "डॉ", "डॉक्ट", "तह", "नं", "न्या", "पं", "पो", "प्र", "प्रा", "प्रो", "ब्रि", "मा", "मि", "मिस", "मु", "मो", "मौ",
+    "रिटा", "रु", "रू", "लि", "लेफ्टि", "वि", "श्री", "श्रीमती", "सं", "सुश्री", "सु", "स्व", "ज़ि",
+];
+
+/// Before a number: "पृ. 25".
+const BEFORE_A_NUMBER: &[&str] =
+    &["अनु", "क्र", "क्रं", "खं", "चि", "ता", "दि", "दूर", "धा", "न", "पृ", "फो", "श्लो"];
+
+/// Units after a number: "5 मी. लंबा".
+#[rustfmt::skip]
+const UNITS: &[&str] = &[
+    "इं", "ई", "एमएल", "किग्रा", "किमी", "कि", "ग्रा", "घं", "दि", "पै", "फु", "मिग्रा", "मिमी", "मिली", "मा", "मि",
+    "मी", "लि", "ली", "से", "सें", "सेमी",
+];
+
+/// Names of Latin letters that are nothing else.
+#[rustfmt::skip]
+const LETTERS: &[&str] = &[
+    "ए", "बी", "डी", "ई", "एफ", "एच", "जे", "के", "एल", "एम", "एन", "ओ", "क्यू", "आर", "एस", "टी", "यू",
+    "वी", "डब्ल्यू", "डब्लू", "एक्स", "वाई", "वाय", "जेड", "ज़ेड", "जैड",
+];
+
+/// Names of Latin letters and short titles that are also words, which may end a sentence.
+const LETTERS_OR_WORDS: &[&str] = &["सी", "जी", "आई", "पी", "इं", "जन", "ले", "मे", "वै"];
+
+/// After a first part with a full stop: "बी.टेक".
+const PARTS: &[&str] = &["एड", "कॉम", "टेक", "डिप", "फार्म", "फ़िल", "फिल", "लिट", "सी", "आर्क"];
+
+/// Ends of the names of sites, written in Devanagari.
+const NAME_ENDINGS: &[&str] = &["इन", "ऑर्ग", "कॉम", "को", "गव", "नेट", "भारत"];
+
+/// What a letter completes: "विटामिन सी".
+#[rustfmt::skip]
+const BEFORE_A_LETTER: &[&str] = &[
+    "कक्षा", "ग्रुप", "टाइप", "टीम", "प्लान", "ब्लॉक", "वर्ग", "विटामिन", "समूह", "सेक्शन", "हेपेटाइटिस",
+];
+
+/// What a name follows, so that a letter after it is an initial.
+#[rustfmt::skip]
+const BEFORE_A_NAME: &[&str] = &[
+    "अध्यक्ष", "अभिनेता", "आचार्य", "और", "कप्तान", "कवि", "कुमारी", "जज", "जनरल", "जस्टिस", "डॉक्टर",
+    "निदेशक", "निर्देशक", "नेता", "न्यायमूर्ति", "प्रधानमंत्री", "प्रोफेसर", "प्रोफ़ेसर", "मंत्री", "मुख्यमंत्री",
+    "राज्यपाल", "राष्ट्रपति", "लेखक", "विधायक", "वैज्ञानिक", "व", "शिक्षक", "श्री", "श्रीमती", "सचिव",
+    "सांसद", "सुश्री", "स्वर्गीय",
+];
+
+/// Words of one syllable that a sentence may end with.
+#[rustfmt::skip]
+const SHORT_WORDS: &[&str] = &[
+    "आ", "की", "क्या", "क्यों", "गा", "गी", "गे", "जा", "जी", "तो", "था", "थी", "थीं", "थे", "दी", "दे",
+    "दो", "ना", "पी", "भी", "मैं", "ये", "रो", "ली", "ले", "लो", "वो", "सो", "ही", "हां", "हाँ", "हूं",
+    "हूँ", "है", "हैं", "हो",
+];
+
+/// Verbs that a sentence ends with, besides the future in गा, गी, गे.
+#[rustfmt::skip]
+const FINAL_VERBS: &[&str] = &[
+    "आई", "आए", "आया", "करें", "कहा", "की", "किए", "किया", "गई", "गए", "गया", "गयी", "गये", "चाहिए",
+    "था", "थी", "थीं", "थे", "दिए", "दिया", "दी", "दीजिए", "नहीं", "बोला", "रहा", "रही", "रहे", "लिए",
+    "लिया", "लीजिए", "हुआ", "हुई", "हुए", "हूं", "हूँ", "है", "हैं", "हो", "होता", "होती", "होते",
+];
+
+/// Vowels and nasals before the ending of the future.
+const BEFORE_THE_FUTURE: [char; 6] = ['े', 'ए', 'ं', 'ँ', 'ो', 'ओ'];
+
+/// Postpositions, which never begin a sentence.
+const POSTPOSITIONS: &[&str] = &["ने", "का", "के", "की", "को", "में", "से", "तक", "नामक"];
+
+/// What a sentence goes on with after a quotation of whole sentences.
+#[rustfmt::skip]
+const AFTER_A_QUOTATION: &[&str] = &[
+    "और", "कहकर", "कहते", "कहना", "चिल्लाकर", "जैसा", "जैसी", "जैसे", "पर", "पूछकर", "बोलकर", "लिखकर",
+    "वाला", "वाली", "वाले", "सुनकर",
+];
+
+/// Verbs that name the speaker of a quotation before them.
+#[rustfmt::skip]
+const SPEECH_VERBS: &[&str] = &[
+    "कहा", "कही", "गरजा", "चिल्लाई", "चिल्लाए", "चिल्लाया", "चीखा", "चीखी", "पुकारा", "पूछा", "फुसफुसाई",
+    "फुसफुसाया", "बताया", "बोल", "बोला", "बोली", "बोले", "लिखा", "सोचा",
+];
+
+/// Words that a phrase does not end with, nor a line of a list.
+#[rustfmt::skip]
+const LEADS_ON: &[&str] = &[
+    "अथवा", "इस", "उन", "उस", "एक", "एवं", "और", "का", "कि", "किसी", "की", "के", "को", "जब", "जहाँ",
+    "जिस", "जो", "तक", "तथा", "ताकि", "तो", "द्वारा", "ने", "पर", "बल्कि", "मगर", "में", "या", "यदि", "लिए",
+    "लेकिन", "वाला", "वाली", "वाले", "से", "व", "क्योंकि", "अगर", "हर", "सभी", "यह", "वह",
+];
+
+/// The class of a word in Devanagari before a full stop, by itself.
+fn abbreviation(word: &str) -> Option<AbbreviationClass> {
+    if word.contains('.') {
+        return word.split('.').all(is_part).then_some(AbbreviationClass::Anywhere);
+    }
+    if BEFORE_MORE.contains(&word) {
+        Some(AbbreviationClass::BeforeMore)
+    } else if BEFORE_A_NUMBER.contains(&word) {
+        Some(AbbreviationClass::BeforeNumber)
+    } else {
+        None
+    }
+}
+
+/// Whether the word before a full stop is short for something that the text around it shows: an initial,
+/// a unit after its number, a syllable beside another with a full stop.
+fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
+    let (word, before) = (run.word(view), run.word_before(view));
+    if !word.ends_with(is_devanagari) {
+        return false;
+    }
+    if UNITS.contains(&word) && before.ends_with(|c: char| c.is_numeric()) {
+        return true;
+    }
+    let is_letter = LETTERS.contains(&word);
+    if is_letter || LETTERS_OR_WORDS.contains(&word) {
+        let is_initial = is_letter && !BEFORE_A_LETTER.contains(&before)
+            || before.is_empty()
+            || BEFORE_A_NAME.contains(&before);
+        return is_initial || before.ends_with('.') || is_shortened(view, next);
+    }
+    is_syllable(word) && (before.ends_with('.') || is_shortened(view, next))
+}
+
+/// Whether the next word is one syllable or the name of a letter, and has a full stop.
+fn is_shortened(view: &View, next: &Next) -> bool {
+    let word = next.word();
+    view.char(next.at + word.len()) == Some('.') && is_part(word)
+}
+
+/// Whether a word may be part of a shortened one: "वि" and "सं" of "वि.सं.", "पीएच" of "पीएच.डी.".
+fn is_part(word: &str) -> bool {
+    is_syllable(word) || PARTS.contains(&word) || is_letters(word)
+}
+
+/// Whether a word is made of names of letters.
+fn is_letters(word: &str) -> bool {
+    let names = LETTERS.iter().chain(LETTERS_OR_WORDS);
+    names.filter_map(|name| word.strip_prefix(name)).any(|rest| rest.is_empty() || is_letters(rest))
+}
+
+/// One syllable that is no word which often ends a sentence.
+fn is_syllable(word: &str) -> bool {
+    let consonant = |c: &char| matches!(c, 'क'..='ह' | '\u{958}'..='\u{95f}');
+    let mut letters = word.chars().peekable();
+    if letters.next_if(consonant).is_some() {
+        letters.next_if_eq(&'\u{93c}');
+        while letters.next_if_eq(&'\u{94d}').is_some() {
+            letters.next_if(consonant);
+            letters.next_if_eq(&'\u{93c}');
+        }
+    } else if letters.next_if(|c| matches!(c, 'अ'..='औ')).is_none() {
+        return false;
+    }
+    letters.next_if(|c| matches!(c, '\u{93e}'..='\u{94c}'));
+    letters.next_if(|c| matches!(c, 'ं' | 'ँ'));
+    letters.next().is_none() && !SHORT_WORDS.contains(&word)
+}
+
+/// Whether a full stop ends the sentence between `word` and `next`, which no space separates.
+fn ends_unspaced(word: &str, next: &str) -> bool {
+    let is_word = |c: char| c.is_alphabetic() || matches!(c, '\u{93c}' | '\u{94d}');
+    word.chars().count() > 1
+        && word.chars().all(is_word)
+        && !is_part(word)
+        && abbreviation(word).is_none()
+        && !NAME_ENDINGS.contains(&next)
+}
+
+/// Whether a sentence may end with `word`: it is a verb that comes last.
+fn is_final_word(word: &str) -> bool {
+    let stem = ["गा", "गी", "गे"].iter().find_map(|ending| word.strip_suffix(ending));
+    let is_future = stem.is_some_and(|stem| stem.ends_with(BEFORE_THE_FUTURE));
+    is_future || FINAL_VERBS.contains(&word)
+}

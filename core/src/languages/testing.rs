@@ -1,0 +1,86 @@
+//! Tries of one recognizer and its verbalizer, apart from the engine.
+
+use std::ops::Range;
+
+use unicode_normalization::char::is_combining_mark;
+
+use crate::normalize::cursor::is_inner;
+use crate::normalize::verbalized::{TokenKind, Verbalization};
+
+/// A recognizer.
+pub(crate) type Find<V> = fn(&str, &str) -> Option<(usize, V)>;
+/// A verbalizer.
+pub(crate) type Say<V> = fn(&V, &mut Verbalization);
+
+/// The text with what is found replaced by what is said, word by word; other words and marks stay.
+pub(crate) fn read<V>(text: &str, find: Find<V>, verbalize: Say<V>) -> String {
+    let mut line = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        if let Some((length, value)) = find(&text[..at], &text[at..]) {
+            let mut verbalization = Verbalization::default();
+            verbalize(&value, &mut verbalization);
+            check(&verbalization, length);
+            line.extend(verbalization.0.into_iter().map(|token| shown(token.kind)));
+            at += length;
+        } else {
+            let word = text[at..].find(|c: char| !is_inner(c)).unwrap_or(text.len() - at);
+            let end = at + word.max(c.len_utf8());
+            if !c.is_whitespace() {
+                line.push(text[at..end].to_owned());
+            }
+            at = end;
+        }
+    }
+    line.join(" ")
+}
+
+fn shown(kind: TokenKind) -> String {
+    match kind {
+        TokenKind::Letters(letters) => letters.to_uppercase(),
+        TokenKind::Word(word) => word,
+        TokenKind::Mark(mark) => mark.into(),
+    }
+}
+
+/// Fails unless the words are plain words within what was found.
+fn check(verbalization: &Verbalization, length: usize) {
+    for token in &verbalization.0 {
+        let Range { start, end } = token.span;
+        assert!(start < end && end <= length, "{token:?} is outside 0..{length}");
+        match &token.kind {
+            TokenKind::Word(word) | TokenKind::Letters(word) => {
+                let is_plain =
+                    |c: char| c.is_alphabetic() || is_combining_mark(c) || "'’-".contains(c);
+                assert!(word.chars().all(is_plain), "{word:?} is no word");
+                assert!(word.chars().any(char::is_alphabetic), "{word:?} is no word");
+            }
+            TokenKind::Mark(mark) => assert!(";:,.!?—…()“”".contains(*mark), "{mark:?} is no mark"),
+        }
+    }
+}
+
+/// Tries the recognizer at every place of a text, where a word begins or not.
+pub(crate) fn try_everywhere<V>(text: &str, find: Find<V>, verbalize: Say<V>) {
+    for (at, _) in text.char_indices() {
+        let rest = &text[at..];
+        if let Some((length, value)) = find(&text[..at], rest) {
+            assert!(length > 0 && rest.is_char_boundary(length), "{length} bytes of {rest:?}");
+            let mut verbalization = Verbalization::default();
+            verbalize(&value, &mut verbalization);
+            check(&verbalization, length);
+        }
+    }
+}
+
+/// Fails with every row that is read otherwise than expected.
+pub(crate) fn assert_rows<V>(rows: &[(&str, &str)], find: Find<V>, verbalize: Say<V>) {
+    let failures: Vec<_> = rows
+        .iter()
+        .filter_map(|(text, expected)| {
+            let got = read(text, find, verbalize);
+            (got != *expected).then(|| format!("{text:?}: {got:?}, not {expected:?}"))
+        })
+        .collect();
+    assert!(failures.is_empty(), "{failures:#?}");
+}

@@ -1,0 +1,194 @@
+//! Times of day, and durations with colons.
+
+use super::cursor::Cursor;
+use super::locale::Lexicon;
+use super::number::Number;
+use super::recognizer::MatchContext;
+use super::semiotic::{DayPeriod, Duration, SemioticClass, TimeOfDay, Zone};
+
+/// A time of day, or a duration of hours, minutes and seconds.
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let is_time = context.follows(context.cues().before_time);
+    if let Some(time_of_day) = scan(context.lexicon(), &mut cursor, is_time) {
+        return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
+    }
+    let duration = cursor.attempt(duration).or_else(|| cursor.attempt(lettered))?;
+    Some((cursor.at(), SemioticClass::Duration(duration)))
+}
+
+/// Consumes a time of day. With seconds but no half of the day it is one only `after_date`, or a cue.
+pub(crate) fn scan(
+    lexicon: &Lexicon,
+    cursor: &mut Cursor<'_>,
+    after_date: bool,
+) -> Option<TimeOfDay> {
+    cursor.attempt(|cursor| {
+        if let Some(time_of_day) = cursor.attempt(military) {
+            return Some(time_of_day);
+        }
+        let hour: u8 = cursor.digits(1..=2)?.parse().ok().filter(|hour| *hour <= 24)?;
+        let minute = minute(cursor);
+        let second = minute.and_then(|_| sixtieth(cursor, ":"));
+        if after_date && second.is_some() {
+            cursor.attempt(|cursor| cursor.eat(".").and_then(|()| cursor.digits(1..=9)));
+        }
+        let half = cursor.attempt(half);
+        if minute.is_none() && half.is_none() {
+            return None;
+        }
+        if second.is_some() && half.is_none() && !after_date {
+            return None;
+        }
+        if minute.is_some() && half.is_none() && cursor.attempt(hours).is_some() {
+            return Some(TimeOfDay {
+                hour,
+                minute,
+                second,
+                is_military: true,
+                ..TimeOfDay::default()
+            });
+        }
+        let zone = zone(lexicon, cursor, after_date);
+        let time_of_day = TimeOfDay { hour, minute, second, half, zone, is_military: false };
+        ends(cursor).then_some(time_of_day)
+    })
+}
+
+/// The word after a time of 24 hours: `06:05 hrs`.
+fn hours(cursor: &mut Cursor<'_>) -> Option<()> {
+    cursor.spaces();
+    matches!(cursor.letters()?, "hrs" | "hours" | "hr").then_some(())
+}
+
+/// `:30`; `.30` only before a half of the day.
+fn minute(cursor: &mut Cursor<'_>) -> Option<u8> {
+    if let Some(minute) = sixtieth(cursor, ":") {
+        return Some(minute);
+    }
+    let mut ahead = *cursor;
+    let minute = sixtieth(&mut ahead, ".")?;
+    let start = ahead;
+    half(&mut ahead)?;
+    *cursor = start;
+    Some(minute)
+}
+
+fn sixtieth(cursor: &mut Cursor<'_>, mark: &str) -> Option<u8> {
+    cursor.attempt(|cursor| {
+        cursor.eat(mark)?;
+        cursor.digits(2..=2)?.parse().ok().filter(|value| *value < 60)
+    })
+}
+
+fn ends(cursor: &Cursor<'_>) -> bool {
+    let mut chars = cursor.rest().chars();
+    match (chars.next(), chars.next()) {
+        (Some(c), _) if c.is_alphanumeric() => false,
+        (Some(':' | '/'), Some(c)) => !c.is_ascii_digit(),
+        _ => true,
+    }
+}
+
+/// `a.m.`, `pm`; the last full stop is left where the sentence ends with it.
+fn half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
+    cursor.attempt(|cursor| {
+        cursor.spaces();
+        let half = match cursor.eat_char(|c| c.is_ascii_alphabetic())?.to_ascii_lowercase() {
+            'a' => DayPeriod::Am,
+            'p' => DayPeriod::Pm,
+            _ => return None,
+        };
+        let stopped = cursor.eat(".").is_some();
+        if stopped {
+            cursor.eat(" ");
+        }
+        cursor.eat_char(|c| c.eq_ignore_ascii_case(&'m'))?;
+        if stopped {
+            eat_inner_stop(cursor);
+        }
+        (cursor.at_word_end() || stopped).then_some(half)
+    })
+}
+
+/// A full stop of an abbreviation, unless the sentence ends there.
+fn eat_inner_stop(cursor: &mut Cursor<'_>) {
+    let goes_on =
+        cursor.rest().strip_prefix('.').is_some_and(|after| after.contains(char::is_alphanumeric));
+    if goes_on {
+        cursor.eat(".");
+    }
+}
+
+fn zone(lexicon: &Lexicon, cursor: &mut Cursor<'_>, after_date: bool) -> Option<Zone> {
+    // A minus sign after a time alone begins the end of a range.
+    let may_be_offset = after_date || cursor.rest().starts_with('+');
+    if let Some(offset) = cursor.attempt(|cursor| offset(cursor).filter(|_| may_be_offset)) {
+        return Some(offset);
+    }
+    cursor.attempt(|cursor| {
+        cursor.eat(" ");
+        let written = cursor.take_while(|c| c.is_ascii_alphabetic() || c == '.')?;
+        let stopped = written.ends_with('.') && !cursor.rest().contains(char::is_alphanumeric);
+        let letters: String =
+            written.chars().filter(|c| *c != '.').map(|c| c.to_ascii_uppercase()).collect();
+        if !lexicon.zones.contains(&letters.as_str()) {
+            return None;
+        }
+        if stopped {
+            cursor.step_back('.');
+        }
+        Some(Zone::Letters(letters))
+    })
+}
+
+/// `+05:30`, directly after the time.
+fn offset(cursor: &mut Cursor<'_>) -> Option<Zone> {
+    let behind = cursor.eat_char(|c| matches!(c, '+' | '-' | '−'))? != '+';
+    let hours = cursor.digits(2..=2)?.parse().ok().filter(|hours| *hours <= 14)?;
+    let minutes = sixtieth(cursor, ":")?;
+    Some(Zone::Offset { behind, hours, minutes })
+}
+
+/// `0800 hours`, `1630 hrs`.
+fn military(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
+    let digits = cursor.digits(4..=4)?;
+    let hour = digits[..2].parse().ok().filter(|hour: &u8| *hour < 24)?;
+    let minute = digits[2..].parse().ok().filter(|minute: &u8| *minute < 60)?;
+    cursor.spaces();
+    let unit = cursor.letters()?;
+    let is_small = matches!(unit, "hours") && digits.starts_with('0');
+    (is_small || matches!(unit, "hrs" | "hr")).then_some(())?;
+    Some(TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() })
+}
+
+fn duration(cursor: &mut Cursor<'_>) -> Option<Duration> {
+    let hours = cursor.digits(1..=3)?.trim_start_matches('0');
+    let hours = Some(Number::whole(if hours.is_empty() { "0" } else { hours }));
+    let minutes = Some(sixtieth(cursor, ":")?);
+    let seconds = Some(sixtieth(cursor, ":")?);
+    ends(cursor).then_some(Duration { hours, minutes, seconds })
+}
+
+/// `1h30m`, `2h 15m 10s`.
+fn lettered(cursor: &mut Cursor<'_>) -> Option<Duration> {
+    let hours = part(cursor, "h").map(Number::whole);
+    let minutes = part(cursor, "m").and_then(|minutes| minutes.parse().ok());
+    let seconds = part(cursor, "s").and_then(|seconds| seconds.parse().ok());
+    let parts = [hours.is_some(), minutes.is_some(), seconds.is_some()];
+    let is_duration = parts.iter().filter(|part| **part).count() > 1 && cursor.at_word_end();
+    is_duration.then_some(Duration { hours, minutes, seconds })
+}
+
+fn part<'a>(cursor: &mut Cursor<'a>, letter: &str) -> Option<&'a str> {
+    cursor.attempt(|cursor| {
+        let digits = cursor.digits(1..=2)?;
+        cursor.eat(letter)?;
+        // White space only before another part.
+        let _ = cursor.attempt(|cursor| {
+            cursor.eat(" ")?;
+            cursor.at_digit().then_some(())
+        });
+        Some(digits)
+    })
+}

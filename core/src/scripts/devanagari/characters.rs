@@ -1,0 +1,176 @@
+//! The characters of Devanagari by their part in a word, and how they combine.
+
+use super::{DEVANAGARI, is_devanagari};
+
+/// The part that a character has in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    Consonant,
+    /// A vowel letter.
+    Vowel,
+    /// A vowel sign.
+    Sign,
+    Nukta,
+    Virama,
+    /// Anusvara and chandrabindu.
+    Bindu,
+    Visarga,
+    /// Accents of the Vedas and the avagraha: written, not said.
+    Silent,
+    /// Not a part of a word in Devanagari.
+    Other,
+}
+
+pub(crate) fn class(c: char) -> Class {
+    match c {
+        '\u{915}'..='\u{939}' | '\u{958}'..='\u{95f}' | '\u{978}'..='\u{97f}' => Class::Consonant,
+        '\u{904}'..='\u{914}' | '\u{950}' | '\u{960}' | '\u{961}' | '\u{972}'..='\u{977}' => {
+            Class::Vowel
+        }
+        '\u{93a}' | '\u{93b}' | '\u{93e}'..='\u{94c}' | '\u{94e}' | '\u{94f}' => Class::Sign,
+        '\u{955}'..='\u{957}' | '\u{962}' | '\u{963}' => Class::Sign,
+        '\u{93c}' => Class::Nukta,
+        '\u{94d}' => Class::Virama,
+        '\u{900}'..='\u{902}' => Class::Bindu,
+        '\u{903}' => Class::Visarga,
+        '\u{93d}' | '\u{951}'..='\u{954}' | '\u{971}' | '\u{1cd0}'..='\u{1cfa}' => Class::Silent,
+        '\u{a8e0}'..='\u{a8fc}' => Class::Silent,
+        _ => Class::Other,
+    }
+}
+
+/// Characters that shape or break lines and are not seen.
+pub(crate) fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+}
+
+/// Whether `c` was typed for a danda: a bar after Devanagari, with white space between or not, or a
+/// letter that looks like one.
+pub(crate) fn is_danda_look_alike(before: &str, c: char, after: Option<char>) -> bool {
+    let is_bar = |c: char| DEVANAGARI.stop_look_alikes.contains(&c);
+    let ends_word = after.is_none_or(|c| !c.is_alphanumeric());
+    let follows = |before: &str| before.chars().next_back().is_some_and(is_devanagari);
+    match c {
+        'l' => ends_word && ends_in_word(before.trim_end()),
+        'I' => ends_word && ends_in_word(before),
+        c => {
+            is_bar(c) && follows(before.trim_end_matches(|c: char| is_bar(c) || c.is_whitespace()))
+        }
+    }
+}
+
+/// Whether a word in Devanagari ends here: signs alone are none.
+fn ends_in_word(text: &str) -> bool {
+    let is_letter = |c| matches!(class(c), Class::Consonant | Class::Vowel);
+    text.chars().rev().take_while(|c| class(*c) != Class::Other).any(is_letter)
+}
+
+/// A letter with its nukta, in two characters or in one as NFC has it; nothing for one that takes none.
+pub(crate) fn with_nukta(consonant: char) -> &'static [char] {
+    match consonant {
+        'क' => &['क', '\u{93c}'],
+        'ख' => &['ख', '\u{93c}'],
+        'ग' => &['ग', '\u{93c}'],
+        'ज' => &['ज', '\u{93c}'],
+        'झ' => &['झ', '\u{93c}'],
+        'ड' => &['ड', '\u{93c}'],
+        'ढ' => &['ढ', '\u{93c}'],
+        'फ' => &['फ', '\u{93c}'],
+        'य' => &['य', '\u{93c}'],
+        'न' => &['\u{929}'],
+        'र' => &['\u{931}'],
+        'ळ' => &['\u{934}'],
+        _ => &[],
+    }
+}
+
+/// The letter of a precomposed one that NFC takes apart.
+pub(crate) fn without_nukta(consonant: char) -> Option<char> {
+    const LETTERS: [char; 8] = ['क', 'ख', 'ग', 'ज', 'ड', 'ढ', 'फ', 'य'];
+    let index = u32::from(consonant).checked_sub(0x958)?;
+    LETTERS.get(index as usize).copied()
+}
+
+/// Vowel signs and their letters.
+const VOWELS: [(char, char); 22] = [
+    ('ा', 'आ'),
+    ('ि', 'इ'),
+    ('ी', 'ई'),
+    ('ु', 'उ'),
+    ('ू', 'ऊ'),
+    ('ृ', 'ऋ'),
+    ('ॄ', 'ॠ'),
+    ('ॢ', 'ऌ'),
+    ('ॣ', 'ॡ'),
+    ('ॅ', 'ऍ'),
+    ('ॆ', 'ऎ'),
+    ('े', 'ए'),
+    ('ै', 'ऐ'),
+    ('ॉ', 'ऑ'),
+    ('ॊ', 'ऒ'),
+    ('ो', 'ओ'),
+    ('ौ', 'औ'),
+    ('\u{93a}', '\u{973}'),
+    ('\u{93b}', '\u{974}'),
+    ('\u{94f}', '\u{975}'),
+    ('\u{956}', '\u{976}'),
+    ('\u{957}', '\u{977}'),
+];
+
+/// The letter of a vowel sign.
+pub(crate) fn letter(sign: char) -> char {
+    VOWELS.iter().find(|(this, _)| *this == sign).map_or('ए', |(_, letter)| *letter)
+}
+
+/// The sign of a vowel letter; `None` for those that have none.
+pub(crate) fn sign(letter: char) -> Option<char> {
+    VOWELS.iter().find(|(_, this)| *this == letter).map(|(sign, _)| *sign)
+}
+
+/// The one sign that two signs on one letter were typed for.
+pub(crate) fn joined(first: char, second: char) -> Option<char> {
+    Some(match (first, second) {
+        (first, second) if first == second => first,
+        ('ा', 'े') | ('े', 'ा') | ('ो', 'ा') | ('े', 'ो') => 'ो',
+        ('ा', 'ै') | ('ै', 'ा') | ('ा', 'ौ') | ('ौ', 'ा') => 'ौ',
+        ('ो', 'ौ' | 'े' | 'ै') | ('ौ', 'ो') | ('ौ', 'े') | ('ै', 'ौ') => 'ौ',
+        ('ा', 'ॅ') | ('ॅ', 'ा') | ('ा', 'ॉ') | ('ॉ', 'ा') | ('ो', 'ॅ') => 'ॉ',
+        ('ा', 'ॆ') | ('ॆ', 'ा') | ('ा', 'ॊ') | ('ॊ', 'ा') => 'ॊ',
+        ('ि', 'ी') | ('ी', 'ि') => 'ी',
+        ('ु', 'ू') | ('ू', 'ु') => 'ू',
+        ('े', 'ै') | ('ै', 'े') => 'ै',
+        _ => return None,
+    })
+}
+
+/// Whether the second of two signs on one letter was typed for its letter: हुा for हुआ, कोी for कोई.
+pub(crate) fn are_two_vowels(first: char, second: char) -> bool {
+    match first {
+        'ा' => "िीुूो".contains(second),
+        'ो' => "िी".contains(second),
+        'ु' | 'ू' => "ािीेो".contains(second),
+        'ि' => "ाे".contains(second),
+        _ => false,
+    }
+}
+
+/// The one letter that a vowel letter and a sign were typed for.
+pub(crate) fn joined_letter(vowel: char, second: char) -> Option<char> {
+    Some(match (vowel, second) {
+        ('ए', 'े' | 'ै') | ('ऐ', 'े') => 'ऐ',
+        (vowel, second) if letter(second) == vowel => vowel,
+        ('अ', 'ॅ') => '\u{972}',
+        ('अ', second) => letter(second),
+        ('आ', 'े') | ('ए', 'ा') | ('ओ', 'ा') => 'ओ',
+        ('आ', 'ै') | ('ऐ', 'ा') | ('औ', 'ा') | ('ओ', 'ै' | 'े' | 'ौ') => 'औ',
+        ('आ', 'ॅ' | 'ॉ') | ('ऑ', 'ा') | ('ऍ' | '\u{972}', 'ा') => 'ऑ',
+        ('आ', 'ॆ') => 'ऒ',
+        ('ए', 'ॅ') => 'ऍ',
+        ('इ', 'ी') | ('ई', 'ि') => 'ई',
+        ('उ', 'ू') | ('ऊ', 'ु') => 'ऊ',
+        ('ऋ', 'ॄ') => 'ॠ',
+        _ => return None,
+    })
+}

@@ -1,0 +1,287 @@
+//! Words in Devanagari as they should have been typed.
+//!
+//! Text from keyboards, from converted fonts and from the web holds signs twice, out of order or on the
+//! wrong letter, two ways to write one letter, and characters that are not seen. Readers see a word all
+//! the same; this is the word they see.
+
+mod characters;
+mod nasal;
+mod repair;
+mod visarga;
+
+use std::borrow::Cow;
+
+use unicode_normalization::char::is_combining_mark;
+
+pub(crate) use self::characters::is_danda_look_alike;
+use self::characters::{Class, class, is_invisible};
+use super::{PLAIN, Repair, Script};
+
+/// The Devanagari script.
+pub(crate) static DEVANAGARI: Script = Script {
+    name: "Deva",
+    contains: is_devanagari,
+    is_outside_words,
+    zero: Some('०'),
+    stops: &['।', '॥'],
+    opening_stops: &['॥'],
+    verse_marks: &["॥", "।।", "||"],
+    stop_look_alikes: &['|', '\u{1c0}', '\u{2502}', '\u{ff5c}'],
+    is_typed_stop: is_danda_look_alike,
+    abbreviation_sign: Some('॰'),
+    repair: Some(Repair { is_clean, find: repaired }),
+    ..PLAIN
+};
+
+/// Whether a character belongs to the Devanagari block, digits and dandas included.
+pub(crate) fn is_devanagari(c: char) -> bool {
+    matches!(c, '\u{900}'..='\u{97f}')
+}
+
+/// Dandas, digits and the sign of an abbreviation.
+fn is_outside_words(c: char) -> bool {
+    matches!(c, '\u{964}'..='\u{970}')
+}
+
+/// The word or danda that the start of `rest` was meant to be, and the bytes it takes.
+fn repaired<'a>(before: &str, rest: &'a str) -> Option<(Cow<'a, str>, usize)> {
+    if let Some(word) = word(rest) {
+        return Some((word.text, word.length));
+    }
+    let (danda, length) = danda(before, rest)?;
+    Some((danda.to_string().into(), length))
+}
+
+/// The word in Devanagari at the start of a text.
+struct Word<'a> {
+    /// The bytes it takes.
+    length: usize,
+    /// The word as it should be; borrowed if it is so already. Empty if nothing of it is said.
+    text: Cow<'a, str>,
+}
+
+/// The word in Devanagari at the start of `rest`, if one begins there.
+fn word(rest: &str) -> Option<Word<'_>> {
+    let first = rest.chars().next()?;
+    if class(first) == Class::Visarga {
+        return Some(Word { length: first.len_utf8(), text: Cow::Borrowed(":") });
+    }
+    if !is_part(first) {
+        return None;
+    }
+    let length = length(rest);
+    let typed = &rest[..length];
+    if repair::is_well_formed(typed) {
+        let text = nasal::mended(typed).map_or(Cow::Borrowed(typed), Cow::Owned);
+        return Some(Word { length, text });
+    }
+    let mut text = repair::repair(typed);
+    if let Some(before) = text.strip_suffix(VISARGA)
+        && visarga::is_colon(before, &rest[length..])
+    {
+        text = format!("{before}:");
+    }
+    let text = nasal::mended(&text).unwrap_or(text);
+    Some(Word { length, text: Cow::Owned(text) })
+}
+
+/// Whether every word of `text` in Devanagari is as it should be, and no other character stands for one
+/// of Devanagari.
+pub(crate) fn is_clean(text: &str) -> bool {
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        at += match word(&text[at..]) {
+            Some(word) if matches!(word.text, Cow::Borrowed(_)) && c != VISARGA => word.length,
+            Some(_) => return false,
+            None if danda(&text[..at], &text[at..]).is_some() => return false,
+            None => c.len_utf8(),
+        };
+    }
+    true
+}
+
+/// The danda that the start of `rest` stands for, single or double, and the bytes it takes.
+fn danda(before: &str, rest: &str) -> Option<(char, usize)> {
+    let mut chars = rest.chars();
+    let first = chars.next()?;
+    if first == '।' {
+        return rest.starts_with("।।").then_some(('॥', 2 * '।'.len_utf8()));
+    }
+    if !is_danda_look_alike(before, first, chars.clone().next()) {
+        return None;
+    }
+    let doubled = first != 'l' && first != 'I' && chars.next() == Some(first);
+    let length = first.len_utf8();
+    Some(if doubled { ('॥', 2 * length) } else { ('।', length) })
+}
+
+const VISARGA: char = '\u{903}';
+
+/// The bytes of the word at the start of `rest`: with marks of other scripts and invisible characters in
+/// it and after it, and without a visarga that stands for a colon.
+fn length(rest: &str) -> usize {
+    let mut length = 0;
+    for (at, c) in rest.char_indices() {
+        let end = at + c.len_utf8();
+        let belongs = match c {
+            ':' => visarga::is_meant(&repair::repair(&rest[..at]), &rest[end..]),
+            VISARGA => {
+                let before = rest[..at].trim_end_matches(is_invisible);
+                !visarga::is_colon(before, &rest[end..])
+            }
+            ' ' => at > 0 && rest[end..].starts_with(cannot_begin),
+            c => is_part(c) || is_invisible(c) || is_combining_mark(c),
+        };
+        if !belongs {
+            break;
+        }
+        length = end;
+    }
+    length
+}
+
+/// Marks that no word begins with: a space before one is a slip.
+fn cannot_begin(c: char) -> bool {
+    matches!(class(c), Class::Nukta | Class::Virama | Class::Bindu)
+}
+
+/// Letters and signs of Devanagari, those that are not said among them; no digits and no stops.
+fn is_part(c: char) -> bool {
+    class(c) != Class::Other
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The words and stops of a text, as they should be.
+    fn clean(text: &str) -> String {
+        let mut out = String::new();
+        let mut at = 0;
+        while let Some(c) = text[at..].chars().next() {
+            let (part, length) = match (word(&text[at..]), danda(&text[..at], &text[at..])) {
+                (Some(word), _) => (word.text.into_owned(), word.length),
+                (None, Some((danda, length))) => (danda.to_string(), length),
+                (None, None) => (c.to_string(), c.len_utf8()),
+            };
+            out.push_str(&part);
+            at += length;
+        }
+        out
+    }
+
+    #[test]
+    fn words_as_they_should_have_been_typed() {
+        let rows = [
+            // One way to write each letter.
+            ("लड\u{93c}का \u{95b}रूर \u{92b}\u{93c}िल्म", "लड\u{93c}का ज\u{93c}रूर फ\u{93c}िल्म"),
+            ("पढा\u{93c}ई बडा\u{93c} गा\u{921}ी\u{93c}", "पढ\u{93c}ाई बड\u{93c}ा गाड\u{93c}ी"),
+            ("ज\u{93c}\u{93c}रा \u{95b}\u{93c}रा", "ज\u{93c}रा ज\u{93c}रा"),
+            ("क्\u{93c}या म\u{93c}न आ\u{93c}म", "क\u{93c}्या मन आम"),
+            ("न\u{93c} र\u{93c}् ळ\u{93c}", "\u{929} \u{931}् \u{934}"),
+            // What is not seen.
+            ("क्\u{200d}या रा\u{200b}म\u{200c} \u{feff}श\u{ad}क्ति", "क्या राम \u{feff}शक्ति"),
+            ("अ\u{951}ग्नि\u{952}मीळे सोऽहम् राम\u{301}", "अग्निमीळे सोहम् राम"),
+            ("\u{900}", "अँ"),
+            // Signs twice, in halves and out of order.
+            ("काे लाैकी काॅलेज माेैसम", "को लौकी कॉलेज मौसम"),
+            ("मेें गयाा कीी", "में गया की"),
+            ("मेंं बंंगाल हूँँ हूँं", "में बंगाल हूँ हूँ"),
+            ("कंी लाइसंेस पांॅ दःुख", "कीं लाइसेंस पॉं दुःख"),
+            ("टि्वटर सि्थति दु्र्लभ तु्म्हारी", "ट्विटर स्थिति दुर्लभ तुम्हारी"),
+            ("स्िथति िकताब हािसल पािकस्तान आिखर", "स्थिति किताब हासिल पाकिस्तान आखिर"),
+            ("शांित संिवधान चंिता हंिदी कंिस", "शांति संविधान चिंता हिंदी किंस"),
+            ("ख्ाना भ्ाारत क्", "खाना भारत क्"),
+            ("क्् स््थान का्", "क् स्थान का"),
+            ("हुा हुी हुे कोी भाी लिे जाो", "हुआ हुई हुए कोई भाई लिए जाओ"),
+            // Vowel letters and signs.
+            ("अादमी अाैर अो अे अै अौ अि अी अु अू", "आदमी और ओ ए ऐ औ इ ई उ ऊ"),
+            ("एेसा आे आॅफिस अॅप इी उू", "ऐसा ओ ऑफिस ॲप ई ऊ"),
+            ("आा आी ईी एे", "आ आई ई ऐ"),
+            ("कोर्इ नर्इ भार्इ", "कोई नई भाई"),
+            ("मस्अला क्आ", "मसला का"),
+            // What cannot begin a word.
+            ("ाप, ेक, ं, ्क, ़ख", "आप, एक, अं, क, ख"),
+            ("ि ी", "इ ई"),
+            ("लोगो ं मे ं कि ँ", "लोगों में किँ"),
+            ("हॉं मॉं, गॉंवों में ऑंखें", "हाँ माँ, गाँवों में आँखें"),
+            ("कॉंग्रेस हॉंगकॉंग मॉंट्रियल", "कॉंग्रेस हॉंगकॉंग मॉंट्रियल"),
+            // Visarga and colon.
+            ("दु:ख नि:शुल्क अंत:करण अत: प्रात: छ: लोग", "दुःख निःशुल्क अंतःकरण अतः प्रातः छः लोग"),
+            ("समय: 5 नाम:राम जैसे: क", "समय: 5 नाम:राम जैसे: क"),
+            ("जैसेः अर्थात्ः समय ः 5 प्रश्नः", "जैसे: अर्थात्: समय : 5 प्रश्नः"),
+            // Dandas.
+            ("राम गया | सीता आई| वह l हैl", "राम गया । सीता आई। वह । है।"),
+            ("आई।। गई || गई ॥", "आई॥ गई ॥ गई ॥"),
+            ("a | b 5 l दूध lal", "a | b 5 l दूध lal"),
+            // Nothing is said.
+            ("ऽ, ़ ्", ", "),
+            // Letters of other languages of the script.
+            ("ॲप ॻ ॼ ॾ ॿ मराठी ळ ऱ्य ॐ", "ॲप ॻ ॼ ॾ ॿ मराठी ळ ऱ्य ॐ"),
+        ];
+        let failures: Vec<_> = rows
+            .iter()
+            .map(|(typed, expected)| (typed, clean(typed), expected))
+            .filter(|(_, got, expected)| got != *expected)
+            .map(|(typed, got, expected)| format!("{typed}: {got}, not {expected}"))
+            .collect();
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+    }
+
+    /// Words that the script allows.
+    const WELL_FORMED: &str = "(([अआइईउऊऋएऐओऔऑॲ]|[क-नप-रलव-ह](\u{94d}[क-नप-रलव-ह]|\u{94d}ज\u{93c}){0,2}[ािीुूृेैोौॉ]?)[ंँ]?ः?){1,4}";
+
+    /// Characters of the block and those that are typed among them.
+    const ANY: &str =
+        "([\u{900}-\u{97f}]|[कखतनरा-्ंँः़िइअआए]|[\u{200b}-\u{200d}\u{ad}\u{feff}\u{301}\u{951}]){0,12}";
+
+    fn is_by_the_grammar(word: &str) -> bool {
+        let mut rest = word.chars().peekable();
+        let consonant = |c: &char| matches!(c, 'क'..='ह' | '\u{978}'..='\u{97f}');
+        while let Some(c) = rest.next() {
+            let mut is_dead = false;
+            if consonant(&c) {
+                rest.next_if_eq(&'\u{93c}');
+                while rest.next_if_eq(&'\u{94d}').is_some() {
+                    is_dead = rest.next_if(consonant).is_none();
+                    rest.next_if_eq(&'\u{93c}');
+                }
+                let is_sign = |c: &char| matches!(class(*c), Class::Sign);
+                if !is_dead {
+                    rest.next_if(is_sign);
+                }
+            } else if class(c) != Class::Vowel {
+                return false;
+            }
+            if is_dead {
+                return rest.next().is_none();
+            }
+            rest.next_if(|c| matches!(c, 'ँ' | 'ं'));
+            rest.next_if_eq(&VISARGA);
+        }
+        true
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+        #[test]
+        fn any_characters_are_repaired_once_for_all(text in ANY) {
+            let once = repair::repair(&text);
+            prop_assert!(is_by_the_grammar(&once), "{text:?}: {once:?}");
+            prop_assert!(once.is_empty() || repair::is_well_formed(&once), "{text:?}: {once:?}");
+            prop_assert_eq!(repair::repair(&once), once);
+            let once = clean(&text);
+            prop_assert!(is_clean(&once), "{text:?}: {once:?}");
+            prop_assert_eq!(clean(&once), once);
+        }
+
+        #[test]
+        fn well_formed_words_stay_as_they_are(text in WELL_FORMED) {
+            prop_assert!(is_by_the_grammar(&text));
+            prop_assert!(repair::is_well_formed(&text), "{text:?}");
+            prop_assert_eq!(repair::repair(&text), text);
+        }
+    }
+}
