@@ -75,7 +75,7 @@ pub(crate) fn find_divided_house(context: &MatchContext<'_>) -> Option<(usize, S
     street_follows(context, cursor).then(|| (length, SemioticClass::Range(Box::new(range))))
 }
 
-/// Whether one to four capitalised words and then a kind of street follow.
+/// Whether one to four capitalized words and then a kind of street follow.
 fn street_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
     for words in 0..5 {
         let Some(word) =
@@ -99,7 +99,7 @@ fn street_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
     false
 }
 
-/// The kind of a street in short, after its name.
+/// The kind of a street as an abbreviation after its name.
 pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let word = cursor.letters().filter(|word| word.starts_with(char::is_uppercase))?;
@@ -125,7 +125,7 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     Some((cursor.at(), SemioticClass::Phrase { words, ends_sentence }))
 }
 
-/// Whether the name of a street ends here: a capitalised word that is not merely the first, or `5th`.
+/// Whether the name of a street ends here: a capitalized word that is not merely the first, or `5th`.
 fn follows_name(context: &MatchContext<'_>) -> bool {
     let word = last_word(context.before);
     let spaced = context.before.ends_with(' ') && context.before.trim_end().ends_with(word);

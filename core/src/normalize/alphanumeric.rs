@@ -9,14 +9,14 @@ use super::label;
 use super::locale::Locales;
 use super::telephone;
 
-/// A code in its pieces.
+/// A code in its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value(pub(crate) CodeParts);
 
 /// Airlines whose two characters are no word: "AI 302".
 const AIRLINES: &str = "6E AA AF AI BA CX DL EK EY G8 IX KL LH NK QF QP QR SG SQ TK UA WN";
 
-/// Those that are also a country or a word, and flights only behind "flight".
+/// Airlines whose code is also a country or a word: a flight only after a word such as "flight".
 const OTHER_AIRLINES: &str =
     "AC AS AT AY AZ B6 CA CZ EI ET FR I5 IB JL KE LX MH MU NH OS SK SV TG TP UK UL VS VY WS";
 
@@ -185,7 +185,7 @@ fn flight(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodePart
     Some((end, code_parts))
 }
 
-/// The numbers of a model behind its maker: "Boeing 737-800".
+/// The numbers of a model after its maker: "Boeing 737-800".
 fn model(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     boundaries::word_before(before).filter(|word| locales.list(|words| words.makers, word))?;
     let mut code_parts = CodeParts::default();
@@ -527,7 +527,7 @@ impl Style {
         }
     }
 
-    /// Letters of a code; an "s" behind a number of two digits makes it a plural.
+    /// Letters of a code; an "s" after a number of two digits makes it a plural.
     fn push_letters(self, code_parts: &mut CodeParts, at: usize, letters: &str, may_end: bool) {
         let after_letters = match &code_parts.0[..] {
             [(_, letters), _] => letters.len(),

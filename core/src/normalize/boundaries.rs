@@ -1,4 +1,4 @@
-//! The edges of what a recognizer looks at: where a token may begin and end, and the words before it.
+//! Token boundaries: where a token may begin and end, and the words before it.
 
 use super::cursor;
 
@@ -12,7 +12,7 @@ pub(crate) fn closes(after: &str) -> bool {
     !after.chars().next().is_some_and(is_inner)
 }
 
-/// Whether a number may end before `after`: no digit follows, not even behind a point, a comma or a hyphen.
+/// Whether a number may end before `after`: no digit follows, not even after a point, a comma or a hyphen.
 pub(crate) fn closes_number(after: &str) -> bool {
     let mut chars = after.chars();
     let joins = chars.next().is_some_and(|c| matches!(c, '.' | ',' | '-' | '/' | ':'));

@@ -1,21 +1,21 @@
-//! Addresses, numbers and codes as a row of pieces that each language names in its own words.
+//! Codes, telephone numbers and addresses as a sequence of parts, which each language verbalizes in its own words.
 
 use std::ops::Range;
 
-/// A part of what was recognized.
+/// A part of a code: how it is to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CodePart {
     /// Letters that form a word or a name.
     Word(String),
-    /// Letters to be named one by one.
+    /// Letters that are spelled.
     Letters(String),
-    /// Digits to be named one by one.
+    /// Digits that are read one by one.
     Digits(Vec<u8>),
-    /// A number to be counted out.
+    /// A cardinal number.
     Number(u64),
-    /// The same in the plural, as in "F-16s".
+    /// A cardinal number in the plural: "F-16s".
     Plural(u64),
-    /// A number said in two halves, as a year is.
+    /// A number that is read in pairs of digits, as a year is: "nineteen eighty four".
     Pairs(u64),
     /// A symbol to be named.
     Symbol(char),
@@ -23,7 +23,7 @@ pub(crate) enum CodePart {
     Pause,
 }
 
-/// Pieces in order, each with the bytes it was read from.
+/// Parts in order, each with the bytes it was read from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CodeParts(pub(crate) Vec<(CodePart, Range<usize>)>);
 
@@ -32,17 +32,17 @@ impl CodeParts {
         self.0.push((part, span));
     }
 
-    /// Digits, each to be named.
+    /// Adds digits that are read one by one.
     pub(crate) fn digits(&mut self, text: &str, start: usize) {
         self.push(CodePart::Digits(values(text)), start..start + text.len());
     }
 
-    /// Letters, each to be named.
+    /// Adds letters that are spelled.
     pub(crate) fn letters(&mut self, text: &str, start: usize) {
         self.push(CodePart::Letters(text.into()), start..start + text.len());
     }
 
-    /// A number to be counted, or its digits if it is too long or begins with a zero.
+    /// Adds a cardinal number, or its digits if it is too long or begins with a zero.
     pub(crate) fn number(&mut self, text: &str, start: usize) {
         match number(text) {
             Some(n) => self.push(CodePart::Number(n), start..start + text.len()),
@@ -50,7 +50,7 @@ impl CodeParts {
         }
     }
 
-    /// A number in the way of years, flights and models: in pairs if that is how it is said.
+    /// Adds a number of a flight or a model, which is read in pairs where that is usual.
     pub(crate) fn pairs(&mut self, text: &str, start: usize) {
         match number(text) {
             Some(n) if is_said_in_pairs(n) => {
@@ -62,23 +62,23 @@ impl CodeParts {
     }
 }
 
-/// 100 to 9999 but for whole thousands and what is a few over them: "three twenty", "two thousand five".
+/// Whether a number is read in pairs: 320 is "three twenty", but 2005 is "two thousand five".
 fn is_said_in_pairs(n: u64) -> bool {
     (100..10_000).contains(&n) && (n < 1000 || n % 1000 >= 10)
 }
 
-/// The value of digits that can be counted: no leading zero, at most fifteen of them.
+/// The value of digits that make a cardinal number: at most fifteen, and no leading zero.
 fn number(text: &str) -> Option<u64> {
     let counts = text.len() <= 15 && (text.len() == 1 || !text.starts_with('0'));
     text.parse().ok().filter(|_| counts)
 }
 
-/// The values of digits, those written below the line too; other characters are left out.
+/// The values of digits, subscript digits too; other characters are left out.
 fn values(text: &str) -> Vec<u8> {
     text.chars().filter_map(digit).collect()
 }
 
-/// The value of a digit, also of one below the line as in H₂O.
+/// The value of a digit or of a subscript digit, as in H₂O.
 pub(crate) fn digit(c: char) -> Option<u8> {
     match c {
         '0'..='9' => Some(c as u8 - b'0'),

@@ -1,4 +1,4 @@
-//! A place in a text, and small steps from it that either succeed or stay where they are.
+//! A cursor over text, from which recognizers are written: each step consumes what it names, or nothing.
 
 use std::ops::RangeInclusive;
 

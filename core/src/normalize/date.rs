@@ -43,9 +43,9 @@ fn month_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     let day_first = context.lexicon().day_first;
     let mut date = Date { month: Some(month), day_first, ..Date::default() };
     cursor.gap().or_else(|| cursor.eat("-")).or_else(|| cursor.eat(", "))?;
-    if let Some(day) = cursor.attempt(day) {
+    if let Some(day) = cursor.attempt(|cursor| day(context, cursor)) {
         date.day = Some(day);
-        date.last_day = cursor.attempt(|cursor| last_day(cursor, day));
+        date.last_day = cursor.attempt(|cursor| last_day(context, cursor, day));
         date.year = cursor.attempt(following_year);
         let is_open = date.year.is_none();
         if is_open
@@ -88,7 +88,7 @@ fn is_cut(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     let is_word = is_one_of(first_word(written), context.cues().month_words);
     let rest = cursor.rest().trim_start();
     rest.starts_with(['%', '°'])
-        || is_word && is_one_of(first_word(rest), &["percent", "times", "people", "miles"])
+        || is_word && is_one_of(first_word(rest), context.cues().counted_after_month)
 }
 
 /// A month's name.
@@ -111,11 +111,10 @@ fn is_doubtful(context: &MatchContext<'_>, written: &str) -> bool {
 }
 
 /// A day of a month, with the letters of its order or not.
-fn day(cursor: &mut Cursor<'_>) -> Option<u8> {
+fn day(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     let day: u8 = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
     let _ = cursor.attempt(|cursor| {
-        let suffix = cursor.letters()?.to_ascii_lowercase();
-        ["st", "nd", "rd", "th"].contains(&suffix.as_str()).then_some(())
+        is_one_of(cursor.letters()?, context.cues().ordinal_endings).then_some(())
     });
     let mut chars = cursor.rest().chars();
     let (next, then) = (chars.next(), chars.next());
@@ -128,10 +127,10 @@ fn day(cursor: &mut Cursor<'_>) -> Option<u8> {
     (!goes_on).then_some(day)
 }
 
-fn last_day(cursor: &mut Cursor<'_>, first: u8) -> Option<u8> {
+fn last_day(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, first: u8) -> Option<u8> {
     cursor.spaces().eat_char(|c| matches!(c, '-' | '–' | '—'))?;
     cursor.spaces();
-    let last = day(cursor)?;
+    let last = day(context, cursor)?;
     (last > first && !cursor.rest().starts_with('-')).then_some(last)
 }
 
@@ -161,8 +160,8 @@ fn short_year(cursor: &mut Cursor<'_>) -> Option<Year> {
 /// `25th of July, 2012`, `5-7 May`, `05-Jan-24`.
 fn day_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     let mut cursor = context.cursor();
-    let first = day_before_month(&mut cursor)?;
-    let last = cursor.attempt(|cursor| last_day(cursor, first));
+    let first = day_before_month(context, &mut cursor)?;
+    let last = cursor.attempt(|cursor| last_day(context, cursor, first));
     let connector = cursor.eat_char(|c| matches!(c, '-' | '/'));
     if connector.is_none() {
         cursor.spaces();
@@ -197,11 +196,10 @@ fn day_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     cursor.at_word_end().then_some((cursor.at(), date))
 }
 
-fn day_before_month(cursor: &mut Cursor<'_>) -> Option<u8> {
+fn day_before_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
     let day: u8 = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
     let _ = cursor.attempt(|cursor| {
-        let suffix = cursor.letters()?.to_ascii_lowercase();
-        ["st", "nd", "rd", "th"].contains(&suffix.as_str()).then_some(())
+        is_one_of(cursor.letters()?, context.cues().ordinal_endings).then_some(())
     });
     Some(day)
 }

@@ -203,7 +203,7 @@ fn is_modifier(c: char) -> bool {
     matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
 }
 
-/// Signs that are emoji only behind a joiner: ♀ ♂ ⚕ and arrows.
+/// Signs that are emoji only after a joiner: ♀ ♂ ⚕ and arrows.
 fn is_sign(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{21ff}' | '\u{2600}'..='\u{27bf}')
 }

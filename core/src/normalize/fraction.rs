@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::locale::Topics;
 use super::math;
 use super::number::Number;
-use super::recognizer::MatchContext;
+use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Connector, Fraction, Range, SemioticClass, Year};
 
 /// A fraction on its own.
@@ -99,32 +99,31 @@ pub(crate) fn scan(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Optio
     cursor.attempt(|cursor| {
         let negative = super::number::may_be_signed(context.before)
             && cursor.eat_char(super::number::is_minus).is_some();
-        let whole = cursor.attempt(whole);
-        let (numerator, denominator) = sign(cursor).or_else(|| written(cursor))?;
+        let whole = cursor.attempt(|cursor| whole(context, cursor));
+        let (numerator, denominator) = sign(cursor).or_else(|| written(context, cursor))?;
         Some(Fraction { negative, whole, numerator, denominator })
     })
 }
 
 /// The whole number of a mixed one; a fraction follows.
-fn whole(cursor: &mut Cursor<'_>) -> Option<Number> {
+fn whole(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
     let number = Number::scan(cursor).filter(Number::is_whole)?;
     if cursor.rest().starts_with(is_fraction_sign) {
         return Some(number);
     }
     cursor.gap().or_else(|| cursor.eat("-"))?;
     let mut ahead = *cursor;
-    let (upper, lower) = sign(&mut ahead).or_else(|| written(&mut ahead))?;
+    let (upper, lower) = sign(&mut ahead).or_else(|| written(context, &mut ahead))?;
     let is_proper = upper.value()? < lower.value()?;
     is_proper.then_some(number)
 }
 
-fn written(cursor: &mut Cursor<'_>) -> Option<(Number, Number)> {
+fn written(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<(Number, Number)> {
     let numerator = cursor.digits(1..=4)?;
     cursor.eat("/")?;
     let denominator = cursor.digits(1..=4)?;
     cursor.attempt(|cursor| {
-        let ending = cursor.letters()?.to_ascii_lowercase();
-        ["th", "ths", "rd", "rds", "nd", "nds", "st"].contains(&ending.as_str()).then_some(())
+        is_one_of(cursor.letters()?, context.cues().denominator_endings).then_some(())
     });
     let is_padded = |digits: &str| digits.starts_with('0');
     let ends = !cursor.at_digit() && !cursor.rest().starts_with('/') && is_end(cursor);

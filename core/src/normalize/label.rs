@@ -1,4 +1,6 @@
-//! Labels of addresses and codes: which letters are a word, which are named one by one.
+//! Labels of host names, paths and codes: which letters are read as a word and which are spelled.
+//!
+//! Addresses are made of English words in every language, so the lists are English.
 
 use super::boundaries::lists;
 use super::code_parts::{CodePart, CodeParts};
@@ -40,7 +42,7 @@ const SUFFIXES: &str = "\
 /// How the digits of a label are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Digits {
-    /// One by one, but for years and round thousands: in addresses, where every digit counts.
+    /// One by one, except years and round thousands: in addresses, where every digit counts.
     Named,
     /// As numbers: in names.
     Counted,

@@ -1,4 +1,4 @@
-//! What the recognizers must know of a language: its names of months, units, currencies and the like.
+//! What normalization must know of a language: its recognizers and verbalizers, its names of months, units, currencies.
 
 use std::collections::HashMap;
 
@@ -27,9 +27,9 @@ pub(crate) struct Locale {
     pub(crate) recognizers: &'static [Recognizer],
     pub(crate) lexicon: fn() -> &'static Lexicon,
     pub(crate) context_words: ContextWords,
-    /// Says what was recognized; `source` is the text that it was recognized in.
+    /// Turns a value into words; `source` is the text of the match.
     pub(crate) verbalize: fn(value: &SemioticClass, source: &str, out: &mut Verbalization),
-    /// Says the name of an emoji.
+    /// Verbalizes the name of an emoji.
     pub(crate) verbalize_emoji: fn(value: &emoji::Value, out: &mut Verbalization),
     /// The name of a symbol on its own.
     pub(crate) symbol: fn(symbol: char) -> Option<&'static str>,
@@ -92,7 +92,7 @@ impl Locales {
     }
 }
 
-/// The names of a language, by the forms in which they are written.
+/// The names that recognizers of a language look up, by the way they are written.
 #[derive(Default)]
 pub(crate) struct Lexicon {
     /// By lower-case name or abbreviation, from 1.
@@ -117,16 +117,16 @@ pub(crate) struct Lexicon {
     pub(crate) states: HashMap<&'static str, &'static str>,
     /// Letters of time zones, in capitals.
     pub(crate) zones: &'static [&'static str],
-    /// Letters of eras: as written without full stops, as said.
+    /// Letters of eras, without full stops: `AD`.
     pub(crate) eras: &'static [&'static str],
-    /// Dates in digits begin with the day, and dates are said so.
+    /// Whether the day comes first in dates, written in digits and said.
     pub(crate) day_first: bool,
     pub(crate) cues: Cues,
-    /// By lower-case word: what a sentence is about that holds it.
+    /// The topics that a word tells of, by lower-case word.
     pub(crate) topics: HashMap<&'static str, Topics>,
 }
 
-/// What a sentence is about, where that decides what its numbers are: a set.
+/// A set of topics of a sentence that decide what its numbers are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Topics(u8);
 
@@ -148,7 +148,7 @@ impl Topics {
     }
 }
 
-/// Words whose company decides what a number is; all in lower case.
+/// Words beside a number that decide what it is; all in lower case.
 #[derive(Default)]
 pub(crate) struct Cues {
     /// Months that are also words: `may`.
@@ -181,6 +181,16 @@ pub(crate) struct Cues {
     pub(crate) plural: &'static [&'static str],
     /// The word between a day and its month: `5th of May`.
     pub(crate) of: &'static str,
+    /// Letters after the digits of an ordinal: `5th`.
+    pub(crate) ordinal_endings: &'static [&'static str],
+    /// Letters after the denominator of a fraction: `1/60th`.
+    pub(crate) denominator_endings: &'static [&'static str],
+    /// Words after four digits of a time of day whose first is a zero: `0800 hours`.
+    pub(crate) hour_words: &'static [&'static str],
+    /// Their abbreviations, after any four digits of a time of day: `1630 hrs`.
+    pub(crate) hour_abbreviations: &'static [&'static str],
+    /// What a number counts after a word that is also a month: `may 5 people`.
+    pub(crate) counted_after_month: &'static [&'static str],
     /// The articles before one thing of a kind.
     pub(crate) indefinite: &'static [&'static str],
     /// The article before a date.
@@ -213,6 +223,11 @@ impl Cues {
         not_plural: &[],
         plural: &[],
         of: "",
+        ordinal_endings: &[],
+        denominator_endings: &[],
+        hour_words: &[],
+        hour_abbreviations: &[],
+        counted_after_month: &[],
         indefinite: &[],
         article: "",
         openers: &[],
@@ -230,12 +245,12 @@ pub(crate) struct Unit {
     pub(crate) usage: UnitUsage,
 }
 
-/// Where the symbol of a unit has that meaning.
+/// Where a symbol is read as a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnitUsage {
     /// After any number.
     Any,
-    /// Directly after the number: elsewhere it is a letter or a word.
+    /// Directly after a number, without a space: elsewhere it is a letter or a word.
     Contact,
     /// After `per` only.
     Rate,
@@ -255,14 +270,14 @@ pub(crate) struct Currency {
     pub(crate) is_indian: bool,
 }
 
-/// The reading of an abbreviation in one place.
+/// The words of an abbreviation, and where it has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Abbreviation {
     pub(crate) place: AbbreviationPosition,
     pub(crate) words: &'static str,
 }
 
-/// Where an abbreviation has a reading.
+/// Where an abbreviation is expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AbbreviationPosition {
     /// Before a name.

@@ -19,7 +19,7 @@ pub(crate) enum Value {
     Word(String, usize),
 }
 
-/// Says what stands behind markup, if anything does, by a language's names of digits and characters.
+/// Verbalizes what stands after markup, if anything does, by a language's names of digits and characters.
 pub(crate) fn verbalize(
     value: &Value,
     digit: fn(u8) -> &'static str,
@@ -290,7 +290,7 @@ fn target(rest: &str) -> Option<usize> {
     (is_titled && !is_pronunciation && !address.contains('\n')).then_some(2 + end + 1)
 }
 
-/// A number, a caret and a name, or "citation needed", in square brackets right behind a word.
+/// A number, a caret and a name, or "citation needed", in square brackets right after a word.
 fn note(before: &str, rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix('[')?;
     let text = &inner[..inner.find(']')?];

@@ -3,7 +3,7 @@
 use super::cursor::{Cursor, first_word, is_inner, is_letter};
 use super::measure;
 use super::number::{self, Number};
-use super::ordinal;
+use super::plural;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Connector, Exponent, Operator, Range, SemioticClass};
 
@@ -150,7 +150,7 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, Semio
     let high_start = cursor.at();
     let place = context.advanced(high_start);
     let (length, high) = find_dimension(&place)
-        .or_else(|| ordinal::find_plural(&place))
+        .or_else(|| plural::find(&place))
         .or_else(|| measure::find(&place))
         .or_else(|| number::find(&place))?;
     let rest = &place.rest[length..];

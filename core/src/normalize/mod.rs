@@ -1,8 +1,8 @@
-//! Sentences to the words that are said.
+//! Text normalization: a sentence to the words that are said.
 //!
-//! One scan serves both languages: letters become words, digits and symbols are read in the language
-//! of the sentence, marks pace the reading, and what no language reads is skipped and reported. Nothing
-//! that leaves here holds a digit or a symbol, and every word keeps the span it was read from.
+//! One scan serves all languages. Recognizers find semiotic classes (dates, money, telephone numbers, ...), and the
+//! verbalizers of the sentence's language turn them into words. Marks pace the reading. What no language reads is skipped
+//! and reported. The output holds no digit and no symbol, and every word keeps the span it was read from.
 
 /// A recognizer that looks at the text alone.
 macro_rules! text_recognizer {
@@ -49,7 +49,7 @@ pub(crate) mod math;
 pub(crate) mod measure;
 pub(crate) mod money;
 pub(crate) mod number;
-pub(crate) mod ordinal;
+pub(crate) mod plural;
 pub(crate) mod postal;
 pub(crate) mod preprocess;
 pub(crate) mod range;
@@ -76,13 +76,13 @@ use crate::language::Language;
 use crate::pronunciation::Lexicon;
 use crate::segment::Sentence;
 
-/// What a reader may choose.
+/// The options of a request that normalization depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options<'a> {
     pub(crate) language: Language,
     /// Read emoji by their names; else they are skipped.
     pub(crate) read_emoji: bool,
-    /// The caller's own words.
+    /// Pronunciations and respellings of the caller.
     pub(crate) lexicon: &'a Lexicon,
 }
 
@@ -94,14 +94,14 @@ impl Options<'static> {
     }
 }
 
-/// A sentence as it will be said.
+/// A normalized sentence.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NormalizedText {
     /// The language of the request: its voices say the words of every language.
     pub(crate) language: Language,
     /// Words and marks, in order.
     pub(crate) tokens: Vec<Token>,
-    /// What is not said.
+    /// Characters that are not said, in order.
     pub(crate) skipped: Vec<Skipped>,
 }
 
@@ -166,7 +166,7 @@ impl NormalizedText {
     }
 }
 
-/// Words and marks as one line of plain text, and the place of each word in it.
+/// Words and marks as one line of plain text, and the byte range of each word in it.
 pub(crate) fn line<'a>(tokens: impl IntoIterator<Item = &'a Token>) -> (String, Vec<Range<usize>>) {
     let mut line = String::new();
     let mut words = Vec::new();

@@ -1,13 +1,13 @@
-//! Postal codes: ZIP behind an American state, PIN behind an Indian city, British and Canadian codes.
+//! Postal codes: ZIP after an American state, PIN after an Indian city, British and Canadian codes.
 //!
-//! Comes before serial numbers and plain numbers.
+//! Comes before codes and plain numbers.
 
 use super::boundaries::{self, lists};
 use super::code_parts::{CodePart, CodeParts};
 use super::cursor::{first_word, is_letter};
 use super::locale::Locales;
 
-/// A postal code in its pieces.
+/// A postal code in its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value(pub(crate) CodeParts);
 
@@ -34,7 +34,7 @@ fn place(before: &str) -> Option<String> {
     (trimmed.len() < before.len()).then(|| word.replace('.', ""))
 }
 
-/// Five digits, and four more, behind a state or "ZIP".
+/// Five digits, and four more, after a state or "ZIP".
 fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     if boundaries::run(rest, |c| c.is_ascii_digit()) != 5 {
         return None;
@@ -57,7 +57,7 @@ fn zip(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)>
     is_zip.then_some((end, code_parts))
 }
 
-/// Six digits, together or in halves, behind an Indian place or "PIN".
+/// Six digits, together or in halves, after an Indian place or "PIN".
 fn pin(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     if !rest.starts_with(|c: char| matches!(c, '1'..='9')) {

@@ -1,4 +1,4 @@
-//! The many ways to write one character, preprocessed to the plain one, with the way back.
+//! Preprocessing: the many ways to write one character become the plain one, and every byte maps back to its source.
 //!
 //! Digits of every script become ASCII, styled and enclosed letters plain ones, superscripts a power
 //! (`x²` to `x^2`), words in Devanagari what they should have been; everything after this stage sees

@@ -1,4 +1,4 @@
-//! The interface of the recognizers, and the place they look from.
+//! The interface of the recognizers: a place in a sentence in, a semiotic class and its length out.
 
 use std::cell::OnceCell;
 
@@ -7,7 +7,7 @@ use super::locale::{Cues, Lexicon, Locale, Locales, Topics};
 use super::number::{self, Number};
 use super::semiotic::SemioticClass;
 
-/// Finds one class of things at a place: what it is, and how many bytes of `rest` it takes.
+/// Matches one semiotic class at a place: the bytes of `rest` that the match takes, and its value.
 pub(crate) type Find = fn(&MatchContext<'_>) -> Option<(usize, SemioticClass)>;
 
 /// A recognizer and the kinds of character that it can begin at.
@@ -16,7 +16,7 @@ pub(crate) struct Recognizer {
     pub(crate) find: Find,
 }
 
-/// Kinds of character, to save the recognizers that cannot begin at one.
+/// Kinds of character that a match can begin with: recognizers that cannot begin here are not tried.
 #[derive(Clone, Copy)]
 pub(crate) struct Begins(u8);
 
@@ -80,7 +80,7 @@ impl<'a> SentenceContext<'a> {
     }
 }
 
-/// A place in a sentence.
+/// A place in a sentence, and what surrounds it.
 #[derive(Clone, Copy)]
 pub(crate) struct MatchContext<'a> {
     sentence: &'a SentenceContext<'a>,

@@ -130,7 +130,7 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
     is_year.then_some(if (2000..2010).contains(&number) { Form::Cardinal } else { Form::Year })
 }
 
-/// Behind a word for what is numbered: "Chapter IV", "type II", "Act III Scene ii".
+/// After a word for what is numbered: "Chapter IV", "type II", "Act III Scene ii".
 fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Locales) -> bool {
     let lower = word.to_lowercase();
     let is_product = locales.list(|words| words.roman.products, word)
@@ -166,7 +166,7 @@ fn follows_numeral(before: &str, word: &str, locales: Locales) -> bool {
         })
 }
 
-/// Behind the name of a monarch, or of a person with a father of the same name.
+/// After the name of a monarch, or of a person with a father of the same name.
 fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Locales) -> bool {
     let mut words = boundaries::words_back(before);
     let name = words.next().unwrap_or_default();
@@ -196,7 +196,7 @@ fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Local
     }
 }
 
-/// Behind another capitalised word: "Rocky III", "Playing XI".
+/// After another capitalized word: "Rocky III", "Playing XI".
 fn is_sequel(word: &str, numeral: &str, next: &str, locales: Locales) -> bool {
     let is_capital = word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
     let is_plain = numeral.len() > 1 && numeral.bytes().all(|b| b"IVX".contains(&b));

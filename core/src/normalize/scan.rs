@@ -1,4 +1,4 @@
-//! The scan over one sentence that all languages share.
+//! The scan over one sentence, from left to right, that all languages share.
 
 use std::ops::Range;
 
@@ -99,7 +99,7 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Says what the first recognizer finds here.
+    /// Verbalizes what the first recognizer finds here.
     fn recognize(&mut self) -> bool {
         let context = MatchContext::new(self.sentence, self.at);
         let Some(begins) = Begins::of(context.before, context.rest) else { return false };
@@ -122,7 +122,7 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Adds what is said for the next `length` bytes.
+    /// Adds the verbalization of the next `length` bytes.
     fn take(&mut self, verbalization: Verbalization, length: usize) {
         let start = self.at;
         self.at += length;
@@ -145,7 +145,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Lists what a recognizer took and has no word for: signs of other scripts among those it knows.
+    /// Lists characters of a match that no word was read from, such as signs of other scripts, as skipped.
     fn skip_unsaid(&mut self, verbalization: &Verbalization, start: usize) {
         let taken = &self.text[start..self.at];
         if taken.is_ascii() || verbalization.0.is_empty() {
@@ -356,7 +356,7 @@ pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
     (!after.starts_with(char::is_alphanumeric)).then(|| rest.len() - after.len())
 }
 
-/// The length of a rule drawn of one symbol, `=====` or `>>>`: it says nothing.
+/// The length of a separator made of one repeated symbol, `=====` or `>>>`: it says nothing.
 fn rule(rest: &str) -> Option<usize> {
     let symbol = rest.chars().next().filter(|c| "=<>^~|+#%&@\\/_*:;,".contains(*c))?;
     let length = rest.find(|c| c != symbol).unwrap_or(rest.len());

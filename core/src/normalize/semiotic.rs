@@ -1,11 +1,10 @@
-//! What can be recognized in a text, as values that no language shapes: a date is a day, a month and a
-//! year, whatever the words for them.
+//! The semiotic classes, as values without words: a date is a day, a month and a year in every language.
 
 use super::locale::{Currency, Unit};
 use super::number::Number;
 use super::{alphanumeric, coordinate, electronic, markdown, postal, roman, telephone};
 
-/// Something written that is not a plain word.
+/// A match that is not a plain word.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum SemioticClass {
     Markup(markdown::Value),
@@ -16,7 +15,7 @@ pub(crate) enum SemioticClass {
     Alphanumeric(alphanumeric::Value),
     Roman(roman::Value),
     Number(Number),
-    /// A number read as two pairs of digits: a house, a flight.
+    /// A number that is read in pairs of digits: the number of a house or a flight.
     DigitPairs(String),
     /// `1st`; `suffix` is what was written after the digits, if it is not the one that belongs there.
     Ordinal {
@@ -25,7 +24,7 @@ pub(crate) enum SemioticClass {
     },
     /// `747s`, `12's`.
     Plural(Number),
-    /// Those who are called by a number: `49ers`.
+    /// A group of people that is named by a number: `49ers`.
     NumberedGroup(Number),
     Year(Year),
     Date(Date),
@@ -34,14 +33,14 @@ pub(crate) enum SemioticClass {
     DateTime(Box<Date>, TimeOfDay),
     Duration(Duration),
     Fraction(Fraction),
-    /// `8/10`, said as one out of the other.
+    /// A score of a scale: `8/10`, eight out of ten.
     Score {
         got: Number,
         of: Number,
     },
     /// Three numbers or more in proportion: `3:2:1`.
     Ratio(Vec<Number>),
-    /// `120/80`, said as one over the other.
+    /// Blood pressure: `120/80`, one hundred twenty over eighty.
     BloodPressure {
         systolic: Number,
         diastolic: Number,
@@ -60,9 +59,9 @@ pub(crate) enum SemioticClass {
     /// An exponent after its base: `^2`.
     Power(Exponent),
     Operator(Operator),
-    /// A mark between two of a row of numbers that belong to no known form.
+    /// A separator that is only a pause: the slashes of `31/31/100`.
     Pause,
-    /// Words of the locale's tables; a full stop that ends the sentence too is a mark after them.
+    /// Words of the locale's tables. With `ends_sentence`, the full stop of an abbreviation also ends the sentence.
     Phrase {
         words: &'static str,
         ends_sentence: bool,

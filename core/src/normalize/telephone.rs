@@ -1,6 +1,6 @@
 //! Telephone numbers and what is read like them: cards, accounts and codes, digit by digit in groups.
 //!
-//! Comes after addresses and dates, and before serial numbers, ranges and plain numbers.
+//! Comes after addresses and dates, and before codes, ranges and plain numbers.
 
 use super::boundaries::{self, lists};
 use super::code_parts::{CodePart, CodeParts};
@@ -246,7 +246,7 @@ fn leading_one(rest: &str, code_parts: &mut CodeParts) -> usize {
     2
 }
 
-/// The area code; "eight hundred" for one free of charge behind a one.
+/// The area code; "eight hundred" for one free of charge after a one.
 fn area(code_parts: &mut CodeParts, code: &str, start: usize, after_one: bool) {
     if after_one && code.ends_with("00") {
         code_parts.number(code, start)

@@ -1,7 +1,7 @@
 //! Times of day, and durations with colons.
 
 use super::cursor::Cursor;
-use super::locale::Lexicon;
+use super::locale::{Cues, Lexicon};
 use super::number::Number;
 use super::recognizer::MatchContext;
 use super::semiotic::{DayPeriod, Duration, SemioticClass, TimeOfDay, Zone};
@@ -24,7 +24,7 @@ pub(crate) fn scan(
     after_date: bool,
 ) -> Option<TimeOfDay> {
     cursor.attempt(|cursor| {
-        if let Some(time_of_day) = cursor.attempt(military) {
+        if let Some(time_of_day) = cursor.attempt(|cursor| military(lexicon, cursor)) {
             return Some(time_of_day);
         }
         let hour: u8 = cursor.digits(1..=2)?.parse().ok().filter(|hour| *hour <= 24)?;
@@ -40,7 +40,10 @@ pub(crate) fn scan(
         if second.is_some() && half.is_none() && !after_date {
             return None;
         }
-        if minute.is_some() && half.is_none() && cursor.attempt(hours).is_some() {
+        if minute.is_some()
+            && half.is_none()
+            && cursor.attempt(|cursor| hours(lexicon, cursor)).is_some()
+        {
             return Some(TimeOfDay {
                 hour,
                 minute,
@@ -56,9 +59,11 @@ pub(crate) fn scan(
 }
 
 /// The word after a time of 24 hours: `06:05 hrs`.
-fn hours(cursor: &mut Cursor<'_>) -> Option<()> {
+fn hours(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<()> {
     cursor.spaces();
-    matches!(cursor.letters()?, "hrs" | "hours" | "hr").then_some(())
+    let word = cursor.letters()?;
+    let Cues { hour_words, hour_abbreviations, .. } = lexicon.cues;
+    (hour_words.contains(&word) || hour_abbreviations.contains(&word)).then_some(())
 }
 
 /// `:30`; `.30` only before a half of the day.
@@ -151,14 +156,15 @@ fn offset(cursor: &mut Cursor<'_>) -> Option<Zone> {
 }
 
 /// `0800 hours`, `1630 hrs`.
-fn military(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
+fn military(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let digits = cursor.digits(4..=4)?;
     let hour = digits[..2].parse().ok().filter(|hour: &u8| *hour < 24)?;
     let minute = digits[2..].parse().ok().filter(|minute: &u8| *minute < 60)?;
     cursor.spaces();
     let unit = cursor.letters()?;
-    let is_small = matches!(unit, "hours") && digits.starts_with('0');
-    (is_small || matches!(unit, "hrs" | "hr")).then_some(())?;
+    let Cues { hour_words, hour_abbreviations, .. } = lexicon.cues;
+    let is_padded = hour_words.contains(&unit) && digits.starts_with('0');
+    (is_padded || hour_abbreviations.contains(&unit)).then_some(())?;
     Some(TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() })
 }
 

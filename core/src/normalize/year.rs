@@ -184,7 +184,7 @@ pub(crate) fn find_ordinal_day(context: &MatchContext<'_>) -> bool {
     let mut cursor = context.cursor();
     let is_day = cursor.digits(1..=2).is_some();
     is_day
-        && is_one_of(first_word(cursor.rest()), &["st", "nd", "rd", "th"])
+        && is_one_of(first_word(cursor.rest()), context.cues().ordinal_endings)
         && measure::find(context).is_none()
         && money::find_trailing(context).is_none()
 }

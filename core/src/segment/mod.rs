@@ -1,6 +1,7 @@
 //! Text to sentences, each a span of the caller's text.
 //!
-//! One scan by hand-written rules serves whole texts and texts that arrive in pieces. A terminator ends
+//! One scan by hand-written rules serves whole texts and texts that arrive incrementally; the word lists come from the
+//! languages. A terminator ends
 //! a sentence unless what stands on its two sides says otherwise: an abbreviation, an initial, a number,
 //! an address, a quotation that goes on. Blank lines, headings and list items end one too. In doubt the
 //! sentence goes on: a pause too few is heard less than a pause too many.

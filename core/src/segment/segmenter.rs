@@ -1,11 +1,11 @@
-//! Sentences of a text that arrives in pieces.
+//! Sentences of a text that arrives incrementally.
 
 use std::ops::Range;
 
 use super::rules::Rules;
 use super::scan::Scanner;
 
-/// Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences.
+/// Cuts a text that arrives incrementally, such as the tokens of a language model, into sentences.
 ///
 /// [`push`](Self::push) gives each sentence as soon as it is decided, and holds back what is not: a text
 /// that ends in "Dr." or "3." or "Wait.." or inside a quotation may go on either way. Most sentences are
@@ -41,7 +41,7 @@ pub struct Segmenter {
     passed: usize,
 }
 
-/// A sentence of a text that arrives in pieces.
+/// A sentence of a text that arrives incrementally.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Segment {

@@ -26,7 +26,7 @@ pub(crate) fn length(rest: &str) -> Option<usize> {
     (labels.len() > 1 && labels.iter().all(is_label) && ends).then_some(host.len())
 }
 
-/// Whether a host is one without a scheme before it or a path behind it.
+/// Whether a host is one without a scheme before it or a path after it.
 pub(crate) fn stands_alone(host: &str) -> bool {
     let labels: Vec<&str> = host.split('.').collect();
     let [first, .., last] = labels[..] else { return false };

@@ -17,7 +17,7 @@ use super::boundaries;
 use super::code_parts::{CodePart, CodeParts};
 use super::label::{self, Digits};
 
-/// An address in its pieces.
+/// An address in its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub(crate) kind: Kind,

@@ -12,7 +12,7 @@ const SOFTWARE: &str = "\
     protocol python pytorch rails react redis release revision ruby rust safari scala sqlite swift \
     tensorflow tls typescript ubuntu unity usb ver version vue vulkan watchos windows xcode";
 
-/// What may stand behind a version, after a hyphen or not.
+/// What may stand after a version, after a hyphen or not.
 const STAGES: &str =
     "a alpha b beta build canary dev final lts nightly pre preview rc release snapshot stable";
 

@@ -20,7 +20,7 @@ pub(crate) fn url(rest: &str) -> Option<usize> {
     (length > start).then_some(length)
 }
 
-/// The bytes of an e-mail address, and of a path behind it.
+/// The bytes of an e-mail address, and of a path after it.
 pub(crate) fn email(rest: &str) -> Option<usize> {
     let is_local = |c: char| c.is_ascii_alphanumeric() || "!#$%&*+-/=?^_`{|}~.'".contains(c);
     let local = boundaries::run(rest, is_local);
@@ -33,7 +33,7 @@ pub(crate) fn email(rest: &str) -> Option<usize> {
     Some(start + path(&rest[start..])).filter(|end| boundaries::closes(&rest[*end..]))
 }
 
-/// The bytes of a host that stands by itself, and of a port and a path behind it.
+/// The bytes of a host that stands by itself, and of a port and a path after it.
 pub(crate) fn bare(before: &str, rest: &str) -> Option<usize> {
     if before.ends_with(['.', '@', '-', '/', '\\', '$']) {
         return None;

@@ -4,7 +4,7 @@ use super::code_parts;
 use crate::normalize::alphanumeric::Value;
 use crate::normalize::verbalized::Verbalization;
 
-/// Says a code: its letters by name or as words, its numbers as models are said.
+/// Verbalizes a code: its letters by name or as words, its numbers as models are said.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     code_parts::verbalize(&value.0, symbol, out);
 }

@@ -4,7 +4,7 @@ use super::numbers;
 use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::verbalized::Verbalization;
 
-/// Says pieces; `symbol` names the symbols, some of which are called otherwise in other places.
+/// Verbalizes parts of a code; `symbol` names the symbols, some of which are called otherwise in other places.
 pub(super) fn verbalize(
     code_parts: &CodeParts,
     symbol: fn(char) -> &'static str,

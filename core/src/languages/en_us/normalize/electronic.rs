@@ -4,7 +4,7 @@ use super::code_parts;
 use crate::normalize::electronic::{Kind, Value};
 use crate::normalize::verbalized::Verbalization;
 
-/// Says an address, its symbols by name.
+/// Verbalizes an address, its symbols by name.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     let symbol = match value.kind {
         Kind::Address | Kind::Network | Kind::Handle => code_parts::symbol,

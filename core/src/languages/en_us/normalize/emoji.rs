@@ -12,7 +12,7 @@ const UNNAMED: &str = "emoji";
 static NAMES: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| emoji::names(include_str!("../data/emoji.tsv")));
 
-/// Says the short name of an emoji, for those who want it read.
+/// Verbalizes the short name of an emoji, for those who want it read.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     let name = match &value.emoji {
         Emoji::Sequence(sequence) => emoji::name(sequence, &NAMES).unwrap_or(UNNAMED),

@@ -131,6 +131,11 @@ const ZONES: &[&str] = &[
 ];
 
 const CUES: Cues = Cues {
+    ordinal_endings: &["st", "nd", "rd", "th"],
+    denominator_endings: &["th", "ths", "rd", "rds", "nd", "nds", "st"],
+    hour_words: &["hours"],
+    hour_abbreviations: &["hrs", "hr"],
+    counted_after_month: &["percent", "times", "people", "miles"],
     month_words: &["may", "march"],
     before_date: &[
         "on", "by", "until", "till", "since", "before", "after", "due", "dated", "of", "from",

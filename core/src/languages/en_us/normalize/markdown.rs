@@ -4,7 +4,7 @@ use super::{numbers, symbols};
 use crate::normalize::markdown::{self, Value};
 use crate::normalize::verbalized::Verbalization;
 
-/// Says what stands behind markup, if anything does.
+/// Verbalizes what stands after markup, if anything does.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     markdown::verbalize(value, numbers::digit, name, out);
 }

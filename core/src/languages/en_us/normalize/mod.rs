@@ -12,6 +12,7 @@ mod markdown;
 mod math;
 mod money;
 mod numbers;
+mod ordinal;
 mod postal;
 mod quantities;
 mod roman;
@@ -26,8 +27,8 @@ use crate::normalize::semiotic::{Connector, Range, SemioticClass};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, address, date, fraction, math as operators, measure, money as amounts, ordinal,
-    range, symbol, time_of_day, year,
+    abbreviation, address, date, fraction, math as operators, measure, money as amounts,
+    plural as plural_numbers, range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::LATIN;
@@ -64,7 +65,7 @@ const NUMBER: Begins = DIGIT.or(SYMBOL);
 const ANY: Begins = LETTER.or(NUMBER);
 
 /// Tried in this order. Whole forms that hold digits come before their parts: electronic addresses,
-/// telephone numbers, serial and postal codes stand first, then dates, and a bare number last.
+/// telephone numbers, codes and postal codes stand first, then dates, and a bare number last.
 const RECOGNIZERS: &[Recognizer] = &[
     Recognizer { begins: ANY, find: text_recognizer!(markdown, Markup) },
     Recognizer { begins: NUMBER, find: text_recognizer!(coordinate, Coordinate) },
@@ -88,7 +89,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer { begins: LETTER, find: abbreviation::find },
     Recognizer { begins: LETTER.or(SYMBOL), find: measure::find_unit_alone },
     Recognizer { begins: DIGIT, find: time_of_day::find },
-    Recognizer { begins: DIGIT, find: ordinal::find_plural },
+    Recognizer { begins: DIGIT, find: plural_numbers::find },
     Recognizer { begins: NUMBER, find: operators::find_scientific },
     Recognizer { begins: NUMBER, find: amounts::find_trailing },
     Recognizer { begins: NUMBER, find: measure::find_length },
@@ -107,6 +108,7 @@ const RECOGNIZERS: &[Recognizer] = &[
 
 /// Adds the words of a value; `source` is the text that it was recognized in. Every class is named, so that a new one is
 /// not left unsaid.
+#[deny(clippy::wildcard_enum_match_arm)]
 fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
     let whole = 0..source.len();
     match value {

@@ -4,7 +4,7 @@ use super::code_parts;
 use crate::normalize::postal::Value;
 use crate::normalize::verbalized::Verbalization;
 
-/// Says a postal code, digit by digit.
+/// Verbalizes a postal code, digit by digit.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     code_parts::verbalize(&value.0, code_parts::symbol, out);
 }

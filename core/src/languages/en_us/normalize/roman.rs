@@ -4,7 +4,7 @@ use super::numbers;
 use crate::normalize::roman::{Form, Value};
 use crate::normalize::verbalized::Verbalization;
 
-/// Says a numeral as its form asks: "four", "the eighth", "nineteenth".
+/// Verbalizes a numeral as its form asks: "four", "the eighth", "nineteenth".
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     let span = 0..value.length;
     let number = value.number.into();

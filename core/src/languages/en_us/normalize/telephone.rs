@@ -4,7 +4,7 @@ use super::code_parts;
 use crate::normalize::telephone::Value;
 use crate::normalize::verbalized::Verbalization;
 
-/// Says a number in its groups.
+/// Verbalizes a number in its groups.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     code_parts::verbalize(&value.code_parts, code_parts::symbol, out);
     if let Some((word, digits)) = &value.extension {

@@ -26,7 +26,7 @@ enum AbbreviationPosition {
     BeforeName,
     /// Before a number, with its stop or with a slash: "पृ. 5", "A/c 1234".
     Number,
-    /// With its stop, behind a number.
+    /// With its stop, after a number.
     AfterNumber,
     /// With its stop, or with stops between its letters.
     Stop,

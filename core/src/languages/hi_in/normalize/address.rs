@@ -80,7 +80,7 @@ fn number(rest: &str) -> Option<(usize, CodeParts)> {
     ((1..7).contains(&digits) && boundaries::closes_number(&rest[at..])).then_some((at, code_parts))
 }
 
-/// Takes the name of a letter right behind a number: "221बी"; gives the bytes.
+/// Takes the name of a letter right after a number: "221बी"; gives the bytes.
 fn lettered(rest: &str, start: usize, code_parts: &mut CodeParts) -> usize {
     let length = boundaries::run(rest, is_letter);
     if !lists(LETTERS, &rest[..length]) {
@@ -110,7 +110,7 @@ fn is_part(context: &MatchContext<'_>) -> bool {
     (is_called || part.contains(", ")) && is_address(&part)
 }
 
-/// The places behind the words that no address has.
+/// The places after the words that no address has.
 fn others(text: &str) -> impl Iterator<Item = usize> {
     let ends_clause = |c: char| matches!(c, '।' | '!' | '?' | ';');
     let marks = text.match_indices(ends_clause).map(|(at, mark)| at + mark.len());

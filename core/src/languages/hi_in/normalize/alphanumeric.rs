@@ -7,7 +7,7 @@ use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::verbalized::Verbalization;
 
-/// Says a code: its letters by name or as words, its numbers as models are said.
+/// Verbalizes a code: its letters by name or as words, its numbers as models are said.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     code_parts::verbalize_name(&value.0, symbol, out);
 }

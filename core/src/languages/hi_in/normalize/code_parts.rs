@@ -29,7 +29,7 @@ const ENGLISH: [&str; 21] = [
     "ट्वेंटी",
 ];
 
-/// Says the pieces of a name, in which short numbers are English.
+/// Verbalizes the parts of a name, in which short numbers are English.
 pub(super) fn verbalize_name(
     code_parts: &CodeParts,
     symbol: fn(char) -> &'static str,
@@ -54,7 +54,7 @@ pub(super) fn verbalize_name(
     }
 }
 
-/// Says pieces; `symbol` names the symbols, some of which are called otherwise in other places.
+/// Verbalizes parts of a code; `symbol` names the symbols, some of which are called otherwise in other places.
 pub(super) fn verbalize(
     code_parts: &CodeParts,
     symbol: fn(char) -> &'static str,

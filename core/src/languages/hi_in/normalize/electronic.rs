@@ -23,7 +23,7 @@ static WORDS: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
     rows(table).map(|row| ((row[0], row[1]), row[2])).collect()
 });
 
-/// Says an address, its symbols by name.
+/// Verbalizes an address, its symbols by name.
 pub(super) fn verbalize(value: &Value, source: &str, out: &mut Verbalization) {
     match value.kind {
         Kind::Address => Address::new(source).verbalize(out),
@@ -88,7 +88,7 @@ impl<'a> Address<'a> {
         }
     }
 
-    /// Says letters and digits that stand together.
+    /// Verbalizes letters and digits that stand together.
     fn verbalize_label(&self, start: usize, end: usize, out: &mut Verbalization) {
         let label = &self.text[start..end];
         if let Some(words) = self.known(label, start, end) {

@@ -63,7 +63,7 @@ pub(super) fn name(letter: char) -> Option<&'static str> {
     base.is_ascii_lowercase().then(|| NAMES[usize::from(base as u8 - b'a')])
 }
 
-/// Says letters one by one.
+/// Verbalizes letters one by one.
 pub(super) fn verbalize(letters: &str, span: &Range<usize>, out: &mut Verbalization) {
     for letter in letters.chars() {
         match name(letter) {

@@ -154,6 +154,11 @@ const LETTERS: &[(&str, Magnitude, bool)] = &[
 const ZONES: &[&str] = &["BST", "CET", "EDT", "EST", "ET", "GMT", "IST", "PDT", "PST", "UTC"];
 
 const CUES: Cues = Cues {
+    ordinal_endings: &["st", "nd", "rd", "th"],
+    denominator_endings: &["th", "ths", "rd", "rds", "nd", "nds", "st"],
+    hour_words: &["hours"],
+    hour_abbreviations: &["hrs", "hr"],
+    counted_after_month: &["percent", "times", "people", "miles"],
     month_words: &["may", "march"],
     before_date: &["दिनांक", "तारीख", "तिथि", "तारीख़", "दि"],
     before_unit: &["प्रति", "per"],

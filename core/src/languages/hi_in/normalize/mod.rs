@@ -78,7 +78,7 @@ const NUMBER: Begins = DIGIT.or(SYMBOL);
 const ANY: Begins = LETTER.or(NUMBER);
 
 /// Tried in this order. Whole forms that hold digits come before their parts: electronic addresses,
-/// telephone numbers, serial and postal codes stand first, then dates, and a bare number last.
+/// telephone numbers, codes and postal codes stand first, then dates, and a bare number last.
 const RECOGNIZERS: &[Recognizer] = &[
     Recognizer { begins: ANY, find: text_recognizer!(markdown, Markup) },
     Recognizer { begins: NUMBER, find: text_recognizer!(coordinate, Coordinate) },
@@ -134,6 +134,7 @@ const RECOGNIZERS: &[Recognizer] = &[
 
 /// Adds the words of a value; `source` is the text that it was recognized in. Every class is named, so that a new one is
 /// not left unsaid.
+#[deny(clippy::wildcard_enum_match_arm)]
 fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
     let whole = 0..source.len();
     match value {

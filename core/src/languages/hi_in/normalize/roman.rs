@@ -86,7 +86,7 @@ fn is_second_name(before: &str) -> bool {
     boundaries::words_back(before).skip(1).take(2).any(|word| lists(titles, word))
 }
 
-/// Behind a word for what is numbered; two letters or more also behind other words: "रॉकी III".
+/// After a word for what is numbered; two letters or more also after other words: "रॉकी III".
 fn is_counted(word: &str, numeral: &str, next: &str) -> bool {
     let is_small = numeral.bytes().all(|b| b"IVX".contains(&b));
     let is_drip = numeral == "IV" && lists("ड्रिप फ्लूइड फ़्लूइड इंजेक्शन", next);
@@ -96,7 +96,7 @@ fn is_counted(word: &str, numeral: &str, next: &str) -> bool {
     }
 }
 
-/// Says a numeral as its form asks: "चार", "चौदहवें", "अष्टम".
+/// Verbalizes a numeral as its form asks: "चार", "चौदहवें", "अष्टम".
 pub(super) fn verbalize(value: &Value, source: &str, out: &mut Verbalization) {
     let span = 0..value.length.min(source.len());
     let number = usize::try_from(value.number).unwrap_or_default();

@@ -13,12 +13,12 @@ use crate::normalize::verbalized::Verbalization;
 const CALLS: &str = "\
     कॉल काल फोन फ़ोन डायल एसएमएस मिस्ड मिस संपर्क सम्पर्क व्हाट्सऐप व्हाट्सएप वॉट्सऐप मैसेज मैसेज SMS WhatsApp call Call";
 
-/// Names of trains behind their number: "12951 मुंबई राजधानी".
+/// Names of trains after their number: "12951 मुंबई राजधानी".
 const TRAINS: &str = "\
     एक्सप्रेस राजधानी शताब्दी दुरंतो दूरंतो मेल सुपरफास्ट हमसफर हमसफ़र तेजस गरीबरथ गरीब जनशताब्दी पैसेंजर इंटरसिटी संपर्क Express Rajdhani \
     Shatabdi Mail Duronto";
 
-/// Digits that the words behind them call a telephone's or a train's.
+/// Digits that the words after them call a telephone's or a train's.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if !boundaries::opens(context.before)
         || context.before.ends_with(['.', ',', ':', '/', '-', '$', '₹', '+', '#'])
@@ -61,7 +61,7 @@ fn is_train(after: &str) -> bool {
     words.by_ref().take(4).any(|word| lists(TRAINS, word))
 }
 
-/// Says a number in its groups.
+/// Verbalizes a number in its groups.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     code_parts::verbalize(&value.code_parts, code_parts::symbol, out);
     if let Some((word, digits)) = &value.extension {

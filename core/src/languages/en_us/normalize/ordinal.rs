@@ -1,0 +1,29 @@
+//! Ordinals with the endings of English.
+
+use crate::normalize::number::Number;
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::semiotic::SemioticClass;
+
+/// `1st`, `9,000,000th`; with letters that do not belong there, `2th`, both are said.
+pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let number = Number::scan(&mut cursor).filter(Number::is_whole)?;
+    let written = cursor.letters()?;
+    let suffix = written.to_ascii_lowercase();
+    let fits = context.cues().ordinal_endings.contains(&suffix.as_str()) && cursor.at_word_end();
+    let last_two = number.integer.len().saturating_sub(2);
+    let right = suffix_of(number.integer[last_two..].parse().ok()?);
+    let suffix = (suffix != right).then(|| written.to_owned());
+    fits.then(|| (cursor.at(), SemioticClass::Ordinal { number, suffix }))
+}
+
+/// The letters that English writes after a number from 0 to 99.
+fn suffix_of(n: u8) -> &'static str {
+    match (n, n % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    }
+}

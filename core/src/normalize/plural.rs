@@ -1,0 +1,23 @@
+//! Numbers in the plural, as texts in Latin letters write them: `747s`.
+
+use super::cursor::first_word;
+use super::number::Number;
+use super::recognizer::{MatchContext, is_one_of};
+use super::semiotic::SemioticClass;
+
+/// `747s`, `12's`, `49ers`.
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let number = Number::scan(&mut cursor).filter(Number::is_whole)?;
+    if cursor.eat("ers").is_some() && cursor.at_word_end() {
+        return Some((cursor.at(), SemioticClass::NumberedGroup(number)));
+    }
+    let with_apostrophe = cursor.eat_char(|c| matches!(c, '\'' | '’')).is_some();
+    cursor.eat("s")?;
+    let counted = context.before.ends_with(['x', 'X'])
+        || context.follows(context.cues().before_plural)
+        || is_one_of(first_word(cursor.rest()), &[context.cues().of]);
+    let is_plural = with_apostrophe
+        || counted && (number.integer.len() > 2 || context.before.ends_with(['x', 'X']));
+    (is_plural && cursor.at_word_end()).then(|| (cursor.at(), SemioticClass::Plural(number)))
+}
