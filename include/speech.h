@@ -121,7 +121,7 @@
 #define SPEECH_ABI_MAJOR 1
 
 // The minor number of the binary interface: it grows when something is added.
-#define SPEECH_ABI_MINOR 2
+#define SPEECH_ABI_MINOR 0
 
 // Samples a second of all audio, in hertz.
 #define SPEECH_SAMPLE_RATE 22050
@@ -205,15 +205,15 @@ SPEECH_ENUM(speech_tier) {
 };
 
 // What waits for the text, which is what a tier is chosen by.
-SPEECH_ENUM(speech_tier_use) {
+SPEECH_ENUM(speech_use_case) {
   // A person waits in mid-sentence: live captions, a voice agent, interpreting.
-  SPEECH_TIER_USE_MID_SENTENCE = 1,
+  SPEECH_USE_CASE_MID_SENTENCE = 1,
   // A person waits for a whole utterance: voice search, dictation.
-  SPEECH_TIER_USE_WHOLE_UTTERANCE = 2,
+  SPEECH_USE_CASE_WHOLE_UTTERANCE = 2,
   // Nothing waits: recorded calls, archives, subtitles.
-  SPEECH_TIER_USE_NOTHING_WAITS = 3,
+  SPEECH_USE_CASE_NOTHING_WAITS = 3,
   // Anything else.
-  SPEECH_TIER_USE_OTHER = 4,
+  SPEECH_USE_CASE_OTHER = 4,
 };
 
 // A whole text, spoken: mono, 22,050 samples a second. It does not change, so any number of threads may
@@ -331,6 +331,30 @@ const char *speech_error_type(const speech_error *error);
 SPEECH_API
 const char *speech_error_message(const speech_error *error);
 
+// What exactly went wrong, as a key to act on: `bundle_not_found`, `file_missing`, `file_damaged`,
+// `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend` or
+// `latency_needs_stream`. A newer library may have more. It belongs to the error. "" if the type says it all,
+// or if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_detail(const speech_error *error);
+
+// The file of the voice bundle that is to blame. It belongs to the error. "" if there is none, or if `error`
+// is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_path(const speech_error *error);
+
+// What helps, as a key for which your program has its own words: `install_voices`, `reinstall_voices`,
+// `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer library may
+// have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_advice(const speech_error *error);
+
 // The identifier of the request that failed, a UUID, for the log. It belongs to the error. "" if `error`
 // is NULL or was freed.
 //
@@ -412,14 +436,6 @@ speech_status speech_engine_options_set_bundle_fd(speech_engine_options *options
                                                   uint64_t length,
                                                   speech_error **error);
 
-// Has no effect: this library needs no ONNX Runtime. Kept for programs that were built when it did.
-//
-// Threads: any. Fails if the options are not live, or `path` is NULL or not UTF-8.
-SPEECH_API
-speech_status speech_engine_options_set_onnxruntime_path(speech_engine_options *options,
-                                                         const char *path,
-                                                         speech_error **error);
-
 // Sets how many threads one sentence is computed with: 1 to 256. Without this, it is what the environment
 // variable SPEECH_THREADS says, or the processor's, but 4 at most. The samples are the same whatever it is.
 //
@@ -435,16 +451,16 @@ speech_status speech_engine_options_set_threads(speech_engine_options *options,
 //
 // Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 SPEECH_API
-speech_status speech_engine_options_set_sessions(speech_engine_options *options,
-                                                 size_t sessions,
-                                                 speech_error **error);
+speech_status speech_engine_options_set_max_concurrency(speech_engine_options *options,
+                                                        size_t max_concurrency,
+                                                        speech_error **error);
 
 // Sets the instructions that speech is computed with, by their name: `auto` (the default: the fastest that
 // the processor has), `portable`, which every processor has, or another that SPEECH_INVALID_REQUEST lists
 // for a name that is none. The sound is the same to the ear; the last bits of the samples differ between
 // sets. The name is copied.
 //
-// Since ABI 1.2. Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
+// Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
 // speech_engine_load() refuses a set that the processor does not have.
 SPEECH_API
 speech_status speech_engine_options_set_kernels(speech_engine_options *options,
@@ -455,7 +471,7 @@ speech_status speech_engine_options_set_kernels(speech_engine_options *options,
 // `bf16`. `auto` is bf16 where the processor has fast instructions for it (AMX) and no set of kernels is
 // named, else fp32. The difference cannot be heard. The name is copied.
 //
-// Since ABI 1.2. Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
+// Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
 // speech_engine_load() refuses a precision that the processor does not have.
 SPEECH_API
 speech_status speech_engine_options_set_precision(speech_engine_options *options,
@@ -467,7 +483,7 @@ speech_status speech_engine_options_set_precision(speech_engine_options *options
 // same case before those in another. `reading` is IPA between slashes, as dictionaries write it or in
 // Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
 //
-// Since ABI 1.1. Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
+// Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
 // NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has a symbol that is none, which the message
 // names.
 SPEECH_API
@@ -522,14 +538,14 @@ speech_status speech_engine_threads(const speech_engine *engine,
 // Speaks a few words and forgets them, so that the first request finds everything in memory: call it once
 // after speech_engine_load(), where there is time. It takes about as long as a short sentence.
 //
-// Since ABI 1.2. Threads: any. Fails with SPEECH_INTERNAL.
+// Threads: any. Fails with SPEECH_INTERNAL.
 SPEECH_API
 speech_status speech_engine_warm_up(const speech_engine *engine,
                                     speech_error **error);
 
 // The name of the instructions that speech is computed with, such as "avx2" or "portable": never "auto".
 //
-// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the engine is not
+// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 // live or `kernels` is NULL.
 SPEECH_API
 speech_status speech_engine_kernels(const speech_engine *engine,
@@ -538,7 +554,7 @@ speech_status speech_engine_kernels(const speech_engine *engine,
 
 // What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
 //
-// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the engine is not
+// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 // live or `precision` is NULL.
 SPEECH_API
 speech_status speech_engine_precision(const speech_engine *engine,
@@ -630,7 +646,7 @@ speech_status speech_request_new(const char *text,
 
 // Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 // SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...}`,
-// all but the text optional. Unknown fields are ignored. (`latency` is read since ABI 1.2.)
+// all but the text optional. Unknown fields are ignored.
 //
 // Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
 // malformed, has no text, or a field is of the wrong type.
@@ -640,32 +656,29 @@ speech_status speech_request_from_json(const char *json,
                                        speech_request **request,
                                        speech_error **error);
 
-// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`. It is copied, and checked when the
-// text is to be spoken.
+// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`.
 //
 // Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `language` is NULL or not UTF-8.
+// `language` is NULL, not UTF-8 or none of the tags; the message lists them.
 SPEECH_API
 speech_status speech_request_set_language(speech_request *request,
                                           const char *language,
                                           speech_error **error);
 
-// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`. It is copied,
-// and checked when the text is to be spoken.
+// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`.
 //
 // Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `voice` is NULL or not UTF-8.
+// `voice` is NULL, not UTF-8 or none of the voices; the message lists them.
 SPEECH_API
 speech_status speech_request_set_voice(speech_request *request,
                                        const char *voice,
                                        speech_error **error);
 
 // Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
-// contract says, and to speech_request_set_latency(); the functions here give samples and wav bytes
-// whatever it is, if it is one of the two.
+// contract says; the functions here give samples and wav bytes whatever it is.
 //
 // Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `format` is NULL or not UTF-8.
+// `format` is NULL, not UTF-8 or none of the two.
 SPEECH_API
 speech_status speech_request_set_format(speech_request *request,
                                         const char *format,
@@ -674,23 +687,22 @@ speech_status speech_request_set_format(speech_request *request,
 // Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
 // diagnostics.
 //
-// Since ABI 1.1. Threads: any; a call that is already running is not changed by it. Fails if the request
+// Threads: any; a call that is already running is not changed by it. Fails if the request
 // is not live.
 SPEECH_API
 speech_status speech_request_set_read_emoji(speech_request *request,
                                             bool read,
                                             speech_error **error);
 
-// Sets when the first sound of a stream comes, by its name: `exact` (the default) or `low`.
+// Sets when the first sound of a stream comes, by its name: `standard` (the default) or `low`.
 //
-// With `low` and the format `pcm`, the first half second of the first sentence is given before the rest of
-// it is computed, if it sounds for longer than a second or so: it comes as three chunks with the same span.
-// That half second sounds a little different (it is made with average statistics of the voice) and fades
-// into the rest, which sounds as with `exact`. speech_engine_synthesize() and the format `wav` are always
-// exact. The name is copied, and checked when the text is to be spoken.
+// With `low`, the first half second of a stream's first sentence is given before the rest of it is computed,
+// if it sounds for longer than a second or so: it comes as three chunks with the same span. That half second
+// sounds a little different (it is made with average statistics of the voice) and fades into the rest, which
+// sounds as with `standard`. speech_engine_synthesize() refuses `low`: it gives no sound before the last.
 //
-// Since ABI 1.2. Threads: any; a call that is already running is not changed by it. Fails if the request
-// is not live, or `latency` is NULL or not UTF-8.
+// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
+// `latency` is NULL, not UTF-8 or none of the names; the message lists them.
 SPEECH_API
 speech_status speech_request_set_latency(speech_request *request,
                                          const char *latency,
@@ -776,7 +788,7 @@ speech_status speech_audio_request_id(const speech_audio *audio,
 
 // The name of the instructions that it was computed with, such as "avx2" or "portable": never "auto".
 //
-// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the audio is not
+// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
 // live or `kernels` is NULL.
 SPEECH_API
 speech_status speech_audio_kernels(const speech_audio *audio,
@@ -785,7 +797,7 @@ speech_status speech_audio_kernels(const speech_audio *audio,
 
 // What the products of the vocoder were computed in: "fp32" or "bf16", never "auto".
 //
-// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the audio is not
+// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
 // live or `precision` is NULL.
 SPEECH_API
 speech_status speech_audio_precision(const speech_audio *audio,
@@ -888,7 +900,7 @@ speech_status speech_stream_characters(const speech_stream *stream,
 
 // The name of the instructions that it is computed with, such as "avx2" or "portable": never "auto".
 //
-// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the stream is not
+// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 // live or `kernels` is NULL.
 SPEECH_API
 speech_status speech_stream_kernels(const speech_stream *stream,
@@ -897,7 +909,7 @@ speech_status speech_stream_kernels(const speech_stream *stream,
 
 // What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
 //
-// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the stream is not
+// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 // live or `precision` is NULL.
 SPEECH_API
 speech_status speech_stream_precision(const speech_stream *stream,
@@ -1047,7 +1059,7 @@ SPEECH_API void speech_text_parts_free(speech_text_parts *parts);
 
 // Makes a segmenter at the start of a text. Free it with speech_segmenter_free().
 //
-// Since ABI 1.1. Threads: any. Fails only if `segmenter` is NULL.
+// Threads: any. Fails only if `segmenter` is NULL.
 SPEECH_API speech_status speech_segmenter_new(speech_segmenter **segmenter, speech_error **error);
 
 // Takes the next piece of the text and gives the sentences that are now decided, each fit for a request.
@@ -1058,7 +1070,7 @@ SPEECH_API speech_status speech_segmenter_new(speech_segmenter **segmenter, spee
 // not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
 // with speech_text_parts_free().
 //
-// Since ABI 1.1. Threads: any; calls take their turns. Fails with SPEECH_INVALID_REQUEST if the segmenter
+// Threads: any; calls take their turns. Fails with SPEECH_INVALID_REQUEST if the segmenter
 // is not live, or the piece is NULL, is not UTF-8 or has a NUL character in it; then nothing is taken.
 SPEECH_API
 speech_status speech_segmenter_push(speech_segmenter *segmenter,
@@ -1071,7 +1083,7 @@ speech_status speech_segmenter_push(speech_segmenter *segmenter,
 //
 // `sentences` receives a new object: free it with speech_text_parts_free().
 //
-// Since ABI 1.1. Threads: any; calls take their turns. Fails if the segmenter is not live or `sentences`
+// Threads: any; calls take their turns. Fails if the segmenter is not live or `sentences`
 // is NULL.
 SPEECH_API
 speech_status speech_segmenter_finish(speech_segmenter *segmenter,
@@ -1080,7 +1092,7 @@ speech_status speech_segmenter_finish(speech_segmenter *segmenter,
 
 // Frees a segmenter and what it holds back. NULL, and a segmenter that was freed before, do nothing.
 //
-// Since ABI 1.1. Threads: any, also while other threads are inside calls with it.
+// Threads: any, also while other threads are inside calls with it.
 SPEECH_API
 void speech_segmenter_free(speech_segmenter *segmenter);
 
@@ -1234,7 +1246,7 @@ speech_status speech_tiers_resolve(const speech_tiers *tiers,
 // not live or there is no such use.
 SPEECH_API
 speech_status speech_tiers_ranked(const speech_tiers *tiers,
-                                  speech_tier_use usage,
+                                  speech_use_case usage,
                                   speech_tier *ranked,
                                   size_t capacity,
                                   size_t *count,

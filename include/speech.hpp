@@ -111,11 +111,11 @@ enum class Tier : std::int32_t {
 };
 
 /// What waits for the text, which is what a tier is chosen by.
-enum class TierUse : std::int32_t {
-  mid_sentence = SPEECH_TIER_USE_MID_SENTENCE,
-  whole_utterance = SPEECH_TIER_USE_WHOLE_UTTERANCE,
-  nothing_waits = SPEECH_TIER_USE_NOTHING_WAITS,
-  other = SPEECH_TIER_USE_OTHER,
+enum class UseCase : std::int32_t {
+  mid_sentence = SPEECH_USE_CASE_MID_SENTENCE,
+  whole_utterance = SPEECH_USE_CASE_WHOLE_UTTERANCE,
+  nothing_waits = SPEECH_USE_CASE_NOTHING_WAITS,
+  other = SPEECH_USE_CASE_OTHER,
 };
 
 /// The name of a status in the contract, such as `text_too_long`; empty for a number that is no status.
@@ -144,6 +144,15 @@ public:
 
   /// The message for people: one line, in English, without the text that was to be spoken; as what().
   std::string_view message() const noexcept { return what(); }
+
+  /// What exactly went wrong, as a key to act on, such as `file_damaged`; "" if the type says it all.
+  std::string_view detail() const noexcept { return speech_error_detail(error_.get()); }
+
+  /// The file of the voice bundle that is to blame; "" if there is none.
+  std::string_view path() const noexcept { return speech_error_path(error_.get()); }
+
+  /// What helps, as a key for which a program has its own words, such as `install_voices`; "" if nothing is known.
+  std::string_view advice() const noexcept { return speech_error_advice(error_.get()); }
 
   /// The identifier of the request that failed, a UUID, for the log.
   std::string_view request_id() const noexcept { return speech_error_request_id(error_.get()); }
@@ -515,14 +524,13 @@ public:
   Request &voice(std::string_view id) & { return set(speech_request_set_voice, id); }
   Request voice(std::string_view id) && { return std::move(voice(id)); }
 
-  /// Sets the format by its name, `wav` or `pcm`, for services that answer as the contract says, and for
-  /// latency().
+  /// Sets the format by its name, `wav` or `pcm`, for services that answer as the contract says.
   Request &format(std::string_view name) & { return set(speech_request_set_format, name); }
   Request format(std::string_view name) && { return std::move(format(name)); }
 
-  /// Sets when the first sound of a stream comes: `exact` (the default) or `low`. With `low` and the format
-  /// `pcm`, the first half second of a long first sentence is chunks of its own, given before the rest is
-  /// computed, and sounds a little different.
+  /// Sets when the first sound of a stream comes: `standard` (the default) or `low`. With `low`, the first half
+  /// second of a long first sentence is chunks of its own, given before the rest is computed, and sounds a little
+  /// different. Engine::synthesize() refuses `low`.
   Request &latency(std::string_view name) & { return set(speech_request_set_latency, name); }
   Request latency(std::string_view name) && { return std::move(latency(name)); }
 
@@ -842,22 +850,16 @@ public:
     return std::move(bundle_fd(fd, offset, length));
   }
 
-  /// Has no effect: the library needs no ONNX Runtime.
-  [[deprecated("has no effect")]] EngineOptions &onnxruntime_path(std::string_view path) & {
-    return set(speech_engine_options_set_onnxruntime_path, detail::terminated(path).c_str());
-  }
-  [[deprecated("has no effect")]] EngineOptions onnxruntime_path(std::string_view path) && {
-    return std::move(set(speech_engine_options_set_onnxruntime_path, detail::terminated(path).c_str()));
-  }
-
   /// Sets how many threads one sentence is computed with: 1 to 256. The samples are the same whatever it is.
   EngineOptions &threads(std::size_t count) & { return set(speech_engine_options_set_threads, count); }
   EngineOptions threads(std::size_t count) && { return std::move(threads(count)); }
 
   /// Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
   /// wait their turn. Each costs memory.
-  EngineOptions &sessions(std::size_t count) & { return set(speech_engine_options_set_sessions, count); }
-  EngineOptions sessions(std::size_t count) && { return std::move(sessions(count)); }
+  EngineOptions &max_concurrency(std::size_t count) & {
+    return set(speech_engine_options_set_max_concurrency, count);
+  }
+  EngineOptions max_concurrency(std::size_t count) && { return std::move(max_concurrency(count)); }
 
   /// Sets the instructions that speech is computed with: `auto` (the default: the fastest that the processor
   /// has), `portable`, or another that the message lists for a name that is none. The last bits of the samples
@@ -1023,8 +1025,8 @@ public:
   Tier default_tier() const { return static_cast<Tier>(detail::get<speech_tier>(speech_tiers_default, handle())); }
 
   /// The tiers that are available, the most suitable for a use first: for a client's own choice, in advance.
-  std::vector<Tier> ranked(TierUse use) const {
-    const auto number = static_cast<speech_tier_use>(use);
+  std::vector<Tier> ranked(UseCase use) const {
+    const auto number = static_cast<speech_use_case>(use);
     std::vector<speech_tier> ranked(detail::get<std::size_t>(speech_tiers_count, handle()));
     std::size_t count = 0;
     detail::call(speech_tiers_ranked, handle(), number, ranked.data(), ranked.size(), &count);

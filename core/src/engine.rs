@@ -14,13 +14,13 @@ use crate::error::{Error, ErrorDetail, Result};
 use crate::front_end::FrontEnd;
 use crate::language::Language;
 use crate::loaded_engine::LoadedEngine;
-use crate::phonemize::{MAX_TOKENS, vocab};
 use crate::pronunciation::Lexicon;
 use crate::request::Request;
 use crate::speech::Speech;
 use crate::stream::Stream;
 use crate::threads;
 use crate::validate::ValidRequest;
+use crate::vocabulary::{self, MAX_TOKENS};
 use crate::voice::Voice;
 
 /// The most threads that are used by default: one sentence does not get faster with more.
@@ -146,7 +146,7 @@ impl EngineBuilder {
         let format = ModelFormat {
             sample_rate: MODEL_RATE,
             max_tokens: MAX_TOKENS,
-            vocabulary: vocab::symbols(),
+            vocabulary: vocabulary::symbols(),
         };
         let bundle = Bundle::open(bundle, &format)?;
         // The lexicon and the model load beside each other.

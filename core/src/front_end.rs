@@ -1,7 +1,7 @@
 //! The text front end: a text to sentences, their words, and the phonemes of these. Synthesis, the inspector and the
 //! benches share it.
 
-use crate::languages::{locales, sentence_rules};
+use crate::languages::{locales, phonemizers, sentence_rules};
 use crate::normalize::{self, NormalizedText, Options};
 use crate::phonemize::{Phonemes, Phonemizer};
 use crate::segment::{self, Segmenter, Sentence};
@@ -14,7 +14,7 @@ pub(crate) struct FrontEnd {
 impl FrontEnd {
     /// Loads the lexicons and the models of words outside them.
     pub(crate) fn new() -> Self {
-        Self { phonemizer: Phonemizer::new() }
+        Self { phonemizer: Phonemizer::new(phonemizers()) }
     }
 
     /// The sentences of a text in order, each with the words that are said for it.

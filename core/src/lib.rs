@@ -58,21 +58,25 @@ mod voice;
 
 mod voice_listing;
 
+// What the stages share.
+mod scripts;
+mod vocabulary;
+
 // The stages, in the order of the data.
 mod request;
 
-mod scripts;
-
 mod pronunciation;
-mod validate;
 
 mod segment;
-
-mod languages;
 
 mod normalize;
 
 mod phonemize;
+
+// What each language registers for the stages above. Validation needs its notation of pronunciations.
+mod languages;
+
+mod validate;
 
 mod bundle;
 

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use crate::language::Language;
+use crate::languages::{en_us, hi_in};
 use crate::normalize::Options;
-use crate::{audio, encode, front_end, phonemize};
+use crate::{audio, encode, front_end};
 
 pub fn segment(text: &str) -> usize {
     front_end::sentences(text).len()
@@ -38,12 +39,12 @@ impl FrontEnd {
 
 /// What the model of unknown words reads, without a lexicon.
 pub fn read_unknown(word: &str) -> String {
-    phonemize::read_unknown(word)
+    en_us::phonemize::oov::read(word)
 }
 
 /// The phonemes of one Hindi word.
 pub fn read_hindi_word(word: &str) -> String {
-    phonemize::read_hindi_word(word)
+    hi_in::phonemize::read(word)
 }
 
 pub fn resample(samples: &[f32]) -> Vec<f32> {

@@ -12,8 +12,9 @@ use crate::error::Result;
 use crate::format::SAMPLE_RATE;
 use crate::front_end::FrontEnd;
 use crate::normalize::{NormalizedText, Options};
-use crate::phonemize::{MAX_TOKENS, Phonemes};
+use crate::phonemize::Phonemes;
 use crate::segment::Sentence;
+use crate::vocabulary::MAX_TOKENS;
 
 /// What a caller may want to know about how a text was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -303,10 +304,10 @@ mod tests {
     use crate::acoustic::{Backend, FRAME_SAMPLES, Utterance};
     use crate::language::Language;
 
-    /// A model that hums two frames a token, between eight silent frames for each pad.
-    struct Hum;
+    /// A model that gives a tone of two frames for each token, between eight silent frames for each pad.
+    struct FakeModel;
 
-    impl AcousticModel for Hum {
+    impl AcousticModel for FakeModel {
         fn speak(
             &self,
             tokens: &[i64],
@@ -338,7 +339,7 @@ mod tests {
         }
     }
 
-    /// A sentence spoken by the hum.
+    /// A sentence spoken by the fake model.
     fn speak(
         sentence: PreparedSentence,
         is_last: bool,
@@ -348,7 +349,7 @@ mod tests {
         let (front_end, cancel) = (FrontEnd::new(), CancelToken::new());
         let synthesizer = SentenceSynthesizer {
             front_end: &front_end,
-            model: &Hum,
+            model: &FakeModel,
             style: &style,
             cancel: &cancel,
         };

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorDetail, Result};
 use crate::format::Format;
 use crate::language::Language;
+use crate::languages::pack;
 use crate::latency::Latency;
 use crate::limits::check_text;
 use crate::pronunciation::check_inline;
@@ -125,7 +126,7 @@ impl Request {
 
     fn check(&self, request_id: RequestId) -> Result<ValidRequest> {
         let characters = check_text(&self.text)?;
-        check_inline(&self.text, self.language)?;
+        check_inline(&self.text, pack(self.language).locale.ipa)?;
         Ok(ValidRequest {
             text: self.text.clone(),
             language: self.language,

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use speech_core::{Engine, EngineBuilder, ErrorKind, KernelSet, Request};
+use speech_core::{
+    Advice, Engine, EngineBuilder, Error, ErrorDetail, ErrorKind, KernelSet, Request,
+};
 
 const FILES: [&str; 3] = ["prosody.safetensors", "vocoder.safetensors", "voices.safetensors"];
 
@@ -27,11 +29,15 @@ fn copy() -> tempfile::TempDir {
     dir
 }
 
-fn message(dir: &Path) -> String {
+fn refusal(dir: &Path) -> Error {
     let error = Engine::builder().bundle(dir).threads(1).load().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::ModelError);
     assert_eq!(error.kind().http_status(), Some(500));
-    error.message().to_owned()
+    error
+}
+
+fn message(dir: &Path) -> String {
+    refusal(dir).message().to_owned()
 }
 
 fn edit(path: &Path, change: impl Fn(&mut Vec<u8>)) {
@@ -47,25 +53,30 @@ fn files_missing_truncated_or_altered() {
     for name in FILES {
         let dir = copy();
         let path = dir.path().join(name);
-        let expect = |why: &str| {
-            let message = message(dir.path());
+        let expect = |why: &str, detail: ErrorDetail, advice: Advice| {
+            let error = refusal(dir.path());
+            let message = error.message();
             assert!(message.contains(name) && message.contains(why), "{message}");
+            let found = (error.detail(), error.path(), error.advice());
+            assert_eq!(found, (Some(detail), Some(&*path), Some(advice)), "{message}");
         };
+        let expect_damaged =
+            |why: &str| expect(why, ErrorDetail::FileDamaged, Advice::ReinstallVoices);
         edit(&path, |bytes| {
             let middle = bytes.len() / 2;
             bytes[middle] ^= 1;
         });
-        expect("is altered: its SHA-256 does not match");
+        expect_damaged("is altered: its SHA-256 does not match");
         edit(&path, |bytes| bytes.push(0));
-        expect("is altered: it has");
+        expect_damaged("is altered: it has");
         edit(&path, |bytes| bytes.truncate(bytes.len() - 2));
-        expect("is truncated: it has");
+        expect_damaged("is truncated: it has");
         edit(&path, Vec::clear);
-        expect("is truncated: it has 0 bytes");
+        expect_damaged("is truncated: it has 0 bytes");
         fs::remove_file(&path).unwrap();
-        expect("is missing");
+        expect("is missing", ErrorDetail::FileMissing, Advice::CheckBundlePath);
         fs::create_dir(&path).unwrap();
-        expect("cannot be read");
+        expect("cannot be read", ErrorDetail::FileUnreadable, Advice::CheckBundlePath);
     }
 }
 
@@ -74,28 +85,55 @@ fn manifests_missing_damaged_or_of_another_format() {
     let dir = copy();
     let path = dir.path().join("bundle.json");
     let original = fs::read_to_string(&path).unwrap();
-    let expect = |manifest: &str, why: &str| {
+    let expect = |manifest: &str, why: &str, detail: ErrorDetail| {
         edit(&path, |bytes| *bytes = manifest.as_bytes().to_vec());
-        let message = message(dir.path());
-        assert!(message.contains(why), "{message}");
+        let error = refusal(dir.path());
+        assert!(error.message().contains(why), "{error}");
+        assert_eq!(error.detail(), Some(detail), "{error}");
+        assert!(error.path().is_none_or(|found| found == path), "{error:?}");
     };
+    let (damaged, incompatible) = (ErrorDetail::FileDamaged, ErrorDetail::IncompatibleModel);
     let replaced = |from: &str, to: &str| {
         assert!(original.contains(from), "{from}");
         original.replace(from, to)
     };
-    expect(&original[..original.len() / 2], "bundle.json is damaged");
-    expect("", "bundle.json is damaged");
-    expect("[]", "bundle.json is damaged");
-    expect(&replaced("\"format_version\": 3", "\"format_version\": 4"), "update the library");
-    expect(&replaced("\"format_version\": 3", "\"format_version\": 2"), "update the bundle");
-    expect(&replaced("\"files\"", "\"fils\""), "bundle.json is damaged");
-    expect(&replaced("\"voices.safetensors\"", "\"voices\""), "does not list voices.safetensors");
-    expect(&replaced("\"sample_rate\": 24000", "\"sample_rate\": 16000"), "another acoustic model");
-    expect(&replaced("\"æ\": 72", "\"æ\": 73"), "another acoustic model");
-    expect(&replaced("\"id\": \"leo\"", "\"id\": \"lea\""), "no usable style for leo/en-US");
+    expect(&original[..original.len() / 2], "bundle.json is damaged", damaged);
+    expect("", "bundle.json is damaged", damaged);
+    expect("[]", "bundle.json is damaged", damaged);
+    expect(
+        &replaced("\"format_version\": 3", "\"format_version\": 4"),
+        "update the library",
+        ErrorDetail::BundleTooNew,
+    );
+    expect(
+        &replaced("\"format_version\": 3", "\"format_version\": 2"),
+        "update the bundle",
+        ErrorDetail::BundleTooOld,
+    );
+    expect(&replaced("\"files\"", "\"fils\""), "bundle.json is damaged", damaged);
+    expect(
+        &replaced("\"voices.safetensors\"", "\"voices\""),
+        "does not list voices.safetensors",
+        damaged,
+    );
+    expect(
+        &replaced("\"sample_rate\": 24000", "\"sample_rate\": 16000"),
+        "another acoustic model",
+        incompatible,
+    );
+    expect(&replaced("\"æ\": 72", "\"æ\": 73"), "another acoustic model", incompatible);
+    expect(
+        &replaced("\"id\": \"leo\"", "\"id\": \"lea\""),
+        "no usable style for leo/en-US",
+        damaged,
+    );
     fs::remove_file(&path).unwrap();
     assert!(message(dir.path()).contains("bundle.json is missing"));
-    assert!(message(&dir.path().join("nowhere")).contains("bundle.json is missing"));
+    let nowhere = dir.path().join("nowhere");
+    let error = refusal(&nowhere);
+    assert!(error.message().contains("bundle.json is missing"));
+    assert_eq!(error.detail(), Some(ErrorDetail::FileMissing));
+    assert_eq!(error.path(), Some(&*nowhere.join("bundle.json")));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! When the sound of a stream comes, and what of it depends on that, with the real voice bundle.
+//! The latency of streams, kernels and precision, with the real voice bundle.
 
 use std::sync::LazyLock;
 use std::thread;
@@ -56,7 +56,7 @@ fn with_low_latency_a_long_first_sentence_comes_as_three_chunks() {
         ("...", Voice::Aria, vec!["..."]),
     ] {
         let request = Request::new(text).voice(voice);
-        let exact = chunks(&ENGINE, &request);
+        let standard = chunks(&ENGINE, &request);
         let low = chunks(&ENGINE, &request.clone().latency(Latency::Low));
         let spans: Vec<_> = low.iter().map(|chunk| &text[chunk.span.clone()]).collect();
         let words = |chunks: &[Chunk]| -> Vec<_> {
@@ -65,19 +65,19 @@ fn with_low_latency_a_long_first_sentence_comes_as_three_chunks() {
                 .flat_map(|chunk| chunk.words.iter().map(|word| word.span.clone()))
                 .collect()
         };
-        let early = low.len() > exact.len();
-        let (exact_samples, low_samples) = (joined(&exact), joined(&low));
+        let early = low.len() > standard.len();
+        let (standard_samples, low_samples) = (joined(&standard), joined(&low));
         let seconds = |chunks: &[Chunk]| joined(chunks).len() as f64 / f64::from(SAMPLE_RATE);
         let checks = [
             ("the pieces", spans == pieces),
-            ("words", words(&low) == words(&exact)),
+            ("words", words(&low) == words(&standard)),
             // Where the sound begins is told by its beginning.
             (
                 "length",
-                low_samples.len().abs_diff(exact_samples.len()) < if early { 441 } else { 1 },
+                low_samples.len().abs_diff(standard_samples.len()) < if early { 441 } else { 1 },
             ),
-            ("what comes later", is_alike(&low_samples, &exact_samples)),
-            ("the beginning", early != (low_samples == exact_samples)),
+            ("what comes later", is_alike(&low_samples, &standard_samples)),
+            ("the beginning", early != (low_samples == standard_samples)),
             ("the first piece", !early || (0.1..0.3).contains(&seconds(&low[..1]))),
             ("half a second", !early || (0.3..0.7).contains(&seconds(&low[..2]))),
             (
@@ -94,7 +94,7 @@ fn with_low_latency_a_long_first_sentence_comes_as_three_chunks() {
 }
 
 #[test]
-fn exact_sound_is_the_same_in_every_form() {
+fn standard_latency_gives_the_same_samples_in_every_form() {
     let request = Request::new(TEXT);
     let whole = ENGINE.synthesize(&request).unwrap();
     assert!(joined(&chunks(&ENGINE, &request)) == whole.samples());
@@ -147,7 +147,7 @@ fn the_size_of_a_stream_is_told_as_well_as_it_is_known() {
 }
 
 #[test]
-fn one_that_computes_ahead_is_cancelled_and_its_like_go_on() {
+fn a_prefetching_stream_is_cancelled_and_others_go_on() {
     let cancel = CancelToken::new();
     let request = Request::new(TEXT).latency(Latency::Low);
     let expected = joined(&chunks(&ENGINE, &request));
@@ -171,14 +171,15 @@ fn eight_streams_at_once_are_what_each_is_alone() {
         })
         .collect();
     let alone: Vec<_> = requests.iter().map(|request| chunks(&ENGINE, request)).collect();
-    for (threads, sessions) in [(1, 1), (2, 3)] {
-        let engine = Engine::builder().threads(threads).max_concurrency(sessions).load().unwrap();
+    for (threads, max_concurrency) in [(1, 1), (2, 3)] {
+        let engine =
+            Engine::builder().threads(threads).max_concurrency(max_concurrency).load().unwrap();
         let together: Vec<_> = thread::scope(|scope| {
             let streams: Vec<_> =
                 requests.iter().map(|request| scope.spawn(|| chunks(&engine, request))).collect();
             streams.into_iter().map(|stream| stream.join().unwrap()).collect()
         });
-        assert!(alone == together, "{threads} threads, {sessions} sessions");
+        assert!(alone == together, "{threads} threads, {max_concurrency} at once");
     }
 }
 
@@ -212,7 +213,7 @@ fn the_number_of_threads_changes_no_byte_of_any_kernels() {
 }
 
 #[test]
-fn a_precision_is_had_or_refused() {
+fn a_precision_is_used_or_refused() {
     for precision in Precision::ALL {
         match Engine::builder().precision(precision).threads(1).load() {
             Ok(engine) => {

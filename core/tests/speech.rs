@@ -10,10 +10,10 @@ use speech_tests::inferences;
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| load(1, 1));
 
-fn load(threads: usize, sessions: usize) -> Engine {
+fn load(threads: usize, max_concurrency: usize) -> Engine {
     Engine::builder()
         .threads(threads)
-        .max_concurrency(sessions)
+        .max_concurrency(max_concurrency)
         .load()
         .expect("these tests need the voice bundle: run `cargo xtask test`, or set SPEECH_BUNDLE")
 }

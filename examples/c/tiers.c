@@ -32,7 +32,7 @@ static bool print_catalogue(const speech_tiers *tiers, speech_error **error) {
   return true;
 }
 
-static bool print_ranked(const speech_tiers *tiers, speech_tier_use use, speech_error **error) {
+static bool print_ranked(const speech_tiers *tiers, speech_use_case use, speech_error **error) {
   speech_tier ranked[8];
   const size_t capacity = sizeof ranked / sizeof *ranked;
   size_t count = 0;
@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
   const bool ok = SPEECH_ABI_CHECK(&error) == SPEECH_OK &&
                   speech_tiers_new(CONTEXTS, 2, &tiers, &error) == SPEECH_OK &&
                   print_catalogue(tiers, &error) &&
-                  print_ranked(tiers, SPEECH_TIER_USE_MID_SENTENCE, &error) &&
+                  print_ranked(tiers, SPEECH_USE_CASE_MID_SENTENCE, &error) &&
                   print_charge(tiers, name, (uint64_t)seconds, &error);
   if (!ok) {
     fprintf(stderr, "%s\n", speech_error_json(error));

@@ -35,7 +35,7 @@ void introduce_all(const std::string &language) {
   const auto engine = speech::Engine::load(
       speech::EngineOptions()
           .threads(1)
-          .sessions(2) // two sentences at once; the others wait their turn
+          .max_concurrency(2) // two sentences at once; the others wait their turn
           .log([&lines](speech::LogLevel, std::string_view message) { // from any thread
             const std::lock_guard<std::mutex> lock(lines);
             std::clog << message << '\n';

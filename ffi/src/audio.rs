@@ -5,11 +5,14 @@ use std::sync::OnceLock;
 
 use speech_core::Speech;
 
-use crate::boundary::{boundary, or_else};
+use crate::boundary::or_else;
 use crate::error::speech_error;
+use crate::getters::{
+    DiagnosticNumber, DiagnosticPlaces, WordPlaces, c_string, floats, get, get_diagnostic,
+    get_slice, get_word,
+};
 use crate::handle::{self, opaque};
 use crate::names;
-use crate::reading::{DiagnosticNumber, DiagnosticPlaces, WordPlaces, at, c_string, floats};
 use crate::status::Status;
 
 /// A whole text, spoken: mono, 22,050 samples a second. It does not change, so any number of threads may
@@ -46,14 +49,10 @@ pub unsafe extern "C" fn speech_audio_samples(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            let (place, count) = (caller.out(samples, "samples")?, caller.out(count, "count")?);
-            place.write(audio.speech.samples().as_ptr());
-            count.write(audio.speech.samples().len());
-            Ok(())
+        get_slice(audio, (samples, "samples"), (count, "count"), error, |audio| {
+            audio.speech.samples()
         })
     }
 }
@@ -69,15 +68,10 @@ pub unsafe extern "C" fn speech_audio_samples_f32(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            let (place, count) = (caller.out(samples, "samples")?, caller.out(count, "count")?);
-            let floats = audio.floats.get_or_init(|| floats(audio.speech.samples()));
-            place.write(floats.as_ptr());
-            count.write(floats.len());
-            Ok(())
+        get_slice(audio, (samples, "samples"), (count, "count"), error, |audio| {
+            audio.floats.get_or_init(|| floats(audio.speech.samples()))
         })
     }
 }
@@ -93,15 +87,10 @@ pub unsafe extern "C" fn speech_audio_wav(
     length: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            let (place, length) = (caller.out(bytes, "bytes")?, caller.out(length, "length")?);
-            let wav = audio.wav.get_or_init(|| audio.speech.to_wav());
-            place.write(wav.as_ptr());
-            length.write(wav.len());
-            Ok(())
+        get_slice(audio, (bytes, "bytes"), (length, "length"), error, |audio| {
+            audio.wav.get_or_init(|| audio.speech.to_wav())
         })
     }
 }
@@ -115,14 +104,8 @@ pub unsafe extern "C" fn speech_audio_sample_rate(
     sample_rate: *mut u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            caller.out(sample_rate, "sample_rate")?.write(audio.speech.sample_rate());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(audio, sample_rate, "sample_rate", error, |audio| Ok(audio.speech.sample_rate())) }
 }
 
 /// How long the audio sounds, in seconds.
@@ -134,13 +117,9 @@ pub unsafe extern "C" fn speech_audio_duration(
     seconds: *mut f64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            caller.out(seconds, "seconds")?.write(audio.speech.duration().as_secs_f64());
-            Ok(())
-        })
+        get(audio, seconds, "seconds", error, |audio| Ok(audio.speech.duration().as_secs_f64()))
     }
 }
 
@@ -153,14 +132,8 @@ pub unsafe extern "C" fn speech_audio_characters(
     characters: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            caller.out(characters, "characters")?.write(audio.speech.characters());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(audio, characters, "characters", error, |audio| Ok(audio.speech.characters())) }
 }
 
 /// The identifier of the request, a UUID.
@@ -172,19 +145,13 @@ pub unsafe extern "C" fn speech_audio_request_id(
     request_id: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            caller.out(request_id, "request_id")?.write(audio.request_id.as_ptr());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(audio, request_id, "request_id", error, |audio| Ok(audio.request_id.as_ptr())) }
 }
 
 /// The name of the instructions that it was computed with, such as "avx2" or "portable": never "auto".
 ///
-/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the audio is not
+/// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
 /// live or `kernels` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_audio_kernels(
@@ -192,19 +159,13 @@ pub unsafe extern "C" fn speech_audio_kernels(
     kernels: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            caller.out(kernels, "kernels")?.write(names::kernels(audio.speech.backend())?);
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(audio, kernels, "kernels", error, |audio| names::kernels(audio.speech.backend())) }
 }
 
 /// What the products of the vocoder were computed in: "fp32" or "bf16", never "auto".
 ///
-/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the audio is not
+/// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
 /// live or `precision` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_audio_precision(
@@ -212,13 +173,9 @@ pub unsafe extern "C" fn speech_audio_precision(
     precision: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            caller.out(precision, "precision")?.write(names::precision(audio.speech.backend())?);
-            Ok(())
-        })
+        get(audio, precision, "precision", error, |audio| names::precision(audio.speech.backend()))
     }
 }
 
@@ -231,14 +188,8 @@ pub unsafe extern "C" fn speech_audio_word_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            caller.out(count, "count")?.write(audio.speech.words().len());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(audio, count, "count", error, |audio| Ok(audio.speech.words().len())) }
 }
 
 /// When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
@@ -256,19 +207,15 @@ pub unsafe extern "C" fn speech_audio_word(
     end_seconds: *mut f64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            let places = WordPlaces {
-                begin: caller.out_or_null(begin),
-                end: caller.out_or_null(end),
-                start_seconds: caller.out_or_null(start_seconds),
-                end_seconds: caller.out_or_null(end_seconds),
-            };
-            places.write(at(audio.speech.words(), index, "word")?);
-            Ok(())
-        })
+        get_word(
+            audio,
+            index,
+            WordPlaces { begin, end, start_seconds, end_seconds },
+            error,
+            |audio| audio.speech.words(),
+        )
     }
 }
 
@@ -281,14 +228,8 @@ pub unsafe extern "C" fn speech_audio_diagnostic_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            caller.out(count, "count")?.write(audio.speech.diagnostics().len());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(audio, count, "count", error, |audio| Ok(audio.speech.diagnostics().len())) }
 }
 
 /// A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
@@ -305,17 +246,10 @@ pub unsafe extern "C" fn speech_audio_diagnostic(
     end: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let audio = handle::live(audio)?;
-            let places = DiagnosticPlaces {
-                kind: caller.out_or_null(kind),
-                begin: caller.out_or_null(begin),
-                end: caller.out_or_null(end),
-            };
-            places.write(at(audio.speech.diagnostics(), index, "diagnostic")?);
-            Ok(())
+        get_diagnostic(audio, index, DiagnosticPlaces { kind, begin, end }, error, |audio| {
+            audio.speech.diagnostics()
         })
     }
 }

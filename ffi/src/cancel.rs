@@ -4,6 +4,7 @@ use speech_core::{CancelToken, Result};
 
 use crate::boundary::{boundary, or_else};
 use crate::error::speech_error;
+use crate::getters::get;
 use crate::handle::{self, live_or_null, opaque};
 use crate::status::Status;
 
@@ -25,7 +26,7 @@ pub unsafe extern "C" fn speech_cancel_token_new(
     token: *mut *mut speech_cancel_token,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             caller.out(token, "token")?.write(handle::give(CancelToken::new()));
@@ -44,7 +45,7 @@ pub unsafe extern "C" fn speech_cancel_token_cancel(
     token: *const speech_cancel_token,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |_| {
             handle::live(token)?.cancel();
@@ -62,14 +63,8 @@ pub unsafe extern "C" fn speech_cancel_token_is_cancelled(
     cancelled: *mut bool,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let token = handle::live(token)?;
-            caller.out(cancelled, "cancelled")?.write(token.is_cancelled());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(token, cancelled, "cancelled", error, |token| Ok(token.is_cancelled())) }
 }
 
 /// Frees a token. Calls that run with it go on, and can no longer be stopped by it. NULL, and a token that

@@ -6,9 +6,9 @@ use speech_core::Chunk;
 
 use crate::boundary::{boundary, or_else};
 use crate::error::speech_error;
+use crate::getters::{WordPlaces, floats, get, get_slice, get_word};
 use crate::handle::{self, opaque};
 use crate::pointer::write;
-use crate::reading::{WordPlaces, at, floats};
 use crate::status::Status;
 
 /// One sentence of a stream with the pause after it, or with low latency a part of the first: mono, 22,050
@@ -40,14 +40,10 @@ pub unsafe extern "C" fn speech_chunk_samples(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let chunk = handle::live(chunk)?;
-            let (place, count) = (caller.out(samples, "samples")?, caller.out(count, "count")?);
-            place.write(chunk.chunk.samples.as_ptr());
-            count.write(chunk.chunk.samples.len());
-            Ok(())
+        get_slice(chunk, (samples, "samples"), (count, "count"), error, |chunk| {
+            &chunk.chunk.samples
         })
     }
 }
@@ -63,15 +59,10 @@ pub unsafe extern "C" fn speech_chunk_samples_f32(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let chunk = handle::live(chunk)?;
-            let (place, count) = (caller.out(samples, "samples")?, caller.out(count, "count")?);
-            let floats = chunk.floats.get_or_init(|| floats(&chunk.chunk.samples));
-            place.write(floats.as_ptr());
-            count.write(floats.len());
-            Ok(())
+        get_slice(chunk, (samples, "samples"), (count, "count"), error, |chunk| {
+            chunk.floats.get_or_init(|| floats(&chunk.chunk.samples))
         })
     }
 }
@@ -87,7 +78,7 @@ pub unsafe extern "C" fn speech_chunk_span(
     end: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let chunk = handle::live(chunk)?;
@@ -107,14 +98,8 @@ pub unsafe extern "C" fn speech_chunk_word_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let chunk = handle::live(chunk)?;
-            caller.out(count, "count")?.write(chunk.chunk.words.len());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(chunk, count, "count", error, |chunk| Ok(chunk.chunk.words.len())) }
 }
 
 /// When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
@@ -131,19 +116,15 @@ pub unsafe extern "C" fn speech_chunk_word(
     end_seconds: *mut f64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let chunk = handle::live(chunk)?;
-            let places = WordPlaces {
-                begin: caller.out_or_null(begin),
-                end: caller.out_or_null(end),
-                start_seconds: caller.out_or_null(start_seconds),
-                end_seconds: caller.out_or_null(end_seconds),
-            };
-            places.write(at(&chunk.chunk.words, index, "word")?);
-            Ok(())
-        })
+        get_word(
+            chunk,
+            index,
+            WordPlaces { begin, end, start_seconds, end_seconds },
+            error,
+            |chunk| &chunk.chunk.words,
+        )
     }
 }
 

@@ -8,6 +8,7 @@ use crate::audio::{AudioObject, speech_audio};
 use crate::boundary::{boundary, or_else};
 use crate::cancel::{speech_cancel_token, token_or_none};
 use crate::error::speech_error;
+use crate::getters::get;
 use crate::handle::{self, live_or_null, opaque};
 use crate::log::Subscription;
 use crate::names;
@@ -46,7 +47,7 @@ pub unsafe extern "C" fn speech_engine_load(
     engine: *mut *mut speech_engine,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(engine, "engine")?;
@@ -67,32 +68,26 @@ pub unsafe extern "C" fn speech_engine_threads(
     threads: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let engine = handle::live(engine)?;
-            caller.out(threads, "threads")?.write(engine.engine.threads());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(engine, threads, "threads", error, |engine| Ok(engine.engine.threads())) }
 }
 
 /// Speaks a few words and forgets them, so that the first request finds everything in memory: call it once
 /// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
 ///
-/// Since ABI 1.2. Threads: any. Fails with SPEECH_INTERNAL.
+/// Threads: any. Fails with SPEECH_INTERNAL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_warm_up(
     engine: *const speech_engine,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe { boundary(error, |_| handle::live(engine)?.engine.warm_up()) }
 }
 
 /// The name of the instructions that speech is computed with, such as "avx2" or "portable": never "auto".
 ///
-/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the engine is not
+/// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 /// live or `kernels` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_kernels(
@@ -100,19 +95,15 @@ pub unsafe extern "C" fn speech_engine_kernels(
     kernels: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let engine = handle::live(engine)?;
-            caller.out(kernels, "kernels")?.write(names::kernels(engine.engine.backend())?);
-            Ok(())
-        })
+        get(engine, kernels, "kernels", error, |engine| names::kernels(engine.engine.backend()))
     }
 }
 
 /// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
 ///
-/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the engine is not
+/// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 /// live or `precision` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_precision(
@@ -120,12 +111,10 @@ pub unsafe extern "C" fn speech_engine_precision(
     precision: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let engine = handle::live(engine)?;
-            caller.out(precision, "precision")?.write(names::precision(engine.engine.backend())?);
-            Ok(())
+        get(engine, precision, "precision", error, |engine| {
+            names::precision(engine.engine.backend())
         })
     }
 }
@@ -145,7 +134,7 @@ pub unsafe extern "C" fn speech_engine_synthesize(
     audio: *mut *mut speech_audio,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(audio, "audio")?;
@@ -174,7 +163,7 @@ pub unsafe extern "C" fn speech_engine_stream(
     stream: *mut *mut speech_stream,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(stream, "stream")?;

@@ -1,13 +1,14 @@
 //! Error objects.
 
 use std::ffi::{CStr, CString, c_char};
-use std::sync::{Arc, OnceLock};
+use std::path::Path;
+use std::sync::OnceLock;
 
-use speech_core::Error;
+use speech_core::{Advice, Error, ErrorDetail};
 
 use crate::boundary::or_else;
+use crate::getters::c_string;
 use crate::handle::{self, opaque};
-use crate::reading::c_string;
 use crate::status::{OK, Status, type_name};
 
 /// Why a call failed. It does not change, so any number of threads may read it.
@@ -19,6 +20,9 @@ pub(crate) struct ErrorObject {
     pub(crate) error: Error,
     message: CString,
     request_id: CString,
+    detail: CString,
+    path: CString,
+    advice: CString,
     json: OnceLock<CString>,
 }
 
@@ -27,6 +31,9 @@ impl From<Error> for ErrorObject {
         Self {
             message: c_string(error.message()),
             request_id: c_string(&error.request_id().to_string()),
+            detail: c_string(error.detail().map_or("", ErrorDetail::as_str)),
+            path: c_string(&error.path().map(Path::to_string_lossy).unwrap_or_default()),
+            advice: c_string(error.advice().map_or("", Advice::as_str)),
             json: OnceLock::new(),
             error,
         }
@@ -72,6 +79,36 @@ pub extern "C" fn speech_error_message(error: *const speech_error) -> *const c_c
     string(error, |error| &error.message)
 }
 
+/// What exactly went wrong, as a key to act on: `bundle_not_found`, `file_missing`, `file_damaged`,
+/// `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend` or
+/// `latency_needs_stream`. A newer library may have more. It belongs to the error. "" if the type says it all,
+/// or if `error` is NULL or was freed.
+///
+/// Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_error_detail(error: *const speech_error) -> *const c_char {
+    string(error, |error| &error.detail)
+}
+
+/// The file of the voice bundle that is to blame. It belongs to the error. "" if there is none, or if `error`
+/// is NULL or was freed.
+///
+/// Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_error_path(error: *const speech_error) -> *const c_char {
+    string(error, |error| &error.path)
+}
+
+/// What helps, as a key for which your program has its own words: `install_voices`, `reinstall_voices`,
+/// `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer library may
+/// have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
+///
+/// Threads: any.
+#[unsafe(no_mangle)]
+pub extern "C" fn speech_error_advice(error: *const speech_error) -> *const c_char {
+    string(error, |error| &error.advice)
+}
+
 /// The identifier of the request that failed, a UUID, for the log. It belongs to the error. "" if `error`
 /// is NULL or was freed.
 ///
@@ -104,19 +141,4 @@ pub extern "C" fn speech_error_is_retryable(error: *const speech_error) -> bool 
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_free(error: *mut speech_error) {
     or_else((), || drop(handle::take(error)));
-}
-
-/// An error that can be told again.
-#[derive(Clone)]
-pub(crate) struct Failure(Arc<Error>);
-
-impl Failure {
-    pub(crate) fn new(error: Error) -> Self {
-        Self(Arc::new(error))
-    }
-
-    /// The error once more.
-    pub(crate) fn error(&self) -> Error {
-        (*self.0).clone()
-    }
 }

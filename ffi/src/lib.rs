@@ -40,21 +40,21 @@ mod voices;
 mod tiers;
 
 mod boundary;
+mod getters;
 mod handle;
 mod log;
 mod names;
 mod pointer;
-mod reading;
 
 pub use audio::*;
 pub use cancel::*;
 pub use chunk::*;
 pub use engine::*;
 pub use error::*;
+pub use getters::*;
 pub use handle::speech_object_count;
 pub use log::*;
 pub use options::*;
-pub use reading::*;
 pub use request::*;
 pub use segmenter::*;
 pub use status::*;

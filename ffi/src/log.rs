@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use speech_core::Result;
 
+use crate::getters::c_string;
 use crate::pointer::invalid;
-use crate::reading::c_string;
 
 /// How much a log message matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(crate) struct LogTarget {
 // SAFETY: the pointer is only handed back to the callback, which the header wants to be callable from any
 // thread.
 unsafe impl Send for LogTarget {}
-// SAFETY: as above.
+// SAFETY: the same obligation: reads from several threads at once find memory that nobody changes.
 unsafe impl Sync for LogTarget {}
 
 impl LogTarget {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use speech_core::{Backend, Error, ErrorKind, KernelSet, Precision, Result};
 
-use crate::reading::c_string;
+use crate::getters::c_string;
 
 type Names<T> = LazyLock<Vec<(T, CString)>>;
 

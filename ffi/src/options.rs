@@ -59,7 +59,7 @@ struct Lent {
 // SAFETY: the header wants the memory to stay valid and unchanged until it is released, and the callback to
 // be callable from any thread.
 unsafe impl Send for Lent {}
-// SAFETY: as above.
+// SAFETY: the same obligation: reads from several threads at once find memory that nobody changes.
 unsafe impl Sync for Lent {}
 
 impl AsRef<[u8]> for Lent {
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn speech_engine_options_new(
     options: *mut *mut speech_engine_options,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(options, "options")?;
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_path(
     path: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(options, error, |caller, options| {
             let path = caller.name(path, "path")?;
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
     userdata: *mut c_void,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(options, error, |caller, options| {
             let bytes = caller.bytes(data, length, "data")?;
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_fd(
     length: u64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(options, error, |_, options| {
             let file = duplicate(fd)?;
@@ -193,19 +193,6 @@ fn duplicate(_fd: c_int) -> Result<std::fs::File> {
     Err(invalid("a bundle from a file descriptor is not supported on this system".into()))
 }
 
-/// Has no effect: this library needs no ONNX Runtime. Kept for programs that were built when it did.
-///
-/// Threads: any. Fails if the options are not live, or `path` is NULL or not UTF-8.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_options_set_onnxruntime_path(
-    options: *mut speech_engine_options,
-    path: *const c_char,
-    error: *mut *mut speech_error,
-) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe { set(options, error, |caller, _| caller.name(path, "path").map(drop)) }
-}
-
 /// Sets how many threads one sentence is computed with: 1 to 256. Without this, it is what the environment
 /// variable SPEECH_THREADS says, or the processor's, but 4 at most. The samples are the same whatever it is.
 ///
@@ -216,7 +203,7 @@ pub unsafe extern "C" fn speech_engine_options_set_threads(
     threads: usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(options, error, |_, options| {
             options.build(|builder| builder.threads(threads));
@@ -231,15 +218,15 @@ pub unsafe extern "C" fn speech_engine_options_set_threads(
 ///
 /// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_engine_options_set_sessions(
+pub unsafe extern "C" fn speech_engine_options_set_max_concurrency(
     options: *mut speech_engine_options,
-    sessions: usize,
+    max_concurrency: usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(options, error, |_, options| {
-            options.build(|builder| builder.max_concurrency(sessions));
+            options.build(|builder| builder.max_concurrency(max_concurrency));
             Ok(())
         })
     }
@@ -250,7 +237,7 @@ pub unsafe extern "C" fn speech_engine_options_set_sessions(
 /// for a name that is none. The sound is the same to the ear; the last bits of the samples differ between
 /// sets. The name is copied.
 ///
-/// Since ABI 1.2. Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
+/// Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
 /// speech_engine_load() refuses a set that the processor does not have.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_options_set_kernels(
@@ -258,7 +245,7 @@ pub unsafe extern "C" fn speech_engine_options_set_kernels(
     kernels: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(options, error, |caller, options| {
             let kernels = caller.name(kernels, "kernels")?.parse()?;
@@ -272,7 +259,7 @@ pub unsafe extern "C" fn speech_engine_options_set_kernels(
 /// `bf16`. `auto` is bf16 where the processor has fast instructions for it (AMX) and no set of kernels is
 /// named, else fp32. The difference cannot be heard. The name is copied.
 ///
-/// Since ABI 1.2. Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
+/// Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
 /// speech_engine_load() refuses a precision that the processor does not have.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_options_set_precision(
@@ -280,7 +267,7 @@ pub unsafe extern "C" fn speech_engine_options_set_precision(
     precision: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(options, error, |caller, options| {
             let precision = caller.name(precision, "precision")?.parse()?;
@@ -295,7 +282,7 @@ pub unsafe extern "C" fn speech_engine_options_set_precision(
 /// same case before those in another. `reading` is IPA between slashes, as dictionaries write it or in
 /// Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
 ///
-/// Since ABI 1.1. Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
+/// Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
 /// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has a symbol that is none, which the message
 /// names.
 #[unsafe(no_mangle)]
@@ -305,7 +292,7 @@ pub unsafe extern "C" fn speech_engine_options_add_pronunciation(
     reading: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(options, error, |caller, options| {
             let words = caller.name(words, "words")?;
@@ -333,7 +320,7 @@ pub unsafe extern "C" fn speech_engine_options_set_log_callback(
     level: LogLevel,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(options, error, |_, options| {
             let level = LogTarget::level(level)?;

@@ -55,7 +55,7 @@ pub unsafe extern "C" fn speech_request_new(
     request: *mut *mut speech_request,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(request, "request")?;
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn speech_request_new(
 
 /// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 /// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...}`,
-/// all but the text optional. Unknown fields are ignored. (`latency` is read since ABI 1.2.)
+/// all but the text optional. Unknown fields are ignored.
 ///
 /// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
 /// malformed, has no text, or a field is of the wrong type.
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn speech_request_from_json(
     request: *mut *mut speech_request,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(request, "request")?;
@@ -91,18 +91,17 @@ pub unsafe extern "C" fn speech_request_from_json(
     }
 }
 
-/// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`. It is copied, and checked when the
-/// text is to be spoken.
+/// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`.
 ///
 /// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-/// `language` is NULL or not UTF-8.
+/// `language` is NULL, not UTF-8 or none of the tags; the message lists them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_set_language(
     request: *mut speech_request,
     language: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(
             request,
@@ -114,36 +113,34 @@ pub unsafe extern "C" fn speech_request_set_language(
     }
 }
 
-/// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`. It is copied,
-/// and checked when the text is to be spoken.
+/// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`.
 ///
 /// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-/// `voice` is NULL or not UTF-8.
+/// `voice` is NULL, not UTF-8 or none of the voices; the message lists them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_set_voice(
     request: *mut speech_request,
     voice: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(request, voice, "voice", |request, value| Ok(request.voice(value.parse()?)), error)
     }
 }
 
 /// Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
-/// contract says, and to speech_request_set_latency(); the functions here give samples and wav bytes
-/// whatever it is, if it is one of the two.
+/// contract says; the functions here give samples and wav bytes whatever it is.
 ///
 /// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-/// `format` is NULL or not UTF-8.
+/// `format` is NULL, not UTF-8 or none of the two.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_set_format(
     request: *mut speech_request,
     format: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(request, format, "format", |request, value| Ok(request.format(value.parse()?)), error)
     }
@@ -152,7 +149,7 @@ pub unsafe extern "C" fn speech_request_set_format(
 /// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
 /// diagnostics.
 ///
-/// Since ABI 1.1. Threads: any; a call that is already running is not changed by it. Fails if the request
+/// Threads: any; a call that is already running is not changed by it. Fails if the request
 /// is not live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_set_read_emoji(
@@ -160,7 +157,7 @@ pub unsafe extern "C" fn speech_request_set_read_emoji(
     read: bool,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |_| -> Result<()> {
             handle::live(request)?.change(|request| request.read_emoji(read));
@@ -169,23 +166,22 @@ pub unsafe extern "C" fn speech_request_set_read_emoji(
     }
 }
 
-/// Sets when the first sound of a stream comes, by its name: `exact` (the default) or `low`.
+/// Sets when the first sound of a stream comes, by its name: `standard` (the default) or `low`.
 ///
-/// With `low` and the format `pcm`, the first half second of the first sentence is given before the rest of
-/// it is computed, if it sounds for longer than a second or so: it comes as three chunks with the same span.
-/// That half second sounds a little different (it is made with average statistics of the voice) and fades
-/// into the rest, which sounds as with `exact`. speech_engine_synthesize() and the format `wav` are always
-/// exact. The name is copied, and checked when the text is to be spoken.
+/// With `low`, the first half second of a stream's first sentence is given before the rest of it is computed,
+/// if it sounds for longer than a second or so: it comes as three chunks with the same span. That half second
+/// sounds a little different (it is made with average statistics of the voice) and fades into the rest, which
+/// sounds as with `standard`. speech_engine_synthesize() refuses `low`: it gives no sound before the last.
 ///
-/// Since ABI 1.2. Threads: any; a call that is already running is not changed by it. Fails if the request
-/// is not live, or `latency` is NULL or not UTF-8.
+/// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
+/// `latency` is NULL, not UTF-8 or none of the names; the message lists them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_set_latency(
     request: *mut speech_request,
     latency: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         set(
             request,
@@ -228,7 +224,7 @@ pub unsafe extern "C" fn speech_request_validate(
     characters: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let valid = handle::live(request)?.request().validate()?;

@@ -21,13 +21,13 @@ pub(crate) struct SegmenterObject(Mutex<Segmenter>);
 
 /// Makes a segmenter at the start of a text. Free it with speech_segmenter_free().
 ///
-/// Since ABI 1.1. Threads: any. Fails only if `segmenter` is NULL.
+/// Threads: any. Fails only if `segmenter` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_segmenter_new(
     segmenter: *mut *mut speech_segmenter,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(segmenter, "segmenter")?;
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn speech_segmenter_new(
 /// not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
 /// with speech_text_parts_free().
 ///
-/// Since ABI 1.1. Threads: any; calls take their turns. Fails with SPEECH_INVALID_REQUEST if the segmenter
+/// Threads: any; calls take their turns. Fails with SPEECH_INVALID_REQUEST if the segmenter
 /// is not live, or the piece is NULL, is not UTF-8 or has a NUL character in it; then nothing is taken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_segmenter_push(
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn speech_segmenter_push(
     sentences: *mut *mut speech_text_parts,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let segmenter = handle::live(segmenter)?;
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn speech_segmenter_push(
 ///
 /// `sentences` receives a new object: free it with speech_text_parts_free().
 ///
-/// Since ABI 1.1. Threads: any; calls take their turns. Fails if the segmenter is not live or `sentences`
+/// Threads: any; calls take their turns. Fails if the segmenter is not live or `sentences`
 /// is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_segmenter_finish(
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn speech_segmenter_finish(
     sentences: *mut *mut speech_text_parts,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let segmenter = handle::live(segmenter)?;
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn speech_segmenter_finish(
 
 /// Frees a segmenter and what it holds back. NULL, and a segmenter that was freed before, do nothing.
 ///
-/// Since ABI 1.1. Threads: any, also while other threads are inside calls with it.
+/// Threads: any, also while other threads are inside calls with it.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_segmenter_free(segmenter: *mut speech_segmenter) {
     or_else((), || drop(handle::take(segmenter)));

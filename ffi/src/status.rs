@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use speech_core::ErrorKind;
 
 use crate::boundary::or_else;
-use crate::reading::c_string;
+use crate::getters::c_string;
 
 /// What every function that can fail returns: SPEECH_OK, or why it failed.
 ///

@@ -10,11 +10,11 @@ use speech_core::{
 
 use crate::boundary::{boundary, or_else};
 use crate::chunk::{ChunkObject, speech_chunk};
-use crate::error::{Failure, speech_error};
+use crate::error::speech_error;
+use crate::getters::{DiagnosticNumber, DiagnosticPlaces, c_string, get, get_diagnostic};
 use crate::handle::{self, opaque};
 use crate::names;
 use crate::pointer::invalid;
-use crate::reading::{DiagnosticNumber, DiagnosticPlaces, at, c_string};
 use crate::status::Status;
 
 /// A text that is being spoken a sentence at a time.
@@ -57,7 +57,7 @@ pub(crate) struct StreamObject {
 struct Pulled {
     stream: Stream,
     /// Why it ended, if it failed: it does not seem complete when it is asked again.
-    failure: Option<Failure>,
+    failure: Option<Error>,
 }
 
 impl StreamObject {
@@ -77,14 +77,9 @@ impl StreamObject {
     fn next(&self) -> Result<Option<Chunk>> {
         let mut pulled = self.pulled.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(failure) = &pulled.failure {
-            return Err(failure.error());
+            return Err(failure.clone());
         }
-        pulled.stream.next().transpose().map_err(|error| {
-            let failure = Failure::new(error);
-            let error = failure.error();
-            pulled.failure = Some(failure);
-            error
-        })
+        pulled.stream.next().transpose().inspect_err(|error| pulled.failure = Some(error.clone()))
     }
 }
 
@@ -104,7 +99,7 @@ pub unsafe extern "C" fn speech_stream_next(
     chunk: *mut *mut speech_chunk,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(chunk, "chunk")?;
@@ -127,7 +122,7 @@ pub unsafe extern "C" fn speech_stream_for_each(
     userdata: *mut c_void,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |_| {
             let stream = handle::live(stream)?;
@@ -166,13 +161,9 @@ pub unsafe extern "C" fn speech_stream_request_id(
     request_id: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let stream = handle::live(stream)?;
-            caller.out(request_id, "request_id")?.write(stream.request_id_text.as_ptr());
-            Ok(())
-        })
+        get(stream, request_id, "request_id", error, |stream| Ok(stream.request_id_text.as_ptr()))
     }
 }
 
@@ -185,19 +176,13 @@ pub unsafe extern "C" fn speech_stream_characters(
     characters: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let stream = handle::live(stream)?;
-            caller.out(characters, "characters")?.write(stream.characters);
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(stream, characters, "characters", error, |stream| Ok(stream.characters)) }
 }
 
 /// The name of the instructions that it is computed with, such as "avx2" or "portable": never "auto".
 ///
-/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the stream is not
+/// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 /// live or `kernels` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_stream_kernels(
@@ -205,19 +190,13 @@ pub unsafe extern "C" fn speech_stream_kernels(
     kernels: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let stream = handle::live(stream)?;
-            caller.out(kernels, "kernels")?.write(names::kernels(stream.backend)?);
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(stream, kernels, "kernels", error, |stream| names::kernels(stream.backend)) }
 }
 
 /// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
 ///
-/// The string is the library's own and stays valid. Since ABI 1.2. Threads: any. Fails if the stream is not
+/// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 /// live or `precision` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_stream_precision(
@@ -225,14 +204,8 @@ pub unsafe extern "C" fn speech_stream_precision(
     precision: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let stream = handle::live(stream)?;
-            caller.out(precision, "precision")?.write(names::precision(stream.backend)?);
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(stream, precision, "precision", error, |stream| names::precision(stream.backend)) }
 }
 
 /// How many diagnostics there are, of the whole text: what is not said.
@@ -244,14 +217,8 @@ pub unsafe extern "C" fn speech_stream_diagnostic_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let stream = handle::live(stream)?;
-            caller.out(count, "count")?.write(stream.diagnostics.len());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(stream, count, "count", error, |stream| Ok(stream.diagnostics.len())) }
 }
 
 /// A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
@@ -268,17 +235,10 @@ pub unsafe extern "C" fn speech_stream_diagnostic(
     end: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let stream = handle::live(stream)?;
-            let places = DiagnosticPlaces {
-                kind: caller.out_or_null(kind),
-                begin: caller.out_or_null(begin),
-                end: caller.out_or_null(end),
-            };
-            places.write(at(&stream.diagnostics, index, "diagnostic")?);
-            Ok(())
+        get_diagnostic(stream, index, DiagnosticPlaces { kind, begin, end }, error, |stream| {
+            &stream.diagnostics
         })
     }
 }

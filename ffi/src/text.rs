@@ -6,8 +6,8 @@ use speech_core::{count_characters, split_text};
 
 use crate::boundary::{boundary, or_else};
 use crate::error::speech_error;
+use crate::getters::{at, c_string, get};
 use crate::handle::{self, opaque};
-use crate::reading::{at, c_string};
 use crate::status::Status;
 
 /// The parts of a text, in order. It does not change, so any number of threads may read it.
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn speech_text_characters(
     characters: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(characters, "characters")?;
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn speech_text_split(
     parts: *mut *mut speech_text_parts,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(parts, "parts")?;
@@ -82,14 +82,8 @@ pub unsafe extern "C" fn speech_text_parts_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let parts = handle::live(parts)?;
-            caller.out(count, "count")?.write(parts.0.len());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(parts, count, "count", error, |parts| Ok(parts.0.len())) }
 }
 
 /// A part: a string that ends with a NUL byte and belongs to the parts.
@@ -103,7 +97,7 @@ pub unsafe extern "C" fn speech_text_parts_get(
     part: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let parts = handle::live(parts)?;

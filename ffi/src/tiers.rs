@@ -8,9 +8,9 @@ use speech_core::{Error, ErrorKind, Result, Tier, TierCatalogue, TierEntry, UseC
 
 use crate::boundary::{boundary, or_else};
 use crate::error::speech_error;
+use crate::getters::{at, c_string, get};
 use crate::handle::{self, opaque};
 use crate::pointer::{Caller, invalid, write};
-use crate::reading::{at, c_string};
 use crate::status::Status;
 
 /// A latency tier: how much audio lookahead an encoder may use before it commits to text.
@@ -33,19 +33,19 @@ pub type TierNumber = i32;
 /// What waits for the text, which is what a tier is chosen by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
-pub enum speech_tier_use {
+pub enum speech_use_case {
     /// A person waits in mid-sentence: live captions, a voice agent, interpreting.
-    SPEECH_TIER_USE_MID_SENTENCE = 1,
+    SPEECH_USE_CASE_MID_SENTENCE = 1,
     /// A person waits for a whole utterance: voice search, dictation.
-    SPEECH_TIER_USE_WHOLE_UTTERANCE = 2,
+    SPEECH_USE_CASE_WHOLE_UTTERANCE = 2,
     /// Nothing waits: recorded calls, archives, subtitles.
-    SPEECH_TIER_USE_NOTHING_WAITS = 3,
+    SPEECH_USE_CASE_NOTHING_WAITS = 3,
     /// Anything else.
-    SPEECH_TIER_USE_OTHER = 4,
+    SPEECH_USE_CASE_OTHER = 4,
 }
 
-/// A [`speech_tier_use`] as it crosses the boundary: any number may.
-pub type TierUseNumber = i32;
+/// A [`speech_use_case`] as it crosses the boundary: any number may.
+pub type UseCaseNumber = i32;
 
 const TIERS: [(speech_tier, Tier); 4] = [
     (speech_tier::SPEECH_TIER_ULTRA, Tier::Ultra),
@@ -54,11 +54,11 @@ const TIERS: [(speech_tier, Tier); 4] = [
     (speech_tier::SPEECH_TIER_ECONOMY, Tier::Economy),
 ];
 
-const USES: [(speech_tier_use, UseCase); 4] = [
-    (speech_tier_use::SPEECH_TIER_USE_MID_SENTENCE, UseCase::MidSentence),
-    (speech_tier_use::SPEECH_TIER_USE_WHOLE_UTTERANCE, UseCase::WholeUtterance),
-    (speech_tier_use::SPEECH_TIER_USE_NOTHING_WAITS, UseCase::NothingWaits),
-    (speech_tier_use::SPEECH_TIER_USE_OTHER, UseCase::Other),
+const USES: [(speech_use_case, UseCase); 4] = [
+    (speech_use_case::SPEECH_USE_CASE_MID_SENTENCE, UseCase::MidSentence),
+    (speech_use_case::SPEECH_USE_CASE_WHOLE_UTTERANCE, UseCase::WholeUtterance),
+    (speech_use_case::SPEECH_USE_CASE_NOTHING_WAITS, UseCase::NothingWaits),
+    (speech_use_case::SPEECH_USE_CASE_OTHER, UseCase::Other),
 ];
 
 fn tier(number: TierNumber) -> Result<Tier> {
@@ -84,8 +84,8 @@ fn name(tier: Tier) -> &'static CStr {
     }
 }
 
-fn tier_use(number: TierUseNumber) -> Result<UseCase> {
-    let found = USES.iter().find(|(usage, _)| *usage as TierUseNumber == number);
+fn tier_use(number: UseCaseNumber) -> Result<UseCase> {
+    let found = USES.iter().find(|(usage, _)| *usage as UseCaseNumber == number);
     found.map(|(_, usage)| *usage).ok_or_else(|| invalid(format!("no use {number} of tiers")))
 }
 
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn speech_tiers_new(
     tiers: *mut *mut speech_tiers,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(tiers, "tiers")?;
@@ -135,14 +135,8 @@ pub unsafe extern "C" fn speech_tiers_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let tiers = handle::live(tiers)?;
-            caller.out(count, "count")?.write(tiers.catalogue.entries().len());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(tiers, count, "count", error, |tiers| Ok(tiers.catalogue.entries().len())) }
 }
 
 /// An entry of the catalogue: the tier, millionths of a US dollar and US dollars for a second of audio, the
@@ -160,7 +154,7 @@ pub unsafe extern "C" fn speech_tiers_get(
     available: *mut bool,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tiers = handle::live(tiers)?;
@@ -184,7 +178,7 @@ pub unsafe extern "C" fn speech_tiers_default(
     tier: *mut TierNumber,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             handle::live(tiers)?;
@@ -203,14 +197,8 @@ pub unsafe extern "C" fn speech_tiers_json(
     json: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let tiers = handle::live(tiers)?;
-            caller.out(json, "json")?.write(tiers.json.as_ptr());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(tiers, json, "json", error, |tiers| Ok(tiers.json.as_ptr())) }
 }
 
 /// The tier of a name that a request gives. It never answers with another tier.
@@ -224,7 +212,7 @@ pub unsafe extern "C" fn speech_tiers_resolve(
     tier: *mut TierNumber,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tiers = handle::live(tiers)?;
@@ -244,13 +232,13 @@ pub unsafe extern "C" fn speech_tiers_resolve(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_tiers_ranked(
     tiers: *const speech_tiers,
-    usage: TierUseNumber,
+    usage: UseCaseNumber,
     ranked: *mut TierNumber,
     capacity: usize,
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tiers = handle::live(tiers)?;
@@ -290,7 +278,7 @@ pub unsafe extern "C" fn speech_tier_name(
     name: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tier = self::tier(tier)?;
@@ -310,7 +298,7 @@ pub unsafe extern "C" fn speech_tier_att_context_size(
     right: *mut u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tier = self::tier(tier)?;
@@ -332,7 +320,7 @@ pub unsafe extern "C" fn speech_tier_lookahead_ms(
     milliseconds: *mut u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tier = self::tier(tier)?;
@@ -354,7 +342,7 @@ pub unsafe extern "C" fn speech_tier_charge(
     micros: *mut u64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tier = self::tier(tier)?;
@@ -378,7 +366,7 @@ pub unsafe extern "C" fn speech_tier_charge_samples(
     micros: *mut u64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let tier = self::tier(tier)?;

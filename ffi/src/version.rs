@@ -13,7 +13,7 @@ use crate::status::Status;
 pub const SPEECH_ABI_MAJOR: u32 = 1;
 
 /// The minor number of the binary interface: it grows when something is added.
-pub const SPEECH_ABI_MINOR: u32 = 2;
+pub const SPEECH_ABI_MINOR: u32 = 0;
 
 /// Samples a second of all audio, in hertz.
 pub const SPEECH_SAMPLE_RATE: u32 = 22050;
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn speech_abi_check(
     header_minor: u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |_| {
             let header = (header_major, header_minor);

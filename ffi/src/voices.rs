@@ -6,9 +6,9 @@ use speech_core::VoiceListing;
 
 use crate::boundary::{boundary, or_else};
 use crate::error::speech_error;
+use crate::getters::{at, c_string, get};
 use crate::handle::{self, opaque};
 use crate::pointer::write;
-use crate::reading::{at, c_string};
 use crate::status::Status;
 
 /// Who can speak, in which languages, and the limits that hold for all. It does not change, so any number
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn speech_voices_new(
     voices: *mut *mut speech_voices,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let place = caller.out(voices, "voices")?;
@@ -70,14 +70,8 @@ pub unsafe extern "C" fn speech_voices_language_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let voices = handle::live(voices)?;
-            caller.out(count, "count")?.write(voices.languages.len());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(voices, count, "count", error, |voices| Ok(voices.languages.len())) }
 }
 
 /// A language, as a BCP 47 tag such as `en-US`.
@@ -91,7 +85,7 @@ pub unsafe extern "C" fn speech_voices_language(
     language: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let voices = handle::live(voices)?;
@@ -111,14 +105,8 @@ pub unsafe extern "C" fn speech_voices_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let voices = handle::live(voices)?;
-            caller.out(count, "count")?.write(voices.voices.len());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(voices, count, "count", error, |voices| Ok(voices.voices.len())) }
 }
 
 /// A voice: the identifier that requests name, such as `aria`, and the name to show to people, such as `Aria`.
@@ -133,7 +121,7 @@ pub unsafe extern "C" fn speech_voices_get(
     name: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
         boundary(error, |caller| {
             let voices = handle::live(voices)?;
@@ -154,14 +142,8 @@ pub unsafe extern "C" fn speech_voices_default(
     id: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let voices = handle::live(voices)?;
-            caller.out(id, "id")?.write(voices.default_voice.as_ptr());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(voices, id, "id", error, |voices| Ok(voices.default_voice.as_ptr())) }
 }
 
 /// Samples a second of all audio, in hertz: 22,050.
@@ -173,13 +155,9 @@ pub unsafe extern "C" fn speech_voices_sample_rate(
     sample_rate: *mut u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let voices = handle::live(voices)?;
-            caller.out(sample_rate, "sample_rate")?.write(voices.listing.sample_rate);
-            Ok(())
-        })
+        get(voices, sample_rate, "sample_rate", error, |voices| Ok(voices.listing.sample_rate))
     }
 }
 
@@ -192,12 +170,10 @@ pub unsafe extern "C" fn speech_voices_max_characters(
     max_characters: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
     unsafe {
-        boundary(error, |caller| {
-            let voices = handle::live(voices)?;
-            caller.out(max_characters, "max_characters")?.write(voices.listing.max_characters);
-            Ok(())
+        get(voices, max_characters, "max_characters", error, |voices| {
+            Ok(voices.listing.max_characters)
         })
     }
 }
@@ -211,14 +187,8 @@ pub unsafe extern "C" fn speech_voices_json(
     json: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: C keeps the conventions of the header.
-    unsafe {
-        boundary(error, |caller| {
-            let voices = handle::live(voices)?;
-            caller.out(json, "json")?.write(voices.json.as_ptr());
-            Ok(())
-        })
-    }
+    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    unsafe { get(voices, json, "json", error, |voices| Ok(voices.json.as_ptr())) }
 }
 
 /// Frees a listing and its strings. NULL, and a listing that was freed before, do nothing.

@@ -1,7 +1,8 @@
 // Does what each line of standard input says, and prints what came of it: the table that every language is
-// tested with. Called as `cases BUNDLE HUM`.
+// tested with. Called as `cases BUNDLE FAKE_MODEL`.
 //
-//   request JSON          speaks it
+//   request JSON          speaks it whole
+//   stream JSON           speaks it a sentence at a time
 //   split MAX TEXT        cuts a text into parts
 //   tier NAME LEFT RIGHT  resolves a tier, of a deployment that can run these pairs of contexts
 //   charge TIER NANOSECONDS
@@ -16,8 +17,9 @@ static void print_error(void) {
 }
 
 // FNV-1a, as the test computes it of what the core says.
-static uint64_t digest(const uint8_t *bytes, size_t length) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+#define FNV_START UINT64_C(0xcbf29ce484222325)
+
+static uint64_t digest(uint64_t hash, const uint8_t *bytes, size_t length) {
   for (size_t i = 0; i < length; i++) {
     hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
   }
@@ -39,9 +41,39 @@ static void speak(speech_engine *engine, const char *json) {
     OK(speech_audio_characters(audio, &characters, &error));
     OK(speech_audio_diagnostic_count(audio, &skipped, &error));
     printf("%zu characters, %zu skipped, %016" PRIx64 "\n", characters, skipped,
-           digest(wav, length));
+           digest(FNV_START, wav, length));
   }
   speech_audio_free(audio);
+  speech_request_free(request);
+}
+
+static void stream(speech_engine *engine, const char *json) {
+  speech_request *request = NULL;
+  speech_stream *made = NULL;
+  speech_chunk *chunk = NULL;
+  if (speech_request_from_json(json, strlen(json), &request, &error) != SPEECH_OK ||
+      speech_engine_stream(engine, request, NULL, &made, &error) != SPEECH_OK) {
+    print_error();
+  } else {
+    uint64_t hash = FNV_START;
+    size_t characters = 0;
+    size_t skipped = 0;
+    while (speech_stream_next(made, &chunk, &error) == SPEECH_OK && chunk != NULL) {
+      const int16_t *samples = NULL;
+      size_t count = 0;
+      OK(speech_chunk_samples(chunk, &samples, &count, &error));
+      for (size_t i = 0; i < count; i++) {
+        const uint8_t bytes[] = {(uint8_t)(samples[i] & 0xff), (uint8_t)(samples[i] >> 8 & 0xff)};
+        hash = digest(hash, bytes, sizeof bytes);
+      }
+      speech_chunk_free(chunk);
+    }
+    CHECK(error == NULL);
+    OK(speech_stream_characters(made, &characters, &error));
+    OK(speech_stream_diagnostic_count(made, &skipped, &error));
+    printf("%zu characters, %zu skipped, %016" PRIx64 "\n", characters, skipped, hash);
+  }
+  speech_stream_free(made);
   speech_request_free(request);
 }
 
@@ -111,6 +143,8 @@ int main(int argc, char **argv) {
     *arguments++ = '\0';
     if (strcmp(line, "request") == 0) {
       speak(engine, arguments);
+    } else if (strcmp(line, "stream") == 0) {
+      stream(engine, arguments);
     } else if (strcmp(line, "split") == 0) {
       split(arguments);
     } else if (strcmp(line, "tier") == 0) {

@@ -58,9 +58,8 @@ static void handles(void *handle, const char *why) {
   NONE(speech_engine_options_set_bundle_path(handle, "x", &error));
   NONE(speech_engine_options_set_bundle_memory(handle, (const uint8_t *)"x", 1, NULL, NULL, &error));
   NONE(speech_engine_options_set_bundle_fd(handle, 0, 0, 0, &error));
-  NONE(speech_engine_options_set_onnxruntime_path(handle, "x", &error));
   NONE(speech_engine_options_set_threads(handle, 1, &error));
-  NONE(speech_engine_options_set_sessions(handle, 1, &error));
+  NONE(speech_engine_options_set_max_concurrency(handle, 1, &error));
   NONE(speech_engine_options_add_pronunciation(handle, "x", "y", &error));
   NONE(speech_engine_options_set_kernels(handle, "auto", &error));
   NONE(speech_engine_options_set_precision(handle, "auto", &error));
@@ -122,7 +121,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_tiers_default(handle, &tier, &error));
   NONE(speech_tiers_json(handle, &string, &error));
   NONE(speech_tiers_resolve(handle, "ultra", &tier, &error));
-  NONE(speech_tiers_ranked(handle, SPEECH_TIER_USE_OTHER, &tier, 1, &size, &error));
+  NONE(speech_tiers_ranked(handle, SPEECH_USE_CASE_OTHER, &tier, 1, &size, &error));
 #undef NONE
   // Nothing was written.
   CHECK(string == NULL && samples == NULL && floats == NULL && bytes == NULL && audio == NULL);
@@ -242,7 +241,7 @@ static void places(speech_engine *engine) {
   NULL_(speech_tiers_json(tiers, NULL, &error));
   NULL_(speech_tiers_resolve(tiers, "ultra", NULL, &error));
   NULL_(speech_tiers_resolve(tiers, NULL, (speech_tier[]){SPEECH_TIER_ULTRA}, &error));
-  NULL_(speech_tiers_ranked(tiers, SPEECH_TIER_USE_OTHER, NULL, 0, NULL, &error));
+  NULL_(speech_tiers_ranked(tiers, SPEECH_USE_CASE_OTHER, NULL, 0, NULL, &error));
   NULL_(speech_tier_name(SPEECH_TIER_ULTRA, NULL, &error));
   NULL_(speech_tier_lookahead_ms(SPEECH_TIER_ULTRA, NULL, &error));
   NULL_(speech_tier_charge(SPEECH_TIER_ULTRA, 1, NULL, &error));

@@ -131,13 +131,13 @@ static void catalogue(void) {
   CHECK(tier == SPEECH_TIER_ULTRA);
 
   speech_tier ranked[4] = {0, 0, 0, 0};
-  OK(speech_tiers_ranked(tiers, SPEECH_TIER_USE_WHOLE_UTTERANCE, ranked, 4, &count, &error));
+  OK(speech_tiers_ranked(tiers, SPEECH_USE_CASE_WHOLE_UTTERANCE, ranked, 4, &count, &error));
   CHECK(count == 2 && ranked[0] == SPEECH_TIER_STANDARD && ranked[1] == SPEECH_TIER_ULTRA);
   CHECK(ranked[2] == 0);
-  OK(speech_tiers_ranked(tiers, SPEECH_TIER_USE_MID_SENTENCE, ranked, 1, &count, &error));
+  OK(speech_tiers_ranked(tiers, SPEECH_USE_CASE_MID_SENTENCE, ranked, 1, &count, &error));
   CHECK(count == 2 && ranked[0] == SPEECH_TIER_ULTRA && ranked[1] == SPEECH_TIER_ULTRA);
-  OK(speech_tiers_ranked(tiers, SPEECH_TIER_USE_OTHER, NULL, 0, &count, &error));
-  FAILS(speech_tiers_ranked(tiers, SPEECH_TIER_USE_OTHER, NULL, 1, &count, &error),
+  OK(speech_tiers_ranked(tiers, SPEECH_USE_CASE_OTHER, NULL, 0, &count, &error));
+  FAILS(speech_tiers_ranked(tiers, SPEECH_USE_CASE_OTHER, NULL, 1, &count, &error),
         SPEECH_INVALID_REQUEST, "ranked is NULL");
   FAILS(speech_tiers_ranked(tiers, 77, ranked, 4, &count, &error), SPEECH_INVALID_REQUEST, "77");
   // Read by the test, which compares it with the core's.

@@ -1,5 +1,5 @@
 // Many threads in everything at once: one engine shared, cancelled, freed while others are inside it,
-// freed twice. Called as `threads BUNDLE HUM [ROUNDS]`; the hum, so that there are many rounds.
+// freed twice. Called as `threads BUNDLE FAKE_MODEL [ROUNDS]`; the fake model, so that there are many rounds.
 #include "check.h"
 
 #include <pthread.h>
@@ -115,7 +115,7 @@ static void start(struct shared *shared, const char *bundle) {
   OK(speech_engine_options_new(&options, &error));
   OK(speech_engine_options_set_bundle_path(options, bundle, &error));
   OK(speech_engine_options_set_threads(options, 1, &error));
-  OK(speech_engine_options_set_sessions(options, 3, &error));
+  OK(speech_engine_options_set_max_concurrency(options, 3, &error));
   OK(speech_engine_load(options, &shared->engine, &error));
   speech_engine_options_free(options);
   shared->request = request_for(LONG_TEXT);

@@ -151,7 +151,15 @@ void errors() {
     CHECK(copy.json().find(copy.request_id()) != std::string_view::npos);
     CHECK(std::strlen(copy.json().data()) == copy.json().size());
   }
+  try {
+    speech::Engine::load(speech::EngineOptions().bundle_path("/nonexistent"));
+    CHECK(false);
+  } catch (const speech::Error &error) {
+    CHECK(error.detail() == "file_missing" && error.path() == "/nonexistent/bundle.json");
+    CHECK(error.advice() == "check_bundle_path");
+  }
   const speech::Error own(Status::overloaded, "later");
+  CHECK(own.detail().empty() && own.path().empty() && own.advice().empty());
   CHECK(own.type() == "overloaded" && own.message() == "later" && own.request_id().empty());
   CHECK(own.json().empty() && !own.retryable());
   const speech::Error unknown(static_cast<Status>(999), "new");
@@ -167,11 +175,11 @@ void errors() {
 void requests() {
   auto request = speech::Request("Hello.").language("en-US").voice("leo").format("pcm");
   CHECK(request.validate() == 6);
-  request.voice("nobody").language("hi-IN");
-  THROWS(Status::invalid_request, request.validate());
-  request.voice("sofia").format("mp3");
-  THROWS(Status::invalid_request, request.validate());
-  request.format("wav");
+  // A name that is none is refused at once, and changes nothing.
+  THROWS(Status::invalid_request, request.voice("nobody"));
+  THROWS(Status::invalid_request, request.language("xx-XX"));
+  THROWS(Status::invalid_request, request.format("mp3"));
+  request.voice("sofia").language("hi-IN").format("wav");
   CHECK(request.validate() == 6);
 
   CHECK(speech::Request::from_json(R"({"text": "नमस्ते", "language": "hi-IN"})").validate() == 6);
@@ -217,7 +225,7 @@ void listing() {
 
 void tiers() {
   using speech::Tier;
-  using speech::TierUse;
+  using speech::UseCase;
   const speech::Tiers tiers{{70, 3}, {70, 6}};
   const auto entries = tiers.entries();
   CHECK(entries.size() == 4 && entries[0].tier == Tier::ultra && !entries[0].available);
@@ -227,18 +235,18 @@ void tiers() {
   THROWS(Status::invalid_tier, tiers.resolve("ultra"));
   THROWS(Status::invalid_tier, tiers.resolve("warp"));
   THROWS(Status::invalid_request, tiers.resolve(std::string_view("turbo\0", 6)));
-  CHECK((tiers.ranked(TierUse::mid_sentence) == std::vector<Tier>{Tier::turbo, Tier::standard}));
-  for (const auto use : {TierUse::whole_utterance, TierUse::nothing_waits, TierUse::other}) {
+  CHECK((tiers.ranked(UseCase::mid_sentence) == std::vector<Tier>{Tier::turbo, Tier::standard}));
+  for (const auto use : {UseCase::whole_utterance, UseCase::nothing_waits, UseCase::other}) {
     CHECK(tiers.ranked(use).size() == 2);
   }
-  THROWS(Status::invalid_request, tiers.ranked(static_cast<TierUse>(9)));
+  THROWS(Status::invalid_request, tiers.ranked(static_cast<UseCase>(9)));
   CHECK(tiers.json().find("\"default\"") != std::string::npos);
 
   const std::vector<speech::AttContext> one{{70, 0}};
   CHECK(speech::Tiers(one).resolve("ultra") == Tier::ultra);
   const speech::AttContext array[] = {{70, 13}};
   CHECK(speech::Tiers(array).resolve("economy") == Tier::economy);
-  CHECK(speech::Tiers({}).ranked(TierUse::other).empty());
+  CHECK(speech::Tiers({}).ranked(UseCase::other).empty());
 
   CHECK(speech::tier_name(Tier::economy) == "economy");
   CHECK(speech::att_context_size(Tier::standard).left == 70);
@@ -492,18 +500,14 @@ void empties(const speech::Engine &engine) {
 void options() {
   auto wrong = speech::EngineOptions().bundle_path(tar).threads(0);
   THROWS(Status::invalid_request, speech::Engine::load(wrong));
-  wrong.threads(1).sessions(257);
+  wrong.threads(1).max_concurrency(257);
   THROWS(Status::invalid_request, speech::Engine::load(wrong));
   THROWS(Status::model_error, speech::Engine::load(speech::EngineOptions().bundle_path("/nonexistent")));
   THROWS(Status::invalid_request, speech::EngineOptions().bundle_path(std::string_view("a\0b", 3)));
   THROWS(Status::invalid_request, speech::EngineOptions().bundle_fd(-1));
-  auto right = speech::EngineOptions().bundle_path(tar).sessions(2);
+  auto right = speech::EngineOptions().bundle_path(tar).max_concurrency(2);
   right.threads(2);
   CHECK(speech::Engine::load(right).threads() == 2);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-  CHECK(speech::Engine::load(speech::EngineOptions().bundle_path(tar).onnxruntime_path("/none")));
-#pragma GCC diagnostic pop
 }
 
 void kernels() {
@@ -512,12 +516,14 @@ void kernels() {
   THROWS(Status::invalid_request, named.precision(""));
   const auto engine = speech::Engine::load(named);
   engine.warm_up();
-  const auto request = speech::Request("Two words.").format("pcm").latency("low");
+  const auto request = speech::Request("Two words.").latency("low");
   CHECK(engine.kernels() == "portable" && engine.precision() == "fp32");
-  CHECK(engine.synthesize(request).kernels() == "portable" && engine.synthesize(request).precision() == "fp32");
+  THROWS(Status::invalid_request, engine.synthesize(request));
+  const auto audio = engine.synthesize(speech::Request("Two words."));
+  CHECK(audio.kernels() == "portable" && audio.precision() == "fp32");
   CHECK(engine.stream(request).kernels() == "portable" && engine.stream(request).precision() == "fp32");
   CHECK(load().kernels() != "auto" && load().precision() != "auto");
-  THROWS(Status::invalid_request, engine.stream(speech::Request("Two words.").latency("none")));
+  THROWS(Status::invalid_request, speech::Request("Two words.").latency("none"));
   THROWS(Status::invalid_request, speech::Engine().warm_up());
   named.kernels("auto").precision("auto");
   CHECK(speech::Engine::load(named).kernels() == load().kernels());

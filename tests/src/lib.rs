@@ -2,5 +2,5 @@
 
 pub mod cases;
 pub mod dist;
-pub mod hum;
+pub mod fake_model;
 pub mod inferences;

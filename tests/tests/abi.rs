@@ -35,6 +35,18 @@ fn a_program_of_each_older_header_runs() {
     }
 }
 
+/// The declarations of an older header that the newer one does not have.
+fn missing<'a>(older: &'a [String], newer: &[String]) -> Vec<&'a str> {
+    let may_change = ["#define SPEECH_VERSION", "#define SPEECH_ABI_MINOR"];
+    older
+        .iter()
+        .filter(|declaration| !may_change.iter().any(|start| declaration.starts_with(start)))
+        // An enumeration may have grown.
+        .map(|declaration| declaration.trim_end_matches(" };"))
+        .filter(|declaration| !newer.iter().any(|now| now.starts_with(declaration)))
+        .collect()
+}
+
 #[test]
 fn what_an_older_header_declares_is_still_so() {
     let today = fs::read_to_string(dist::tree().join("include/speech.h")).unwrap();
@@ -42,14 +54,25 @@ fn what_an_older_header_declares_is_still_so() {
     for version in versions() {
         let then = declarations(&fs::read_to_string(version.join("speech.h")).unwrap());
         assert!(then.len() > 100, "{} of {}", then.len(), version.display());
-        let may_change = ["#define SPEECH_VERSION", "#define SPEECH_ABI_MINOR"];
-        let changed: Vec<_> = then
-            .iter()
-            .filter(|declaration| !may_change.iter().any(|start| declaration.starts_with(start)))
-            // An enumeration may have grown.
-            .map(|declaration| declaration.trim_end_matches(" };"))
-            .filter(|declaration| !today.iter().any(|now| now.starts_with(declaration)))
-            .collect();
-        assert!(changed.is_empty(), "{}: {changed:#?}", version.display());
+        let missing = missing(&then, &today);
+        assert!(missing.is_empty(), "{}: {missing:#?}", version.display());
     }
+}
+
+#[test]
+fn a_change_of_the_header_is_found() {
+    let header = fs::read_to_string(versions()[0].join("speech.h")).unwrap();
+    let then = declarations(&header);
+    for (old, new) in [
+        ("speech_status speech_engine_warm_up", "speech_status speech_engine_heat_up"),
+        ("size_t max_concurrency,", "uint32_t max_concurrency,"),
+        ("SPEECH_EMPTY_TEXT = 1,", "SPEECH_EMPTY_TEXT = 2,"),
+    ] {
+        assert_eq!(header.matches(old).count(), 1, "{old}");
+        let changed = declarations(&header.replace(old, new));
+        assert_eq!(missing(&then, &changed).len(), 1, "{old}");
+    }
+    // What is added changes nothing.
+    let longer = format!("{header}\n\nspeech_status speech_new_function(void);\n");
+    assert!(missing(&then, &declarations(&longer)).is_empty());
 }

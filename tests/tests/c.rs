@@ -8,15 +8,16 @@ use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 use speech_core::{Engine, ErrorKind, Request, TierCatalogue, voices};
+use speech_tests::cases::{self, RequestCase};
 use speech_tests::dist::{self, Mode, Programs, expect_success};
-use speech_tests::{cases, hum};
+use speech_tests::fake_model;
 
 /// What a program is called with.
 #[derive(Clone, Copy)]
 enum Arguments {
-    /// The bundle and the hum bundle.
+    /// The real voice bundle and that of the fake model.
     Bundles,
-    /// Those, and the hum as one file, alone and with a thousand bytes before it.
+    /// Those, and the bundle of the fake model as one file, alone and with a thousand bytes before it.
     Archives,
     /// The bundles, and how often to go round.
     Rounds,
@@ -39,7 +40,7 @@ const PROGRAMS: [(&str, Arguments); 7] = [
 const ROUNDS: &str = "5";
 
 /// The public functions. One that is added is added here, and then a program must call it.
-const FUNCTIONS: [&str; 107] = [
+const FUNCTIONS: [&str; 109] = [
     "speech_abi_check",
     "speech_abi_version",
     "speech_audio_characters",
@@ -78,19 +79,21 @@ const FUNCTIONS: [&str; 107] = [
     "speech_engine_options_set_bundle_path",
     "speech_engine_options_set_kernels",
     "speech_engine_options_set_log_callback",
-    "speech_engine_options_set_onnxruntime_path",
+    "speech_engine_options_set_max_concurrency",
     "speech_engine_options_set_precision",
-    "speech_engine_options_set_sessions",
     "speech_engine_options_set_threads",
     "speech_engine_precision",
     "speech_engine_stream",
     "speech_engine_synthesize",
     "speech_engine_threads",
     "speech_engine_warm_up",
+    "speech_error_advice",
+    "speech_error_detail",
     "speech_error_free",
     "speech_error_is_retryable",
     "speech_error_json",
     "speech_error_message",
+    "speech_error_path",
     "speech_error_request_id",
     "speech_error_status",
     "speech_error_type",
@@ -149,48 +152,48 @@ const FUNCTIONS: [&str; 107] = [
     "speech_voices_sample_rate",
 ];
 
-/// The hum in its three forms.
-struct Hum {
-    dir: tempfile::TempDir,
+/// The bundle of the fake model: as a directory, as an archive, and as an archive inside another file.
+struct FakeModel {
+    dir: PathBuf,
 }
 
 /// One for all tests.
-static HUM: LazyLock<Hum> = LazyLock::new(Hum::new);
+static FAKE_MODEL: LazyLock<FakeModel> = LazyLock::new(FakeModel::new);
 
-impl Hum {
+impl FakeModel {
     fn new() -> Self {
-        let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-        let hum = Self { dir };
-        fs::create_dir(hum.bundle()).unwrap();
-        hum::write(&hum.bundle()).unwrap();
-        let archive = hum::archive(&hum.bundle()).unwrap();
-        fs::write(hum.archive(), &archive).unwrap();
-        fs::write(hum.padded_archive(), [&[0; 1000][..], &archive].concat()).unwrap();
-        hum
+        // Not a temporary one: what is static is never dropped.
+        let fake = Self { dir: Path::new(env!("CARGO_TARGET_TMPDIR")).join("c") };
+        fs::create_dir_all(fake.bundle()).unwrap();
+        fake_model::write(&fake.bundle()).unwrap();
+        let archive = fake_model::archive(&fake.bundle()).unwrap();
+        fs::write(fake.archive(), &archive).unwrap();
+        fs::write(fake.padded_archive(), [&[0; 1000][..], &archive].concat()).unwrap();
+        fake
     }
 
     fn bundle(&self) -> PathBuf {
-        self.dir.path().join("hum")
+        self.dir.join("bundle")
     }
 
     fn archive(&self) -> PathBuf {
-        self.dir.path().join("hum.tar")
+        self.dir.join("bundle.tar")
     }
 
     fn padded_archive(&self) -> PathBuf {
-        self.dir.path().join("padded")
+        self.dir.join("padded")
     }
 }
 
 /// Compiles and runs every program; gives what each printed.
-fn run_all(programs: &Programs, bundle: &Path, hum: &Hum) -> Vec<String> {
+fn run_all(programs: &Programs, bundle: &Path, fake: &FakeModel) -> Vec<String> {
     let run = |(name, arguments): &(&str, Arguments)| {
         let mut command = programs.command(&programs.compile(name));
-        command.arg(bundle).arg(hum.bundle());
+        command.arg(bundle).arg(fake.bundle());
         match arguments {
             Arguments::Bundles => expect_success(&mut command),
             Arguments::Archives => {
-                expect_success(command.arg(hum.archive()).arg(hum.padded_archive()))
+                expect_success(command.arg(fake.archive()).arg(fake.padded_archive()))
             }
             Arguments::Rounds => expect_success(command.arg(ROUNDS)),
             Arguments::Cases => with_input(&mut command, &case_lines()),
@@ -224,21 +227,33 @@ fn case_lines() -> String {
     });
     let charges =
         cases.charges.iter().map(|case| format!("charge {} {}", case.tier, case.nanoseconds));
-    requests.chain(splits).chain(tiers).chain(charges).map(|line| line + "\n").collect()
+    let streams = cases.streams.iter().map(|case| format!("stream {}", case.body()));
+    requests
+        .chain(streams)
+        .chain(splits)
+        .chain(tiers)
+        .chain(charges)
+        .map(|line| line + "\n")
+        .collect()
 }
 
 /// What `cases.c` must print.
 fn expected_of_cases(engine: &Engine) -> Vec<String> {
     let cases = cases::read();
-    let requests = cases.requests.iter().map(|case| {
+    let expected = |case: &RequestCase, audio: fn(&Engine, &Request) -> Vec<u8>| {
         if let (Some(error), Some(message)) = (&case.error, &case.message) {
             return format!("{error}: {message}");
         }
         let request = Request::from_json(case.body().as_bytes()).unwrap();
-        let wav = engine.synthesize(&request).unwrap().to_wav();
-        let characters = case.characters.unwrap();
-        format!("{characters} characters, {} skipped, {:016x}", case.skipped, fnv1a(&wav))
-    });
+        let digest = fnv1a(&audio(engine, &request));
+        format!("{} characters, {} skipped, {digest:016x}", case.characters.unwrap(), case.skipped)
+    };
+    let wav = |engine: &Engine, request: &Request| engine.synthesize(request).unwrap().to_wav();
+    let requests = cases.requests.iter().map(|case| expected(case, wav));
+    let pcm = |engine: &Engine, request: &Request| {
+        engine.stream(request).unwrap().flat_map(|chunk| chunk.unwrap().to_pcm()).collect()
+    };
+    let streams = cases.streams.iter().map(|case| expected(case, pcm));
     let splits = cases
         .splits
         .iter()
@@ -248,7 +263,7 @@ fn expected_of_cases(engine: &Engine) -> Vec<String> {
         (None, error) => error.clone().unwrap(),
     });
     let charges = cases.charges.iter().map(|case| case.micros.to_string());
-    requests.chain(splits).chain(tiers).chain(charges).collect()
+    requests.chain(streams).chain(splits).chain(tiers).chain(charges).collect()
 }
 
 fn fnv1a(bytes: &[u8]) -> u64 {
@@ -260,14 +275,14 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 fn programs_do_what_the_header_says_and_call_all_of_it() {
     let programs = Programs::new(Mode::Plain);
     let voices_of_tree = dist::tree().join("share/libspeech/voices");
-    let printed = run_all(&programs, &voices_of_tree, &HUM);
+    let printed = run_all(&programs, &voices_of_tree, &FAKE_MODEL);
 
     let statuses = ErrorKind::ALL.map(|kind| format!("{} {}\n", kind.code(), kind.as_str()));
     assert_eq!(printed[0], "0 ok\n".to_owned() + &statuses.concat());
     let catalogue = TierCatalogue::new([[70, 0], [70, 6]]);
     assert_eq!(printed[2], format!("{}\n{}\n", voices().to_json(), catalogue.to_json()));
 
-    let engine = Engine::builder().bundle(HUM.bundle()).threads(1).load().unwrap();
+    let engine = Engine::builder().bundle(FAKE_MODEL.bundle()).threads(1).load().unwrap();
     let expected = expected_of_cases(&engine);
     let lines: Vec<_> = printed[6].lines().collect();
     assert_eq!(lines.len(), expected.len());
@@ -292,19 +307,19 @@ fn exported(library: &Path) -> BTreeSet<String> {
 
 #[test]
 fn programs_run_with_the_static_library() {
-    run_all(&Programs::new(Mode::Static), &HUM.bundle(), &HUM);
+    run_all(&Programs::new(Mode::Static), &FAKE_MODEL.bundle(), &FAKE_MODEL);
 }
 
 #[test]
 #[ignore = "long: `cargo xtask full` runs it"]
 fn programs_are_clean_under_the_sanitizers() {
-    run_all(&Programs::new(Mode::Sanitized), &HUM.bundle(), &HUM);
+    run_all(&Programs::new(Mode::Sanitized), &FAKE_MODEL.bundle(), &FAKE_MODEL);
 }
 
 #[test]
 #[ignore = "long: `cargo xtask full` runs it"]
 fn programs_are_clean_under_valgrind() {
-    run_all(&Programs::new(Mode::Valgrind), &HUM.bundle(), &HUM);
+    run_all(&Programs::new(Mode::Valgrind), &FAKE_MODEL.bundle(), &FAKE_MODEL);
 }
 
 #[test]

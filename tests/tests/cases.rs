@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use speech_core::{Engine, Request, Result, Tier, TierCatalogue, split_text};
 use speech_tests::cases::{self, RequestCase};
-use speech_tests::hum;
+use speech_tests::fake_model;
 
 #[test]
 fn requests() {
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    hum::write(dir.path()).unwrap();
+    fake_model::write(dir.path()).unwrap();
     let engine = Engine::builder().bundle(dir.path()).threads(1).load().unwrap();
     let cases = cases::read();
     let synthesize = |request: Request| {

@@ -5,16 +5,16 @@ use std::path::Path;
 use std::process::Command;
 
 use speech_tests::dist::{self, expect_success};
-use speech_tests::hum;
+use speech_tests::fake_model;
 
-/// Compiles `cpp/exercise.cpp` in one standard with a second unit in another, and runs it on the hum.
+/// Compiles `cpp/exercise.cpp` in one standard with a second unit in another, and runs it with the fake model.
 fn exercise(standard: &str, other: &str, flags: &[&str]) {
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let bundle = dir.path().join("hum");
+    let bundle = dir.path().join("bundle");
     fs::create_dir(&bundle).unwrap();
-    hum::write(&bundle).unwrap();
-    let archive = dir.path().join("hum.tar");
-    fs::write(&archive, hum::archive(&bundle).unwrap()).unwrap();
+    fake_model::write(&bundle).unwrap();
+    let archive = dir.path().join("bundle.tar");
+    fs::write(&archive, fake_model::archive(&bundle).unwrap()).unwrap();
 
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("cpp");
     let object = |name: &str, standard: &str| {

@@ -5,7 +5,7 @@ use safetensors::SafeTensors;
 use super::STYLE_SIZE;
 use super::network::layers::read_floats;
 use super::network::norms::AverageStatistics;
-use crate::phonemize::MAX_TOKENS;
+use crate::vocabulary::MAX_TOKENS;
 use crate::{Error, Result};
 
 /// How a voice speaks a language.

@@ -2,6 +2,9 @@
 //!
 //! The stages do not import this module: the front end hands them what they need of the packs.
 
+#[cfg(test)]
+mod cross_lingual_tests;
+mod custom_lexicon;
 pub(crate) mod en_us;
 pub(crate) mod hi_in;
 #[cfg(test)]
@@ -10,17 +13,21 @@ mod properties;
 mod testing;
 #[cfg(test)]
 pub(crate) mod toy;
+mod user_lexicon;
 
 use std::sync::LazyLock;
 
 use crate::language::Language;
 use crate::normalize::locale::{Locale, Locales};
+use crate::phonemize::LanguagePhonemizer;
 use crate::segment::rules::{Rules, SentenceRules};
 
 /// All that belongs to one language.
 pub(crate) struct LanguagePack {
     /// How its numbers, dates, symbols and the like are recognized and said.
     pub(crate) locale: &'static Locale,
+    /// How its words become phonemes, and those of other languages in its voices.
+    pub(crate) phonemizer: &'static dyn LanguagePhonemizer,
     /// Where its sentences end.
     pub(crate) sentences: &'static SentenceRules,
 }
@@ -49,6 +56,11 @@ pub(crate) fn locales() -> Locales {
     static LOCALES: LazyLock<Vec<&'static Locale>> =
         LazyLock::new(|| packs().map(|pack| pack.locale).collect());
     Locales(&LOCALES)
+}
+
+/// The phonemizers of all languages.
+pub(crate) fn phonemizers() -> impl Iterator<Item = &'static dyn LanguagePhonemizer> {
+    packs().map(|pack| pack.phonemizer)
 }
 
 /// The sentence rules of all languages.

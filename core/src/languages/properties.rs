@@ -4,10 +4,10 @@ use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::{locales, sentence_rules};
+use super::locales;
+use crate::front_end::sentences;
 use crate::language::Language;
 use crate::normalize::{NormalizedText, Options, Token, normalize};
-use crate::segment::sentences;
 
 /// Characters that recognizers look for, so that forms and broken forms come up often.
 const FORMS: &str = "([0-9]{1,4}|[.,:/'\"x+*=<>^~#@%&()-]|[ ]|[$€£₹¥°½²′″–−]|kg|km/h|am|p\\.m\\.|Q3|FY|st|th|s|\
@@ -23,7 +23,7 @@ const HINDI_TEXTS: &str = "([0-9]{1,4}|[.,:/'\"+*=<>~#@%&()|-]|[ ]|[₹°½।�
     पता|दिल्ली |के |में|ओटीपी |कॉल |वीं|बजे|लाख|साढ़े |GST|e-|U-19|XIV|लुई |O|B12|km|Dr\\.|gmail\\.com|[A-Za-z]{1,4}|्|़|ा|😀){0,16}";
 
 fn check(text: &str, language: Language) {
-    for sentence in sentences(text, sentence_rules()) {
+    for sentence in sentences(text) {
         let normalized = normalize(text, &sentence, Options::plain(language), locales());
         check_words(text, &normalized);
         check_places(text, &normalized, sentence.span.clone());

@@ -11,11 +11,14 @@ use super::semiotic::{Magnitude, SemioticClass};
 use super::sentence_language::FunctionWords;
 use super::verbalized::Verbalization;
 use crate::language::Language;
+use crate::pronunciation::IpaNotation;
 use crate::scripts::Script;
 
 /// A language: what can be recognized in it, and how that is said.
 pub(crate) struct Locale {
     pub(crate) language: Language,
+    /// How IPA that the caller gives is written in its phoneme symbols.
+    pub(crate) ipa: &'static IpaNotation,
     /// The script it is written in.
     pub(crate) script: &'static Script,
     /// What tells that a sentence is in this language.

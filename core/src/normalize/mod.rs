@@ -129,7 +129,7 @@ pub(crate) enum Reading {
     /// Letter by letter, by the names that this language has for Latin letters.
     Spelled(Language),
     /// As the caller says, in the symbols of the vocabulary.
-    Given {
+    UserPronunciation {
         phonemes: Arc<str>,
         /// The ending of the English possessive is to be added.
         possessive: bool,

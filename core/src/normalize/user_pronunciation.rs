@@ -34,9 +34,10 @@ fn find_inline(rest: &str, options: Options<'_>, locales: Locales) -> Option<Use
     let words = found.words.clone();
     let plain = normal_words(&rest[words.clone()], options, locales);
     // Only text that was not validated has a pronunciation that is none: then the words are read.
-    let readings = match found.phonemes(rest, options.language) {
+    let readings = match found.phonemes(rest, locales.of(options.language).ipa) {
         Some(phonemes) => {
-            let reading = Reading::Given { phonemes: phonemes.into(), possessive: false };
+            let reading =
+                Reading::UserPronunciation { phonemes: phonemes.into(), possessive: false };
             vec![(joined(plain), reading)]
         }
         None => plain,
@@ -57,7 +58,7 @@ fn find_in_lexicon(
         Replacement::Pronunciation(pronunciation) => {
             let phonemes = Arc::clone(pronunciation.of(options.language));
             let word = joined(normal_words(&rest[..length], options, locales));
-            vec![(word, Reading::Given { phonemes, possessive })]
+            vec![(word, Reading::UserPronunciation { phonemes, possessive })]
         }
         Replacement::Respelling(respelling) => {
             let mut words = normal_words(respelling, options, locales);

@@ -1,23 +1,20 @@
 //! Words to phonemes, and phonemes to the tokens of the acoustic model.
+//!
+//! A sentence may hold words of several languages; the voices of one of them speak it. Words of other languages are
+//! read by the phonemizers of their own languages, in the runs in which they stand. The spoken language adapts their
+//! phonemes to its own, and reads its own words with these as context.
 
-pub(crate) mod cross_lingual;
-pub(crate) mod custom_lexicon;
-pub(crate) mod english_to_hindi;
-pub(crate) mod hindi_to_english;
-pub(crate) mod latin;
-pub(crate) mod split;
-pub(crate) mod vocab;
+mod possessive;
+mod utterance;
 
-pub(crate) use crate::languages::en_us::phonemize::oov::read as read_unknown;
-pub(crate) use crate::languages::hi_in::phonemize::read as read_hindi_word;
-
+use std::mem;
 use std::ops::Range;
+
+pub(crate) use possessive::{is_voiceless, with_s};
 
 use crate::language::Language;
 use crate::normalize::{NormalizedText, Reading, Token, Word};
-
-/// The tokens of one inference at most, without the pad at each end.
-pub(crate) const MAX_TOKENS: usize = 510;
+use crate::vocabulary;
 
 /// The phonemes of a sentence, a unit for each word and mark.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,10 +60,10 @@ impl Phonemes {
         let mut words = Vec::new();
         for unit in &self.units {
             if unit.spaced && !ids.is_empty() {
-                ids.extend(vocab::id(' ').map(i64::from));
+                ids.extend(vocabulary::id(' ').map(i64::from));
                 words.push(None);
             }
-            for id in unit.symbols.chars().filter_map(vocab::id) {
+            for id in unit.symbols.chars().filter_map(vocabulary::id) {
                 ids.push(i64::from(id));
                 words.push(unit.word);
             }
@@ -75,41 +72,119 @@ impl Phonemes {
     }
 }
 
-/// Reads words in both languages. Loading takes a moment; using it is cheap and needs no lock.
-pub(crate) struct Phonemizer {
-    english: Box<dyn WordReader>,
+/// How one language turns words into phonemes: what a language registers for this stage.
+///
+/// Tables and models may be loaded on first use. Calls come from many threads at once.
+pub(crate) trait LanguagePhonemizer: Sync {
+    fn language(&self) -> Language;
+
+    /// The phonemes of each [`RunToken::Word`] and [`RunToken::Spelled`] of a run, in order: symbols of the
+    /// vocabulary, never empty. The other tokens are context.
+    fn phonemize(&self, run: &[RunToken<'_>]) -> Vec<String>;
+
+    /// The phonemes of a word of another language in the voices of this one.
+    ///
+    /// By default they are those of the other language, all of which the vocabulary has.
+    fn adapt(&self, word: ForeignWord<'_>) -> String {
+        word.phonemes.to_owned()
+    }
+
+    /// Whether words of this language take the English possessive themselves. Else `phonemize` gets them without it,
+    /// and [`with_possessive`](Self::with_possessive) adds its sounds.
+    fn has_possessive(&self) -> bool {
+        false
+    }
+
+    /// Adds the ending of the English possessive to phonemes of this language.
+    fn with_possessive(&self, phonemes: String) -> String {
+        with_s(&phonemes)
+    }
+
+    /// Words that often begin a clause, in small letters: a long sentence is cut before them.
+    fn conjunctions(&self) -> &'static [&'static str] {
+        &[]
+    }
 }
 
-/// Reads a run of English words in their context.
-///
-/// The seam for another lexicon: words in, for each its phonemes in the vocabulary's symbols, none of
-/// them empty.
-pub(crate) trait WordReader: Send + Sync {
-    /// The phonemes of each word of `tokens`, Hindi words in English sounds; marks are context only.
-    fn read(&self, tokens: &[&Token]) -> Vec<String>;
+/// A token of a run that a [`LanguagePhonemizer`] reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RunToken<'a> {
+    /// A word of the language.
+    Word(&'a str),
+    /// A word to read letter by letter.
+    Spelled(&'a str),
+    /// A word whose phonemes are known: one of another language, or one that the caller pronounced.
+    Known {
+        text: &'a str,
+        phonemes: &'a str,
+    },
+    Mark(char),
+}
+
+impl<'a> RunToken<'a> {
+    fn new(token: &'a Token, reading: Option<&'a str>, own: &dyn LanguagePhonemizer) -> Self {
+        let word = match token {
+            Token::Word(word) => word,
+            Token::Mark(mark) => return Self::Mark(mark.symbol),
+        };
+        let text = word.text.as_str();
+        match word.reading {
+            Reading::Word(language) if language == own.language() => {
+                Self::Word(without_possessive(word, own))
+            }
+            Reading::Spelled(language) if language == own.language() => Self::Spelled(text),
+            _ => Self::Known { text, phonemes: reading.unwrap_or_default() },
+        }
+    }
+
+    /// The letters of a word; `None` for a mark.
+    pub(crate) fn text(self) -> Option<&'a str> {
+        match self {
+            Self::Word(text) | Self::Spelled(text) | Self::Known { text, .. } => Some(text),
+            Self::Mark(_) => None,
+        }
+    }
+}
+
+/// A word of another language than the spoken one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForeignWord<'a> {
+    pub(crate) language: Language,
+    pub(crate) text: &'a str,
+    /// The phonemes of the word in its own language.
+    pub(crate) phonemes: &'a str,
+    /// It is read letter by letter.
+    pub(crate) is_spelled: bool,
+}
+
+/// Phonemizes sentences in every language. Using it needs no lock.
+pub(crate) struct Phonemizer {
+    languages: Vec<&'static dyn LanguagePhonemizer>,
 }
 
 impl Phonemizer {
-    pub(crate) fn new() -> Self {
-        Self { english: Box::new(crate::languages::en_us::phonemize::EnglishReader) }
+    /// A phonemizer of these languages: all that a [`NormalizedText`] may name.
+    pub(crate) fn new(
+        languages: impl IntoIterator<Item = &'static dyn LanguagePhonemizer>,
+    ) -> Self {
+        Self { languages: languages.into_iter().collect() }
     }
 
-    /// The phonemes of a normalised sentence.
+    /// The phonemes of a normalized sentence.
     pub(crate) fn phonemize(&self, text: &NormalizedText) -> Phonemes {
-        let mut readings = self.readings(text).into_iter();
         let mut units = Vec::new();
         let mut words = 0;
         let mut opened = true;
-        for token in &text.tokens {
+        for (token, reading) in text.tokens.iter().zip(self.readings(text)) {
             match token {
                 Token::Word(word) => {
-                    let symbols = in_vocabulary(&readings.next().unwrap_or_default());
+                    let symbols = in_vocabulary(&reading.unwrap_or_default());
                     if !symbols.is_empty() {
                         units.push(Unit {
                             symbols,
                             word: Some(words),
                             spaced: !opened,
-                            conjunction: split::is_conjunction(&word.text),
+                            conjunction: self.is_conjunction(&word.text),
                             span: word.span.clone(),
                         });
                         opened = false;
@@ -133,219 +208,104 @@ impl Phonemizer {
         Phonemes { units }
     }
 
-    /// The phonemes of each word, in sounds that the voices of the language say.
-    fn readings(&self, text: &NormalizedText) -> Vec<String> {
-        match text.language {
-            Language::EnUs => self.in_english(&text.tokens),
-            Language::HiIn => self.in_hindi(&text.tokens),
-            #[cfg(test)]
-            Language::Toy => self.in_english(&text.tokens),
-        }
-    }
-
-    /// Hindi words stand among the English ones, whose readings depend on what follows.
-    fn in_english(&self, tokens: &[Token]) -> Vec<String> {
-        if words(tokens).all(|word| word.reading == Reading::Word(Language::HiIn)) {
-            return words(tokens).map(|word| cross_lingual::in_english(&word.text)).collect();
-        }
-        self.english.read(&tokens.iter().collect::<Vec<_>>())
-    }
-
-    /// English words are read in the runs between the Hindi ones.
-    fn in_hindi(&self, tokens: &[Token]) -> Vec<String> {
-        let mut readings = Vec::new();
-        for run in tokens.chunk_by(|token, next| is_hindi(token) == is_hindi(next)) {
-            if is_hindi(&run[0]) {
-                readings.extend(words(run).map(|word| cross_lingual::hindi(&word.text)));
-            } else if words(run).next().is_some() {
-                let english = self.english.read(&run.iter().collect::<Vec<_>>());
-                let said = words(run).zip(english);
-                readings
-                    .extend(said.map(|(word, english)| cross_lingual::in_hindi(word, &english)));
+    /// The phonemes of each word, adapted to the spoken language; `None` for a mark.
+    fn readings(&self, text: &NormalizedText) -> Vec<Option<String>> {
+        let tokens = text.tokens.as_slice();
+        let spoken = self.languages.iter().find(|own| own.language() == text.language);
+        let spoken = *spoken.expect("every language has a phonemizer");
+        let mut readings: Vec<Option<String>> =
+            tokens.iter().map(|token| user_pronunciation(token, spoken)).collect();
+        for own in self.languages.iter().filter(|own| own.language() != text.language) {
+            for run in runs(tokens, own.language()) {
+                read_run(tokens, run, &mut readings, *own, spoken);
             }
+        }
+        // Last, with the words of other languages as context.
+        if tokens.iter().any(|token| language_of(token) == Some(text.language)) {
+            read_run(tokens, 0..tokens.len(), &mut readings, spoken, spoken);
         }
         readings
     }
+
+    /// Whether a word often begins a clause, in any language.
+    fn is_conjunction(&self, word: &str) -> bool {
+        let word = word.to_lowercase();
+        self.languages.iter().any(|own| own.conjunctions().contains(&word.as_str()))
+    }
 }
 
-fn words(tokens: &[Token]) -> impl Iterator<Item = &Word> {
-    tokens.iter().filter_map(|token| match token {
-        Token::Word(word) => Some(word),
-        Token::Mark(_) => None,
-    })
+/// The phonemes of a word that the caller pronounced.
+fn user_pronunciation(token: &Token, spoken: &dyn LanguagePhonemizer) -> Option<String> {
+    let Token::Word(word) = token else { return None };
+    let Reading::UserPronunciation { phonemes, possessive } = &word.reading else { return None };
+    let phonemes = phonemes.to_string();
+    Some(if *possessive { spoken.with_possessive(phonemes) } else { phonemes })
 }
 
-fn is_hindi(token: &Token) -> bool {
-    matches!(token, Token::Word(word) if word.reading == Reading::Word(Language::HiIn))
+/// The language in which a word is read; `None` for a mark and for a word that the caller pronounced.
+fn language_of(token: &Token) -> Option<Language> {
+    match token {
+        Token::Word(Word { reading: Reading::Word(own) | Reading::Spelled(own), .. }) => Some(*own),
+        _ => None,
+    }
+}
+
+/// The longest stretches with words of `language` and of no other one.
+fn runs(tokens: &[Token], language: Language) -> Vec<Range<usize>> {
+    let is_other = |at: &usize| language_of(&tokens[*at]).is_some_and(|own| own != language);
+    let ends = (0..tokens.len()).filter(is_other).chain([tokens.len()]);
+    let mut start = 0;
+    ends.map(|end| mem::replace(&mut start, end + 1)..end)
+        .filter(|run| tokens[run.clone()].iter().any(|token| language_of(token).is_some()))
+        .collect()
+}
+
+/// Reads the words of one language in a run, and adapts their phonemes to the spoken language.
+fn read_run(
+    tokens: &[Token],
+    run: Range<usize>,
+    readings: &mut [Option<String>],
+    own: &dyn LanguagePhonemizer,
+    spoken: &dyn LanguagePhonemizer,
+) {
+    let in_context = |at: usize| RunToken::new(&tokens[at], readings[at].as_deref(), own);
+    let read = own.phonemize(&run.clone().map(in_context).collect::<Vec<_>>());
+    let words = run.filter(|at| language_of(&tokens[*at]) == Some(own.language()));
+    for (at, phonemes) in words.zip(read) {
+        if let Token::Word(word) = &tokens[at] {
+            readings[at] = Some(adapted(word, phonemes, own, spoken));
+        }
+    }
+}
+
+fn adapted(
+    word: &Word,
+    phonemes: String,
+    own: &dyn LanguagePhonemizer,
+    spoken: &dyn LanguagePhonemizer,
+) -> String {
+    let text = without_possessive(word, own);
+    let phonemes = if own.language() == spoken.language() {
+        phonemes
+    } else {
+        let is_spelled = matches!(word.reading, Reading::Spelled(_));
+        let phonemes = phonemes.as_str();
+        spoken.adapt(ForeignWord { language: own.language(), text, phonemes, is_spelled })
+    };
+    if text.len() < word.text.len() { spoken.with_possessive(phonemes) } else { phonemes }
+}
+
+/// The letters of a word, without the possessive if its language has none.
+fn without_possessive<'a>(word: &'a Word, own: &dyn LanguagePhonemizer) -> &'a str {
+    let stem = match word.reading {
+        Reading::Word(_) if !own.has_possessive() => possessive::stem(&word.text),
+        _ => None,
+    };
+    stem.unwrap_or(&word.text)
 }
 
 /// The symbols that the model knows; stress marks and letters are, by construction, so this only
 /// guards against a lexicon entry gone wrong.
 fn in_vocabulary(symbols: &str) -> String {
-    symbols.chars().filter(|symbol| vocab::id(*symbol).is_some()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::LazyLock;
-
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::front_end::sentences;
-    use crate::language::Language;
-    use crate::normalize::{Options, normalize};
-    use crate::segment::Sentence;
-
-    static PHONEMIZER: LazyLock<Phonemizer> = LazyLock::new(Phonemizer::new);
-
-    fn phonemes(text: &str, language: Language) -> Phonemes {
-        let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-        PHONEMIZER.phonemize(&normalize(
-            text,
-            &sentence,
-            Options::plain(language),
-            crate::languages::locales(),
-        ))
-    }
-
-    #[test]
-    fn known_words_marks_and_spaces() {
-        let rows = [
-            ("Hello, world.", "həlˈO, wˈɜɹld."),
-            ("the apple, the dog", "ði ˈæpᵊl, ðə dˈɔɡ"),
-            ("He doesn't (really) know.", "hˌi dˈʌzᵊnt (ɹˈiᵊli) nˈO."),
-            ("twenty-three", "twˈɛntiθɹˌi"),
-            ("a “fine” thing — yes", "ɐ “fˈIn” θˈɪŋ — jˈɛs"),
-            ("$5", "fˈIv dˈɑləɹz"),
-        ];
-        for (text, expected) in rows {
-            assert_eq!(phonemes(text, Language::EnUs).to_line(), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn english_words_in_a_hindi_voice() {
-        let rows: &[(&str, usize, &str)] = &[
-            ("मुझे server पर files upload करनी हैं।", 1, "sˈʌɾʋəɾ"),
-            ("मुझे server पर files upload करनी हैं।", 4, "ˈʌplˌOɖ"),
-            ("serverपर", 0, "sˈʌɾʋəɾ"),
-            ("app-आधारित", 0, "ˈɛːp"),
-            ("the U.S. का", 0, "də"),
-            ("[Nguyen](/wɪn/) का", 0, "ʋɪn"),
-        ];
-        for (text, word, expected) in rows {
-            let phonemes = phonemes(text, Language::HiIn);
-            assert_eq!(phonemes.word(*word).unwrap().symbols, *expected, "{text}");
-        }
-        let symbols = |text| phonemes(text, Language::HiIn).to_line();
-        assert_eq!(symbols("serverपर"), symbols("server पर"));
-        assert_eq!(symbols("app-आधारित"), symbols("app आधारित"));
-    }
-
-    #[test]
-    fn hindi_words_in_an_english_voice() {
-        let rows = [("a सब्ज़ी, the आम", "ɐ sˈʌbzi, ði ˈɑm"), ("नरेन्द्र's दही", "nəɹˈɛndɹəz dˈʌhi")];
-        for (text, expected) in rows {
-            assert_eq!(phonemes(text, Language::EnUs).to_line(), expected, "{text}");
-        }
-        let text = "मुझे बाज़ार से पाँच चीज़ें ख़रीदनी थीं, फिर लड़का घर गया।";
-        let line = phonemes(text, Language::EnUs).to_line();
-        assert!(!line.contains(|c| "aceoxɖɟɣɲɳɽɾʂʈʋːʰ\u{303}".contains(c)), "{line}");
-    }
-
-    #[test]
-    fn a_name_sounds_the_same_in_both_scripts() {
-        for language in [Language::EnUs, Language::HiIn] {
-            let line = |text| phonemes(text, language).to_line();
-            assert_eq!(line("Narendra Modi, Flipkart"), line("नरेंद्र मोदी, फ़्लिपकार्ट"));
-        }
-        assert_eq!(
-            phonemes("Delhi का password", Language::HiIn).to_line(),
-            phonemes("दिल्ली का पासवर्ड", Language::HiIn).to_line()
-        );
-    }
-
-    #[test]
-    fn no_word_is_lost_and_none_is_a_placeholder() {
-        for text in [
-            "Narendra Modi's Flipkart order",
-            "wxyz qzxwv nginx",
-            "O'Brien's rock'n'roll e-mail",
-            "XMLHttpRequest ÆON Ðorður",
-            "the U.S. and a b c",
-            "Привет 你好 नमस्ते ʒ ß ł",
-            "-- ' - '' x' 'x",
-            "NGO'S CDs' SaaS's d'x O'x n'n Mc 'Twas hmmmm zzzz",
-            "über-naïve Ærø's Łódź-based ÉCOLE",
-            "serverपर GSTका app-आधारित आधारित-app राम's 'राम' मैंserver'sपर Modiji-वाला U.S.का",
-            "mujhe kal meeting mein jaana hai, aap kaise hain? yeh to theek hai na",
-        ] {
-            for language in [Language::EnUs, Language::HiIn] {
-                let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
-                let normalized = normalize(
-                    text,
-                    &sentence,
-                    Options::plain(language),
-                    crate::languages::locales(),
-                );
-                let words = words(&normalized.tokens).count();
-                let phonemes = PHONEMIZER.phonemize(&normalized);
-                let read = phonemes.units.iter().filter(|unit| unit.word.is_some()).count();
-                assert_eq!(read, words, "{text}: {}", phonemes.to_line());
-            }
-        }
-    }
-
-    #[test]
-    fn tokens_know_their_words() {
-        let (ids, words) = phonemes("Hi, you.", Language::EnUs).tokens();
-        assert_eq!(ids.len(), words.len());
-        let first = words.iter().filter(|word| **word == Some(0)).count();
-        let second = words.iter().filter(|word| **word == Some(1)).count();
-        assert_eq!((first, second), ("hˈI".chars().count(), "ju".chars().count()));
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-        #[test]
-        fn romanised_hindi_loses_no_word(
-            text in "((mujhe|aap|kal|ka|ki|hai|nahi|kyunki|zyada|chhutti|bhaiya|[a-z]{1,9})[,]? ){1,12}",
-            hindi: bool,
-        ) {
-            let language = if hindi { Language::HiIn } else { Language::EnUs };
-            let written = text.split_whitespace().count();
-            let read: usize = sentences(&text)
-                .iter()
-                .map(|sentence| normalize(&text, sentence, Options::plain(language), crate::languages::locales()))
-                .map(|text| PHONEMIZER.phonemize(&text).units.iter().filter(|unit| unit.word.is_some()).count())
-                .sum();
-            prop_assert!(read >= written, "{read} of {written}: {text}");
-        }
-
-        #[test]
-        fn any_text_gives_symbols_of_the_vocabulary(
-            text in "\\PC{0,60}|[a-zA-Z'’ .,-]{0,60}|([A-Z]{1,6}'?s?[ -]?){0,8}|([A-Zé]?[a-zñ]{0,9}[ '-]?){0,8}|[\u{900}-\u{97f} \u{200d}]{0,40}|([A-Za-z]{0,5}['-]?[क-हा-ौं् ]{0,4}){0,8}",
-            hindi: bool,
-            limit in 1..40_usize,
-        ) {
-            let language = if hindi { Language::HiIn } else { Language::EnUs };
-            for sentence in sentences(&text) {
-                let normalized = normalize(&text, &sentence, Options::plain(language), crate::languages::locales());
-                let words = words(&normalized.tokens).count();
-                let phonemes = PHONEMIZER.phonemize(&normalized);
-                prop_assert_eq!(phonemes.units.iter().filter(|u| u.word.is_some()).count(), words);
-                let (ids, _) = phonemes.tokens();
-                let parts = phonemes.split(limit);
-                let mut said = 0;
-                for part in &parts {
-                    let length = part.tokens().0.len();
-                    prop_assert!(length <= limit);
-                    said += length;
-                }
-                // Only the space between two parts is not said.
-                prop_assert!(said <= ids.len() && ids.len() < said + parts.len());
-            }
-        }
-    }
+    symbols.chars().filter(|symbol| vocabulary::id(*symbol).is_some()).collect()
 }

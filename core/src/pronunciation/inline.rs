@@ -2,27 +2,25 @@
 
 use std::ops::Range;
 
-use super::symbols::symbols;
-use crate::language::Language;
-use crate::{Error, Result};
+use super::ipa::IpaNotation;
+use crate::error::{Error, Result};
 
 /// An inline pronunciation, by its bytes in the text that begins with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Inline {
     /// The words between the brackets.
     pub(crate) words: Range<usize>,
-    /// What stands between the slashes.
+    /// The IPA between the slashes.
     ipa: Range<usize>,
     /// All of it.
     pub(crate) length: usize,
 }
 
 impl Inline {
-    /// The phonemes of what stands at the start of `rest`, as [`inline`] found it.
-    ///
-    /// Text that was not checked may hold what no voice can say: `None`.
-    pub(crate) fn phonemes(&self, rest: &str, language: Language) -> Option<String> {
-        symbols(&rest[self.ipa.clone()], language).ok()
+    /// The phonemes of the pronunciation that [`inline`] found at the start of `rest`; `None` if it is not valid, as in
+    /// text that was not checked.
+    pub(crate) fn phonemes(&self, rest: &str, notation: &IpaNotation) -> Option<String> {
+        notation.phonemes(&rest[self.ipa.clone()]).ok()
     }
 }
 
@@ -40,13 +38,13 @@ pub(crate) fn inline(rest: &str) -> Option<Inline> {
     ends.then(|| Inline { words, length: ipa.end + 2, ipa })
 }
 
-/// Refuses a text with an inline pronunciation that cannot be said.
-pub(crate) fn check_inline(text: &str, language: Language) -> Result<()> {
+/// Refuses a text with an inline pronunciation that is not valid.
+pub(crate) fn check_inline(text: &str, notation: &IpaNotation) -> Result<()> {
     let brackets = text.match_indices('[').map(|(at, _)| at);
     for (at, found) in brackets.filter_map(|at| Some((at, inline(&text[at..])?))) {
-        symbols(&text[at..][found.ipa], language).map_err(|fault| {
+        notation.phonemes(&text[at..][found.ipa]).map_err(|error| {
             let place = text[..at].chars().count() + 1;
-            Error::invalid_request(format!("the pronunciation at character {place}: {fault}"))
+            Error::invalid_request(format!("the pronunciation at character {place}: {error}"))
         })?;
     }
     Ok(())
@@ -55,6 +53,7 @@ pub(crate) fn check_inline(text: &str, language: Language) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::languages::en_us;
 
     fn found(text: &str) -> Option<(&str, usize)> {
         inline(text).map(|found| (&text[found.words.clone()], found.length))
@@ -82,8 +81,9 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_that_is_none_is_named() {
-        let check = |text| check_inline(text, Language::EnUs).map_err(|e| e.message().to_owned());
+    fn an_invalid_symbol_is_named() {
+        let check =
+            |text| check_inline(text, &en_us::ipa::NOTATION).map_err(|e| e.message().to_owned());
         assert_eq!(check("a [b](/bi/) and [a](/b/c/) [1]"), Ok(()));
         assert_eq!(
             check("ab [c](/k7/)"),

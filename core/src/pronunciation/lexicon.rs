@@ -1,13 +1,13 @@
-//! An engine's own words.
+//! The lexicon of an engine: words with the pronunciations that the caller gives.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::symbols::symbols;
+use super::ipa::{IpaError, IpaNotation};
+use crate::error::{Error, Result};
 use crate::language::Language;
-use crate::{Error, Result};
 
 /// How words are pronounced, where a caller knows better.
 ///
@@ -42,7 +42,7 @@ struct Entry {
     replacement: Replacement,
 }
 
-/// What is said in place of an entry's words.
+/// The reading of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Replacement {
     /// Phonemes, by language.
@@ -51,21 +51,14 @@ pub(crate) enum Replacement {
     Respelling(Arc<str>),
 }
 
-/// Phonemes in the symbols of each language.
+/// The phonemes of a pronunciation in each language.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Pronunciation {
-    english: Arc<str>,
-    hindi: Arc<str>,
-}
+pub(crate) struct Pronunciation(Vec<(Language, Arc<str>)>);
 
 impl Pronunciation {
     pub(crate) fn of(&self, language: Language) -> &Arc<str> {
-        match language {
-            Language::EnUs => &self.english,
-            Language::HiIn => &self.hindi,
-            #[cfg(test)]
-            Language::Toy => &self.english,
-        }
+        let phonemes = self.0.iter().find(|(own, _)| *own == language);
+        &phonemes.expect("an entry has the phonemes of every language").1
     }
 }
 
@@ -78,44 +71,13 @@ impl Lexicon {
         Self::default()
     }
 
-    /// Reads a lexicon from text: an entry a line, the words and how they are read with a tab between.
-    /// Empty lines and lines that begin with `#` are comments; of two entries for the same words the
-    /// later counts.
-    ///
-    /// ```
-    /// use speech_core::Lexicon;
-    ///
-    /// let lexicon = Lexicon::parse("# Our team\nSiobhan\t/ʃɪˈvɔːn/\nkubectl\tcube control\n")?;
-    /// assert_eq!(lexicon.len(), 2);
-    /// # Ok::<(), speech_core::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// `invalid_request` that names the line and what is wrong with it.
-    pub fn parse(text: &str) -> Result<Self> {
-        let mut lexicon = Self::new();
-        for (i, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            if line.trim().is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let at_line =
-                |message: &str| Error::invalid_request(format!("line {}: {message}", i + 1));
-            let (words, reading) = line
-                .split_once('\t')
-                .ok_or_else(|| at_line("no tab between the words and how they are read"))?;
-            lexicon.insert(words, reading).map_err(|error| at_line(error.message()))?;
-        }
-        Ok(lexicon)
-    }
-
-    /// Adds an entry, or replaces the one for the same words.
-    ///
-    /// # Errors
-    ///
-    /// `invalid_request` for words without a letter or digit, an empty reading, more than 200 bytes of
-    /// either, and IPA with a symbol that is none, which the message names.
-    pub fn insert(&mut self, words: &str, reading: &str) -> Result<()> {
+    /// Adds an entry, or replaces the one for the same words; a pronunciation must be valid in each notation.
+    pub(crate) fn add(
+        &mut self,
+        words: &str,
+        reading: &str,
+        notations: impl Iterator<Item = &'static IpaNotation>,
+    ) -> Result<()> {
         let (words, reading) = (words.trim(), reading.trim());
         if !words.contains(char::is_alphanumeric) || words.contains(['\n', '\t']) {
             return Err(Error::invalid_request("an entry needs words on one line"));
@@ -124,8 +86,8 @@ impl Lexicon {
             let message = format!("an entry has more than {MAX_LENGTH} bytes");
             return Err(Error::invalid_request(message));
         }
-        let replacement = replacement(reading).map_err(|fault| {
-            Error::invalid_request(format!("the pronunciation of {words:?}: {fault}"))
+        let replacement = replacement(reading, notations).map_err(|error| {
+            Error::invalid_request(format!("the pronunciation of {words:?}: {error}"))
         })?;
         let words = as_in_text(words);
         let entries = self.entries.entry(key(&words)).or_default();
@@ -152,7 +114,7 @@ impl Lexicon {
         let entries = self.entries.get(&key(rest))?;
         let found = entries.iter().filter_map(|entry| {
             let end = folded_prefix(rest, &entry.words)?;
-            let is_whole = !rest[end..].starts_with(goes_on);
+            let is_whole = !rest[end..].starts_with(continues_word);
             is_whole.then_some((end, rest.starts_with(entry.words.as_str()), &entry.replacement))
         });
         let (end, _, replacement) = found.max_by_key(|(end, in_case, _)| (*end, *in_case))?;
@@ -160,7 +122,7 @@ impl Lexicon {
     }
 }
 
-/// Words in the one way in which Devanagari is written when the text is read.
+/// Words in the normalization form of the text that they are looked up in.
 fn as_in_text(words: &str) -> String {
     if words.contains(|c| matches!(c, '\u{900}'..='\u{97f}')) {
         words.nfc().filter(|c| !matches!(c, '\u{200c}' | '\u{200d}')).collect()
@@ -169,17 +131,23 @@ fn as_in_text(words: &str) -> String {
     }
 }
 
-/// Whether a character goes on with the word before it: nukta and virama are no letters but do.
-fn goes_on(c: char) -> bool {
+/// Whether a character continues the word before it; nukta and virama do, though they are no letters.
+fn continues_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '\u{93c}' | '\u{94d}')
 }
 
-fn replacement(reading: &str) -> std::result::Result<Replacement, String> {
+fn replacement(
+    reading: &str,
+    notations: impl Iterator<Item = &'static IpaNotation>,
+) -> std::result::Result<Replacement, String> {
     let slashed = reading.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
     if let Some(ipa) = slashed {
-        let of = |language| symbols(ipa, language).map(Arc::from).map_err(|f| f.to_string());
-        let (english, hindi) = (of(Language::EnUs)?, of(Language::HiIn)?);
-        return Ok(Replacement::Pronunciation(Pronunciation { english, hindi }));
+        let phonemes =
+            notations.map(|notation| Ok((notation.language, notation.phonemes(ipa)?.into())));
+        let phonemes: std::result::Result<_, IpaError> = phonemes.collect();
+        return phonemes
+            .map(|phonemes| Replacement::Pronunciation(Pronunciation(phonemes)))
+            .map_err(|error| error.to_string());
     }
     if !reading.contains(char::is_alphanumeric) {
         return Err("neither IPA between slashes nor words".into());
@@ -213,7 +181,9 @@ mod tests {
     fn respelled<'a>(lexicon: &'a Lexicon, before: &str, rest: &str) -> Option<(usize, &'a str)> {
         lexicon.find(before, rest).map(|(length, replacement)| match replacement {
             Replacement::Respelling(words) => (length, &**words),
-            Replacement::Pronunciation(pronunciation) => (length, &*pronunciation.english),
+            Replacement::Pronunciation(pronunciation) => {
+                (length, &**pronunciation.of(Language::EnUs))
+            }
         })
     }
 

@@ -20,7 +20,7 @@ fn the_commands_of_the_readme_run() {
     std::fs::create_dir(path("bin")).unwrap();
     std::fs::write(path("bin/aplay"), "#!/bin/sh\ncat > played.pcm\n").unwrap();
     std::fs::create_dir(path("fake")).unwrap();
-    speech_tests::hum::write(&path("fake")).unwrap();
+    speech_tests::fake_model::write(&path("fake")).unwrap();
     let (fake, program) = (path("fake"), env!("CARGO_BIN_EXE_speech"));
     let script = format!(
         "#!/bin/sh\nif [ \"$1\" = bench ]; then export SPEECH_BUNDLE='{}'; fi\nexec '{program}' \"$@\"\n",

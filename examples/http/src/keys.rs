@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use speech_core::ErrorKind;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-use crate::refusal::Refusal;
+use crate::error_response::ErrorResponse;
 
 /// What every key begins with.
 const PREFIX: &str = "sk_live_";
@@ -66,8 +66,8 @@ impl Keys {
     /// # Errors
     ///
     /// `unauthorized`, without a word about what is wrong with the key.
-    pub(crate) fn authenticate(&self, headers: &HeaderMap) -> Result<Account, Refusal> {
-        let refused = |message| Refusal::new(ErrorKind::Unauthorized, message);
+    pub(crate) fn authenticate(&self, headers: &HeaderMap) -> Result<Account, ErrorResponse> {
+        let refused = |message| ErrorResponse::new(ErrorKind::Unauthorized, message);
         let key = bearer(headers).ok_or_else(|| {
             refused("an API key is needed: send Authorization: Bearer followed by the key")
         })?;

@@ -6,8 +6,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::error_response::ErrorResponse;
 use crate::openapi::{ErrorEnvelope, TierCatalogue, VoiceListing};
-use crate::refusal::Refusal;
 use crate::service::Service;
 
 fn json(body: String) -> Response {
@@ -42,7 +42,7 @@ pub(crate) async fn voices() -> Response {
 pub(crate) async fn tiers(
     State(service): State<Arc<Service>>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorResponse> {
     service.keys.authenticate(&headers)?;
     Ok(json(service.tiers.to_json()))
 }

@@ -1,18 +1,18 @@
 //! `speech-http`: the `/v1` speech service over libspeech.
 //!
-//! A request comes in through `service`, is recognised by `keys`, spoken by `speech` and recorded by `usage`. It is an
-//! example, to be read in one sitting, and one that may stand on a network, behind a proxy that speaks TLS.
+//! `service` routes a request, `keys` authenticates it, `speech` synthesizes and `usage` records it. It is an example, short
+//! enough to be read whole, that may be put on a network behind a proxy for TLS.
 #![allow(clippy::print_stdout, reason = "a program: what was asked for goes to standard output")]
 
 mod connection;
+mod error_response;
 mod keys;
 mod listings;
-mod observe;
 mod openapi;
-mod refusal;
 mod serve;
 mod service;
 mod speech;
+mod telemetry;
 mod tiers;
 mod usage;
 

@@ -30,7 +30,7 @@ impl Modify for Keys {
 
 /// The document as it is checked in.
 pub(crate) fn document() -> String {
-    let mut json = Document::openapi().to_pretty_json().expect("a document always serialises");
+    let mut json = Document::openapi().to_pretty_json().expect("a document always serializes");
     json.push('\n');
     json
 }
@@ -62,7 +62,7 @@ pub(crate) struct SpeechRequest {
     /// `wav`: one file once the whole text is spoken. `pcm`: a stream, a sentence at a time.
     #[schema(default = "wav", required = false)]
     format: Format,
-    /// `low`: with `pcm`, the first half second comes before the first sentence is computed.
+    /// `low`: the first half second comes before the first sentence is computed. It is for `pcm`; with `wav` it is refused.
     #[schema(default = "standard", required = false)]
     latency: Latency,
 }
@@ -85,8 +85,8 @@ names!(/// A voice of the listing.
     Voice { Aria = "aria", Jason = "jason", John = "john", Leo = "leo", Sofia = "sofia" });
 names!(/// How the audio is delivered.
     Format { Wav = "wav", Pcm = "pcm" });
-names!(/// What matters more: that all is exact, or that the first sound comes soon.
-    Latency { Exact = "standard", Low = "low" });
+names!(/// When the first sound of a stream comes.
+    Latency { Standard = "standard", Low = "low" });
 
 /// 16-bit mono samples at 22,050 Hz, little-endian; as wav, in a file.
 #[derive(ToSchema)]
@@ -138,7 +138,7 @@ struct TierEntry {
     available: bool,
 }
 
-/// A refusal.
+/// An error response.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "the core writes the envelope; this describes it")]
 pub(crate) struct ErrorEnvelope {

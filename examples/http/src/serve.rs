@@ -18,8 +18,8 @@ use crate::service::{Limits, Service, router};
 use crate::tiers::TierArgs;
 use crate::usage::Usage;
 
-/// More sessions than this speak no faster on any machine that was tried.
-const MAX_DEFAULT_SESSIONS: usize = 8;
+/// With more sentences at once than this, no machine that was tried computed more speech a second.
+const MAX_DEFAULT_CONCURRENCY: usize = 8;
 
 #[derive(clap::Args)]
 pub(crate) struct Serve {
@@ -40,7 +40,7 @@ pub(crate) struct Serve {
     usage: PathBuf,
     /// Sentences that are computed at once [default: the processor's cores, at most 8]
     #[arg(long, value_name = "N")]
-    sessions: Option<usize>,
+    max_concurrency: Option<usize>,
     /// Threads that a sentence is computed with
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
@@ -70,8 +70,8 @@ impl Serve {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         self.log();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let sessions = self.sessions.unwrap_or(cores.min(MAX_DEFAULT_SESSIONS));
-        let mut engine = Engine::builder().threads(self.threads).max_concurrency(sessions);
+        let max_concurrency = self.max_concurrency.unwrap_or(cores.min(MAX_DEFAULT_CONCURRENCY));
+        let mut engine = Engine::builder().threads(self.threads).max_concurrency(max_concurrency);
         if let Some(bundle) = &self.bundle {
             engine = engine.bundle(bundle);
         }
@@ -112,7 +112,11 @@ impl Serve {
     async fn serve(&self, service: Arc<Service>, demo: Option<&str>) -> anyhow::Result<()> {
         let handle = Handle::new();
         tokio::spawn(Arc::clone(&service.keys).follow());
-        tokio::spawn(end(Arc::clone(&service), handle.clone(), Duration::from_secs(self.grace)));
+        tokio::spawn(shut_down_on_signal(
+            Arc::clone(&service),
+            handle.clone(),
+            Duration::from_secs(self.grace),
+        ));
         let app = router(Arc::clone(&service), self.cors_origin.clone());
         let mut server = axum_server::bind(self.listen)
             .acceptor(WriteTimeout(Duration::from_secs(self.write_timeout)))
@@ -131,7 +135,7 @@ impl Serve {
         };
         let (served, ()) = tokio::join!(server.serve(app.into_make_service()), announced);
         served.with_context(|| format!("cannot listen on {}", self.listen))?;
-        // Who had no time left is cancelled, and recorded as such.
+        // Requests that were cut off are still to be recorded.
         if tokio::time::timeout(Duration::from_secs(5), service.idle()).await.is_err() {
             tracing::warn!("some requests did not end");
         }
@@ -139,7 +143,7 @@ impl Serve {
     }
 }
 
-/// Tells people that the service is there, and how to try it.
+/// Prints the address, and a command to try the service with.
 fn announce(address: SocketAddr, demo: Option<&str>) {
     println!("listening on http://{address}");
     if let Some(key) = demo {
@@ -151,8 +155,8 @@ fn announce(address: SocketAddr, demo: Option<&str>) {
     }
 }
 
-/// Ends the service when the system asks for it.
-async fn end(service: Arc<Service>, handle: Handle<SocketAddr>, grace: Duration) {
+/// Shuts the service down when the system asks for it.
+async fn shut_down_on_signal(service: Arc<Service>, handle: Handle<SocketAddr>, grace: Duration) {
     let interrupted = tokio::signal::ctrl_c();
     #[cfg(unix)]
     {
@@ -167,6 +171,6 @@ async fn end(service: Arc<Service>, handle: Handle<SocketAddr>, grace: Duration)
     #[cfg(not(unix))]
     drop(interrupted.await);
     tracing::info!("finishing what is speaking");
-    service.leave();
+    service.begin_shutdown();
     handle.graceful_shutdown(Some(grace));
 }

@@ -1,4 +1,4 @@
-//! The service: what it is made of, and where its paths lead.
+//! The service: its state and its routes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,16 +14,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
+use crate::error_response::{self, ErrorResponse};
 use crate::keys::Keys;
-use crate::observe::{self, Metrics, REQUEST_ID};
-use crate::refusal::{self, Refusal};
+use crate::telemetry::{self, Metrics, REQUEST_ID};
 use crate::usage::Usage;
 use crate::{listings, openapi, speech};
 
 /// The largest body: a thousand characters, all of them escaped, and room to spare.
 pub(crate) const MAX_BODY: usize = 64 << 10;
 
-/// All that an answer needs.
+/// The state that all requests share.
 #[derive(Debug)]
 pub(crate) struct Service {
     pub(crate) engine: Engine,
@@ -32,11 +32,11 @@ pub(crate) struct Service {
     pub(crate) tiers: TierCatalogue,
     pub(crate) metrics: Metrics,
     pub(crate) limits: Limits,
-    places: Arc<Semaphore>,
-    leaving: AtomicBool,
+    slots: Arc<Semaphore>,
+    shutting_down: AtomicBool,
 }
 
-/// What a client may take.
+/// The limits of a client.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
     /// Requests for speech at once, those that wait for the engine among them.
@@ -53,35 +53,39 @@ impl Service {
         tiers: TierCatalogue,
         limits: Limits,
     ) -> Self {
-        let places = Arc::new(Semaphore::new(limits.requests));
-        let leaving = AtomicBool::new(false);
-        Self { engine, keys, usage, tiers, metrics: Metrics::new(), limits, places, leaving }
+        let slots = Arc::new(Semaphore::new(limits.requests));
+        let shutting_down = AtomicBool::new(false);
+        Self { engine, keys, usage, tiers, metrics: Metrics::new(), limits, slots, shutting_down }
     }
 
-    /// A place among the requests that are answered at once.
+    /// Admits a request for speech, if fewer than the limit are being answered.
     ///
     /// # Errors
     ///
     /// `overloaded`.
-    pub(crate) fn enter(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        let full =
-            || Refusal::new(ErrorKind::Overloaded, "too many requests are waiting: try again soon");
-        Arc::clone(&self.places).try_acquire_owned().map_err(|_| full())
+    pub(crate) fn admit(&self) -> Result<OwnedSemaphorePermit, ErrorResponse> {
+        let full = || {
+            ErrorResponse::new(
+                ErrorKind::Overloaded,
+                "too many requests are waiting: try again soon",
+            )
+        };
+        Arc::clone(&self.slots).try_acquire_owned().map_err(|_| full())
     }
 
     /// From now on the service says that it is not ready.
-    pub(crate) fn leave(&self) {
-        self.leaving.store(true, Ordering::Relaxed);
+    pub(crate) fn begin_shutdown(&self) {
+        self.shutting_down.store(true, Ordering::Relaxed);
     }
 
     /// Waits until no request is being answered.
     pub(crate) async fn idle(&self) {
         let all = u32::try_from(self.limits.requests).unwrap_or(u32::MAX);
-        drop(self.places.acquire_many(all).await);
+        drop(self.slots.acquire_many(all).await);
     }
 }
 
-/// The paths. Other sites' pages may call them if their origin is given.
+/// The routes. Pages of the origins given may call them.
 pub(crate) fn router(service: Arc<Service>, origins: Vec<HeaderValue>) -> Router {
     let speech = post(speech::speak).layer(DefaultBodyLimit::max(MAX_BODY));
     let router = Router::new()
@@ -92,27 +96,28 @@ pub(crate) fn router(service: Arc<Service>, origins: Vec<HeaderValue>) -> Router
         .route("/openapi.json", get(openapi::serve))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
-        .route("/metrics", get(observe::metrics))
-        .fallback(refusal::not_found)
-        .method_not_allowed_fallback(refusal::method_not_allowed);
+        .route("/metrics", get(telemetry::metrics))
+        .fallback(error_response::not_found)
+        .method_not_allowed_fallback(error_response::method_not_allowed);
     let router = if origins.is_empty() { router } else { router.layer(cross_origin(origins)) };
     router
-        .layer(CatchPanicLayer::custom(refusal::panicked))
-        .layer(middleware::from_fn_with_state(Arc::clone(&service), observe::watch))
+        .layer(CatchPanicLayer::custom(error_response::panicked))
+        .layer(middleware::from_fn_with_state(Arc::clone(&service), telemetry::record))
         .with_state(service)
 }
 
 fn cross_origin(origins: Vec<HeaderValue>) -> CorsLayer {
-    let told = [REQUEST_ID, speech::SAMPLE_RATE_HEADER, speech::CHARACTERS, speech::SERVER_TIMING];
+    let exposed =
+        [REQUEST_ID, speech::SAMPLE_RATE_HEADER, speech::CHARACTERS, speech::SERVER_TIMING];
     CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
         .allow_methods([Method::GET, Method::POST])
         .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
-        .expose_headers(told)
+        .expose_headers(exposed)
 }
 
 async fn ready(State(service): State<Arc<Service>>) -> (StatusCode, &'static str) {
-    if service.leaving.load(Ordering::Relaxed) {
+    if service.shutting_down.load(Ordering::Relaxed) {
         (StatusCode::SERVICE_UNAVAILABLE, "leaving\n")
     } else {
         (StatusCode::OK, "ready\n")

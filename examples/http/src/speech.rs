@@ -1,7 +1,7 @@
 //! `POST /v1/speech`.
 //!
-//! A request is spoken on a thread of its own, which hands over each piece when the one before was taken. The answer
-//! begins with the first sound, so what fails before that is refused properly; what fails later breaks the answer off.
+//! A blocking thread synthesizes each request and sends each part of the body once the one before was taken. The response
+//! begins with the first audio, so a failure before that has an error response; a later failure aborts the body.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,19 +22,19 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::timeout;
 
+use crate::error_response::ErrorResponse;
 use crate::keys::Account;
-use crate::observe::REQUEST_ID;
 use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
-use crate::refusal::Refusal;
 use crate::service::{MAX_BODY, Service};
+use crate::telemetry::REQUEST_ID;
 use crate::usage::{Entry, Outcome, Recorded};
 
 pub(crate) const SAMPLE_RATE_HEADER: HeaderName = HeaderName::from_static("x-sample-rate");
 pub(crate) const CHARACTERS: HeaderName = HeaderName::from_static("x-characters");
 pub(crate) const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
-/// The most bytes that are handed over at once.
-const PIECE: usize = 64 << 10;
+/// The largest part of a body, in bytes.
+const MAX_PART: usize = 64 << 10;
 
 /// Speaks a text.
 #[utoipa::path(
@@ -66,22 +66,22 @@ const PIECE: usize = 64 << 10;
 pub(crate) async fn speak(
     State(service): State<Arc<Service>>,
     request: HttpRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorResponse> {
     let asked = Instant::now();
     let account = service.keys.authenticate(request.headers())?;
     match accept(&service, request).await {
-        Ok((request, place)) => {
+        Ok((request, permit)) => {
             let job = Job {
                 service,
                 account,
                 request,
                 cancel: CancelToken::new(),
                 asked,
-                place: Some(place),
+                permit: Some(permit),
             };
-            job.answer().await
+            job.respond().await
         }
-        Err(Refusal(error)) => {
+        Err(ErrorResponse(error)) => {
             service.metrics.ended(Outcome::Failed(error.kind()));
             service.usage.refuse(refused(&error, account), error.kind()).wait().await?;
             Err(error.into())
@@ -94,21 +94,21 @@ fn refused(error: &Error, account: Account) -> Entry {
     Entry { request_id: error.request_id(), account, voice: None, language: None, characters: 0 }
 }
 
-/// Reads a request that is within the rules, and finds it a place.
+/// Reads and validates a request, and admits it.
 async fn accept(
     service: &Service,
     request: HttpRequest,
-) -> Result<(ValidRequest, OwnedSemaphorePermit), Refusal> {
+) -> Result<(ValidRequest, OwnedSemaphorePermit), ErrorResponse> {
     if !is_json(request.headers()) {
         let message = "the body must be JSON: send Content-Type: application/json";
-        return Err(Refusal::new(ErrorKind::UnsupportedMediaType, message));
+        return Err(ErrorResponse::new(ErrorKind::UnsupportedMediaType, message));
     }
-    let late = || Refusal::new(ErrorKind::InvalidRequest, "the body did not arrive in time");
+    let late = || ErrorResponse::new(ErrorKind::InvalidRequest, "the body did not arrive in time");
     let body = timeout(service.limits.body, Bytes::from_request(request, &()));
-    let body = body.await.map_err(|_| late())?.map_err(unread)?;
+    let body = body.await.map_err(|_| late())?.map_err(body_error)?;
     let request = Request::from_json(&body)?.validate()?;
     request.check_format()?;
-    Ok((request, service.enter()?))
+    Ok((request, service.admit()?))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -117,122 +117,122 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
 }
 
-fn unread(rejection: BytesRejection) -> Refusal {
+fn body_error(rejection: BytesRejection) -> ErrorResponse {
     if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
         let message = format!("the body is over {MAX_BODY} bytes");
-        return Refusal::new(ErrorKind::RequestTooLarge, message);
+        return ErrorResponse::new(ErrorKind::RequestTooLarge, message);
     }
-    Refusal::new(ErrorKind::InvalidRequest, "the body broke off")
+    ErrorResponse::new(ErrorKind::InvalidRequest, "the body broke off")
 }
 
-/// A request that will be spoken.
+/// A request that was admitted.
 struct Job {
     service: Arc<Service>,
     account: Account,
     request: ValidRequest,
     cancel: CancelToken,
     asked: Instant,
-    /// Held until the client has all of it but the last piece, or has left: with that it may ask again.
-    place: Option<OwnedSemaphorePermit>,
+    /// Held until the client has all but the last part of the body, or has disconnected.
+    permit: Option<OwnedSemaphorePermit>,
 }
 
-/// What is known when the first sound is there.
-struct Begun {
+/// What the head of the response says, known with the first audio.
+struct Head {
     id: RequestId,
     characters: usize,
-    /// Of all of it, where that is known.
+    /// The length of the body, where it is known.
     bytes: Option<usize>,
 }
 
-/// Something of an answer.
-enum Piece {
+/// A part of a body.
+enum Part {
     Bytes(Bytes),
-    /// There is no more. An answer without it has broken off.
+    /// The body is complete: one that ends without this was aborted.
     End,
 }
 
-/// Why nothing more is spoken.
+/// Why a synthesis ended early.
 enum Stop {
     Failed(Error),
-    Left,
+    Disconnected,
 }
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Self {
-        if error.kind() == ErrorKind::Cancelled { Self::Left } else { Self::Failed(error) }
+        if error.kind() == ErrorKind::Cancelled { Self::Disconnected } else { Self::Failed(error) }
     }
 }
 
-/// Where the pieces of an answer go.
-struct Answer {
-    begun: Option<oneshot::Sender<Result<Begun, Error>>>,
-    pieces: mpsc::Sender<Piece>,
+/// The response while it is made: its head, then its body.
+struct Sink {
+    head: Option<oneshot::Sender<Result<Head, Error>>>,
+    parts: mpsc::Sender<Part>,
 }
 
 impl Job {
-    async fn answer(self) -> Result<Response, Refusal> {
+    async fn respond(self) -> Result<Response, ErrorResponse> {
         let (format, asked) = (self.request.format(), self.asked);
-        let leaving = CancelOnDrop(self.cancel.clone());
-        let (begun, begins) = oneshot::channel();
-        let (pieces, taken) = mpsc::channel(1);
-        tokio::task::spawn_blocking(move || self.run(Answer { begun: Some(begun), pieces }));
-        let begun = begins.await.map_err(|_| failed())??;
+        let cancel = CancelOnDrop(self.cancel.clone());
+        let (head, head_ready) = oneshot::channel();
+        let (parts, received) = mpsc::channel(1);
+        tokio::task::spawn_blocking(move || self.run(Sink { head: Some(head), parts }));
+        let head = head_ready.await.map_err(|_| failed())??;
         let timing = format!("first-audio;dur={:.1}", asked.elapsed().as_secs_f64() * 1e3);
         let mut response = (
             [
                 (header::CONTENT_TYPE, format.content_type().to_owned()),
                 (header::CACHE_CONTROL, "no-store".to_owned()),
-                (REQUEST_ID, begun.id.to_string()),
+                (REQUEST_ID, head.id.to_string()),
                 (SAMPLE_RATE_HEADER, SAMPLE_RATE.to_string()),
-                (CHARACTERS, begun.characters.to_string()),
+                (CHARACTERS, head.characters.to_string()),
                 (SERVER_TIMING, timing),
             ],
-            Body::from_stream(Pieces { taken, ended: false, _leaving: leaving }),
+            Body::from_stream(Parts { received, ended: false, _cancel: cancel }),
         )
             .into_response();
-        if let Some(bytes) = begun.bytes {
+        if let Some(bytes) = head.bytes {
             response.headers_mut().insert(header::CONTENT_LENGTH, bytes.into());
         }
         Ok(response)
     }
 
-    /// Speaks, on a thread that may wait.
-    fn run(mut self, mut answer: Answer) {
+    /// Synthesizes, on a blocking thread.
+    fn run(mut self, mut sink: Sink) {
         self.service.metrics.in_progress.inc();
-        let spoken = self.speak(&mut answer);
+        let result = self.synthesize(&mut sink);
         self.service.metrics.in_progress.dec();
-        if let Err(Stop::Failed(error)) = spoken {
-            answer.fail(error);
+        if let Err(Stop::Failed(error)) = result {
+            sink.fail(error);
         }
     }
 
-    fn speak(&mut self, answer: &mut Answer) -> Result<(), Stop> {
+    fn synthesize(&mut self, sink: &mut Sink) -> Result<(), Stop> {
         let stream = self.service.engine.stream_with(self.request.clone(), &self.cancel)?;
         let (id, characters) = (stream.request_id(), stream.characters());
         self.service.metrics.began(characters);
-        let spoken = catch_unwind(AssertUnwindSafe(|| self.sentences(stream, answer)))
+        let result = catch_unwind(AssertUnwindSafe(|| self.sentences(stream, sink)))
             .unwrap_or_else(|_| Err(Stop::Failed(failed().with_request_id(id))));
-        let outcome = spoken.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
+        let outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
         self.service.metrics.ended(outcome);
         Handle::current().block_on(self.service.usage.end(id, outcome).wait())?;
-        // What is left to send goes when its outcome is recorded: nobody has a whole answer that is not.
-        let mut file = Bytes::from(spoken?);
+        // The end of the body is sent once the outcome is recorded: no client has a complete response that is not.
+        let mut file = Bytes::from(result?);
         if !file.is_empty() {
-            answer.begin(Begun { id, characters, bytes: Some(file.len()) })?;
+            sink.begin(Head { id, characters, bytes: Some(file.len()) })?;
         }
-        let last = file.split_off(file.len().saturating_sub(PIECE));
-        answer.send(file)?;
-        drop(self.place.take());
-        answer.send(last)?;
-        // Who knew the length may have left with the last byte.
-        let _ = answer.give(Piece::End);
+        let last = file.split_off(file.len().saturating_sub(MAX_PART));
+        sink.send(file)?;
+        drop(self.permit.take());
+        sink.send(last)?;
+        // A client that knows the length may disconnect after the last byte.
+        let _ = sink.give(Part::End);
         Ok(())
     }
 
-    /// Speaks and sends all sentences; of a file they come back.
-    fn sentences(&self, stream: Stream, answer: &mut Answer) -> Result<Vec<u8>, Stop> {
+    /// Synthesizes all sentences, and sends them as they come or returns them as one file.
+    fn sentences(&self, stream: Stream, sink: &mut Sink) -> Result<Vec<u8>, Stop> {
         let (id, characters) = (stream.request_id(), stream.characters());
-        // It is recorded while the first sentence is spoken.
+        // The request is recorded while the first sentence is computed.
         let mut recorded = Some(self.record(&stream));
         let mut samples = Vec::new();
         for chunk in stream {
@@ -241,12 +241,12 @@ impl Job {
                 Handle::current().block_on(recorded.wait())?;
                 self.service.metrics.first_audio(self.asked);
                 if self.request.format() == Format::Pcm {
-                    answer.begin(Begun { id, characters, bytes: None })?;
+                    sink.begin(Head { id, characters, bytes: None })?;
                 }
             }
             self.service.metrics.heard(chunk.samples.len());
             match self.request.format() {
-                Format::Pcm => answer.send(chunk.to_pcm().into())?,
+                Format::Pcm => sink.send(chunk.to_pcm().into())?,
                 _ => samples.extend(chunk.samples),
             }
         }
@@ -265,7 +265,7 @@ impl Job {
     }
 }
 
-/// A fault of our own, which the log tells more of.
+/// An internal error; the log has its cause.
 fn failed() -> Error {
     Error::new(ErrorKind::Internal, "the synthesis failed")
 }
@@ -273,22 +273,22 @@ fn failed() -> Error {
 impl Stop {
     fn outcome(&self) -> Outcome {
         match self {
-            Self::Left => Outcome::Left,
+            Self::Disconnected => Outcome::Disconnected,
             Self::Failed(error) => Outcome::Failed(error.kind()),
         }
     }
 }
 
-impl Answer {
-    fn begin(&mut self, begun: Begun) -> Result<(), Stop> {
-        let Some(waiting) = self.begun.take() else { return Ok(()) };
-        waiting.send(Ok(begun)).map_err(|_| Stop::Left)
+impl Sink {
+    fn begin(&mut self, head: Head) -> Result<(), Stop> {
+        let Some(waiting) = self.head.take() else { return Ok(()) };
+        waiting.send(Ok(head)).map_err(|_| Stop::Disconnected)
     }
 
-    /// Refuses the request, or breaks off the answer that it has begun.
+    /// Sends an error response, or aborts the body that has begun.
     fn fail(self, error: Error) {
-        match self.begun {
-            // Who has left needs no answer.
+        match self.head {
+            // A client that has disconnected gets no response.
             Some(waiting) => drop(waiting.send(Err(error))),
             None => {
                 tracing::error!(request_id = %error.request_id(), kind = %error.kind(), %error, "broke off");
@@ -298,19 +298,19 @@ impl Answer {
 
     fn send(&self, mut bytes: Bytes) -> Result<(), Stop> {
         while !bytes.is_empty() {
-            let piece = bytes.split_to(PIECE.min(bytes.len()));
-            self.give(Piece::Bytes(piece))?;
+            let part = bytes.split_to(MAX_PART.min(bytes.len()));
+            self.give(Part::Bytes(part))?;
         }
         Ok(())
     }
 
-    /// Waits until the client takes it.
-    fn give(&self, piece: Piece) -> Result<(), Stop> {
-        self.pieces.blocking_send(piece).map_err(|_| Stop::Left)
+    /// Waits until the connection takes the part.
+    fn give(&self, part: Part) -> Result<(), Stop> {
+        self.parts.blocking_send(part).map_err(|_| Stop::Disconnected)
     }
 }
 
-/// The synthesis ends when nobody listens any more.
+/// Cancels the synthesis when the response is dropped.
 struct CancelOnDrop(CancelToken);
 
 impl Drop for CancelOnDrop {
@@ -319,26 +319,26 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The body of an answer.
-struct Pieces {
-    taken: mpsc::Receiver<Piece>,
+/// The body of a response.
+struct Parts {
+    received: mpsc::Receiver<Part>,
     ended: bool,
-    _leaving: CancelOnDrop,
+    _cancel: CancelOnDrop,
 }
 
-impl tokio_stream::Stream for Pieces {
+impl tokio_stream::Stream for Parts {
     type Item = io::Result<Bytes>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if self.ended {
             return Poll::Ready(None);
         }
-        let piece = ready!(self.taken.poll_recv(context));
-        self.ended = !matches!(piece, Some(Piece::Bytes(_)));
-        Poll::Ready(match piece {
-            Some(Piece::Bytes(bytes)) => Some(Ok(bytes)),
-            Some(Piece::End) => None,
-            // The client must not take what it has for all.
+        let part = ready!(self.received.poll_recv(context));
+        self.ended = !matches!(part, Some(Part::Bytes(_)));
+        Poll::Ready(match part {
+            Some(Part::Bytes(bytes)) => Some(Ok(bytes)),
+            Some(Part::End) => None,
+            // The client must see that the body is incomplete.
             None => Some(Err(io::Error::other("the synthesis failed"))),
         })
     }

@@ -1,8 +1,8 @@
 //! Metering: every request of an account, in SQLite.
 //!
-//! One thread writes. It takes all that wait into one transaction, and who waits goes on when that is on the disk: a
-//! request is recorded before the first byte of its answer, and its outcome before the last. What a process that was
-//! killed left open is closed as `interrupted` when the next one starts. The text of a request is not here.
+//! One thread writes: it commits all waiting changes in one transaction, and those who wait go on when it is on the disk. A
+//! request is recorded before the first byte of its response, and its outcome before the last. Requests that a killed
+//! process left open are recorded as `interrupted` when the next one starts. The text of a request is not recorded.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::ops::Range;
@@ -20,8 +20,8 @@ use tokio::sync::oneshot;
 
 use crate::keys::Account;
 
-/// The most that one transaction takes.
-const TOGETHER: usize = 512;
+/// The most changes in one transaction.
+const MAX_BATCH: usize = 512;
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS requests (
@@ -54,8 +54,8 @@ pub(crate) struct Entry {
 pub(crate) enum Outcome {
     /// All of it was spoken.
     Complete,
-    /// The client left.
-    Left,
+    /// The client disconnected, or the service shut down before the end.
+    Disconnected,
     /// It was refused, or it failed.
     Failed(ErrorKind),
 }
@@ -64,13 +64,13 @@ impl Outcome {
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Complete => "complete",
-            Self::Left => "left",
+            Self::Disconnected => "left",
             Self::Failed(kind) => kind.as_str(),
         }
     }
 }
 
-/// What the writer is asked for.
+/// A change to the record.
 #[derive(Debug)]
 enum Change {
     Begin(Entry),
@@ -79,10 +79,10 @@ enum Change {
     Refuse(Entry, Outcome),
 }
 
-/// A change, and who waits for it.
-struct Order(Change, Timestamp, oneshot::Sender<Result<(), String>>);
+/// A change with its time, and the channel that reports when it is on the disk.
+struct PendingChange(Change, Timestamp, oneshot::Sender<Result<(), String>>);
 
-/// Something that will be on the disk.
+/// A change that will be on the disk.
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct Recorded {
@@ -93,7 +93,7 @@ pub(crate) struct Recorded {
 /// The record of all requests. It is closed when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Usage {
-    orders: Option<Sender<Order>>,
+    changes: Option<Sender<PendingChange>>,
     writer: Option<JoinHandle<()>>,
     /// Only one process writes.
     _lock: File,
@@ -105,12 +105,12 @@ impl Usage {
         let lock = lock(path)?;
         let connection = Connection::open(path).with_context(|| path.display().to_string())?;
         prepare(&connection).with_context(|| path.display().to_string())?;
-        let (orders, taken) = channel();
+        let (changes, taken) = channel();
         let writer = thread::Builder::new()
             .name("usage".into())
             .spawn(move || write(connection, &taken))
             .context("no thread could be started")?;
-        Ok(Self { orders: Some(orders), writer: Some(writer), _lock: lock })
+        Ok(Self { changes: Some(changes), writer: Some(writer), _lock: lock })
     }
 
     /// Records that a request begins, before whatever is recorded after this call; what comes back is to be waited for.
@@ -142,9 +142,9 @@ impl Usage {
 
     fn change(&self, id: RequestId, change: Change) -> Recorded {
         let (done, wait) = oneshot::channel();
-        let orders = self.orders.as_ref().expect("there until it is dropped");
-        // If the writer has ended, `done` is dropped: who waits hears of it.
-        let _ = orders.send(Order(change, Timestamp::now(), done));
+        let changes = self.changes.as_ref().expect("there until it is dropped");
+        // If the writer has ended, `done` is dropped, which the waiting side sees.
+        let _ = changes.send(PendingChange(change, Timestamp::now(), done));
         Recorded { id, wait }
     }
 }
@@ -163,9 +163,9 @@ impl Recorded {
 
 impl Drop for Usage {
     fn drop(&mut self) {
-        drop(self.orders.take());
+        drop(self.changes.take());
         if let Some(writer) = self.writer.take() {
-            // If it panicked, that was logged.
+            // A panic was logged.
             let _ = writer.join();
         }
     }
@@ -198,22 +198,22 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Writes until nobody can order any more.
-fn write(mut connection: Connection, orders: &Receiver<Order>) {
-    while let Ok(first) = orders.recv() {
-        let mut together = vec![first];
-        together.extend(orders.try_iter().take(TOGETHER - 1));
-        let done = commit(&mut connection, &together).map_err(|error| error.to_string());
-        for Order(_, _, wait) in together {
-            // Who has left needs no answer.
+/// Writes until all senders are gone.
+fn write(mut connection: Connection, changes: &Receiver<PendingChange>) {
+    while let Ok(first) = changes.recv() {
+        let mut batch = vec![first];
+        batch.extend(changes.try_iter().take(MAX_BATCH - 1));
+        let done = commit(&mut connection, &batch).map_err(|error| error.to_string());
+        for PendingChange(_, _, wait) in batch {
+            // Nobody may wait any more.
             let _ = wait.send(done.clone());
         }
     }
 }
 
-fn commit(connection: &mut Connection, orders: &[Order]) -> rusqlite::Result<()> {
+fn commit(connection: &mut Connection, changes: &[PendingChange]) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
-    for Order(change, at, _) in orders {
+    for PendingChange(change, at, _) in changes {
         match change {
             Change::Begin(entry) => insert(&transaction, entry, "started", *at, None)?,
             Change::Refuse(entry, outcome) => {

@@ -40,15 +40,15 @@ const FILES: [&str; 4] =
 
 const HEADER: usize = 512;
 
-static HUM: LazyLock<[Vec<u8>; 4]> = LazyLock::new(|| {
+static FAKE_BUNDLE: LazyLock<[Vec<u8>; 4]> = LazyLock::new(|| {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    speech_tests::hum::write(dir.path()).expect("a writable directory");
+    speech_tests::fake_model::write(dir.path()).expect("a writable directory");
     FILES.map(|name| std::fs::read(dir.path().join(name)).expect("a file of the bundle"))
 });
 
 /// The manifest of a bundle for another model, which is refused before the other files are read.
 static OTHER: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let manifest = String::from_utf8(HUM[0].clone()).expect("UTF-8");
+    let manifest = String::from_utf8(FAKE_BUNDLE[0].clone()).expect("UTF-8");
     let other = manifest.replace(r#""sample_rate":24000"#, r#""sample_rate":24001"#);
     assert_ne!(manifest, other);
     other.into_bytes()
@@ -60,7 +60,7 @@ impl Damage {
         // A load that gets as far as the model takes far longer than another: one input in 64 may.
         let mut hasher = DefaultHasher::new();
         self.hash(&mut hasher);
-        let (manifest, count) = if hasher.finish() % 64 == 0 { (&HUM[0], 4) } else { (&*OTHER, 3) };
+        let (manifest, count) = if hasher.finish() % 64 == 0 { (&FAKE_BUNDLE[0], 4) } else { (&*OTHER, 3) };
         if let Some(bytes) = self.replaced {
             return bytes;
         }
@@ -85,9 +85,9 @@ fn edited(manifest: &[u8], edits: &[Edit]) -> Vec<u8> {
     manifest
 }
 
-/// The first files of the hum as tar.
+/// The first files of the fake model's bundle as tar.
 fn archive(manifest: &[u8], count: usize, damages: &[(u8, u16, u8)]) -> Vec<u8> {
-    let files = [manifest, &HUM[1], &HUM[2], &HUM[3]];
+    let files = [manifest, &FAKE_BUNDLE[1], &FAKE_BUNDLE[2], &FAKE_BUNDLE[3]];
     let mut archive = tar::Builder::new(Vec::new());
     for (number, (name, file)) in FILES.iter().zip(files).take(count).enumerate() {
         let mut header = tar::Header::new_gnu();

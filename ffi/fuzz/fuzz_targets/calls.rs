@@ -72,7 +72,7 @@ enum Call {
 /// The one engine that is never freed: loading takes long.
 static ENGINE: LazyLock<usize> = LazyLock::new(|| {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    speech_tests::hum::write(dir.path()).expect("a writable directory");
+    speech_tests::fake_model::write(dir.path()).expect("a writable directory");
     let path = CString::new(dir.path().to_str().expect("UTF-8")).expect("no NUL");
     let (mut options, mut engine) = (ptr::null_mut(), ptr::null_mut());
     // SAFETY: the conventions of the header are kept.
@@ -583,11 +583,6 @@ fn run(session: &mut Session, call: Call) {
             Call::Options(options, text, value, level) => {
                 let text = Held::new(text);
                 let options = session.handle(options);
-                session.done(speech_engine_options_set_onnxruntime_path(
-                    options,
-                    text.data(),
-                    error,
-                ));
                 session.done(speech_engine_options_add_pronunciation(
                     options,
                     text.data(),
@@ -597,7 +592,7 @@ fn run(session: &mut Session, call: Call) {
                 session.done(speech_engine_options_set_kernels(options, text.data(), error));
                 session.done(speech_engine_options_set_precision(options, text.data(), error));
                 session.done(speech_engine_options_set_threads(options, value as usize, error));
-                session.done(speech_engine_options_set_sessions(options, value as usize, error));
+                session.done(speech_engine_options_set_max_concurrency(options, value as usize, error));
                 session.done(speech_engine_options_set_bundle_fd(
                     options,
                     level,

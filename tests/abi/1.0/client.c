@@ -1,4 +1,5 @@
-// A program of the first binary interface: whole, streamed, cancelled, and the lists.
+// A program of the binary interface 1.0: options, text in pieces, whole and streamed speech, low latency, cancelling,
+// details of errors, and the lists.
 #include <speech.h>
 
 #include <stdio.h>
@@ -22,8 +23,49 @@ static speech_flow count(void *userdata, const speech_chunk *chunk) {
   return SPEECH_CONTINUE;
 }
 
+// Sentences of a text that arrives in pieces; the caller frees them.
+static speech_text_parts *sentences(speech_error *error) {
+  speech_segmenter *segmenter = NULL;
+  speech_text_parts *parts = NULL;
+  size_t count = 0;
+  check(speech_segmenter_new(&segmenter, &error), error);
+  check(speech_segmenter_push(segmenter, "Run kubectl \xf0\x9f\x98\x80 no", SPEECH_NUL_TERMINATED, &parts, &error),
+        error);
+  check(speech_text_parts_count(parts, &count, &error), error);
+  speech_text_parts_free(parts);
+  if (count != 0) {
+    exit(1);
+  }
+  check(speech_segmenter_push(segmenter, "w. Stop", 7, &parts, &error), error);
+  speech_segmenter_free(segmenter);
+  return parts;
+}
+
+// The chunks of a stream with low latency.
+static size_t early(const speech_engine *engine, speech_error *error) {
+  const char *text = "This is a sentence that takes some seconds to say.";
+  speech_request *request = NULL;
+  speech_stream *stream = NULL;
+  speech_chunk *chunk = NULL;
+  size_t chunks = 0;
+  check(speech_request_new(text, SPEECH_NUL_TERMINATED, &request, &error), error);
+  check(speech_request_set_latency(request, "low", &error), error);
+  check(speech_engine_stream(engine, request, NULL, &stream, &error), error);
+  for (;; chunks++) {
+    check(speech_stream_next(stream, &chunk, &error), error);
+    if (chunk == NULL) {
+      break;
+    }
+    speech_chunk_free(chunk);
+  }
+  speech_stream_free(stream);
+  speech_request_free(request);
+  return chunks;
+}
+
 int main(void) {
   speech_error *error = NULL;
+  speech_engine_options *options = NULL;
   speech_engine *engine = NULL;
   speech_request *request = NULL;
   speech_audio *audio = NULL;
@@ -37,7 +79,41 @@ int main(void) {
   const uint32_t contexts[] = {70, 6};
 
   check(SPEECH_ABI_CHECK(&error), error);
-  check(speech_engine_load(NULL, &engine, &error), error);
+  check(speech_engine_options_new(&options, &error), error);
+  check(speech_engine_options_set_bundle_path(options, "/nonexistent", &error), error);
+  if (speech_engine_load(options, &engine, &error) != SPEECH_MODEL_ERROR ||
+      strcmp(speech_error_detail(error), "file_missing") != 0) {
+    return 1;
+  }
+  speech_error_free(error);
+  error = NULL;
+  speech_engine_options_free(options);
+  check(speech_engine_options_new(&options, &error), error);
+  check(speech_engine_options_add_pronunciation(options, "kubectl", "cube control", &error), error);
+  check(speech_engine_options_set_kernels(options, "auto", &error), error);
+  check(speech_engine_options_set_precision(options, "fp32", &error), error);
+  check(speech_engine_options_set_max_concurrency(options, 2, &error), error);
+  check(speech_engine_load(options, &engine, &error), error);
+  speech_engine_options_free(options);
+  check(speech_engine_warm_up(engine, &error), error);
+
+  speech_text_parts *parts = sentences(error);
+  const char *sentence = NULL;
+  const char *precision = NULL;
+  size_t words = 0;
+  check(speech_text_parts_get(parts, 0, &sentence, &error), error);
+  check(speech_request_new(sentence, SPEECH_NUL_TERMINATED, &request, &error), error);
+  check(speech_request_set_read_emoji(request, true, &error), error);
+  check(speech_engine_synthesize(engine, request, NULL, &audio, &error), error);
+  check(speech_audio_word_count(audio, &words, &error), error);
+  check(speech_audio_precision(audio, &precision, &error), error);
+  speech_audio_free(audio);
+  speech_request_free(request);
+  speech_text_parts_free(parts);
+  if (words != 4 || strcmp(precision, "fp32") != 0 || early(engine, error) < 2) {
+    return 1;
+  }
+
   check(speech_request_new("One. Two.", SPEECH_NUL_TERMINATED, &request, &error), error);
   check(speech_request_set_voice(request, "john", &error), error);
   check(speech_cancel_token_new(&token, &error), error);

@@ -63,7 +63,12 @@
  * Threads. Every function may be called from any thread at any time; there is no need for locks. Calls with
  *   one engine run beside each other. What a comment says in addition stands after "Threads". Do not call the
  *   library from signal handlers, and in a child process after fork() only if it is loaded there. Once it is
- *   loaded it stays so: dlclose() has no effect.
+ *   loaded it stays so: dlclose() has no effect. The library has threads of its own: those of an engine, which
+ *   sleep when there is nothing to compute, and one of each stream from the first call of speech_stream_next() on
+ *   until the stream ends or is freed.
+ *
+ * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
+ *   others, whatever the number of threads. The last bits differ between kernels and between precisions.
  *
  * NULL. A place for a result must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
  *   text or array. Names and paths end with their first NUL byte. Options and cancel tokens that may be NULL
@@ -75,8 +80,8 @@
  * Versions. A program that was compiled with this header runs with every later library of the same
  *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) tells at run time.
  *
- * Environment. SPEECH_BUNDLE, SPEECH_ONNXRUNTIME and SPEECH_THREADS are read by speech_engine_load() for
- *   options that are not set: do not change the environment on another thread meanwhile.
+ * Environment. SPEECH_BUNDLE and SPEECH_THREADS are read by speech_engine_load() for options that are not
+ *   set: do not change the environment on another thread meanwhile.
  */
 
 #ifndef SPEECH_H
@@ -153,7 +158,7 @@ SPEECH_ENUM(speech_status) {
   SPEECH_UNSUPPORTED_MEDIA_TYPE = 14,
   // A queue is full: try again later.
   SPEECH_OVERLOADED = 20,
-  // The voice bundle or its runtime is missing, damaged or of the wrong version.
+  // The voice bundle is missing, damaged or of the wrong version.
   SPEECH_MODEL_ERROR = 30,
   // Anything else that is the library's fault.
   SPEECH_INTERNAL = 31,
@@ -200,15 +205,15 @@ SPEECH_ENUM(speech_tier) {
 };
 
 // What waits for the text, which is what a tier is chosen by.
-SPEECH_ENUM(speech_tier_use) {
+SPEECH_ENUM(speech_use_case) {
   // A person waits in mid-sentence: live captions, a voice agent, interpreting.
-  SPEECH_TIER_USE_MID_SENTENCE = 1,
+  SPEECH_USE_CASE_MID_SENTENCE = 1,
   // A person waits for a whole utterance: voice search, dictation.
-  SPEECH_TIER_USE_WHOLE_UTTERANCE = 2,
+  SPEECH_USE_CASE_WHOLE_UTTERANCE = 2,
   // Nothing waits: recorded calls, archives, subtitles.
-  SPEECH_TIER_USE_NOTHING_WAITS = 3,
+  SPEECH_USE_CASE_NOTHING_WAITS = 3,
   // Anything else.
-  SPEECH_TIER_USE_OTHER = 4,
+  SPEECH_USE_CASE_OTHER = 4,
 };
 
 // A whole text, spoken: mono, 22,050 samples a second. It does not change, so any number of threads may
@@ -218,8 +223,9 @@ typedef struct speech_audio speech_audio;
 // Stops one or more syntheses. One token may serve any number of calls; once cancelled it stays so.
 typedef struct speech_cancel_token speech_cancel_token;
 
-// One sentence of a stream with the pause after it: mono, 22,050 samples a second. It does not change, so
-// any number of threads may read it; what its functions point at belongs to it.
+// One sentence of a stream with the pause after it, or with low latency a part of the first: mono, 22,050
+// samples a second. It does not change, so any number of threads may read it; what its functions point at
+// belongs to it.
 typedef struct speech_chunk speech_chunk;
 
 // A loaded voice bundle, ready to speak. Load one and share it: any number of threads may use it at once,
@@ -234,6 +240,9 @@ typedef struct speech_error speech_error;
 
 // A text to speak and how to speak it. It may be used for any number of calls, and changed between them.
 typedef struct speech_request speech_request;
+
+// Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences.
+typedef struct speech_segmenter speech_segmenter;
 
 // A text that is being spoken a sentence at a time.
 typedef struct speech_stream speech_stream;
@@ -322,6 +331,30 @@ const char *speech_error_type(const speech_error *error);
 SPEECH_API
 const char *speech_error_message(const speech_error *error);
 
+// What exactly went wrong, as a key to act on: `bundle_not_found`, `file_missing`, `file_damaged`,
+// `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend` or
+// `latency_needs_stream`. A newer library may have more. It belongs to the error. "" if the type says it all,
+// or if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_detail(const speech_error *error);
+
+// The file of the voice bundle that is to blame. It belongs to the error. "" if there is none, or if `error`
+// is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_path(const speech_error *error);
+
+// What helps, as a key for which your program has its own words: `install_voices`, `reinstall_voices`,
+// `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer library may
+// have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_advice(const speech_error *error);
+
 // The identifier of the request that failed, a UUID, for the log. It belongs to the error. "" if `error`
 // is NULL or was freed.
 //
@@ -403,18 +436,8 @@ speech_status speech_engine_options_set_bundle_fd(speech_engine_options *options
                                                   uint64_t length,
                                                   speech_error **error);
 
-// Sets the path of the ONNX Runtime library. Without this, it is what the environment variable
-// SPEECH_ONNXRUNTIME names, the one beside this library, or the system's. A process has one: that of the
-// first engine that loads. The path is copied.
-//
-// Threads: any. Fails if the options are not live, or `path` is NULL or not UTF-8.
-SPEECH_API
-speech_status speech_engine_options_set_onnxruntime_path(speech_engine_options *options,
-                                                         const char *path,
-                                                         speech_error **error);
-
 // Sets how many threads one sentence is computed with: 1 to 256. Without this, it is what the environment
-// variable SPEECH_THREADS says, or the processor's, but 4 at most.
+// variable SPEECH_THREADS says, or the processor's, but 4 at most. The samples are the same whatever it is.
 //
 // Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 SPEECH_API
@@ -423,13 +446,51 @@ speech_status speech_engine_options_set_threads(speech_engine_options *options,
                                                 speech_error **error);
 
 // Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
-// wait their turn. Each costs memory.
+// wait their turn. Each costs memory. All share the threads of the engine if it has more than one; with one
+// thread each is computed on a thread of its own.
 //
 // Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 SPEECH_API
-speech_status speech_engine_options_set_sessions(speech_engine_options *options,
-                                                 size_t sessions,
-                                                 speech_error **error);
+speech_status speech_engine_options_set_max_concurrency(speech_engine_options *options,
+                                                        size_t max_concurrency,
+                                                        speech_error **error);
+
+// Sets the instructions that speech is computed with, by their name: `auto` (the default: the fastest that
+// the processor has), `portable`, which every processor has, or another that SPEECH_INVALID_REQUEST lists
+// for a name that is none. The sound is the same to the ear; the last bits of the samples differ between
+// sets. The name is copied.
+//
+// Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
+// speech_engine_load() refuses a set that the processor does not have.
+SPEECH_API
+speech_status speech_engine_options_set_kernels(speech_engine_options *options,
+                                                const char *kernels,
+                                                speech_error **error);
+
+// Sets what the products of the vocoder are computed in, by its name: `auto` (the default), `fp32` or
+// `bf16`. `auto` is bf16 where the processor has fast instructions for it (AMX) and no set of kernels is
+// named, else fp32. The difference cannot be heard. The name is copied.
+//
+// Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
+// speech_engine_load() refuses a precision that the processor does not have.
+SPEECH_API
+speech_status speech_engine_options_set_precision(speech_engine_options *options,
+                                                  const char *precision,
+                                                  speech_error **error);
+
+// Adds words to the lexicon of the engine, or replaces what was added for the same words: how it reads them
+// wherever they stand as whole words, possessives included. The longest that fit count, and those in the
+// same case before those in another. `reading` is IPA between slashes, as dictionaries write it or in
+// Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
+//
+// Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
+// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has a symbol that is none, which the message
+// names.
+SPEECH_API
+speech_status speech_engine_options_add_pronunciation(speech_engine_options *options,
+                                                      const char *words,
+                                                      const char *reading,
+                                                      speech_error **error);
 
 // Sets who receives the log: messages of `level` and above. By default nobody does; NULL makes it so again.
 // The library writes nothing anywhere else. With several engines, each receives the messages of all.
@@ -458,9 +519,9 @@ void speech_engine_options_free(speech_engine_options *options);
 // Loads an engine, which takes about a second, and reads the whole voice bundle to verify it. `options` may
 // be NULL: then all are at their defaults.
 //
-// Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle or ONNX
-// Runtime is missing, damaged or of the wrong version (the message names the file), and with
-// SPEECH_INVALID_REQUEST if an option is out of range.
+// Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle is missing,
+// damaged or of the wrong version (the message names the file), and with SPEECH_INVALID_REQUEST if an option
+// is out of range, or the processor cannot compute with the kernels or the precision that it names.
 SPEECH_API
 speech_status speech_engine_load(const speech_engine_options *options,
                                  speech_engine **engine,
@@ -473,6 +534,32 @@ SPEECH_API
 speech_status speech_engine_threads(const speech_engine *engine,
                                     size_t *threads,
                                     speech_error **error);
+
+// Speaks a few words and forgets them, so that the first request finds everything in memory: call it once
+// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
+//
+// Threads: any. Fails with SPEECH_INTERNAL.
+SPEECH_API
+speech_status speech_engine_warm_up(const speech_engine *engine,
+                                    speech_error **error);
+
+// The name of the instructions that speech is computed with, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
+// live or `kernels` is NULL.
+SPEECH_API
+speech_status speech_engine_kernels(const speech_engine *engine,
+                                    const char **kernels,
+                                    speech_error **error);
+
+// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
+// live or `precision` is NULL.
+SPEECH_API
+speech_status speech_engine_precision(const speech_engine *engine,
+                                      const char **precision,
+                                      speech_error **error);
 
 // Speaks a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
 // silence.
@@ -488,7 +575,7 @@ speech_status speech_engine_synthesize(const speech_engine *engine,
                                        speech_audio **audio,
                                        speech_error **error);
 
-// Starts to speak a text, a sentence at a time: speech_stream_next() computes the next one.
+// Starts to speak a text, a sentence at a time, which speech_stream_next() gives.
 //
 // `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 //
@@ -558,8 +645,8 @@ speech_status speech_request_new(const char *text,
                                  speech_error **error);
 
 // Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
-// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ...}`, all but the text
-// optional. Unknown fields are ignored.
+// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...}`,
+// all but the text optional. Unknown fields are ignored.
 //
 // Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
 // malformed, has no text, or a field is of the wrong type.
@@ -569,35 +656,57 @@ speech_status speech_request_from_json(const char *json,
                                        speech_request **request,
                                        speech_error **error);
 
-// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`. It is copied, and checked when the
-// text is to be spoken.
+// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`.
 //
 // Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `language` is NULL or not UTF-8.
+// `language` is NULL, not UTF-8 or none of the tags; the message lists them.
 SPEECH_API
 speech_status speech_request_set_language(speech_request *request,
                                           const char *language,
                                           speech_error **error);
 
-// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`. It is copied,
-// and checked when the text is to be spoken.
+// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`.
 //
 // Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `voice` is NULL or not UTF-8.
+// `voice` is NULL, not UTF-8 or none of the voices; the message lists them.
 SPEECH_API
 speech_status speech_request_set_voice(speech_request *request,
                                        const char *voice,
                                        speech_error **error);
 
 // Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
-// contract says; the functions here give samples and wav bytes whatever it is, if it is one of the two.
+// contract says; the functions here give samples and wav bytes whatever it is.
 //
 // Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `format` is NULL or not UTF-8.
+// `format` is NULL, not UTF-8 or none of the two.
 SPEECH_API
 speech_status speech_request_set_format(speech_request *request,
                                         const char *format,
                                         speech_error **error);
+
+// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
+// diagnostics.
+//
+// Threads: any; a call that is already running is not changed by it. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_read_emoji(speech_request *request,
+                                            bool read,
+                                            speech_error **error);
+
+// Sets when the first sound of a stream comes, by its name: `standard` (the default) or `low`.
+//
+// With `low`, the first half second of a stream's first sentence is given before the rest of it is computed,
+// if it sounds for longer than a second or so: it comes as three chunks with the same span. That half second
+// sounds a little different (it is made with average statistics of the voice) and fades into the rest, which
+// sounds as with `standard`. speech_engine_synthesize() refuses `low`: it gives no sound before the last.
+//
+// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
+// `latency` is NULL, not UTF-8 or none of the names; the message lists them.
+SPEECH_API
+speech_status speech_request_set_latency(speech_request *request,
+                                         const char *latency,
+                                         speech_error **error);
 
 // Checks a request without speaking it: whether each call with it would be refused, and why.
 //
@@ -677,6 +786,24 @@ speech_status speech_audio_request_id(const speech_audio *audio,
                                       const char **request_id,
                                       speech_error **error);
 
+// The name of the instructions that it was computed with, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
+// live or `kernels` is NULL.
+SPEECH_API
+speech_status speech_audio_kernels(const speech_audio *audio,
+                                   const char **kernels,
+                                   speech_error **error);
+
+// What the products of the vocoder were computed in: "fp32" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
+// live or `precision` is NULL.
+SPEECH_API
+speech_status speech_audio_precision(const speech_audio *audio,
+                                     const char **precision,
+                                     speech_error **error);
+
 // How many words have a timing.
 //
 // Threads: any. Fails if the audio is not live or `count` is NULL.
@@ -729,9 +856,13 @@ void speech_audio_free(speech_audio *audio);
 
 /* ---- STREAMS: a text a sentence at a time ---- */
 
-// Computes the next sentence and gives it. When all is spoken it succeeds, and `*chunk` is NULL.
+// Gives the next sentence as soon as it is computed. When all is spoken it succeeds, and `*chunk` is NULL.
 //
-// `chunk` receives a new object: free it with speech_chunk_free(). Nothing is computed between calls.
+// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
+// that was given last; nothing is computed before that. With low latency (see
+// speech_request_set_latency()) the first sentence may come as three chunks with the same span.
+//
+// `chunk` receives a new object: free it with speech_chunk_free().
 //
 // Threads: any, one at a time: others wait. Fails with SPEECH_CANCELLED if the stream's token was cancelled
 // or the stream was freed meanwhile, or with SPEECH_INTERNAL; then every later call fails in the same way.
@@ -767,6 +898,24 @@ speech_status speech_stream_characters(const speech_stream *stream,
                                        size_t *characters,
                                        speech_error **error);
 
+// The name of the instructions that it is computed with, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
+// live or `kernels` is NULL.
+SPEECH_API
+speech_status speech_stream_kernels(const speech_stream *stream,
+                                    const char **kernels,
+                                    speech_error **error);
+
+// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
+// live or `precision` is NULL.
+SPEECH_API
+speech_status speech_stream_precision(const speech_stream *stream,
+                                      const char **precision,
+                                      speech_error **error);
+
 // How many diagnostics there are, of the whole text: what is not said.
 //
 // Threads: any. Fails if the stream is not live or `count` is NULL.
@@ -788,8 +937,11 @@ speech_status speech_stream_diagnostic(const speech_stream *stream,
                                        size_t *end,
                                        speech_error **error);
 
-// Frees a stream. A call that is inside it on another thread is stopped, and returns SPEECH_CANCELLED. Its
-// chunks are objects of their own and stay. NULL, and a stream that was freed before, do nothing.
+// Frees a stream. What is computed ahead is stopped, and waited for: when this returns, nothing of the
+// stream runs any more, which takes some milliseconds. (Inside a log callback it may not wait.) A call that
+// is inside the stream on another thread is stopped, and returns SPEECH_CANCELLED; then this does not wait,
+// but that call does. Its chunks are objects of their own and stay. NULL, and a stream that was freed
+// before, do nothing.
 //
 // Threads: any, also while other threads are inside calls with this stream, and inside its callback.
 SPEECH_API
@@ -798,7 +950,7 @@ void speech_stream_free(speech_stream *stream);
 /* ---- CHUNKS: one sentence of a stream ---- */
 
 // The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another
-// are, sample for sample, the audio of the whole text.
+// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
 //
 // They belong to the chunk. Threads: any. Fails if the chunk is not live or another argument is NULL.
 SPEECH_API
@@ -904,6 +1056,45 @@ speech_status speech_text_parts_get(const speech_text_parts *parts,
 //
 // Threads: any; but nobody may still read what its functions point at.
 SPEECH_API void speech_text_parts_free(speech_text_parts *parts);
+
+// Makes a segmenter at the start of a text. Free it with speech_segmenter_free().
+//
+// Threads: any. Fails only if `segmenter` is NULL.
+SPEECH_API speech_status speech_segmenter_new(speech_segmenter **segmenter, speech_error **error);
+
+// Takes the next piece of the text and gives the sentences that are now decided, each fit for a request.
+// What is not decided is held back: a text that ends in "Dr." or "3." may go on either way. However the
+// text is cut into pieces, the sentences are the same.
+//
+// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED; it must
+// not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
+// with speech_text_parts_free().
+//
+// Threads: any; calls take their turns. Fails with SPEECH_INVALID_REQUEST if the segmenter
+// is not live, or the piece is NULL, is not UTF-8 or has a NUL character in it; then nothing is taken.
+SPEECH_API
+speech_status speech_segmenter_push(speech_segmenter *segmenter,
+                                    const char *piece,
+                                    size_t length,
+                                    speech_text_parts **sentences,
+                                    speech_error **error);
+
+// Ends the text and gives the sentences that are left; the segmenter is then at the start of another text.
+//
+// `sentences` receives a new object: free it with speech_text_parts_free().
+//
+// Threads: any; calls take their turns. Fails if the segmenter is not live or `sentences`
+// is NULL.
+SPEECH_API
+speech_status speech_segmenter_finish(speech_segmenter *segmenter,
+                                      speech_text_parts **sentences,
+                                      speech_error **error);
+
+// Frees a segmenter and what it holds back. NULL, and a segmenter that was freed before, do nothing.
+//
+// Threads: any, also while other threads are inside calls with it.
+SPEECH_API
+void speech_segmenter_free(speech_segmenter *segmenter);
 
 /* ---- VOICES ---- */
 
@@ -1055,7 +1246,7 @@ speech_status speech_tiers_resolve(const speech_tiers *tiers,
 // not live or there is no such use.
 SPEECH_API
 speech_status speech_tiers_ranked(const speech_tiers *tiers,
-                                  speech_tier_use usage,
+                                  speech_use_case usage,
                                   speech_tier *ranked,
                                   size_t capacity,
                                   size_t *count,

@@ -15,8 +15,10 @@ use crate::workspace::Workspace;
 
 /// The folder whose tests need the package of the C library.
 const OF_PACKAGE: &str = "tests/";
-/// Those with property tests whose number of cases is that of the environment.
-const PROPERTIES: [&str; 3] = ["core/speech_core", "core/sentences", "core/speech"];
+/// Those with property tests whose number of cases the environment says.
+const OF_PROPERTIES: [&str; 2] = ["core/speech_core", "core/sentences"];
+/// Those that have the C programs.
+const OF_C: &str = "tests/c";
 
 /// Which of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +27,9 @@ pub(crate) enum Part {
     Library,
     /// Those of the package of the C library.
     Package,
-    /// The property tests, with many more cases.
+    /// The C programs among them.
+    C,
+    /// Those with property tests.
     Properties,
 }
 
@@ -75,16 +79,12 @@ impl Executables {
     }
 
     /// Runs one part, one executable after the other: each has as many threads as there are cores.
-    pub(crate) fn run(
-        &self,
-        part: Part,
-        prepare: impl Fn(&mut Command) -> Result<()>,
-    ) -> Result<()> {
+    pub(crate) fn run(&self, part: Part, prepare: impl Fn(&mut Command)) -> Result<()> {
         let chosen: Vec<_> = self.0.iter().filter(|test| test.is_of(part)).collect();
         ensure!(!chosen.is_empty(), "there are no tests of this part");
         for test in chosen {
             let mut command = test.command();
-            prepare(&mut command)?;
+            prepare(&mut command);
             let item = Item::start(&test.name);
             let output = process::captured(&mut command, &item)?;
             let passed = passed(&output).with_context(|| format!("{} has no result", test.name))?;
@@ -101,7 +101,8 @@ impl Executable {
         match part {
             Part::Library => !of_package,
             Part::Package => of_package,
-            Part::Properties => PROPERTIES.contains(&self.name.as_str()),
+            Part::C => self.name == OF_C,
+            Part::Properties => OF_PROPERTIES.contains(&self.name.as_str()),
         }
     }
 

@@ -112,7 +112,7 @@ fn tests() -> Vec<Step<Project>> {
     steps.extend(checks());
     steps.extend([
         step("rust-tests", &["rust-build", "voice-bundle"], Load::Core, |project| {
-            rust(project, Part::Library, &[])
+            rust(project, Part::Library, &[], &[])
         }),
         step("rust-doctests", &["rust-build", "voice-bundle"], Load::Cargo, |project| {
             let mut tests = project.workspace.cargo("test");
@@ -149,7 +149,7 @@ fn packages() -> Vec<Step<Project>> {
             node::make(&Make::default(), &project.workspace, &project.cache)
         }),
         step("c-tests", &["rust-build", "c-package"], Load::Core, |project| {
-            rust(project, Part::Package, &[])
+            rust(project, Part::Package, &[], &[])
         }),
         step("python-environment", &["python-wheels"], Load::Core, |project| {
             python_package::install(&project.workspace)
@@ -190,10 +190,10 @@ fn long() -> Vec<Step<Project>> {
         }),
         // Under the sanitizers and under valgrind.
         step("c-memory", &["c-tests"], Load::Core, |project| {
-            rust(project, Part::Package, &["--ignored"])
+            rust(project, Part::C, &[], &["--ignored"])
         }),
         step("properties", &["rust-tests"], Load::Core, |project| {
-            rust(project, Part::Properties, &[])
+            rust(project, Part::Properties, &[("PROPTEST_CASES", "5000")], &[])
         }),
         step("miri", &[], Load::Cargo, |project| miri::run(&project.workspace)),
         step("tsan", &["rust-build"], Load::Cargo, |project| Tsan::usual().run(&project.workspace)),
@@ -206,11 +206,17 @@ fn long() -> Vec<Step<Project>> {
     ]
 }
 
-fn rust(project: &Project, part: Part, arguments: &[&str]) -> Result<()> {
+fn rust(
+    project: &Project,
+    part: Part,
+    settings: &[(&str, &str)],
+    arguments: &[&str],
+) -> Result<()> {
+    let artifacts = project.artifacts()?;
     let dist = Dist::whole().directory(&project.workspace)?;
     Executables::built(&project.workspace)?.run(part, |test| {
-        project.artifacts()?.set_on(test.args(arguments).env("SPEECH_DIST", &dist));
-        Ok(())
+        let settings = settings.iter().copied();
+        artifacts.set_on(test.args(arguments).env("SPEECH_DIST", &dist).envs(settings));
     })
 }
 

@@ -29,7 +29,7 @@ impl Tsan {
         Tsan { rounds: 10 }
     }
 
-    /// Compiles the library and the program, and runs it over the bundle that hums.
+    /// Compiles the library and the program, and runs it with the fake model.
     pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
         programs::require_compiler()?;
         let platform = Platform::of_host()?;
@@ -40,20 +40,28 @@ impl Tsan {
         );
         let nightly = Nightly::find(workspace, &[Component::RustSrc])?;
         let scratch = soak::scratch(workspace, "tsan")?;
-        let hum = scratch.join("hum");
-        std::fs::create_dir_all(&hum)?;
+        let bundle = scratch.join("fake_model");
+        std::fs::create_dir_all(&bundle)?;
         let mut writer = workspace.cargo("run");
-        writer.args(["--quiet", "--release", "--package", "speech-tests", "--bin", "hum", "--"]);
-        process::shown(writer.arg(&hum))?;
+        writer.args([
+            "--quiet",
+            "--release",
+            "--package",
+            "speech-tests",
+            "--bin",
+            "fake_model",
+            "--",
+        ]);
+        process::shown(writer.arg(&bundle))?;
         let library = compile_library(&nightly, &platform, &scratch)?;
         let runtime = nightly.library(platform.triple(), "librustc-nightly_rt.tsan.a");
         let program = compile_program(workspace, &scratch, &[library, runtime])?;
-        self.run_program(&program, &hum)
+        self.run_program(&program, &bundle)
     }
 
-    fn run_program(&self, program: &Path, hum: &Path) -> Result<()> {
+    fn run_program(&self, program: &Path, bundle: &Path) -> Result<()> {
         let mut threads = Command::new(program);
-        threads.arg(hum).arg(hum).arg(self.rounds.to_string());
+        threads.arg(bundle).arg(bundle).arg(self.rounds.to_string());
         threads.env_remove("SPEECH_THREADS").env("TSAN_OPTIONS", "second_deadlock_stack=1");
         process::shown(&mut threads)?;
         println!("{} rounds of 24 threads, no data race", self.rounds);

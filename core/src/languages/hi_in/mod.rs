@@ -1,5 +1,6 @@
 //! Hindi.
 
+pub(crate) mod ipa;
 pub(crate) mod normalize;
 pub(crate) mod phonemize;
 mod segment;
@@ -7,5 +8,8 @@ mod segment;
 use super::LanguagePack;
 
 /// All that belongs to Hindi.
-pub(crate) static PACK: LanguagePack =
-    LanguagePack { locale: &normalize::LOCALE, sentences: &segment::SENTENCES };
+pub(crate) static PACK: LanguagePack = LanguagePack {
+    locale: &normalize::LOCALE,
+    sentences: &segment::SENTENCES,
+    phonemizer: &phonemize::HindiPhonemizer,
+};

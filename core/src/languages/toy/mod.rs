@@ -3,6 +3,8 @@
 //! It is written in Ethiopic letters, ends its sentences with `።`, writes the day of a date first, and has words of its
 //! own for numbers and months.
 
+mod phonemize;
+
 use std::sync::LazyLock;
 
 use super::LanguagePack;
@@ -22,7 +24,8 @@ use crate::scripts::Script;
 use crate::segment::rules::{AbbreviationClass, SentenceRules};
 
 /// All that belongs to the invented language.
-pub(crate) static PACK: LanguagePack = LanguagePack { locale: &LOCALE, sentences: &SENTENCES };
+pub(crate) static PACK: LanguagePack =
+    LanguagePack { locale: &LOCALE, sentences: &SENTENCES, phonemizer: &phonemize::ToyPhonemizer };
 
 static ETHIOPIC: Script = Script {
     is_outside_words: |c| matches!(c, '\u{1360}'..='\u{137c}'),
@@ -38,6 +41,7 @@ static SENTENCES: SentenceRules = SentenceRules {
 
 static LOCALE: Locale = Locale {
     language: Language::Toy,
+    ipa: &phonemize::NOTATION,
     script: &ETHIOPIC,
     function_words: FunctionWords {
         native: "ነው ናቸው እና", romanized: "new nachew ina"

@@ -12,7 +12,7 @@ use crate::server::{Server, Voices, new_key, printed, program, until};
 
 #[test]
 fn keys_change_while_the_service_runs() {
-    let server = Server::start(Voices::Humming, &[]);
+    let server = Server::start(Voices::Fake, &[]);
     let status = |key: &str| server.client().speak(key, "{\"text\": \"Hi.\"}").status;
     let keys = server.path("keys");
     let second = new_key(&keys, "second");
@@ -37,7 +37,7 @@ fn nobody_could_call_without_keys() {
 
 #[test]
 fn days_are_whole() {
-    let server = Server::start(Voices::Humming, &[]);
+    let server = Server::start(Voices::Fake, &[]);
     assert_eq!(server.speak("{\"text\": \"Hello.\", \"voice\": \"sofia\"}").status, 200);
     let usage = server.path("usage.db");
     let of = |options: &[&str]| {
@@ -57,7 +57,7 @@ fn days_are_whole() {
 /// Who has an answer, or a part of one, is recorded; nobody is recorded twice; a text never is.
 #[test]
 fn nothing_is_lost_when_the_process_is_killed() {
-    let mut server = Server::start(Voices::Humming, &[]);
+    let mut server = Server::start(Voices::Fake, &[]);
     let mut answered = HashSet::new();
     for round in 0..5 {
         let (address, key) = (server.address, server.key.clone());

@@ -9,9 +9,10 @@ use crate::server::{Server, Voices};
 
 #[test]
 fn the_cases_of_all_languages() {
-    let server = Server::start(Voices::Humming, &[]);
+    let server = Server::start(Voices::Fake, &[]);
     let mut failures = Vec::new();
-    for case in cases::read().requests {
+    let cases = cases::read();
+    for case in cases.requests.iter().chain(&cases.streams) {
         let response = server.speak(&case.body());
         let found = match (&case.error, response.status) {
             (None, 200) => {
@@ -39,7 +40,7 @@ fn the_cases_of_all_languages() {
 
 #[test]
 fn every_refusal_has_the_envelope() {
-    let server = Server::start(Voices::Humming, &[]);
+    let server = Server::start(Voices::Fake, &[]);
     let key = format!("Bearer {}", server.key);
     let json = ("Content-Type", "application/json");
     let mine = ("Authorization", &*key);
@@ -98,7 +99,7 @@ fn every_refusal_has_the_envelope() {
 #[test]
 fn the_listings() {
     let options = ["--contexts", "70,0", "--contexts", "70,6", "--contexts", "56,3"];
-    let server = Server::start(Voices::Humming, &options);
+    let server = Server::start(Voices::Fake, &options);
     let voices = server.get("/v1/speech/voices");
     assert_eq!((voices.status, voices.text()), (200, speech_core::voices().to_json()));
     let key = format!("Bearer {}", server.key);
@@ -110,7 +111,7 @@ fn the_listings() {
 
 #[test]
 fn answers_are_named_once_each() {
-    let server = Server::start(Voices::Humming, &[]);
+    let server = Server::start(Voices::Fake, &[]);
     let mut client = server.client();
     let mut names = HashSet::new();
     for path in
@@ -125,7 +126,7 @@ fn answers_are_named_once_each() {
 
 #[test]
 fn other_origins_may_call_if_they_are_named() {
-    let server = Server::start(Voices::Humming, &["--cors-origin", "https://a.example"]);
+    let server = Server::start(Voices::Fake, &["--cors-origin", "https://a.example"]);
     let allowed = |origin: &str| {
         let headers = [("Origin", origin), ("Access-Control-Request-Method", "POST")];
         let response = server.client().send("OPTIONS", "/v1/speech", &headers, b"");
@@ -137,7 +138,7 @@ fn other_origins_may_call_if_they_are_named() {
 
 #[test]
 fn who_is_slow_to_ask_is_not_waited_for() {
-    let server = Server::start(Voices::Humming, &["--read-timeout", "1"]);
+    let server = Server::start(Voices::Fake, &["--read-timeout", "1"]);
     let mut silent = server.client();
     assert!(silent.is_closed());
     let mut half = server.client();

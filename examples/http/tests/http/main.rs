@@ -3,7 +3,7 @@
 mod account;
 mod client;
 mod clients;
+mod concurrency;
 mod contract;
-mod crowd;
 mod server;
 mod streaming;

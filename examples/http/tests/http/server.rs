@@ -17,8 +17,8 @@ use crate::client::{Client, Response};
 pub(crate) enum Voices {
     /// Those that people hear; `cargo xtask test` provides them.
     Real,
-    /// A bundle that hums, many times faster.
-    Humming,
+    /// Those of the fake model, which is many times faster.
+    Fake,
 }
 
 /// A server, which is killed when it is dropped.
@@ -49,9 +49,9 @@ pub(crate) fn new_key(file: &Path, account: &str) -> String {
 impl Server {
     pub(crate) fn start(voices: Voices, options: &[&str]) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        if let Voices::Humming = voices {
+        if let Voices::Fake = voices {
             std::fs::create_dir(dir.path().join("voices")).unwrap();
-            speech_tests::hum::write(&dir.path().join("voices")).unwrap();
+            speech_tests::fake_model::write(&dir.path().join("voices")).unwrap();
         }
         let key = new_key(&dir.path().join("keys"), "tester");
         let (child, address) = launch(dir.path(), options);

@@ -34,7 +34,7 @@ fn the_sound_is_that_of_the_program() {
 
 #[test]
 fn the_first_sentence_does_not_wait_for_the_last() {
-    let server = Server::start(Voices::Real, &["--sessions", "1"]);
+    let server = Server::start(Voices::Real, &["--max-concurrency", "1"]);
     let mut client = server.client();
     client.ask_to_speak(&server.key, &long(600));
     let mut response = client.head().unwrap();
@@ -49,7 +49,7 @@ fn the_first_sentence_does_not_wait_for_the_last() {
 
 #[test]
 fn who_leaves_is_not_spoken_to() {
-    let server = Server::start(Voices::Real, &["--sessions", "1"]);
+    let server = Server::start(Voices::Real, &["--max-concurrency", "1"]);
     for begun in [false, true] {
         let (before, inferences) = (server.recorded("left"), server.inferences());
         let mut client = server.client();
@@ -74,7 +74,7 @@ fn who_leaves_is_not_spoken_to() {
 
 #[test]
 fn who_reads_slowly_gets_all_and_holds_nobody_up() {
-    let server = Server::start(Voices::Humming, &["--sessions", "1"]);
+    let server = Server::start(Voices::Fake, &["--max-concurrency", "1"]);
     let mut slow = server.client();
     slow.ask_to_speak(&server.key, &long(1000));
     let mut response = slow.head().unwrap();
@@ -87,7 +87,7 @@ fn who_reads_slowly_gets_all_and_holds_nobody_up() {
 
 #[test]
 fn who_reads_nothing_is_given_up() {
-    let server = Server::start(Voices::Humming, &["--write-timeout", "1", "--requests", "20"]);
+    let server = Server::start(Voices::Fake, &["--write-timeout", "1", "--requests", "20"]);
     let mut stuck = Vec::new();
     // More than the system's buffers take: some of them cannot be written.
     for _ in 0..20 {
@@ -102,7 +102,7 @@ fn who_reads_nothing_is_given_up() {
 
 #[test]
 fn what_speaks_is_finished_before_the_end() {
-    let mut server = Server::start(Voices::Real, &["--sessions", "1"]);
+    let mut server = Server::start(Voices::Real, &["--max-concurrency", "1"]);
     let mut client = server.client();
     client.ask_to_speak(&server.key, &long(300));
     let mut response = client.head().unwrap();
@@ -115,7 +115,7 @@ fn what_speaks_is_finished_before_the_end() {
 
 #[test]
 fn a_stream_that_is_cut_off_does_not_look_whole() {
-    let mut server = Server::start(Voices::Real, &["--sessions", "1", "--grace", "1"]);
+    let mut server = Server::start(Voices::Real, &["--max-concurrency", "1", "--grace", "1"]);
     let mut client = server.client();
     client.ask_to_speak(&server.key, &long(1000));
     let mut response = client.head().unwrap();

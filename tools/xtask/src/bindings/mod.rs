@@ -82,12 +82,12 @@ fn size(file: &Path) -> Result<u64> {
 /// Makes the bundle of the fake model, with the program that was built last.
 pub(crate) fn write_fake_model(workspace: &Workspace) -> Result<()> {
     let folder = clear(fake_model(workspace))?;
-    process::shown(Command::new(workspace.release_program("hum")).arg(folder))
+    process::shown(Command::new(workspace.release_program("fake_model")).arg(folder))
 }
 
 /// Where it is.
 pub(crate) fn fake_model(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("hum")
+    workspace.target().join("fake_model")
 }
 
 /// Takes from a command what leads to something of this machine's.

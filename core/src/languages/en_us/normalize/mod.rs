@@ -36,6 +36,7 @@ use crate::scripts::LATIN;
 /// English in Latin letters.
 pub(crate) static LOCALE: Locale = Locale {
     language: Language::EnUs,
+    ipa: &super::ipa::NOTATION,
     script: &LATIN,
     function_words: FunctionWords { native: FUNCTION_WORDS, romanized: "" },
     recognizers: RECOGNIZERS,

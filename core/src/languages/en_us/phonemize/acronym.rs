@@ -1,11 +1,11 @@
-//! Words in capitals: said as words, spelled, or just written loudly.
+//! Words in capitals: acronyms read as words, initialisms that are spelled, and plain words in capitals.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::known::Place;
+use super::lexicon_lookup::Context;
 use super::stress::Emphasis;
-use super::{inflect, known, lexicon};
+use super::{inflection, lexicon, lexicon_lookup};
 use crate::languages::en_us::phonemize::oov;
 
 /// `word`, a tab, then its phonemes or `spelled`.
@@ -14,28 +14,28 @@ static TABLE: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     lines.filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t')).collect()
 });
 
-/// The reading of a word in capitals, a plural or possessive ending aside; `None` if it is another word, or
-/// one that the lexicon reads as it should.
-pub(super) fn read(word: &str, place: Place<'_>, is_shouted: bool) -> Option<String> {
+/// The phonemes of an acronym, with or without a plural or possessive ending; `None` for other words, and for those
+/// that are left to the lexicon.
+pub(super) fn read(word: &str, context: Context<'_>, is_all_capitals: bool) -> Option<String> {
     if let Some(reading) = listed(word) {
-        let is_word = is_shouted && lexicon::exact(&word.to_ascii_lowercase()).is_some();
-        return if is_word { shouted(word, place) } else { Some(reading) };
+        let is_word = is_all_capitals && lexicon::exact(&word.to_ascii_lowercase()).is_some();
+        return if is_word { read_in_lower_case(word, context) } else { Some(reading) };
     }
     if let Some(stem) = without_s(word) {
         let reading = listed(stem).or_else(|| {
             let is_known = is_word_in_capitals(stem) || lexicon::exact(stem).is_some();
-            (is_capitals(stem) && !is_known).then(|| by_its_look(stem))
+            (is_capitals(stem) && !is_known).then(|| by_shape(stem))
         });
-        return reading.map(inflect::with_s);
+        return reading.map(inflection::with_s);
     }
     if !is_capitals(word) {
         return None;
     }
-    if is_shouted && let Some(reading) = shouted(word, place) {
+    if is_all_capitals && let Some(reading) = read_in_lower_case(word, context) {
         return Some(reading);
     }
     let is_known = lexicon::exact(word).is_some() || is_word_in_capitals(word);
-    (!is_known).then(|| by_its_look(word))
+    (!is_known).then(|| by_shape(word))
 }
 
 fn listed(word: &str) -> Option<String> {
@@ -52,43 +52,42 @@ fn is_capitals(word: &str) -> bool {
     word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase())
 }
 
-/// Whether a word in capitals is one of the lexicon's in small letters, inflected or not.
+/// Whether the lexicon has the word in lower case, inflected or not.
 fn is_word_in_capitals(word: &str) -> bool {
-    let small = word.to_ascii_lowercase();
+    let lower = word.to_ascii_lowercase();
     let is_known = |stem: &str| stem.len() > 2 && lexicon::exact(stem).is_some();
-    lexicon::entry(&small).is_some_and(|entry| entry.is_gold || small.len() > 4)
-        || inflect::stem_of_s(&small, is_known).is_some()
-        || inflect::stem_of_ed(&small, is_known).is_some()
-        || inflect::stem_of_ing(&small, is_known).is_some()
+    lexicon::entry(&lower).is_some_and(|entry| entry.is_gold || lower.len() > 4)
+        || inflection::stem_of_s(&lower, is_known).is_some()
+        || inflection::stem_of_ed(&lower, is_known).is_some()
+        || inflection::stem_of_ing(&lower, is_known).is_some()
 }
 
-/// The reading of a word of a sentence that is all in capitals, as if it were in small letters.
-fn shouted(word: &str, place: Place<'_>) -> Option<String> {
-    let small = word.to_ascii_lowercase();
-    known::read(&small, Place { emphasis: Emphasis::Plain, ..place })
+/// The phonemes of a word of a sentence that is all in capitals, read as if it were in lower case.
+fn read_in_lower_case(word: &str, context: Context<'_>) -> Option<String> {
+    let lower = word.to_ascii_lowercase();
+    lexicon_lookup::read(&lower, Context { emphasis: Emphasis::Plain, ..context })
 }
 
-/// Said as a word if it looks like one, else spelled.
-fn by_its_look(word: &str) -> String {
-    if looks_like_a_word(word) { oov::read(&word.to_ascii_lowercase()) } else { oov::spell(word) }
+/// Read as a word if it has the shape of one, else spelled.
+fn by_shape(word: &str) -> String {
+    if has_word_shape(word) { oov::read(&word.to_ascii_lowercase()) } else { oov::spell(word) }
 }
 
-/// Consonants that may begin a syllable together.
+/// Consonant clusters that may begin a syllable.
 const ONSETS: [&str; 38] = [
     "BL", "BR", "CH", "CL", "CR", "DR", "FL", "FR", "GL", "GR", "KH", "KL", "KR", "PH", "PL", "PR",
     "QU", "SC", "SH", "SK", "SL", "SM", "SN", "SP", "ST", "STR", "SW", "TH", "TR", "TW", "WH",
     "BH", "DH", "GH", "JH", "VR", "SV", "SHR",
 ];
 
-/// Consonants that may end a word together.
+/// Consonant clusters that may end a word.
 const CODAS: [&str; 28] = [
     "CH", "CK", "CT", "FT", "LD", "LL", "LT", "MP", "NC", "ND", "NG", "NK", "NS", "NT", "NTH",
     "PS", "PT", "RD", "RK", "RM", "RN", "RS", "RT", "SH", "SK", "SS", "ST", "TH",
 ];
 
-/// Four letters and more, vowels and consonants in turn as in a word: "SEBI", "NABARD", "UNICEF"; not "CBSE",
-/// "IEEE" or "AIIMS".
-fn looks_like_a_word(word: &str) -> bool {
+/// Whether letters have the syllable structure of a word: "SEBI", "NABARD", "UNICEF"; not "CBSE", "IEEE" or "AIIMS".
+fn has_word_shape(word: &str) -> bool {
     let is_vowel = |c: char| "AEIOU".contains(c) || c == 'Y';
     let vowels = word.chars().filter(|c| is_vowel(*c)).count();
     if word.len() < 4 || vowels < 2 || word.starts_with('Y') || word.ends_with(['J', 'Q', 'V', 'U'])
@@ -114,16 +113,16 @@ fn looks_like_a_word(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phonemize::vocab;
+    use crate::vocabulary;
 
     #[test]
-    fn said_or_spelled() {
-        let said = ["SEBI", "NABARD", "UNICEF", "NITI", "TERI"];
+    fn words_and_initialisms() {
+        let words = ["SEBI", "NABARD", "UNICEF", "NITI", "TERI"];
         let spelled = ["CBSE", "IEEE", "AIIMS", "DRDO", "HDMI", "IRCTC", "GST", "XYZZY", "ABU"];
-        let wrong: Vec<_> = said
+        let wrong: Vec<_> = words
             .into_iter()
-            .filter(|word| !looks_like_a_word(word))
-            .chain(spelled.into_iter().filter(|word| looks_like_a_word(word)))
+            .filter(|word| !has_word_shape(word))
+            .chain(spelled.into_iter().filter(|word| has_word_shape(word)))
             .collect();
         assert!(wrong.is_empty(), "{wrong:?}");
     }
@@ -133,7 +132,7 @@ mod tests {
         let wrong: Vec<_> = TABLE
             .iter()
             .filter(|(word, reading)| {
-                let in_vocabulary = reading.chars().all(|symbol| vocab::id(symbol).is_some());
+                let in_vocabulary = reading.chars().all(|symbol| vocabulary::id(symbol).is_some());
                 !word.bytes().all(|b| b.is_ascii_alphabetic())
                     || **reading != "spelled" && (!in_vocabulary || !reading.contains('ˈ'))
             })

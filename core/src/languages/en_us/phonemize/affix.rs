@@ -1,9 +1,9 @@
-//! Words that the lexicon has without their prefix or suffix.
+//! Derivation: words whose stem is in the lexicon, without their prefix or suffix.
 
-use super::inflect;
+use super::inflection;
 use super::stress::demote;
 
-/// A prefix and its sounds.
+/// Prefixes and their phonemes.
 const PREFIXES: [(&str, &str); 38] = [
     ("anti", "ˌænti"),
     ("auto", "ˌɔɾO"),
@@ -45,7 +45,7 @@ const PREFIXES: [(&str, &str); 38] = [
     ("up", "ˌʌp"),
 ];
 
-/// A suffix that changes nothing in its stem, and its sounds.
+/// Suffixes that leave the stem unchanged, and their phonemes.
 const SUFFIXES: [(&str, &str); 18] = [
     ("ishly", "ɪʃli"),
     ("ishness", "ɪʃnəs"),
@@ -67,7 +67,7 @@ const SUFFIXES: [(&str, &str); 18] = [
     ("fold", "fˌOld"),
 ];
 
-/// A suffix that begins with a vowel, before which a final e goes and a consonant may be doubled.
+/// Suffixes that begin with a vowel: a final e of the stem is dropped before them, a final consonant may be doubled.
 const VOWEL_SUFFIXES: [(&str, &str); 8] = [
     ("able", "əbᵊl"),
     ("ability", "əbˈɪləɾi"),
@@ -79,12 +79,12 @@ const VOWEL_SUFFIXES: [(&str, &str); 8] = [
     ("ist", "ɪst"),
 ];
 
-/// The shortest stem that a word is taken apart for.
-const SHORTEST: usize = 4;
+/// The minimum length of a stem.
+const MIN_STEM: usize = 4;
 
-/// The reading of a word in small letters from that of its stem; `stem` reads the words it knows.
+/// The phonemes of a word in lower case from those of its stem, which `stem` looks up.
 pub(super) fn read(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-    let long = |text: &str| if text.len() >= SHORTEST { stem(text) } else { None };
+    let long = |text: &str| if text.len() >= MIN_STEM { stem(text) } else { None };
     nominal(word, &long)
         .or_else(|| suffixed(word, &long))
         .or_else(|| prefixed(word, &|text| long(text).or_else(|| suffixed(text, &long))))
@@ -111,9 +111,9 @@ fn suffixed(word: &str, stem: &dyn Fn(&str) -> Option<String>) -> Option<String>
             let base = word.strip_suffix(suffix)?;
             let reading = stem(base)
                 .or_else(|| stem(&format!("{base}e")))
-                .or_else(|| stem(inflect::without_doubling(base)?))?;
+                .or_else(|| stem(inflection::without_doubling(base)?))?;
             let reading = if sounds.contains('ˈ') { demote(&reading) } else { reading };
-            Some(inflect::with_tap(reading, sounds))
+            Some(inflection::with_vowel_ending(reading, sounds))
         })
     })
 }

@@ -1,39 +1,38 @@
-//! Words written together: with hyphens, in CamelCase, or with nothing between them.
+//! Compounds: hyphenated words, CamelCase, and closed compounds.
 
-use super::known::{self, Next};
+use super::lexicon_lookup::{self, NextSound};
 use super::stress;
 
-/// The parts of a written compound, hyphens left out: at hyphens, where a capital follows a small letter, and
-/// at an apostrophe that is no ending's.
+/// The parts of a compound, split at hyphens, at case changes, and at apostrophes that begin no ending.
 pub(super) fn parts(word: &str) -> Vec<&str> {
     let mut parts = Vec::new();
-    for mut piece in word.split('-') {
-        while let Some(at) = apostrophe(piece) {
-            camel_parts(&piece[..at], &mut parts);
-            piece = &piece[at + 1..];
+    for mut part in word.split('-') {
+        while let Some(at) = apostrophe(part) {
+            camel_case_parts(&part[..at], &mut parts);
+            part = &part[at + 1..];
         }
-        camel_parts(piece, &mut parts);
+        camel_case_parts(part, &mut parts);
     }
     parts
 }
 
 /// The first apostrophe with a word after it: in "O'Brien" and "rock'n'roll", not in "doesn't"; "d'Artagnan" is
 /// one word.
-fn apostrophe(piece: &str) -> Option<usize> {
-    piece.match_indices('\'').map(|(at, _)| at).find(|at| {
-        let after = piece[at + 1..].split('\'').next().unwrap_or_default();
-        let elides = *at == 1 && !piece.starts_with(['O', 'n']);
+fn apostrophe(part: &str) -> Option<usize> {
+    part.match_indices('\'').map(|(at, _)| at).find(|at| {
+        let after = part[at + 1..].split('\'').next().unwrap_or_default();
+        let elides = *at == 1 && !part.starts_with(['O', 'n']);
         *at > 0 && !elides && (after.len() > 2 || after == "n")
     })
 }
 
-/// Where a part of a text begins in it.
+/// The byte offset of a part in its text.
 fn offset(text: &str, part: &str) -> usize {
     part.as_ptr().addr() - text.as_ptr().addr()
 }
 
-fn camel_parts<'a>(piece: &'a str, parts: &mut Vec<&'a str>) {
-    let bytes = piece.as_bytes();
+fn camel_case_parts<'a>(word: &'a str, parts: &mut Vec<&'a str>) {
+    let bytes = word.as_bytes();
     let mut start = 0;
     for at in 1..bytes.len() {
         let follows_small = bytes[at - 1].is_ascii_lowercase();
@@ -42,24 +41,24 @@ fn camel_parts<'a>(piece: &'a str, parts: &mut Vec<&'a str>) {
         if bytes[at].is_ascii_uppercase() && follows_letter && (follows_small || next_is_small) {
             // One small letter is a part ("iPhone"), one capital is not ("AStar").
             if at - start > 1 || bytes[start].is_ascii_lowercase() {
-                parts.push(&piece[start..at]);
+                parts.push(&word[start..at]);
                 start = at;
             }
         }
     }
-    if piece[start..].contains(|c: char| c.is_alphabetic()) {
-        parts.push(&piece[start..]);
+    if word[start..].contains(|c: char| c.is_alphabetic()) {
+        parts.push(&word[start..]);
     }
 }
 
-/// The reading of a compound: from right to left the longest runs of parts that `whole` reads, else each part
-/// as `part` reads it, before the sound that follows; the stresses balanced.
+/// The phonemes of a compound. From right to left, the longest run of parts that `whole` can look up is taken, else a
+/// single part, which `part` reads. Both get the sound that follows. Stress is balanced over the parts.
 pub(super) fn read<'a>(
     word: &'a str,
     parts: &[&'a str],
-    mut next: Next,
-    whole: impl Fn(&'a str, Next) -> Option<String>,
-    part: impl Fn(&'a str, Next) -> String,
+    mut next: NextSound,
+    whole: impl Fn(&'a str, NextSound) -> Option<String>,
+    part: impl Fn(&'a str, NextSound) -> String,
 ) -> String {
     let mut readings = Vec::new();
     let mut right = parts.len();
@@ -70,7 +69,7 @@ pub(super) fn read<'a>(
         let first = usize::from(right == parts.len());
         let found = (first..right).find_map(|left| Some((left, whole(run(left), next)?)));
         let (left, reading) = found.unwrap_or_else(|| (right - 1, part(parts[right - 1], next)));
-        next = known::first_sound(&reading).unwrap_or(next);
+        next = lexicon_lookup::first_sound(&reading).unwrap_or(next);
         readings.push((run(left), reading));
         right = left;
     }
@@ -79,28 +78,28 @@ pub(super) fn read<'a>(
     readings.into_iter().map(|(_, reading)| reading).collect()
 }
 
-/// The shortest part of a word of two with nothing between them.
-const SHORTEST: usize = 4;
+/// The minimum length of a part of a closed compound.
+const MIN_PART: usize = 4;
+/// Function words within a closed compound: "outofdictionary".
 const LINKS: [&str; 5] = ["of", "and", "the", "to", "in"];
 
-/// The parts of words written with nothing between them, each one that `is_word` knows; the split whose
-/// shorter part is longest.
-pub(super) fn joined(word: &str, is_word: impl Fn(&str) -> bool) -> Option<Vec<&str>> {
-    if !word.bytes().all(|b| b.is_ascii_lowercase()) || word.len() < 2 * SHORTEST {
+/// The parts of a closed compound, each a word by `is_word`: the split whose shorter part is longest.
+pub(super) fn split_closed(word: &str, is_word: impl Fn(&str) -> bool) -> Option<Vec<&str>> {
+    if !word.bytes().all(|b| b.is_ascii_lowercase()) || word.len() < 2 * MIN_PART {
         return None;
     }
-    let two = (SHORTEST..=word.len() - SHORTEST)
+    let two = (MIN_PART..=word.len() - MIN_PART)
         .map(|at| word.split_at(at))
         .filter(|(first, second)| is_word(first) && is_word(second))
         .max_by_key(|(first, second)| first.len().min(second.len()));
     if let Some((first, second)) = two {
         return Some(vec![first, second]);
     }
-    (3..=word.len() - SHORTEST).find_map(|at| {
+    (3..=word.len() - MIN_PART).find_map(|at| {
         let (first, rest) = word.split_at(at);
         let link = LINKS.into_iter().find(|link| rest.starts_with(link))?;
         let (link, last) = rest.split_at(link.len());
-        let fits = last.len() >= SHORTEST && is_word(first) && is_word(last);
+        let fits = last.len() >= MIN_PART && is_word(first) && is_word(last);
         fits.then(|| vec![first, link, last])
     })
 }
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn joined_words_come_apart() {
+    fn closed_compounds_come_apart() {
         let known = ["out", "dictionary", "data", "lake", "base", "keyboard", "board"];
         for (word, expected) in [
             ("outofdictionary", Some(&["out", "of", "dictionary"][..])),
@@ -142,7 +141,11 @@ mod tests {
             ("Datalake", None),
             ("keyboardlake", Some(&["keyboard", "lake"])),
         ] {
-            assert_eq!(joined(word, |word| known.contains(&word)).as_deref(), expected, "{word}");
+            assert_eq!(
+                split_closed(word, |word| known.contains(&word)).as_deref(),
+                expected,
+                "{word}"
+            );
         }
     }
 }

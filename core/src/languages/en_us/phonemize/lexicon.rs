@@ -1,19 +1,19 @@
-//! Misaki's American English lexicons in one table, used in place.
+//! Misaki's American English lexicons in one table, read where it lies in memory.
 //!
-//! `lexicon.bin` is made by `tools/lexicon`. Numbers are little-endian.
+//! `lexicon.bin` is made by `tools/lexicon`. Integers are little-endian.
 //!
 //! - the number of blocks, 32 bits;
-//! - the alphabet: the number of symbols, 8 bits; each symbol in UTF-16; then, up to code 127, two codes that
-//!   one code stands for;
+//! - the alphabet: the number of symbols, 8 bits; each symbol in UTF-16; then, up to code 127, pairs of codes, as in
+//!   byte pair encoding;
 //! - the offset of each block in what follows, 32 bits;
 //! - the blocks: 16 words each, in the order of their bytes.
 //!
 //! A word is one byte (the letters that it shares with the word before it in the block; bit 7 if only the
-//! larger, less certain lexicon has it; bit 6 if its reading depends on more), its other letters, and its
-//! phonemes. Letters and phonemes end at a byte with its high bit set. A reading that depends on more is a
+//! silver lexicon has it; bit 6 if its reading depends on the context), its other letters, and its
+//! phonemes. Letters and phonemes end at a byte with its high bit set. A reading that depends on the context is a
 //! count, then for each reading a tag and the phonemes, or a tag with its high bit set and none.
 
-use super::tag::Tag;
+use super::tagger::Tag;
 
 static BYTES: &[u8] = include_bytes!("../data/lexicon.bin");
 
@@ -29,7 +29,7 @@ const SILVER: u8 = 0x80;
 const TAGGED: u8 = 0x40;
 const SHARED: u8 = 0x3f;
 
-/// What readings depend on, by code.
+/// The tags that readings may depend on, by code.
 const TAGS: [&str; 10] =
     ["DEFAULT", "None", "NOUN", "VERB", "ADJ", "ADV", "VBD", "VBN", "VBP", "DT"];
 const DEFAULT: u8 = 0;
@@ -39,13 +39,13 @@ const fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
-/// What the lexicon has for a word.
+/// The entry of a word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// It is of the smaller lexicon, whose readings were checked.
+    /// It is of Misaki's gold lexicon, whose readings were checked by hand; else of the silver one.
     pub(super) is_gold: bool,
     is_tagged: bool,
-    /// Where its phonemes begin.
+    /// The offset of its phonemes.
     at: usize,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn exact(word: &str) -> Option<Entry> {
     } else {
         BYTES.len()
     };
-    // How many letters of the word the one before has, and whether all of those were its own start.
+    // The length of the common prefix of `word` and the word before.
     let mut matched = 0;
     while at < end {
         let head = BYTES[at];
@@ -109,9 +109,9 @@ fn last_block_not_after(word: &[u8]) -> Option<usize> {
     low.checked_sub(1)
 }
 
-/// Whether an ended word comes after `word`.
-fn is_after(ended: &[u8], word: &[u8]) -> bool {
-    ended.iter().map(|letter| letter & !LAST).gt(word.iter().copied())
+/// Whether a terminated word comes after `word` in order.
+fn is_after(terminated: &[u8], word: &[u8]) -> bool {
+    terminated.iter().map(|letter| letter & !LAST).gt(word.iter().copied())
 }
 
 fn after_last(mut at: usize) -> usize {
@@ -132,8 +132,7 @@ fn after_readings(at: usize, is_tagged: bool) -> usize {
     next
 }
 
-/// The entry of a word: as written, else a small word's with a capital or a capitalised word's without,
-/// the checked lexicon's before the other's.
+/// The entry of a word: as written, else with the case of its first letter changed; gold entries before silver ones.
 pub(super) fn entry(word: &str) -> Option<Entry> {
     let own = exact(word);
     if own.is_some_and(|entry| entry.is_gold) {
@@ -146,12 +145,12 @@ pub(super) fn entry(word: &str) -> Option<Entry> {
     }
 }
 
-/// The entry of a word in the checked lexicon.
+/// The entry of a word in the gold lexicon.
 pub(super) fn gold(word: &str) -> Option<Entry> {
     entry(word).filter(|entry| entry.is_gold)
 }
 
-/// A small word with a capital, or a capitalised word without.
+/// The word with the case of its first letter changed, if no other letter is a capital.
 fn other_case(word: &str) -> Option<String> {
     let (first, rest) = word.split_at_checked(1)?;
     if rest.is_empty() || rest.bytes().any(|b| b.is_ascii_uppercase()) {
@@ -169,8 +168,7 @@ fn other_case(word: &str) -> Option<String> {
 }
 
 impl Entry {
-    /// The phonemes of the entry, if it has any for this part of speech. `tag` is asked only if they
-    /// depend on it.
+    /// The phonemes of the entry, if it has any for this part of speech. `tag` is called only if they depend on it.
     pub(super) fn reading(self, before_pause: bool, tag: impl FnOnce() -> Tag) -> Option<String> {
         if !self.is_tagged {
             return Some(decode(self.at));
@@ -191,7 +189,7 @@ impl Entry {
         reading.or_else(|| self.tagged(DEFAULT)).flatten().map(decode)
     }
 
-    /// The phonemes of the entry under a tag that it tells apart.
+    /// The phonemes of the entry under a tag that it lists.
     pub(super) fn reading_as(self, tag: &str) -> Option<String> {
         let code = TAGS.iter().position(|known| *known == tag)?;
         self.tagged(u8::try_from(code).ok()?).flatten().map(decode)
@@ -201,7 +199,7 @@ impl Entry {
         self.readings().any(|(tag, _)| tag > BEFORE_PAUSE)
     }
 
-    /// Where the phonemes under a tag begin; `Some(None)` if the word has none as this part of speech.
+    /// The offset of the phonemes under a tag; `Some(None)` if the word has none as this part of speech.
     fn tagged(self, tag: u8) -> Option<Option<usize>> {
         self.readings().find(|(found, _)| *found == tag).map(|(_, at)| at)
     }

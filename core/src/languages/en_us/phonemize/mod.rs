@@ -1,174 +1,199 @@
-//! English words in their sentence: own and Misaki's lexicons, then what is known of how words are made, then
-//! the model for the rest.
+//! English words to phonemes in their sentence.
 //!
-//! A sentence is read from its end, as many words depend on the sound that follows. Where a reading depends on
-//! the part of speech, the words in question are tagged, and the sentence is read again.
+//! A word is looked up in the custom lexicon and in Misaki's, then analyzed by its morphology; the out-of-vocabulary
+//! model reads the rest. A run of words is read from its end, as many words depend on the sound that follows. Where
+//! a reading depends on the part of speech, the words in question are tagged, and the run is read again.
 
 mod acronym;
 mod affix;
 mod compound;
-mod features;
 mod fixed_readings;
-mod inflect;
-mod known;
+mod function_words;
+mod hindi_to_english;
+mod inflection;
 mod lexicon;
+mod lexicon_lookup;
 pub(crate) mod oov;
-mod pieces;
-mod special;
 mod stress;
-mod tag;
 mod tagger;
 mod word;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
 
-use inflect::with_s;
-use known::Next;
-use pieces::Piece;
-use tag::Tag;
-use tagger::TAGGER;
+use lexicon_lookup::NextSound;
+use tagger::{TAGGER, Tag, TaggerToken};
 use word::Word;
 
 use crate::language::Language;
-use crate::normalize::{Reading, Token};
-use crate::phonemize::{WordReader, cross_lingual};
+use crate::phonemize::{ForeignWord, LanguagePhonemizer, RunToken};
 
-/// American English, in the readings of Misaki that Kokoro was trained on.
-pub(crate) struct EnglishReader;
+/// American English, in the phonemes of Misaki that Kokoro was trained on.
+pub(crate) struct EnglishPhonemizer;
 
-impl WordReader for EnglishReader {
-    fn read(&self, tokens: &[&Token]) -> Vec<String> {
+impl LanguagePhonemizer for EnglishPhonemizer {
+    fn language(&self) -> Language {
+        Language::EnUs
+    }
+
+    fn phonemize(&self, tokens: &[RunToken<'_>]) -> Vec<String> {
         let run = Run::new(tokens);
-        let readings = run.read();
-        if run.apply_tags() { run.read() } else { readings }
-    }
-}
-
-/// Words and marks with what is known of their parts of speech.
-struct Run<'a> {
-    tokens: &'a [&'a Token],
-    pieces: Vec<Piece<'a>>,
-    /// The pieces of each token.
-    ranges: Vec<Range<usize>>,
-    tags: RefCell<Vec<Tag>>,
-    /// Whether the reading of a word depends on the tag of the piece.
-    asked: RefCell<Vec<bool>>,
-    is_shouted: bool,
-}
-
-impl<'a> Run<'a> {
-    fn new(tokens: &'a [&'a Token]) -> Self {
-        let (pieces, ranges) = pieces::pieces(tokens);
-        let tags = RefCell::new(vec![Tag::UNKNOWN; pieces.len()]);
-        let asked = RefCell::new(vec![false; pieces.len()]);
-        Self { tokens, pieces, ranges, tags, asked, is_shouted: is_shouted(tokens) }
+        let phonemes = run.read();
+        if run.apply_tags() { run.read() } else { phonemes }
     }
 
-    /// Tags what was asked for; `false` if nothing was.
-    fn apply_tags(&self) -> bool {
-        let asked = self.asked.borrow();
-        if !asked.contains(&true) {
-            return false;
+    fn adapt(&self, word: ForeignWord<'_>) -> String {
+        match word.language {
+            Language::HiIn => hindi_to_english::adapt(word),
+            _ => word.phonemes.to_owned(),
         }
-        self.tags.replace(TAGGER.tag(&self.pieces, &asked));
+    }
+
+    fn has_possessive(&self) -> bool {
         true
     }
 
-    /// The reading of each word.
+    fn with_possessive(&self, phonemes: String) -> String {
+        inflection::with_s(phonemes)
+    }
+
+    fn conjunctions(&self) -> &'static [&'static str] {
+        CONJUNCTIONS
+    }
+}
+
+/// Words that often begin a clause.
+const CONJUNCTIONS: &[&str] = &[
+    "although", "and", "because", "but", "nor", "or", "that", "though", "unless", "when", "where",
+    "whereas", "which", "while", "who",
+];
+
+/// A run of words and marks with the part-of-speech tags known so far.
+struct Run<'a> {
+    tokens: &'a [RunToken<'a>],
+    tagger_tokens: Vec<TaggerToken<'a>>,
+    /// The tagger tokens of each token.
+    ranges: Vec<Range<usize>>,
+    tags: RefCell<Vec<Tag>>,
+    /// Whether the phonemes of a word depend on the tag of the tagger token.
+    requested: RefCell<Vec<bool>>,
+    is_all_capitals: bool,
+}
+
+impl<'a> Run<'a> {
+    fn new(tokens: &'a [RunToken<'a>]) -> Self {
+        let (tagger_tokens, ranges) = tagger::tokenize(tokens);
+        let tags = RefCell::new(vec![Tag::UNKNOWN; tagger_tokens.len()]);
+        let requested = RefCell::new(vec![false; tagger_tokens.len()]);
+        let is_all_capitals = is_all_capitals(tokens);
+        Self { tokens, tagger_tokens, ranges, tags, requested, is_all_capitals }
+    }
+
+    /// Tags the requested tagger tokens; `false` if there are none.
+    fn apply_tags(&self) -> bool {
+        let requested = self.requested.borrow();
+        if !requested.contains(&true) {
+            return false;
+        }
+        self.tags.replace(TAGGER.tag(&self.tagger_tokens, &requested));
+        true
+    }
+
+    /// The phonemes of each English word.
     fn read(&self) -> Vec<String> {
         let mut readings = Vec::new();
-        let mut next = Next::Pause;
+        let mut next = NextSound::Pause;
         let mut before_to = false;
         for (at, token) in self.tokens.iter().enumerate().rev() {
-            let word = match token {
-                Token::Word(word) => word,
-                Token::Mark(mark) => {
-                    next = known::first_sound(mark.symbol.encode_utf8(&mut [0; 4])).unwrap_or(next);
+            let reading = match token {
+                RunToken::Mark(mark) => {
+                    let mut buffer = [0; 4];
+                    let symbol = mark.encode_utf8(&mut buffer);
+                    next = lexicon_lookup::first_sound(symbol).unwrap_or(next);
                     before_to = false;
                     continue;
                 }
+                RunToken::Known { phonemes, .. } => Cow::Borrowed(*phonemes),
+                RunToken::Spelled(letters) => oov::spell(letters).into(),
+                RunToken::Word(text) => self.word(at, text, next, before_to).read().into(),
             };
-            let reading = match &word.reading {
-                Reading::Spelled(_) => oov::spell(&word.text),
-                Reading::Given { phonemes, possessive: true } => with_s(phonemes.to_string()),
-                Reading::Given { phonemes, possessive: false } => phonemes.to_string(),
-                Reading::Word(Language::HiIn) => cross_lingual::in_english(&word.text),
-                Reading::Word(_) => self.word(at, &word.text, next, before_to).read(),
-            };
-            next = known::first_sound(&reading).unwrap_or(next);
-            before_to = matches!(word.text.as_str(), "to" | "To");
-            readings.push(in_kokoros_symbols(&reading));
+            next = lexicon_lookup::first_sound(&reading).unwrap_or(next);
+            before_to = matches!(token.text(), Some("to" | "To"));
+            if !matches!(token, RunToken::Known { .. }) {
+                readings.push(in_kokoro_symbols(&reading));
+            }
         }
         readings.reverse();
         readings
     }
 
-    fn word(&self, at: usize, text: &'a str, next: Next, before_to: bool) -> Word<'_> {
-        let previous = at.checked_sub(1).and_then(|at| match self.tokens[at] {
-            Token::Word(word) => Some(word.text.as_str()),
-            Token::Mark(_) => None,
-        });
+    fn word(&self, at: usize, text: &'a str, next: NextSound, before_to: bool) -> Word<'_> {
         Word {
             text,
             next,
             before_to,
-            previous,
-            is_shouted: self.is_shouted,
+            previous: at.checked_sub(1).and_then(|at| self.tokens[at].text()),
+            is_all_capitals: self.is_all_capitals,
             tag: Box::new(move |part| self.tag(at, part)),
         }
     }
 
-    /// The tag of the letters in `part` of a word: that of their weightiest piece.
+    /// The tag of the letters in `part` of a word: that of the tagger token with the greatest weight among them.
     fn tag(&self, at: usize, part: Range<usize>) -> Tag {
         let mut start = 0;
-        let weightiest = self.ranges[at]
+        let heaviest = self.ranges[at]
             .clone()
-            .filter(|piece| {
+            .filter(|token| {
                 let begins = start;
-                start += self.pieces[*piece].text.len();
+                start += self.tagger_tokens[*token].text.len();
                 begins < part.end && part.start < start
             })
-            .max_by_key(|piece| weight(self.pieces[*piece].text));
-        let Some(piece) = weightiest else { return Tag::UNKNOWN };
-        self.asked.borrow_mut()[piece] = true;
-        self.tags.borrow()[piece]
+            .max_by_key(|token| weight(self.tagger_tokens[*token].text));
+        let Some(token) = heaviest else { return Tag::UNKNOWN };
+        self.requested.borrow_mut()[token] = true;
+        self.tags.borrow()[token]
     }
 }
 
-/// Capitals weigh two.
+/// The number of letters, capitals counted twice, as in Misaki.
 fn weight(text: &str) -> usize {
     text.chars().map(|c| if c.is_uppercase() { 2 } else { 1 }).sum()
 }
 
-/// Whether a sentence is in capitals: several words, none with a small letter.
-fn is_shouted(tokens: &[&Token]) -> bool {
-    let words = tokens.iter().filter_map(|token| match token {
-        Token::Word(word) => Some(word.text.as_str()),
-        Token::Mark(_) => None,
-    });
-    let is_capitals = |word: &str| word.chars().filter(|c| c.is_uppercase()).count() > 1;
-    words.clone().filter(|word| is_capitals(word)).count() > 1
-        && !words.flat_map(str::chars).any(char::is_lowercase)
+/// Whether a sentence is all in capitals: several words, and no small letter. Then capitals do not make an acronym.
+fn is_all_capitals(tokens: &[RunToken<'_>]) -> bool {
+    let words = || tokens.iter().filter_map(|token| token.text());
+    let is_capitals = |word: &&str| word.chars().filter(|c| c.is_uppercase()).count() > 1;
+    words().filter(is_capitals).count() > 1 && !words().flat_map(str::chars).any(char::is_lowercase)
 }
 
-/// The tap and the glottal stop of the lexicon as the model knows them.
-fn in_kokoros_symbols(reading: &str) -> String {
+/// The flap and the glottal stop of Misaki's lexicon in the symbols of Kokoro's vocabulary.
+fn in_kokoro_symbols(reading: &str) -> String {
     reading.replace('ɾ', "T").replace('ʔ', "t")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::Language;
-    use crate::normalize::{Options, normalize};
+    use crate::normalize::{Options, Reading, Token, normalize};
     use crate::segment::Sentence;
 
     fn read(text: &str) -> String {
         let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
         let normalized =
             normalize(text, &sentence, Options::plain(Language::EnUs), crate::languages::locales());
-        EnglishReader.read(&normalized.tokens.iter().collect::<Vec<_>>()).join(" ")
+        fn run_token(token: &Token) -> RunToken<'_> {
+            match token {
+                Token::Mark(mark) => RunToken::Mark(mark.symbol),
+                Token::Word(word) if matches!(word.reading, Reading::Spelled(_)) => {
+                    RunToken::Spelled(&word.text)
+                }
+                Token::Word(word) => RunToken::Word(&word.text),
+            }
+        }
+        let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
+        EnglishPhonemizer.phonemize(&tokens).join(" ")
     }
 
     #[test]

@@ -1,18 +1,18 @@
-//! Stress marks in phonemes.
+//! Stress marks: emphasis by capitalization, and the stress of compounds.
 
 pub(super) const PRIMARY: char = 'ˈ';
 pub(super) const SECONDARY: char = 'ˌ';
 const VOWELS: &str = "AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻ";
 const DIPHTHONGS: &str = "AIOQWYʤʧ";
 
-/// How a word is written, which says how much it is stressed.
+/// The capitalization of a word, on which its stress depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Emphasis {
-    /// In small letters.
+    /// In lower case.
     Plain,
-    /// With capitals.
+    /// With both capitals and small letters.
     Capitalized,
-    /// In capitals alone.
+    /// In capitals only.
     Capitals,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn is_vowel(symbol: char) -> bool {
     VOWELS.contains(symbol)
 }
 
-/// The main stress becomes a secondary one, and the others go.
+/// Turns the primary stress into a secondary one and removes the other secondary ones.
 pub(super) fn demote(phonemes: &str) -> String {
     if phonemes.contains(PRIMARY) {
         phonemes.replace(SECONDARY, "").replace(PRIMARY, "ˌ")
@@ -61,8 +61,8 @@ pub(super) fn demote(phonemes: &str) -> String {
     }
 }
 
-/// Balances the parts of one word: where more than half of them have the main stress, the lighter half
-/// loses it; after a single letter the second of two does.
+/// Balances the stress of the parts of a compound: where more than half of them have a primary stress, the lighter
+/// half is demoted; of a single letter and a second part, the second is.
 pub(super) fn balance(parts: &mut [(&str, String)]) {
     let weight = |phonemes: &str| {
         phonemes.chars().map(|c| if DIPHTHONGS.contains(c) { 2 } else { 1 }).sum::<usize>()
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lighter_parts_lose_the_main_stress() {
+    fn the_lighter_parts_lose_the_primary_stress() {
         let balanced = |parts: &[(&'static str, &str)]| {
             let mut parts: Vec<_> = parts.iter().map(|(t, p)| (*t, (*p).to_owned())).collect();
             balance(&mut parts);

@@ -1,4 +1,4 @@
-//! One word: what is known of it as a whole, of its parts, of its making; then the model, or its letters.
+//! The order of look-ups for one word: lexicons, compound parts, morphology, the out-of-vocabulary model, letters.
 
 use std::ops::Range;
 
@@ -6,30 +6,30 @@ use any_ascii::any_ascii;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::known::{self, Next, Place};
+use super::lexicon_lookup::{self, Context, NextSound};
 use super::stress::Emphasis;
-use super::tag::Tag;
-use super::{acronym, affix, compound, fixed_readings, inflect, lexicon};
+use super::tagger::Tag;
+use super::{acronym, affix, compound, fixed_readings, inflection, lexicon};
+use crate::languages::custom_lexicon;
 use crate::languages::en_us::phonemize::oov;
-use crate::phonemize::custom_lexicon;
 
-/// A word where it stands.
+/// A word in its context.
 pub(super) struct Word<'a> {
     pub(super) text: &'a str,
-    /// The sound that follows.
-    pub(super) next: Next,
+    /// The sound after the word.
+    pub(super) next: NextSound,
     /// The next word is "to".
     pub(super) before_to: bool,
-    /// The word before, if no mark is between.
+    /// The word before it, if no mark is between.
     pub(super) previous: Option<&'a str>,
-    /// The whole sentence is in capitals.
-    pub(super) is_shouted: bool,
-    /// The part of speech of a range of its letters.
+    /// The whole sentence is in capitals, so that a word in capitals need not be an acronym.
+    pub(super) is_all_capitals: bool,
+    /// The part-of-speech tag of a range of its letters.
     pub(super) tag: Box<dyn Fn(Range<usize>) -> Tag + 'a>,
 }
 
-/// After these, a single capital is a letter: "plan A", "vitamin I".
-const BEFORE_A_LETTER: [&str; 22] = [
+/// Words after which a single capital is read as a letter: "plan A", "vitamin I".
+const BEFORE_LETTER: [&str; 22] = [
     "appendix",
     "block",
     "blood",
@@ -57,25 +57,25 @@ const BEFORE_A_LETTER: [&str; 22] = [
 impl Word<'_> {
     /// The phonemes, never empty.
     pub(super) fn read(&self) -> String {
-        let reading = self.by_its_neighbours().or_else(|| listed(self.text)).unwrap_or_else(|| {
+        let reading = self.letter_in_context().or_else(|| listed(self.text)).unwrap_or_else(|| {
             if self.text.is_ascii() {
                 self.read_ascii(self.text)
             } else {
-                self.read_ascii(&folded(self.text))
+                self.read_ascii(&transliterated(self.text))
             }
         });
-        // A word of signs that no alphabet has: a vowel is said rather than nothing.
+        // No letter could be transliterated: a schwa, so that the word is not lost.
         if reading.is_empty() { "ə".into() } else { reading }
     }
 
-    /// A letter that would be a word elsewhere.
-    fn by_its_neighbours(&self) -> Option<String> {
+    /// The name of a letter where the same letters are a word elsewhere.
+    fn letter_in_context(&self) -> Option<String> {
         let previous = self.previous.unwrap_or_default();
         let is_letter = match self.text {
-            "A" if !previous.is_empty() && self.next == Next::Pause => true,
-            "A" | "I" => BEFORE_A_LETTER.contains(&previous.to_lowercase().as_str()),
-            // The normaliser writes the time of day so; "I AM" is the verb.
-            "AM" => !self.is_shouted && previous != "I",
+            "A" if !previous.is_empty() && self.next == NextSound::Pause => true,
+            "A" | "I" => BEFORE_LETTER.contains(&previous.to_lowercase().as_str()),
+            // The normalizer writes the time of day so; "I AM" is the verb.
+            "AM" => !self.is_all_capitals && previous != "I",
             _ => false,
         };
         is_letter.then(|| oov::spell(self.text))
@@ -86,31 +86,31 @@ impl Word<'_> {
         self.whole(text, text, next).unwrap_or_else(|| {
             let parts = compound::parts(text);
             match parts[..] {
-                [] | [_] => self.unknown(text, next),
+                [] | [_] => self.unlisted(text, next),
                 _ => compound::read(
                     text,
                     &parts,
                     next,
                     |part, next| self.whole(text, part, next),
-                    |part, next| self.unknown(part, next),
+                    |part, next| self.unlisted(part, next),
                 ),
             }
         })
     }
 
-    /// What the lists and the lexicons have for a part of the word.
-    fn whole(&self, text: &str, part: &str, next: Next) -> Option<String> {
+    /// The phonemes of a part of the word in the lists and the lexicons.
+    fn whole(&self, text: &str, part: &str, next: NextSound) -> Option<String> {
         let start = part.as_ptr().addr() - text.as_ptr().addr();
         let tag = || (self.tag)(start..start + part.len());
-        let place =
-            Place { emphasis: Emphasis::of(part), next, before_to: self.before_to, tag: &tag };
+        let context =
+            Context { emphasis: Emphasis::of(part), next, before_to: self.before_to, tag: &tag };
         listed(part)
-            .or_else(|| acronym::read(part, place, self.is_shouted))
-            .or_else(|| known::read(part, place))
+            .or_else(|| acronym::read(part, context, self.is_all_capitals))
+            .or_else(|| lexicon_lookup::read(part, context))
     }
 
-    /// A word, or a part of one, that no list has.
-    fn unknown(&self, word: &str, next: Next) -> String {
+    /// The phonemes of a word, or a part of one, outside the lexicons.
+    fn unlisted(&self, word: &str, next: NextSound) -> String {
         if let Some(reading) = self.contraction(word) {
             return reading;
         }
@@ -118,16 +118,16 @@ impl Word<'_> {
         if trimmed.len() < word.len() {
             return self.stem(trimmed, next);
         }
-        if let Some(short) = fixed_readings::drawn_out(word) {
-            let once = fixed_readings::undoubled(&short);
+        if let Some(short) = fixed_readings::without_lengthening(word) {
+            let once = fixed_readings::without_repeats(&short);
             return self.whole(&once, &once, next).unwrap_or_else(|| self.stem(&short, next));
         }
-        let small = word.to_ascii_lowercase();
-        inflected(&small)
-            .or_else(|| affix::read(&small, &known_stem))
-            .or_else(|| self.joined(word, next))
+        let lower = word.to_ascii_lowercase();
+        inflected(&lower)
+            .or_else(|| affix::read(&lower, &stem_reading))
+            .or_else(|| self.closed_compound(word, next))
             .unwrap_or_else(|| {
-                if word.len() > 1 && oov::is_pronounceable(&small) {
+                if word.len() > 1 && oov::is_pronounceable(&lower) {
                     oov::read(word)
                 } else {
                     oov::spell(word)
@@ -135,12 +135,12 @@ impl Word<'_> {
             })
     }
 
-    /// A possessive, or a word with another word's short form.
+    /// The phonemes of a possessive or of a contraction.
     fn contraction(&self, word: &str) -> Option<String> {
         let (stem, ending) = word.split_at(word.rfind('\'').filter(|at| *at > 0)?);
-        let reading = || self.stem(stem, Next::Vowel);
+        let reading = || self.stem(stem, NextSound::Vowel);
         Some(match ending.to_ascii_lowercase().as_str() {
-            "'s" => inflect::with_s(reading()),
+            "'s" => inflection::with_s(reading()),
             "'ll" => reading() + "əl",
             "'ve" => reading() + "əv",
             "'re" => reading() + "əɹ",
@@ -152,46 +152,50 @@ impl Word<'_> {
         })
     }
 
-    fn stem(&self, word: &str, next: Next) -> String {
-        self.whole(word, word, next).unwrap_or_else(|| self.unknown(word, next))
+    fn stem(&self, word: &str, next: NextSound) -> String {
+        self.whole(word, word, next).unwrap_or_else(|| self.unlisted(word, next))
     }
 
-    /// Words with nothing between them.
-    fn joined(&self, word: &str, next: Next) -> Option<String> {
+    /// The phonemes of a closed compound: words with nothing between them.
+    fn closed_compound(&self, word: &str, next: NextSound) -> Option<String> {
         let is_word = |part: &str| lexicon::exact(part).is_some_and(|entry| entry.is_gold);
-        let parts = compound::joined(word, is_word)?;
+        let parts = compound::split_closed(word, is_word)?;
         Some(compound::read(word, &parts, next, |_, _| None, |part, next| self.stem(part, next)))
     }
 }
 
-/// The reading of a word in the added lexicon or in the list of readings.
+/// The phonemes of a word in the custom lexicon or in the list of fixed readings.
 fn listed(word: &str) -> Option<String> {
     custom_lexicon::look_up(word).or_else(|| fixed_readings::look_up(word)).map(str::to_owned)
 }
 
-/// The reading of a stem in small letters that is surely a word.
-fn known_stem(stem: &str) -> Option<String> {
+/// The phonemes of a stem in lower case, if it is in a list or in the gold lexicon.
+fn stem_reading(stem: &str) -> Option<String> {
     let tag = || Tag::new("VB");
-    let place =
-        Place { emphasis: Emphasis::Plain, next: Next::Consonant, before_to: false, tag: &tag };
+    let context = Context {
+        emphasis: Emphasis::Plain,
+        next: NextSound::Consonant,
+        before_to: false,
+        tag: &tag,
+    };
     let is_word = || lexicon::entry(stem).is_some_and(|entry| entry.is_gold);
-    listed(stem).or_else(|| if is_word() { known::read(stem, place) } else { None })
+    listed(stem).or_else(|| if is_word() { lexicon_lookup::read(stem, context) } else { None })
 }
 
-/// A listed word with an ending: those of the lexicon are known with theirs.
+/// The phonemes of an inflected form of a listed word. `lexicon_lookup` has those of the lexicon.
 fn inflected(word: &str) -> Option<String> {
     let is_listed = |stem: &str| stem.len() > 2 && listed(stem).is_some();
-    if let Some(stem) = inflect::stem_of_s(word, is_listed) {
-        return listed(&stem).map(inflect::with_s);
+    if let Some(stem) = inflection::stem_of_s(word, is_listed) {
+        return listed(&stem).map(inflection::with_s);
     }
-    if let Some(stem) = inflect::stem_of_ed(word, is_listed) {
-        return listed(&stem).map(inflect::with_ed);
+    if let Some(stem) = inflection::stem_of_ed(word, is_listed) {
+        return listed(&stem).map(inflection::with_ed);
     }
-    listed(&inflect::stem_of_ing(word, is_listed)?).map(inflect::with_ing)
+    listed(&inflection::stem_of_ing(word, is_listed)?).map(inflection::with_ing)
 }
 
-/// A word in the letters of English: accents go, other letters are written with theirs.
-fn folded(word: &str) -> String {
+/// A word transliterated to the letters of English, without accents.
+fn transliterated(word: &str) -> String {
     let bare: String = word.nfd().filter(|c| !is_combining_mark(*c)).collect();
     any_ascii(&bare)
         .chars()

@@ -43,6 +43,7 @@ use crate::scripts::DEVANAGARI;
 /// Hindi, with its digits of either script.
 pub(crate) static LOCALE: Locale = Locale {
     language: Language::HiIn,
+    ipa: &super::ipa::NOTATION,
     script: &DEVANAGARI,
     function_words: FunctionWords { native: FUNCTION_WORDS, romanized: ROMANIZED_WORDS },
     recognizers: RECOGNIZERS,

@@ -1,19 +1,19 @@
-//! Where a compound divides.
+//! Splits compounds into their members.
 //!
-//! `data/hi/members.tsv` has a kind and its words on each line:
+//! `data/compounds.tsv` has a kind and its words on each line:
 //!
-//! - `prefix`: before anything that a consonant with its inherent vowel begins: परि|जन;
+//! - `prefix`: before anything that begins with a consonant and its inherent vowel: परि|जन;
 //! - `second`: after anything of two letters or more: लोक|सभा, अमर|नाथ;
 //! - `first`, `base`: these after those: उप|करण, बे|खबर;
-//! - `whole`: words that look like compounds and are none.
+//! - `whole`: words that look like compounds but are not.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::diacritics::without_diacritics;
 use super::endings::is_ending;
 use super::exceptions::{rows, stems};
-use super::letters::{BOUNDARY, NUKTA, VIRAMA, is_letter};
-use super::restore::bare;
+use super::graphemes::{BOUNDARY, NUKTA, VIRAMA, is_letter};
 
 /// The ending of पकड़कर, which leaves the stem as it is: पकड़|कर. Names on -कर may divide there as well.
 const ABSOLUTIVE: &str = "कर";
@@ -47,7 +47,7 @@ impl Members {
         members
     }
 
-    /// How many letters stand before each member but the first.
+    /// The number of letters before each member but the first.
     fn cuts(&self, word: &str) -> Vec<usize> {
         if self.is_whole(word) {
             return Vec::new();
@@ -56,21 +56,21 @@ impl Members {
         let places = word.char_indices().rev().filter(|(at, letter)| *at > 0 && is_letter(*letter));
         let cut = places
             .map(|(at, _)| word.split_at(at))
-            .find(|(before, after)| self.divides(before, after));
+            .find(|(before, after)| self.is_boundary(before, after));
         let Some((before, _)) = cut else { return Vec::new() };
         let mut cuts = self.cuts(before);
         cuts.push(letter_count(before));
         cuts
     }
 
-    /// It is no compound, unless what follows is a member of its own: गोमती, not गोमतीनगर.
+    /// Whether a word is listed as no compound, and does not end in a second member: गोमती, not गोमतीनगर.
     fn is_whole(&self, word: &str) -> bool {
         self.wholes.contains(word)
             || is_listed(&self.wholes, word)
                 && !self.seconds.iter().any(|second| word.ends_with(second))
     }
 
-    fn divides(&self, before: &str, after: &str) -> bool {
+    fn is_boundary(&self, before: &str, after: &str) -> bool {
         if before.ends_with(VIRAMA) {
             return false;
         }
@@ -82,34 +82,34 @@ impl Members {
     }
 }
 
-/// The word or the stem of it is in the list.
+/// Whether the word or its stem is in the list.
 fn is_listed(words: &HashSet<&str>, word: &str) -> bool {
     stems(word)
         .any(|(stem, ending)| words.contains(stem) && (ending.is_empty() || is_ending(ending)))
 }
 
-/// The word with its members apart.
-pub(super) fn divided(word: &str) -> String {
-    let cuts = MEMBERS.cuts(&bare(word));
-    let mut divided = String::with_capacity(word.len() + cuts.len());
+/// The word with a boundary between its members.
+pub(super) fn split(word: &str) -> String {
+    let cuts = MEMBERS.cuts(&without_diacritics(word));
+    let mut split = String::with_capacity(word.len() + cuts.len());
     let mut letters = 0;
     for letter in word.chars() {
         if is_letter(letter) {
             if cuts.contains(&letters) {
-                divided.push(BOUNDARY);
+                split.push(BOUNDARY);
             }
             letters += 1;
         }
-        divided.push(letter);
+        split.push(letter);
     }
-    divided
+    split
 }
 
 fn letter_count(word: &str) -> usize {
     word.chars().filter(|c| is_letter(*c)).count()
 }
 
-/// Its first letter is a consonant with the inherent vowel, and the second is no cluster.
+/// Whether a word begins with a consonant and its inherent vowel, no cluster.
 fn begins_with_schwa(word: &str) -> bool {
     let mut letters = word.chars().filter(|c| *c != NUKTA);
     letters.next().is_some_and(|c| matches!(c, 'क'..='ह')) && letters.next().is_some_and(is_letter)

@@ -149,7 +149,7 @@ const ENDINGS: &[&str] = &[
     "ेबल",
 ];
 
-/// A stem can be followed by this.
+/// Whether a stem can take this ending.
 pub(super) fn is_ending(rest: &str) -> bool {
     ENDINGS.contains(&rest)
 }

@@ -1,14 +1,14 @@
-//! Words that the rules misread, in a spelling that they read right.
+//! Exceptions to the rules: words respelled so that the rules read them right.
 //!
-//! `data/hi/exceptions.tsv`: the word as it is written, a tab, and its spelling with the marks of `letters`. An entry
-//! answers for its inflected forms too.
+//! `data/exceptions.tsv` has the word, a tab, and its spelling with the marks of `graphemes`. An entry holds for the
+//! inflected forms too.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::diacritics::without_diacritics;
 use super::endings::is_ending;
-use super::letters::{BOUNDARY, NUKTA, VIRAMA};
-use super::restore::bare;
+use super::graphemes::{BOUNDARY, NUKTA, VIRAMA};
 
 static TEXT: &str = include_str!("../data/exceptions.tsv");
 
@@ -28,10 +28,10 @@ pub(super) fn spelling(word: &str) -> Option<String> {
             (ending.is_empty() || is_ending(ending)).then(|| join(spelling, ending))
         })
     };
-    find(word).or_else(|| find(&bare(word)))
+    find(word).or_else(|| find(&without_diacritics(word)))
 }
 
-/// The word itself has an entry.
+/// Whether the word itself has an entry.
 pub(super) fn is_listed(word: &str) -> bool {
     ENTRIES.contains_key(word)
 }
@@ -43,7 +43,7 @@ pub(super) fn stems(word: &str) -> impl Iterator<Item = (&str, &str)> {
     std::iter::once((word, "")).chain(inner)
 }
 
-/// A stem with its ending, apart where the ending begins with a consonant.
+/// A stem with its ending, with a boundary between them if the ending begins with a consonant.
 pub(super) fn join(stem: &str, ending: &str) -> String {
     let apart =
         ending.starts_with(|first: char| matches!(first, 'क'..='ह')) && ending.chars().count() > 1;

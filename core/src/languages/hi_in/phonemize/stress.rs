@@ -1,21 +1,21 @@
-//! Where a word is stressed: by the weight of its syllables.
+//! Word stress by syllable weight.
 //!
 //! A syllable is light (a short vowel), heavy (a long vowel, or a short one and a consonant) or superheavy. A final
 //! superheavy syllable has the stress, else a heavy one before the last, else the one before that.
 
-use super::letters::{Letter, Nasal, Vowel};
+use super::graphemes::{Grapheme, Nasal, Vowel};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stress {
-    Main,
+    Primary,
     Secondary,
 }
 
 #[derive(Clone, Copy)]
 struct Syllable {
-    /// The letter whose vowel it is.
-    letter: usize,
-    /// Its place among the vowels that are written.
+    /// The grapheme of its vowel.
+    grapheme: usize,
+    /// Its index among the vowels of the spelling, deleted ones included.
     written: usize,
     long: bool,
     coda: usize,
@@ -27,40 +27,40 @@ impl Syllable {
     }
 }
 
-/// The stress of each letter's vowel.
-pub(super) fn stresses(letters: &[Letter]) -> Vec<Option<Stress>> {
-    let syllables = syllables(letters);
-    let mut stresses = vec![None; letters.len()];
-    let Some(main) = main_stress(&syllables, ends_in_ing(letters)) else { return stresses };
-    stresses[syllables[main].letter] = Some(Stress::Main);
+/// The stress of the vowel of each grapheme.
+pub(super) fn stresses(graphemes: &[Grapheme]) -> Vec<Option<Stress>> {
+    let syllables = syllables(graphemes);
+    let mut stresses = vec![None; graphemes.len()];
+    let Some(main) = primary_stress(&syllables, ends_in_ing(graphemes)) else { return stresses };
+    stresses[syllables[main].grapheme] = Some(Stress::Primary);
     for secondary in secondary_stresses(&syllables, main) {
-        stresses[syllables[secondary].letter] = Some(Stress::Secondary);
+        stresses[syllables[secondary].grapheme] = Some(Stress::Secondary);
     }
     stresses
 }
 
-fn syllables(letters: &[Letter]) -> Vec<Syllable> {
+fn syllables(graphemes: &[Grapheme]) -> Vec<Syllable> {
     let mut syllables: Vec<Syllable> = Vec::new();
     let mut written = 0;
-    for (i, letter) in letters.iter().enumerate() {
-        match letter.vowel {
+    for (i, grapheme) in graphemes.iter().enumerate() {
+        match grapheme.vowel {
             Vowel::None | Vowel::Deleted => {
-                written += usize::from(letter.vowel == Vowel::Deleted);
+                written += usize::from(grapheme.vowel == Vowel::Deleted);
                 if let Some(last) = syllables.last_mut() {
                     last.coda += 1;
                 }
             }
             vowel => {
-                // The last of the consonants before a vowel begins its syllable, if the letter has none itself.
-                if letter.consonant.is_empty()
+                // The last consonant before an independent vowel is the onset of its syllable.
+                if grapheme.consonant.is_empty()
                     && let Some(last) = syllables.last_mut()
                 {
                     last.coda = last.coda.saturating_sub(1);
                 }
                 let long =
                     matches!(vowel, Vowel::Full(v) if v.ends_with('ː') || matches!(v, "ɔ" | "ɛ"));
-                let coda = usize::from(letter.nasal != Nasal::None && !long);
-                syllables.push(Syllable { letter: i, written, long, coda });
+                let coda = usize::from(grapheme.nasal != Nasal::None && !long);
+                syllables.push(Syllable { grapheme: i, written, long, coda });
                 written += 1;
             }
         }
@@ -68,16 +68,16 @@ fn syllables(letters: &[Letter]) -> Vec<Syllable> {
     syllables
 }
 
-/// पार्किंग: the ending of the English words is not stressed.
-fn ends_in_ing(letters: &[Letter]) -> bool {
-    let [.., vowel, end] = letters else { return false };
+/// Whether a word ends in the English -ing, which is not stressed: पार्किंग.
+fn ends_in_ing(graphemes: &[Grapheme]) -> bool {
+    let [.., vowel, end] = graphemes else { return false };
     vowel.vowel == Vowel::Full("ɪ")
         && vowel.nasal != Nasal::None
         && end.consonant == "ɡ"
-        && !end.vowel.sounds()
+        && !end.vowel.is_pronounced()
 }
 
-fn main_stress(syllables: &[Syllable], is_ending_weak: bool) -> Option<usize> {
+fn primary_stress(syllables: &[Syllable], is_ending_weak: bool) -> Option<usize> {
     let last = syllables.len().checked_sub(1)?;
     if last == 0 || syllables[last].weight() >= 3 && !is_ending_weak {
         return Some(last);

@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::phonemize::vocab;
+use crate::vocabulary;
 
 /// The last inherent vowel.
 const FINAL: &str = "
@@ -164,7 +164,8 @@ const ABSTRACTS: &str = "
 
 /// A reading without what is a choice of transcription.
 fn broad(symbols: &str) -> String {
-    let plain = symbols.replace(conventions::ASPIRATED_FLAP, "ɽʰ").replace(conventions::FLAP, "ɽ");
+    let plain =
+        symbols.replace(transcription::ASPIRATED_FLAP, "ɽʰ").replace(transcription::FLAP, "ɽ");
     plain
         .chars()
         .filter(|c| !matches!(c, 'ˈ' | 'ˌ'))
@@ -192,7 +193,7 @@ fn words() {
 /// Stress, the shades of ə and र, and the words of grammar.
 #[test]
 fn symbols() {
-    let flap = conventions::FLAP;
+    let flap = transcription::FLAP;
     let rows = [
         ("कमल", "kˈʌməl"),
         ("चुनाव", "cʊnˈaːʋ"),
@@ -259,11 +260,11 @@ fn listed_words() -> impl Iterator<Item = String> {
         include_str!("../data/spellings.txt"),
         include_str!("../data/aspirates.txt"),
         include_str!("../data/compounds.tsv"),
-        include_str!("../data/reductions.tsv"),
+        include_str!("../data/weak_forms.tsv"),
     ];
     let rows = tables.into_iter().flat_map(exceptions::rows);
     let words = rows.flat_map(|row| row.split_whitespace());
-    words.map(|word| word.replace(['~', '=', letters::KEPT, letters::BOUNDARY], ""))
+    words.map(|word| word.replace(['~', '=', graphemes::KEEP_SCHWA, graphemes::BOUNDARY], ""))
 }
 
 #[test]
@@ -271,7 +272,7 @@ fn every_listed_word_is_read() {
     let is_devanagari = |word: &str| word.chars().all(|c| matches!(c, '\u{900}'..='\u{97f}'));
     let faults: Vec<_> = listed_words()
         .filter(|word| is_devanagari(word))
-        .filter(|word| !read(word).chars().all(|symbol| vocab::id(symbol).is_some()))
+        .filter(|word| !read(word).chars().all(|symbol| vocabulary::id(symbol).is_some()))
         .collect();
     assert!(faults.is_empty(), "{faults:?}");
 }
@@ -283,7 +284,7 @@ fn tables_are_in_one_form_and_have_no_word_twice() {
         .collect();
     assert!(composed.is_empty(), "a nukta is a letter of its own: {composed:?}");
     let mut keys: Vec<&str> = exceptions::rows(include_str!("../data/exceptions.tsv"))
-        .chain(exceptions::rows(include_str!("../data/reductions.tsv")))
+        .chain(exceptions::rows(include_str!("../data/weak_forms.tsv")))
         .map(|row| row.split('\t').next().unwrap_or_default())
         .collect();
     let count = keys.len();
@@ -318,7 +319,7 @@ fn skeleton(symbols: &str) -> String {
 /// are names that English spells and says with a vowel that Hindi drops (Kamala, Janaki, Thackeray).
 #[test]
 fn names_agree_with_their_english_readings() {
-    let names = exceptions::rows(include_str!("../../en_us/data/names.tsv"));
+    let names = exceptions::rows(include_str!("../../data/names.tsv"));
     let rows: Vec<Vec<&str>> =
         names.map(|row| row.split('\t').collect()).filter(|row: &Vec<_>| row.len() == 3).collect();
     let differ: Vec<_> = rows
@@ -338,7 +339,7 @@ fn every_letter_of_the_block_is_in_the_vocabulary() {
     for letter in '\u{900}'..='\u{97f}' {
         let symbols = read(&letter.to_string());
         assert!(
-            !symbols.is_empty() && symbols.chars().all(|symbol| vocab::id(symbol).is_some()),
+            !symbols.is_empty() && symbols.chars().all(|symbol| vocabulary::id(symbol).is_some()),
             "{letter}: {symbols}"
         );
     }
@@ -349,7 +350,7 @@ proptest! {
     fn any_string_of_the_block_is_read(word in "[\u{900}-\u{97f}\u{200c}\u{200d}]{1,24}|[कखगनमरसहय\u{93c}\u{94d}ा-ौंँः]{1,16}") {
         let symbols = read(&word);
         prop_assert!(!symbols.is_empty());
-        prop_assert!(symbols.chars().all(|symbol| vocab::id(symbol).is_some()), "{}", symbols);
+        prop_assert!(symbols.chars().all(|symbol| vocabulary::id(symbol).is_some()), "{}", symbols);
         prop_assert!(symbols.matches('ˈ').count() <= 1);
     }
 }

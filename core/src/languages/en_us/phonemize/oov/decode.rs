@@ -1,4 +1,4 @@
-//! From the scores of the labels to the phonemes of a word.
+//! Beam search: from the scores of the labels of each letter to the phonemes of a word.
 
 use std::collections::HashSet;
 
@@ -9,15 +9,16 @@ use super::ngrams::{END, Ngrams, ORDER, START, graphone};
 const VOWELS: &str = "AIOWYiuɑæɔəɛɜɪʊʌᵊᵻ";
 const PRIMARY_STRESS: char = 'ˈ';
 
-/// The share of the n-grams in the score of a label, beside the network.
-const SHARE: f64 = 0.2;
-/// Labels that are tried for a letter, how much less likely than certain they may be, and readings that are
-/// kept.
-const TRIED: usize = 4;
-const LEAST: f64 = -7.0;
-const BEAM: usize = 8;
+/// The weight of the n-gram model in the score of a label.
+const NGRAM_WEIGHT: f64 = 0.2;
+/// The labels that are tried for a letter.
+const CANDIDATES: usize = 4;
+/// The minimum log probability of a candidate after the first.
+const MIN_LOG_PROBABILITY: f64 = -7.0;
+/// The hypotheses that are kept.
+const BEAM_WIDTH: usize = 8;
 
-/// What a letter may say.
+/// The labels of a letter: sequences of phonemes.
 pub(super) struct Labels {
     pub(super) sounds: Vec<&'static str>,
     stressed: Vec<bool>,
@@ -25,8 +26,8 @@ pub(super) struct Labels {
     canonical: Vec<usize>,
 }
 
-/// A beginning of a word, read.
-struct Reading {
+/// A hypothesis for the first letters of a word.
+struct Hypothesis {
     score: f64,
     history: [u16; ORDER - 1],
     labels: Vec<usize>,
@@ -41,9 +42,10 @@ impl Labels {
         Self { sounds, stressed, canonical }
     }
 
-    /// The best reading with one primary stress; if there is none, or without a vowel, the likeliest labels.
+    /// The best hypothesis with exactly one primary stress. Without one, the likeliest labels with the stress where it
+    /// costs least; of a word without a vowel, the likeliest labels.
     ///
-    /// `letters` are those of the word, from 1, and `scores` has a row for each.
+    /// `letters` are the ids of the letters, from 1, and `scores` has a row for each.
     pub(super) fn phonemes(
         &self,
         letters: &[usize],
@@ -52,9 +54,11 @@ impl Labels {
     ) -> String {
         let rows = || scores.rows().into_iter();
         let likeliest: Vec<usize> = rows().map(|row| largest(row, |_| true).0).collect();
-        let free = self.text(&likeliest);
-        if letters.is_empty() || !free.is_empty() && !free.contains(|c| VOWELS.contains(c)) {
-            return free;
+        let unconstrained = self.text(&likeliest);
+        if letters.is_empty()
+            || !unconstrained.is_empty() && !unconstrained.contains(|c| VOWELS.contains(c))
+        {
+            return unconstrained;
         }
         match self.search(letters, scores, ngrams) {
             Some(labels) => self.text(&labels),
@@ -68,7 +72,7 @@ impl Labels {
         scores: &Array2<f32>,
         ngrams: &Ngrams,
     ) -> Option<Vec<usize>> {
-        let start = Reading {
+        let start = Hypothesis {
             score: 0.0,
             history: [START; ORDER - 1],
             labels: Vec::new(),
@@ -77,34 +81,34 @@ impl Labels {
         let mut beam = vec![start];
         for (letter, row) in letters.iter().zip(scores.rows()) {
             let tried = likely(row);
-            let grown = beam.iter().flat_map(|reading| {
+            let extended = beam.iter().flat_map(|reading| {
                 let fits = |label: usize| !(reading.stressed && self.stressed[label]);
                 let tried = tried.iter().filter(move |(label, _)| fits(*label));
-                tried.map(|(label, log)| self.grown(reading, *letter, *label, *log, ngrams))
+                tried.map(|(label, log)| self.extended(reading, *letter, *label, *log, ngrams))
             });
-            beam = best(grown.collect());
+            beam = best(extended.collect());
         }
         let ends = beam.into_iter().filter(|reading| reading.stressed).map(|reading| {
-            (reading.score + SHARE * ngrams.log(reading.history, END), reading.labels)
+            (reading.score + NGRAM_WEIGHT * ngrams.log(reading.history, END), reading.labels)
         });
-        // Of several as good the first, as in Python.
+        // Of equal scores the first wins, as in the Python original.
         ends.reduce(|best, end| if end.0 > best.0 { end } else { best }).map(|(_, labels)| labels)
     }
 
-    fn grown(
+    fn extended(
         &self,
-        reading: &Reading,
+        reading: &Hypothesis,
         letter: usize,
         label: usize,
         log: f64,
         ngrams: &Ngrams,
-    ) -> Reading {
+    ) -> Hypothesis {
         let last = graphone(letter, self.canonical[label]);
         let [_, second, third] = reading.history;
         let mut labels = reading.labels.clone();
         labels.push(label);
-        Reading {
-            score: reading.score + log + SHARE * ngrams.log(reading.history, last),
+        Hypothesis {
+            score: reading.score + log + NGRAM_WEIGHT * ngrams.log(reading.history, last),
             history: [second, third, last],
             labels,
             stressed: reading.stressed || self.stressed[label],
@@ -135,16 +139,16 @@ impl Labels {
     }
 }
 
-/// The readings to go on with: the best of those that go on alike.
-fn best(mut readings: Vec<Reading>) -> Vec<Reading> {
-    readings.sort_by(|a, b| b.score.total_cmp(&a.score));
+/// The best hypotheses, one for each state: those with the same history and stress continue alike.
+fn best(mut hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
+    hypotheses.sort_by(|a, b| b.score.total_cmp(&a.score));
     let mut seen = HashSet::new();
-    readings.retain(|reading| seen.insert((reading.history, reading.stressed)));
-    readings.truncate(BEAM);
-    readings
+    hypotheses.retain(|reading| seen.insert((reading.history, reading.stressed)));
+    hypotheses.truncate(BEAM_WIDTH);
+    hypotheses
 }
 
-/// The likeliest labels of a letter, with the logarithms of their chances.
+/// The likeliest labels of a letter, with their log probabilities.
 fn likely(row: ArrayView1<f32>) -> Vec<(usize, f64)> {
     let highest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let above = |score: f32| f64::from(score) - f64::from(highest);
@@ -152,8 +156,8 @@ fn likely(row: ArrayView1<f32>) -> Vec<(usize, f64)> {
     let mut logs: Vec<_> =
         row.iter().enumerate().map(|(label, score)| (label, above(*score) - total.ln())).collect();
     logs.sort_by(|a, b| b.1.total_cmp(&a.1));
-    logs.truncate(TRIED);
-    let fits = |(i, (_, log)): &(usize, (usize, f64))| *i == 0 || *log >= LEAST;
+    logs.truncate(CANDIDATES);
+    let fits = |(i, (_, log)): &(usize, (usize, f64))| *i == 0 || *log >= MIN_LOG_PROBABILITY;
     logs.into_iter().enumerate().filter(fits).map(|(_, likely)| likely).collect()
 }
 

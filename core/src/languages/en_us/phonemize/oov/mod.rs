@@ -1,7 +1,7 @@
-//! Words that no lexicon knows.
+//! The model of out-of-vocabulary words.
 //!
-//! A small network reads them, letter by letter, trained on Misaki's American lexicons by `research/g2p`. A word
-//! that no one can pronounce is spelled.
+//! A small network gives the phonemes of each letter; `research/g2p` trained it on Misaki's American lexicons. A word
+//! that cannot be pronounced is spelled.
 
 mod decode;
 mod network;
@@ -17,8 +17,8 @@ pub(crate) use spell::{is_pronounceable, spell};
 static NETWORK: LazyLock<Network> =
     LazyLock::new(|| Network::read(include_bytes!("../../data/g2p.bin")));
 
-/// Longer words are read in pieces, so that the time and the memory are in proportion to the length.
-const LONGEST_PIECE: usize = 32;
+/// Longer words are read in parts, as the time and memory of attention are quadratic in the length.
+const MAX_LETTERS: usize = 32;
 
 /// The phonemes of a word of Latin letters and apostrophes, in Kokoro's symbols; other characters are skipped.
 ///
@@ -32,10 +32,10 @@ pub(crate) fn read(word: &str) -> String {
         .collect();
     let has_capital = word.bytes().any(|byte| byte.is_ascii_uppercase());
     let style = if has_capital { Style::Name } else { Style::Word };
-    let pieces = letters.len().div_ceil(LONGEST_PIECE).max(1);
+    let parts = letters.len().div_ceil(MAX_LETTERS).max(1);
     letters
-        .chunks(letters.len().div_ceil(pieces).max(1))
-        .map(|piece| NETWORK.phonemes(piece, style))
+        .chunks(letters.len().div_ceil(parts).max(1))
+        .map(|part| NETWORK.phonemes(part, style))
         .collect()
 }
 
@@ -44,10 +44,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::phonemize::vocab;
+    use crate::vocabulary;
 
-    /// The words as Python reads them: the two networks are one. A tie may fall otherwise where sums are rounded
-    /// in another order.
+    /// The network gives what its Python original gives. A tie may differ where sums are rounded in another order.
     #[test]
     fn reads_as_it_was_trained() {
         let reference = include_str!("../../../../../../research/g2p/reference.tsv");
@@ -64,7 +63,7 @@ mod tests {
     fn every_label_and_letter_name_is_in_the_vocabulary() {
         let symbols = NETWORK.labels.sounds.iter().copied().chain(spell::LETTER_NAMES);
         for symbol in symbols.flat_map(str::chars) {
-            assert!(vocab::id(symbol).is_some(), "{symbol}");
+            assert!(vocabulary::id(symbol).is_some(), "{symbol}");
         }
     }
 
@@ -80,7 +79,7 @@ mod tests {
         #[test]
         fn anything_is_read(word in "\\PC{0,12}|[a-zA-Z']{0,80}") {
             let reading = read(&word);
-            prop_assert!(reading.chars().all(|c| vocab::id(c).is_some()));
+            prop_assert!(reading.chars().all(|c| vocabulary::id(c).is_some()));
             let has_letter = word.contains(|c: char| c.is_ascii_alphabetic());
             prop_assert_eq!(has_letter, !reading.is_empty());
             is_pronounceable(&word);

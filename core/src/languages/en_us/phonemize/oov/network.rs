@@ -1,8 +1,8 @@
-//! The network: for each letter of a word the scores of the chunks of sounds that it may say.
+//! The network: for each letter of a word, the scores of its labels.
 //!
-//! Letters, with what stands around them looked up in hashed tables, go through blocks of self-attention
-//! (Vaswani et al., "Attention Is All You Need", 2017) and a convolution over three letters. All letters are
-//! read at once. `research/g2p/model.py` is the same network as it is trained.
+//! The embedding of a letter and hashed embeddings of the letters around it go through blocks of self-attention
+//! (Vaswani et al., "Attention Is All You Need", 2017) and a convolution over three letters. It is not autoregressive.
+//! `research/g2p/model.py` is the same network for training.
 
 use ndarray::{Array2, ArrayView1, ArrayViewMut1, Axis, Zip, s};
 
@@ -10,11 +10,11 @@ use super::decode::Labels;
 use super::ngrams::Ngrams;
 use super::weights::{Reader, Shape, Table};
 
-/// `'` and the letters; id 0 is outside of the word.
+/// The padding (id 0), `'`, and the letters.
 const LETTERS: usize = 28;
 const NORM_EPSILON: f32 = 1e-5;
 
-/// How a lexicon writes words: the network learned three, and words are read in two of them.
+/// The style of transcription: the network learned three, those of the lexicons it was trained on. Two are used.
 #[derive(Clone, Copy)]
 pub(super) enum Style {
     Word = 0,
@@ -44,7 +44,7 @@ struct Block {
 struct Attention {
     norm: Vec<f32>,
     input: Array2<f32>,
-    /// For each head, by the distance of the other letter from `-reach` to `reach`.
+    /// Relative position bias: for each head, by the distance from `-reach` to `reach`.
     distance: Vec<f32>,
     output: Array2<f32>,
 }
@@ -177,7 +177,7 @@ fn id(letter: u8) -> usize {
     if letter == b'\'' { 1 } else { usize::from(letter - b'a') + 2 }
 }
 
-/// FNV-1a of the ids around a letter.
+/// FNV-1a of the ids of the letters around a letter.
 fn hash(ids: &[usize], at: usize, before: usize, after: usize) -> usize {
     let hash = (at..=at + before + after).fold(2_166_136_261_u32, |hash, place| {
         let id = place.checked_sub(before).and_then(|place| ids.get(place)).copied().unwrap_or(0);

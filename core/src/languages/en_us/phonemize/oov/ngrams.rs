@@ -1,30 +1,31 @@
-//! How likely a chunk of sounds is after the letters and chunks before it: pruned 4-grams of graphones.
+//! The n-gram model: pruned 4-grams of graphones.
 //!
-//! A graphone is a letter with the chunk that it says. Where a longer history is not in the table a shorter
-//! one answers, with a constant factor (Brants et al., "Large Language Models in Machine Translation", 2007).
-//! `research/g2p/ngrams.py` makes the table.
+//! A graphone is a letter with its label. The model backs off to shorter histories with a constant factor ("stupid
+//! backoff": Brants et al., "Large Language Models in Machine Translation", 2007). `research/g2p/ngrams.py` makes it.
 
-/// The graphones that are looked at together.
+/// The order of the model.
 pub(super) const ORDER: usize = 4;
 
-/// What stands before a word, and after it.
+/// The graphones before and after a word.
 pub(super) const START: u16 = 0;
 pub(super) const END: u16 = 1;
 
-/// The slots of a bucket.
+/// Slots of a bucket.
 pub(super) const BUCKET: usize = 8;
+/// The quantization step of log probabilities.
 const STEP: f64 = 0.5;
+/// The log probability of a graphone that the model has not seen.
 const UNSEEN: f64 = -12.0;
-/// The logarithm of 0.4.
+/// The natural logarithm of the back-off factor, 0.4.
 const BACK_OFF: f64 = -0.916_290_731_874_155;
 
-/// Buckets of slots: a fingerprint of twelve bits, and the steps of the logarithm below 0 in four.
+/// A hash table of buckets. A slot has a fingerprint of 12 bits and a quantized log probability of 4 bits.
 pub(super) struct Ngrams {
     slots: &'static [[u8; 2]],
 }
 
 impl Ngrams {
-    /// Reads a table from its bytes, two a slot.
+    /// Reads a table, two bytes a slot.
     pub(super) fn new(bytes: &'static [u8]) -> Self {
         let (slots, rest) = bytes.as_chunks();
         assert!(
@@ -34,7 +35,7 @@ impl Ngrams {
         Self { slots }
     }
 
-    /// The logarithm of the chance of `last` after `history`, the nearest last.
+    /// The log probability of `last` after `history`, whose nearest graphone is last.
     pub(super) fn log(&self, history: [u16; ORDER - 1], last: u16) -> f64 {
         let mut penalty = 0.0;
         for start in 0..ORDER {
@@ -57,7 +58,7 @@ impl Ngrams {
     }
 }
 
-/// A letter, from 1, with the chunk that it says.
+/// The graphone of a letter, from 1, and a label.
 pub(super) fn graphone(letter: usize, label: usize) -> u16 {
     (letter << 8 | label) as u16
 }

@@ -1,4 +1,4 @@
-//! Words that no one can pronounce, and the names of their letters.
+//! Words that cannot be pronounced, and the names of their letters.
 
 /// The names of the letters, `a` first.
 pub(super) const LETTER_NAMES: [&str; 26] = [
@@ -30,7 +30,7 @@ pub(super) const LETTER_NAMES: [&str; 26] = [
     "zˈi",
 ];
 
-/// Consonants that begin a word or a syllable.
+/// Consonant clusters that begin a word or a syllable.
 const ONSETS: &str = "
     bd bh bl br bw ch chh chl chr chth cl cn cr ct cz dh dj dr dw dz fj fl fr gh ghr gl gn gr gw hr jh jn kh khr
     kl kn kr ksh kv kw lh ll mc mn mr pf ph phl phr phth pl pn pr ps pt rh sc sch schl schm schn schr scht schw
@@ -38,7 +38,7 @@ const ONSETS: &str = "
     th thr thw tr ts tsch tw tz vl vr wh wr zh zl zw
 ";
 
-/// Consonants that begin names, of many languages.
+/// Consonant clusters that begin names of many languages.
 const NAME_ONSETS: &str = "
     bj brn bv chk dhr dm dn dzh gb gd gj gst hj hl hm hn hv hw jw khm khv khw kj kp kpr lj lv lw mb mcb mcc mcd
     mcf mcg mch mck mcl mcm mcn mcp mcq mcr mct mcw mg mh ml mp mst mw mz nd ndj ndl ng ngh ngw nh nj nk nr nt nw
@@ -46,7 +46,7 @@ const NAME_ONSETS: &str = "
     zd zdr zhd zm zn zr zv
 ";
 
-/// Consonants that end a word or a syllable.
+/// Consonant clusters that end a word or a syllable.
 const CODAS: &str = "
     bb bbs bd bh bs bsk bt bts ch chm chs cht chts ck cks ckt cs ct cts dd dds dg dgk dh dhs dn ds dsk dst dt dth
     dths dz ff ffs ffth fs fsk ft fth fths fts gg ggs gh ghs ght ghth ghts gm gms gn gns gs hd hh hl hm hms hn hns hr
@@ -61,13 +61,13 @@ const CODAS: &str = "
     wk wks wl wls wn wns wp wps ws wst wt wth wths wts ww xt xth xths xts zd zh zz
 ";
 
-/// Words without a vowel that people say.
+/// Words without a vowel letter that can be pronounced.
 const VOWELLESS: &str = "
     brr brrr crwth cwm grr grrr hm hmm hmmm krk mhm mm mmm ng nth pfft phpht psst pst pwn sh shh shhh tsk zz zzz
 ";
 
-/// Whether a word can be pronounced: it has a vowel, and consonants stand together as they do in words and, if it
-/// begins with a capital, in names.
+/// Whether a word can be pronounced: it has a vowel, and its consonant clusters are those of words; if it begins with a
+/// capital, of names too.
 pub(crate) fn is_pronounceable(word: &str) -> bool {
     let is_name = word.starts_with(|c: char| c.is_ascii_uppercase());
     let letters: String = word.matches(|c: char| c.is_ascii_alphabetic()).collect();
@@ -95,12 +95,12 @@ fn is_coda(cluster: &str) -> bool {
     cluster.len() <= 1 || has(CODAS, cluster)
 }
 
-/// Whether consonants between vowels are the end of a syllable and the beginning of one, of a name too.
+/// Whether consonants between vowels are a coda and an onset, names included.
 fn is_inner(cluster: &str) -> bool {
     (0..=cluster.len()).any(|at| is_coda(&cluster[..at]) && is_onset(&cluster[at..], true))
 }
 
-/// The names of the letters of a word, the last with the main stress.
+/// The names of the letters of a word, the last with the primary stress.
 pub(crate) fn spell(word: &str) -> String {
     let letters: Vec<usize> = word
         .bytes()
@@ -123,15 +123,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_can_be_pronounced() {
-        let said = "paneer Schmidt rhythm psst Schwarz Mbeki Ng strengths Knightsbridge Nguyen Tchaikovsky Szczecin \
+    fn words_that_can_be_pronounced() {
+        let pronounceable = "paneer Schmidt rhythm psst Schwarz Mbeki Ng strengths Knightsbridge Nguyen Tchaikovsky Szczecin \
             Llewelyn Khrushchev Brno Dzhokhar Ljubljana Hrithik Przybylski Vltava Tbilisi Krk Xhosa Ndebele Zbigniew \
             backscratcher Kubernetes blockchain Nietzsche Dijkstra Innsbruck Zomato Swiggy Bjork Kjell sphinx zhuzh \
             angstrom latchstring Weltschmerz borscht twelfths Srinivas Jhansi Chhattisgarh Mstislav Pfizer Qatar \
             faqir Gdansk yacht eye aye a I hmm cwm nth Rwanda McDonald McQueen O'Brien Bydgoszcz Bartoszcze crypt";
         let spelled = "nginx qzxwv btw pqrst wxyz hrvtsk html xml cpu gpu npm ssh kubectl ffmpeg gcc tcp http https \
             sdk jpg cfg vscode mysql dbms xbmc rtfm q zx fbdev xvideo ctrl qwrty lxc dpkg";
-        let table = said.split_whitespace().map(|word| (word, true));
+        let table = pronounceable.split_whitespace().map(|word| (word, true));
         let table = table.chain(spelled.split_whitespace().map(|word| (word, false)));
         let wrong: Vec<_> = table.filter(|(word, is)| is_pronounceable(word) != *is).collect();
         assert!(wrong.is_empty(), "{wrong:?}");

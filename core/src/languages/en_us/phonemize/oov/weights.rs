@@ -1,9 +1,9 @@
-//! The file of the network's weights, `core/data/en/g2p.bin`.
+//! The file of the network's weights, `languages/en_us/data/g2p.bin`.
 //!
-//! Numbers are little-endian. In order:
+//! Integers are little-endian. In order:
 //!
 //! - the magic `LSPG2P` and the version, two bytes;
-//! - eight `u16`: labels, width, heads, inner width, blocks, reach, windows, window width;
+//! - eight `u16`: labels, width, heads, inner width, blocks, reach, windows, window width, as in [`Shape`];
 //! - for each window three `u16`: letters before, letters after, and the base-2 logarithm of its table's size;
 //! - for each label a byte with its length, and its UTF-8;
 //! - the tensors, in the order of [`Network`](super::network::Network): a vector is `f32`; a matrix is an `f32`
@@ -26,13 +26,13 @@ pub(super) struct Shape {
     pub(super) heads: usize,
     pub(super) inner: usize,
     pub(super) blocks: usize,
-    /// Attention tells distances apart up to this one.
+    /// The largest relative distance with a position bias of its own.
     pub(super) reach: usize,
     pub(super) windows: Vec<Window>,
     pub(super) window_width: usize,
 }
 
-/// Letters around a letter that are looked up as one.
+/// A window of letters around a letter, embedded by its hash.
 pub(super) struct Window {
     pub(super) before: usize,
     pub(super) after: usize,
@@ -40,14 +40,14 @@ pub(super) struct Window {
     pub(super) size: usize,
 }
 
-/// A matrix left in halves of bytes, of which single rows are read.
+/// A matrix of 4-bit weights, dequantized one row at a time.
 pub(super) struct Table {
     scales: Vec<f32>,
     rows: &'static [u8],
 }
 
 impl Table {
-    /// The row, column by column.
+    /// The elements of a row.
     pub(super) fn row(&self, row: usize) -> impl Iterator<Item = f32> {
         let bytes = self.scales.len() / 2;
         let row = &self.rows[row * bytes..][..bytes];
@@ -60,7 +60,7 @@ fn dequantized(row: &[u8], scales: &[f32]) -> impl Iterator<Item = f32> {
     row.iter().zip(scales).map(|(byte, scale)| f32::from(byte.cast_signed()) * scale)
 }
 
-/// Reads a weights file that is a part of the program, and so is as it was tested: it panics on another.
+/// Reads a weights file that is compiled in. It panics on a malformed one, as tests read the file.
 pub(super) struct Reader(&'static [u8]);
 
 impl Reader {
@@ -76,20 +76,20 @@ impl Reader {
         taken
     }
 
-    fn number(&mut self) -> usize {
+    fn u16(&mut self) -> usize {
         let bytes = self.take(2);
         usize::from(u16::from_le_bytes([bytes[0], bytes[1]]))
     }
 
     pub(super) fn shape(&mut self) -> Shape {
         let [labels, width, heads, inner, blocks, reach, windows, window_width] =
-            std::array::from_fn(|_| self.number());
+            std::array::from_fn(|_| self.u16());
         let windows = (0..windows).map(|_| self.window()).collect();
         Shape { labels, width, heads, inner, blocks, reach, windows, window_width }
     }
 
     fn window(&mut self) -> Window {
-        Window { before: self.number(), after: self.number(), size: 1 << self.number() }
+        Window { before: self.u16(), after: self.u16(), size: 1 << self.u16() }
     }
 
     pub(super) fn labels(&mut self, count: usize) -> Vec<&'static str> {
@@ -102,8 +102,8 @@ impl Reader {
     }
 
     pub(super) fn vector(&mut self, length: usize) -> Vec<f32> {
-        let (numbers, _) = self.take(4 * length).as_chunks();
-        numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+        let (floats, _) = self.take(4 * length).as_chunks();
+        floats.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
     }
 
     pub(super) fn matrix(&mut self, rows: usize, columns: usize) -> Array2<f32> {
@@ -119,7 +119,7 @@ impl Reader {
     }
 
     pub(super) fn ngrams(&mut self) -> Ngrams {
-        let buckets = self.number();
+        let buckets = self.u16();
         Ngrams::new(self.take(buckets * ngrams::BUCKET * 2))
     }
 

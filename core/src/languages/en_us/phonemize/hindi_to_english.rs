@@ -1,0 +1,109 @@
+//! Hindi words in an English voice.
+//!
+//! A name of the custom lexicon has its English phonemes. Other words are mapped from the phonemes of Hindi to those
+//! that English voices were trained on: aspiration is lost, retroflex and dental consonants merge, geminates are
+//! single, and a nasal vowel becomes a vowel and a homorganic nasal. Which symbols listeners understand best was
+//! measured: `research/voices/table_mixed.md`.
+
+use crate::languages::custom_lexicon;
+use crate::phonemize::ForeignWord;
+
+const NASAL_MARK: char = '\u{303}';
+const STRESS: [char; 2] = ['ˈ', 'ˌ'];
+const VOWELS: &str = "aeiouɔəɛɪʊʌ";
+
+/// The English phonemes of a Hindi word.
+pub(super) fn adapt(word: ForeignWord<'_>) -> String {
+    custom_lexicon::look_up_devanagari(word.text)
+        .map_or_else(|| map_phonemes(word.phonemes), str::to_owned)
+}
+
+/// Phonemes of Hindi in the symbols of American English; stress stays where it was.
+fn map_phonemes(hindi: &str) -> String {
+    let sounds: Vec<char> = hindi.chars().collect();
+    let mut out = String::new();
+    for (at, sound) in sounds.iter().enumerate() {
+        let after = &sounds[at + 1..];
+        match symbols(*sound, after) {
+            _ if !VOWELS.contains(*sound) && after.first() == Some(sound) => {}
+            Some(symbols) => out.push_str(symbols),
+            None => out.push(*sound),
+        }
+    }
+    out
+}
+
+fn symbols(sound: char, after: &[char]) -> Option<&'static str> {
+    Some(match sound {
+        'a' => "ɑ",
+        'e' => "A",
+        'o' => "O",
+        'ɛ' if is_long(after) => "æ",
+        'ʈ' => "t",
+        'ɖ' => "d",
+        'ɽ' | 'ɾ' | 'r' => "ɹ",
+        'ʋ' => "v",
+        'c' => "ʧ",
+        'ɟ' => "ʤ",
+        'ɳ' | 'ɲ' => "n",
+        'ʂ' => "ʃ",
+        'q' | 'x' => "k",
+        'ɣ' => "ɡ",
+        'ʰ' | 'ː' => "",
+        NASAL_MARK => nasal(after),
+        _ => return None,
+    })
+}
+
+fn is_long(after: &[char]) -> bool {
+    after.iter().find(|sound| **sound != NASAL_MARK) == Some(&'ː')
+}
+
+/// The homorganic nasal after a nasal vowel.
+fn nasal(after: &[char]) -> &'static str {
+    let next = after.iter().find(|sound| **sound != 'ː' && !STRESS.contains(sound));
+    match next {
+        Some('p' | 'b' | 'm') => "m",
+        Some('k' | 'ɡ' | 'q' | 'x' | 'ɣ') => "ŋ",
+        _ => "n",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary;
+
+    #[test]
+    fn hindi_phonemes_in_english() {
+        let rows = [
+            ("nəmˈʌsteː", "nəmˈʌstA"),
+            ("bʰˈaːɾət", "bˈɑɹət"),
+            ("pˈa\u{303}c", "pˈɑnʧ"),
+            ("bˈɛ\u{303}k", "bˈɛŋk"),
+            ("sˈaː\u{303}p", "sˈɑmp"),
+            ("mˈe\u{303}ː", "mˈAn"),
+            ("lˈʌɽkaː", "lˈʌɹkɑ"),
+            ("pʌccˈiːs", "pʌʧˈis"),
+            ("pˈʌkːaː", "pˈʌkɑ"),
+            ("hɛː", "hæ"),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .filter(|(hindi, expected)| map_phonemes(hindi) != *expected)
+            .map(|(hindi, expected)| format!("{hindi}: {}, not {expected}", map_phonemes(hindi)))
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn every_symbol_gives_symbols_of_the_vocabulary() {
+        for symbol in vocabulary::symbols().keys() {
+            let read = map_phonemes(&format!("{symbol}ə"));
+            assert!(
+                read.chars().all(|symbol| vocabulary::id(symbol).is_some()),
+                "{symbol}: {read}"
+            );
+        }
+    }
+}

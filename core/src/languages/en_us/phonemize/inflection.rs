@@ -1,0 +1,150 @@
+//! Inflection: the stems of forms in -s, -ed and -ing, and the phonemes of these endings.
+
+/// Phonemes after which t is flapped before a vowel.
+const BEFORE_FLAP: &str = "AIOWYiuæɑəɛɪɹʊʌ";
+
+/// Consonants that are doubled before -ed and -ing.
+const DOUBLED: &[u8] = b"bcdgklmnprstvxz";
+
+/// The stem of a plural, a possessive or a third person singular.
+pub(super) fn stem_of_s(word: &str, is_known: impl Fn(&str) -> bool) -> Option<String> {
+    let stem = word.strip_suffix('s').filter(|stem| stem.len() > 1)?;
+    if !stem.ends_with('s') && is_known(stem) {
+        return Some(stem.into());
+    }
+    let two = stem.strip_suffix('\'').or_else(|| stem.strip_suffix('e').filter(|_| word.len() > 4));
+    if let Some(stem) = two.filter(|stem| !stem.ends_with('i') && is_known(stem)) {
+        return Some(stem.into());
+    }
+    let stem = format!("{}y", word.strip_suffix("ies").filter(|_| word.len() > 4)?);
+    is_known(&stem).then_some(stem)
+}
+
+/// The stem of a past form.
+pub(super) fn stem_of_ed(word: &str, is_known: impl Fn(&str) -> bool) -> Option<String> {
+    let stem = word.strip_suffix('d').filter(|stem| stem.len() > 2)?;
+    if !stem.ends_with('d') && is_known(stem) {
+        return Some(stem.into());
+    }
+    let stem = stem.strip_suffix('e').filter(|stem| !stem.ends_with('e') && stem.len() > 2)?;
+    if is_known(stem) {
+        return Some(stem.into());
+    }
+    if let Some(stem) = stem.strip_suffix('i') {
+        let stem = format!("{stem}y");
+        return is_known(&stem).then_some(stem);
+    }
+    without_doubling(stem).filter(|stem| is_known(stem)).map(str::to_owned)
+}
+
+/// The stem of a present participle.
+pub(super) fn stem_of_ing(word: &str, is_known: impl Fn(&str) -> bool) -> Option<String> {
+    let stem = word.strip_suffix("ing").filter(|stem| stem.len() > 1)?;
+    if stem.len() > 2 && is_known(stem) {
+        return Some(stem.into());
+    }
+    let with_e = format!("{stem}e");
+    if is_known(&with_e) {
+        return Some(with_e);
+    }
+    without_doubling(stem).filter(|stem| is_known(stem)).map(str::to_owned)
+}
+
+/// A stem whose last consonant is doubled before the ending: "stopp", "picnick".
+pub(super) fn without_doubling(stem: &str) -> Option<&str> {
+    let [.., before, last] = stem.as_bytes() else { return None };
+    let doubled = before == last && DOUBLED.contains(last) || [*before, *last] == *b"ck";
+    (doubled && stem.len() > 3).then(|| &stem[..stem.len() - 1])
+}
+
+pub(super) fn with_s(stem: String) -> String {
+    let ending = match stem.chars().next_back() {
+        None => "",
+        Some('p' | 't' | 'k' | 'f' | 'θ') => "s",
+        Some('s' | 'z' | 'ʃ' | 'ʒ' | 'ʧ' | 'ʤ') => "ᵻz",
+        _ => "z",
+    };
+    stem + ending
+}
+
+pub(super) fn with_ed(stem: String) -> String {
+    let ending = match stem.chars().next_back() {
+        None => "",
+        Some('p' | 'k' | 'f' | 'θ' | 'ʃ' | 's' | 'ʧ') => "t",
+        Some('d') => "ᵻd",
+        Some('t') => return with_vowel_ending(stem, "ᵻd"),
+        _ => "d",
+    };
+    stem + ending
+}
+
+pub(super) fn with_ing(stem: String) -> String {
+    with_vowel_ending(stem, "ɪŋ")
+}
+
+/// Adds an ending that begins with a vowel: a final t is flapped before it.
+pub(super) fn with_vowel_ending(mut stem: String, ending: &str) -> String {
+    let mut sounds = stem.chars().rev();
+    let is_flapped =
+        sounds.next() == Some('t') && sounds.next().is_some_and(|c| BEFORE_FLAP.contains(c));
+    if is_flapped {
+        stem.pop();
+        stem.push('ɾ');
+    }
+    stem + ending
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: [&str; 10] =
+        ["cat", "box", "bake", "stop", "try", "picnic", "sing", "walk", "add", "knee"];
+
+    #[test]
+    fn stems_of_words() {
+        let known = |word: &str| KNOWN.contains(&word);
+        let stem = |word: &str| {
+            stem_of_s(word, known)
+                .or_else(|| stem_of_ed(word, known))
+                .or_else(|| stem_of_ing(word, known))
+        };
+        for (word, expected) in [
+            ("cats", Some("cat")),
+            ("cat's", Some("cat")),
+            ("boxes", Some("box")),
+            ("tries", Some("try")),
+            ("tried", Some("try")),
+            ("baked", Some("bake")),
+            ("walked", Some("walk")),
+            ("added", Some("add")),
+            ("stopped", Some("stop")),
+            ("stopping", Some("stop")),
+            ("picnicking", Some("picnic")),
+            ("baking", Some("bake")),
+            ("kneed", Some("knee")),
+            ("catss", None),
+            ("blorbs", None),
+            ("s", None),
+        ] {
+            assert_eq!(stem(word).as_deref(), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn phonemes_of_endings() {
+        for (got, expected) in [
+            (with_s("kˈæt".into()), "kˈæts"),
+            (with_s("bˈɑks".into()), "bˈɑksᵻz"),
+            (with_s("dˈɔɡ".into()), "dˈɔɡz"),
+            (with_ed("wˈɔk".into()), "wˈɔkt"),
+            (with_ed("ˈæd".into()), "ˈædᵻd"),
+            (with_ed("wˈAt".into()), "wˈAɾᵻd"),
+            (with_ed("ˈækt".into()), "ˈæktᵻd"),
+            (with_ing("wˈAt".into()), "wˈAɾɪŋ"),
+            (with_ing("ɡˈO".into()), "ɡˈOɪŋ"),
+        ] {
+            assert_eq!(got, expected);
+        }
+    }
+}

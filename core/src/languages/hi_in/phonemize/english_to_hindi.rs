@@ -1,0 +1,190 @@
+//! Phonemes of American English to those that Hindi voices were trained on.
+//!
+//! The accent is that of Indian English: t and d are retroflex, th is a dental stop, r is a tap and not dropped, v and
+//! w merge, the vowels are those of Hindi, and some reduced vowels are full as they are spelled. Which symbols
+//! listeners understand best was measured: `research/voices/table_mixed.md`.
+
+const STRESS: [char; 2] = ['ˈ', 'ˌ'];
+const VOWELS: &str = "AIOWYaeiouæɑɐɔəɛɜɪʊʌᵊᵻ";
+
+/// The phonemes of the English word `written` in the symbols of Hindi; stress stays where it was.
+pub(super) fn map_phonemes(english: &str, written: &str) -> String {
+    let sounds: Vec<char> = english.chars().collect();
+    let is_vowel = |sound: &&char| VOWELS.contains(**sound);
+    let letters = written_vowels(written);
+    let is_aligned = letters.len() == sounds.iter().filter(is_vowel).count();
+    let mut letters = letters.into_iter().filter(|_| is_aligned);
+    let mut out = String::new();
+    for (at, sound) in sounds.iter().enumerate() {
+        let written = if is_vowel(&sound) { letters.next() } else { None };
+        let written = written.unwrap_or_default();
+        let context =
+            Context { before: &sounds[..at], after: &sounds[at + 1..], written: &written };
+        match vowel(*sound, context).or_else(|| consonant(*sound, context)) {
+            Some(symbols) => out.push_str(symbols),
+            None => out.push(*sound),
+        }
+    }
+    out
+}
+
+/// The groups of vowel letters of a word, without a silent e at its end.
+fn written_vowels(word: &str) -> Vec<String> {
+    let word = word.to_lowercase();
+    let groups = word.split(|letter| !"aeiouy".contains(letter)).filter(|group| !group.is_empty());
+    let mut groups: Vec<String> = groups.map(str::to_owned).collect();
+    if groups.len() > 1 && groups.last().is_some_and(|last| last == "e" && word.ends_with('e')) {
+        groups.pop();
+    }
+    groups
+}
+
+/// The English names of letters in the symbols of Hindi, with zed for zee as in India.
+pub(super) fn map_letter_names(names: &str) -> String {
+    map_phonemes(&names.replace("zˈi", "zˈɛd").replace("zˌi", "zˌɛd"), "")
+}
+
+/// The context of a phoneme.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    before: &'a [char],
+    after: &'a [char],
+    /// How the vowel is written, if that is known.
+    written: &'a str,
+}
+
+impl Context<'_> {
+    /// The sound that follows, whether it is stressed or not.
+    fn next(&self) -> Option<char> {
+        self.after.iter().copied().find(|sound| !STRESS.contains(sound))
+    }
+
+    fn is_before_vowel(&self) -> bool {
+        self.next().is_some_and(|next| VOWELS.contains(next))
+    }
+
+    /// Whether the word has a vowel before this sound.
+    fn follows_vowel(&self) -> bool {
+        self.before.iter().any(|sound| VOWELS.contains(*sound))
+    }
+
+    fn is_before_r(&self) -> bool {
+        self.after.first() == Some(&'ɹ')
+    }
+
+    fn follows(&self, sounds: &[char]) -> bool {
+        self.before.last().is_some_and(|before| sounds.contains(before))
+    }
+}
+
+fn consonant(sound: char, context: Context<'_>) -> Option<&'static str> {
+    Some(match sound {
+        't' | 'T' => "ʈ",
+        'd' => "ɖ",
+        'θ' => "tʰ",
+        'ð' => "d",
+        'v' | 'w' => "ʋ",
+        'ʧ' => "c",
+        'ʤ' => "ɟ",
+        'ʒ' => "z",
+        'ŋ' if !matches!(context.next(), Some('k' | 'ɡ')) => "ŋɡ",
+        // Hindi has a glide between a front vowel and a final r: शेयर, हियर.
+        'ɹ' if context.follows(&['ɪ', 'ɛ']) && !context.is_before_vowel() => "jəɾ",
+        'ɹ' => "ɾ",
+        _ => return None,
+    })
+}
+
+fn vowel(sound: char, context: Context<'_>) -> Option<&'static str> {
+    Some(match sound {
+        'ə' | 'ᵊ' if matches!(context.written, "i" | "y") && !context.is_before_r() => "ɪ",
+        'ə' | 'ᵊ' if context.written == "e" && context.after.starts_with(&['n', 't']) => "eː",
+        'æ' => "ɛː",
+        'ɛ' => "eː",
+        'ɑ' if context.is_before_r() => "aː",
+        'ɑ' => "ɔ",
+        'ɔ' if context.is_before_r() => "oː",
+        'ʊ' if context.is_before_r() => "uː",
+        'u' => "uː",
+        'i' if context.follows(&STRESS) => "iː",
+        'ɜ' if context.follows(&['ˈ']) => "ʌ",
+        'ə' if context.after.is_empty() && context.follows_vowel() => "aː",
+        'ɜ' | 'ɐ' | 'ᵊ' => "ə",
+        'ᵻ' => "ɪ",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary;
+
+    #[test]
+    fn english_words_in_indian_sounds() {
+        let rows = [
+            ("sˈɜɹvəɹ", "sˈʌɾʋəɾ"),
+            ("mˈiTɪŋ", "mˈiːʈɪŋɡ"),
+            ("bˈæŋk", "bˈɛːŋk"),
+            ("θˈɜɹd", "tʰˈʌɾɖ"),
+            ("bɹˈʌðəɹ", "bɾˈʌdəɾ"),
+            ("ʃˈɛɹ", "ʃˈeːjəɾ"),
+            ("əmˈɛɹəkə", "əmˈeːɾəkaː"),
+            ("hˈɪɹ", "hˈɪjəɾ"),
+            ("ɹəpˈɔɹt", "ɾəpˈoːɾʈ"),
+            ("pˈɑɹTi", "pˈaːɾʈi"),
+            ("ʤˈɑb", "ɟˈɔb"),
+            ("ðə", "də"),
+            ("dˈATə", "ɖˈAʈaː"),
+            ("kjˈu", "kjˈuː"),
+            ("vˈɪʒən", "ʋˈɪzən"),
+            ("plˈʌʒəɹ", "plˈʌzəɾ"),
+            ("", ""),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .map(|(english, expected)| (english, map_phonemes(english, ""), expected))
+            .filter(|(_, got, expected)| got != expected)
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn weak_vowels_as_they_are_written() {
+        let rows = [
+            ("office", "ˈɔfəs", "ˈɔfɪs"),
+            ("positive", "pˈɑzəTɪv", "pˈɔzɪʈɪʋ"),
+            ("payment", "pˈAmᵊnt", "pˈAmeːnʈ"),
+            ("services", "sˈɜɹvəsᵻz", "sˈʌɾʋɪsɪz"),
+            ("balance", "bˈæləns", "bˈɛːləns"),
+            ("station", "stˈAʃən", "sʈˈAʃən"),
+            ("final", "fˈInᵊl", "fˈInəl"),
+        ];
+        let failures: Vec<_> = rows
+            .into_iter()
+            .map(|(word, english, expected)| (word, map_phonemes(english, word), expected))
+            .filter(|(_, got, expected)| got != expected)
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn letters_by_their_names() {
+        assert_eq!(map_letter_names("zˌiˌɛksˈAʧ"), "zˌeːɖˌeːksˈAc");
+    }
+
+    #[test]
+    fn every_symbol_gives_symbols_of_the_vocabulary() {
+        for first in vocabulary::symbols().keys() {
+            for second in vocabulary::symbols().keys() {
+                let english = format!("{first}{second}");
+                let read = map_phonemes(&english, "");
+                assert!(!read.is_empty(), "{english}");
+                assert!(
+                    read.chars().all(|symbol| vocabulary::id(symbol).is_some()),
+                    "{english}: {read}"
+                );
+            }
+        }
+    }
+}

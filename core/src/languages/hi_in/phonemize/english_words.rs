@@ -1,0 +1,102 @@
+//! English words in a Hindi voice, and Hindi words that a text has in Latin letters.
+//!
+//! A word whose spelling in Devanagari is listed is read by that spelling, inflected forms included: names of India
+//! first of all. The phonemes of other words are mapped to those of Indian English.
+
+use super::{english_to_hindi, read, transliteration};
+use crate::phonemize::{ForeignWord, is_voiceless, with_s};
+
+/// Hindi suffixes of names, in Latin letters and in Devanagari.
+const NAME_SUFFIXES: [(&str, &str); 5] =
+    [("ji", "जी"), ("saheb", "साहेब"), ("wala", "वाला"), ("wale", "वाले"), ("wali", "वाली")];
+
+/// The Hindi phonemes of an English word.
+pub(super) fn adapt(word: ForeignWord<'_>) -> String {
+    if word.is_spelled {
+        return english_to_hindi::map_letter_names(word.phonemes);
+    }
+    transliterated(word.text)
+        .unwrap_or_else(|| english_to_hindi::map_phonemes(word.phonemes, word.text))
+}
+
+/// The phonemes of a word by its spelling in Devanagari, if that is listed.
+fn transliterated(word: &str) -> Option<String> {
+    if let Some(spelling) = transliteration::in_devanagari(word) {
+        return Some(read(spelling));
+    }
+    if let Some((first, rest)) = word.split_once('-') {
+        return Some(transliterated(first)? + &transliterated(rest).or_else(|| suffix(rest))?);
+    }
+    plural(word).or_else(|| verb(word)).or_else(|| {
+        NAME_SUFFIXES.iter().find_map(|(latin, devanagari)| {
+            let spelling = transliteration::in_devanagari(word.strip_suffix(latin)?)?;
+            Some(read(spelling) + &read(devanagari))
+        })
+    })
+}
+
+fn suffix(word: &str) -> Option<String> {
+    let (_, devanagari) = NAME_SUFFIXES.iter().find(|(latin, _)| *latin == word)?;
+    Some(read(devanagari))
+}
+
+/// A plural or a possessive.
+fn plural(word: &str) -> Option<String> {
+    let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2)?.trim_end_matches('\'');
+    let spelling = transliteration::in_devanagari(stem)
+        .or_else(|| transliteration::in_devanagari(stem.strip_suffix('e').filter(takes_es)?))?;
+    Some(with_s(&read(spelling)))
+}
+
+fn takes_es(stem: &&str) -> bool {
+    stem.ends_with(['s', 'x', 'z']) || stem.ends_with("sh") || stem.ends_with("ch")
+}
+
+/// A verb in -ing or -ed; of names there are none.
+fn verb(word: &str) -> Option<String> {
+    let stem = word.strip_suffix("ing").or_else(|| word.strip_suffix("ed"))?;
+    let spelling =
+        transliteration::listed(&format!("{stem}e")).or_else(|| transliteration::listed(stem))?;
+    let stem = read(spelling);
+    let ending = match stem.trim_end_matches('ʰ').chars().next_back() {
+        _ if word.ends_with('g') => "ɪŋɡ",
+        Some('ʈ' | 'ɖ') => "ɪɖ",
+        last if last.is_some_and(is_voiceless) => "ʈ",
+        _ => "ɖ",
+    };
+    Some(stem + ending)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_latin_letters_are_read_as_in_their_own() {
+        for (latin, devanagari) in [
+            ("Narendra", "नरेंद्र"),
+            ("Delhi", "दिल्ली"),
+            ("Modi", "मोदी"),
+            ("PANEER", "पनीर"),
+            ("Modiji", "मोदीजी"),
+            ("Gandhi-ji", "गांधीजी"),
+        ] {
+            let parts = devanagari.strip_suffix("जी").filter(|_| latin.ends_with("ji"));
+            let expected = match parts {
+                Some(stem) => read(stem) + &read("जी"),
+                None => read(devanagari),
+            };
+            assert_eq!(transliterated(latin), Some(expected), "{latin}");
+        }
+        assert_eq!(transliterated("Modi's"), Some(read("मोदी") + "z"));
+        assert_eq!(transliterated("Patels"), Some(read("पटेल") + "z"));
+        assert_eq!(transliterated("classes"), Some(read("क्लास") + "ɪz"));
+        assert_eq!(transliterated("dancing"), Some(read("डांस") + "ɪŋɡ"));
+        assert_eq!(transliterated("passed"), Some(read("पास") + "ʈ"));
+        assert_eq!(transliterated("pasting"), Some(read("पेस्ट") + "ɪŋɡ"));
+        assert_eq!(transliterated("rabies"), None);
+        assert_eq!(transliterated("Modi-based"), None);
+        assert_eq!(transliterated("server"), None);
+        assert_eq!(transliterated("s"), None);
+    }
+}

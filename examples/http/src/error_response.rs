@@ -1,0 +1,113 @@
+//! Error responses: the contract's envelope, whatever went wrong.
+
+use std::any::Any;
+use std::error::Error as _;
+
+use axum::extract::OriginalUri;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use speech_core::{Error, ErrorKind};
+
+use crate::telemetry::REQUEST_ID;
+
+/// The response of a handler that fails or refuses.
+#[derive(Debug)]
+pub(crate) struct ErrorResponse(pub(crate) Error);
+
+/// Seconds after which a client that met a full queue may try again.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+
+impl ErrorResponse {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Error::new(kind, message))
+    }
+}
+
+impl From<Error> for ErrorResponse {
+    fn from(error: Error) -> Self {
+        Self(error)
+    }
+}
+
+impl IntoResponse for ErrorResponse {
+    fn into_response(self) -> Response {
+        let Self(error) = self;
+        let status =
+            error.kind().http_status().and_then(|status| StatusCode::from_u16(status).ok());
+        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        if status == StatusCode::INTERNAL_SERVER_ERROR {
+            let cause = error.source().map(ToString::to_string).unwrap_or_default();
+            tracing::error!(request_id = %error.request_id(), kind = %error.kind(), %error, cause, "failed");
+        }
+        let mut response = (
+            status,
+            [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")],
+            error.to_json(),
+        )
+            .into_response();
+        let id = error.request_id().to_string().parse().expect("an identifier is ASCII");
+        response.headers_mut().insert(REQUEST_ID, id);
+        match error.kind() {
+            ErrorKind::Unauthorized => {
+                let scheme = HeaderValue::from_static("Bearer");
+                response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
+            }
+            ErrorKind::Overloaded => {
+                response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+            }
+            _ => {}
+        }
+        response
+    }
+}
+
+/// No such path.
+pub(crate) async fn not_found(OriginalUri(uri): OriginalUri) -> ErrorResponse {
+    let path: String = uri.path().chars().take(100).collect();
+    ErrorResponse::new(ErrorKind::NotFound, format!("there is nothing at {path:?}"))
+}
+
+/// A path that does not answer to this method. The router adds `Allow`.
+pub(crate) async fn method_not_allowed(method: Method) -> ErrorResponse {
+    let method: String = method.as_str().chars().take(20).collect();
+    ErrorResponse::new(
+        ErrorKind::MethodNotAllowed,
+        format!("this path does not answer to {method}"),
+    )
+}
+
+/// A panic of a handler. The hook has logged it.
+pub(crate) fn panicked(_: Box<dyn Any + Send>) -> Response {
+    ErrorResponse::new(ErrorKind::Internal, "the service failed").into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::body::{Body, to_bytes};
+    use axum::http::Request;
+    use axum::routing::get;
+    use tower::ServiceExt;
+    use tower_http::catch_panic::CatchPanicLayer;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_refused_as_all_else_is() {
+        let broken = get(|| async {
+            if true {
+                panic!("a test panics")
+            }
+        });
+        let app = Router::new().route("/", broken).layer(CatchPanicLayer::custom(panicked));
+        let response = app.oneshot(Request::get("/").body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(response.status(), 500);
+        let id = response.headers()[REQUEST_ID].to_str().unwrap().to_owned();
+        let body = to_bytes(response.into_body(), 1000).await.unwrap();
+        let message = "the service failed";
+        let expected = format!(
+            r#"{{"error":{{"type":"internal","message":"{message}","request_id":"{id}"}}}}"#
+        );
+        assert_eq!(body, expected);
+    }
+}

@@ -1,0 +1,126 @@
+//! Logs and metrics for the operator. Neither has a word of the text.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderName, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+use speech_core::RequestId;
+
+use crate::service::Service;
+use crate::usage::Outcome;
+
+/// The identifier of a response, which its log line and its record have too.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The buckets of the histogram, in seconds.
+const BUCKETS: [f64; 12] = [0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 2.0, 5.0, 10.0, 30.0];
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ResponseLabels {
+    path: String,
+    status: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabels {
+    outcome: &'static str,
+}
+
+/// The metrics.
+#[derive(Debug)]
+pub(crate) struct Metrics {
+    registry: Registry,
+    answers: Family<ResponseLabels, Counter>,
+    spoken: Family<OutcomeLabels, Counter>,
+    characters: Counter,
+    audio: Counter<f64, AtomicU64>,
+    first_audio: Histogram,
+    /// Requests for speech that are being answered.
+    pub(crate) in_progress: Gauge,
+}
+
+impl Metrics {
+    pub(crate) fn new() -> Self {
+        let mut registry = Registry::with_prefix("speech_http");
+        let answers = Family::default();
+        let spoken = Family::default();
+        let (characters, audio, in_progress) =
+            (Counter::default(), Counter::default(), Gauge::default());
+        let first_audio = Histogram::new(BUCKETS);
+        registry.register("answers", "Answers by path and status", answers.clone());
+        registry.register("speech", "Requests for speech, by how they ended", spoken.clone());
+        registry.register("characters", "Characters of requests that began", characters.clone());
+        let about = "Sound that was made";
+        registry.register_with_unit("audio", about, Unit::Seconds, audio.clone());
+        let about = "From a request to its first sound";
+        registry.register_with_unit("first_audio", about, Unit::Seconds, first_audio.clone());
+        let about = "Requests for speech that are being answered";
+        registry.register("in_progress", about, in_progress.clone());
+        Self { registry, answers, spoken, characters, audio, first_audio, in_progress }
+    }
+
+    pub(crate) fn began(&self, characters: usize) {
+        self.characters.inc_by(characters as u64);
+    }
+
+    pub(crate) fn ended(&self, outcome: Outcome) {
+        self.spoken.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
+    }
+
+    pub(crate) fn heard(&self, samples: usize) {
+        self.audio.inc_by(samples as f64 / f64::from(speech_core::SAMPLE_RATE));
+    }
+
+    pub(crate) fn first_audio(&self, asked: Instant) {
+        self.first_audio.observe(asked.elapsed().as_secs_f64());
+    }
+}
+
+/// `/metrics`: all metrics in the OpenMetrics format.
+pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
+    let mut body = String::new();
+    if let Err(error) = text::encode(&mut body, &service.metrics.registry) {
+        tracing::error!(%error, "the metrics cannot be written");
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    }
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], body).into_response()
+}
+
+/// Identifies, counts and logs every response.
+pub(crate) async fn record(
+    State(service): State<Arc<Service>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let asked = Instant::now();
+    let method = request.method().clone();
+    // Not the path of the request: a label must not have unlimited values.
+    let path =
+        request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
+    let mut response = next.run(request).await;
+    let id = response.headers_mut().entry(REQUEST_ID);
+    let id =
+        id.or_insert_with(|| RequestId::new().to_string().parse().expect("it is ASCII")).clone();
+    let status = response.status().as_u16();
+    tracing::info!(
+        request_id = id.to_str().unwrap_or_default(),
+        %method,
+        path,
+        status,
+        ms = asked.elapsed().as_millis() as u64,
+        "answered"
+    );
+    service.metrics.answers.get_or_create(&ResponseLabels { path, status }).inc();
+    response
+}

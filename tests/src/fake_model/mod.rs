@@ -1,0 +1,82 @@
+//! The voice bundle of a fake acoustic model: it keeps every rule that the library checks, and is many times faster than
+//! the real one.
+//!
+//! It is for tests whose subject is not the model: fuzzing, sanitizers, memory over many requests. The model has all
+//! layers of the real one, with as few channels as are allowed, and nearly all weights are zeros: `prosody.rs` and
+//! `vocoder.rs` say what the others do. The token with id k is a tone of 50 ms, at half of full scale times the gain of
+//! the voice: constant samples that drop to zero 100 + 40 (k modulo 16) times a second. The pads are silent. A word takes
+//! some milliseconds, the longest utterance about a hundred times as long, and either can be cancelled meanwhile.
+
+mod prosody;
+mod vocoder;
+mod weights;
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use safetensors::Dtype;
+use safetensors::tensor::TensorView;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// The manifest but for the list of files. The gain is another for each voice and language: from 0 dB, for
+/// aria in English, down to -9 dB, for sofia in Hindi.
+const MANIFEST: &str = include_str!("../../fake_model/bundle.json");
+
+/// A style vector for each number of tokens, and the elements of one.
+const STYLE_SHAPE: [usize; 2] = [510, 256];
+
+/// Writes the bundle into a directory, which must exist. It has about 5 MB, nearly all of them zeros.
+///
+/// # Errors
+///
+/// A file that cannot be written.
+pub fn write(dir: &Path) -> io::Result<()> {
+    let mut manifest: Value = serde_json::from_str(MANIFEST)?;
+    let styles = styles(&manifest)?;
+    let files = [
+        ("prosody.safetensors", prosody::weights()?),
+        ("vocoder.safetensors", vocoder::weights()?),
+        ("voices.safetensors", styles),
+    ];
+    for (name, data) in files {
+        manifest["files"][name] = json!({ "size": data.len(), "sha256": sha256(&data) });
+        fs::write(dir.join(name), data)?;
+    }
+    fs::write(dir.join("bundle.json"), manifest.to_string())
+}
+
+/// A bundle in a directory, such as [`write()`] makes, as the bytes of one tar file.
+///
+/// # Errors
+///
+/// A file that cannot be read.
+pub fn archive(dir: &Path) -> io::Result<Vec<u8>> {
+    let mut archive = tar::Builder::new(Vec::new());
+    archive.append_dir_all(".", dir)?;
+    archive.into_inner()
+}
+
+/// A table of zeros for each voice and language of the manifest, and average statistics.
+fn styles(manifest: &Value) -> io::Result<Vec<u8>> {
+    let zeros = vec![0; STYLE_SHAPE.iter().product::<usize>() * size_of::<f32>()];
+    let means_and_variances = [[0.0_f32; vocoder::STATISTICS], [1.0; vocoder::STATISTICS]];
+    let moments: Vec<u8> =
+        means_and_variances.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
+    let mut tensors = Vec::new();
+    for voice in manifest["voices"].as_array().into_iter().flatten() {
+        let id = voice["id"].as_str().unwrap_or_default();
+        for language in voice["recipes"].as_object().into_iter().flat_map(|map| map.keys()) {
+            let table = TensorView::new(Dtype::F32, STYLE_SHAPE.to_vec(), &zeros);
+            tensors.push((format!("{id}/{language}"), table.map_err(io::Error::other)?));
+            let moments = TensorView::new(Dtype::F32, vec![2, vocoder::STATISTICS], &moments);
+            tensors.push((format!("{id}/{language}/moments"), moments.map_err(io::Error::other)?));
+        }
+    }
+    safetensors::serialize(tensors, None).map_err(io::Error::other)
+}
+
+fn sha256(data: &[u8]) -> String {
+    Sha256::digest(data).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,175 @@
+//! The links of the Markdown files: each names a file that there is, and a heading of it. Links to the web are left
+//! alone.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders whose files are not of this repository.
+const FOREIGN: [&str; 3] = [".git", "node_modules", "target"];
+
+/// Every Markdown file in a folder and the folders in it.
+fn markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy();
+        if path.is_symlink() || FOREIGN.contains(&&*name) {
+            continue;
+        }
+        if path.is_dir() {
+            markdown_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            files.push(path);
+        }
+    }
+}
+
+/// The lines that are not of a fenced block of code, with their numbers.
+fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut fence: Option<&str> = None;
+    text.lines().enumerate().filter_map(move |(index, line)| {
+        let start = line.trim_start();
+        match fence {
+            Some(open) => {
+                if start.starts_with(open) && start.trim_start_matches(&open[..1]).trim().is_empty()
+                {
+                    fence = None;
+                }
+                None
+            }
+            None => {
+                fence = ["```", "~~~"].into_iter().find(|mark| start.starts_with(mark));
+                fence.is_none().then_some((index + 1, line))
+            }
+        }
+    })
+}
+
+/// A line whose spans of code are blank, and are then not taken for links.
+fn without_code(line: &str) -> String {
+    let spans = line.split('`');
+    spans.enumerate().map(|(index, span)| if index % 2 == 0 { span } else { " " }).collect()
+}
+
+/// Where the links and the pictures of a line lead.
+fn targets(line: &str) -> Vec<String> {
+    let line = without_code(line);
+    let mut targets: Vec<_> = line
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| Some(rest.split_once(')')?.0.split_whitespace().next()?.to_owned()))
+        .collect();
+    // A definition: `[name]: target`.
+    if let Some((name, target)) = line.trim_start().split_once("]: ")
+        && name.starts_with('[')
+    {
+        targets.extend(target.split_whitespace().next().map(str::to_owned));
+    }
+    targets
+}
+
+/// The text of a heading, without the targets of its links.
+fn heading(line: &str) -> Option<String> {
+    let text = line.trim_start_matches('#');
+    if !(1..=6).contains(&(line.len() - text.len())) || !text.starts_with(' ') {
+        return None;
+    }
+    let mut parts = text.split("](");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain.push_str(part.split_once(')').map_or(part, |(_, rest)| rest));
+    }
+    Some(plain.trim().trim_end_matches('#').trim().to_owned())
+}
+
+/// The anchors of a file, as GitHub makes them of its headings.
+fn anchors(text: &str) -> Vec<String> {
+    let mut seen = HashMap::<String, usize>::new();
+    let headings = prose(text).filter_map(|(_, line)| heading(line));
+    headings
+        .map(|heading| {
+            let kept = heading.to_lowercase().replace(' ', "-");
+            let slug: String =
+                kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect();
+            let count = seen.entry(slug.clone()).or_default();
+            *count += 1;
+            if *count == 1 { slug } else { format!("{slug}-{}", *count - 1) }
+        })
+        .collect()
+}
+
+/// What is wrong with a link of a file.
+fn fault(file: &Path, text: &str, target: &str) -> Option<String> {
+    if target.contains("://") || target.starts_with("mailto:") {
+        return None;
+    }
+    let (path, anchor) =
+        target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor)));
+    let to = if path.is_empty() { file.to_path_buf() } else { file.parent().unwrap().join(path) };
+    if !to.exists() {
+        return Some(format!("there is no {path}"));
+    }
+    let anchor = anchor?;
+    let there =
+        if path.is_empty() { anchors(text) } else { anchors(&fs::read_to_string(&to).ok()?) };
+    (!there.iter().any(|name| name == anchor)).then(|| format!("{} has no #{anchor}", to.display()))
+}
+
+/// The broken links in a folder, each with its file and line; and how many led somewhere.
+fn broken(folder: &Path) -> (Vec<String>, usize) {
+    let mut files = Vec::new();
+    markdown_files(folder, &mut files);
+    let (mut faults, mut count) = (Vec::new(), 0);
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for (number, line) in prose(&text) {
+            for target in targets(line) {
+                count += 1;
+                if let Some(fault) = fault(&file, &text, &target) {
+                    faults.push(format!("{}:{number}: {fault}", file.display()));
+                }
+            }
+        }
+    }
+    (faults, count)
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let (faults, count) = broken(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(count > 30, "{count} links");
+}
+
+#[test]
+fn a_broken_link_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "b.md",
+        "# One, two\n\n```sh\n# a comment\n```\n\n## One `two`\n\n## [Linked](a.md) words\n",
+    );
+    write(
+        "a.md",
+        "# Top\n\n\
+         [right](b.md) [right](b.md#one-two) [right](b.md#one-two-1) [right](#top) [web](https://a.invalid/x)\n\
+         `[code](gone.md)` [right](b.md#linked-words \"title\")\n\
+         ```\n[code](gone.md)\n```\n\
+         [wrong](gone.md) ![wrong](gone.png)\n\
+         [wrong](b.md#a-comment) [wrong](#b)\n\
+         [name]: gone.txt\n",
+    );
+    let (faults, count) = broken(folder.path());
+    let ends: Vec<_> = faults.iter().map(|fault| fault.rsplit('/').next().unwrap()).collect();
+    assert_eq!(
+        ends,
+        [
+            "a.md:8: there is no gone.md",
+            "a.md:8: there is no gone.png",
+            "b.md has no #a-comment",
+            "a.md has no #b",
+            "a.md:10: there is no gone.txt",
+        ],
+    );
+    assert_eq!(count, 12);
+}
