@@ -66,11 +66,11 @@ mod validate;
 
 mod segment;
 
-mod languages;
-
 mod normalize;
 
 mod phonemize;
+
+mod languages;
 
 mod bundle;
 
