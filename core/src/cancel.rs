@@ -24,7 +24,7 @@ pub struct CancelToken(Arc<State>);
 struct State {
     cancelled: AtomicBool,
     running: Mutex<Vec<(u64, Interrupt)>>,
-    /// What connects a child with its parent.
+    /// Registers a child with its parent, as long as it lives.
     parent: OnceLock<InterruptGuard>,
 }
 
@@ -36,12 +36,12 @@ impl CancelToken {
         Self::default()
     }
 
-    /// Stops what runs under this token, and all that will. Calling it again does nothing.
+    /// Stops everything that runs with this token, now or later. Calling it again does nothing.
     ///
     /// It returns at once; the synthesis ends with `cancelled` soon after.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::SeqCst);
-        // Without the lock: an interrupt may be the last to hold a child, which then leaves the list.
+        // Call them without the lock: an interrupt may drop the last handle of a child, which then takes the lock.
         let running: Vec<_> = self.0.running().iter().map(|(_, call)| Arc::clone(call)).collect();
         running.iter().for_each(|interrupt| interrupt());
     }
@@ -61,7 +61,7 @@ impl CancelToken {
     #[must_use]
     pub fn child(&self) -> Self {
         let child = Self::new();
-        // Weak: a parent that lives long does not keep its children.
+        // A weak reference: a long-lived parent must not keep its children alive.
         let state = Arc::downgrade(&child.0);
         let guard = self.on_cancel(move || {
             if let Some(state) = state.upgrade() {
@@ -81,10 +81,10 @@ impl CancelToken {
         if self.is_cancelled() { Err(Error::cancelled()) } else { Ok(()) }
     }
 
-    /// Calls `interrupt` when the token is cancelled, until the guard is dropped: once at least, and it
-    /// may still be running then.
+    /// Calls `interrupt` at least once when the token is cancelled, unless the guard is dropped before. The call may
+    /// still be running when the guard is dropped.
     ///
-    /// A token that was cancelled before calls it at once, so that no cancellation falls between.
+    /// If the token is cancelled already, it is called at once, so that no cancellation is missed.
     pub(crate) fn on_cancel(&self, interrupt: impl Fn() + Send + Sync + 'static) -> InterruptGuard {
         let interrupt: Interrupt = Arc::new(interrupt);
         let mut running = self.0.running();
@@ -110,7 +110,7 @@ impl std::fmt::Debug for CancelToken {
     }
 }
 
-/// Takes the interrupt back when it is dropped.
+/// Unregisters the interrupt when it is dropped.
 pub(crate) struct InterruptGuard {
     token: CancelToken,
     id: u64,
@@ -118,7 +118,7 @@ pub(crate) struct InterruptGuard {
 
 impl Drop for InterruptGuard {
     fn drop(&mut self) {
-        // What it captured is dropped without the lock: that may be the last to hold a child.
+        // Drop the interrupt without the lock: it may hold the last handle of a child, which then takes the lock.
         let mut running = self.token.0.running();
         let place = running.iter().position(|(id, _)| *id == self.id);
         let removed = place.map(|place| running.remove(place));

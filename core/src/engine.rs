@@ -142,15 +142,15 @@ impl EngineBuilder {
         let (backend, lexicon) = (self.backend, self.lexicon);
         let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
         log::debug!("loading {bundle:?}");
-        // What is no bundle is refused before anything else is loaded.
+        // Refuse what is no bundle before loading anything else.
         let format = ModelFormat {
             sample_rate: MODEL_RATE,
             max_tokens: MAX_TOKENS,
             vocabulary: vocabulary::symbols(),
         };
         let bundle = Bundle::open(bundle, &format)?;
-        // The lexicon and the model load beside each other.
-        let (front_end, model) = threads::beside(FrontEnd::new, || {
+        // The front end and the model load in parallel.
+        let (front_end, model) = threads::join(FrontEnd::new, || {
             let bundle = bundle.verify()?;
             let styles = styles(&bundle)?;
             let options = ModelOptions { threads, max_concurrency, backend };

@@ -6,7 +6,7 @@ use crate::normalize::{self, NormalizedText, Options};
 use crate::phonemize::{Phonemes, Phonemizer};
 use crate::segment::{self, Segmenter, Sentence};
 
-/// Reads text in every language. Loading takes a moment; using it is cheap and needs no lock.
+/// Reads text in every language. Loading takes some tens of milliseconds; using it is cheap and needs no lock.
 pub(crate) struct FrontEnd {
     phonemizer: Phonemizer,
 }

@@ -1,4 +1,4 @@
-//! Panics as errors, at the borders to other languages.
+//! Panics as errors, at the boundary to other languages.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
@@ -9,13 +9,13 @@ use crate::error::{Error, Result};
 use crate::threads::THREAD_NAME;
 
 thread_local! {
-    /// How many calls of this thread are inside the library.
+    /// The calls of this thread that are inside the library, which may be nested.
     static INSIDE: Cell<u32> = const { Cell::new(0) };
-    /// Where the last panic of this thread was.
+    /// The source location of the last panic of this thread.
     static PANICKED_AT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// `internal` if the body panics; nothing is printed then.
+/// Runs the body, and gives `internal` if it panics; nothing is printed then.
 ///
 /// The message of the panic is left out, here and in the log: it may hold some of the text.
 pub fn catch_panic<T>(body: impl FnOnce() -> T) -> Result<T> {
@@ -29,16 +29,16 @@ pub fn catch_panic<T>(body: impl FnOnce() -> T) -> Result<T> {
     })
 }
 
-/// Rust prints each panic on stderr. Those inside the library go to its log instead; those of a Rust
-/// program that this library is linked into stay as they were.
+/// Rust prints each panic on stderr. This sends panics inside the library to its log instead, and leaves those of a Rust
+/// program that the library is linked into to the hook before.
 fn install_panic_hook() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
-        let others = panic::take_hook();
+        let previous = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
             let ours = thread::current().name() == Some(THREAD_NAME);
             if INSIDE.get() == 0 && !ours {
-                return others(panic);
+                return previous(panic);
             }
             let place = panic.location().map(ToString::to_string).unwrap_or_default();
             log::error!("a panic at {place}");

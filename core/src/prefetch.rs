@@ -1,4 +1,4 @@
-//! Work that is done ahead of who asks for it, on a thread of its own.
+//! Items that a thread produces ahead of their consumer.
 
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, JoinHandle};
@@ -7,46 +7,46 @@ use crate::cancel::CancelToken;
 use crate::error::{Error, Result};
 use crate::threads::THREAD_NAME;
 
-/// A thread that makes things, one ahead of the one that was taken last.
+/// A thread that produces items, one ahead of the item that was consumed last.
 ///
-/// It is cancelled, and waited for, when this is dropped.
+/// Dropping this cancels the thread and waits for its end.
 pub(crate) struct Prefetch<T> {
-    /// None once it is dropped: a thread that gives is then not waited for by anyone.
-    made: Option<Receiver<Result<T>>>,
+    /// None once this is dropped: that ends a send that waits for the consumer.
+    items: Option<Receiver<Result<T>>>,
     thread: Option<JoinHandle<()>>,
     cancel: CancelToken,
 }
 
 impl<T: Send + 'static> Prefetch<T> {
-    /// Starts a thread. It calls `make` with a token that is cancelled with the given one, and with the function that
-    /// takes what it makes; that waits until the thing before was taken.
+    /// Starts a thread that calls `produce` with a token that is cancelled with the given one, and with the function that
+    /// sends an item. That function waits until the item before was consumed.
     ///
     /// # Errors
     ///
     /// `internal` if no thread can be started.
     pub(crate) fn start(
         cancel: &CancelToken,
-        make: impl FnOnce(&CancelToken, &mut dyn FnMut(T)) -> Result<()> + Send + 'static,
+        produce: impl FnOnce(&CancelToken, &mut dyn FnMut(T)) -> Result<()> + Send + 'static,
     ) -> Result<Self> {
         let cancel = cancel.child();
-        let (give, made) = sync_channel(0);
+        let (sender, items) = sync_channel(0);
         let token = cancel.clone();
         let thread = thread::Builder::new()
             .name(THREAD_NAME.into())
             .spawn(move || {
-                // Nobody takes it any more once the token is cancelled.
-                let done = make(&token, &mut |thing| drop(give.send(Ok(thing))));
+                // A send fails once the consumer is gone: then nobody needs the item.
+                let done = produce(&token, &mut |item| drop(sender.send(Ok(item))));
                 if let Err(error) = done {
-                    drop(give.send(Err(error)));
+                    drop(sender.send(Err(error)));
                 }
             })
             .map_err(|e| Error::internal("no thread could be started").with_source(e))?;
-        Ok(Self { made: Some(made), thread: Some(thread), cancel })
+        Ok(Self { items: Some(items), thread: Some(thread), cancel })
     }
 
-    /// The next thing, once it is made. After an error, or when there is no more, nothing.
+    /// Waits for the next item. None after an error, and after the last item.
     pub(crate) fn next(&mut self) -> Option<Result<T>> {
-        if let Some(Ok(next)) = self.made.as_ref().map(Receiver::recv) {
+        if let Some(Ok(next)) = self.items.as_ref().map(Receiver::recv) {
             return Some(next);
         }
         let ended = self.thread.take()?.join();
@@ -57,11 +57,11 @@ impl<T: Send + 'static> Prefetch<T> {
 impl<T> Drop for Prefetch<T> {
     fn drop(&mut self) {
         self.cancel.cancel();
-        drop(self.made.take());
-        // A log callback may drop it on its own thread.
+        drop(self.items.take());
+        // A log callback may drop this on the thread itself, which cannot wait for itself.
         let other = |thread: &JoinHandle<()>| thread.thread().id() != thread::current().id();
         if let Some(thread) = self.thread.take().filter(other) {
-            // A panic is of no interest to who has left.
+            // A panic is reported by `next` alone.
             let _ = thread.join();
         }
     }
@@ -109,7 +109,7 @@ mod tests {
             while !cancel.is_cancelled() {
                 thread::yield_now();
             }
-            // Nobody is there to take it.
+            // The consumer is gone.
             give(2);
             count.fetch_add(1, Ordering::SeqCst);
             cancel.check()

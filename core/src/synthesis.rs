@@ -1,4 +1,4 @@
-//! Composes the stages: a sentence in, its samples out.
+//! Composes the stages: from a sentence to its samples.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use crate::phonemize::Phonemes;
 use crate::segment::Sentence;
 use crate::vocabulary::MAX_TOKENS;
 
-/// What a caller may want to know about how a text was read.
+/// Something about how a text was read that a caller may want to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
@@ -61,14 +61,14 @@ pub struct WordTiming {
     pub end: f64,
 }
 
-/// A sentence with a word in it, still to be spoken.
+/// A normalized sentence that has a word in it.
 #[derive(Clone, Debug)]
 pub(crate) struct PreparedSentence {
     pub(crate) sentence: Sentence,
     normalized: NormalizedText,
 }
 
-/// A sentence that was spoken, with the pause after it.
+/// The audio of a sentence, with the pause after it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SentenceAudio {
     pub(crate) samples: Vec<i16>,
@@ -76,10 +76,10 @@ pub(crate) struct SentenceAudio {
     pub(crate) words: Vec<WordTiming>,
 }
 
-/// Below this a beginning is silence, whatever comes later.
+/// An early chunk whose samples are all below this is silence, whatever comes later.
 const AUDIBLE: f32 = 0.02;
 
-/// How long a text sounds that has nothing to say, in milliseconds.
+/// The silence for a text without a word, in milliseconds.
 const NOTHING_TO_SAY: u32 = 200;
 
 /// Every sentence of a text that has a word in it, and what is not said.
@@ -107,7 +107,7 @@ fn skipped(text: &NormalizedText) -> impl Iterator<Item = Diagnostic> {
         .map(|skipped| Diagnostic { kind: DiagnosticKind::Skipped, span: skipped.span.clone() })
 }
 
-/// What is heard for a text with nothing to say in it.
+/// The audio of a text without a word.
 pub(crate) fn nothing_to_say() -> SentenceAudio {
     SentenceAudio { samples: audio::silence(NOTHING_TO_SAY), words: Vec::new() }
 }
@@ -124,7 +124,7 @@ pub(crate) struct SentenceSynthesizer<'a> {
 impl SentenceSynthesizer<'_> {
     /// Speaks one sentence; the pause after it is part of it, unless it is the last.
     ///
-    /// With `early`, its beginning is given to that as soon as it can be, and is not part of the result.
+    /// With `early`, its first audio is given to that function as early as possible, and is not part of the result.
     ///
     /// # Errors
     ///
@@ -179,20 +179,20 @@ impl SentenceSynthesizer<'_> {
     }
 }
 
-/// One utterance on its way from the model to the caller, in one piece or more.
+/// Resamples and levels the audio of one utterance and times its words, in one chunk or more.
 struct PostProcessor<'a> {
     part: &'a Phonemes,
     /// The word of each token.
     words: &'a [Option<usize>],
     resampler: Resampler,
     loudness: Loudness,
-    /// The model's first sample that is heard, once that is known.
+    /// The first sample of the model that is kept, once that is known.
     start: Option<usize>,
-    /// The model's first sample that was not given yet.
+    /// The first sample of the model that was not given yet.
     at: usize,
-    /// The samples of the beginning as long as none of them is heard.
+    /// The samples so far, as long as all of them are silent.
     silent: Vec<f32>,
-    /// Words that were given, and seconds.
+    /// The words and the seconds of audio that were given.
     words_given: usize,
     seconds_given: f64,
 }
@@ -212,10 +212,10 @@ impl<'a> PostProcessor<'a> {
         }
     }
 
-    /// A piece of the beginning; nothing as long as nothing sounds.
+    /// Takes an early chunk; gives nothing as long as all is silent.
     fn begin(&mut self, beginning: &EarlyChunk) -> SentenceAudio {
         let EarlyChunk { offset, samples, tokens } = beginning;
-        // Pieces that did not sound are the lead of the one that does.
+        // Silent chunks are the lead-in of the first that is not.
         let offset = offset - self.silent.len();
         let mut all = std::mem::take(&mut self.silent);
         all.extend_from_slice(samples);
@@ -240,7 +240,7 @@ impl<'a> PostProcessor<'a> {
         audio
     }
 
-    /// The utterance, or what is left of it.
+    /// Takes the utterance, and gives what was not given yet.
     fn finish(mut self, utterance: &Utterance) -> SentenceAudio {
         let sounding = audio::sounding(&utterance.samples);
         self.start.get_or_insert(sounding.start);
@@ -254,7 +254,7 @@ impl<'a> PostProcessor<'a> {
         SentenceAudio { samples: self.loudness.apply(&resampled), words }
     }
 
-    /// When each word is heard, in seconds from the start, if the sound ends at a sample of the model.
+    /// When each word is heard, in seconds from the start, if the audio ends at this sample of the model.
     fn timings(&self, tokens: &[Range<usize>], end: usize) -> Vec<WordTiming> {
         let start = self.start.unwrap_or_default();
         let heard = |sample: usize| seconds(sample.clamp(start, end) - start);

@@ -1,4 +1,4 @@
-//! Threads of the library's own.
+//! The library's own threads.
 
 use std::thread::{self, JoinHandle};
 
@@ -7,19 +7,19 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 
-/// What every thread of the library is called, in a debugger and in a panic hook.
+/// The name of every thread of the library, in a debugger and in a panic hook.
 #[doc(hidden)]
 pub const THREAD_NAME: &str = "libspeech";
 
-/// The threads that one engine computes with. They sleep when there is nothing to do, and end with this.
+/// The threads that one engine computes with. They sleep without work, and end when this is dropped.
 pub(crate) struct Threads {
-    /// None for a single thread: then the caller's own computes.
+    /// None for a single thread: then the calling thread computes.
     pool: Option<ThreadPool>,
     running: Vec<JoinHandle<()>>,
 }
 
 impl Threads {
-    /// As many threads as are asked for, 1 or more.
+    /// Starts `count` threads, 1 or more.
     ///
     /// # Errors
     ///
@@ -30,7 +30,7 @@ impl Threads {
         Ok(Self { pool, running })
     }
 
-    /// Does some work on one of the threads, so that what it divides among them begins without a switch between threads.
+    /// Runs work on one of the threads, so that the parallel parts of it start without a switch between threads.
     pub(crate) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
             None => work(),
@@ -45,23 +45,23 @@ impl Threads {
         len: usize,
         each: impl Fn(usize, &mut [T]) + Sync + Send,
     ) {
-        let mut nothing = vec![(); values.len().div_ceil(len)];
-        self.for_each_chunk_with(values, len, &mut nothing, |i, chunk, ()| each(i, chunk));
+        let mut no_state = vec![(); values.len().div_ceil(len)];
+        self.for_each_chunk_with(values, len, &mut no_state, |i, chunk, ()| each(i, chunk));
     }
 
-    /// The same, with something of its own for each chunk: there are as many of these as chunks.
+    /// The same, with a separate state for each chunk: `states` has as many elements as there are chunks.
     pub(crate) fn for_each_chunk_with<T: Send, S: Send>(
         &self,
         values: &mut [T],
         len: usize,
-        own: &mut [S],
+        states: &mut [S],
         each: impl Fn(usize, &mut [T], &mut S) + Sync + Send,
     ) {
-        let each = |(i, (chunk, own)): (usize, (&mut [T], &mut S))| each(i, chunk, own);
+        let each = |(i, (chunk, state)): (usize, (&mut [T], &mut S))| each(i, chunk, state);
         match &self.pool {
-            None => values.chunks_mut(len).zip(own).enumerate().for_each(each),
+            None => values.chunks_mut(len).zip(states).enumerate().for_each(each),
             Some(pool) => pool.install(|| {
-                values.par_chunks_mut(len).zip(own).enumerate().for_each(each);
+                values.par_chunks_mut(len).zip(states).enumerate().for_each(each);
             }),
         }
     }
@@ -81,24 +81,24 @@ fn pool(count: usize, running: &mut Vec<JoinHandle<()>>) -> Result<ThreadPool> {
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        // Dropped, the pool tells its threads to end. They are waited for: the library may be unloaded next.
+        // Dropping the pool tells its threads to end. Wait for them: the library may be unloaded next.
         drop(self.pool.take());
         for thread in self.running.drain(..) {
-            // The last handle may go away on one of the threads themselves.
+            // The last handle may be dropped on one of these threads, which cannot wait for itself.
             if thread.thread().id() != thread::current().id() {
-                // A panic was reported to whoever waited for the work.
+                // A panic was reported to the caller of the work.
                 let _ = thread.join();
             }
         }
     }
 }
 
-/// Does two things beside each other, the first on a thread of its own.
+/// Runs two functions in parallel, the first on a new thread.
 ///
 /// # Errors
 ///
 /// `internal` if no thread can be started, or if the first panics.
-pub(crate) fn beside<A: Send, B>(
+pub(crate) fn join<A: Send, B>(
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B,
 ) -> Result<(A, B)> {
@@ -129,18 +129,18 @@ mod tests {
                 *name = thread::current().name().map(str::to_owned);
             });
             assert!(values.iter().enumerate().all(|(i, value)| *value == i / 10 + 1));
-            let own = names.iter().filter(|name| name.as_deref() == Some(THREAD_NAME)).count();
-            assert_eq!(own, if count == 1 { 0 } else { 100 });
+            let ours = names.iter().filter(|name| name.as_deref() == Some(THREAD_NAME)).count();
+            assert_eq!(ours, if count == 1 { 0 } else { 100 });
         }
     }
 
     #[test]
     fn both_are_done_and_a_panic_is_an_error() {
         let name = || thread::current().name().map(str::to_owned);
-        let (first, second) = beside(name, name).unwrap();
+        let (first, second) = join(name, name).unwrap();
         assert_eq!(first.as_deref(), Some(THREAD_NAME));
         assert_ne!(first, second);
-        let error = beside(|| panic!("on purpose"), || ()).unwrap_err();
+        let error = join(|| panic!("on purpose"), || ()).unwrap_err();
         assert_eq!(error.kind(), crate::ErrorKind::Internal);
     }
 }

@@ -1,12 +1,6 @@
 //! What speech is computed with: the set of kernels and the precision.
 
-use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use crate::{Error, Result};
+use crate::choice::string_conversions;
 
 /// The instruction set that speech is computed with.
 ///
@@ -93,78 +87,5 @@ pub(crate) struct BackendOptions {
     pub(crate) precision: Precision,
 }
 
-/// Implements the conversions between a public choice and its string.
-macro_rules! string_conversions {
-    ($choice:ident, $what:literal) => {
-        impl fmt::Display for $choice {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-
-        impl FromStr for $choice {
-            type Err = Error;
-
-            /// Reads what [`as_str`](Self::as_str) gives, compared exactly.
-            ///
-            /// # Errors
-            ///
-            /// `invalid_request`, which lists the allowed values.
-            fn from_str(name: &str) -> Result<Self> {
-                let unsupported = || Error::unsupported($what, name, &Self::ALL.map(Self::as_str));
-                Self::ALL.into_iter().find(|x| x.as_str() == name).ok_or_else(unsupported)
-            }
-        }
-
-        impl Serialize for $choice {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $choice {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let name = Cow::<str>::deserialize(deserializer)?;
-                name.parse().map_err(serde::de::Error::custom)
-            }
-        }
-    };
-}
-
 string_conversions!(KernelSet, "kernels");
 string_conversions!(Precision, "precision");
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn choices_read_back_from_strings_and_json() {
-        fn json<T: Serialize>(value: T) -> String {
-            serde_json::to_string(&value).unwrap()
-        }
-        for set in KernelSet::ALL {
-            assert_eq!(set.to_string().parse::<KernelSet>().unwrap(), set);
-            assert_eq!(json(set), format!("{:?}", set.as_str()));
-            assert_eq!(serde_json::from_str::<KernelSet>(&json(set)).unwrap(), set);
-        }
-        for precision in Precision::ALL {
-            assert_eq!(precision.to_string().parse::<Precision>().unwrap(), precision);
-            assert_eq!(json(precision), format!("{:?}", precision.as_str()));
-            assert_eq!(serde_json::from_str::<Precision>(&json(precision)).unwrap(), precision);
-        }
-        assert_eq!(format!("{:>5}", Precision::F32), " fp32");
-    }
-
-    #[test]
-    fn other_strings_are_refused_with_the_allowed_ones() {
-        let error = KernelSet::from_str("AVX2").unwrap_err();
-        let kernels = KernelSet::ALL.map(KernelSet::as_str).join(", ");
-        assert_eq!(error.kind(), crate::ErrorKind::InvalidRequest);
-        assert_eq!(error.message(), format!("unsupported kernels \"AVX2\"; use {kernels}"));
-        let error = Precision::from_str("f32").unwrap_err();
-        assert_eq!(error.message(), "unsupported precision \"f32\"; use auto, fp32, bf16");
-        let error = serde_json::from_str::<Precision>("\"f32\"").unwrap_err();
-        assert!(error.to_string().contains("auto, fp32, bf16"), "{error}");
-    }
-}

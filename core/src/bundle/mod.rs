@@ -98,8 +98,8 @@ impl Unverified {
     /// `model_error`, which names the file and says whether it is missing, truncated or altered.
     pub(crate) fn verify(self) -> Result<Bundle> {
         let open = |name| self.manifest.open(&self.source, name);
-        // The large file decides the time: hash the others beside it.
-        let (vocoder, rest) = threads::beside(
+        // The vocoder is by far the largest file: hash the others in parallel to it.
+        let (vocoder, rest) = threads::join(
             || open(VOCODER),
             || open(PROSODY).and_then(|prosody| Ok((prosody, open(STYLES)?))),
         )?;
