@@ -173,7 +173,7 @@ fn inspect_shows_what_is_said_and_needs_no_bundle() {
 #[test]
 fn bench_reports_every_figure() {
     let voices = tempfile::tempdir().unwrap();
-    speech_tests::hum::write(voices.path()).unwrap();
+    speech_tests::fake_model::write(voices.path()).unwrap();
     let bench = ["bench", "--threads", "1", "--runs", "1", "--kernels", "portable"];
     let bundle = ["--bundle", voices.path().to_str().unwrap()];
     let json = stdout(&[&bench[..], &bundle, &["--latency", "low", "--json"]].concat(), "");
