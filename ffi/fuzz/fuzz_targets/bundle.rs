@@ -60,7 +60,8 @@ impl Damage {
         // A load that gets as far as the model takes far longer than another: one input in 64 may.
         let mut hasher = DefaultHasher::new();
         self.hash(&mut hasher);
-        let (manifest, count) = if hasher.finish() % 64 == 0 { (&FAKE_BUNDLE[0], 4) } else { (&*OTHER, 3) };
+        let (manifest, count) =
+            if hasher.finish() % 64 == 0 { (&FAKE_BUNDLE[0], 4) } else { (&*OTHER, 3) };
         if let Some(bytes) = self.replaced {
             return bytes;
         }
