@@ -1,45 +1,97 @@
-//! Audio objects: a whole text, spoken.
+//! Audio objects: the speech of a whole text, or a part of it that a stream gave.
 
 use std::ffi::{CString, c_char};
-use std::sync::OnceLock;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
-use speech_core::Speech;
+use speech_core::{Backend, Chunk, Diagnostic, RequestId, SAMPLE_RATE, Speech, WordTiming};
 
-use crate::boundary::or_else;
+use crate::backend;
+use crate::boundary::boundary;
 use crate::error::speech_error;
 use crate::getters::{
-    DiagnosticNumber, DiagnosticPlaces, WordPlaces, c_string, floats, get, get_diagnostic,
-    get_slice, get_word,
+    DiagnosticNumber, SpanOutputs, at, c_string, floats, get, get_diagnostic, get_slice,
 };
-use crate::handle::{self, opaque};
-use crate::names;
+use crate::handle::{self, handle_type};
+use crate::pointers::write;
 use crate::status::Status;
 
-/// A whole text, spoken: mono, 22,050 samples a second. It does not change, so any number of threads may
-/// read it; what its functions point at belongs to it.
+/// Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or of one
+/// sentence of it with the pause after it, which speech_stream_next() gives. It does not change, so any number
+/// of threads may read it. What its functions point at belongs to it.
 pub struct speech_audio(());
-opaque!(speech_audio, AudioObject, "audio");
+handle_type!(speech_audio, AudioObject, "audio object");
 
-/// Speech, with the forms that C asks for, each made once.
+/// The answer to a request as a whole: what audio objects and their stream have in common.
+pub(crate) struct Answer {
+    pub(crate) request_id: RequestId,
+    pub(crate) request_id_text: CString,
+    pub(crate) characters: usize,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) backend: Backend,
+}
+
+impl Answer {
+    pub(crate) fn new(
+        request_id: RequestId,
+        characters: usize,
+        diagnostics: &[Diagnostic],
+        backend: Backend,
+    ) -> Self {
+        Self {
+            request_id,
+            request_id_text: c_string(&request_id.to_string()),
+            characters,
+            diagnostics: diagnostics.to_vec(),
+            backend,
+        }
+    }
+}
+
+/// Samples and words. The other forms of the samples are made when they are first asked for.
 pub(crate) struct AudioObject {
-    speech: Speech,
-    request_id: CString,
+    answer: Arc<Answer>,
+    samples: Vec<i16>,
+    span: Range<usize>,
+    words: Vec<WordTiming>,
     floats: OnceLock<Vec<f32>>,
     wav: OnceLock<Vec<u8>>,
 }
 
 impl AudioObject {
-    pub(crate) fn new(speech: Speech) -> Self {
-        Self {
-            request_id: c_string(&speech.request_id().to_string()),
-            floats: OnceLock::new(),
-            wav: OnceLock::new(),
-            speech,
-        }
+    /// The speech of a whole text of `length` bytes.
+    pub(crate) fn whole(speech: Speech, length: usize) -> Self {
+        let answer = Answer::new(
+            speech.request_id(),
+            speech.characters(),
+            speech.diagnostics(),
+            speech.backend(),
+        );
+        let words = speech.words().to_vec();
+        Self::new(Arc::new(answer), speech.into_samples(), 0..length, words)
+    }
+
+    /// A part of a stream.
+    pub(crate) fn part(answer: Arc<Answer>, chunk: Chunk) -> Self {
+        Self::new(answer, chunk.samples, chunk.span, chunk.words)
+    }
+
+    fn new(
+        answer: Arc<Answer>,
+        samples: Vec<i16>,
+        span: Range<usize>,
+        words: Vec<WordTiming>,
+    ) -> Self {
+        Self { answer, samples, span, words, floats: OnceLock::new(), wav: OnceLock::new() }
+    }
+
+    fn seconds(&self) -> f64 {
+        self.samples.len() as f64 / f64::from(SAMPLE_RATE)
     }
 }
 
-/// The samples as 16-bit integers in the byte order of the machine.
+/// The samples as 16-bit integers in the byte order of the machine. The parts of a stream one after another
+/// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
 ///
 /// They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
 #[unsafe(no_mangle)]
@@ -49,11 +101,9 @@ pub unsafe extern "C" fn speech_audio_samples(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        get_slice(audio, (samples, "samples"), (count, "count"), error, |audio| {
-            audio.speech.samples()
-        })
+        get_slice(audio, (samples, "samples"), (count, "count"), error, |audio| &audio.samples)
     }
 }
 
@@ -68,10 +118,10 @@ pub unsafe extern "C" fn speech_audio_samples_f32(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
         get_slice(audio, (samples, "samples"), (count, "count"), error, |audio| {
-            audio.floats.get_or_init(|| floats(audio.speech.samples()))
+            audio.floats.get_or_init(|| floats(&audio.samples))
         })
     }
 }
@@ -87,15 +137,15 @@ pub unsafe extern "C" fn speech_audio_wav(
     length: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
         get_slice(audio, (bytes, "bytes"), (length, "length"), error, |audio| {
-            audio.wav.get_or_init(|| audio.speech.to_wav())
+            audio.wav.get_or_init(|| speech_core::wav(&audio.samples))
         })
     }
 }
 
-/// Samples a second, in hertz: 22,050.
+/// The sample rate in hertz: 22,050.
 ///
 /// Threads: any. Fails if the audio is not live or `sample_rate` is NULL.
 #[unsafe(no_mangle)]
@@ -104,11 +154,11 @@ pub unsafe extern "C" fn speech_audio_sample_rate(
     sample_rate: *mut u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(audio, sample_rate, "sample_rate", error, |audio| Ok(audio.speech.sample_rate())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(audio, sample_rate, "sample_rate", error, |_| SAMPLE_RATE) }
 }
 
-/// How long the audio sounds, in seconds.
+/// The duration of the audio in seconds.
 ///
 /// Threads: any. Fails if the audio is not live or `seconds` is NULL.
 #[unsafe(no_mangle)]
@@ -117,69 +167,31 @@ pub unsafe extern "C" fn speech_audio_duration(
     seconds: *mut f64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(audio, seconds, "seconds", error, |audio| audio.seconds()) }
+}
+
+/// The bytes `begin` to `end` (exclusive) of the text that was sent which the audio speaks. The part of a stream
+/// has the bytes of its sentence, or all if there was nothing to say. Each of the two outputs may be NULL.
+///
+/// Threads: any. Fails if the audio is not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_span(
+    audio: *const speech_audio,
+    begin: *mut usize,
+    end: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        get(audio, seconds, "seconds", error, |audio| Ok(audio.speech.duration().as_secs_f64()))
+        boundary(error, |pointers| {
+            SpanOutputs { begin, end }.write(pointers, &handle::lookup(audio)?.span);
+            Ok(())
+        })
     }
 }
 
-/// The metered quantity: the Unicode scalar values of the text as it was sent.
-///
-/// Threads: any. Fails if the audio is not live or `characters` is NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_characters(
-    audio: *const speech_audio,
-    characters: *mut usize,
-    error: *mut *mut speech_error,
-) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(audio, characters, "characters", error, |audio| Ok(audio.speech.characters())) }
-}
-
-/// The identifier of the request, a UUID.
-///
-/// It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_request_id(
-    audio: *const speech_audio,
-    request_id: *mut *const c_char,
-    error: *mut *mut speech_error,
-) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(audio, request_id, "request_id", error, |audio| Ok(audio.request_id.as_ptr())) }
-}
-
-/// The name of the instructions that it was computed with, such as "avx2" or "portable": never "auto".
-///
-/// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
-/// live or `kernels` is NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_kernels(
-    audio: *const speech_audio,
-    kernels: *mut *const c_char,
-    error: *mut *mut speech_error,
-) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(audio, kernels, "kernels", error, |audio| names::kernels(audio.speech.backend())) }
-}
-
-/// What the products of the vocoder were computed in: "fp32" or "bf16", never "auto".
-///
-/// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
-/// live or `precision` is NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn speech_audio_precision(
-    audio: *const speech_audio,
-    precision: *mut *const c_char,
-    error: *mut *mut speech_error,
-) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe {
-        get(audio, precision, "precision", error, |audio| names::precision(audio.speech.backend()))
-    }
-}
-
-/// How many words have a timing.
+/// The number of words that have a timing.
 ///
 /// Threads: any. Fails if the audio is not live or `count` is NULL.
 #[unsafe(no_mangle)]
@@ -188,13 +200,13 @@ pub unsafe extern "C" fn speech_audio_word_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(audio, count, "count", error, |audio| Ok(audio.speech.words().len())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(audio, count, "count", error, |audio| audio.words.len()) }
 }
 
 /// When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
-/// start of the audio. A number such as "12" is one word, however many words it is read as. Each of the
-/// four places may be NULL.
+/// start of the whole speech, also in a part of a stream. A number such as "12" is one word, however many words
+/// it is read as. Each of the four outputs may be NULL.
 ///
 /// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_word_count().
 #[unsafe(no_mangle)]
@@ -207,19 +219,78 @@ pub unsafe extern "C" fn speech_audio_word(
     end_seconds: *mut f64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        get_word(
-            audio,
-            index,
-            WordPlaces { begin, end, start_seconds, end_seconds },
-            error,
-            |audio| audio.speech.words(),
-        )
+        boundary(error, |pointers| {
+            let audio = handle::lookup(audio)?;
+            let word = at(&audio.words, index, "word")?;
+            SpanOutputs { begin, end }.write(pointers, &word.span);
+            write(pointers.optional_output(start_seconds), word.start);
+            write(pointers.optional_output(end_seconds), word.end);
+            Ok(())
+        })
     }
 }
 
-/// How many diagnostics there are: what was not said.
+/// The identifier of the request, a UUID.
+///
+/// It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_request_id(
+    audio: *const speech_audio,
+    request_id: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe {
+        get(audio, request_id, "request_id", error, |audio| audio.answer.request_id_text.as_ptr())
+    }
+}
+
+/// The metered quantity: the Unicode scalar values of the whole text as it was sent.
+///
+/// Threads: any. Fails if the audio is not live or `characters` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_characters(
+    audio: *const speech_audio,
+    characters: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(audio, characters, "characters", error, |audio| audio.answer.characters) }
+}
+
+/// The name of the kernels (the instruction set) that computed it, such as "avx2" or "portable": never "auto".
+///
+/// The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `kernels` is
+/// NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_kernels(
+    audio: *const speech_audio,
+    kernels: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(audio, kernels, "kernels", error, |audio| backend::kernels(audio.answer.backend)) }
+}
+
+/// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
+///
+/// The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `precision`
+/// is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_precision(
+    audio: *const speech_audio,
+    precision: *mut *const c_char,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe {
+        get(audio, precision, "precision", error, |audio| backend::precision(audio.answer.backend))
+    }
+}
+
+/// The number of diagnostics of the whole text: what was not said.
 ///
 /// Threads: any. Fails if the audio is not live or `count` is NULL.
 #[unsafe(no_mangle)]
@@ -228,12 +299,12 @@ pub unsafe extern "C" fn speech_audio_diagnostic_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(audio, count, "count", error, |audio| Ok(audio.speech.diagnostics().len())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(audio, count, "count", error, |audio| audio.answer.diagnostics.len()) }
 }
 
 /// A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
-/// three places may be NULL.
+/// three outputs may be NULL.
 ///
 /// Threads: any. Fails if the audio is not live, or the index is not under
 /// speech_audio_diagnostic_count().
@@ -246,10 +317,10 @@ pub unsafe extern "C" fn speech_audio_diagnostic(
     end: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        get_diagnostic(audio, index, DiagnosticPlaces { kind, begin, end }, error, |audio| {
-            audio.speech.diagnostics()
+        get_diagnostic(audio, index, kind, SpanOutputs { begin, end }, error, |audio| {
+            &audio.answer.diagnostics
         })
     }
 }
@@ -260,5 +331,5 @@ pub unsafe extern "C" fn speech_audio_diagnostic(
 /// Threads: any; but nobody may still read what its functions point at.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_free(audio: *mut speech_audio) {
-    or_else((), || drop(handle::take(audio)));
+    handle::free(audio);
 }

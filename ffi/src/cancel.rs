@@ -2,19 +2,19 @@
 
 use speech_core::{CancelToken, Result};
 
-use crate::boundary::{boundary, or_else};
+use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::getters::get;
-use crate::handle::{self, live_or_null, opaque};
+use crate::getters::{create, get};
+use crate::handle::{self, handle_type, lookup_optional};
 use crate::status::Status;
 
 /// Stops one or more syntheses. One token may serve any number of calls; once cancelled it stays so.
 pub struct speech_cancel_token(());
-opaque!(speech_cancel_token, CancelToken, "cancel token");
+handle_type!(speech_cancel_token, CancelToken, "cancel token");
 
-/// The token of a call: the caller's, or one that nobody cancels.
+/// The token that C passed, or one that is never cancelled for NULL.
 pub(crate) fn token_or_none(token: *const speech_cancel_token) -> Result<CancelToken> {
-    let token = live_or_null(token)?;
+    let token = lookup_optional(token)?;
     Ok(token.map_or_else(CancelToken::new, |token| (*token).clone()))
 }
 
@@ -26,13 +26,8 @@ pub unsafe extern "C" fn speech_cancel_token_new(
     token: *mut *mut speech_cancel_token,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe {
-        boundary(error, |caller| {
-            caller.out(token, "token")?.write(handle::give(CancelToken::new()));
-            Ok(())
-        })
-    }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { create(token, "token", error, |_| Ok(CancelToken::new())) }
 }
 
 /// Stops what runs with this token, inside a running inference too, and all that will. It returns at once;
@@ -45,10 +40,10 @@ pub unsafe extern "C" fn speech_cancel_token_cancel(
     token: *const speech_cancel_token,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
     unsafe {
         boundary(error, |_| {
-            handle::live(token)?.cancel();
+            handle::lookup(token)?.cancel();
             Ok(())
         })
     }
@@ -63,8 +58,8 @@ pub unsafe extern "C" fn speech_cancel_token_is_cancelled(
     cancelled: *mut bool,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(token, cancelled, "cancelled", error, |token| Ok(token.is_cancelled())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(token, cancelled, "cancelled", error, |token| token.is_cancelled()) }
 }
 
 /// Frees a token. Calls that run with it go on, and can no longer be stopped by it. NULL, and a token that
@@ -73,5 +68,5 @@ pub unsafe extern "C" fn speech_cancel_token_is_cancelled(
 /// Threads: any, also while other threads are inside calls with this token.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_cancel_token_free(token: *mut speech_cancel_token) {
-    or_else((), || drop(handle::take(token)));
+    handle::free(token);
 }

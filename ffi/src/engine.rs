@@ -5,22 +5,22 @@ use std::ffi::c_char;
 use speech_core::{Engine, Result};
 
 use crate::audio::{AudioObject, speech_audio};
-use crate::boundary::{boundary, or_else};
+use crate::backend;
+use crate::boundary::{boundary, catch_panic_or};
 use crate::cancel::{speech_cancel_token, token_or_none};
 use crate::error::speech_error;
-use crate::getters::get;
-use crate::handle::{self, live_or_null, opaque};
+use crate::getters::{create, get};
+use crate::handle::{self, handle_type, lookup_optional};
 use crate::log::Subscription;
-use crate::names;
 use crate::options::{Options, speech_engine_options};
 use crate::request::speech_request;
 use crate::status::Status;
 use crate::stream::{StreamObject, speech_stream};
 
-/// A loaded voice bundle, ready to speak. Load one and share it: any number of threads may use it at once,
+/// A loaded voice bundle, ready to synthesize. Load one and share it: any number of threads may use it at once,
 /// and what it answers does not depend on how many do.
 pub struct speech_engine(());
-opaque!(speech_engine, EngineObject, "engine");
+handle_type!(speech_engine, EngineObject, "engine");
 
 /// An engine with its log.
 pub(crate) struct EngineObject {
@@ -47,19 +47,17 @@ pub unsafe extern "C" fn speech_engine_load(
     engine: *mut *mut speech_engine,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(engine, "engine")?;
-            let options = live_or_null(options)?;
+        create(engine, "engine", error, |_| {
+            let options = lookup_optional(options)?;
             let options = options.map_or_else(Options::default, |options| options.options());
-            place.write(handle::give(EngineObject::load(options)?));
-            Ok(())
+            EngineObject::load(options)
         })
     }
 }
 
-/// How many threads one sentence is computed with.
+/// The number of threads that compute one sentence.
 ///
 /// Threads: any. Fails if the engine is not live or `threads` is NULL.
 #[unsafe(no_mangle)]
@@ -68,8 +66,8 @@ pub unsafe extern "C" fn speech_engine_threads(
     threads: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(engine, threads, "threads", error, |engine| Ok(engine.engine.threads())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(engine, threads, "threads", error, |engine| engine.engine.threads()) }
 }
 
 /// Speaks a few words and forgets them, so that the first request finds everything in memory: call it once
@@ -81,11 +79,11 @@ pub unsafe extern "C" fn speech_engine_warm_up(
     engine: *const speech_engine,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { boundary(error, |_| handle::live(engine)?.engine.warm_up()) }
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe { boundary(error, |_| handle::lookup(engine)?.engine.warm_up()) }
 }
 
-/// The name of the instructions that speech is computed with, such as "avx2" or "portable": never "auto".
+/// The name of the kernels (the instruction set) that compute speech, such as "avx2" or "portable": never "auto".
 ///
 /// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 /// live or `kernels` is NULL.
@@ -95,13 +93,13 @@ pub unsafe extern "C" fn speech_engine_kernels(
     kernels: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        get(engine, kernels, "kernels", error, |engine| names::kernels(engine.engine.backend()))
+        get(engine, kernels, "kernels", error, |engine| backend::kernels(engine.engine.backend()))
     }
 }
 
-/// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+/// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
 ///
 /// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 /// live or `precision` is NULL.
@@ -111,10 +109,10 @@ pub unsafe extern "C" fn speech_engine_precision(
     precision: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
         get(engine, precision, "precision", error, |engine| {
-            names::precision(engine.engine.backend())
+            backend::precision(engine.engine.backend())
         })
     }
 }
@@ -134,16 +132,15 @@ pub unsafe extern "C" fn speech_engine_synthesize(
     audio: *mut *mut speech_audio,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(audio, "audio")?;
-            let engine = handle::live(engine)?;
-            let request = handle::live(request)?.request();
+        create(audio, "audio", error, |_| {
+            let engine = handle::lookup(engine)?;
+            let request = handle::lookup(request)?.request();
             let token = token_or_none(cancel)?;
-            let speech = engine.engine.synthesize_with(&request, &token)?;
-            place.write(handle::give(AudioObject::new(speech)));
-            Ok(())
+            let request = request.validate()?;
+            let length = request.text().len();
+            Ok(AudioObject::whole(engine.engine.synthesize_with(request, &token)?, length))
         })
     }
 }
@@ -163,17 +160,15 @@ pub unsafe extern "C" fn speech_engine_stream(
     stream: *mut *mut speech_stream,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(stream, "stream")?;
-            let engine = handle::live(engine)?;
-            let request = handle::live(request)?.request();
+        create(stream, "stream", error, |_| {
+            let engine = handle::lookup(engine)?;
+            let request = handle::lookup(request)?.request();
             // Freeing the stream must stop it, and nothing else that the token stands for.
             let token = token_or_none(cancel)?.child();
             let stream = engine.engine.stream_with(&request, &token)?;
-            place.write(handle::give(StreamObject::new(stream, token)));
-            Ok(())
+            Ok(StreamObject::new(stream, token))
         })
     }
 }
@@ -185,8 +180,8 @@ pub unsafe extern "C" fn speech_engine_stream(
 /// Threads: any, also while other threads are inside calls with this engine.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_free(engine: *mut speech_engine) {
-    or_else((), || {
-        if let Some(log) = handle::take(engine).as_ref().and_then(|engine| engine.log.as_ref()) {
+    catch_panic_or((), || {
+        if let Some(log) = handle::remove(engine).as_ref().and_then(|engine| engine.log.as_ref()) {
             log.close();
         }
     });

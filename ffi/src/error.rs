@@ -6,16 +6,16 @@ use std::sync::OnceLock;
 
 use speech_core::{Advice, Error, ErrorDetail};
 
-use crate::boundary::or_else;
+use crate::boundary::catch_panic_or;
 use crate::getters::c_string;
-use crate::handle::{self, opaque};
+use crate::handle::{self, handle_type};
 use crate::status::{OK, Status, type_name};
 
 /// Why a call failed. It does not change, so any number of threads may read it.
 pub struct speech_error(());
-opaque!(speech_error, ErrorObject, "error");
+handle_type!(speech_error, ErrorObject, "error");
 
-/// An error with its strings as C reads them.
+/// An error, with its strings as C strings.
 pub(crate) struct ErrorObject {
     pub(crate) error: Error,
     message: CString,
@@ -40,17 +40,17 @@ impl From<Error> for ErrorObject {
     }
 }
 
-/// Reads an error; what is not live reads as no error.
+/// Reads an error; a handle that is not live gives `none`.
 fn read<T>(error: *const speech_error, none: T, read: impl FnOnce(&ErrorObject) -> T) -> T {
-    match handle::live(error) {
+    match handle::lookup(error) {
         Ok(error) => read(&error),
         Err(_) => none,
     }
 }
 
-/// As [`read`], for a string that lives as long as the error.
+/// As [`read`], for a string that belongs to the error; a handle that is not live gives "".
 fn string(error: *const speech_error, pick: impl FnOnce(&ErrorObject) -> &CStr) -> *const c_char {
-    or_else(c"".as_ptr(), || read(error, c"".as_ptr(), |error| pick(error).as_ptr()))
+    catch_panic_or(c"".as_ptr(), || read(error, c"".as_ptr(), |error| pick(error).as_ptr()))
 }
 
 /// The status that came with the error; SPEECH_OK if `error` is NULL or was freed.
@@ -58,7 +58,7 @@ fn string(error: *const speech_error, pick: impl FnOnce(&ErrorObject) -> &CStr) 
 /// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_status(error: *const speech_error) -> Status {
-    or_else(OK, || read(error, OK, |error| error.error.kind().code()))
+    catch_panic_or(OK, || read(error, OK, |error| error.error.kind().code()))
 }
 
 /// The machine-readable type of the contract, such as `text_too_long`: what speech_status_type() gives for
@@ -132,7 +132,7 @@ pub extern "C" fn speech_error_json(error: *const speech_error) -> *const c_char
 /// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_is_retryable(error: *const speech_error) -> bool {
-    or_else(false, || read(error, false, |error| error.error.kind().is_retryable()))
+    catch_panic_or(false, || read(error, false, |error| error.error.kind().is_retryable()))
 }
 
 /// Frees an error and its strings. NULL, and an error that was freed before, do nothing.
@@ -140,5 +140,5 @@ pub extern "C" fn speech_error_is_retryable(error: *const speech_error) -> bool 
 /// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_error_free(error: *mut speech_error) {
-    or_else((), || drop(handle::take(error)));
+    handle::free(error);
 }

@@ -1,13 +1,14 @@
-//! What the functions that read an object have in common: a handle in, values out.
+//! What functions of the header have in common: making an object, and reading it.
 
 use std::ffi::CString;
+use std::ops::Range;
 
-use speech_core::{Diagnostic, DiagnosticKind, Result, WordTiming};
+use speech_core::{Diagnostic, DiagnosticKind, Result};
 
 use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::handle::{self, Opaque};
-use crate::pointer::{invalid, write};
+use crate::handle::{self, Handle};
+use crate::pointers::{Pointers, invalid, write};
 use crate::status::Status;
 
 /// What a diagnostic is about. A newer library may have kinds that this header does not name.
@@ -21,13 +22,13 @@ pub enum speech_diagnostic_kind {
 /// A [`speech_diagnostic_kind`] as it crosses the boundary.
 pub type DiagnosticNumber = i32;
 
-/// A string for C; what is after a NUL character, which no string of ours has, is left out.
+/// A C string. It ends before the first NUL character, which no string of the library has.
 pub(crate) fn c_string(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(&text[..end]).unwrap_or_default()
 }
 
-/// The samples as numbers from -1 to 1.
+/// The samples as floats from -1 to 1.
 pub(crate) fn floats(samples: &[i16]) -> Vec<f32> {
     samples.iter().map(|sample| f32::from(*sample) / 32_768.0).collect()
 }
@@ -39,23 +40,61 @@ pub(crate) fn at<'a, T>(entries: &'a [T], index: usize, what: &str) -> Result<&'
         .ok_or_else(|| invalid(format!("there is no {what} {index}; there are {}", entries.len())))
 }
 
-/// Writes one value of an object to `out`.
+/// Makes an object, and writes its handle to `output`.
 ///
 /// # Safety
 ///
-/// As [`boundary`], for `out` and `error`.
-pub(crate) unsafe fn get<O: Opaque, T>(
-    handle: *const O,
-    out: *mut T,
+/// The contract of [`boundary`], for `output`, `error` and every pointer that `make` converts.
+pub(crate) unsafe fn create<H: Handle>(
+    output: *mut *mut H,
     name: &str,
     error: *mut *mut speech_error,
-    value: impl FnOnce(&O::Object) -> Result<T>,
+    make: impl FnOnce(Pointers) -> Result<H::Object>,
 ) -> Status {
-    // SAFETY: the obligation of this function.
+    // SAFETY: the contract of this function.
     unsafe {
-        boundary(error, |caller| {
-            let object = handle::live(handle)?;
-            caller.out(out, name)?.write(value(&object)?);
+        boundary(error, |pointers| {
+            let output = pointers.output(output, name)?;
+            output.write(handle::insert(make(pointers)?));
+            Ok(())
+        })
+    }
+}
+
+/// Writes one value of an object to `output`.
+///
+/// # Safety
+///
+/// The contract of [`boundary`], for `output` and `error`.
+pub(crate) unsafe fn get<H: Handle, T>(
+    handle: *const H,
+    output: *mut T,
+    name: &str,
+    error: *mut *mut speech_error,
+    value: impl FnOnce(&H::Object) -> T,
+) -> Status {
+    // SAFETY: the contract of this function.
+    unsafe { try_get(handle, output, name, error, |object| Ok(value(object))) }
+}
+
+/// As [`get`], for a value that an object may not have.
+///
+/// # Safety
+///
+/// The contract of [`boundary`], for `output` and `error`.
+pub(crate) unsafe fn try_get<H: Handle, T>(
+    handle: *const H,
+    output: *mut T,
+    name: &str,
+    error: *mut *mut speech_error,
+    value: impl FnOnce(&H::Object) -> Result<T>,
+) -> Status {
+    // SAFETY: the contract of this function.
+    unsafe {
+        boundary(error, |pointers| {
+            let object = handle::lookup(handle)?;
+            let output = pointers.output(output, name)?;
+            output.write(value(&object)?);
             Ok(())
         })
     }
@@ -65,19 +104,20 @@ pub(crate) unsafe fn get<O: Opaque, T>(
 ///
 /// # Safety
 ///
-/// As [`boundary`], for both outputs and `error`.
-pub(crate) unsafe fn get_slice<O: Opaque, T>(
-    handle: *const O,
+/// The contract of [`boundary`], for both outputs and `error`.
+pub(crate) unsafe fn get_slice<H: Handle, T>(
+    handle: *const H,
     (data, data_name): (*mut *const T, &str),
     (length, length_name): (*mut usize, &str),
     error: *mut *mut speech_error,
-    slice: impl for<'a> FnOnce(&'a O::Object) -> &'a [T],
+    slice: impl for<'a> FnOnce(&'a H::Object) -> &'a [T],
 ) -> Status {
-    // SAFETY: the obligation of this function.
+    // SAFETY: the contract of this function.
     unsafe {
-        boundary(error, |caller| {
-            let object = handle::live(handle)?;
-            let (data, length) = (caller.out(data, data_name)?, caller.out(length, length_name)?);
+        boundary(error, |pointers| {
+            let object = handle::lookup(handle)?;
+            let data = pointers.output(data, data_name)?;
+            let length = pointers.output(length, length_name)?;
             let slice = slice(&object);
             data.write(slice.as_ptr());
             length.write(slice.len());
@@ -86,67 +126,39 @@ pub(crate) unsafe fn get_slice<O: Opaque, T>(
     }
 }
 
-/// The outputs for a word; each may be NULL.
-pub(crate) struct WordPlaces {
+/// The outputs for a span of the text; each may be NULL.
+pub(crate) struct SpanOutputs {
     pub(crate) begin: *mut usize,
     pub(crate) end: *mut usize,
-    pub(crate) start_seconds: *mut f64,
-    pub(crate) end_seconds: *mut f64,
 }
 
-/// Writes the span and the times of a word of an object.
-///
-/// # Safety
-///
-/// As [`boundary`], for every output and `error`.
-pub(crate) unsafe fn get_word<O: Opaque>(
-    handle: *const O,
-    index: usize,
-    places: WordPlaces,
-    error: *mut *mut speech_error,
-    words: impl for<'a> FnOnce(&'a O::Object) -> &'a [WordTiming],
-) -> Status {
-    // SAFETY: the obligation of this function.
-    unsafe {
-        boundary(error, |caller| {
-            let object = handle::live(handle)?;
-            let word = at(words(&object), index, "word")?;
-            write(caller.out_or_null(places.begin), word.span.start);
-            write(caller.out_or_null(places.end), word.span.end);
-            write(caller.out_or_null(places.start_seconds), word.start);
-            write(caller.out_or_null(places.end_seconds), word.end);
-            Ok(())
-        })
+impl SpanOutputs {
+    pub(crate) fn write(self, pointers: Pointers, span: &Range<usize>) {
+        write(pointers.optional_output(self.begin), span.start);
+        write(pointers.optional_output(self.end), span.end);
     }
 }
 
-/// The outputs for a diagnostic; each may be NULL.
-pub(crate) struct DiagnosticPlaces {
-    pub(crate) kind: *mut DiagnosticNumber,
-    pub(crate) begin: *mut usize,
-    pub(crate) end: *mut usize,
-}
-
-/// Writes the kind and the span of a diagnostic of an object.
+/// Writes a diagnostic of an object to outputs that may be NULL.
 ///
 /// # Safety
 ///
-/// As [`boundary`], for every output and `error`.
-pub(crate) unsafe fn get_diagnostic<O: Opaque>(
-    handle: *const O,
+/// The contract of [`boundary`], for every output and `error`.
+pub(crate) unsafe fn get_diagnostic<H: Handle>(
+    handle: *const H,
     index: usize,
-    places: DiagnosticPlaces,
+    kind: *mut DiagnosticNumber,
+    span: SpanOutputs,
     error: *mut *mut speech_error,
-    diagnostics: impl for<'a> FnOnce(&'a O::Object) -> &'a [Diagnostic],
+    diagnostics: impl for<'a> FnOnce(&'a H::Object) -> &'a [Diagnostic],
 ) -> Status {
-    // SAFETY: the obligation of this function.
+    // SAFETY: the contract of this function.
     unsafe {
-        boundary(error, |caller| {
-            let object = handle::live(handle)?;
+        boundary(error, |pointers| {
+            let object = handle::lookup(handle)?;
             let diagnostic = at(diagnostics(&object), index, "diagnostic")?;
-            write(caller.out_or_null(places.kind), diagnostic_number(diagnostic.kind));
-            write(caller.out_or_null(places.begin), diagnostic.span.start);
-            write(caller.out_or_null(places.end), diagnostic.span.end);
+            write(pointers.optional_output(kind), diagnostic_number(diagnostic.kind));
+            span.write(pointers, &diagnostic.span);
             Ok(())
         })
     }

@@ -1,8 +1,8 @@
-//! Handles: numbers that C sees as pointers to types it does not know.
+//! Handles: integers that C holds as pointers to opaque types.
 //!
-//! Objects live in a registry, one a type, by a number that is never given twice. A call looks its object
-//! up and shares it until the call ends; freeing takes it out. So a handle that was freed, belongs to
-//! another type or is no handle is an error, and an object goes away only when no call is inside it.
+//! Objects live in a registry, one for each type, under a number that is never used again. A call looks its
+//! object up and shares its ownership until the call ends; freeing removes it. So a handle that was freed, that
+//! belongs to another type or that never existed is an error, and an object is dropped only when no call uses it.
 
 use std::collections::BTreeMap;
 use std::ptr;
@@ -11,12 +11,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use speech_core::{Error, ErrorKind, Result};
 
-/// A type that C knows by name only.
-pub(crate) trait Opaque: Sized + 'static {
-    /// What its handles stand for.
+use crate::boundary::catch_panic_or;
+
+/// An opaque type of the header, whose pointers are handles.
+pub(crate) trait Handle: Sized + 'static {
+    /// The object behind a handle.
     type Object: Send + Sync + 'static;
 
-    /// What messages call it.
+    /// What error messages call it.
     const NAME: &'static str;
 
     /// The live objects of the type.
@@ -49,20 +51,20 @@ impl<T> Registry<T> {
     }
 }
 
-/// Objects of every type that are not freed.
+/// The number of live objects of every type.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
-/// A number that was not given before: odd, so that it is never a pointer to anything aligned.
+/// A number that was not used before. It is odd, so it is never the address of anything aligned.
 ///
-/// Where a pointer has 32 bits they last for two thousand million objects, and then come again.
+/// Where a pointer has 32 bits the numbers wrap around after two billion objects.
 fn next_number() -> usize {
     static NEXT: AtomicUsize = AtomicUsize::new(1);
     NEXT.fetch_add(2, Ordering::Relaxed)
 }
 
-/// Makes `object` known to C.
-pub(crate) fn give<O: Opaque>(object: O::Object) -> *mut O {
-    ptr::without_provenance_mut(O::registry().insert(Arc::new(object)))
+/// Registers an object and gives its handle.
+pub(crate) fn insert<H: Handle>(object: H::Object) -> *mut H {
+    ptr::without_provenance_mut(H::registry().insert(Arc::new(object)))
 }
 
 /// The object behind a handle; it lives at least as long as what this returns.
@@ -70,30 +72,35 @@ pub(crate) fn give<O: Opaque>(object: O::Object) -> *mut O {
 /// # Errors
 ///
 /// `invalid_request` if the handle is NULL, was freed, or is none of this type.
-pub(crate) fn live<O: Opaque>(handle: *const O) -> Result<Arc<O::Object>> {
+pub(crate) fn lookup<H: Handle>(handle: *const H) -> Result<Arc<H::Object>> {
     if handle.is_null() {
-        return Err(Error::new(ErrorKind::InvalidRequest, format!("the {} is NULL", O::NAME)));
+        return Err(Error::new(ErrorKind::InvalidRequest, format!("the {} is NULL", H::NAME)));
     }
-    O::registry().get(handle.addr()).ok_or_else(|| {
-        let message = format!("the {0} is no live {0}: it was freed, or never was one", O::NAME);
+    H::registry().get(handle.addr()).ok_or_else(|| {
+        let message = format!("not a live {}: it was freed, or never was one", H::NAME);
         Error::new(ErrorKind::InvalidRequest, message)
     })
 }
 
-/// As [`live`], but NULL is allowed and means none.
-pub(crate) fn live_or_null<O: Opaque>(handle: *const O) -> Result<Option<Arc<O::Object>>> {
-    if handle.is_null() { Ok(None) } else { live(handle).map(Some) }
+/// As [`lookup`], but NULL is allowed and means none.
+pub(crate) fn lookup_optional<H: Handle>(handle: *const H) -> Result<Option<Arc<H::Object>>> {
+    if handle.is_null() { Ok(None) } else { lookup(handle).map(Some) }
 }
 
-/// Takes an object back; `None` if the handle is not live, which is no error.
-pub(crate) fn take<O: Opaque>(handle: *mut O) -> Option<Arc<O::Object>> {
-    O::registry().remove(handle.addr())
+/// Removes an object from the registry; `None` if the handle is not live, which is no error.
+pub(crate) fn remove<H: Handle>(handle: *mut H) -> Option<Arc<H::Object>> {
+    H::registry().remove(handle.addr())
 }
 
-/// Declares a type that C knows by name, and what its handles stand for.
-macro_rules! opaque {
+/// Removes an object, and drops it when no call uses it any more.
+pub(crate) fn free<H: Handle>(handle: *mut H) {
+    catch_panic_or((), || drop(remove(handle)));
+}
+
+/// Makes an opaque type of the header a [`Handle`].
+macro_rules! handle_type {
     ($type:ident, $object:ty, $name:literal) => {
-        impl $crate::handle::Opaque for $type {
+        impl $crate::handle::Handle for $type {
             type Object = $object;
 
             const NAME: &'static str = $name;
@@ -106,11 +113,11 @@ macro_rules! opaque {
         }
     };
 }
-pub(crate) use opaque;
+pub(crate) use handle_type;
 
-/// How many objects of this library, of every type, are not freed yet: 0 when a program that frees
-/// everything is done. For the leak checks of your own tests: objects that are forgotten do not show as
-/// leaks in a memory checker, because the library still knows them.
+/// The number of objects of this library, of every type, that are not freed yet: 0 at the end of a program that
+/// frees everything. It is for the leak checks of your own tests: a memory checker does not report an object that
+/// was not freed as a leak, because the registry of the library still refers to it.
 ///
 /// Threads: any.
 #[unsafe(no_mangle)]
@@ -122,33 +129,33 @@ pub extern "C" fn speech_object_count() -> usize {
 mod tests {
     use super::*;
 
-    struct Colour(());
-    opaque!(Colour, String, "colour");
+    struct Color(());
+    handle_type!(Color, String, "color");
 
     struct Shape(());
-    opaque!(Shape, u8, "shape");
+    handle_type!(Shape, u8, "shape");
 
     #[test]
     fn a_handle_is_live_until_it_is_freed() {
-        let _ = (Colour(()), Shape(()));
-        let red: *mut Colour = give("red".to_owned());
-        let shared = live(red).unwrap();
-        assert_eq!(*take(red).unwrap(), "red");
+        let _ = (Color(()), Shape(()));
+        let red: *mut Color = insert("red".to_owned());
+        let shared = lookup(red).unwrap();
+        assert_eq!(*remove(red).unwrap(), "red");
         assert_eq!(*shared, "red");
-        for gone in [live(red).unwrap_err(), live(ptr::null::<Colour>()).unwrap_err()] {
+        for gone in [lookup(red).unwrap_err(), lookup(ptr::null::<Color>()).unwrap_err()] {
             assert_eq!(gone.kind(), ErrorKind::InvalidRequest);
         }
-        assert!(take(red).is_none() && take(ptr::null_mut::<Colour>()).is_none());
+        assert!(remove(red).is_none() && remove(ptr::null_mut::<Color>()).is_none());
     }
 
     #[test]
     fn a_handle_of_another_type_is_none() {
-        let round: *mut Shape = give(1_u8);
-        let error = live(round.cast::<Colour>()).unwrap_err();
-        assert_eq!(error.message(), "the colour is no live colour: it was freed, or never was one");
-        assert!(take(round.cast::<Colour>()).is_none());
-        assert!(live_or_null(ptr::null::<Shape>()).unwrap().is_none());
-        assert_eq!(*take(round).unwrap(), 1);
+        let round: *mut Shape = insert(1_u8);
+        let error = lookup(round.cast::<Color>()).unwrap_err();
+        assert_eq!(error.message(), "not a live color: it was freed, or never was one");
+        assert!(remove(round.cast::<Color>()).is_none());
+        assert!(lookup_optional(ptr::null::<Shape>()).unwrap().is_none());
+        assert_eq!(*remove(round).unwrap(), 1);
     }
 
     #[test]

@@ -3,11 +3,12 @@
 //! The header is made from this crate (`cargo xtask header`), and its conventions stand in
 //! `conventions.h`. How the promises there are kept:
 //!
-//! - A handle is a number in the clothes of a pointer, looked up in a registry (`handle.rs`): one that was
-//!   freed, or never was one, is told apart and never followed.
-//! - What is a pointer is converted in one file (`pointer.rs`).
-//! - Every function runs inside one boundary (`boundary.rs`), where a panic becomes an error.
-#![allow(non_camel_case_types, reason = "the names of C")]
+//! - Handles are integers with the type of a pointer, looked up in a registry (`handle.rs`): one that was freed
+//!   or never existed is an error, and is never followed.
+//! - Real pointers (outputs, texts, arrays) are converted in one file (`pointers.rs`).
+//! - Every function runs inside one boundary (`boundary.rs`), where errors become status codes, and panics become
+//!   errors. What the unsafe code relies on is written there.
+#![allow(non_camel_case_types, reason = "the names are those of the header")]
 #![expect(clippy::missing_safety_doc, reason = "the header's conventions are the safety contract")]
 
 // The order of the header.
@@ -29,8 +30,6 @@ mod audio;
 
 mod stream;
 
-mod chunk;
-
 mod text;
 
 mod segmenter;
@@ -39,19 +38,18 @@ mod voices;
 
 mod tiers;
 
+mod backend;
 mod boundary;
 mod getters;
 mod handle;
 mod log;
-mod names;
-mod pointer;
+mod pointers;
 
 pub use audio::*;
 pub use cancel::*;
-pub use chunk::*;
 pub use engine::*;
 pub use error::*;
-pub use getters::*;
+pub use getters::{DiagnosticNumber, speech_diagnostic_kind};
 pub use handle::speech_object_count;
 pub use log::*;
 pub use options::*;

@@ -1,4 +1,4 @@
-//! The library's log, for a callback of the caller.
+//! The library's log, for a callback of the pointers.
 
 use std::cell::Cell;
 use std::ffi::{c_char, c_void};
@@ -9,7 +9,7 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 use speech_core::Result;
 
 use crate::getters::c_string;
-use crate::pointer::invalid;
+use crate::pointers::invalid;
 
 /// How much a log message matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,14 +44,13 @@ pub(crate) struct LogTarget {
     pub(crate) level: LevelFilter,
 }
 
-// SAFETY: the pointer is only handed back to the callback, which the header wants to be callable from any
-// thread.
+// SAFETY: the pointer is only passed to the callback, which the header obliges to be callable from any thread.
 unsafe impl Send for LogTarget {}
-// SAFETY: the same obligation: reads from several threads at once find memory that nobody changes.
+// SAFETY: shared access only copies the pointer for the callback.
 unsafe impl Sync for LogTarget {}
 
 impl LogTarget {
-    /// Refuses a level that there is not.
+    /// The filter for a level of the header.
     pub(crate) fn level(number: LogLevel) -> Result<LevelFilter> {
         const LEVELS: [(speech_log_level, LevelFilter); 4] = [
             (speech_log_level::SPEECH_LOG_ERROR, LevelFilter::Error),
@@ -153,8 +152,8 @@ impl Sink {
             return;
         }
         IN_CALLBACK.set(true);
-        // SAFETY: the header wants the callback and its userdata to be valid until the engine is freed,
-        // which closes the sink; it waits for `running`.
+        // SAFETY: the header obliges the caller to keep the callback and its userdata valid until
+        // speech_engine_free() has returned. That closes the sink, and waits until `running` is not held.
         unsafe { (self.target.callback)(self.target.userdata, level, message.as_ptr()) };
         IN_CALLBACK.set(false);
     }

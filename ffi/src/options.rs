@@ -7,18 +7,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use speech_core::{EngineBuilder, Result};
 
-use crate::boundary::{boundary, or_else};
+use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::handle::{self, opaque};
+use crate::getters::create;
+use crate::handle::{self, handle_type};
 use crate::log::{LogLevel, LogTarget, speech_log_callback};
-use crate::pointer::{Caller, invalid};
+use crate::pointers::{Pointers, invalid};
 use crate::status::Status;
 
 /// How to load an engine. Every option has a default. One object may load any number of engines.
 pub struct speech_engine_options(());
-opaque!(speech_engine_options, OptionsObject, "options object");
+handle_type!(speech_engine_options, OptionsObject, "options object");
 
-/// Options that may be set from any thread.
+/// Options behind a lock, so that any thread may set them.
 pub(crate) struct OptionsObject(Mutex<Options>);
 
 #[derive(Clone, Default)]
@@ -48,32 +49,33 @@ impl OptionsObject {
 pub type speech_release_callback =
     Option<unsafe extern "C" fn(userdata: *mut c_void, data: *const u8, length: usize)>;
 
-/// Memory of the caller's.
-struct Lent {
+/// Memory that belongs to the caller until it is released.
+struct BorrowedMemory {
     data: *const u8,
     length: usize,
     release: speech_release_callback,
     userdata: *mut c_void,
 }
 
-// SAFETY: the header wants the memory to stay valid and unchanged until it is released, and the callback to
-// be callable from any thread.
-unsafe impl Send for Lent {}
-// SAFETY: the same obligation: reads from several threads at once find memory that nobody changes.
-unsafe impl Sync for Lent {}
+// SAFETY: the header obliges the caller to keep the memory valid and unchanged until it is released, and to pass a
+// callback that any thread may call with `userdata`.
+unsafe impl Send for BorrowedMemory {}
+// SAFETY: shared access only reads the memory, which the header obliges the caller not to change.
+unsafe impl Sync for BorrowedMemory {}
 
-impl AsRef<[u8]> for Lent {
+impl AsRef<[u8]> for BorrowedMemory {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: pointer and length were checked when this was made, and the memory stays valid and
-        // unchanged until it is released, when this is dropped.
+        // SAFETY: `Pointers::bytes` checked the pointer and the length, and the header obliges the caller to keep
+        // the memory valid and unchanged until `drop` releases it.
         unsafe { slice::from_raw_parts(self.data, self.length) }
     }
 }
 
-impl Drop for Lent {
+impl Drop for BorrowedMemory {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: the header wants the callback to be valid until it is called, which is once, here.
+            // SAFETY: the header obliges the caller to keep the callback valid until it is called, which is here
+            // and once.
             unsafe { release(self.userdata, self.data, self.length) }
         }
     }
@@ -87,14 +89,8 @@ pub unsafe extern "C" fn speech_engine_options_new(
     options: *mut *mut speech_engine_options,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(options, "options")?;
-            place.write(handle::give(OptionsObject(Mutex::default())));
-            Ok(())
-        })
-    }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { create(options, "options", error, |_| Ok(OptionsObject(Mutex::default()))) }
 }
 
 /// Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
@@ -110,10 +106,10 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_path(
     path: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
     unsafe {
-        set(options, error, |caller, options| {
-            let path = caller.name(path, "path")?;
+        set(options, error, |pointers, options| {
+            let path = pointers.terminated_text(path, "path")?;
             options.build(|builder| builder.bundle(path));
             Ok(())
         })
@@ -136,15 +132,15 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
     userdata: *mut c_void,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
     unsafe {
-        set(options, error, |caller, options| {
-            let bytes = caller.bytes(data, length, "data")?;
+        set(options, error, |pointers, options| {
+            let bytes = pointers.bytes(data, length, "data")?;
             if bytes.is_empty() {
                 return Err(invalid("data is empty".into()));
             }
-            let lent = Lent { data, length, release, userdata };
-            options.build(|builder| builder.bundle_memory(lent));
+            let memory = BorrowedMemory { data, length, release, userdata };
+            options.build(|builder| builder.bundle_memory(memory));
             Ok(())
         })
     }
@@ -164,7 +160,7 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_fd(
     length: u64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
     unsafe {
         set(options, error, |_, options| {
             let file = duplicate(fd)?;
@@ -183,7 +179,8 @@ fn duplicate(fd: c_int) -> Result<std::fs::File> {
     if fd < 0 {
         return Err(refused());
     }
-    // SAFETY: the number is not -1, and one that is not open is an error of the system's.
+    // SAFETY: `borrow_raw` needs a descriptor that is not -1, which was checked, and that is open. If it is not,
+    // duplicating it is an error of the system, and nothing else is done with it.
     let file = unsafe { BorrowedFd::borrow_raw(fd) };
     file.try_clone_to_owned().map(Into::into).map_err(|_| refused())
 }
@@ -193,8 +190,8 @@ fn duplicate(_fd: c_int) -> Result<std::fs::File> {
     Err(invalid("a bundle from a file descriptor is not supported on this system".into()))
 }
 
-/// Sets how many threads one sentence is computed with: 1 to 256. Without this, it is what the environment
-/// variable SPEECH_THREADS says, or the processor's, but 4 at most. The samples are the same whatever it is.
+/// Sets how many threads compute one sentence: 1 to 256. Without this, it is the value of the environment
+/// variable SPEECH_THREADS, else the number of processor cores, but 4 at most. The samples do not depend on it.
 ///
 /// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 #[unsafe(no_mangle)]
@@ -203,7 +200,7 @@ pub unsafe extern "C" fn speech_engine_options_set_threads(
     threads: usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
     unsafe {
         set(options, error, |_, options| {
             options.build(|builder| builder.threads(threads));
@@ -213,7 +210,7 @@ pub unsafe extern "C" fn speech_engine_options_set_threads(
 }
 
 /// Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
-/// wait their turn. Each costs memory. All share the threads of the engine if it has more than one; with one
+/// wait in a queue. Each costs memory. All share the threads of the engine if it has more than one; with one
 /// thread each is computed on a thread of its own.
 ///
 /// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
@@ -223,7 +220,7 @@ pub unsafe extern "C" fn speech_engine_options_set_max_concurrency(
     max_concurrency: usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
     unsafe {
         set(options, error, |_, options| {
             options.build(|builder| builder.max_concurrency(max_concurrency));
@@ -232,7 +229,7 @@ pub unsafe extern "C" fn speech_engine_options_set_max_concurrency(
     }
 }
 
-/// Sets the instructions that speech is computed with, by their name: `auto` (the default: the fastest that
+/// Sets the kernels (the instruction set) that compute speech, by their name: `auto` (the default: the fastest that
 /// the processor has), `portable`, which every processor has, or another that SPEECH_INVALID_REQUEST lists
 /// for a name that is none. The sound is the same to the ear; the last bits of the samples differ between
 /// sets. The name is copied.
@@ -245,17 +242,17 @@ pub unsafe extern "C" fn speech_engine_options_set_kernels(
     kernels: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
     unsafe {
-        set(options, error, |caller, options| {
-            let kernels = caller.name(kernels, "kernels")?.parse()?;
+        set(options, error, |pointers, options| {
+            let kernels = pointers.terminated_text(kernels, "kernels")?.parse()?;
             options.build(|builder| builder.kernels(kernels));
             Ok(())
         })
     }
 }
 
-/// Sets what the products of the vocoder are computed in, by its name: `auto` (the default), `fp32` or
+/// Sets the precision of the products of the vocoder, by its name: `auto` (the default), `fp32` or
 /// `bf16`. `auto` is bf16 where the processor has fast instructions for it (AMX) and no set of kernels is
 /// named, else fp32. The difference cannot be heard. The name is copied.
 ///
@@ -267,10 +264,10 @@ pub unsafe extern "C" fn speech_engine_options_set_precision(
     precision: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
     unsafe {
-        set(options, error, |caller, options| {
-            let precision = caller.name(precision, "precision")?.parse()?;
+        set(options, error, |pointers, options| {
+            let precision = pointers.terminated_text(precision, "precision")?.parse()?;
             options.build(|builder| builder.precision(precision));
             Ok(())
         })
@@ -292,11 +289,11 @@ pub unsafe extern "C" fn speech_engine_options_add_pronunciation(
     reading: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
     unsafe {
-        set(options, error, |caller, options| {
-            let words = caller.name(words, "words")?;
-            let reading = caller.name(reading, "reading")?;
+        set(options, error, |pointers, options| {
+            let words = pointers.terminated_text(words, "words")?;
+            let reading = pointers.terminated_text(reading, "reading")?;
             let mut options = options.lock();
             options.builder = options.builder.clone().pronunciation(words, reading)?;
             Ok(())
@@ -320,7 +317,7 @@ pub unsafe extern "C" fn speech_engine_options_set_log_callback(
     level: LogLevel,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
     unsafe {
         set(options, error, |_, options| {
             let level = LogTarget::level(level)?;
@@ -332,14 +329,14 @@ pub unsafe extern "C" fn speech_engine_options_set_log_callback(
 
 /// # Safety
 ///
-/// As [`boundary`].
+/// The contract of [`boundary`].
 unsafe fn set(
     options: *const speech_engine_options,
     error: *mut *mut speech_error,
-    set: impl FnOnce(Caller, &OptionsObject) -> Result<()>,
+    set: impl FnOnce(Pointers, &OptionsObject) -> Result<()>,
 ) -> Status {
-    // SAFETY: as the caller of this function promises.
-    unsafe { boundary(error, |caller| set(caller, &*handle::live(options)?)) }
+    // SAFETY: the contract of this function.
+    unsafe { boundary(error, |pointers| set(pointers, &*handle::lookup(options)?)) }
 }
 
 /// Frees options. Engines that were loaded with them are not touched. NULL, and options that were freed
@@ -348,5 +345,5 @@ unsafe fn set(
 /// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_engine_options_free(options: *mut speech_engine_options) {
-    or_else((), || drop(handle::take(options)));
+    handle::free(options);
 }

@@ -5,15 +5,16 @@ use std::sync::{Mutex, PoisonError};
 
 use speech_core::{Request, Result};
 
-use crate::boundary::{boundary, or_else};
+use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::handle::{self, opaque};
-use crate::pointer::write;
+use crate::getters::create;
+use crate::handle::{self, handle_type};
+use crate::pointers::write;
 use crate::status::Status;
 
 /// A text to speak and how to speak it. It may be used for any number of calls, and changed between them.
 pub struct speech_request(());
-opaque!(speech_request, RequestObject, "request");
+handle_type!(speech_request, RequestObject, "request");
 
 /// A request that may be changed from any thread.
 pub(crate) struct RequestObject(Mutex<Request>);
@@ -55,13 +56,11 @@ pub unsafe extern "C" fn speech_request_new(
     request: *mut *mut speech_request,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(request, "request")?;
-            let text = caller.text(text, length, "text")?;
-            place.write(handle::give(RequestObject::new(Request::new(text))));
-            Ok(())
+        create(request, "request", error, |pointers| {
+            let text = pointers.text(text, length, "text")?;
+            Ok(RequestObject::new(Request::new(text)))
         })
     }
 }
@@ -79,14 +78,11 @@ pub unsafe extern "C" fn speech_request_from_json(
     request: *mut *mut speech_request,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(request, "request")?;
-            let json = caller.text(json, length, "json")?;
-            let read = Request::from_json(json.as_bytes())?;
-            place.write(handle::give(RequestObject::new(read)));
-            Ok(())
+        create(request, "request", error, |pointers| {
+            let json = pointers.text(json, length, "json")?;
+            Ok(RequestObject::new(Request::from_json(json.as_bytes())?))
         })
     }
 }
@@ -101,7 +97,7 @@ pub unsafe extern "C" fn speech_request_set_language(
     language: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
     unsafe {
         set(
             request,
@@ -123,7 +119,7 @@ pub unsafe extern "C" fn speech_request_set_voice(
     voice: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
     unsafe {
         set(request, voice, "voice", |request, value| Ok(request.voice(value.parse()?)), error)
     }
@@ -140,7 +136,7 @@ pub unsafe extern "C" fn speech_request_set_format(
     format: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
     unsafe {
         set(request, format, "format", |request, value| Ok(request.format(value.parse()?)), error)
     }
@@ -157,10 +153,10 @@ pub unsafe extern "C" fn speech_request_set_read_emoji(
     read: bool,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
     unsafe {
         boundary(error, |_| -> Result<()> {
-            handle::live(request)?.change(|request| request.read_emoji(read));
+            handle::lookup(request)?.change(|request| request.read_emoji(read));
             Ok(())
         })
     }
@@ -181,7 +177,7 @@ pub unsafe extern "C" fn speech_request_set_latency(
     latency: *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
     unsafe {
         set(
             request,
@@ -195,7 +191,7 @@ pub unsafe extern "C" fn speech_request_set_latency(
 
 /// # Safety
 ///
-/// As [`boundary`].
+/// The contract of [`boundary`].
 unsafe fn set(
     request: *const speech_request,
     value: *const c_char,
@@ -203,11 +199,11 @@ unsafe fn set(
     setter: fn(Request, &str) -> Result<Request>,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: as the caller of this function promises.
+    // SAFETY: the contract of this function.
     unsafe {
-        boundary(error, |caller| -> Result<()> {
-            let request = handle::live(request)?;
-            let value = caller.name(value, name)?;
+        boundary(error, |pointers| -> Result<()> {
+            let request = handle::lookup(request)?;
+            let value = pointers.terminated_text(value, name)?;
             request.try_change(|request| setter(request, value))
         })
     }
@@ -224,11 +220,11 @@ pub unsafe extern "C" fn speech_request_validate(
     characters: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let valid = handle::live(request)?.request().validate()?;
-            write(caller.out_or_null(characters), valid.characters());
+        boundary(error, |pointers| {
+            let valid = handle::lookup(request)?.request().validate()?;
+            write(pointers.optional_output(characters), valid.characters());
             Ok(())
         })
     }
@@ -239,5 +235,5 @@ pub unsafe extern "C" fn speech_request_validate(
 /// Threads: any, also while other threads are inside calls with this request.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_request_free(request: *mut speech_request) {
-    or_else((), || drop(handle::take(request)));
+    handle::free(request);
 }

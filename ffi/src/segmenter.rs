@@ -6,15 +6,16 @@ use std::sync::{Mutex, PoisonError};
 
 use speech_core::{Segment, Segmenter};
 
-use crate::boundary::{boundary, or_else};
+use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::handle::{self, opaque};
+use crate::getters::create;
+use crate::handle::{self, handle_type};
 use crate::status::Status;
 use crate::text::{PartsObject, speech_text_parts};
 
 /// Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences.
 pub struct speech_segmenter(());
-opaque!(speech_segmenter, SegmenterObject, "segmenter");
+handle_type!(speech_segmenter, SegmenterObject, "segmenter");
 
 /// A segmenter that may be used from any thread.
 pub(crate) struct SegmenterObject(Mutex<Segmenter>);
@@ -27,14 +28,8 @@ pub unsafe extern "C" fn speech_segmenter_new(
     segmenter: *mut *mut speech_segmenter,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(segmenter, "segmenter")?;
-            place.write(handle::give(SegmenterObject(Mutex::default())));
-            Ok(())
-        })
-    }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { create(segmenter, "segmenter", error, |_| Ok(SegmenterObject(Mutex::default()))) }
 }
 
 /// Takes the next piece of the text and gives the sentences that are now decided, each fit for a request.
@@ -45,7 +40,7 @@ pub unsafe extern "C" fn speech_segmenter_new(
 /// not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
 /// with speech_text_parts_free().
 ///
-/// Threads: any; calls take their turns. Fails with SPEECH_INVALID_REQUEST if the segmenter
+/// Threads: any; concurrent calls run one after another. Fails with SPEECH_INVALID_REQUEST if the segmenter
 /// is not live, or the piece is NULL, is not UTF-8 or has a NUL character in it; then nothing is taken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_segmenter_push(
@@ -55,13 +50,13 @@ pub unsafe extern "C" fn speech_segmenter_push(
     sentences: *mut *mut speech_text_parts,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let segmenter = handle::live(segmenter)?;
-            let place = caller.out(sentences, "sentences")?;
-            let piece = caller.text(piece, length, "piece")?;
-            place.write(give(segmenter.change(|segmenter| segmenter.push(piece))));
+        boundary(error, |pointers| {
+            let segmenter = handle::lookup(segmenter)?;
+            let output = pointers.output(sentences, "sentences")?;
+            let piece = pointers.text(piece, length, "piece")?;
+            output.write(parts(segmenter.change(|segmenter| segmenter.push(piece))));
             Ok(())
         })
     }
@@ -71,7 +66,7 @@ pub unsafe extern "C" fn speech_segmenter_push(
 ///
 /// `sentences` receives a new object: free it with speech_text_parts_free().
 ///
-/// Threads: any; calls take their turns. Fails if the segmenter is not live or `sentences`
+/// Threads: any; concurrent calls run one after another. Fails if the segmenter is not live or `sentences`
 /// is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_segmenter_finish(
@@ -79,12 +74,12 @@ pub unsafe extern "C" fn speech_segmenter_finish(
     sentences: *mut *mut speech_text_parts,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let segmenter = handle::live(segmenter)?;
-            let place = caller.out(sentences, "sentences")?;
-            place.write(give(segmenter.change(|segmenter| mem::take(segmenter).finish())));
+        boundary(error, |pointers| {
+            let segmenter = handle::lookup(segmenter)?;
+            let output = pointers.output(sentences, "sentences")?;
+            output.write(parts(segmenter.change(|segmenter| mem::take(segmenter).finish())));
             Ok(())
         })
     }
@@ -95,7 +90,7 @@ pub unsafe extern "C" fn speech_segmenter_finish(
 /// Threads: any, also while other threads are inside calls with it.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_segmenter_free(segmenter: *mut speech_segmenter) {
-    or_else((), || drop(handle::take(segmenter)));
+    handle::free(segmenter);
 }
 
 impl SegmenterObject {
@@ -104,6 +99,6 @@ impl SegmenterObject {
     }
 }
 
-fn give(segments: Vec<Segment>) -> *mut speech_text_parts {
-    handle::give(PartsObject::of(segments.iter().map(|segment| segment.text.as_str())))
+fn parts(segments: Vec<Segment>) -> *mut speech_text_parts {
+    handle::insert(PartsObject::of(segments.iter().map(|segment| segment.text.as_str())))
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use speech_core::ErrorKind;
 
-use crate::boundary::or_else;
+use crate::boundary::catch_panic_or;
 use crate::getters::c_string;
 
 /// What every function that can fail returns: SPEECH_OK, or why it failed.
@@ -60,7 +60,7 @@ pub(crate) const OK: Status = speech_status::SPEECH_OK as Status;
 /// Threads: any.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_status_type(status: Status) -> *const c_char {
-    or_else(ptr::null(), || type_name(status).map_or(ptr::null(), CStr::as_ptr))
+    catch_panic_or(ptr::null(), || type_name(status).map_or(ptr::null(), CStr::as_ptr))
 }
 
 /// The name of a status.

@@ -1,25 +1,23 @@
-//! Streams: a text a sentence at a time, pulled or called back.
+//! Streams: the speech of a text a sentence at a time, pulled or called back.
 
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::{c_char, c_void};
 use std::ptr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use speech_core::{
-    Backend, CancelToken, Chunk, Diagnostic, Error, ErrorKind, RequestId, Result, Stream,
-};
+use speech_core::{CancelToken, Error, ErrorKind, Result, Stream};
 
-use crate::boundary::{boundary, or_else};
-use crate::chunk::{ChunkObject, speech_chunk};
+use crate::audio::{Answer, AudioObject, speech_audio};
+use crate::backend;
+use crate::boundary::{boundary, catch_panic_or};
 use crate::error::speech_error;
-use crate::getters::{DiagnosticNumber, DiagnosticPlaces, c_string, get, get_diagnostic};
-use crate::handle::{self, opaque};
-use crate::names;
-use crate::pointer::invalid;
+use crate::getters::{DiagnosticNumber, SpanOutputs, get, get_diagnostic};
+use crate::handle::{self, handle_type};
+use crate::pointers::invalid;
 use crate::status::Status;
 
 /// A text that is being spoken a sentence at a time.
 pub struct speech_stream(());
-opaque!(speech_stream, StreamObject, "stream");
+handle_type!(speech_stream, StreamObject, "stream");
 
 /// What a callback wants next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,107 +32,107 @@ pub enum speech_flow {
 /// A [`speech_flow`] as it crosses the boundary: any number may.
 pub type Flow = i32;
 
-/// Receives a chunk, which is valid only during the call and is not the callback's to free. Any answer but
-/// SPEECH_CONTINUE stops.
+/// Receives a part of the speech, which is valid only during the call and is not the callback's to free. Any
+/// answer but SPEECH_CONTINUE stops.
 ///
 /// It runs on the thread that called speech_stream_for_each(), may call the library, and must not throw or
 /// longjmp.
-pub type speech_chunk_callback =
-    Option<unsafe extern "C" fn(userdata: *mut c_void, chunk: *const speech_chunk) -> Flow>;
+pub type speech_audio_callback =
+    Option<unsafe extern "C" fn(userdata: *mut c_void, audio: *const speech_audio) -> Flow>;
 
 /// A stream that one thread at a time pulls.
 pub(crate) struct StreamObject {
-    pulled: Mutex<Pulled>,
+    state: Mutex<State>,
     /// Stops this stream alone.
     token: CancelToken,
-    request_id: RequestId,
-    request_id_text: CString,
-    characters: usize,
-    diagnostics: Vec<Diagnostic>,
-    backend: Backend,
+    answer: Arc<Answer>,
 }
 
-struct Pulled {
+struct State {
     stream: Stream,
-    /// Why it ended, if it failed: it does not seem complete when it is asked again.
+    /// Why the stream failed: every later call fails in the same way, so that it never looks complete.
     failure: Option<Error>,
 }
 
 impl StreamObject {
     pub(crate) fn new(stream: Stream, token: CancelToken) -> Self {
-        Self {
-            token,
-            request_id: stream.request_id(),
-            request_id_text: c_string(&stream.request_id().to_string()),
-            characters: stream.characters(),
-            diagnostics: stream.diagnostics().to_vec(),
-            backend: stream.backend(),
-            pulled: Mutex::new(Pulled { stream, failure: None }),
-        }
+        let answer = Answer::new(
+            stream.request_id(),
+            stream.characters(),
+            stream.diagnostics(),
+            stream.backend(),
+        );
+        let state = Mutex::new(State { stream, failure: None });
+        Self { state, token, answer: Arc::new(answer) }
     }
 
-    /// The next chunk; `None` when all is spoken.
-    fn next(&self) -> Result<Option<Chunk>> {
-        let mut pulled = self.pulled.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(failure) = &pulled.failure {
+    /// The next part; `None` when all is spoken.
+    fn next(&self) -> Result<Option<AudioObject>> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(failure) = &state.failure {
             return Err(failure.clone());
         }
-        pulled.stream.next().transpose().inspect_err(|error| pulled.failure = Some(error.clone()))
+        let chunk = state
+            .stream
+            .next()
+            .transpose()
+            .inspect_err(|error| state.failure = Some(error.clone()))?;
+        Ok(chunk.map(|chunk| AudioObject::part(Arc::clone(&self.answer), chunk)))
     }
 }
 
-/// Gives the next sentence as soon as it is computed. When all is spoken it succeeds, and `*chunk` is NULL.
+/// Gives the next sentence as soon as it is computed. When all is spoken it succeeds, and `*audio` is NULL.
 ///
 /// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
 /// that was given last; nothing is computed before that. With low latency (see
-/// speech_request_set_latency()) the first sentence may come as three chunks with the same span.
+/// speech_request_set_latency()) the first sentence may come as three parts with the same span.
 ///
-/// `chunk` receives a new object: free it with speech_chunk_free().
+/// `audio` receives a new object: free it with speech_audio_free().
 ///
 /// Threads: any, one at a time: others wait. Fails with SPEECH_CANCELLED if the stream's token was cancelled
 /// or the stream was freed meanwhile, or with SPEECH_INTERNAL; then every later call fails in the same way.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_stream_next(
     stream: *mut speech_stream,
-    chunk: *mut *mut speech_chunk,
+    audio: *mut *mut speech_audio,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(chunk, "chunk")?;
-            let chunk = handle::live(stream)?.next()?;
-            let chunk = chunk.map(|chunk| handle::give(ChunkObject::new(chunk)));
-            place.write(chunk.unwrap_or(ptr::null_mut()));
+        boundary(error, |pointers| {
+            let output = pointers.output(audio, "audio")?;
+            let part = handle::lookup(stream)?.next()?;
+            output.write(part.map_or(ptr::null_mut(), handle::insert));
             Ok(())
         })
     }
 }
 
-/// Speaks the rest, and calls `callback` with `userdata` and each chunk in order, on this thread.
+/// Speaks the rest, and calls `callback` with `userdata` and each part in order, on this thread.
 ///
 /// Threads: any, as speech_stream_next(). Fails as that does, and with SPEECH_CANCELLED if the callback
 /// stops: then the stream itself is not cancelled, and can be pulled on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_stream_for_each(
     stream: *mut speech_stream,
-    callback: speech_chunk_callback,
+    callback: speech_audio_callback,
     userdata: *mut c_void,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
     unsafe {
         boundary(error, |_| {
-            let stream = handle::live(stream)?;
+            let stream = handle::lookup(stream)?;
             let callback = callback.ok_or_else(|| invalid("callback is NULL".into()))?;
-            while let Some(chunk) = stream.next()? {
-                let lent = Lent(handle::give(ChunkObject::new(chunk)));
-                // SAFETY: the header wants the callback to be valid while this function runs.
-                let flow = callback(userdata, lent.0);
+            while let Some(part) = stream.next()? {
+                let part = CallbackArgument(handle::insert(part));
+                // SAFETY: the header obliges the caller to pass a callback that can be called, with
+                // `userdata`, until this function returns.
+                let flow = callback(userdata, part.0);
                 if flow != speech_flow::SPEECH_CONTINUE as Flow {
                     let stopped = "the callback stopped the stream";
                     return Err(Error::new(ErrorKind::Cancelled, stopped)
-                        .with_request_id(stream.request_id));
+                        .with_request_id(stream.answer.request_id));
                 }
             }
             Ok(())
@@ -142,12 +140,12 @@ pub unsafe extern "C" fn speech_stream_for_each(
     }
 }
 
-/// A chunk that is the callback's for the time of a call.
-struct Lent(*mut speech_chunk);
+/// A part that is freed when the callback that received it has returned.
+struct CallbackArgument(*mut speech_audio);
 
-impl Drop for Lent {
+impl Drop for CallbackArgument {
     fn drop(&mut self) {
-        handle::take(self.0);
+        handle::remove(self.0);
     }
 }
 
@@ -161,9 +159,11 @@ pub unsafe extern "C" fn speech_stream_request_id(
     request_id: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        get(stream, request_id, "request_id", error, |stream| Ok(stream.request_id_text.as_ptr()))
+        get(stream, request_id, "request_id", error, |stream| {
+            stream.answer.request_id_text.as_ptr()
+        })
     }
 }
 
@@ -176,11 +176,11 @@ pub unsafe extern "C" fn speech_stream_characters(
     characters: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(stream, characters, "characters", error, |stream| Ok(stream.characters)) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(stream, characters, "characters", error, |stream| stream.answer.characters) }
 }
 
-/// The name of the instructions that it is computed with, such as "avx2" or "portable": never "auto".
+/// The name of the kernels (the instruction set) that compute it, such as "avx2" or "portable": never "auto".
 ///
 /// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 /// live or `kernels` is NULL.
@@ -190,11 +190,13 @@ pub unsafe extern "C" fn speech_stream_kernels(
     kernels: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(stream, kernels, "kernels", error, |stream| names::kernels(stream.backend)) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe {
+        get(stream, kernels, "kernels", error, |stream| backend::kernels(stream.answer.backend))
+    }
 }
 
-/// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+/// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
 ///
 /// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 /// live or `precision` is NULL.
@@ -204,11 +206,15 @@ pub unsafe extern "C" fn speech_stream_precision(
     precision: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(stream, precision, "precision", error, |stream| names::precision(stream.backend)) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe {
+        get(stream, precision, "precision", error, |stream| {
+            backend::precision(stream.answer.backend)
+        })
+    }
 }
 
-/// How many diagnostics there are, of the whole text: what is not said.
+/// The number of diagnostics of the whole text: what is not said.
 ///
 /// Threads: any. Fails if the stream is not live or `count` is NULL.
 #[unsafe(no_mangle)]
@@ -217,12 +223,12 @@ pub unsafe extern "C" fn speech_stream_diagnostic_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(stream, count, "count", error, |stream| Ok(stream.diagnostics.len())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(stream, count, "count", error, |stream| stream.answer.diagnostics.len()) }
 }
 
 /// A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
-/// three places may be NULL.
+/// three outputs may be NULL.
 ///
 /// Threads: any. Fails if the stream is not live, or the index is not under
 /// speech_stream_diagnostic_count().
@@ -235,10 +241,10 @@ pub unsafe extern "C" fn speech_stream_diagnostic(
     end: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        get_diagnostic(stream, index, DiagnosticPlaces { kind, begin, end }, error, |stream| {
-            &stream.diagnostics
+        get_diagnostic(stream, index, kind, SpanOutputs { begin, end }, error, |stream| {
+            &stream.answer.diagnostics
         })
     }
 }
@@ -246,14 +252,14 @@ pub unsafe extern "C" fn speech_stream_diagnostic(
 /// Frees a stream. What is computed ahead is stopped, and waited for: when this returns, nothing of the
 /// stream runs any more, which takes some milliseconds. (Inside a log callback it may not wait.) A call that
 /// is inside the stream on another thread is stopped, and returns SPEECH_CANCELLED; then this does not wait,
-/// but that call does. Its chunks are objects of their own and stay. NULL, and a stream that was freed
+/// but that call does. The audio that it gave stays. NULL, and a stream that was freed
 /// before, do nothing.
 ///
 /// Threads: any, also while other threads are inside calls with this stream, and inside its callback.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_stream_free(stream: *mut speech_stream) {
-    or_else((), || {
-        if let Some(stream) = handle::take(stream) {
+    catch_panic_or((), || {
+        if let Some(stream) = handle::remove(stream) {
             stream.token.cancel();
         }
     });

@@ -4,17 +4,17 @@ use std::ffi::{CString, c_char};
 
 use speech_core::{count_characters, split_text};
 
-use crate::boundary::{boundary, or_else};
+use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::getters::{at, c_string, get};
-use crate::handle::{self, opaque};
+use crate::getters::{at, c_string, create, get, try_get};
+use crate::handle::{self, handle_type};
 use crate::status::Status;
 
 /// The parts of a text, in order. It does not change, so any number of threads may read it.
 pub struct speech_text_parts(());
-opaque!(speech_text_parts, PartsObject, "parts object");
+handle_type!(speech_text_parts, PartsObject, "parts object");
 
-/// Each part, as C reads it.
+/// The parts as C strings.
 pub(crate) struct PartsObject(Vec<CString>);
 
 impl PartsObject {
@@ -36,11 +36,11 @@ pub unsafe extern "C" fn speech_text_characters(
     characters: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(characters, "characters")?;
-            place.write(count_characters(caller.text(text, length, "text")?));
+        boundary(error, |pointers| {
+            let output = pointers.output(characters, "characters")?;
+            output.write(count_characters(pointers.text(text, length, "text")?));
             Ok(())
         })
     }
@@ -62,18 +62,16 @@ pub unsafe extern "C" fn speech_text_split(
     parts: *mut *mut speech_text_parts,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(parts, "parts")?;
-            let text = caller.text(text, length, "text")?;
-            place.write(handle::give(PartsObject::of(split_text(text, max_characters))));
-            Ok(())
+        create(parts, "parts", error, |pointers| {
+            let text = pointers.text(text, length, "text")?;
+            Ok(PartsObject::of(split_text(text, max_characters)))
         })
     }
 }
 
-/// How many parts there are: none if the text was empty or only white space.
+/// The number of parts: 0 if the text was empty or only white space.
 ///
 /// Threads: any. Fails if the parts are not live or `count` is NULL.
 #[unsafe(no_mangle)]
@@ -82,8 +80,8 @@ pub unsafe extern "C" fn speech_text_parts_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(parts, count, "count", error, |parts| Ok(parts.0.len())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(parts, count, "count", error, |parts| parts.0.len()) }
 }
 
 /// A part: a string that ends with a NUL byte and belongs to the parts.
@@ -97,14 +95,9 @@ pub unsafe extern "C" fn speech_text_parts_get(
     part: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let parts = handle::live(parts)?;
-            let place = caller.out(part, "part")?;
-            place.write(at(&parts.0, index, "part")?.as_ptr());
-            Ok(())
-        })
+        try_get(parts, part, "part", error, |parts| Ok(at(&parts.0, index, "part")?.as_ptr()))
     }
 }
 
@@ -113,5 +106,5 @@ pub unsafe extern "C" fn speech_text_parts_get(
 /// Threads: any; but nobody may still read what its functions point at.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_text_parts_free(parts: *mut speech_text_parts) {
-    or_else((), || drop(handle::take(parts)));
+    handle::free(parts);
 }

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use speech_core::{Error, ErrorKind, Result, Tier, TierCatalogue, TierEntry, UseCase};
 
-use crate::boundary::{boundary, or_else};
+use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::getters::{at, c_string, get};
-use crate::handle::{self, opaque};
-use crate::pointer::{Caller, invalid, write};
+use crate::getters::{at, c_string, create, get, try_get};
+use crate::handle::{self, handle_type};
+use crate::pointers::{Pointers, invalid, write};
 use crate::status::Status;
 
 /// A latency tier: how much audio lookahead an encoder may use before it commits to text.
@@ -92,16 +92,16 @@ fn tier_use(number: UseCaseNumber) -> Result<UseCase> {
 /// The tiers of one deployment, and which of them it can run. It does not change, so any number of threads
 /// may read it; what its functions point at belongs to it.
 pub struct speech_tiers(());
-opaque!(speech_tiers, TiersObject, "tier catalogue");
+handle_type!(speech_tiers, TiersObject, "tier catalogue");
 
-/// The catalogue, with its JSON as C reads it.
+/// The catalogue, with its JSON as a C string.
 pub(crate) struct TiersObject {
     catalogue: TierCatalogue,
     json: CString,
 }
 
 /// Makes the catalogue of a deployment that can run these settings of `att_context_size`: `count` pairs of
-/// left and right context, in encoder frames, so an array of 2 x `count` numbers. A setting that no tier
+/// left and right context, in encoder frames, so an array of 2 x `count` integers. A setting that no tier
 /// uses changes nothing. (NULL, 0) is a deployment that can run none.
 ///
 /// `tiers` receives a new object: free it with speech_tiers_free(). Threads: any. Fails with
@@ -113,20 +113,18 @@ pub unsafe extern "C" fn speech_tiers_new(
     tiers: *mut *mut speech_tiers,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(tiers, "tiers")?;
-            let pairs = caller.slice(contexts.cast::<[u32; 2]>(), count, "contexts")?;
+        create(tiers, "tiers", error, |pointers| {
+            let pairs = pointers.slice(contexts.cast::<[u32; 2]>(), count, "contexts")?;
             let catalogue = TierCatalogue::new(pairs.iter().copied());
             let json = c_string(&catalogue.to_json());
-            place.write(handle::give(TiersObject { catalogue, json }));
-            Ok(())
+            Ok(TiersObject { catalogue, json })
         })
     }
 }
 
-/// How many tiers are priced; not all of them may be available.
+/// The number of tiers that are priced; not all of them may be available.
 ///
 /// Threads: any. Fails if the catalogue is not live or `count` is NULL.
 #[unsafe(no_mangle)]
@@ -135,12 +133,12 @@ pub unsafe extern "C" fn speech_tiers_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(tiers, count, "count", error, |tiers| Ok(tiers.catalogue.entries().len())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(tiers, count, "count", error, |tiers| tiers.catalogue.entries().len()) }
 }
 
 /// An entry of the catalogue: the tier, millionths of a US dollar and US dollars for a second of audio, the
-/// lookahead in milliseconds, and whether this deployment can run it. Each of the five places may be NULL.
+/// lookahead in milliseconds, and whether this deployment can run it. Each of the five outputs may be NULL.
 ///
 /// Threads: any. Fails if the catalogue is not live, or the index is not under speech_tiers_count().
 #[unsafe(no_mangle)]
@@ -154,16 +152,16 @@ pub unsafe extern "C" fn speech_tiers_get(
     available: *mut bool,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let tiers = handle::live(tiers)?;
+        boundary(error, |pointers| {
+            let tiers = handle::lookup(tiers)?;
             let entry: TierEntry = *at(&tiers.catalogue.entries(), index, "tier")?;
-            write(caller.out_or_null(tier), tier_number(Tier::ALL[index])?);
-            write(caller.out_or_null(rate_micros), entry.rate_micros);
-            write(caller.out_or_null(rate_usd_per_second), entry.rate_usd_per_second);
-            write(caller.out_or_null(latency_ms), entry.latency_ms);
-            write(caller.out_or_null(available), entry.available);
+            write(pointers.optional_output(tier), tier_number(Tier::ALL[index])?);
+            write(pointers.optional_output(rate_micros), entry.rate_micros);
+            write(pointers.optional_output(rate_usd_per_second), entry.rate_usd_per_second);
+            write(pointers.optional_output(latency_ms), entry.latency_ms);
+            write(pointers.optional_output(available), entry.available);
             Ok(())
         })
     }
@@ -178,14 +176,8 @@ pub unsafe extern "C" fn speech_tiers_default(
     tier: *mut TierNumber,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe {
-        boundary(error, |caller| {
-            handle::live(tiers)?;
-            caller.out(tier, "tier")?.write(tier_number(Tier::default())?);
-            Ok(())
-        })
-    }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { try_get(tiers, tier, "tier", error, |_| tier_number(Tier::default())) }
 }
 
 /// The catalogue as the contract's JSON. It belongs to the catalogue.
@@ -197,8 +189,8 @@ pub unsafe extern "C" fn speech_tiers_json(
     json: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(tiers, json, "json", error, |tiers| Ok(tiers.json.as_ptr())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(tiers, json, "json", error, |tiers| tiers.json.as_ptr()) }
 }
 
 /// The tier of a name that a request gives. It never answers with another tier.
@@ -212,13 +204,13 @@ pub unsafe extern "C" fn speech_tiers_resolve(
     tier: *mut TierNumber,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: texts are readable and outputs NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let tiers = handle::live(tiers)?;
-            let place = caller.out(tier, "tier")?;
-            let name = caller.name(name, "name")?;
-            place.write(tier_number(tiers.catalogue.resolve(name)?)?);
+        boundary(error, |pointers| {
+            let tiers = handle::lookup(tiers)?;
+            let output = pointers.output(tier, "tier")?;
+            let name = pointers.terminated_text(name, "name")?;
+            output.write(tier_number(tiers.catalogue.resolve(name)?)?);
             Ok(())
         })
     }
@@ -238,25 +230,25 @@ pub unsafe extern "C" fn speech_tiers_ranked(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let tiers = handle::live(tiers)?;
-            let count = caller.out(count, "count")?;
+        boundary(error, |pointers| {
+            let tiers = handle::lookup(tiers)?;
+            let count = pointers.output(count, "count")?;
             let found = tiers.catalogue.ranked_for(tier_use(usage)?);
-            write_tiers(caller, &found[..found.len().min(capacity)], ranked)?;
+            write_tiers(pointers, &found[..found.len().min(capacity)], ranked)?;
             count.write(found.len());
             Ok(())
         })
     }
 }
 
-fn write_tiers(caller: Caller, tiers: &[Tier], places: *mut TierNumber) -> Result<()> {
-    if !tiers.is_empty() && places.is_null() {
+fn write_tiers(pointers: Pointers, tiers: &[Tier], ranked: *mut TierNumber) -> Result<()> {
+    if !tiers.is_empty() && ranked.is_null() {
         return Err(invalid("ranked is NULL".into()));
     }
     for (i, tier) in tiers.iter().enumerate() {
-        caller.out(places.wrapping_add(i), "ranked")?.write(tier_number(*tier)?);
+        pointers.output(ranked.wrapping_add(i), "ranked")?.write(tier_number(*tier)?);
     }
     Ok(())
 }
@@ -266,7 +258,7 @@ fn write_tiers(caller: Caller, tiers: &[Tier], places: *mut TierNumber) -> Resul
 /// Threads: any; but nobody may still read what its functions point at.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_tiers_free(tiers: *mut speech_tiers) {
-    or_else((), || drop(handle::take(tiers)));
+    handle::free(tiers);
 }
 
 /// The name of a tier as requests give it, such as `turbo`. It is the library's own and stays valid.
@@ -278,17 +270,17 @@ pub unsafe extern "C" fn speech_tier_name(
     name: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
+        boundary(error, |pointers| {
             let tier = self::tier(tier)?;
-            caller.out(name, "name")?.write(self::name(tier).as_ptr());
+            pointers.output(name, "name")?.write(self::name(tier).as_ptr());
             Ok(())
         })
     }
 }
 
-/// The left and the right context of a tier, in encoder frames of 80 ms. Each of the two places may be NULL.
+/// The left and the right context of a tier, in encoder frames of 80 ms. Each of the two outputs may be NULL.
 ///
 /// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
 #[unsafe(no_mangle)]
@@ -298,13 +290,13 @@ pub unsafe extern "C" fn speech_tier_att_context_size(
     right: *mut u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
+        boundary(error, |pointers| {
             let tier = self::tier(tier)?;
             let [left_frames, right_frames] = tier.att_context_size();
-            write(caller.out_or_null(left), left_frames);
-            write(caller.out_or_null(right), right_frames);
+            write(pointers.optional_output(left), left_frames);
+            write(pointers.optional_output(right), right_frames);
             Ok(())
         })
     }
@@ -320,12 +312,12 @@ pub unsafe extern "C" fn speech_tier_lookahead_ms(
     milliseconds: *mut u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
+        boundary(error, |pointers| {
             let tier = self::tier(tier)?;
             let lookahead = u32::try_from(tier.lookahead().as_millis()).unwrap_or(u32::MAX);
-            caller.out(milliseconds, "milliseconds")?.write(lookahead);
+            pointers.output(milliseconds, "milliseconds")?.write(lookahead);
             Ok(())
         })
     }
@@ -342,12 +334,12 @@ pub unsafe extern "C" fn speech_tier_charge(
     micros: *mut u64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
+        boundary(error, |pointers| {
             let tier = self::tier(tier)?;
             let charge = tier.charge(Duration::from_nanos(nanoseconds));
-            caller.out(micros, "micros")?.write(whole(charge)?);
+            pointers.output(micros, "micros")?.write(whole(charge)?);
             Ok(())
         })
     }
@@ -366,14 +358,14 @@ pub unsafe extern "C" fn speech_tier_charge_samples(
     micros: *mut u64,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
+        boundary(error, |pointers| {
             let tier = self::tier(tier)?;
             let rate = NonZeroU32::new(sample_rate)
                 .ok_or_else(|| invalid("the sample rate is 0".into()))?;
             let charge = tier.charge_samples(samples, rate);
-            caller.out(micros, "micros")?.write(whole(charge)?);
+            pointers.output(micros, "micros")?.write(whole(charge)?);
             Ok(())
         })
     }

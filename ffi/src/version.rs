@@ -6,7 +6,7 @@ use speech_core::BUNDLE_FORMAT_VERSION;
 
 use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::pointer::invalid;
+use crate::pointers::invalid;
 use crate::status::Status;
 
 /// The major number of the binary interface: programs that were compiled with another do not fit.
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn speech_abi_check(
     header_minor: u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
     unsafe {
         boundary(error, |_| {
             let header = (header_major, header_minor);

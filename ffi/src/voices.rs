@@ -4,19 +4,19 @@ use std::ffi::{CString, c_char};
 
 use speech_core::VoiceListing;
 
-use crate::boundary::{boundary, or_else};
+use crate::boundary::boundary;
 use crate::error::speech_error;
-use crate::getters::{at, c_string, get};
-use crate::handle::{self, opaque};
-use crate::pointer::write;
+use crate::getters::{at, c_string, create, get, try_get};
+use crate::handle::{self, handle_type};
+use crate::pointers::write;
 use crate::status::Status;
 
-/// Who can speak, in which languages, and the limits that hold for all. It does not change, so any number
+/// The voices, the languages, and the limits of every request. It does not change, so any number
 /// of threads may read it; what its functions point at belongs to it.
 pub struct speech_voices(());
-opaque!(speech_voices, VoicesObject, "voices listing");
+handle_type!(speech_voices, VoicesObject, "voices listing");
 
-/// The listing, with its strings as C reads them.
+/// The listing, with its strings as C strings.
 pub(crate) struct VoicesObject {
     listing: VoiceListing,
     languages: Vec<CString>,
@@ -51,17 +51,11 @@ pub unsafe extern "C" fn speech_voices_new(
     voices: *mut *mut speech_voices,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe {
-        boundary(error, |caller| {
-            let place = caller.out(voices, "voices")?;
-            place.write(handle::give(VoicesObject::new(speech_core::voices())));
-            Ok(())
-        })
-    }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { create(voices, "voices", error, |_| Ok(VoicesObject::new(speech_core::voices()))) }
 }
 
-/// How many languages there are.
+/// The number of languages.
 ///
 /// Threads: any. Fails if the listing is not live or `count` is NULL.
 #[unsafe(no_mangle)]
@@ -70,8 +64,8 @@ pub unsafe extern "C" fn speech_voices_language_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(voices, count, "count", error, |voices| Ok(voices.languages.len())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(voices, count, "count", error, |voices| voices.languages.len()) }
 }
 
 /// A language, as a BCP 47 tag such as `en-US`.
@@ -85,18 +79,15 @@ pub unsafe extern "C" fn speech_voices_language(
     language: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let voices = handle::live(voices)?;
-            let place = caller.out(language, "language")?;
-            place.write(at(&voices.languages, index, "language")?.as_ptr());
-            Ok(())
+        try_get(voices, language, "language", error, |voices| {
+            Ok(at(&voices.languages, index, "language")?.as_ptr())
         })
     }
 }
 
-/// How many voices there are.
+/// The number of voices.
 ///
 /// Threads: any. Fails if the listing is not live or `count` is NULL.
 #[unsafe(no_mangle)]
@@ -105,12 +96,12 @@ pub unsafe extern "C" fn speech_voices_count(
     count: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(voices, count, "count", error, |voices| Ok(voices.voices.len())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(voices, count, "count", error, |voices| voices.voices.len()) }
 }
 
 /// A voice: the identifier that requests name, such as `aria`, and the name to show to people, such as `Aria`.
-/// Each of the two places may be NULL.
+/// Each of the two outputs may be NULL.
 ///
 /// Threads: any. Fails if the listing is not live, or the index is not under speech_voices_count().
 #[unsafe(no_mangle)]
@@ -121,13 +112,13 @@ pub unsafe extern "C" fn speech_voices_get(
     name: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        boundary(error, |caller| {
-            let voices = handle::live(voices)?;
+        boundary(error, |pointers| {
+            let voices = handle::lookup(voices)?;
             let voice = at(&voices.voices, index, "voice")?;
-            write(caller.out_or_null(id), voice.0.as_ptr());
-            write(caller.out_or_null(name), voice.1.as_ptr());
+            write(pointers.optional_output(id), voice.0.as_ptr());
+            write(pointers.optional_output(name), voice.1.as_ptr());
             Ok(())
         })
     }
@@ -142,11 +133,11 @@ pub unsafe extern "C" fn speech_voices_default(
     id: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(voices, id, "id", error, |voices| Ok(voices.default_voice.as_ptr())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(voices, id, "id", error, |voices| voices.default_voice.as_ptr()) }
 }
 
-/// Samples a second of all audio, in hertz: 22,050.
+/// The sample rate of all audio in hertz: 22,050.
 ///
 /// Threads: any. Fails if the listing is not live or `sample_rate` is NULL.
 #[unsafe(no_mangle)]
@@ -155,10 +146,8 @@ pub unsafe extern "C" fn speech_voices_sample_rate(
     sample_rate: *mut u32,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe {
-        get(voices, sample_rate, "sample_rate", error, |voices| Ok(voices.listing.sample_rate))
-    }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(voices, sample_rate, "sample_rate", error, |voices| voices.listing.sample_rate) }
 }
 
 /// The longest text of one request, in characters: 1,000.
@@ -170,11 +159,9 @@ pub unsafe extern "C" fn speech_voices_max_characters(
     max_characters: *mut usize,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
-        get(voices, max_characters, "max_characters", error, |voices| {
-            Ok(voices.listing.max_characters)
-        })
+        get(voices, max_characters, "max_characters", error, |voices| voices.listing.max_characters)
     }
 }
 
@@ -187,8 +174,8 @@ pub unsafe extern "C" fn speech_voices_json(
     json: *mut *const c_char,
     error: *mut *mut speech_error,
 ) -> Status {
-    // SAFETY: the header obliges the caller to pass pointers that are NULL or valid for the access.
-    unsafe { get(voices, json, "json", error, |voices| Ok(voices.json.as_ptr())) }
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(voices, json, "json", error, |voices| voices.json.as_ptr()) }
 }
 
 /// Frees a listing and its strings. NULL, and a listing that was freed before, do nothing.
@@ -196,5 +183,5 @@ pub unsafe extern "C" fn speech_voices_json(
 /// Threads: any; but nobody may still read what its functions point at.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_voices_free(voices: *mut speech_voices) {
-    or_else((), || drop(handle::take(voices)));
+    handle::free(voices);
 }

@@ -1,4 +1,4 @@
-//! What is really a pointer: places for results, and text and bytes that come in.
+//! Conversion of the pointers that C passes: outputs, texts and arrays. Handles are no pointers: see `handle.rs`.
 
 use std::ffi::{CStr, c_char};
 use std::slice;
@@ -8,34 +8,33 @@ use speech_core::{Error, ErrorKind, Result};
 /// The length of a text that ends at its first NUL byte: `SPEECH_NUL_TERMINATED` in C.
 pub(crate) const NUL_TERMINATED: usize = usize::MAX;
 
-/// The C code that made a call, and its word that the pointers keep the header's conventions.
+/// The right to follow the pointers that C passed to one call.
 #[derive(Clone, Copy)]
-pub(crate) struct Caller(());
+pub(crate) struct Pointers(());
 
-/// A place for a result.
-pub(crate) struct Out<T>(*mut T);
+/// An output: a pointer to where C wants a result.
+pub(crate) struct Output<T>(*mut T);
 
-impl Caller {
+impl Pointers {
     /// # Safety
     ///
-    /// Every pointer that is handed to the methods is NULL, or keeps the header's conventions: a place for
-    /// a result is valid for one write, text and bytes are valid for reads of their length, a name ends
-    /// with a NUL byte, and all stay so and unchanged until the call returns.
+    /// Every pointer that is handed to the methods keeps the contract of
+    /// [`boundary`](crate::boundary::boundary).
     pub(crate) unsafe fn new() -> Self {
         Self(())
     }
 
-    /// A place for a result, which must be there.
-    pub(crate) fn out<T>(self, place: *mut T, name: &str) -> Result<Out<T>> {
-        if place.is_null() { Err(null(name)) } else { Ok(Out(place)) }
+    /// An output that must not be NULL.
+    pub(crate) fn output<T>(self, pointer: *mut T, name: &str) -> Result<Output<T>> {
+        if pointer.is_null() { Err(null(name)) } else { Ok(Output(pointer)) }
     }
 
-    /// A place for a result that the caller may leave out with NULL.
-    pub(crate) fn out_or_null<T>(self, place: *mut T) -> Option<Out<T>> {
-        (!place.is_null()).then_some(Out(place))
+    /// An output that may be NULL.
+    pub(crate) fn optional_output<T>(self, pointer: *mut T) -> Option<Output<T>> {
+        (!pointer.is_null()).then_some(Output(pointer))
     }
 
-    /// Bytes; `(NULL, 0)` are none.
+    /// Bytes; `(NULL, 0)` is empty.
     pub(crate) fn bytes<'a>(self, data: *const u8, length: usize, name: &str) -> Result<&'a [u8]> {
         self.slice(data, length, name)
     }
@@ -55,7 +54,8 @@ impl Caller {
         if !data.is_aligned() {
             return Err(invalid(format!("{name} is not aligned")));
         }
-        // SAFETY: the caller's word: `data` is valid for `count` elements, which is in range.
+        // SAFETY: `data` is valid for reads of `count` elements by the contract of `new`. It is not NULL, it is
+        // aligned, and its size is at most `isize::MAX`, as checked above.
         Ok(unsafe { slice::from_raw_parts(data, count) })
     }
 
@@ -74,34 +74,33 @@ impl Caller {
         utf8(bytes, name)
     }
 
-    /// A name that ends with a NUL byte, in UTF-8.
-    pub(crate) fn name<'a>(self, data: *const c_char, name: &str) -> Result<&'a str> {
+    /// Text in UTF-8 up to its NUL byte.
+    pub(crate) fn terminated_text<'a>(self, data: *const c_char, name: &str) -> Result<&'a str> {
         utf8(self.c_str(data, name)?.to_bytes(), name)
     }
 
-    /// A string that ends with a NUL byte.
-    pub(crate) fn c_str<'a>(self, data: *const c_char, name: &str) -> Result<&'a CStr> {
+    fn c_str<'a>(self, data: *const c_char, name: &str) -> Result<&'a CStr> {
         if data.is_null() {
             return Err(null(name));
         }
-        // SAFETY: the caller's word: `data` ends with a NUL byte.
+        // SAFETY: `data` is valid for reads up to a NUL byte by the contract of `new`, and is not NULL.
         Ok(unsafe { CStr::from_ptr(data) })
     }
 }
 
-impl<T> Out<T> {
-    /// Puts a result there.
+impl<T> Output<T> {
+    /// Writes the result.
     pub(crate) fn write(self, value: T) {
-        // SAFETY: the caller's word: the place is valid for one write. It may hold nothing yet, so
-        // nothing is dropped.
+        // SAFETY: the pointer is valid for one write by the contract of `Pointers::new`, and `self` is used up.
+        // What it points at may be uninitialized, so it is not dropped.
         unsafe { self.0.write(value) }
     }
 }
 
-/// Puts a result in a place that may have been left out.
-pub(crate) fn write<T>(place: Option<Out<T>>, value: T) {
-    if let Some(place) = place {
-        place.write(value);
+/// Writes a result to an output that may have been NULL.
+pub(crate) fn write<T>(output: Option<Output<T>>, value: T) {
+    if let Some(output) = output {
+        output.write(value);
     }
 }
 
@@ -114,6 +113,7 @@ fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str> {
     }
 }
 
+/// An error of the kind `invalid_request`.
 pub(crate) fn invalid(message: String) -> Error {
     Error::new(ErrorKind::InvalidRequest, message)
 }
@@ -128,20 +128,20 @@ mod tests {
 
     use super::*;
 
-    fn caller() -> Caller {
-        // SAFETY: the tests keep the conventions.
-        unsafe { Caller::new() }
+    fn pointers() -> Pointers {
+        // SAFETY: the tests pass pointers to their own variables.
+        unsafe { Pointers::new() }
     }
 
     #[test]
     fn text_of_every_kind() {
         let text = |bytes: &[u8], length: usize| {
-            caller().text(bytes.as_ptr().cast(), length, "text").map(str::to_owned)
+            pointers().text(bytes.as_ptr().cast(), length, "text").map(str::to_owned)
         };
         assert_eq!(text(b"hello\0more", 5).unwrap(), "hello");
         assert_eq!(text(b"hello\0more", NUL_TERMINATED).unwrap(), "hello");
         assert_eq!(text(b"", 0).unwrap(), "");
-        assert_eq!(caller().text(ptr::null(), 0, "text").unwrap(), "");
+        assert_eq!(pointers().text(ptr::null(), 0, "text").unwrap(), "");
         for (bytes, length, message) in [
             (&b"a\0b"[..], 3, "text has a NUL character at byte 1"),
             (b"ab\xff", 3, "text is not UTF-8 at byte 2"),
@@ -153,7 +153,7 @@ mod tests {
             assert_eq!(text(bytes, length).unwrap_err().message(), message);
         }
         for length in [1, NUL_TERMINATED] {
-            let error = caller().text(ptr::null(), length, "text").unwrap_err();
+            let error = pointers().text(ptr::null(), length, "text").unwrap_err();
             assert_eq!(error.message(), "text is NULL");
         }
     }
@@ -161,26 +161,26 @@ mod tests {
     #[test]
     fn arrays_are_checked() {
         let numbers = [1_u32, 2, 3];
-        assert_eq!(caller().slice(numbers.as_ptr(), 3, "numbers").unwrap(), [1, 2, 3]);
-        assert!(caller().slice(ptr::null::<u32>(), 0, "numbers").unwrap().is_empty());
+        assert_eq!(pointers().slice(numbers.as_ptr(), 3, "numbers").unwrap(), [1, 2, 3]);
+        assert!(pointers().slice(ptr::null::<u32>(), 0, "numbers").unwrap().is_empty());
         let inside = numbers.as_ptr().cast::<u8>().wrapping_add(1).cast::<u32>();
         for (data, count, message) in [
             (ptr::null(), 1, "numbers is NULL"),
             (numbers.as_ptr(), usize::MAX / 2, "the length of numbers is out of range"),
             (inside, 2, "numbers is not aligned"),
         ] {
-            assert_eq!(caller().slice(data, count, "numbers").unwrap_err().message(), message);
+            assert_eq!(pointers().slice(data, count, "numbers").unwrap_err().message(), message);
         }
     }
 
     #[test]
-    fn results_are_written_where_there_is_a_place() {
-        let mut place = 1;
-        caller().out(&raw mut place, "place").unwrap().write(2);
-        write(caller().out_or_null(ptr::null_mut::<i32>()), 4);
-        write(caller().out_or_null(&raw mut place), place + 1);
-        assert_eq!(place, 3);
-        let error = caller().out(ptr::null_mut::<i32>(), "place").err().unwrap();
-        assert_eq!(error.message(), "place is NULL");
+    fn results_are_written_to_outputs() {
+        let mut result = 1;
+        pointers().output(&raw mut result, "result").unwrap().write(2);
+        write(pointers().optional_output(ptr::null_mut::<i32>()), 4);
+        write(pointers().optional_output(&raw mut result), result + 1);
+        assert_eq!(result, 3);
+        let error = pointers().output(ptr::null_mut::<i32>(), "result").err().unwrap();
+        assert_eq!(error.message(), "result is NULL");
     }
 }
