@@ -35,21 +35,21 @@
  *
  * CONVENTIONS
  *
- * Names. Functions are speech_<object>_<verb>. Inputs come first, then places for results, then the place
- *   for an error.
+ * Names. Functions are speech_<object>_<verb>. Inputs come first, then outputs (pointers to where results are
+ *   written), then the output for an error.
  *
  * Errors. Every function that can fail returns a speech_status: SPEECH_OK, which is 0, or why it failed. Its
- *   last argument is a place for an error object, which says more; it may be NULL. On failure the place
- *   receives a new error, which the caller frees with speech_error_free(), and no other place is written.
- *   On success the error's place is not written. What was in a place before is not looked at: in a loop that
- *   goes on after a failure, free the error and set its place to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
+ *   last argument is an output for an error object, which says more; it may be NULL. On failure it receives a
+ *   new error, which the caller frees with speech_error_free(), and no other output is written. On success it is
+ *   not written. What an output held before is not read: in a loop that goes on after a failure, free the error
+ *   and set its variable to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
  *   Every function can fail with SPEECH_INVALID_REQUEST for a wrong argument and with SPEECH_INTERNAL; its
  *   comment names what else. The library never ends the process, never prints, and lets no panic or
  *   exception out. (As in every program, there is no rescue when memory is exhausted.)
  *
  * Ownership. What a function gives through a pointer to a pointer to one of the types below is a new object
  *   of the caller's, to be freed once, with the _free function of its type. Objects do not depend on each
- *   other: an engine may be freed before its streams, a stream before its chunks. A const pointer that a
+ *   other: an engine may be freed before its streams, a stream before the audio that it gave. A const pointer that a
  *   function gives (a string, samples, bytes) belongs to the object that it was asked of, and is valid and
  *   unchanged until that is freed. What is passed in is copied, unless the comment says otherwise, and must
  *   not be changed by another thread during the call.
@@ -57,8 +57,8 @@
  * Handles. The pointers to the types below are handles, not addresses: do not follow them. Handles that are
  *   NULL, were freed or never existed are told apart: using one is SPEECH_INVALID_REQUEST, freeing one does
  *   nothing. Freeing an object while another thread is inside a call with it is defined: the call goes on
- *   with the object, which goes away afterwards. (A number is not used for another handle later; where a
- *   pointer has 32 bits, only after two thousand million objects.)
+ *   with the object, which is destroyed afterwards. (The value of a handle is not used again; where a pointer has
+ *   32 bits, only after two billion objects.)
  *
  * Threads. Every function may be called from any thread at any time; there is no need for locks. Calls with
  *   one engine run beside each other. What a comment says in addition stands after "Threads". Do not call the
@@ -70,7 +70,7 @@
  * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
  *   others, whatever the number of threads. The last bits differ between kernels and between precisions.
  *
- * NULL. A place for a result must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
+ * NULL. An output must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
  *   text or array. Names and paths end with their first NUL byte. Options and cancel tokens that may be NULL
  *   mean none then: check that making them succeeded, or a call cannot be cancelled.
  *

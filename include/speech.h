@@ -35,21 +35,21 @@
  *
  * CONVENTIONS
  *
- * Names. Functions are speech_<object>_<verb>. Inputs come first, then places for results, then the place
- *   for an error.
+ * Names. Functions are speech_<object>_<verb>. Inputs come first, then outputs (pointers to where results are
+ *   written), then the output for an error.
  *
  * Errors. Every function that can fail returns a speech_status: SPEECH_OK, which is 0, or why it failed. Its
- *   last argument is a place for an error object, which says more; it may be NULL. On failure the place
- *   receives a new error, which the caller frees with speech_error_free(), and no other place is written.
- *   On success the error's place is not written. What was in a place before is not looked at: in a loop that
- *   goes on after a failure, free the error and set its place to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
+ *   last argument is an output for an error object, which says more; it may be NULL. On failure it receives a
+ *   new error, which the caller frees with speech_error_free(), and no other output is written. On success it is
+ *   not written. What an output held before is not read: in a loop that goes on after a failure, free the error
+ *   and set its variable to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
  *   Every function can fail with SPEECH_INVALID_REQUEST for a wrong argument and with SPEECH_INTERNAL; its
  *   comment names what else. The library never ends the process, never prints, and lets no panic or
  *   exception out. (As in every program, there is no rescue when memory is exhausted.)
  *
  * Ownership. What a function gives through a pointer to a pointer to one of the types below is a new object
  *   of the caller's, to be freed once, with the _free function of its type. Objects do not depend on each
- *   other: an engine may be freed before its streams, a stream before its chunks. A const pointer that a
+ *   other: an engine may be freed before its streams, a stream before the audio that it gave. A const pointer that a
  *   function gives (a string, samples, bytes) belongs to the object that it was asked of, and is valid and
  *   unchanged until that is freed. What is passed in is copied, unless the comment says otherwise, and must
  *   not be changed by another thread during the call.
@@ -57,8 +57,8 @@
  * Handles. The pointers to the types below are handles, not addresses: do not follow them. Handles that are
  *   NULL, were freed or never existed are told apart: using one is SPEECH_INVALID_REQUEST, freeing one does
  *   nothing. Freeing an object while another thread is inside a call with it is defined: the call goes on
- *   with the object, which goes away afterwards. (A number is not used for another handle later; where a
- *   pointer has 32 bits, only after two thousand million objects.)
+ *   with the object, which is destroyed afterwards. (The value of a handle is not used again; where a pointer has
+ *   32 bits, only after two billion objects.)
  *
  * Threads. Every function may be called from any thread at any time; there is no need for locks. Calls with
  *   one engine run beside each other. What a comment says in addition stands after "Threads". Do not call the
@@ -70,7 +70,7 @@
  * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
  *   others, whatever the number of threads. The last bits differ between kernels and between precisions.
  *
- * NULL. A place for a result must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
+ * NULL. An output must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
  *   text or array. Names and paths end with their first NUL byte. Options and cancel tokens that may be NULL
  *   mean none then: check that making them succeeded, or a call cannot be cancelled.
  *
@@ -216,19 +216,15 @@ SPEECH_ENUM(speech_use_case) {
   SPEECH_USE_CASE_OTHER = 4,
 };
 
-// A whole text, spoken: mono, 22,050 samples a second. It does not change, so any number of threads may
-// read it; what its functions point at belongs to it.
+// Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or of one
+// sentence of it with the pause after it, which speech_stream_next() gives. It does not change, so any number
+// of threads may read it. What its functions point at belongs to it.
 typedef struct speech_audio speech_audio;
 
 // Stops one or more syntheses. One token may serve any number of calls; once cancelled it stays so.
 typedef struct speech_cancel_token speech_cancel_token;
 
-// One sentence of a stream with the pause after it, or with low latency a part of the first: mono, 22,050
-// samples a second. It does not change, so any number of threads may read it; what its functions point at
-// belongs to it.
-typedef struct speech_chunk speech_chunk;
-
-// A loaded voice bundle, ready to speak. Load one and share it: any number of threads may use it at once,
+// A loaded voice bundle, ready to synthesize. Load one and share it: any number of threads may use it at once,
 // and what it answers does not depend on how many do.
 typedef struct speech_engine speech_engine;
 
@@ -254,7 +250,7 @@ typedef struct speech_text_parts speech_text_parts;
 // may read it; what its functions point at belongs to it.
 typedef struct speech_tiers speech_tiers;
 
-// Who can speak, in which languages, and the limits that hold for all. It does not change, so any number
+// The voices, the languages, and the limits of every request. It does not change, so any number
 // of threads may read it; what its functions point at belongs to it.
 typedef struct speech_voices speech_voices;
 
@@ -269,12 +265,12 @@ typedef void (*speech_release_callback)(void *userdata, const uint8_t *data, siz
 // what the library logs during that is left out.
 typedef void (*speech_log_callback)(void *userdata, speech_log_level level, const char *message);
 
-// Receives a chunk, which is valid only during the call and is not the callback's to free. Any answer but
-// SPEECH_CONTINUE stops.
+// Receives a part of the speech, which is valid only during the call and is not the callback's to free. Any
+// answer but SPEECH_CONTINUE stops.
 //
 // It runs on the thread that called speech_stream_for_each(), may call the library, and must not throw or
 // longjmp.
-typedef speech_flow (*speech_chunk_callback)(void *userdata, const speech_chunk *chunk);
+typedef speech_flow (*speech_audio_callback)(void *userdata, const speech_audio *audio);
 
 #ifdef __cplusplus
 extern "C" {
@@ -436,8 +432,8 @@ speech_status speech_engine_options_set_bundle_fd(speech_engine_options *options
                                                   uint64_t length,
                                                   speech_error **error);
 
-// Sets how many threads one sentence is computed with: 1 to 256. Without this, it is what the environment
-// variable SPEECH_THREADS says, or the processor's, but 4 at most. The samples are the same whatever it is.
+// Sets how many threads compute one sentence: 1 to 256. Without this, it is the value of the environment
+// variable SPEECH_THREADS, else the number of processor cores, but 4 at most. The samples do not depend on it.
 //
 // Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 SPEECH_API
@@ -446,7 +442,7 @@ speech_status speech_engine_options_set_threads(speech_engine_options *options,
                                                 speech_error **error);
 
 // Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
-// wait their turn. Each costs memory. All share the threads of the engine if it has more than one; with one
+// wait in a queue. Each costs memory. All share the threads of the engine if it has more than one; with one
 // thread each is computed on a thread of its own.
 //
 // Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
@@ -455,7 +451,7 @@ speech_status speech_engine_options_set_max_concurrency(speech_engine_options *o
                                                         size_t max_concurrency,
                                                         speech_error **error);
 
-// Sets the instructions that speech is computed with, by their name: `auto` (the default: the fastest that
+// Sets the kernels (the instruction set) that compute speech, by their name: `auto` (the default: the fastest that
 // the processor has), `portable`, which every processor has, or another that SPEECH_INVALID_REQUEST lists
 // for a name that is none. The sound is the same to the ear; the last bits of the samples differ between
 // sets. The name is copied.
@@ -467,7 +463,7 @@ speech_status speech_engine_options_set_kernels(speech_engine_options *options,
                                                 const char *kernels,
                                                 speech_error **error);
 
-// Sets what the products of the vocoder are computed in, by its name: `auto` (the default), `fp32` or
+// Sets the precision of the products of the vocoder, by its name: `auto` (the default), `fp32` or
 // `bf16`. `auto` is bf16 where the processor has fast instructions for it (AMX) and no set of kernels is
 // named, else fp32. The difference cannot be heard. The name is copied.
 //
@@ -527,7 +523,7 @@ speech_status speech_engine_load(const speech_engine_options *options,
                                  speech_engine **engine,
                                  speech_error **error);
 
-// How many threads one sentence is computed with.
+// The number of threads that compute one sentence.
 //
 // Threads: any. Fails if the engine is not live or `threads` is NULL.
 SPEECH_API
@@ -543,7 +539,7 @@ SPEECH_API
 speech_status speech_engine_warm_up(const speech_engine *engine,
                                     speech_error **error);
 
-// The name of the instructions that speech is computed with, such as "avx2" or "portable": never "auto".
+// The name of the kernels (the instruction set) that compute speech, such as "avx2" or "portable": never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 // live or `kernels` is NULL.
@@ -552,7 +548,7 @@ speech_status speech_engine_kernels(const speech_engine *engine,
                                     const char **kernels,
                                     speech_error **error);
 
-// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 // live or `precision` is NULL.
@@ -723,9 +719,10 @@ speech_status speech_request_validate(const speech_request *request,
 // Threads: any, also while other threads are inside calls with this request.
 SPEECH_API void speech_request_free(speech_request *request);
 
-/* ---- AUDIO: a whole text, spoken ---- */
+/* ---- AUDIO: a whole text, or a sentence of a stream ---- */
 
-// The samples as 16-bit integers in the byte order of the machine.
+// The samples as 16-bit integers in the byte order of the machine. The parts of a stream one after another
+// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
 //
 // They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
 SPEECH_API
@@ -754,7 +751,7 @@ speech_status speech_audio_wav(const speech_audio *audio,
                                size_t *length,
                                speech_error **error);
 
-// Samples a second, in hertz: 22,050.
+// The sample rate in hertz: 22,050.
 //
 // Threads: any. Fails if the audio is not live or `sample_rate` is NULL.
 SPEECH_API
@@ -762,7 +759,7 @@ speech_status speech_audio_sample_rate(const speech_audio *audio,
                                        uint32_t *sample_rate,
                                        speech_error **error);
 
-// How long the audio sounds, in seconds.
+// The duration of the audio in seconds.
 //
 // Threads: any. Fails if the audio is not live or `seconds` is NULL.
 SPEECH_API
@@ -770,41 +767,17 @@ speech_status speech_audio_duration(const speech_audio *audio,
                                     double *seconds,
                                     speech_error **error);
 
-// The metered quantity: the Unicode scalar values of the text as it was sent.
+// The bytes `begin` to `end` (exclusive) of the text that was sent which the audio speaks. The part of a stream
+// has the bytes of its sentence, or all if there was nothing to say. Each of the two outputs may be NULL.
 //
-// Threads: any. Fails if the audio is not live or `characters` is NULL.
+// Threads: any. Fails if the audio is not live.
 SPEECH_API
-speech_status speech_audio_characters(const speech_audio *audio,
-                                      size_t *characters,
-                                      speech_error **error);
+speech_status speech_audio_span(const speech_audio *audio,
+                                size_t *begin,
+                                size_t *end,
+                                speech_error **error);
 
-// The identifier of the request, a UUID.
-//
-// It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
-SPEECH_API
-speech_status speech_audio_request_id(const speech_audio *audio,
-                                      const char **request_id,
-                                      speech_error **error);
-
-// The name of the instructions that it was computed with, such as "avx2" or "portable": never "auto".
-//
-// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
-// live or `kernels` is NULL.
-SPEECH_API
-speech_status speech_audio_kernels(const speech_audio *audio,
-                                   const char **kernels,
-                                   speech_error **error);
-
-// What the products of the vocoder were computed in: "fp32" or "bf16", never "auto".
-//
-// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
-// live or `precision` is NULL.
-SPEECH_API
-speech_status speech_audio_precision(const speech_audio *audio,
-                                     const char **precision,
-                                     speech_error **error);
-
-// How many words have a timing.
+// The number of words that have a timing.
 //
 // Threads: any. Fails if the audio is not live or `count` is NULL.
 SPEECH_API
@@ -813,8 +786,8 @@ speech_status speech_audio_word_count(const speech_audio *audio,
                                       speech_error **error);
 
 // When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
-// start of the audio. A number such as "12" is one word, however many words it is read as. Each of the
-// four places may be NULL.
+// start of the whole speech, also in a part of a stream. A number such as "12" is one word, however many words
+// it is read as. Each of the four outputs may be NULL.
 //
 // Threads: any. Fails if the audio is not live, or the index is not under speech_audio_word_count().
 SPEECH_API
@@ -826,7 +799,41 @@ speech_status speech_audio_word(const speech_audio *audio,
                                 double *end_seconds,
                                 speech_error **error);
 
-// How many diagnostics there are: what was not said.
+// The identifier of the request, a UUID.
+//
+// It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
+SPEECH_API
+speech_status speech_audio_request_id(const speech_audio *audio,
+                                      const char **request_id,
+                                      speech_error **error);
+
+// The metered quantity: the Unicode scalar values of the whole text as it was sent.
+//
+// Threads: any. Fails if the audio is not live or `characters` is NULL.
+SPEECH_API
+speech_status speech_audio_characters(const speech_audio *audio,
+                                      size_t *characters,
+                                      speech_error **error);
+
+// The name of the kernels (the instruction set) that computed it, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `kernels` is
+// NULL.
+SPEECH_API
+speech_status speech_audio_kernels(const speech_audio *audio,
+                                   const char **kernels,
+                                   speech_error **error);
+
+// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `precision`
+// is NULL.
+SPEECH_API
+speech_status speech_audio_precision(const speech_audio *audio,
+                                     const char **precision,
+                                     speech_error **error);
+
+// The number of diagnostics of the whole text: what was not said.
 //
 // Threads: any. Fails if the audio is not live or `count` is NULL.
 SPEECH_API
@@ -835,7 +842,7 @@ speech_status speech_audio_diagnostic_count(const speech_audio *audio,
                                             speech_error **error);
 
 // A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
-// three places may be NULL.
+// three outputs may be NULL.
 //
 // Threads: any. Fails if the audio is not live, or the index is not under
 // speech_audio_diagnostic_count().
@@ -856,28 +863,28 @@ void speech_audio_free(speech_audio *audio);
 
 /* ---- STREAMS: a text a sentence at a time ---- */
 
-// Gives the next sentence as soon as it is computed. When all is spoken it succeeds, and `*chunk` is NULL.
+// Gives the next sentence as soon as it is computed. When all is spoken it succeeds, and `*audio` is NULL.
 //
 // From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
 // that was given last; nothing is computed before that. With low latency (see
-// speech_request_set_latency()) the first sentence may come as three chunks with the same span.
+// speech_request_set_latency()) the first sentence may come as three parts with the same span.
 //
-// `chunk` receives a new object: free it with speech_chunk_free().
+// `audio` receives a new object: free it with speech_audio_free().
 //
 // Threads: any, one at a time: others wait. Fails with SPEECH_CANCELLED if the stream's token was cancelled
 // or the stream was freed meanwhile, or with SPEECH_INTERNAL; then every later call fails in the same way.
 SPEECH_API
 speech_status speech_stream_next(speech_stream *stream,
-                                 speech_chunk **chunk,
+                                 speech_audio **audio,
                                  speech_error **error);
 
-// Speaks the rest, and calls `callback` with `userdata` and each chunk in order, on this thread.
+// Speaks the rest, and calls `callback` with `userdata` and each part in order, on this thread.
 //
 // Threads: any, as speech_stream_next(). Fails as that does, and with SPEECH_CANCELLED if the callback
 // stops: then the stream itself is not cancelled, and can be pulled on.
 SPEECH_API
 speech_status speech_stream_for_each(speech_stream *stream,
-                                     speech_chunk_callback callback,
+                                     speech_audio_callback callback,
                                      void *userdata,
                                      speech_error **error);
 
@@ -898,7 +905,7 @@ speech_status speech_stream_characters(const speech_stream *stream,
                                        size_t *characters,
                                        speech_error **error);
 
-// The name of the instructions that it is computed with, such as "avx2" or "portable": never "auto".
+// The name of the kernels (the instruction set) that compute it, such as "avx2" or "portable": never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 // live or `kernels` is NULL.
@@ -907,7 +914,7 @@ speech_status speech_stream_kernels(const speech_stream *stream,
                                     const char **kernels,
                                     speech_error **error);
 
-// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 // live or `precision` is NULL.
@@ -916,7 +923,7 @@ speech_status speech_stream_precision(const speech_stream *stream,
                                       const char **precision,
                                       speech_error **error);
 
-// How many diagnostics there are, of the whole text: what is not said.
+// The number of diagnostics of the whole text: what is not said.
 //
 // Threads: any. Fails if the stream is not live or `count` is NULL.
 SPEECH_API
@@ -925,7 +932,7 @@ speech_status speech_stream_diagnostic_count(const speech_stream *stream,
                                              speech_error **error);
 
 // A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
-// three places may be NULL.
+// three outputs may be NULL.
 //
 // Threads: any. Fails if the stream is not live, or the index is not under
 // speech_stream_diagnostic_count().
@@ -940,70 +947,12 @@ speech_status speech_stream_diagnostic(const speech_stream *stream,
 // Frees a stream. What is computed ahead is stopped, and waited for: when this returns, nothing of the
 // stream runs any more, which takes some milliseconds. (Inside a log callback it may not wait.) A call that
 // is inside the stream on another thread is stopped, and returns SPEECH_CANCELLED; then this does not wait,
-// but that call does. Its chunks are objects of their own and stay. NULL, and a stream that was freed
+// but that call does. The audio that it gave stays. NULL, and a stream that was freed
 // before, do nothing.
 //
 // Threads: any, also while other threads are inside calls with this stream, and inside its callback.
 SPEECH_API
 void speech_stream_free(speech_stream *stream);
-
-/* ---- CHUNKS: one sentence of a stream ---- */
-
-// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another
-// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
-//
-// They belong to the chunk. Threads: any. Fails if the chunk is not live or another argument is NULL.
-SPEECH_API
-speech_status speech_chunk_samples(const speech_chunk *chunk,
-                                   const int16_t **samples,
-                                   size_t *count,
-                                   speech_error **error);
-
-// The samples as 32-bit floats from -1 to 1: each is the integer divided by 32,768. They are made by the
-// first call.
-//
-// They belong to the chunk. Threads: any. Fails if the chunk is not live or another argument is NULL.
-SPEECH_API
-speech_status speech_chunk_samples_f32(const speech_chunk *chunk,
-                                       const float **samples,
-                                       size_t *count,
-                                       speech_error **error);
-
-// The bytes `begin` to `end` (exclusive) of the text that was sent which the chunk speaks; all of them if
-// there was nothing to say. Each of the two places may be NULL.
-//
-// Threads: any. Fails if the chunk is not live.
-SPEECH_API
-speech_status speech_chunk_span(const speech_chunk *chunk,
-                                size_t *begin,
-                                size_t *end,
-                                speech_error **error);
-
-// How many words have a timing.
-//
-// Threads: any. Fails if the chunk is not live or `count` is NULL.
-SPEECH_API
-speech_status speech_chunk_word_count(const speech_chunk *chunk,
-                                      size_t *count,
-                                      speech_error **error);
-
-// When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
-// start of the stream, not of the chunk. Each of the four places may be NULL.
-//
-// Threads: any. Fails if the chunk is not live, or the index is not under speech_chunk_word_count().
-SPEECH_API
-speech_status speech_chunk_word(const speech_chunk *chunk,
-                                size_t index,
-                                size_t *begin,
-                                size_t *end,
-                                double *start_seconds,
-                                double *end_seconds,
-                                speech_error **error);
-
-// Frees a chunk with its samples. NULL, and a chunk that was freed before, do nothing.
-//
-// Threads: any; but nobody may still read what its functions point at.
-SPEECH_API void speech_chunk_free(speech_chunk *chunk);
 
 /* ---- TEXTS ---- */
 
@@ -1034,7 +983,7 @@ speech_status speech_text_split(const char *text,
                                 speech_text_parts **parts,
                                 speech_error **error);
 
-// How many parts there are: none if the text was empty or only white space.
+// The number of parts: 0 if the text was empty or only white space.
 //
 // Threads: any. Fails if the parts are not live or `count` is NULL.
 SPEECH_API
@@ -1070,7 +1019,7 @@ SPEECH_API speech_status speech_segmenter_new(speech_segmenter **segmenter, spee
 // not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
 // with speech_text_parts_free().
 //
-// Threads: any; calls take their turns. Fails with SPEECH_INVALID_REQUEST if the segmenter
+// Threads: any; concurrent calls run one after another. Fails with SPEECH_INVALID_REQUEST if the segmenter
 // is not live, or the piece is NULL, is not UTF-8 or has a NUL character in it; then nothing is taken.
 SPEECH_API
 speech_status speech_segmenter_push(speech_segmenter *segmenter,
@@ -1083,7 +1032,7 @@ speech_status speech_segmenter_push(speech_segmenter *segmenter,
 //
 // `sentences` receives a new object: free it with speech_text_parts_free().
 //
-// Threads: any; calls take their turns. Fails if the segmenter is not live or `sentences`
+// Threads: any; concurrent calls run one after another. Fails if the segmenter is not live or `sentences`
 // is NULL.
 SPEECH_API
 speech_status speech_segmenter_finish(speech_segmenter *segmenter,
@@ -1103,7 +1052,7 @@ void speech_segmenter_free(speech_segmenter *segmenter);
 // Threads: any. Fails only if `voices` is NULL.
 SPEECH_API speech_status speech_voices_new(speech_voices **voices, speech_error **error);
 
-// How many languages there are.
+// The number of languages.
 //
 // Threads: any. Fails if the listing is not live or `count` is NULL.
 SPEECH_API
@@ -1121,7 +1070,7 @@ speech_status speech_voices_language(const speech_voices *voices,
                                      const char **language,
                                      speech_error **error);
 
-// How many voices there are.
+// The number of voices.
 //
 // Threads: any. Fails if the listing is not live or `count` is NULL.
 SPEECH_API
@@ -1130,7 +1079,7 @@ speech_status speech_voices_count(const speech_voices *voices,
                                   speech_error **error);
 
 // A voice: the identifier that requests name, such as `aria`, and the name to show to people, such as `Aria`.
-// Each of the two places may be NULL.
+// Each of the two outputs may be NULL.
 //
 // Threads: any. Fails if the listing is not live, or the index is not under speech_voices_count().
 SPEECH_API
@@ -1148,7 +1097,7 @@ speech_status speech_voices_default(const speech_voices *voices,
                                     const char **id,
                                     speech_error **error);
 
-// Samples a second of all audio, in hertz: 22,050.
+// The sample rate of all audio in hertz: 22,050.
 //
 // Threads: any. Fails if the listing is not live or `sample_rate` is NULL.
 SPEECH_API
@@ -1180,7 +1129,7 @@ SPEECH_API void speech_voices_free(speech_voices *voices);
 /* ---- LATENCY TIERS of the audio-to-text side ---- */
 
 // Makes the catalogue of a deployment that can run these settings of `att_context_size`: `count` pairs of
-// left and right context, in encoder frames, so an array of 2 x `count` numbers. A setting that no tier
+// left and right context, in encoder frames, so an array of 2 x `count` integers. A setting that no tier
 // uses changes nothing. (NULL, 0) is a deployment that can run none.
 //
 // `tiers` receives a new object: free it with speech_tiers_free(). Threads: any. Fails with
@@ -1191,7 +1140,7 @@ speech_status speech_tiers_new(const uint32_t *contexts,
                                speech_tiers **tiers,
                                speech_error **error);
 
-// How many tiers are priced; not all of them may be available.
+// The number of tiers that are priced; not all of them may be available.
 //
 // Threads: any. Fails if the catalogue is not live or `count` is NULL.
 SPEECH_API
@@ -1200,7 +1149,7 @@ speech_status speech_tiers_count(const speech_tiers *tiers,
                                  speech_error **error);
 
 // An entry of the catalogue: the tier, millionths of a US dollar and US dollars for a second of audio, the
-// lookahead in milliseconds, and whether this deployment can run it. Each of the five places may be NULL.
+// lookahead in milliseconds, and whether this deployment can run it. Each of the five outputs may be NULL.
 //
 // Threads: any. Fails if the catalogue is not live, or the index is not under speech_tiers_count().
 SPEECH_API
@@ -1265,7 +1214,7 @@ speech_status speech_tier_name(speech_tier tier,
                                const char **name,
                                speech_error **error);
 
-// The left and the right context of a tier, in encoder frames of 80 ms. Each of the two places may be NULL.
+// The left and the right context of a tier, in encoder frames of 80 ms. Each of the two outputs may be NULL.
 //
 // Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
 SPEECH_API
@@ -1307,9 +1256,9 @@ speech_status speech_tier_charge_samples(speech_tier tier,
 
 /* ---- FOR TESTS ---- */
 
-// How many objects of this library, of every type, are not freed yet: 0 when a program that frees
-// everything is done. For the leak checks of your own tests: objects that are forgotten do not show as
-// leaks in a memory checker, because the library still knows them.
+// The number of objects of this library, of every type, that are not freed yet: 0 at the end of a program that
+// frees everything. It is for the leak checks of your own tests: a memory checker does not report an object that
+// was not freed as a leak, because the registry of the library still refers to it.
 //
 // Threads: any.
 SPEECH_API

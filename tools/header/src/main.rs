@@ -87,16 +87,15 @@ fn with_plain_enumerations(header: &str) -> Result<String> {
 }
 
 /// The first function of each section, and its heading.
-const SECTIONS: [(&str, &str); 13] = [
+const SECTIONS: [(&str, &str); 12] = [
     ("speech_version", "VERSIONS"),
     ("speech_error_status", "ERRORS"),
     ("speech_engine_options_new", "ENGINE OPTIONS"),
     ("speech_engine_load", "ENGINES"),
     ("speech_cancel_token_new", "CANCELLATION"),
     ("speech_request_new", "REQUESTS"),
-    ("speech_audio_samples", "AUDIO: a whole text, spoken"),
+    ("speech_audio_samples", "AUDIO: a whole text, or a sentence of a stream"),
     ("speech_stream_next", "STREAMS: a text a sentence at a time"),
-    ("speech_chunk_samples", "CHUNKS: one sentence of a stream"),
     ("speech_text_characters", "TEXTS"),
     ("speech_voices_new", "VOICES"),
     ("speech_tiers_new", "LATENCY TIERS of the audio-to-text side"),
