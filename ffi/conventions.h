@@ -44,41 +44,41 @@
  *   not written. What an output held before is not read: in a loop that goes on after a failure, free the error
  *   and set its variable to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
  *   Every function can fail with SPEECH_INVALID_REQUEST for a wrong argument and with SPEECH_INTERNAL; its
- *   comment names what else. The library never ends the process, never prints, and lets no panic or
- *   exception out. (As in every program, there is no rescue when memory is exhausted.)
+ *   comment names what else. The library never ends the process, never prints, and lets no panic or exception
+ *   out. (Exhausted memory is different: it ends the process.)
  *
- * Ownership. What a function gives through a pointer to a pointer to one of the types below is a new object
- *   of the caller's, to be freed once, with the _free function of its type. Objects do not depend on each
- *   other: an engine may be freed before its streams, a stream before the audio that it gave. A const pointer that a
- *   function gives (a string, samples, bytes) belongs to the object that it was asked of, and is valid and
- *   unchanged until that is freed. What is passed in is copied, unless the comment says otherwise, and must
- *   not be changed by another thread during the call.
+ * Ownership. What a function writes to an output that is a pointer to a handle is a new object, which the caller
+ *   owns and frees once, with the _free function of its type. Objects do not depend on each other: an engine may
+ *   be freed before its streams, a stream before the audio that it gave. A const pointer that a function gives (a
+ *   string, samples, bytes) belongs to the object that it was read from, and is valid and unchanged until that is
+ *   freed. What is passed in is copied, unless the comment says otherwise, and no thread may change it during the
+ *   call.
  *
- * Handles. The pointers to the types below are handles, not addresses: do not follow them. Handles that are
- *   NULL, were freed or never existed are told apart: using one is SPEECH_INVALID_REQUEST, freeing one does
- *   nothing. Freeing an object while another thread is inside a call with it is defined: the call goes on
+ * Handles. The pointers to the types below are handles, not addresses: do not follow them. A handle is live from
+ *   when it is given until it is freed. The library detects one that is not live: using it is
+ *   SPEECH_INVALID_REQUEST, freeing it does nothing. Freeing an object while another thread is inside a call with it is defined: the call goes on
  *   with the object, which is destroyed afterwards. (The value of a handle is not used again; where a pointer has
  *   32 bits, only after two billion objects.)
  *
- * Threads. Every function may be called from any thread at any time; there is no need for locks. Calls with
- *   one engine run beside each other. What a comment says in addition stands after "Threads". Do not call the
- *   library from signal handlers, and in a child process after fork() only if it is loaded there. Once it is
- *   loaded it stays so: dlclose() has no effect. The library has threads of its own: those of an engine, which
+ * Threads. Every function may be called from any thread at any time, without locks of the caller's. Calls with one
+ *   engine run in parallel. A comment that says more has it after "Threads". Do not call the library from signal
+ *   handlers. In a child process after fork(), call it only if it was loaded in the child. Once it is loaded it
+ *   is not unloaded: dlclose() has no effect. The library has threads of its own: those of an engine, which
  *   sleep when there is nothing to compute, and one of each stream from the first call of speech_stream_next() on
  *   until the stream ends or is freed.
  *
  * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
  *   others, whatever the number of threads. The last bits differ between kernels and between precisions.
  *
- * NULL. An output must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
- *   text or array. Names and paths end with their first NUL byte. Options and cancel tokens that may be NULL
- *   mean none then: check that making them succeeded, or a call cannot be cancelled.
+ * NULL. An output must not be NULL, unless the comment says that it may. (NULL, 0) is an empty text or array.
+ *   Names and paths end with their first NUL byte. Where options or a cancel token may be NULL, NULL means none:
+ *   check that making them succeeded, or the call cannot be cancelled.
  *
  * Text. UTF-8 without NUL characters; anything else is SPEECH_INVALID_REQUEST. Spans are bytes of the text
  *   as it was sent. Text is never logged, and never part of an error message.
  *
  * Versions. A program that was compiled with this header runs with every later library of the same
- *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) tells at run time.
+ *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) checks that when the program runs.
  *
  * Environment. SPEECH_BUNDLE and SPEECH_THREADS are read by speech_engine_load() for options that are not
  *   set: do not change the environment on another thread meanwhile.

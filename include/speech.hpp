@@ -82,7 +82,7 @@ enum class Status : std::int32_t {
   cancelled = SPEECH_CANCELLED,
 };
 
-/// How much a log message matters.
+/// The level of a log message.
 enum class LogLevel : std::int32_t {
   error = SPEECH_LOG_ERROR,
   warning = SPEECH_LOG_WARNING,
@@ -90,7 +90,7 @@ enum class LogLevel : std::int32_t {
   debug = SPEECH_LOG_DEBUG,
 };
 
-/// What a callable wants next.
+/// What a callable answers.
 enum class Flow : std::int32_t {
   go_on = SPEECH_CONTINUE,
   stop = SPEECH_STOP,
@@ -278,7 +278,7 @@ namespace detail {
   }));
 }
 
-/// Calls a function whose last parameter is the place for an error.
+/// Calls a function whose last parameter is the output for an error.
 template <class... Parameters, class... Arguments>
 void call(speech_status (*function)(Parameters...), Arguments... arguments) {
   speech_error *error = nullptr;
@@ -306,20 +306,6 @@ Span<const T> view(Function function, Handle handle) {
 }
 
 template <class Count, class Item, class Handle>
-std::vector<Word> words(Count count, Item item, Handle handle) {
-  std::vector<Word> all(get<std::size_t>(count, handle));
-  for (std::size_t index = 0; index < all.size(); ++index) {
-    double start = 0;
-    double end = 0;
-    Word &word = all[index];
-    call(item, handle, index, &word.span.begin, &word.span.end, &start, &end);
-    word.start = Seconds(start);
-    word.end = Seconds(end);
-  }
-  return all;
-}
-
-template <class Count, class Item, class Handle>
 std::vector<Diagnostic> diagnostics(Count count, Item item, Handle handle) {
   std::vector<Diagnostic> all(get<std::size_t>(count, handle));
   for (std::size_t index = 0; index < all.size(); ++index) {
@@ -340,7 +326,6 @@ inline std::string terminated(std::string_view text) {
 struct Free {
   void operator()(speech_audio *handle) const noexcept { speech_audio_free(handle); }
   void operator()(speech_cancel_token *handle) const noexcept { speech_cancel_token_free(handle); }
-  void operator()(speech_chunk *handle) const noexcept { speech_chunk_free(handle); }
   void operator()(speech_engine *handle) const noexcept { speech_engine_free(handle); }
   void operator()(speech_engine_options *handle) const noexcept { speech_engine_options_free(handle); }
   void operator()(speech_segmenter *handle) const noexcept { speech_segmenter_free(handle); }
@@ -395,7 +380,7 @@ inline void check_abi() {
 /// How many objects of the library are not freed yet, for the leak checks of tests. An Error holds one.
 inline std::size_t object_count() noexcept { return speech_object_count(); }
 
-/// Who can speak, in which languages, and the limits that hold for all: the same for every engine.
+/// The voices, the languages, and the limits of every request: the same for every engine.
 class Voices : public detail::Object<speech_voices> {
 public:
   Voices() : Object(detail::get<speech_voices *>(speech_voices_new)) {}
@@ -529,7 +514,7 @@ public:
   Request format(std::string_view name) && { return std::move(format(name)); }
 
   /// Sets when the first sound of a stream comes: `standard` (the default) or `low`. With `low`, the first half
-  /// second of a long first sentence is chunks of its own, given before the rest is computed, and sounds a little
+  /// second of a long first sentence comes as chunks of its own, given before the rest is computed, and sounds a little
   /// different. Engine::synthesize() refuses `low`.
   Request &latency(std::string_view name) & { return set(speech_request_set_latency, name); }
   Request latency(std::string_view name) && { return std::move(latency(name)); }
@@ -553,12 +538,14 @@ private:
   }
 };
 
-/// A whole text, spoken: mono, 22,050 samples a second. It may be empty.
+/// Speech, mono, 22,050 samples a second: of a whole text, or a chunk of a stream, which is one sentence with the
+/// pause after it. It may be empty.
 class Audio : public detail::Object<speech_audio> {
 public:
   using Object::Object;
 
-  /// The samples as 16-bit integers in the byte order of the machine.
+  /// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another are,
+  /// sample for sample, the audio of the whole text, unless the request asks for low latency.
   Span<const std::int16_t> samples() const & {
     return detail::view<std::int16_t>(speech_audio_samples, handle());
   }
@@ -583,81 +570,67 @@ public:
 
   Seconds duration() const { return Seconds(detail::get<double>(speech_audio_duration, handle())); }
 
-  /// The metered quantity: the Unicode scalar values of the text as it was sent.
+  /// The bytes of the text that it speaks: all, or those of the sentence of a stream.
+  TextSpan span() const {
+    TextSpan span;
+    detail::call(speech_audio_span, handle(), &span.begin, &span.end);
+    return span;
+  }
+
+  /// The metered quantity: the Unicode scalar values of the whole text as it was sent.
   std::size_t characters() const { return detail::get<std::size_t>(speech_audio_characters, handle()); }
 
   /// The identifier of the request, a UUID.
   std::string request_id() const { return detail::get<const char *>(speech_audio_request_id, handle()); }
 
-  /// The name of the instructions that it was computed with, such as `avx2` or `portable`.
+  /// The name of the kernels (the instruction set) that computed it, such as `avx2` or `portable`.
   std::string_view kernels() const { return detail::get<const char *>(speech_audio_kernels, handle()); }
 
-  /// What the products of the vocoder were computed in: `fp32` or `bf16`.
+  /// The precision of the products of the vocoder: `fp32` or `bf16`.
   std::string_view precision() const { return detail::get<const char *>(speech_audio_precision, handle()); }
 
+  /// The words, with times from the start of the whole speech, also in a chunk.
   std::vector<Word> words() const {
-    return detail::words(speech_audio_word_count, speech_audio_word, handle());
+    std::vector<Word> all(detail::get<std::size_t>(speech_audio_word_count, handle()));
+    for (std::size_t index = 0; index < all.size(); ++index) {
+      double start = 0;
+      double end = 0;
+      Word &word = all[index];
+      detail::call(speech_audio_word, handle(), index, &word.span.begin, &word.span.end, &start, &end);
+      word.start = Seconds(start);
+      word.end = Seconds(end);
+    }
+    return all;
   }
 
-  /// What was not said.
+  /// What was not said, of the whole text.
   std::vector<Diagnostic> diagnostics() const {
     return detail::diagnostics(speech_audio_diagnostic_count, speech_audio_diagnostic, handle());
   }
 };
 
-/// One sentence of a stream with the pause after it: mono, 22,050 samples a second. It may be empty.
-class Chunk : public detail::Object<speech_chunk> {
-public:
-  using Object::Object;
-
-  /// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after
-  /// another are, sample for sample, the audio of the whole text, unless the request asks for low latency.
-  Span<const std::int16_t> samples() const & {
-    return detail::view<std::int16_t>(speech_chunk_samples, handle());
-  }
-  Span<const std::int16_t> samples() const && = delete;
-
-  /// The samples as 32-bit floats from -1 to 1. They are made by the first call.
-  Span<const float> samples_f32() const & {
-    return detail::view<float>(speech_chunk_samples_f32, handle());
-  }
-  Span<const float> samples_f32() const && = delete;
-
-  /// What the chunk speaks of the text; all of it if there was nothing to say.
-  TextSpan span() const {
-    TextSpan span;
-    detail::call(speech_chunk_span, handle(), &span.begin, &span.end);
-    return span;
-  }
-
-  /// The words, with times from the start of the stream, not of the chunk.
-  std::vector<Word> words() const {
-    return detail::words(speech_chunk_word_count, speech_chunk_word, handle());
-  }
-};
-
 namespace detail {
 
-/// A chunk that is the callable's for the time of a call.
-class LentChunk : public Chunk {
+/// Audio that the library owns during a callback, and frees after it.
+class BorrowedAudio : public Audio {
 public:
-  explicit LentChunk(const speech_chunk *chunk) noexcept : Chunk(const_cast<speech_chunk *>(chunk)) {}
-  LentChunk(const LentChunk &) = delete;
-  LentChunk &operator=(const LentChunk &) = delete;
-  ~LentChunk() { static_cast<void>(handle_.release()); }
+  explicit BorrowedAudio(const speech_audio *audio) noexcept : Audio(const_cast<speech_audio *>(audio)) {}
+  BorrowedAudio(const BorrowedAudio &) = delete;
+  BorrowedAudio &operator=(const BorrowedAudio &) = delete;
+  ~BorrowedAudio() { static_cast<void>(handle_.release()); }
 };
 
-/// A callable behind a speech_chunk_callback: nothing that it throws gets into the library.
+/// A callable behind a speech_audio_callback: nothing that it throws gets into the library.
 template <class Callback>
 class Visit {
 public:
   explicit Visit(Callback &callback) noexcept : callback_(std::addressof(callback)) {}
 
-  static speech_flow receive(void *userdata, const speech_chunk *lent) noexcept {
+  static speech_flow receive(void *userdata, const speech_audio *chunk) noexcept {
     auto &visit = *static_cast<Visit *>(userdata);
-    const LentChunk chunk(lent);
+    const BorrowedAudio audio(chunk);
     try {
-      visit.flow_ = visit.flow(chunk);
+      visit.flow_ = visit.flow(audio);
     } catch (...) {
       visit.flow_ = Flow::stop;
       visit.exception_ = std::current_exception();
@@ -674,17 +647,17 @@ public:
   }
 
 private:
-  Flow flow(const Chunk &chunk) {
-    using Result = std::invoke_result_t<Callback &, const Chunk &>;
+  Flow flow(const Audio &audio) {
+    using Result = std::invoke_result_t<Callback &, const Audio &>;
     static_assert(std::is_void_v<Result> || std::is_same_v<Result, bool> || std::is_same_v<Result, Flow>,
                   "the callable returns nothing, speech::Flow, or a bool that says whether to go on");
     if constexpr (std::is_void_v<Result>) {
-      std::invoke(*callback_, chunk);
+      std::invoke(*callback_, audio);
       return Flow::go_on;
     } else if constexpr (std::is_same_v<Result, bool>) {
-      return std::invoke(*callback_, chunk) ? Flow::go_on : Flow::stop;
+      return std::invoke(*callback_, audio) ? Flow::go_on : Flow::stop;
     } else {
-      return std::invoke(*callback_, chunk);
+      return std::invoke(*callback_, audio);
     }
   }
 
@@ -698,7 +671,7 @@ private:
 /// A text that is being spoken a sentence at a time. It may be empty. Destroying it stops what is computed
 /// ahead, and waits until nothing of it runs. To go through what is not yet spoken:
 ///
-///     for (const speech::Chunk &chunk : stream) { ... }
+///     for (const speech::Audio &chunk : stream) { ... }
 ///
 /// Without `const`, a chunk may be moved out and kept.
 class Stream : public detail::Object<speech_stream> {
@@ -708,23 +681,23 @@ public:
   /// The end of a stream.
   struct End {};
 
-  /// A place in a stream, with the chunk that is there: a move-only input iterator.
+  /// A position in a stream, with the audio that is there: a move-only input iterator.
   class Iterator {
   public:
     using iterator_category = std::input_iterator_tag;
-    using value_type = Chunk;
+    using value_type = Audio;
     using difference_type = std::ptrdiff_t;
-    using pointer = Chunk *;
-    using reference = Chunk &;
+    using pointer = Audio *;
+    using reference = Audio &;
 
     Iterator() = default;
 
-    Chunk &operator*() const noexcept { return chunk_; }
-    Chunk *operator->() const noexcept { return &chunk_; }
+    Audio &operator*() const noexcept { return audio_; }
+    Audio *operator->() const noexcept { return &audio_; }
 
     Iterator &operator++() {
-      chunk_ = next_of(stream_);
-      done_ = !chunk_;
+      audio_ = next_of(stream_);
+      done_ = !audio_;
       return *this;
     }
     void operator++(int) { ++*this; }
@@ -739,27 +712,27 @@ public:
     explicit Iterator(speech_stream *stream) : stream_(stream) { ++*this; }
 
     speech_stream *stream_ = nullptr;
-    mutable Chunk chunk_;
+    mutable Audio audio_;
     bool done_ = true;
   };
 
-  /// Gives the next sentence as soon as it is computed; an empty chunk when all is spoken:
+  /// Gives the next sentence as soon as it is computed; an empty object when all is spoken:
   ///
-  ///     while (speech::Chunk chunk = stream.next()) { ... }
+  ///     while (speech::Audio chunk = stream.next()) { ... }
   ///
   /// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
   /// that was given last. With low latency the first sentence may come as three chunks with the same span.
   ///
   /// Throws Status::cancelled if the token was cancelled, or Status::internal; then every later call throws
   /// the same.
-  Chunk next() { return next_of(handle()); }
+  Audio next() { return next_of(handle()); }
 
   /// Takes the next chunk; so does each increment of what this returns. Both throw as next().
   Iterator begin() { return Iterator(handle()); }
   End end() const noexcept { return {}; }
 
-  /// Speaks the rest, and calls `callback` with each chunk in order, on this thread. A chunk is lent for the
-  /// time of the call. The callable returns nothing, speech::Flow, or a bool that says whether to go on.
+  /// Speaks the rest, and calls `callback` with each chunk in order, on this thread. A chunk is valid
+  /// during the call only. The callable returns nothing, speech::Flow, or a bool that says whether to go on.
   ///
   /// False if the callable stopped; the stream can be pulled on then. Throws as next(), and what the callable
   /// throws, which stops too.
@@ -784,10 +757,10 @@ public:
   /// The metered quantity: the Unicode scalar values of the whole text as it was sent.
   std::size_t characters() const { return detail::get<std::size_t>(speech_stream_characters, handle()); }
 
-  /// The name of the instructions that it is computed with, such as `avx2` or `portable`.
+  /// The name of the kernels (the instruction set) that compute it, such as `avx2` or `portable`.
   std::string_view kernels() const { return detail::get<const char *>(speech_stream_kernels, handle()); }
 
-  /// What the products of the vocoder are computed in: `fp32` or `bf16`.
+  /// The precision of the products of the vocoder: `fp32` or `bf16`.
   std::string_view precision() const { return detail::get<const char *>(speech_stream_precision, handle()); }
 
   /// What is not said, of the whole text.
@@ -796,8 +769,8 @@ public:
   }
 
 private:
-  static Chunk next_of(speech_stream *stream) {
-    return Chunk(detail::get<speech_chunk *>(speech_stream_next, stream));
+  static Audio next_of(speech_stream *stream) {
+    return Audio(detail::get<speech_audio *>(speech_stream_next, stream));
   }
 };
 
@@ -808,7 +781,7 @@ public:
   using Object::Object;
 
   /// Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it, which must
-  /// not be changed while engines use it. Of the four options for the bundle the last one counts.
+  /// not be changed while engines use it. Of the options for the bundle the last one counts.
   EngineOptions &bundle_path(std::string_view path) & {
     return set(speech_engine_options_set_bundle_path, detail::terminated(path).c_str());
   }
@@ -850,18 +823,18 @@ public:
     return std::move(bundle_fd(fd, offset, length));
   }
 
-  /// Sets how many threads one sentence is computed with: 1 to 256. The samples are the same whatever it is.
+  /// Sets how many threads compute one sentence: 1 to 256. The samples do not depend on it.
   EngineOptions &threads(std::size_t count) & { return set(speech_engine_options_set_threads, count); }
   EngineOptions threads(std::size_t count) && { return std::move(threads(count)); }
 
   /// Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
-  /// wait their turn. Each costs memory.
+  /// wait in a queue. Each costs memory.
   EngineOptions &max_concurrency(std::size_t count) & {
     return set(speech_engine_options_set_max_concurrency, count);
   }
   EngineOptions max_concurrency(std::size_t count) && { return std::move(max_concurrency(count)); }
 
-  /// Sets the instructions that speech is computed with: `auto` (the default: the fastest that the processor
+  /// Sets the kernels (the instruction set) that compute speech: `auto` (the default: the fastest that the processor
   /// has), `portable`, or another that the message lists for a name that is none. The last bits of the samples
   /// differ between them. Engine::load() throws Status::invalid_request for one that the processor does not have.
   EngineOptions &kernels(std::string_view name) & {
@@ -869,7 +842,7 @@ public:
   }
   EngineOptions kernels(std::string_view name) && { return std::move(kernels(name)); }
 
-  /// Sets what the products of the vocoder are computed in: `auto` (the default: `bf16` where the processor has
+  /// Sets the precision of the products of the vocoder: `auto` (the default: `bf16` where the processor has
   /// fast instructions for it), `fp32` or `bf16`. Refused as kernels() are.
   EngineOptions &precision(std::string_view name) & {
     return set(speech_engine_options_set_precision, detail::terminated(name).c_str());
@@ -941,13 +914,13 @@ public:
     return Engine(detail::get<speech_engine *>(speech_engine_load, options.handle()), std::move(deleter));
   }
 
-  /// How many threads one sentence is computed with.
+  /// The number of threads that compute one sentence.
   std::size_t threads() const { return detail::get<std::size_t>(speech_engine_threads, handle()); }
 
-  /// The name of the instructions that speech is computed with, such as `avx2` or `portable`.
+  /// The name of the kernels (the instruction set) that compute speech, such as `avx2` or `portable`.
   std::string_view kernels() const { return detail::get<const char *>(speech_engine_kernels, handle()); }
 
-  /// What the products of the vocoder are computed in: `fp32` or `bf16`.
+  /// The precision of the products of the vocoder: `fp32` or `bf16`.
   std::string_view precision() const { return detail::get<const char *>(speech_engine_precision, handle()); }
 
   /// Speaks a few words and forgets them, so that the first request finds everything in memory.

@@ -81,10 +81,10 @@ static bool alarm_after(long milliseconds) {
 }
 
 // Writes one sentence, and adds up the samples.
-static bool write_chunk(const speech_chunk *chunk, FILE *file, size_t *total, speech_error **error) {
+static bool write_chunk(const speech_audio *chunk, FILE *file, size_t *total, speech_error **error) {
   const int16_t *samples = NULL;
   size_t count = 0;
-  if (speech_chunk_samples(chunk, &samples, &count, error) != SPEECH_OK) {
+  if (speech_audio_samples(chunk, &samples, &count, error) != SPEECH_OK) {
     return false;
   }
   *total += count;
@@ -105,7 +105,7 @@ static bool speak(const speech_engine *engine, const speech_request *request,
   size_t total = 0;
   bool ok = true;
   while (ok) {
-    speech_chunk *chunk = NULL;
+    speech_audio *chunk = NULL;
     ok = speech_stream_next(stream, &chunk, error) == SPEECH_OK;
     if (chunk == NULL) { // it failed, or all is spoken
       break;
@@ -114,7 +114,7 @@ static bool speak(const speech_engine *engine, const speech_request *request,
       fprintf(stderr, "first audio after %.2f s\n", now() - start);
     }
     ok = write_chunk(chunk, file, &total, error);
-    speech_chunk_free(chunk);
+    speech_audio_free(chunk);
   }
   fprintf(stderr, "%.2f s of audio in %.2f s\n", (double)total / SPEECH_SAMPLE_RATE, now() - start);
   speech_stream_free(stream);

@@ -36,7 +36,7 @@ private:
   std::future<void> thread_; // joins as it goes
 };
 
-void print(const speech::Chunk &chunk) {
+void print(const speech::Audio &chunk) {
   for (const speech::Word &word : chunk.words()) {
     std::cout << std::setw(6) << word.start.count() << " s  " << word.span.in(text) << '\n';
   }
@@ -52,8 +52,8 @@ void speak(const std::string &path, std::chrono::milliseconds limit) {
   const speech::CancelToken cancel;
   const Deadline deadline(cancel, limit);
   try {
-    for (const speech::Chunk &chunk : engine.stream(request, cancel)) {
-      const auto samples = chunk.samples(); // valid while the chunk lives
+    for (const speech::Audio &chunk : engine.stream(request, cancel)) {
+      const auto samples = chunk.samples(); // valid while `chunk` lives
       pcm.write(reinterpret_cast<const char *>(samples.data()),
                 static_cast<std::streamsize>(samples.size_bytes()));
       print(chunk);

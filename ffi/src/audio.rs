@@ -1,4 +1,4 @@
-//! Audio objects: the speech of a whole text, or a part of it that a stream gave.
+//! Audio objects: the speech of a whole text, or a chunk of it that a stream gave.
 
 use std::ffi::{CString, c_char};
 use std::ops::Range;
@@ -16,9 +16,9 @@ use crate::handle::{self, handle_type};
 use crate::pointers::write;
 use crate::status::Status;
 
-/// Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or of one
-/// sentence of it with the pause after it, which speech_stream_next() gives. It does not change, so any number
-/// of threads may read it. What its functions point at belongs to it.
+/// Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or a chunk of
+/// it, which speech_stream_next() gives: one sentence with the pause after it, or with low latency a part of the
+/// first. It does not change, so any number of threads may read it. What its functions point at belongs to it.
 pub struct speech_audio(());
 handle_type!(speech_audio, AudioObject, "audio object");
 
@@ -71,8 +71,8 @@ impl AudioObject {
         Self::new(Arc::new(answer), speech.into_samples(), 0..length, words)
     }
 
-    /// A part of a stream.
-    pub(crate) fn part(answer: Arc<Answer>, chunk: Chunk) -> Self {
+    /// A chunk of a stream.
+    pub(crate) fn chunk(answer: Arc<Answer>, chunk: Chunk) -> Self {
         Self::new(answer, chunk.samples, chunk.span, chunk.words)
     }
 
@@ -90,7 +90,7 @@ impl AudioObject {
     }
 }
 
-/// The samples as 16-bit integers in the byte order of the machine. The parts of a stream one after another
+/// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another
 /// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
 ///
 /// They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
@@ -171,8 +171,8 @@ pub unsafe extern "C" fn speech_audio_duration(
     unsafe { get(audio, seconds, "seconds", error, |audio| audio.seconds()) }
 }
 
-/// The bytes `begin` to `end` (exclusive) of the text that was sent which the audio speaks. The part of a stream
-/// has the bytes of its sentence, or all if there was nothing to say. Each of the two outputs may be NULL.
+/// The bytes `begin` to `end` (exclusive) of the text that was sent which the audio speaks. A chunk has the
+/// bytes of its sentence, or all if there was nothing to say. Each of the two outputs may be NULL.
 ///
 /// Threads: any. Fails if the audio is not live.
 #[unsafe(no_mangle)]
@@ -205,7 +205,7 @@ pub unsafe extern "C" fn speech_audio_word_count(
 }
 
 /// When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
-/// start of the whole speech, also in a part of a stream. A number such as "12" is one word, however many words
+/// start of the whole speech, also in a chunk. A number such as "12" is one word, however many words
 /// it is read as. Each of the four outputs may be NULL.
 ///
 /// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_word_count().

@@ -18,7 +18,7 @@ use crate::status::Status;
 use crate::stream::{StreamObject, speech_stream};
 
 /// A loaded voice bundle, ready to synthesize. Load one and share it: any number of threads may use it at once,
-/// and what it answers does not depend on how many do.
+/// and the samples do not depend on how many do.
 pub struct speech_engine(());
 handle_type!(speech_engine, EngineObject, "engine");
 
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn speech_engine_threads(
     unsafe { get(engine, threads, "threads", error, |engine| engine.engine.threads()) }
 }
 
-/// Speaks a few words and forgets them, so that the first request finds everything in memory: call it once
+/// Synthesizes a few words and discards them, so that the first request finds everything in memory: call it once
 /// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
 ///
 /// Threads: any. Fails with SPEECH_INTERNAL.
@@ -117,8 +117,8 @@ pub unsafe extern "C" fn speech_engine_precision(
     }
 }
 
-/// Speaks a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
-/// silence.
+/// Synthesizes a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
+/// silence. A request for low latency is refused: that is for streams.
 ///
 /// `cancel` may be NULL; else cancelling it, from any thread, ends the call with SPEECH_CANCELLED.
 ///
@@ -145,12 +145,13 @@ pub unsafe extern "C" fn speech_engine_synthesize(
     }
 }
 
-/// Starts to speak a text, a sentence at a time, which speech_stream_next() gives.
+/// Starts to synthesize a text, a sentence at a time, which speech_stream_next() gives. The format of the request
+/// does not matter: a stream gives samples.
 ///
 /// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 ///
-/// `stream` receives a new object: free it with speech_stream_free(). It goes on if the engine or the
-/// request is freed. Threads: any, at once. Fails as speech_request_validate() does; nothing is computed
+/// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
+/// the request is freed. Threads: any, at once. Fails as speech_request_validate() does; nothing is computed
 /// yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_stream(
@@ -173,8 +174,8 @@ pub unsafe extern "C" fn speech_engine_stream(
     }
 }
 
-/// Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its
-/// streams go on; the memory is given back with the last of them. Its log callback is not called any more
+/// Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its streams
+/// stay valid; its memory is released with the last of them. Its log callback is not called any more
 /// when this returns. NULL, and an engine that was freed before, do nothing.
 ///
 /// Threads: any, also while other threads are inside calls with this engine.

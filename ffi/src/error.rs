@@ -79,7 +79,7 @@ pub extern "C" fn speech_error_message(error: *const speech_error) -> *const c_c
     string(error, |error| &error.message)
 }
 
-/// What exactly went wrong, as a key to act on: `bundle_not_found`, `file_missing`, `file_damaged`,
+/// The cause in more detail than the type, as a key: `bundle_not_found`, `file_missing`, `file_damaged`,
 /// `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend` or
 /// `latency_needs_stream`. A newer library may have more. It belongs to the error. "" if the type says it all,
 /// or if `error` is NULL or was freed.
@@ -90,7 +90,7 @@ pub extern "C" fn speech_error_detail(error: *const speech_error) -> *const c_ch
     string(error, |error| &error.detail)
 }
 
-/// The file of the voice bundle that is to blame. It belongs to the error. "" if there is none, or if `error`
+/// The file of the voice bundle that caused the error. It belongs to the error. "" if there is none, or if `error`
 /// is NULL or was freed.
 ///
 /// Threads: any.
@@ -99,7 +99,7 @@ pub extern "C" fn speech_error_path(error: *const speech_error) -> *const c_char
     string(error, |error| &error.path)
 }
 
-/// What helps, as a key for which your program has its own words: `install_voices`, `reinstall_voices`,
+/// What to do about it, as a key that your program translates into its own words: `install_voices`, `reinstall_voices`,
 /// `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer library may
 /// have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
 ///

@@ -11,17 +11,17 @@ use speech_core::Result;
 use crate::getters::c_string;
 use crate::pointers::invalid;
 
-/// How much a log message matters.
+/// The level of a log message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum speech_log_level {
     /// Something failed; a call returns it too.
     SPEECH_LOG_ERROR = 1,
-    /// Something is not as it should be.
+    /// Something is wrong, and the library goes on.
     SPEECH_LOG_WARNING = 2,
     /// What was loaded.
     SPEECH_LOG_INFO = 3,
-    /// How long each step took.
+    /// The time of each step.
     SPEECH_LOG_DEBUG = 4,
 }
 
@@ -32,7 +32,7 @@ pub type LogLevel = i32;
 /// that is spoken. The message is valid only during the call.
 ///
 /// It is called from any thread, several at once, and must not throw or longjmp. It may call the library;
-/// what the library logs during that is left out.
+/// what the library logs in those calls is dropped.
 pub type speech_log_callback =
     Option<unsafe extern "C" fn(userdata: *mut c_void, level: LogLevel, message: *const c_char)>;
 

@@ -44,7 +44,7 @@ impl OptionsObject {
     }
 }
 
-/// Called once, when the library needs the memory no longer. It may be called from any thread, must not
+/// Called once, when the library does not need the memory any more. It may be called from any thread, must not
 /// throw or longjmp, and must not call the library.
 pub type speech_release_callback =
     Option<unsafe extern "C" fn(userdata: *mut c_void, data: *const u8, length: usize)>;
@@ -94,9 +94,9 @@ pub unsafe extern "C" fn speech_engine_options_new(
 }
 
 /// Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
-/// this, it is what the environment variable SPEECH_BUNDLE names, or `../share/libspeech/voices` beside the
-/// folder of the library. The path is copied, and looked at when an engine is loaded; the bundle must not
-/// be changed while engines that were loaded from it, or their streams, live.
+/// this, it is what the environment variable SPEECH_BUNDLE names, or `../share/libspeech/voices` relative to the
+/// folder of the library. The path is copied, and read when an engine is loaded. The bundle must not be changed
+/// until the engines that were loaded from it, and their streams, are freed.
 ///
 /// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
 /// are not live, or `path` is NULL or not UTF-8.
@@ -118,8 +118,8 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_path(
 
 /// Sets a voice bundle in memory: an uncompressed tar file of `length` bytes. It is not copied: it must stay
 /// valid and unchanged until `release` is called with `userdata`, `data` and `length`, which is when the
-/// options that name it and the engines that were loaded from it, with their streams, are gone, or earlier.
-/// `release` may be NULL: then it must stay so until those are freed and no call is inside them.
+/// options that name it and the engines that were loaded from it, with their streams, are freed, or earlier.
+/// `release` may be NULL: then the memory must stay valid until those are freed and no call is inside them.
 ///
 /// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
 /// are not live, or `data` is NULL; then `release` is not called.
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn speech_engine_options_set_bundle_memory(
 
 /// Sets a voice bundle in an open file: an uncompressed tar file that takes `length` bytes from `offset`,
 /// or all to the end if `length` is 0. An asset that an Android application keeps uncompressed is one.
-/// The file descriptor is duplicated, and remains the caller's; it is not read from, but mapped.
+/// The file descriptor is duplicated, and the caller still owns it. The file is mapped into memory.
 ///
 /// Of the three options for the bundle the last one that was set counts. Threads: any. Fails with
 /// SPEECH_INVALID_REQUEST if the options are not live, the descriptor is not open, or on Windows.
@@ -230,9 +230,8 @@ pub unsafe extern "C" fn speech_engine_options_set_max_concurrency(
 }
 
 /// Sets the kernels (the instruction set) that compute speech, by their name: `auto` (the default: the fastest that
-/// the processor has), `portable`, which every processor has, or another that SPEECH_INVALID_REQUEST lists
-/// for a name that is none. The sound is the same to the ear; the last bits of the samples differ between
-/// sets. The name is copied.
+/// the processor has), `portable`, which every processor has, or another. The message for an unknown name lists
+/// them. Nobody can hear a difference, but the last bits of the samples differ between sets.
 ///
 /// Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
 /// speech_engine_load() refuses a set that the processor does not have.
@@ -254,7 +253,7 @@ pub unsafe extern "C" fn speech_engine_options_set_kernels(
 
 /// Sets the precision of the products of the vocoder, by its name: `auto` (the default), `fp32` or
 /// `bf16`. `auto` is bf16 where the processor has fast instructions for it (AMX) and no set of kernels is
-/// named, else fp32. The difference cannot be heard. The name is copied.
+/// named, else fp32. Nobody can hear a difference.
 ///
 /// Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
 /// speech_engine_load() refuses a precision that the processor does not have.
@@ -280,8 +279,7 @@ pub unsafe extern "C" fn speech_engine_options_set_precision(
 /// Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
 ///
 /// Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
-/// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has a symbol that is none, which the message
-/// names.
+/// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has an unknown symbol, which the message names.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_options_add_pronunciation(
     options: *mut speech_engine_options,
@@ -301,8 +299,9 @@ pub unsafe extern "C" fn speech_engine_options_add_pronunciation(
     }
 }
 
-/// Sets who receives the log: messages of `level` and above. By default nobody does; NULL makes it so again.
-/// The library writes nothing anywhere else. With several engines, each receives the messages of all.
+/// Sets the callback that receives the log: messages of `level` and more serious ones. By default, and with NULL,
+/// nothing is logged. The library writes its log nowhere else. Each engine's callback receives the messages of
+/// all engines.
 ///
 /// The callback and its userdata must be valid while speech_engine_load() runs with these options, and until
 /// speech_engine_free() of each engine it loaded has returned; it is not called after that. (Only an engine

@@ -44,8 +44,8 @@ impl RequestObject {
 /// Makes a request to speak a text in `en-US`, by `aria`, as `wav`: the setters change these.
 ///
 /// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED. It is
-/// copied. Whether it may be spoken (1 to 1,000 characters, not only white space) is checked when it is to
-/// be, or by speech_request_validate().
+/// copied. Whether it may be spoken (1 to 1,000 characters, not only white space) is checked when it is
+/// synthesized, or by speech_request_validate().
 ///
 /// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the text is NULL,
 /// is not UTF-8 or has a NUL character in it.
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn speech_request_new(
 /// all but the text optional. Unknown fields are ignored.
 ///
 /// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
-/// malformed, has no text, or a field is of the wrong type.
+/// malformed, has no text, or a field is of the wrong type or has an unsupported value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_from_json(
     json: *const c_char,
@@ -89,8 +89,8 @@ pub unsafe extern "C" fn speech_request_from_json(
 
 /// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`.
 ///
-/// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-/// `language` is NULL, not UTF-8 or none of the tags; the message lists them.
+/// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+/// `language` is NULL, not UTF-8 or not supported; the message lists the tags.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_set_language(
     request: *mut speech_request,
@@ -111,8 +111,8 @@ pub unsafe extern "C" fn speech_request_set_language(
 
 /// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`.
 ///
-/// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-/// `voice` is NULL, not UTF-8 or none of the voices; the message lists them.
+/// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+/// `voice` is NULL, not UTF-8 or unknown; the message lists the voices.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_set_voice(
     request: *mut speech_request,
@@ -128,8 +128,8 @@ pub unsafe extern "C" fn speech_request_set_voice(
 /// Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
 /// contract says; the functions here give samples and wav bytes whatever it is.
 ///
-/// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-/// `format` is NULL, not UTF-8 or none of the two.
+/// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+/// `format` is NULL, not UTF-8 or neither of the two.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_set_format(
     request: *mut speech_request,
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn speech_request_set_format(
 /// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
 /// diagnostics.
 ///
-/// Threads: any; a call that is already running is not changed by it. Fails if the request
+/// Threads: any; calls that are already running are not affected. Fails if the request
 /// is not live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_set_read_emoji(
@@ -162,15 +162,15 @@ pub unsafe extern "C" fn speech_request_set_read_emoji(
     }
 }
 
-/// Sets when the first sound of a stream comes, by its name: `standard` (the default) or `low`.
+/// Sets how soon a stream gives its first sound, by its name: `standard` (the default) or `low`.
 ///
 /// With `low`, the first half second of a stream's first sentence is given before the rest of it is computed,
 /// if it sounds for longer than a second or so: it comes as three chunks with the same span. That half second
 /// sounds a little different (it is made with average statistics of the voice) and fades into the rest, which
-/// sounds as with `standard`. speech_engine_synthesize() refuses `low`: it gives no sound before the last.
+/// sounds as with `standard`. speech_engine_synthesize() refuses a request with `low`.
 ///
-/// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-/// `latency` is NULL, not UTF-8 or none of the names; the message lists them.
+/// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+/// `latency` is NULL, not UTF-8 or neither of the two.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_request_set_latency(
     request: *mut speech_request,
@@ -209,7 +209,7 @@ unsafe fn set(
     }
 }
 
-/// Checks a request without speaking it: whether each call with it would be refused, and why.
+/// Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why.
 ///
 /// `characters`, which may be NULL, receives the metered quantity: the Unicode scalar values of the text.
 ///

@@ -15,25 +15,25 @@ use crate::handle::{self, handle_type};
 use crate::pointers::invalid;
 use crate::status::Status;
 
-/// A text that is being spoken a sentence at a time.
+/// The speech of a text, a sentence at a time.
 pub struct speech_stream(());
 handle_type!(speech_stream, StreamObject, "stream");
 
-/// What a callback wants next.
+/// What a callback answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum speech_flow {
-    /// Go on.
+    /// Continue with the next chunk.
     SPEECH_CONTINUE = 0,
-    /// Speak no more.
+    /// Stop.
     SPEECH_STOP = 1,
 }
 
 /// A [`speech_flow`] as it crosses the boundary: any number may.
 pub type Flow = i32;
 
-/// Receives a part of the speech, which is valid only during the call and is not the callback's to free. Any
-/// answer but SPEECH_CONTINUE stops.
+/// Receives a chunk of the speech, which is valid only during the call: the library frees it. Any answer but
+/// SPEECH_CONTINUE stops.
 ///
 /// It runs on the thread that called speech_stream_for_each(), may call the library, and must not throw or
 /// longjmp.
@@ -66,7 +66,7 @@ impl StreamObject {
         Self { state, token, answer: Arc::new(answer) }
     }
 
-    /// The next part; `None` when all is spoken.
+    /// The next chunk; `None` when all is spoken.
     fn next(&self) -> Result<Option<AudioObject>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(failure) = &state.failure {
@@ -77,15 +77,15 @@ impl StreamObject {
             .next()
             .transpose()
             .inspect_err(|error| state.failure = Some(error.clone()))?;
-        Ok(chunk.map(|chunk| AudioObject::part(Arc::clone(&self.answer), chunk)))
+        Ok(chunk.map(|chunk| AudioObject::chunk(Arc::clone(&self.answer), chunk)))
     }
 }
 
-/// Gives the next sentence as soon as it is computed. When all is spoken it succeeds, and `*audio` is NULL.
+/// Gives the next chunk, one sentence, as soon as it is computed. At the end it succeeds, and `*audio` is NULL.
 ///
-/// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
-/// that was given last; nothing is computed before that. With low latency (see
-/// speech_request_set_latency()) the first sentence may come as three parts with the same span.
+/// From the first call on, a thread of the stream computes one sentence ahead of the one that was given last;
+/// nothing is computed before that. With low latency (see
+/// speech_request_set_latency()) the first sentence may come as three chunks with the same span.
 ///
 /// `audio` receives a new object: free it with speech_audio_free().
 ///
@@ -101,17 +101,17 @@ pub unsafe extern "C" fn speech_stream_next(
     unsafe {
         boundary(error, |pointers| {
             let output = pointers.output(audio, "audio")?;
-            let part = handle::lookup(stream)?.next()?;
-            output.write(part.map_or(ptr::null_mut(), handle::insert));
+            let chunk = handle::lookup(stream)?.next()?;
+            output.write(chunk.map_or(ptr::null_mut(), handle::insert));
             Ok(())
         })
     }
 }
 
-/// Speaks the rest, and calls `callback` with `userdata` and each part in order, on this thread.
+/// Computes the rest, and calls `callback` with `userdata` and each chunk in order, on this thread.
 ///
 /// Threads: any, as speech_stream_next(). Fails as that does, and with SPEECH_CANCELLED if the callback
-/// stops: then the stream itself is not cancelled, and can be pulled on.
+/// stops: then the stream itself is not cancelled, and speech_stream_next() gives the rest.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_stream_for_each(
     stream: *mut speech_stream,
@@ -124,11 +124,11 @@ pub unsafe extern "C" fn speech_stream_for_each(
         boundary(error, |_| {
             let stream = handle::lookup(stream)?;
             let callback = callback.ok_or_else(|| invalid("callback is NULL".into()))?;
-            while let Some(part) = stream.next()? {
-                let part = CallbackArgument(handle::insert(part));
+            while let Some(chunk) = stream.next()? {
+                let chunk = CallbackArgument(handle::insert(chunk));
                 // SAFETY: the header obliges the caller to pass a callback that can be called, with
                 // `userdata`, until this function returns.
-                let flow = callback(userdata, part.0);
+                let flow = callback(userdata, chunk.0);
                 if flow != speech_flow::SPEECH_CONTINUE as Flow {
                     let stopped = "the callback stopped the stream";
                     return Err(Error::new(ErrorKind::Cancelled, stopped)
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn speech_stream_for_each(
     }
 }
 
-/// A part that is freed when the callback that received it has returned.
+/// A chunk that is freed when the callback that received it has returned.
 struct CallbackArgument(*mut speech_audio);
 
 impl Drop for CallbackArgument {
@@ -249,11 +249,10 @@ pub unsafe extern "C" fn speech_stream_diagnostic(
     }
 }
 
-/// Frees a stream. What is computed ahead is stopped, and waited for: when this returns, nothing of the
-/// stream runs any more, which takes some milliseconds. (Inside a log callback it may not wait.) A call that
-/// is inside the stream on another thread is stopped, and returns SPEECH_CANCELLED; then this does not wait,
-/// but that call does. The audio that it gave stays. NULL, and a stream that was freed
-/// before, do nothing.
+/// Frees a stream. It stops what is computed ahead and waits for that, some milliseconds: when this returns,
+/// nothing of the stream runs any more. (Inside a log callback it may not wait.) A call that is inside the stream
+/// on another thread is stopped, and returns SPEECH_CANCELLED; then that call waits, and this does not. The audio
+/// that the stream gave stays valid. NULL, and a stream that was freed before, do nothing.
 ///
 /// Threads: any, also while other threads are inside calls with this stream, and inside its callback.
 #[unsafe(no_mangle)]

@@ -57,7 +57,7 @@ pub extern "C" fn speech_bundle_format_version() -> u32 {
 
 /// Whether a program that was compiled with the header of this interface can use the library that is
 /// running: the same major number, and no newer minor number than the library's. Call it once at the start,
-/// as `SPEECH_ABI_CHECK(&error)`, which fills the numbers in from the header.
+/// as `SPEECH_ABI_CHECK(&error)`, which passes the numbers of the header.
 ///
 /// Threads: any. Fails with SPEECH_INVALID_REQUEST; the message says whether the header or the library is
 /// too old.

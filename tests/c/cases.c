@@ -50,7 +50,7 @@ static void speak(speech_engine *engine, const char *json) {
 static void stream(speech_engine *engine, const char *json) {
   speech_request *request = NULL;
   speech_stream *made = NULL;
-  speech_chunk *chunk = NULL;
+  speech_audio *chunk = NULL;
   if (speech_request_from_json(json, strlen(json), &request, &error) != SPEECH_OK ||
       speech_engine_stream(engine, request, NULL, &made, &error) != SPEECH_OK) {
     print_error();
@@ -61,12 +61,12 @@ static void stream(speech_engine *engine, const char *json) {
     while (speech_stream_next(made, &chunk, &error) == SPEECH_OK && chunk != NULL) {
       const int16_t *samples = NULL;
       size_t count = 0;
-      OK(speech_chunk_samples(chunk, &samples, &count, &error));
+      OK(speech_audio_samples(chunk, &samples, &count, &error));
       for (size_t i = 0; i < count; i++) {
         const uint8_t bytes[] = {(uint8_t)(samples[i] & 0xff), (uint8_t)(samples[i] >> 8 & 0xff)};
         hash = digest(hash, bytes, sizeof bytes);
       }
-      speech_chunk_free(chunk);
+      speech_audio_free(chunk);
     }
     CHECK(error == NULL);
     OK(speech_stream_characters(made, &characters, &error));

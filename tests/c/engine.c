@@ -347,6 +347,8 @@ static void whole(const char *bundle) {
   CHECK(count == 5);
   OK(speech_audio_word(audio, 4, &begin, &end, &start_seconds, &end_seconds, &error));
   CHECK(strncmp(TEXT + begin, "10:30", end - begin) == 0);
+  OK(speech_audio_span(audio, &begin, &end, &error));
+  CHECK(begin == 0 && end == strlen(TEXT));
   CHECK(start_seconds < end_seconds && end_seconds <= seconds);
   OK(speech_audio_word(audio, 4, NULL, NULL, NULL, NULL, &error));
 

@@ -51,7 +51,7 @@ static void handles(void *handle, const char *why) {
   speech_tier tier = SPEECH_TIER_ULTRA;
   speech_audio *audio = NULL;
   speech_stream *stream = NULL;
-  speech_chunk *chunk = NULL;
+  speech_audio *chunk = NULL;
   speech_text_parts *parts = NULL;
   speech_request *request = request_for("Hello.");
 #define NONE(call) FAILS(call, SPEECH_INVALID_REQUEST, why)
@@ -99,11 +99,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_stream_characters(handle, &size, &error));
   NONE(speech_stream_diagnostic_count(handle, &size, &error));
   NONE(speech_stream_diagnostic(handle, 0, NULL, &size, &size, &error));
-  NONE(speech_chunk_samples(handle, &samples, &size, &error));
-  NONE(speech_chunk_samples_f32(handle, &floats, &size, &error));
-  NONE(speech_chunk_span(handle, &size, &size, &error));
-  NONE(speech_chunk_word_count(handle, &size, &error));
-  NONE(speech_chunk_word(handle, 0, &size, &size, &real, &real, &error));
+  NONE(speech_audio_span(handle, &size, &size, &error));
   NONE(speech_text_parts_count(handle, &size, &error));
   NONE(speech_text_parts_get(handle, 0, &string, &error));
   NONE(speech_segmenter_push(handle, "x", 1, &parts, &error));
@@ -133,7 +129,6 @@ static void handles(void *handle, const char *why) {
   speech_request_free(handle);
   speech_audio_free(handle);
   speech_stream_free(handle);
-  speech_chunk_free(handle);
   speech_text_parts_free(handle);
   speech_segmenter_free(handle);
   speech_voices_free(handle);
@@ -148,15 +143,15 @@ static void optional_handles(speech_engine *engine) {
   speech_engine *other = NULL;
   speech_request *request = request_for("Hello.");
   FAILS(speech_engine_synthesize(engine, request, (speech_cancel_token *)engine, &audio, &error),
-        SPEECH_INVALID_REQUEST, "no live cancel token");
+        SPEECH_INVALID_REQUEST, "not a live cancel token");
   FAILS(speech_engine_stream(engine, request, (speech_cancel_token *)request, &stream, &error),
-        SPEECH_INVALID_REQUEST, "no live cancel token");
+        SPEECH_INVALID_REQUEST, "not a live cancel token");
   FAILS(speech_engine_synthesize(engine, NULL, NULL, &audio, &error), SPEECH_INVALID_REQUEST,
         "the request is NULL");
   FAILS(speech_engine_stream(engine, NULL, NULL, &stream, &error), SPEECH_INVALID_REQUEST,
         "the request is NULL");
   FAILS(speech_engine_load((speech_engine_options *)request, &other, &error),
-        SPEECH_INVALID_REQUEST, "no live options object");
+        SPEECH_INVALID_REQUEST, "not a live options object");
   CHECK(audio == NULL && stream == NULL && other == NULL);
   speech_request_free(request);
 }
@@ -166,7 +161,7 @@ static void places(speech_engine *engine) {
   size_t before = speech_object_count();
   speech_request *request = request_for("Hello.");
   speech_audio *audio = NULL;
-  speech_chunk *chunk = NULL;
+  speech_audio *chunk = NULL;
   speech_stream *stream = NULL;
   speech_tiers *tiers = NULL;
   speech_voices *voices = NULL;
@@ -212,9 +207,9 @@ static void places(speech_engine *engine) {
   NULL_(speech_stream_precision(stream, NULL, &error));
   NULL_(speech_stream_characters(stream, NULL, &error));
   NULL_(speech_stream_diagnostic_count(stream, NULL, &error));
-  NULL_(speech_chunk_samples(chunk, &samples, NULL, &error));
-  NULL_(speech_chunk_samples_f32(chunk, NULL, &size, &error));
-  NULL_(speech_chunk_word_count(chunk, NULL, &error));
+  NULL_(speech_audio_samples(chunk, &samples, NULL, &error));
+  NULL_(speech_audio_samples_f32(chunk, NULL, &size, &error));
+  NULL_(speech_audio_word_count(chunk, NULL, &error));
   NULL_(speech_text_characters("a", 1, NULL, &error));
   NULL_(speech_text_split("a", 1, 5, NULL, &error));
   speech_segmenter *segmenter = NULL;
@@ -255,7 +250,7 @@ static void places(speech_engine *engine) {
   OUT_OF_RANGE(speech_audio_word(audio, 1, NULL, NULL, NULL, NULL, &error));
   OUT_OF_RANGE(speech_audio_diagnostic(audio, 0, NULL, NULL, NULL, &error));
   OUT_OF_RANGE(speech_stream_diagnostic(stream, SIZE_MAX, NULL, NULL, NULL, &error));
-  OUT_OF_RANGE(speech_chunk_word(chunk, SIZE_MAX, NULL, NULL, NULL, NULL, &error));
+  OUT_OF_RANGE(speech_audio_word(chunk, SIZE_MAX, NULL, NULL, NULL, NULL, &error));
   OUT_OF_RANGE(speech_text_parts_get(parts, 2, (const char *[]){NULL}, &error));
   OUT_OF_RANGE(speech_voices_get(voices, 5, NULL, NULL, &error));
   OUT_OF_RANGE(speech_voices_language(voices, 2, (const char *[]){NULL}, &error));
@@ -267,7 +262,7 @@ static void places(speech_engine *engine) {
   speech_text_parts_free(parts);
   speech_voices_free(voices);
   speech_tiers_free(tiers);
-  speech_chunk_free(chunk);
+  speech_audio_free(chunk);
   speech_stream_free(stream);
   speech_audio_free(audio);
   speech_request_free(request);

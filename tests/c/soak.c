@@ -45,11 +45,11 @@ static void whole(speech_engine *engine, const speech_request *request) {
 
 static void streamed(speech_engine *engine, const speech_request *request) {
   speech_stream *stream = NULL;
-  speech_chunk *chunk = NULL;
+  speech_audio *chunk = NULL;
   OK(speech_engine_stream(engine, request, NULL, &stream, &error));
   do {
     OK(speech_stream_next(stream, &chunk, &error));
-    speech_chunk_free(chunk);
+    speech_audio_free(chunk);
   } while (chunk != NULL);
   speech_stream_free(stream);
 }

@@ -36,7 +36,7 @@ static void pulled(speech_engine *engine) {
   static const char *const sentences[] = {"One.", "Two, and more.", "Three!"};
   size_t at = 0;
   size_t spoken = 0;
-  speech_chunk *chunk = NULL;
+  speech_audio *chunk = NULL;
   OK(speech_stream_next(stream, &chunk, &error));
   for (; chunk != NULL; spoken++) {
     const int16_t *samples = NULL;
@@ -45,22 +45,27 @@ static void pulled(speech_engine *engine) {
     size_t end = 0;
     double start_seconds = 0;
     CHECK(spoken < 3);
-    OK(speech_chunk_samples(chunk, &samples, &count, &error));
+    OK(speech_audio_samples(chunk, &samples, &count, &error));
     CHECK(at + count <= whole_count && memcmp(whole + at, samples, 2 * count) == 0);
-    OK(speech_chunk_samples_f32(chunk, &floats, &count, &error));
+    OK(speech_audio_samples_f32(chunk, &floats, &count, &error));
     CHECK(floats[count / 2] == (float)samples[count / 2] / 32768.0F);
-    OK(speech_chunk_span(chunk, &begin, &end, &error));
+    OK(speech_audio_span(chunk, &begin, &end, &error));
     CHECK(strncmp(TEXT + begin, sentences[spoken], end - begin) == 0);
-    OK(speech_chunk_span(chunk, NULL, NULL, &error));
+    OK(speech_audio_span(chunk, NULL, NULL, &error));
+    const char *chunk_id = NULL;
+    size_t characters = 0;
+    OK(speech_audio_request_id(chunk, &chunk_id, &error));
+    OK(speech_audio_characters(chunk, &characters, &error));
+    CHECK(strcmp(chunk_id, id) == 0 && characters == strlen(TEXT));
     size_t words = 0;
-    OK(speech_chunk_word_count(chunk, &words, &error));
+    OK(speech_audio_word_count(chunk, &words, &error));
     CHECK(words == (spoken == 1 ? 3 : 1));
-    OK(speech_chunk_word(chunk, 0, &begin, NULL, &start_seconds, NULL, &error));
+    OK(speech_audio_word(chunk, 0, &begin, NULL, &start_seconds, NULL, &error));
     // Times go from the start of the stream.
     CHECK(start_seconds >= (double)at / 22050.0);
     at += count;
-    speech_chunk_free(chunk);
-    speech_chunk_free(chunk);
+    speech_audio_free(chunk);
+    speech_audio_free(chunk);
     OK(speech_stream_next(stream, &chunk, &error));
   }
   CHECK(spoken == 3 && at == whole_count);
@@ -91,7 +96,7 @@ static int16_t *joined(speech_engine *engine, speech_request *request, size_t *c
   *first = 0;
   OK(speech_engine_stream(engine, request, NULL, &stream, &error));
   for (;;) {
-    speech_chunk *chunk = NULL;
+    speech_audio *chunk = NULL;
     const int16_t *samples = NULL;
     size_t length = 0;
     size_t end = 0;
@@ -99,15 +104,15 @@ static int16_t *joined(speech_engine *engine, speech_request *request, size_t *c
     if (chunk == NULL) {
       break;
     }
-    OK(speech_chunk_samples(chunk, &samples, &length, &error));
-    OK(speech_chunk_span(chunk, NULL, &end, &error));
+    OK(speech_audio_samples(chunk, &samples, &length, &error));
+    OK(speech_audio_span(chunk, NULL, &end, &error));
     span = *count == 0 ? end : span;
     *first += end == span;
     all = realloc(all, (*count + length) * sizeof *all);
     CHECK(all != NULL);
     memcpy(all + *count, samples, length * sizeof *all);
     *count += length;
-    speech_chunk_free(chunk);
+    speech_audio_free(chunk);
   }
   speech_stream_free(stream);
   return all;
@@ -146,14 +151,14 @@ struct calls {
   int stop_after;
   speech_stream *free_after;
   speech_cancel_token *cancel_after;
-  const speech_chunk *last;
+  const speech_audio *last;
 };
 
-static speech_flow called(void *userdata, const speech_chunk *chunk) {
+static speech_flow called(void *userdata, const speech_audio *chunk) {
   struct calls *calls = userdata;
   const int16_t *samples = NULL;
   size_t count = 0;
-  OK(speech_chunk_samples(chunk, &samples, &count, &error));
+  OK(speech_audio_samples(chunk, &samples, &count, &error));
   CHECK(count > 500 && samples[count / 2] == samples[count / 2]);
   calls->last = chunk;
   calls->count++;
@@ -176,9 +181,9 @@ static void called_back(speech_engine *engine) {
   struct calls calls = {0};
   OK(speech_stream_for_each(stream, called, &calls, &error));
   CHECK(calls.count == 3);
-  // The chunk was the callback's for the time of the call only.
+  // A chunk is valid during the callback only.
   size_t count = 0;
-  FAILS(speech_chunk_word_count(calls.last, &count, &error), SPEECH_INVALID_REQUEST, "no live chunk");
+  FAILS(speech_audio_word_count(calls.last, &count, &error), SPEECH_INVALID_REQUEST, "not a live audio object");
   OK(speech_stream_for_each(stream, called, &calls, &error));
   CHECK(calls.count == 3);
   speech_stream_free(stream);
@@ -188,14 +193,14 @@ static void called_back(speech_engine *engine) {
   calls = (struct calls){.stop_after = 2};
   FAILS(speech_stream_for_each(stream, called, &calls, &error), SPEECH_CANCELLED, "callback stopped");
   CHECK(calls.count == 2);
-  speech_chunk *chunk = NULL;
+  speech_audio *chunk = NULL;
   OK(speech_stream_next(stream, &chunk, &error));
   CHECK(chunk != NULL);
   // A chunk stays when its stream and its engine do not.
   speech_stream_free(stream);
   const int16_t *samples = NULL;
-  OK(speech_chunk_samples(chunk, &samples, &count, &error));
-  speech_chunk_free(chunk);
+  OK(speech_audio_samples(chunk, &samples, &count, &error));
+  speech_audio_free(chunk);
 
   // Freed inside its own callback.
   stream = start(engine, TEXT, NULL);
@@ -238,11 +243,11 @@ static void called_back(speech_engine *engine) {
   OK(speech_cancel_token_is_cancelled(token, &cancelled, &error));
   CHECK(!cancelled);
   OK(speech_stream_next(other, &chunk, &error));
-  speech_chunk_free(chunk);
+  speech_audio_free(chunk);
   // A token that is freed stops nothing.
   speech_cancel_token_free(token);
   OK(speech_stream_next(other, &chunk, &error));
-  speech_chunk_free(chunk);
+  speech_audio_free(chunk);
   speech_stream_free(other);
   speech_request_free(request);
 }

@@ -50,7 +50,7 @@ static void *speak(void *argument) {
 static void *pull(void *argument) {
   struct shared *shared = argument;
   for (;;) {
-    speech_chunk *chunk = NULL;
+    speech_audio *chunk = NULL;
     speech_status status = speech_stream_next(shared->stream, &chunk, &error);
     if (status != SPEECH_OK) {
       CHECK(status == SPEECH_CANCELLED || status == SPEECH_INVALID_REQUEST);
@@ -61,7 +61,7 @@ static void *pull(void *argument) {
     if (chunk == NULL) {
       return NULL;
     }
-    speech_chunk_free(chunk);
+    speech_audio_free(chunk);
     atomic_fetch_add(&shared->spoken, 1);
   }
 }

@@ -75,24 +75,22 @@ struct wav_of_temporary : std::false_type {};
 template <class T>
 struct wav_of_temporary<T, std::void_t<decltype(std::declval<T>().wav())>> : std::true_type {};
 
-static_assert(samples_of_temporary<speech::Audio &>::value && floats_of_temporary<speech::Chunk &>::value);
+static_assert(samples_of_temporary<speech::Audio &>::value && floats_of_temporary<speech::Audio &>::value);
 static_assert(!samples_of_temporary<speech::Audio>::value);
 static_assert(!samples_of_temporary<const speech::Audio>::value);
 static_assert(!floats_of_temporary<speech::Audio>::value && !wav_of_temporary<speech::Audio>::value);
-static_assert(!samples_of_temporary<speech::Chunk>::value && !floats_of_temporary<speech::Chunk>::value);
 
 template <class T>
 constexpr bool moves_only = std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T> &&
                             !std::is_copy_constructible_v<T> && !std::is_copy_assignable_v<T>;
 template <class... Types>
 constexpr bool move_only = (moves_only<Types> && ...);
-static_assert(move_only<speech::Engine, speech::EngineOptions, speech::Request, speech::Audio, speech::Chunk,
-                        speech::Stream, speech::CancelToken, speech::Voices, speech::Tiers>);
+static_assert(move_only<speech::Engine, speech::EngineOptions, speech::Request, speech::Audio, speech::Stream, speech::CancelToken, speech::Voices, speech::Tiers>);
 static_assert(std::is_nothrow_copy_constructible_v<speech::Error>);
 static_assert(!std::is_convertible_v<std::string_view, speech::Request>);
 #ifdef __cpp_lib_ranges
 static_assert(std::ranges::input_range<speech::Stream>);
-static_assert(std::is_same_v<std::ranges::range_reference_t<speech::Stream>, speech::Chunk &>);
+static_assert(std::is_same_v<std::ranges::range_reference_t<speech::Stream>, speech::Audio &>);
 #endif
 
 const char *const four = "One two. Three four. Five six. Seven eight.";
@@ -274,6 +272,7 @@ void audio(const speech::Engine &engine) {
   const auto words = audio.words();
   CHECK(words.size() == 3 && words[0].span.in(text) == "Two" && words[2].span.in(text) == "12");
   CHECK(words[0].start < words[0].end && words[2].end <= audio.duration());
+  CHECK(audio.span().begin == 0 && audio.span().end == text.size());
   const auto diagnostics = audio.diagnostics();
   CHECK(diagnostics.size() == 1 && diagnostics[0].kind == speech::DiagnosticKind::skipped);
   CHECK(diagnostics[0].span.in(text) == "👋");
@@ -288,13 +287,15 @@ void streams(const speech::Engine &engine) {
   std::vector<std::int16_t> pulled;
   std::size_t words = 0;
   std::size_t end = 0;
-  for (const speech::Chunk &chunk : engine.stream(request)) {
+  for (const speech::Audio &chunk : engine.stream(request)) {
     const auto samples = chunk.samples();
     pulled.insert(pulled.end(), samples.begin(), samples.end());
     CHECK(chunk.samples_f32().size() == samples.size());
     CHECK(chunk.span().begin >= end && chunk.span().end > chunk.span().begin);
     end = chunk.span().end;
     words += chunk.words().size();
+    CHECK(chunk.wav().size() == samples.size_bytes() + 44 && chunk.duration() < whole.duration());
+    CHECK(chunk.characters() == std::strlen(four) && chunk.request_id().size() == 36 && chunk.diagnostics().empty());
   }
   CHECK(pulled == expected && words == 8 && end == std::strlen(four));
 
@@ -302,7 +303,7 @@ void streams(const speech::Engine &engine) {
   auto stream = engine.stream(request);
   CHECK(stream.characters() == std::strlen(four) && stream.request_id().size() == 36);
   CHECK(stream.diagnostics().empty() && engine.stream(speech::Request("👋 a")).diagnostics().size() == 1);
-  CHECK(stream.for_each([&called](const speech::Chunk &chunk) {
+  CHECK(stream.for_each([&called](const speech::Audio &chunk) {
     const auto samples = chunk.samples();
     called.insert(called.end(), samples.begin(), samples.end());
   }));
@@ -310,12 +311,12 @@ void streams(const speech::Engine &engine) {
   CHECK(!stream.next() && !stream.next() && stream.begin() == stream.end());
 
   // Kept after the stream, the engine's own and the iterator's.
-  std::vector<speech::Chunk> kept;
-  for (speech::Chunk &chunk : engine.stream(request)) {
+  std::vector<speech::Audio> kept;
+  for (speech::Audio &chunk : engine.stream(request)) {
     kept.push_back(std::move(chunk));
   }
   std::size_t samples_kept = 0;
-  for (const speech::Chunk &chunk : kept) {
+  for (const speech::Audio &chunk : kept) {
     samples_kept += chunk.samples().size();
   }
   CHECK(kept.size() == 4 && samples_kept == expected.size());
@@ -332,7 +333,7 @@ void streams(const speech::Engine &engine) {
   // Without its engine and its request.
   auto orphan = [] { return load().stream(speech::Request("One. Two.")); }();
   std::size_t chunks = 0;
-  while (const speech::Chunk chunk = orphan.next()) {
+  while (const speech::Audio chunk = orphan.next()) {
     ++chunks;
   }
   CHECK(chunks == 2);
@@ -340,17 +341,17 @@ void streams(const speech::Engine &engine) {
 
 #ifdef __cpp_lib_ranges
   std::size_t visited = 0;
-  std::ranges::for_each(engine.stream(request), [&visited](const speech::Chunk &) { ++visited; });
+  std::ranges::for_each(engine.stream(request), [&visited](const speech::Audio &) { ++visited; });
   CHECK(visited == 4);
 #endif
 }
 
-speech::Flow stop_at_once(const speech::Chunk &) { return speech::Flow::stop; }
+speech::Flow stop_at_once(const speech::Audio &) { return speech::Flow::stop; }
 
 struct Counter {
   int limit;
   int calls = 0;
-  bool operator()(const speech::Chunk &) { return ++calls < limit; }
+  bool operator()(const speech::Audio &) { return ++calls < limit; }
 };
 
 void callbacks(const speech::Engine &engine) {
@@ -361,28 +362,28 @@ void callbacks(const speech::Engine &engine) {
   CHECK(!stream.for_each(&stop_at_once));
   Counter counter{1};
   CHECK(!stream.for_each(counter) && counter.calls == 1);
-  CHECK(stream.for_each([](const speech::Chunk &chunk) {
+  CHECK(stream.for_each([](const speech::Audio &chunk) {
     CHECK(chunk.span().in(four) == "Seven eight.");
     return speech::Flow::go_on;
   }));
-  const std::function<void(const speech::Chunk &)> never = [](const speech::Chunk &) { CHECK(false); };
+  const std::function<void(const speech::Audio &)> never = [](const speech::Audio &) { CHECK(false); };
   CHECK(stream.for_each(never));
 
   // What is thrown comes out as it is, and the rest can be spoken.
   auto thrower = engine.stream(request);
   try {
-    thrower.for_each([](const speech::Chunk &) { throw std::out_of_range("mine"); });
+    thrower.for_each([](const speech::Audio &) { throw std::out_of_range("mine"); });
     CHECK(false);
   } catch (const std::out_of_range &error) {
     CHECK(error.what() == std::string("mine"));
   }
   try {
-    thrower.for_each([](const speech::Chunk &) { throw 7; });
+    thrower.for_each([](const speech::Audio &) { throw 7; });
     CHECK(false);
   } catch (int number) {
     CHECK(number == 7);
   }
-  THROWS(Status::text_too_long, thrower.for_each([](const speech::Chunk &) {
+  THROWS(Status::text_too_long, thrower.for_each([](const speech::Audio &) {
     speech::Request(std::string(1001, 'a')).validate();
   }));
   CHECK(thrower.next().span().in(four) == "Seven eight.");
@@ -390,7 +391,7 @@ void callbacks(const speech::Engine &engine) {
   // The library may be called, this stream's next sentence included.
   std::size_t calls = 0;
   auto outer = engine.stream(request);
-  CHECK(outer.for_each([&](const speech::Chunk &) {
+  CHECK(outer.for_each([&](const speech::Audio &) {
     ++calls;
     CHECK(engine.synthesize(speech::Request("Inside.")).characters() == 7);
     CHECK(outer.next());
@@ -398,7 +399,7 @@ void callbacks(const speech::Engine &engine) {
 
   // A stream that goes away inside its callback.
   auto gone = std::make_unique<speech::Stream>(engine.stream(request));
-  THROWS(Status::cancelled, gone->for_each([&gone](const speech::Chunk &chunk) {
+  THROWS(Status::cancelled, gone->for_each([&gone](const speech::Audio &chunk) {
     gone.reset();
     CHECK(!chunk.samples().empty());
   }));
@@ -415,7 +416,7 @@ void cancellation(const speech::Engine &engine) {
   cancel.cancel();
   THROWS(Status::cancelled, stream.next());
   THROWS(Status::cancelled, stream.next());
-  THROWS(Status::cancelled, stream.for_each([](const speech::Chunk &) { CHECK(false); }));
+  THROWS(Status::cancelled, stream.for_each([](const speech::Audio &) { CHECK(false); }));
   THROWS(Status::cancelled, engine.synthesize(request, cancel));
 
   // While it runs.
@@ -439,7 +440,7 @@ void cancellation(const speech::Engine &engine) {
   cancel = speech::CancelToken();
   CHECK(!cancel.is_cancelled() && moved.is_cancelled());
   // A token that goes first does not stop anything.
-  CHECK(engine.stream(request, speech::CancelToken()).for_each([](const speech::Chunk &) {}));
+  CHECK(engine.stream(request, speech::CancelToken()).for_each([](const speech::Audio &) {}));
 }
 
 template <class T>
@@ -485,7 +486,7 @@ void empties(const speech::Engine &engine) {
   THROWS(Status::invalid_request, no_stream.next());
   THROWS(Status::invalid_request, no_stream.begin());
   THROWS(Status::invalid_request, no_stream.for_each(stop_at_once));
-  THROWS(Status::invalid_request, speech::Chunk().span());
+  THROWS(Status::invalid_request, no_audio.span());
   speech::Request from("Hello.");
   const speech::Request to = std::move(from);
   THROWS(Status::invalid_request, from.validate());

@@ -45,7 +45,6 @@ enum Call {
     ForEach { stream: Handle, stop_after: u8, free: Option<Handle> },
     ReadStream(Handle, u8, Places),
     ReadAudio(Handle, u8, Places),
-    ReadChunk(Handle, u8, Places),
     NewToken(Places),
     Cancel(Handle),
     IsCancelled(Handle, Places),
@@ -185,13 +184,13 @@ struct Calls {
     free: *mut speech_stream,
 }
 
-unsafe extern "C" fn called(userdata: *mut c_void, chunk: *const speech_chunk) -> i32 {
+unsafe extern "C" fn called(userdata: *mut c_void, chunk: *const speech_audio) -> i32 {
     // SAFETY: it is the structure that the call below lends.
     let calls = unsafe { &mut *userdata.cast::<Calls>() };
     let (mut samples, mut count) = (ptr::null(), 0);
     // SAFETY: the conventions of the header are kept.
     let status =
-        unsafe { speech_chunk_samples(chunk, &raw mut samples, &raw mut count, ptr::null_mut()) };
+        unsafe { speech_audio_samples(chunk, &raw mut samples, &raw mut count, ptr::null_mut()) };
     assert_eq!(status, 0);
     speech_stream_free(calls.free);
     if calls.left == 0 {
@@ -215,13 +214,12 @@ fuzz_target!(|calls: Vec<Call>| {
 });
 
 /// Every `_free`, of whatever type the handle is.
-const FREES: [fn(usize); 12] = [
+const FREES: [fn(usize); 11] = [
     |handle| speech_engine_free(ptr::without_provenance_mut(handle)),
     |handle| speech_engine_options_free(ptr::without_provenance_mut(handle)),
     |handle| speech_request_free(ptr::without_provenance_mut(handle)),
     |handle| speech_audio_free(ptr::without_provenance_mut(handle)),
     |handle| speech_stream_free(ptr::without_provenance_mut(handle)),
-    |handle| speech_chunk_free(ptr::without_provenance_mut(handle)),
     |handle| speech_cancel_token_free(ptr::without_provenance_mut(handle)),
     |handle| speech_text_parts_free(ptr::without_provenance_mut(handle)),
     |handle| speech_segmenter_free(ptr::without_provenance_mut(handle)),
@@ -383,6 +381,12 @@ fn run(session: &mut Session, call: Call) {
                     places.at(1, &mut size),
                     error,
                 ));
+                session.done(speech_audio_span(
+                    audio,
+                    places.at(0, &mut size),
+                    places.at(1, &mut other_size),
+                    error,
+                ));
                 session.done(speech_audio_sample_rate(audio, places.at(0, &mut number), error));
                 session.done(speech_audio_duration(audio, places.at(0, &mut seconds), error));
                 session.done(speech_audio_characters(audio, places.at(0, &mut size), error));
@@ -406,38 +410,6 @@ fn run(session: &mut Session, call: Call) {
                     places.at(0, &mut kind),
                     places.at(1, &mut size),
                     places.at(2, &mut other_size),
-                    error,
-                ));
-            }
-            Call::ReadChunk(chunk, index, places) => {
-                let chunk = session.handle(chunk);
-                let index = index.into();
-                session.done(speech_chunk_samples(
-                    chunk,
-                    places.at(0, &mut samples),
-                    places.at(1, &mut size),
-                    error,
-                ));
-                session.done(speech_chunk_samples_f32(
-                    chunk,
-                    places.at(0, &mut floats),
-                    places.at(1, &mut size),
-                    error,
-                ));
-                session.done(speech_chunk_span(
-                    chunk,
-                    places.at(0, &mut size),
-                    places.at(1, &mut other_size),
-                    error,
-                ));
-                session.done(speech_chunk_word_count(chunk, places.at(0, &mut size), error));
-                session.done(speech_chunk_word(
-                    chunk,
-                    index,
-                    places.at(0, &mut size),
-                    places.at(1, &mut other_size),
-                    places.at(2, &mut seconds),
-                    places.at(3, &mut other_seconds),
                     error,
                 ));
             }

@@ -13,10 +13,10 @@ static void check(speech_status status, speech_error *error) {
   }
 }
 
-static speech_flow count(void *userdata, const speech_chunk *chunk) {
+static speech_flow count(void *userdata, const speech_audio *chunk) {
   const int16_t *samples = NULL;
   size_t length = 0;
-  if (speech_chunk_samples(chunk, &samples, &length, NULL) != SPEECH_OK) {
+  if (speech_audio_samples(chunk, &samples, &length, NULL) != SPEECH_OK) {
     return SPEECH_STOP;
   }
   *(size_t *)userdata += length;
@@ -46,7 +46,7 @@ static size_t early(const speech_engine *engine, speech_error *error) {
   const char *text = "This is a sentence that takes some seconds to say.";
   speech_request *request = NULL;
   speech_stream *stream = NULL;
-  speech_chunk *chunk = NULL;
+  speech_audio *chunk = NULL;
   size_t chunks = 0;
   check(speech_request_new(text, SPEECH_NUL_TERMINATED, &request, &error), error);
   check(speech_request_set_latency(request, "low", &error), error);
@@ -56,7 +56,7 @@ static size_t early(const speech_engine *engine, speech_error *error) {
     if (chunk == NULL) {
       break;
     }
-    speech_chunk_free(chunk);
+    speech_audio_free(chunk);
   }
   speech_stream_free(stream);
   speech_request_free(request);

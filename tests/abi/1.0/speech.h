@@ -35,50 +35,50 @@
  *
  * CONVENTIONS
  *
- * Names. Functions are speech_<object>_<verb>. Inputs come first, then places for results, then the place
- *   for an error.
+ * Names. Functions are speech_<object>_<verb>. Inputs come first, then outputs (pointers to where results are
+ *   written), then the output for an error.
  *
  * Errors. Every function that can fail returns a speech_status: SPEECH_OK, which is 0, or why it failed. Its
- *   last argument is a place for an error object, which says more; it may be NULL. On failure the place
- *   receives a new error, which the caller frees with speech_error_free(), and no other place is written.
- *   On success the error's place is not written. What was in a place before is not looked at: in a loop that
- *   goes on after a failure, free the error and set its place to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
+ *   last argument is an output for an error object, which says more; it may be NULL. On failure it receives a
+ *   new error, which the caller frees with speech_error_free(), and no other output is written. On success it is
+ *   not written. What an output held before is not read: in a loop that goes on after a failure, free the error
+ *   and set its variable to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
  *   Every function can fail with SPEECH_INVALID_REQUEST for a wrong argument and with SPEECH_INTERNAL; its
- *   comment names what else. The library never ends the process, never prints, and lets no panic or
- *   exception out. (As in every program, there is no rescue when memory is exhausted.)
+ *   comment names what else. The library never ends the process, never prints, and lets no panic or exception
+ *   out. (Exhausted memory is different: it ends the process.)
  *
- * Ownership. What a function gives through a pointer to a pointer to one of the types below is a new object
- *   of the caller's, to be freed once, with the _free function of its type. Objects do not depend on each
- *   other: an engine may be freed before its streams, a stream before its chunks. A const pointer that a
- *   function gives (a string, samples, bytes) belongs to the object that it was asked of, and is valid and
- *   unchanged until that is freed. What is passed in is copied, unless the comment says otherwise, and must
- *   not be changed by another thread during the call.
+ * Ownership. What a function writes to an output that is a pointer to a handle is a new object, which the caller
+ *   owns and frees once, with the _free function of its type. Objects do not depend on each other: an engine may
+ *   be freed before its streams, a stream before the audio that it gave. A const pointer that a function gives (a
+ *   string, samples, bytes) belongs to the object that it was read from, and is valid and unchanged until that is
+ *   freed. What is passed in is copied, unless the comment says otherwise, and no thread may change it during the
+ *   call.
  *
- * Handles. The pointers to the types below are handles, not addresses: do not follow them. Handles that are
- *   NULL, were freed or never existed are told apart: using one is SPEECH_INVALID_REQUEST, freeing one does
- *   nothing. Freeing an object while another thread is inside a call with it is defined: the call goes on
- *   with the object, which goes away afterwards. (A number is not used for another handle later; where a
- *   pointer has 32 bits, only after two thousand million objects.)
+ * Handles. The pointers to the types below are handles, not addresses: do not follow them. A handle is live from
+ *   when it is given until it is freed. The library detects one that is not live: using it is
+ *   SPEECH_INVALID_REQUEST, freeing it does nothing. Freeing an object while another thread is inside a call with it is defined: the call goes on
+ *   with the object, which is destroyed afterwards. (The value of a handle is not used again; where a pointer has
+ *   32 bits, only after two billion objects.)
  *
- * Threads. Every function may be called from any thread at any time; there is no need for locks. Calls with
- *   one engine run beside each other. What a comment says in addition stands after "Threads". Do not call the
- *   library from signal handlers, and in a child process after fork() only if it is loaded there. Once it is
- *   loaded it stays so: dlclose() has no effect. The library has threads of its own: those of an engine, which
+ * Threads. Every function may be called from any thread at any time, without locks of the caller's. Calls with one
+ *   engine run in parallel. A comment that says more has it after "Threads". Do not call the library from signal
+ *   handlers. In a child process after fork(), call it only if it was loaded in the child. Once it is loaded it
+ *   is not unloaded: dlclose() has no effect. The library has threads of its own: those of an engine, which
  *   sleep when there is nothing to compute, and one of each stream from the first call of speech_stream_next() on
  *   until the stream ends or is freed.
  *
  * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
  *   others, whatever the number of threads. The last bits differ between kernels and between precisions.
  *
- * NULL. A place for a result must not be NULL, unless the comment says that it may. (NULL, 0) is an empty
- *   text or array. Names and paths end with their first NUL byte. Options and cancel tokens that may be NULL
- *   mean none then: check that making them succeeded, or a call cannot be cancelled.
+ * NULL. An output must not be NULL, unless the comment says that it may. (NULL, 0) is an empty text or array.
+ *   Names and paths end with their first NUL byte. Where options or a cancel token may be NULL, NULL means none:
+ *   check that making them succeeded, or the call cannot be cancelled.
  *
  * Text. UTF-8 without NUL characters; anything else is SPEECH_INVALID_REQUEST. Spans are bytes of the text
  *   as it was sent. Text is never logged, and never part of an error message.
  *
  * Versions. A program that was compiled with this header runs with every later library of the same
- *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) tells at run time.
+ *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) checks that when the program runs.
  *
  * Environment. SPEECH_BUNDLE and SPEECH_THREADS are read by speech_engine_load() for options that are not
  *   set: do not change the environment on another thread meanwhile.
@@ -103,7 +103,7 @@
 // The length of a text that ends at its first NUL byte.
 #define SPEECH_NUL_TERMINATED SIZE_MAX
 
-// Windows wants to know of functions that come from a DLL. Define SPEECH_STATIC to link statically.
+// Functions of a DLL are declared so on Windows. Define SPEECH_STATIC to link statically.
 #if defined(_WIN32) && !defined(SPEECH_STATIC)
 #define SPEECH_API __declspec(dllimport)
 #else
@@ -166,23 +166,23 @@ SPEECH_ENUM(speech_status) {
   SPEECH_CANCELLED = 40,
 };
 
-// How much a log message matters.
+// The level of a log message.
 SPEECH_ENUM(speech_log_level) {
   // Something failed; a call returns it too.
   SPEECH_LOG_ERROR = 1,
-  // Something is not as it should be.
+  // Something is wrong, and the library goes on.
   SPEECH_LOG_WARNING = 2,
   // What was loaded.
   SPEECH_LOG_INFO = 3,
-  // How long each step took.
+  // The time of each step.
   SPEECH_LOG_DEBUG = 4,
 };
 
-// What a callback wants next.
+// What a callback answers.
 SPEECH_ENUM(speech_flow) {
-  // Go on.
+  // Continue with the next chunk.
   SPEECH_CONTINUE = 0,
-  // Speak no more.
+  // Stop.
   SPEECH_STOP = 1,
 };
 
@@ -216,20 +216,16 @@ SPEECH_ENUM(speech_use_case) {
   SPEECH_USE_CASE_OTHER = 4,
 };
 
-// A whole text, spoken: mono, 22,050 samples a second. It does not change, so any number of threads may
-// read it; what its functions point at belongs to it.
+// Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or a chunk of
+// it, which speech_stream_next() gives: one sentence with the pause after it, or with low latency a part of the
+// first. It does not change, so any number of threads may read it. What its functions point at belongs to it.
 typedef struct speech_audio speech_audio;
 
 // Stops one or more syntheses. One token may serve any number of calls; once cancelled it stays so.
 typedef struct speech_cancel_token speech_cancel_token;
 
-// One sentence of a stream with the pause after it, or with low latency a part of the first: mono, 22,050
-// samples a second. It does not change, so any number of threads may read it; what its functions point at
-// belongs to it.
-typedef struct speech_chunk speech_chunk;
-
-// A loaded voice bundle, ready to speak. Load one and share it: any number of threads may use it at once,
-// and what it answers does not depend on how many do.
+// A loaded voice bundle, ready to synthesize. Load one and share it: any number of threads may use it at once,
+// and the samples do not depend on how many do.
 typedef struct speech_engine speech_engine;
 
 // How to load an engine. Every option has a default. One object may load any number of engines.
@@ -244,7 +240,7 @@ typedef struct speech_request speech_request;
 // Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences.
 typedef struct speech_segmenter speech_segmenter;
 
-// A text that is being spoken a sentence at a time.
+// The speech of a text, a sentence at a time.
 typedef struct speech_stream speech_stream;
 
 // The parts of a text, in order. It does not change, so any number of threads may read it.
@@ -254,11 +250,11 @@ typedef struct speech_text_parts speech_text_parts;
 // may read it; what its functions point at belongs to it.
 typedef struct speech_tiers speech_tiers;
 
-// Who can speak, in which languages, and the limits that hold for all. It does not change, so any number
+// The voices, the languages, and the limits of every request. It does not change, so any number
 // of threads may read it; what its functions point at belongs to it.
 typedef struct speech_voices speech_voices;
 
-// Called once, when the library needs the memory no longer. It may be called from any thread, must not
+// Called once, when the library does not need the memory any more. It may be called from any thread, must not
 // throw or longjmp, and must not call the library.
 typedef void (*speech_release_callback)(void *userdata, const uint8_t *data, size_t length);
 
@@ -266,15 +262,15 @@ typedef void (*speech_release_callback)(void *userdata, const uint8_t *data, siz
 // that is spoken. The message is valid only during the call.
 //
 // It is called from any thread, several at once, and must not throw or longjmp. It may call the library;
-// what the library logs during that is left out.
+// what the library logs in those calls is dropped.
 typedef void (*speech_log_callback)(void *userdata, speech_log_level level, const char *message);
 
-// Receives a chunk, which is valid only during the call and is not the callback's to free. Any answer but
+// Receives a chunk of the speech, which is valid only during the call: the library frees it. Any answer but
 // SPEECH_CONTINUE stops.
 //
 // It runs on the thread that called speech_stream_for_each(), may call the library, and must not throw or
 // longjmp.
-typedef speech_flow (*speech_chunk_callback)(void *userdata, const speech_chunk *chunk);
+typedef speech_flow (*speech_audio_callback)(void *userdata, const speech_audio *audio);
 
 #ifdef __cplusplus
 extern "C" {
@@ -301,7 +297,7 @@ SPEECH_API uint32_t speech_bundle_format_version(void);
 
 // Whether a program that was compiled with the header of this interface can use the library that is
 // running: the same major number, and no newer minor number than the library's. Call it once at the start,
-// as `SPEECH_ABI_CHECK(&error)`, which fills the numbers in from the header.
+// as `SPEECH_ABI_CHECK(&error)`, which passes the numbers of the header.
 //
 // Threads: any. Fails with SPEECH_INVALID_REQUEST; the message says whether the header or the library is
 // too old.
@@ -331,7 +327,7 @@ const char *speech_error_type(const speech_error *error);
 SPEECH_API
 const char *speech_error_message(const speech_error *error);
 
-// What exactly went wrong, as a key to act on: `bundle_not_found`, `file_missing`, `file_damaged`,
+// The cause in more detail than the type, as a key: `bundle_not_found`, `file_missing`, `file_damaged`,
 // `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend` or
 // `latency_needs_stream`. A newer library may have more. It belongs to the error. "" if the type says it all,
 // or if `error` is NULL or was freed.
@@ -340,14 +336,14 @@ const char *speech_error_message(const speech_error *error);
 SPEECH_API
 const char *speech_error_detail(const speech_error *error);
 
-// The file of the voice bundle that is to blame. It belongs to the error. "" if there is none, or if `error`
+// The file of the voice bundle that caused the error. It belongs to the error. "" if there is none, or if `error`
 // is NULL or was freed.
 //
 // Threads: any.
 SPEECH_API
 const char *speech_error_path(const speech_error *error);
 
-// What helps, as a key for which your program has its own words: `install_voices`, `reinstall_voices`,
+// What to do about it, as a key that your program translates into its own words: `install_voices`, `reinstall_voices`,
 // `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer library may
 // have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
 //
@@ -397,9 +393,9 @@ speech_status speech_engine_options_new(speech_engine_options **options,
                                         speech_error **error);
 
 // Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
-// this, it is what the environment variable SPEECH_BUNDLE names, or `../share/libspeech/voices` beside the
-// folder of the library. The path is copied, and looked at when an engine is loaded; the bundle must not
-// be changed while engines that were loaded from it, or their streams, live.
+// this, it is what the environment variable SPEECH_BUNDLE names, or `../share/libspeech/voices` relative to the
+// folder of the library. The path is copied, and read when an engine is loaded. The bundle must not be changed
+// until the engines that were loaded from it, and their streams, are freed.
 //
 // Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
 // are not live, or `path` is NULL or not UTF-8.
@@ -410,8 +406,8 @@ speech_status speech_engine_options_set_bundle_path(speech_engine_options *optio
 
 // Sets a voice bundle in memory: an uncompressed tar file of `length` bytes. It is not copied: it must stay
 // valid and unchanged until `release` is called with `userdata`, `data` and `length`, which is when the
-// options that name it and the engines that were loaded from it, with their streams, are gone, or earlier.
-// `release` may be NULL: then it must stay so until those are freed and no call is inside them.
+// options that name it and the engines that were loaded from it, with their streams, are freed, or earlier.
+// `release` may be NULL: then the memory must stay valid until those are freed and no call is inside them.
 //
 // Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
 // are not live, or `data` is NULL; then `release` is not called.
@@ -425,7 +421,7 @@ speech_status speech_engine_options_set_bundle_memory(speech_engine_options *opt
 
 // Sets a voice bundle in an open file: an uncompressed tar file that takes `length` bytes from `offset`,
 // or all to the end if `length` is 0. An asset that an Android application keeps uncompressed is one.
-// The file descriptor is duplicated, and remains the caller's; it is not read from, but mapped.
+// The file descriptor is duplicated, and the caller still owns it. The file is mapped into memory.
 //
 // Of the three options for the bundle the last one that was set counts. Threads: any. Fails with
 // SPEECH_INVALID_REQUEST if the options are not live, the descriptor is not open, or on Windows.
@@ -436,8 +432,8 @@ speech_status speech_engine_options_set_bundle_fd(speech_engine_options *options
                                                   uint64_t length,
                                                   speech_error **error);
 
-// Sets how many threads one sentence is computed with: 1 to 256. Without this, it is what the environment
-// variable SPEECH_THREADS says, or the processor's, but 4 at most. The samples are the same whatever it is.
+// Sets how many threads compute one sentence: 1 to 256. Without this, it is the value of the environment
+// variable SPEECH_THREADS, else the number of processor cores, but 4 at most. The samples do not depend on it.
 //
 // Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
 SPEECH_API
@@ -446,7 +442,7 @@ speech_status speech_engine_options_set_threads(speech_engine_options *options,
                                                 speech_error **error);
 
 // Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
-// wait their turn. Each costs memory. All share the threads of the engine if it has more than one; with one
+// wait in a queue. Each costs memory. All share the threads of the engine if it has more than one; with one
 // thread each is computed on a thread of its own.
 //
 // Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
@@ -455,10 +451,9 @@ speech_status speech_engine_options_set_max_concurrency(speech_engine_options *o
                                                         size_t max_concurrency,
                                                         speech_error **error);
 
-// Sets the instructions that speech is computed with, by their name: `auto` (the default: the fastest that
-// the processor has), `portable`, which every processor has, or another that SPEECH_INVALID_REQUEST lists
-// for a name that is none. The sound is the same to the ear; the last bits of the samples differ between
-// sets. The name is copied.
+// Sets the kernels (the instruction set) that compute speech, by their name: `auto` (the default: the fastest that
+// the processor has), `portable`, which every processor has, or another. The message for an unknown name lists
+// them. Nobody can hear a difference, but the last bits of the samples differ between sets.
 //
 // Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
 // speech_engine_load() refuses a set that the processor does not have.
@@ -467,9 +462,9 @@ speech_status speech_engine_options_set_kernels(speech_engine_options *options,
                                                 const char *kernels,
                                                 speech_error **error);
 
-// Sets what the products of the vocoder are computed in, by its name: `auto` (the default), `fp32` or
+// Sets the precision of the products of the vocoder, by its name: `auto` (the default), `fp32` or
 // `bf16`. `auto` is bf16 where the processor has fast instructions for it (AMX) and no set of kernels is
-// named, else fp32. The difference cannot be heard. The name is copied.
+// named, else fp32. Nobody can hear a difference.
 //
 // Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
 // speech_engine_load() refuses a precision that the processor does not have.
@@ -484,16 +479,16 @@ speech_status speech_engine_options_set_precision(speech_engine_options *options
 // Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
 //
 // Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
-// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has a symbol that is none, which the message
-// names.
+// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has an unknown symbol, which the message names.
 SPEECH_API
 speech_status speech_engine_options_add_pronunciation(speech_engine_options *options,
                                                       const char *words,
                                                       const char *reading,
                                                       speech_error **error);
 
-// Sets who receives the log: messages of `level` and above. By default nobody does; NULL makes it so again.
-// The library writes nothing anywhere else. With several engines, each receives the messages of all.
+// Sets the callback that receives the log: messages of `level` and more serious ones. By default, and with NULL,
+// nothing is logged. The library writes its log nowhere else. Each engine's callback receives the messages of
+// all engines.
 //
 // The callback and its userdata must be valid while speech_engine_load() runs with these options, and until
 // speech_engine_free() of each engine it loaded has returned; it is not called after that. (Only an engine
@@ -527,7 +522,7 @@ speech_status speech_engine_load(const speech_engine_options *options,
                                  speech_engine **engine,
                                  speech_error **error);
 
-// How many threads one sentence is computed with.
+// The number of threads that compute one sentence.
 //
 // Threads: any. Fails if the engine is not live or `threads` is NULL.
 SPEECH_API
@@ -535,7 +530,7 @@ speech_status speech_engine_threads(const speech_engine *engine,
                                     size_t *threads,
                                     speech_error **error);
 
-// Speaks a few words and forgets them, so that the first request finds everything in memory: call it once
+// Synthesizes a few words and discards them, so that the first request finds everything in memory: call it once
 // after speech_engine_load(), where there is time. It takes about as long as a short sentence.
 //
 // Threads: any. Fails with SPEECH_INTERNAL.
@@ -543,7 +538,7 @@ SPEECH_API
 speech_status speech_engine_warm_up(const speech_engine *engine,
                                     speech_error **error);
 
-// The name of the instructions that speech is computed with, such as "avx2" or "portable": never "auto".
+// The name of the kernels (the instruction set) that compute speech, such as "avx2" or "portable": never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 // live or `kernels` is NULL.
@@ -552,7 +547,7 @@ speech_status speech_engine_kernels(const speech_engine *engine,
                                     const char **kernels,
                                     speech_error **error);
 
-// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 // live or `precision` is NULL.
@@ -561,8 +556,8 @@ speech_status speech_engine_precision(const speech_engine *engine,
                                       const char **precision,
                                       speech_error **error);
 
-// Speaks a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
-// silence.
+// Synthesizes a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
+// silence. A request for low latency is refused: that is for streams.
 //
 // `cancel` may be NULL; else cancelling it, from any thread, ends the call with SPEECH_CANCELLED.
 //
@@ -575,12 +570,13 @@ speech_status speech_engine_synthesize(const speech_engine *engine,
                                        speech_audio **audio,
                                        speech_error **error);
 
-// Starts to speak a text, a sentence at a time, which speech_stream_next() gives.
+// Starts to synthesize a text, a sentence at a time, which speech_stream_next() gives. The format of the request
+// does not matter: a stream gives samples.
 //
 // `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
 //
-// `stream` receives a new object: free it with speech_stream_free(). It goes on if the engine or the
-// request is freed. Threads: any, at once. Fails as speech_request_validate() does; nothing is computed
+// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
+// the request is freed. Threads: any, at once. Fails as speech_request_validate() does; nothing is computed
 // yet.
 SPEECH_API
 speech_status speech_engine_stream(const speech_engine *engine,
@@ -589,8 +585,8 @@ speech_status speech_engine_stream(const speech_engine *engine,
                                    speech_stream **stream,
                                    speech_error **error);
 
-// Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its
-// streams go on; the memory is given back with the last of them. Its log callback is not called any more
+// Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its streams
+// stay valid; its memory is released with the last of them. Its log callback is not called any more
 // when this returns. NULL, and an engine that was freed before, do nothing.
 //
 // Threads: any, also while other threads are inside calls with this engine.
@@ -633,8 +629,8 @@ void speech_cancel_token_free(speech_cancel_token *token);
 // Makes a request to speak a text in `en-US`, by `aria`, as `wav`: the setters change these.
 //
 // `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED. It is
-// copied. Whether it may be spoken (1 to 1,000 characters, not only white space) is checked when it is to
-// be, or by speech_request_validate().
+// copied. Whether it may be spoken (1 to 1,000 characters, not only white space) is checked when it is
+// synthesized, or by speech_request_validate().
 //
 // Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the text is NULL,
 // is not UTF-8 or has a NUL character in it.
@@ -649,7 +645,7 @@ speech_status speech_request_new(const char *text,
 // all but the text optional. Unknown fields are ignored.
 //
 // Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
-// malformed, has no text, or a field is of the wrong type.
+// malformed, has no text, or a field is of the wrong type or has an unsupported value.
 SPEECH_API
 speech_status speech_request_from_json(const char *json,
                                        size_t length,
@@ -658,8 +654,8 @@ speech_status speech_request_from_json(const char *json,
 
 // Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`.
 //
-// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `language` is NULL, not UTF-8 or none of the tags; the message lists them.
+// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+// `language` is NULL, not UTF-8 or not supported; the message lists the tags.
 SPEECH_API
 speech_status speech_request_set_language(speech_request *request,
                                           const char *language,
@@ -667,8 +663,8 @@ speech_status speech_request_set_language(speech_request *request,
 
 // Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`.
 //
-// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `voice` is NULL, not UTF-8 or none of the voices; the message lists them.
+// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+// `voice` is NULL, not UTF-8 or unknown; the message lists the voices.
 SPEECH_API
 speech_status speech_request_set_voice(speech_request *request,
                                        const char *voice,
@@ -677,8 +673,8 @@ speech_status speech_request_set_voice(speech_request *request,
 // Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
 // contract says; the functions here give samples and wav bytes whatever it is.
 //
-// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `format` is NULL, not UTF-8 or none of the two.
+// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+// `format` is NULL, not UTF-8 or neither of the two.
 SPEECH_API
 speech_status speech_request_set_format(speech_request *request,
                                         const char *format,
@@ -687,28 +683,28 @@ speech_status speech_request_set_format(speech_request *request,
 // Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
 // diagnostics.
 //
-// Threads: any; a call that is already running is not changed by it. Fails if the request
+// Threads: any; calls that are already running are not affected. Fails if the request
 // is not live.
 SPEECH_API
 speech_status speech_request_set_read_emoji(speech_request *request,
                                             bool read,
                                             speech_error **error);
 
-// Sets when the first sound of a stream comes, by its name: `standard` (the default) or `low`.
+// Sets how soon a stream gives its first sound, by its name: `standard` (the default) or `low`.
 //
 // With `low`, the first half second of a stream's first sentence is given before the rest of it is computed,
 // if it sounds for longer than a second or so: it comes as three chunks with the same span. That half second
 // sounds a little different (it is made with average statistics of the voice) and fades into the rest, which
-// sounds as with `standard`. speech_engine_synthesize() refuses `low`: it gives no sound before the last.
+// sounds as with `standard`. speech_engine_synthesize() refuses a request with `low`.
 //
-// Threads: any; a call that is already running is not changed by it. Fails if the request is not live, or
-// `latency` is NULL, not UTF-8 or none of the names; the message lists them.
+// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+// `latency` is NULL, not UTF-8 or neither of the two.
 SPEECH_API
 speech_status speech_request_set_latency(speech_request *request,
                                          const char *latency,
                                          speech_error **error);
 
-// Checks a request without speaking it: whether each call with it would be refused, and why.
+// Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why.
 //
 // `characters`, which may be NULL, receives the metered quantity: the Unicode scalar values of the text.
 //
@@ -723,9 +719,10 @@ speech_status speech_request_validate(const speech_request *request,
 // Threads: any, also while other threads are inside calls with this request.
 SPEECH_API void speech_request_free(speech_request *request);
 
-/* ---- AUDIO: a whole text, spoken ---- */
+/* ---- AUDIO: a whole text, or a chunk of a stream ---- */
 
-// The samples as 16-bit integers in the byte order of the machine.
+// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another
+// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
 //
 // They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
 SPEECH_API
@@ -754,7 +751,7 @@ speech_status speech_audio_wav(const speech_audio *audio,
                                size_t *length,
                                speech_error **error);
 
-// Samples a second, in hertz: 22,050.
+// The sample rate in hertz: 22,050.
 //
 // Threads: any. Fails if the audio is not live or `sample_rate` is NULL.
 SPEECH_API
@@ -762,7 +759,7 @@ speech_status speech_audio_sample_rate(const speech_audio *audio,
                                        uint32_t *sample_rate,
                                        speech_error **error);
 
-// How long the audio sounds, in seconds.
+// The duration of the audio in seconds.
 //
 // Threads: any. Fails if the audio is not live or `seconds` is NULL.
 SPEECH_API
@@ -770,41 +767,17 @@ speech_status speech_audio_duration(const speech_audio *audio,
                                     double *seconds,
                                     speech_error **error);
 
-// The metered quantity: the Unicode scalar values of the text as it was sent.
+// The bytes `begin` to `end` (exclusive) of the text that was sent which the audio speaks. A chunk has the
+// bytes of its sentence, or all if there was nothing to say. Each of the two outputs may be NULL.
 //
-// Threads: any. Fails if the audio is not live or `characters` is NULL.
+// Threads: any. Fails if the audio is not live.
 SPEECH_API
-speech_status speech_audio_characters(const speech_audio *audio,
-                                      size_t *characters,
-                                      speech_error **error);
+speech_status speech_audio_span(const speech_audio *audio,
+                                size_t *begin,
+                                size_t *end,
+                                speech_error **error);
 
-// The identifier of the request, a UUID.
-//
-// It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
-SPEECH_API
-speech_status speech_audio_request_id(const speech_audio *audio,
-                                      const char **request_id,
-                                      speech_error **error);
-
-// The name of the instructions that it was computed with, such as "avx2" or "portable": never "auto".
-//
-// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
-// live or `kernels` is NULL.
-SPEECH_API
-speech_status speech_audio_kernels(const speech_audio *audio,
-                                   const char **kernels,
-                                   speech_error **error);
-
-// What the products of the vocoder were computed in: "fp32" or "bf16", never "auto".
-//
-// The string is the library's own and stays valid. Threads: any. Fails if the audio is not
-// live or `precision` is NULL.
-SPEECH_API
-speech_status speech_audio_precision(const speech_audio *audio,
-                                     const char **precision,
-                                     speech_error **error);
-
-// How many words have a timing.
+// The number of words that have a timing.
 //
 // Threads: any. Fails if the audio is not live or `count` is NULL.
 SPEECH_API
@@ -813,8 +786,8 @@ speech_status speech_audio_word_count(const speech_audio *audio,
                                       speech_error **error);
 
 // When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
-// start of the audio. A number such as "12" is one word, however many words it is read as. Each of the
-// four places may be NULL.
+// start of the whole speech, also in a chunk. A number such as "12" is one word, however many words
+// it is read as. Each of the four outputs may be NULL.
 //
 // Threads: any. Fails if the audio is not live, or the index is not under speech_audio_word_count().
 SPEECH_API
@@ -826,7 +799,41 @@ speech_status speech_audio_word(const speech_audio *audio,
                                 double *end_seconds,
                                 speech_error **error);
 
-// How many diagnostics there are: what was not said.
+// The identifier of the request, a UUID.
+//
+// It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
+SPEECH_API
+speech_status speech_audio_request_id(const speech_audio *audio,
+                                      const char **request_id,
+                                      speech_error **error);
+
+// The metered quantity: the Unicode scalar values of the whole text as it was sent.
+//
+// Threads: any. Fails if the audio is not live or `characters` is NULL.
+SPEECH_API
+speech_status speech_audio_characters(const speech_audio *audio,
+                                      size_t *characters,
+                                      speech_error **error);
+
+// The name of the kernels (the instruction set) that computed it, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `kernels` is
+// NULL.
+SPEECH_API
+speech_status speech_audio_kernels(const speech_audio *audio,
+                                   const char **kernels,
+                                   speech_error **error);
+
+// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `precision`
+// is NULL.
+SPEECH_API
+speech_status speech_audio_precision(const speech_audio *audio,
+                                     const char **precision,
+                                     speech_error **error);
+
+// The number of diagnostics of the whole text: what was not said.
 //
 // Threads: any. Fails if the audio is not live or `count` is NULL.
 SPEECH_API
@@ -835,7 +842,7 @@ speech_status speech_audio_diagnostic_count(const speech_audio *audio,
                                             speech_error **error);
 
 // A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
-// three places may be NULL.
+// three outputs may be NULL.
 //
 // Threads: any. Fails if the audio is not live, or the index is not under
 // speech_audio_diagnostic_count().
@@ -856,28 +863,28 @@ void speech_audio_free(speech_audio *audio);
 
 /* ---- STREAMS: a text a sentence at a time ---- */
 
-// Gives the next sentence as soon as it is computed. When all is spoken it succeeds, and `*chunk` is NULL.
+// Gives the next chunk, one sentence, as soon as it is computed. At the end it succeeds, and `*audio` is NULL.
 //
-// From the first call on, the sentences are computed on a thread of the stream's own, one ahead of the one
-// that was given last; nothing is computed before that. With low latency (see
+// From the first call on, a thread of the stream computes one sentence ahead of the one that was given last;
+// nothing is computed before that. With low latency (see
 // speech_request_set_latency()) the first sentence may come as three chunks with the same span.
 //
-// `chunk` receives a new object: free it with speech_chunk_free().
+// `audio` receives a new object: free it with speech_audio_free().
 //
 // Threads: any, one at a time: others wait. Fails with SPEECH_CANCELLED if the stream's token was cancelled
 // or the stream was freed meanwhile, or with SPEECH_INTERNAL; then every later call fails in the same way.
 SPEECH_API
 speech_status speech_stream_next(speech_stream *stream,
-                                 speech_chunk **chunk,
+                                 speech_audio **audio,
                                  speech_error **error);
 
-// Speaks the rest, and calls `callback` with `userdata` and each chunk in order, on this thread.
+// Computes the rest, and calls `callback` with `userdata` and each chunk in order, on this thread.
 //
 // Threads: any, as speech_stream_next(). Fails as that does, and with SPEECH_CANCELLED if the callback
-// stops: then the stream itself is not cancelled, and can be pulled on.
+// stops: then the stream itself is not cancelled, and speech_stream_next() gives the rest.
 SPEECH_API
 speech_status speech_stream_for_each(speech_stream *stream,
-                                     speech_chunk_callback callback,
+                                     speech_audio_callback callback,
                                      void *userdata,
                                      speech_error **error);
 
@@ -898,7 +905,7 @@ speech_status speech_stream_characters(const speech_stream *stream,
                                        size_t *characters,
                                        speech_error **error);
 
-// The name of the instructions that it is computed with, such as "avx2" or "portable": never "auto".
+// The name of the kernels (the instruction set) that compute it, such as "avx2" or "portable": never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 // live or `kernels` is NULL.
@@ -907,7 +914,7 @@ speech_status speech_stream_kernels(const speech_stream *stream,
                                     const char **kernels,
                                     speech_error **error);
 
-// What the products of the vocoder are computed in: "fp32" or "bf16", never "auto".
+// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 // live or `precision` is NULL.
@@ -916,7 +923,7 @@ speech_status speech_stream_precision(const speech_stream *stream,
                                       const char **precision,
                                       speech_error **error);
 
-// How many diagnostics there are, of the whole text: what is not said.
+// The number of diagnostics of the whole text: what is not said.
 //
 // Threads: any. Fails if the stream is not live or `count` is NULL.
 SPEECH_API
@@ -925,7 +932,7 @@ speech_status speech_stream_diagnostic_count(const speech_stream *stream,
                                              speech_error **error);
 
 // A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
-// three places may be NULL.
+// three outputs may be NULL.
 //
 // Threads: any. Fails if the stream is not live, or the index is not under
 // speech_stream_diagnostic_count().
@@ -937,73 +944,14 @@ speech_status speech_stream_diagnostic(const speech_stream *stream,
                                        size_t *end,
                                        speech_error **error);
 
-// Frees a stream. What is computed ahead is stopped, and waited for: when this returns, nothing of the
-// stream runs any more, which takes some milliseconds. (Inside a log callback it may not wait.) A call that
-// is inside the stream on another thread is stopped, and returns SPEECH_CANCELLED; then this does not wait,
-// but that call does. Its chunks are objects of their own and stay. NULL, and a stream that was freed
-// before, do nothing.
+// Frees a stream. It stops what is computed ahead and waits for that, some milliseconds: when this returns,
+// nothing of the stream runs any more. (Inside a log callback it may not wait.) A call that is inside the stream
+// on another thread is stopped, and returns SPEECH_CANCELLED; then that call waits, and this does not. The audio
+// that the stream gave stays valid. NULL, and a stream that was freed before, do nothing.
 //
 // Threads: any, also while other threads are inside calls with this stream, and inside its callback.
 SPEECH_API
 void speech_stream_free(speech_stream *stream);
-
-/* ---- CHUNKS: one sentence of a stream ---- */
-
-// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another
-// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
-//
-// They belong to the chunk. Threads: any. Fails if the chunk is not live or another argument is NULL.
-SPEECH_API
-speech_status speech_chunk_samples(const speech_chunk *chunk,
-                                   const int16_t **samples,
-                                   size_t *count,
-                                   speech_error **error);
-
-// The samples as 32-bit floats from -1 to 1: each is the integer divided by 32,768. They are made by the
-// first call.
-//
-// They belong to the chunk. Threads: any. Fails if the chunk is not live or another argument is NULL.
-SPEECH_API
-speech_status speech_chunk_samples_f32(const speech_chunk *chunk,
-                                       const float **samples,
-                                       size_t *count,
-                                       speech_error **error);
-
-// The bytes `begin` to `end` (exclusive) of the text that was sent which the chunk speaks; all of them if
-// there was nothing to say. Each of the two places may be NULL.
-//
-// Threads: any. Fails if the chunk is not live.
-SPEECH_API
-speech_status speech_chunk_span(const speech_chunk *chunk,
-                                size_t *begin,
-                                size_t *end,
-                                speech_error **error);
-
-// How many words have a timing.
-//
-// Threads: any. Fails if the chunk is not live or `count` is NULL.
-SPEECH_API
-speech_status speech_chunk_word_count(const speech_chunk *chunk,
-                                      size_t *count,
-                                      speech_error **error);
-
-// When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
-// start of the stream, not of the chunk. Each of the four places may be NULL.
-//
-// Threads: any. Fails if the chunk is not live, or the index is not under speech_chunk_word_count().
-SPEECH_API
-speech_status speech_chunk_word(const speech_chunk *chunk,
-                                size_t index,
-                                size_t *begin,
-                                size_t *end,
-                                double *start_seconds,
-                                double *end_seconds,
-                                speech_error **error);
-
-// Frees a chunk with its samples. NULL, and a chunk that was freed before, do nothing.
-//
-// Threads: any; but nobody may still read what its functions point at.
-SPEECH_API void speech_chunk_free(speech_chunk *chunk);
 
 /* ---- TEXTS ---- */
 
@@ -1034,7 +982,7 @@ speech_status speech_text_split(const char *text,
                                 speech_text_parts **parts,
                                 speech_error **error);
 
-// How many parts there are: none if the text was empty or only white space.
+// The number of parts: 0 if the text was empty or only white space.
 //
 // Threads: any. Fails if the parts are not live or `count` is NULL.
 SPEECH_API
@@ -1070,7 +1018,7 @@ SPEECH_API speech_status speech_segmenter_new(speech_segmenter **segmenter, spee
 // not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
 // with speech_text_parts_free().
 //
-// Threads: any; calls take their turns. Fails with SPEECH_INVALID_REQUEST if the segmenter
+// Threads: any; concurrent calls run one after another. Fails with SPEECH_INVALID_REQUEST if the segmenter
 // is not live, or the piece is NULL, is not UTF-8 or has a NUL character in it; then nothing is taken.
 SPEECH_API
 speech_status speech_segmenter_push(speech_segmenter *segmenter,
@@ -1083,7 +1031,7 @@ speech_status speech_segmenter_push(speech_segmenter *segmenter,
 //
 // `sentences` receives a new object: free it with speech_text_parts_free().
 //
-// Threads: any; calls take their turns. Fails if the segmenter is not live or `sentences`
+// Threads: any; concurrent calls run one after another. Fails if the segmenter is not live or `sentences`
 // is NULL.
 SPEECH_API
 speech_status speech_segmenter_finish(speech_segmenter *segmenter,
@@ -1103,7 +1051,7 @@ void speech_segmenter_free(speech_segmenter *segmenter);
 // Threads: any. Fails only if `voices` is NULL.
 SPEECH_API speech_status speech_voices_new(speech_voices **voices, speech_error **error);
 
-// How many languages there are.
+// The number of languages.
 //
 // Threads: any. Fails if the listing is not live or `count` is NULL.
 SPEECH_API
@@ -1121,7 +1069,7 @@ speech_status speech_voices_language(const speech_voices *voices,
                                      const char **language,
                                      speech_error **error);
 
-// How many voices there are.
+// The number of voices.
 //
 // Threads: any. Fails if the listing is not live or `count` is NULL.
 SPEECH_API
@@ -1130,7 +1078,7 @@ speech_status speech_voices_count(const speech_voices *voices,
                                   speech_error **error);
 
 // A voice: the identifier that requests name, such as `aria`, and the name to show to people, such as `Aria`.
-// Each of the two places may be NULL.
+// Each of the two outputs may be NULL.
 //
 // Threads: any. Fails if the listing is not live, or the index is not under speech_voices_count().
 SPEECH_API
@@ -1148,7 +1096,7 @@ speech_status speech_voices_default(const speech_voices *voices,
                                     const char **id,
                                     speech_error **error);
 
-// Samples a second of all audio, in hertz: 22,050.
+// The sample rate of all audio in hertz: 22,050.
 //
 // Threads: any. Fails if the listing is not live or `sample_rate` is NULL.
 SPEECH_API
@@ -1180,7 +1128,7 @@ SPEECH_API void speech_voices_free(speech_voices *voices);
 /* ---- LATENCY TIERS of the audio-to-text side ---- */
 
 // Makes the catalogue of a deployment that can run these settings of `att_context_size`: `count` pairs of
-// left and right context, in encoder frames, so an array of 2 x `count` numbers. A setting that no tier
+// left and right context, in encoder frames, so an array of 2 x `count` integers. A setting that no tier
 // uses changes nothing. (NULL, 0) is a deployment that can run none.
 //
 // `tiers` receives a new object: free it with speech_tiers_free(). Threads: any. Fails with
@@ -1191,7 +1139,7 @@ speech_status speech_tiers_new(const uint32_t *contexts,
                                speech_tiers **tiers,
                                speech_error **error);
 
-// How many tiers are priced; not all of them may be available.
+// The number of tiers that are priced; not all of them may be available.
 //
 // Threads: any. Fails if the catalogue is not live or `count` is NULL.
 SPEECH_API
@@ -1200,7 +1148,7 @@ speech_status speech_tiers_count(const speech_tiers *tiers,
                                  speech_error **error);
 
 // An entry of the catalogue: the tier, millionths of a US dollar and US dollars for a second of audio, the
-// lookahead in milliseconds, and whether this deployment can run it. Each of the five places may be NULL.
+// lookahead in milliseconds, and whether this deployment can run it. Each of the five outputs may be NULL.
 //
 // Threads: any. Fails if the catalogue is not live, or the index is not under speech_tiers_count().
 SPEECH_API
@@ -1265,7 +1213,7 @@ speech_status speech_tier_name(speech_tier tier,
                                const char **name,
                                speech_error **error);
 
-// The left and the right context of a tier, in encoder frames of 80 ms. Each of the two places may be NULL.
+// The left and the right context of a tier, in encoder frames of 80 ms. Each of the two outputs may be NULL.
 //
 // Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
 SPEECH_API
@@ -1307,9 +1255,9 @@ speech_status speech_tier_charge_samples(speech_tier tier,
 
 /* ---- FOR TESTS ---- */
 
-// How many objects of this library, of every type, are not freed yet: 0 when a program that frees
-// everything is done. For the leak checks of your own tests: objects that are forgotten do not show as
-// leaks in a memory checker, because the library still knows them.
+// The number of objects of this library, of every type, that are not freed yet: 0 at the end of a program that
+// frees everything. It is for the leak checks of your own tests: a memory checker does not report an object that
+// was not freed as a leak, because the registry of the library still refers to it.
 //
 // Threads: any.
 SPEECH_API

@@ -48,7 +48,7 @@ fn macros(version: &str) -> String {
 // The length of a text that ends at its first NUL byte.
 #define SPEECH_NUL_TERMINATED SIZE_MAX
 
-// Windows wants to know of functions that come from a DLL. Define SPEECH_STATIC to link statically.
+// Functions of a DLL are declared so on Windows. Define SPEECH_STATIC to link statically.
 #if defined(_WIN32) && !defined(SPEECH_STATIC)
 #define SPEECH_API __declspec(dllimport)
 #else
@@ -94,7 +94,7 @@ const SECTIONS: [(&str, &str); 12] = [
     ("speech_engine_load", "ENGINES"),
     ("speech_cancel_token_new", "CANCELLATION"),
     ("speech_request_new", "REQUESTS"),
-    ("speech_audio_samples", "AUDIO: a whole text, or a sentence of a stream"),
+    ("speech_audio_samples", "AUDIO: a whole text, or a chunk of a stream"),
     ("speech_stream_next", "STREAMS: a text a sentence at a time"),
     ("speech_text_characters", "TEXTS"),
     ("speech_voices_new", "VOICES"),
