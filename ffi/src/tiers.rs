@@ -54,7 +54,7 @@ const TIERS: [(speech_tier, Tier); 4] = [
     (speech_tier::SPEECH_TIER_ECONOMY, Tier::Economy),
 ];
 
-const USES: [(speech_use_case, UseCase); 4] = [
+const USE_CASES: [(speech_use_case, UseCase); 4] = [
     (speech_use_case::SPEECH_USE_CASE_MID_SENTENCE, UseCase::MidSentence),
     (speech_use_case::SPEECH_USE_CASE_WHOLE_UTTERANCE, UseCase::WholeUtterance),
     (speech_use_case::SPEECH_USE_CASE_NOTHING_WAITS, UseCase::NothingWaits),
@@ -84,9 +84,9 @@ fn name(tier: Tier) -> &'static CStr {
     }
 }
 
-fn tier_use(number: UseCaseNumber) -> Result<UseCase> {
-    let found = USES.iter().find(|(usage, _)| *usage as UseCaseNumber == number);
-    found.map(|(_, usage)| *usage).ok_or_else(|| invalid(format!("no use {number} of tiers")))
+fn use_case(number: UseCaseNumber) -> Result<UseCase> {
+    let found = USE_CASES.iter().find(|(known, _)| *known as UseCaseNumber == number);
+    found.map(|(_, use_case)| *use_case).ok_or_else(|| invalid(format!("no use case {number}")))
 }
 
 /// The tiers of one deployment, and which of them it can run. It does not change, so any number of threads
@@ -216,15 +216,15 @@ pub unsafe extern "C" fn speech_tiers_resolve(
     }
 }
 
-/// The tiers that are available, the most suitable for a use first: for a client's own choice, in advance.
+/// The tiers that are available, the most suitable for a use case first: for a client's own choice, in advance.
 ///
 /// `ranked` has room for `capacity` tiers, and may be NULL if that is 0. `count` receives how many there are;
 /// no more than `capacity` are written. Threads: any. Fails with SPEECH_INVALID_REQUEST if the catalogue is
-/// not live or there is no such use.
+/// not live or there is no such use case.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_tiers_ranked(
     tiers: *const speech_tiers,
-    usage: UseCaseNumber,
+    use_case: UseCaseNumber,
     ranked: *mut TierNumber,
     capacity: usize,
     count: *mut usize,
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn speech_tiers_ranked(
         boundary(error, |pointers| {
             let tiers = handle::lookup(tiers)?;
             let count = pointers.output(count, "count")?;
-            let found = tiers.catalogue.ranked_for(tier_use(usage)?);
+            let found = tiers.catalogue.ranked_for(self::use_case(use_case)?);
             write_tiers(pointers, &found[..found.len().min(capacity)], ranked)?;
             count.write(found.len());
             Ok(())
@@ -390,6 +390,6 @@ mod tests {
         for number in [0, 5, -1] {
             assert_eq!(super::tier(number).unwrap_err().kind(), ErrorKind::InvalidTier);
         }
-        assert_eq!(tier_use(9).unwrap_err().kind(), ErrorKind::InvalidRequest);
+        assert_eq!(use_case(9).unwrap_err().kind(), ErrorKind::InvalidRequest);
     }
 }

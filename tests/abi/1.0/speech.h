@@ -1187,14 +1187,14 @@ speech_status speech_tiers_resolve(const speech_tiers *tiers,
                                    speech_tier *tier,
                                    speech_error **error);
 
-// The tiers that are available, the most suitable for a use first: for a client's own choice, in advance.
+// The tiers that are available, the most suitable for a use case first: for a client's own choice, in advance.
 //
 // `ranked` has room for `capacity` tiers, and may be NULL if that is 0. `count` receives how many there are;
 // no more than `capacity` are written. Threads: any. Fails with SPEECH_INVALID_REQUEST if the catalogue is
-// not live or there is no such use.
+// not live or there is no such use case.
 SPEECH_API
 speech_status speech_tiers_ranked(const speech_tiers *tiers,
-                                  speech_use_case usage,
+                                  speech_use_case use_case,
                                   speech_tier *ranked,
                                   size_t capacity,
                                   size_t *count,
