@@ -56,16 +56,16 @@
  *
  * Handles. The pointers to the types below are handles, not addresses: do not follow them. A handle is live from
  *   when it is given until it is freed. The library detects one that is not live: using it is
- *   SPEECH_INVALID_REQUEST, freeing it does nothing. Freeing an object while another thread is inside a call with it is defined: the call goes on
- *   with the object, which is destroyed afterwards. (The value of a handle is not used again; where a pointer has
- *   32 bits, only after two billion objects.)
+ *   SPEECH_INVALID_REQUEST, freeing it does nothing. Freeing an object while another thread is inside a call with
+ *   it is defined: the call goes on with the object, which is destroyed afterwards. (The value of a handle is not
+ *   used again; where a pointer has 32 bits, only after two billion objects.)
  *
  * Threads. Every function may be called from any thread at any time, without locks of the caller's. Calls with one
  *   engine run in parallel. A comment that says more has it after "Threads". Do not call the library from signal
  *   handlers. In a child process after fork(), call it only if it was loaded in the child. Once it is loaded it
- *   is not unloaded: dlclose() has no effect. The library has threads of its own: those of an engine, which
- *   sleep when there is nothing to compute, and one of each stream from the first call of speech_stream_next() on
- *   until the stream ends or is freed.
+ *   is not unloaded: dlclose() has no effect. The library has threads of its own: those of an engine, which sleep
+ *   when there is nothing to compute, and one of each stream from the first call of speech_stream_next() until
+ *   the stream ends or is freed.
  *
  * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
  *   others, whatever the number of threads. The last bits differ between kernels and between precisions.

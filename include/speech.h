@@ -56,16 +56,16 @@
  *
  * Handles. The pointers to the types below are handles, not addresses: do not follow them. A handle is live from
  *   when it is given until it is freed. The library detects one that is not live: using it is
- *   SPEECH_INVALID_REQUEST, freeing it does nothing. Freeing an object while another thread is inside a call with it is defined: the call goes on
- *   with the object, which is destroyed afterwards. (The value of a handle is not used again; where a pointer has
- *   32 bits, only after two billion objects.)
+ *   SPEECH_INVALID_REQUEST, freeing it does nothing. Freeing an object while another thread is inside a call with
+ *   it is defined: the call goes on with the object, which is destroyed afterwards. (The value of a handle is not
+ *   used again; where a pointer has 32 bits, only after two billion objects.)
  *
  * Threads. Every function may be called from any thread at any time, without locks of the caller's. Calls with one
  *   engine run in parallel. A comment that says more has it after "Threads". Do not call the library from signal
  *   handlers. In a child process after fork(), call it only if it was loaded in the child. Once it is loaded it
- *   is not unloaded: dlclose() has no effect. The library has threads of its own: those of an engine, which
- *   sleep when there is nothing to compute, and one of each stream from the first call of speech_stream_next() on
- *   until the stream ends or is freed.
+ *   is not unloaded: dlclose() has no effect. The library has threads of its own: those of an engine, which sleep
+ *   when there is nothing to compute, and one of each stream from the first call of speech_stream_next() until
+ *   the stream ends or is freed.
  *
  * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
  *   others, whatever the number of threads. The last bits differ between kernels and between precisions.
@@ -343,9 +343,9 @@ const char *speech_error_detail(const speech_error *error);
 SPEECH_API
 const char *speech_error_path(const speech_error *error);
 
-// What to do about it, as a key that your program translates into its own words: `install_voices`, `reinstall_voices`,
-// `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer library may
-// have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
+// What to do about it, as a key that your program translates into its own words: `install_voices`,
+// `reinstall_voices`, `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer
+// library may have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
 //
 // Threads: any.
 SPEECH_API

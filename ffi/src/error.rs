@@ -99,9 +99,9 @@ pub extern "C" fn speech_error_path(error: *const speech_error) -> *const c_char
     string(error, |error| &error.path)
 }
 
-/// What to do about it, as a key that your program translates into its own words: `install_voices`, `reinstall_voices`,
-/// `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer library may
-/// have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
+/// What to do about it, as a key that your program translates into its own words: `install_voices`,
+/// `reinstall_voices`, `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer
+/// library may have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
 ///
 /// Threads: any.
 #[unsafe(no_mangle)]
