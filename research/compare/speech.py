@@ -10,7 +10,7 @@ from typing import Any
 from .configurations import TEXTS, Configuration
 from .errors import CompareError, NotHere
 
-WITHOUT_FLAG = {"precision": "fp32", "kernels": "auto", "latency": "exact"}
+WITHOUT_FLAG = {"precision": "fp32", "kernels": "auto", "latency": "standard"}
 """What a build without the flag does anyway."""
 
 

@@ -4,12 +4,12 @@
       [--into hi-IN] [--voices aria john] [--variants us indian] [--rows 0 12]
 
 Into hi-IN: the English words of mixed_hi.tsv, said by Hindi voices. Into en-US: the Hindi words of mixed_en.tsv, said by
-English voices. `speech inspect` gives the phonemes of every word in its own language; a variant maps those of the guest
-words into other symbols, and each sentence is spoken with each variant. `built` is what the library says as it is, and
-`devanagari` the reference: the guest words as Hindi writes them. Whisper hears Hindi sentences in Urdu script; both sides
-are compared as consonant skeletons (hear.py). The consonant errors of the guest words alone come from the alignment of
-the two skeletons; no sentence counts more errors than it has consonants. What was heard once is kept in
-WORK/heard-INTO.json.
+English voices. `speech inspect` gives the phonemes of every word in its own language; a variant maps those of the
+cross-lingual words into other symbols, and each sentence is spoken with each variant. `built` is what the library says as
+it is, and `devanagari` the reference: the cross-lingual words as Hindi writes them. Whisper hears Hindi sentences in Urdu
+script; both sides are compared as consonant skeletons (hear.py). The consonant errors of the cross-lingual words alone
+come from the alignment of the two skeletons; no sentence counts more errors than it has consonants. What was heard once
+is kept in WORK/heard-INTO.json.
 """
 
 import argparse
@@ -68,7 +68,7 @@ VARIANTS = {
     },
     "en-US": {"hindi": [], "american": AMERICAN},
 }
-GUEST = {"hi-IN": re.compile("[A-Za-z]"), "en-US": re.compile("[ऀ-ॿ]")}
+CROSS_LINGUAL = {"hi-IN": re.compile("[A-Za-z]"), "en-US": re.compile("[ऀ-ॿ]")}
 
 
 def read_tsv(path):
@@ -94,15 +94,15 @@ def mapped(phonemes, rules):
 
 
 def lines_of(texts, speech, into, rules):
-    """The phonemes of each text, every word read in its own language, the guest words by `rules`."""
-    guest = GUEST[into]
+    """The phonemes of each text, every word read in its own language, the cross-lingual words by `rules`."""
+    cross_lingual = CROSS_LINGUAL[into]
     hindi, english = inspect(speech, texts, "hi-IN"), inspect(speech, texts, "en-US")
     lines = []
     for text, words, others in zip(texts, hindi, english, strict=True):
         if into == "en-US":
             words, others = others, words
         phonemes = {start: said for start, _, said in others}
-        said = [mapped(phonemes[at], rules) if guest.search(word) else own for at, word, own in words]
+        said = [mapped(phonemes[at], rules) if cross_lingual.search(word) else own for at, word, own in words]
         lines.append(with_marks(text, words, said))
     return lines
 
@@ -142,7 +142,7 @@ def alignment(reference, heard):
 
 
 def errors_of(row, heard, into):
-    """Errors and consonants of the sentence, and of its guest words."""
+    """Errors and consonants of the sentence, and of its cross-lingual words."""
     whole = hear.hindi_skeleton(row["reference"])
     words = [hear.hindi_skeleton(word) for word in row["reference"].split()]
     flags = []
@@ -150,12 +150,12 @@ def errors_of(row, heard, into):
         for consonant in word:
             # Two alike where words meet are one in the skeleton of the sentence.
             if len(flags) < len(whole) and not (flags and consonant == whole[len(flags) - 1] != whole[len(flags)]):
-                flags.append(bool(GUEST[into].search(text)))
+                flags.append(bool(CROSS_LINGUAL[into].search(text)))
     flags += [False] * (len(whole) - len(flags))
     errors = alignment(whole, hear.urdu_skeleton(heard))
-    guest = [count for count, flag in zip(errors, flags) if flag]
+    cross_lingual = [count for count, flag in zip(errors, flags) if flag]
     # What Whisper repeats without end counts as a sentence that was not understood.
-    return min(sum(errors), len(whole)), len(whole), min(sum(guest), len(guest)), len(guest)
+    return min(sum(errors), len(whole)), len(whole), min(sum(cross_lingual), len(cross_lingual)), len(cross_lingual)
 
 
 def table(results, sentences, into):

@@ -1,5 +1,5 @@
-//! The links of the Markdown files: each names a file that there is, and a heading of it. Links to the web are left
-//! alone.
+//! The links of the Markdown files: each names a file that there is, and a heading of it. So do the paths that stand as
+//! code, such as `core/src`. Links to the web are left alone.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,7 +13,8 @@ fn markdown_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy();
-        if path.is_symlink() || FOREIGN.contains(&&*name) {
+        // The marker file is that of a Python environment.
+        if path.is_symlink() || FOREIGN.contains(&&*name) || path.join("pyvenv.cfg").exists() {
             continue;
         }
         if path.is_dir() {
@@ -49,6 +50,27 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn without_code(line: &str) -> String {
     let spans = line.split('`');
     spans.enumerate().map(|(index, span)| if index % 2 == 0 { span } else { " " }).collect()
+}
+
+/// The paths among the spans of code of a line: those that begin with a folder of the repository's root.
+fn code_paths<'a>(line: &'a str, root: &Path) -> Vec<&'a str> {
+    let spans = line.split('`').skip(1).step_by(2);
+    spans
+        .filter(|span| span.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c)))
+        .filter(|span| {
+            let first = span.split_once('/').map(|(first, _)| first);
+            first.is_some_and(|first| {
+                let is_name = !["", ".", ".."].contains(&first);
+                is_name && !FOREIGN.contains(&first) && root.join(first).is_dir()
+            })
+        })
+        .collect()
+}
+
+/// Whether a path leads somewhere from the folder of a file, or from one around it.
+fn leads_somewhere(file: &Path, path: &str, root: &Path) -> bool {
+    let mut folders = file.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
+    folders.any(|folder| folder.join(path).exists())
 }
 
 /// Where the links and the pictures of a line lead.
@@ -122,7 +144,13 @@ fn broken(folder: &Path) -> (Vec<String>, usize) {
     let (mut faults, mut count) = (Vec::new(), 0);
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
+        // The changelog names what was there.
+        let names_paths = file.file_name().is_some_and(|name| name != "CHANGELOG.md");
         for (number, line) in prose(&text) {
+            let paths = if names_paths { code_paths(line, folder) } else { Vec::new() };
+            for path in paths.into_iter().filter(|path| !leads_somewhere(&file, path, folder)) {
+                faults.push(format!("{}:{number}: there is no {path}", file.display()));
+            }
             for target in targets(line) {
                 count += 1;
                 if let Some(fault) = fault(&file, &text, &target) {
@@ -157,18 +185,29 @@ fn a_broken_link_is_found() {
          ```\n[code](gone.md)\n```\n\
          [wrong](gone.md) ![wrong](gone.png)\n\
          [wrong](b.md#a-comment) [wrong](#b)\n\
-         [name]: gone.txt\n",
+         [name]: gone.txt\n\
+         `of/code` `of/gone.rs` `of/*.rs` `other/gone.rs` `cargo of/gone`\n",
     );
-    let (faults, count) = broken(folder.path());
-    let ends: Vec<_> = faults.iter().map(|fault| fault.rsplit('/').next().unwrap()).collect();
+    fs::create_dir_all(folder.path().join("of/code")).unwrap();
+    write("of/c.md", "`of/c.md` `code/gone.rs` `of/code/gone.rs`\n");
+    write("CHANGELOG.md", "`of/gone.rs`\n");
+    fs::create_dir(folder.path().join("venv")).unwrap();
+    write("venv/pyvenv.cfg", "");
+    write("venv/d.md", "[wrong](gone.md)\n");
+    let (mut faults, count) = broken(folder.path());
+    faults.sort();
+    let root = format!("{}/", folder.path().display());
+    let faults: Vec<_> = faults.iter().map(|fault| fault.replace(&root, "")).collect();
     assert_eq!(
-        ends,
+        faults,
         [
+            "a.md:10: there is no gone.txt",
+            "a.md:11: there is no of/gone.rs",
             "a.md:8: there is no gone.md",
             "a.md:8: there is no gone.png",
-            "b.md has no #a-comment",
-            "a.md has no #b",
-            "a.md:10: there is no gone.txt",
+            "a.md:9: a.md has no #b",
+            "a.md:9: b.md has no #a-comment",
+            "of/c.md:1: there is no of/code/gone.rs",
         ],
     );
     assert_eq!(count, 12);

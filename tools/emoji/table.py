@@ -1,4 +1,4 @@
-"""Writes core/src/languages/en_us/data/emoji.tsv and core/src/languages/hi_in/data/emoji.tsv: short names of emoji, from the annotations of CLDR."""
+"""Writes `emoji.tsv` of English and of Hindi: short names of emoji, from the annotations of CLDR."""
 
 import argparse
 import json
@@ -7,7 +7,8 @@ import tarfile
 import unicodedata
 from pathlib import Path
 
-DATA = Path(__file__).parents[2] / "core/data"
+LANGUAGES = Path(__file__).parents[2] / "core" / "src" / "languages"
+FOLDERS = {"en": "en_us", "hi": "hi_in"}
 
 # Emoji of the Basic Multilingual Plane. Left out are those that text uses as plain symbols: © ® ™ ‼ ⁉ ℹ ✖,
 # small squares and simple arrows.
@@ -119,8 +120,7 @@ def main() -> None:
                         said += " बजे"
                     names[characters.replace(PRESENTATION, "")] = said
         rows = sorted(names.items())
-        output = DATA / language / "emoji.tsv"
-        output.parent.mkdir(exist_ok=True)
+        output = LANGUAGES / FOLDERS[language] / "data" / "emoji.tsv"
         output.write_text("".join(f"{characters}\t{name}\n" for characters, name in rows))
         print(f"{output.name}: {language}, {len(rows)} names, {output.stat().st_size} bytes")
 
