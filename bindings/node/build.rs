@@ -1,4 +1,4 @@
-//! Tells the linker how a module of Node is linked.
+//! Sets the linker flags of a Node-API module.
 
 fn main() {
     napi_build::setup();

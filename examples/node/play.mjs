@@ -22,13 +22,13 @@ const { values, positionals } = parseArgs({
   options: { voice: { type: "string" }, language: { type: "string" } },
   allowPositionals: true,
 });
-const stopping = new AbortController();
-process.once("SIGINT", () => stopping.abort());
+const controller = new AbortController();
+process.once("SIGINT", () => controller.abort());
 try {
-  await play({ ...values, text: positionals.join(" "), latency: "low" }, stopping.signal);
+  await play({ ...values, text: positionals.join(" "), latency: "low" }, controller.signal);
 } catch (error) {
-  if (!stopping.signal.aborted) console.error(error.message);
-  process.exitCode = stopping.signal.aborted ? 130 : 1;
+  if (!controller.signal.aborted) console.error(error.message);
+  process.exitCode = controller.signal.aborted ? 130 : 1;
 }
 
 /**
@@ -41,19 +41,19 @@ async function play(request, signal) {
   const engine = await Engine.load();
   const stream = engine.stream(request, { signal });
   const speaker = await player(signal);
-  // The pipe holds the synthesis up when the player has enough, and ends both when one of them fails.
+  // The pipeline pauses the synthesis when the player's buffer is full, and ends both when one of them fails.
   await Promise.all([pipeline(stream.toReadable(), speaker.stdin, { signal }), once(speaker, "close")]);
   await engine.close();
 }
 
 /**
- * Starts the first player that is installed. It is killed when the signal is aborted: what it still holds is not heard.
+ * Starts the first player that is installed. It is killed when the signal is aborted, with the audio that it has buffered.
  *
  * @param {AbortSignal} signal
  */
 async function player(signal) {
-  for (const [program, ...given] of PLAYERS) {
-    const speaker = spawn(program, given, { stdio: ["pipe", "inherit", "inherit"], signal });
+  for (const [program, ...args] of PLAYERS) {
+    const speaker = spawn(program, args, { stdio: ["pipe", "inherit", "inherit"], signal });
     try {
       await once(speaker, "spawn");
       return speaker;

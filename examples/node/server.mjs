@@ -13,70 +13,70 @@ import { pathToFileURL } from "node:url";
 import { Engine, SpeechError, parseRequest, voices } from "libspeech-sdk";
 
 /** @typedef {import("node:http").IncomingMessage} Incoming */
-/** @typedef {import("node:http").ServerResponse} Answer */
-/** @typedef {(request: Incoming, answer: Answer, signal: AbortSignal) => void | Promise<void>} Work */
+/** @typedef {import("node:http").ServerResponse} Response */
+/** @typedef {(request: Incoming, response: Response, signal: AbortSignal) => void | Promise<void>} Handler */
 
-/** The most bytes of a body. A thousand characters are 12,000 at most, if JSON escapes them all. */
-const LARGEST_BODY = 65_536;
+/** The limit of a body in bytes. 1,000 characters take at most 12,000, if JSON escapes them all. */
+const MAX_BODY_BYTES = 65_536;
 
 /**
- * What answers the requests.
+ * The listener of a server.
  *
  * @param {Engine} engine
  */
 export function listener(engine) {
-  /** @type {Map<string, { method: string, work: Work }>} */
-  const paths = new Map([
-    ["/v1/speech", { method: "POST", work: speech }],
-    ["/v1/speech/voices", { method: "GET", work: listing }],
+  /** @type {Map<string, { method: string, handler: Handler }>} */
+  const routes = new Map([
+    ["/v1/speech", { method: "POST", handler: speech }],
+    ["/v1/speech/voices", { method: "GET", handler: listing }],
   ]);
 
-  /** @param {Incoming} request @param {Answer} answer */
-  return async (request, answer) => {
-    // The client went away, if nothing was answered before.
-    const leaving = new AbortController();
-    answer.once("close", () => leaving.abort());
+  /** @param {Incoming} request @param {Response} response */
+  return async (request, response) => {
+    // A response that closes before it ends has lost its client: the synthesis stops.
+    const controller = new AbortController();
+    response.once("close", () => controller.abort());
     try {
-      await route(request)(request, answer, leaving.signal);
+      await route(request)(request, response, controller.signal);
     } catch (error) {
-      if (!leaving.signal.aborted) refuse(answer, error);
+      if (!controller.signal.aborted) sendError(response, error);
     }
   };
 
   /** @param {Incoming} request */
   function route({ method = "", url = "" }) {
     const [path = ""] = url.split("?");
-    const found = paths.get(path);
+    const found = routes.get(path);
     if (found === undefined) throw new SpeechError("not_found", `there is nothing at ${path}`);
     if (found.method !== method) throw new SpeechError("method_not_allowed", `${method} is not for this path`);
-    return found.work;
+    return found.handler;
   }
 
-  /** @param {Incoming} request @param {Answer} answer @param {AbortSignal} signal */
-  async function speech(request, answer, signal) {
-    const asked = parseRequest(await body(request));
-    if (asked.format === "pcm") return streamed(asked, answer, signal);
-    const audio = await engine.synthesize(asked, { signal });
+  /** @param {Incoming} request @param {Response} response @param {AbortSignal} signal */
+  async function speech(request, response, signal) {
+    const speechRequest = parseRequest(await body(request));
+    if (speechRequest.format === "pcm") return sendStream(speechRequest, response, signal);
+    const audio = await engine.synthesize(speechRequest, { signal });
     const { wav } = audio;
-    const file = { "Content-Type": "audio/wav", "Content-Length": wav.length };
-    answer.writeHead(200, { ...headers(audio), ...file }).end(wav);
+    const content = { "Content-Type": "audio/wav", "Content-Length": wav.length };
+    response.writeHead(200, { ...headers(audio), ...content }).end(wav);
   }
 
   /**
-   * Until the first sound is there, what goes wrong is a refusal with its status.
+   * The head is sent with the first chunk: an error before it has a status of its own.
    *
-   * @param {import("libspeech-sdk").SpeechRequest} asked @param {Answer} answer @param {AbortSignal} signal
+   * @param {import("libspeech-sdk").SpeechRequest} request @param {Response} response @param {AbortSignal} signal
    */
-  async function streamed(asked, answer, signal) {
-    const stream = engine.stream(asked, { signal });
+  async function sendStream(request, response, signal) {
+    const stream = engine.stream(request, { signal });
     const first = await stream.next();
-    answer.writeHead(200, { ...headers(stream), "Content-Type": "audio/L16" });
-    await pipeline(pcm(first, stream), answer);
+    response.writeHead(200, { ...headers(stream), "Content-Type": "audio/L16" });
+    await pipeline(pcm(first, stream), response);
   }
 }
 
 /**
- * The samples of a stream: a sentence is asked for when the client has taken those before.
+ * The samples of a stream: the next sentence is computed when the client has taken those before.
  *
  * @param {IteratorResult<import("libspeech-sdk").Chunk>} first
  * @param {import("libspeech-sdk").Stream} stream
@@ -87,25 +87,25 @@ async function* pcm(first, stream) {
 }
 
 /**
- * What every answer with sound says of it.
+ * The headers of every response with audio.
  *
- * @param {import("libspeech-sdk").Audio | import("libspeech-sdk").Stream} spoken
+ * @param {import("libspeech-sdk").Audio | import("libspeech-sdk").Stream} speech
  */
-function headers(spoken) {
+function headers(speech) {
   return {
-    "X-Sample-Rate": spoken.sampleRate,
-    "X-Characters": spoken.characters,
-    "X-Request-Id": spoken.requestId,
+    "X-Sample-Rate": speech.sampleRate,
+    "X-Characters": speech.characters,
+    "X-Request-Id": speech.requestId,
   };
 }
 
-/** @param {Incoming} _request @param {Answer} answer */
-function listing(_request, answer) {
-  answer.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(voices()));
+/** @param {Incoming} _request @param {Response} response */
+function listing(_request, response) {
+  response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(voices()));
 }
 
 /**
- * The body of a request; one that is too large is not read to its end.
+ * The body of a request; reading stops at the limit.
  *
  * @param {Incoming} request
  */
@@ -114,8 +114,8 @@ async function body(request) {
   let size = 0;
   for await (const part of request.iterator({ destroyOnReturn: false })) {
     size += part.length;
-    if (size > LARGEST_BODY) {
-      throw new SpeechError("request_too_large", `the body is over ${LARGEST_BODY} bytes`);
+    if (size > MAX_BODY_BYTES) {
+      throw new SpeechError("request_too_large", `the body is over ${MAX_BODY_BYTES} bytes`);
     }
     parts.push(part);
   }
@@ -123,28 +123,28 @@ async function body(request) {
 }
 
 /**
- * Answers with an error as JSON, and its status.
+ * Sends an error as JSON, with its status.
  *
- * @param {Answer} answer
+ * @param {Response} response
  * @param {unknown} error
  */
-function refuse(answer, error) {
-  // The client sees that the audio ends too early.
-  if (answer.headersSent) return answer.destroy();
+function sendError(response, error) {
+  // The audio is cut off: without this the client would take it for complete.
+  if (response.headersSent) return response.destroy();
   if (!(error instanceof SpeechError)) console.error(error);
-  const refusal = error instanceof SpeechError ? error : new SpeechError("internal", "something failed here");
-  const kind = { "Content-Type": "application/json", "X-Request-Id": refusal.requestId };
-  answer.writeHead(refusal.httpStatus ?? 500, kind).end(JSON.stringify(refusal));
+  const speechError = error instanceof SpeechError ? error : new SpeechError("internal", "something failed here");
+  const content = { "Content-Type": "application/json", "X-Request-Id": speechError.requestId };
+  response.writeHead(speechError.httpStatus ?? 500, content).end(JSON.stringify(speechError));
 }
 
 async function main() {
-  // A session for each core and one thread each is the most speech of a machine.
-  const engine = await Engine.load({ threads: 1, sessions: availableParallelism() });
+  // The highest throughput: one sentence per core, each on one thread.
+  const engine = await Engine.load({ threads: 1, maxConcurrency: availableParallelism() });
   const server = createServer(listener(engine)).listen(Number(process.env.PORT ?? 8080), "127.0.0.1");
   await once(server, "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
   console.log(`http://127.0.0.1:${port}`);
-  // What was begun is answered.
+  // Requests in progress are answered before the engine closes.
   process.once("SIGTERM", () => server.close(() => engine.close()));
 }
 

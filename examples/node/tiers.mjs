@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { SpeechError, charge, rankTiers, resolveTier, tiers } from "libspeech-sdk";
 
 /**
- * What this deployment can run: left and right context, in encoder frames.
+ * What this deployment can run: left and right attention context, in encoder frames.
  *
  * @type {import("libspeech-sdk").Availability}
  */
@@ -32,10 +32,10 @@ const tier = first(positionals.length > 0 ? positionals : ["ultra", "turbo"]);
 console.log(`${seconds} s in ${tier}: ${charge(tier, seconds)} micro-dollars`);
 
 /**
- * The first of these tiers that runs here.
+ * The first of these tiers that is available here.
  *
- * The library never takes another tier than the one named. Who would rather have another than none says which, in
- * advance.
+ * The library never replaces the tier that is named. A program that accepts several names them in the order of its
+ * preference.
  *
  * @param {string[]} names
  */

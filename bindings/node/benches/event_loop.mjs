@@ -24,7 +24,7 @@ const milliseconds = Number(values.seconds) * 1000;
 
 const worst = [await measured("idle", () => sleep(milliseconds))];
 for (const threads of [1, 2]) {
-  const engine = await Engine.load({ bundle: values.bundle, threads, sessions: 2 });
+  const engine = await Engine.load({ bundle: values.bundle, threads, maxConcurrency: 2 });
   await engine.warmUp();
   if (threads === 1) console.log(`${engine.kernels}, ${engine.precision}`);
   const of = `${threads} thread${threads === 1 ? "" : "s"}`;

@@ -7,26 +7,27 @@ use napi::{Either, Env, Result};
 use napi_derive::napi;
 use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind};
 
-use crate::failure::{Outcome, outcome};
-use crate::request::Fields;
-use crate::results::RawAudio;
+use crate::audio::RawAudio;
+use crate::cancel::Cancel;
+use crate::error::{JsResult, into_js};
+use crate::request::RawRequest;
 use crate::stream::Stream;
-use crate::work::{self, Cancel};
+use crate::task;
 
 /// How to load an engine.
 #[napi(object, object_to_js = false)]
 pub struct Options {
     /// The voice bundle: where it is, or the bytes of a tar file.
     pub bundle: Option<Either<String, Buffer>>,
-    /// Threads for a sentence.
+    /// Threads to compute one sentence with.
     pub threads: Option<u32>,
-    /// Sentences at once.
-    pub sessions: Option<u32>,
-    /// The instructions to compute with.
+    /// Sentences that are computed at once.
+    pub max_concurrency: Option<u32>,
+    /// The kernels to compute with.
     pub kernels: Option<String>,
-    /// What to compute in.
+    /// The precision to compute in.
     pub precision: Option<String>,
-    /// Words and how to read them, one after another.
+    /// Words and their readings, in turn.
     pub pronunciations: Vec<String>,
 }
 
@@ -35,7 +36,7 @@ pub struct Options {
 pub struct Engine {
     /// None once it is closed.
     engine: Option<speech_core::Engine>,
-    /// Stops all that it does.
+    /// The parent of the token of every request.
     cancel: CancelToken,
     threads: u32,
     kernels: &'static str,
@@ -44,11 +45,11 @@ pub struct Engine {
 
 #[napi]
 impl Engine {
-    /// Loads one.
-    #[napi(ts_return_type = "Promise<Engine | Failure>")]
+    /// Loads an engine.
+    #[napi(ts_return_type = "Promise<Engine | NativeError>")]
     pub fn load(env: &Env, options: Options) -> Result<Object<'_>> {
         let options = builder(options);
-        work::begin(
+        task::spawn(
             env,
             || options?.load(),
             |engine| {
@@ -64,52 +65,52 @@ impl Engine {
         )
     }
 
-    /// What a request can be stopped by.
+    /// Something to stop one request by.
     #[napi]
     pub fn cancel(&self) -> Cancel {
         Cancel::new(self.cancel.child())
     }
 
     /// Speaks a whole text.
-    #[napi(ts_return_type = "Promise<RawAudio | Failure>")]
+    #[napi(ts_return_type = "Promise<RawAudio | NativeError>")]
     pub fn synthesize<'env>(
         &self,
         env: &'env Env,
-        request: Fields,
+        request: RawRequest,
         cancel: &Cancel,
     ) -> Result<Object<'env>> {
         let (engine, cancel) = (self.open(), cancel.token());
-        let work = move || {
+        let synthesize = move || {
             let started = Instant::now();
-            let speech = engine?.synthesize_with(&request.request()?, &cancel)?;
-            RawAudio::new(&request.text, speech, started.elapsed())
+            let speech = engine?.synthesize_with(&request.parse()?, &cancel)?;
+            Ok(RawAudio::new(&request.text, speech, started.elapsed()))
         };
-        work::begin(env, work, |audio| audio)
+        task::spawn(env, synthesize, |audio| audio)
     }
 
-    /// Begins to speak a text by sentences.
+    /// Starts to speak a text by sentences.
     #[napi]
-    pub fn stream(&self, request: Fields, cancel: &Cancel) -> Outcome<Stream> {
+    pub fn stream(&self, request: RawRequest, cancel: &Cancel) -> JsResult<Stream> {
         let stream = self.open().and_then(|engine| {
-            let stream = engine.stream_with(&request.request()?, &cancel.token())?;
-            Stream::new(&request.text, stream, cancel.token())
+            let stream = engine.stream_with(&request.parse()?, &cancel.token())?;
+            Ok(Stream::new(&request.text, stream, cancel.token()))
         });
-        outcome(stream)
+        into_js(stream)
     }
 
-    /// Speaks a few words that nobody hears.
-    #[napi(ts_return_type = "Promise<void | Failure>")]
+    /// Synthesizes a few words and discards them.
+    #[napi(ts_return_type = "Promise<void | NativeError>")]
     pub fn warm_up<'env>(&self, env: &'env Env) -> Result<Object<'env>> {
         let engine = self.open();
-        work::begin(env, || engine?.warm_up(), |()| ())
+        task::spawn(env, || engine?.warm_up(), |()| ())
     }
 
-    /// Stops all that it does, and forgets what it has loaded once nothing uses it any more.
+    /// Cancels every request, and frees the voices once nothing uses them.
     #[napi]
     pub fn close(&mut self) {
         self.cancel.cancel();
         if let Some(engine) = self.engine.take() {
-            work::discard(engine);
+            task::drop_in_background(engine);
         }
     }
 
@@ -119,13 +120,13 @@ impl Engine {
         self.threads
     }
 
-    /// The instructions that speech is computed with.
+    /// The kernels that speech is computed with.
     #[napi(getter)]
     pub fn kernels(&self) -> &'static str {
         self.kernels
     }
 
-    /// What the products are computed in.
+    /// The precision that the matrix products are computed in.
     #[napi(getter)]
     pub fn precision(&self) -> &'static str {
         self.precision
@@ -133,10 +134,10 @@ impl Engine {
 }
 
 impl Drop for Engine {
-    /// What it began goes on without it.
+    /// Without `close`, requests in progress go on: each holds the core's engine.
     fn drop(&mut self) {
         if let Some(engine) = self.engine.take() {
-            work::discard(engine);
+            task::drop_in_background(engine);
         }
     }
 }
@@ -157,8 +158,8 @@ fn builder(options: Options) -> speech_core::Result<EngineBuilder> {
     if let Some(threads) = options.threads {
         builder = builder.threads(threads as usize);
     }
-    if let Some(sessions) = options.sessions {
-        builder = builder.max_concurrency(sessions as usize);
+    if let Some(max_concurrency) = options.max_concurrency {
+        builder = builder.max_concurrency(max_concurrency as usize);
     }
     if let Some(kernels) = options.kernels {
         builder = builder.kernels(kernels.parse()?);

@@ -1,15 +1,17 @@
 //! The native module of the Node package, which only that package uses.
 //!
-//! It holds no event loop up. Whatever takes time is done on a thread of the module's own, and settles a promise. What
-//! goes wrong is a value too, a `Failure`: the package makes an error of it. Places in a text are
-//! counted in UTF-16 code units, as JavaScript does.
+//! It never blocks the event loop: whatever takes time runs on a thread of the module's own and resolves a promise. An
+//! error of the core is a value too, a `NativeError`, which the package throws as a `SpeechError`. Offsets in a text are in
+//! UTF-16 code units, as JavaScript counts them.
 #![allow(unreachable_pub, reason = "what JavaScript sees must be public")]
 
 mod engine;
 
 mod stream;
 
-mod results;
+mod request;
+
+mod audio;
 
 mod text;
 
@@ -17,6 +19,6 @@ mod tiers;
 
 mod voices;
 
-mod failure;
-mod request;
-mod work;
+mod cancel;
+mod error;
+mod task;

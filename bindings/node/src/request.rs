@@ -3,11 +3,11 @@
 use napi_derive::napi;
 use speech_core::{Request, Result};
 
-use crate::failure::{Outcome, outcome};
+use crate::error::{JsResult, into_js};
 
-/// What is to be spoken, and how.
+/// A text and how it is spoken.
 #[napi(object, object_to_js = false)]
-pub struct Fields {
+pub struct RawRequest {
     /// 1 to 1,000 characters.
     pub text: String,
     /// A BCP 47 tag.
@@ -22,9 +22,9 @@ pub struct Fields {
     pub read_emoji: bool,
 }
 
-impl Fields {
-    /// The request with these fields.
-    pub(crate) fn request(&self) -> Result<Request> {
+impl RawRequest {
+    /// The core's request.
+    pub(crate) fn parse(&self) -> Result<Request> {
         Ok(Request::new(&*self.text)
             .language(self.language.parse()?)
             .voice(self.voice.parse()?)
@@ -34,14 +34,15 @@ impl Fields {
     }
 }
 
-/// Whether a request in the contract's JSON is one.
+/// Checks a request in the JSON of the contract.
 #[napi]
-pub fn check_request(json: &[u8]) -> Outcome<()> {
-    outcome(Request::from_json(json).map(drop))
+pub fn check_json(json: &[u8]) -> JsResult<()> {
+    into_js(Request::from_json(json).map(drop))
 }
 
-/// Whether a request would be spoken.
+/// Checks a request whose speech is delivered in its format, as a program does that writes files.
 #[napi]
-pub fn validate(request: Fields) -> Outcome<()> {
-    outcome(request.request().and_then(|request| request.validate()).map(drop))
+pub fn check_delivery(request: RawRequest) -> JsResult<()> {
+    let valid = request.parse().and_then(|request| request.validate());
+    into_js(valid.and_then(|valid| valid.check_format()))
 }

@@ -1,4 +1,4 @@
-//! One request in progress.
+//! A stream of speech.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,57 +7,54 @@ use napi::{Env, Result};
 use napi_derive::napi;
 use speech_core::CancelToken;
 
-use crate::results::{self, NotSaid, RawChunk};
-use crate::text::CodeUnits;
-use crate::work;
+use crate::audio::{self, RawChunk, RawDiagnostic};
+use crate::task;
+use crate::text::Utf16Offsets;
 
 /// Speech by sentences.
 #[napi]
 pub struct Stream {
-    speaking: Arc<Speaking>,
+    shared: Arc<Shared>,
     request_id: String,
     characters: u32,
     sentences: u32,
-    diagnostics: Vec<NotSaid>,
+    diagnostics: Vec<RawDiagnostic>,
 }
 
-struct Speaking {
+/// What the threads that compute chunks use too.
+struct Shared {
     /// None once it has ended or was closed.
     stream: Mutex<Option<speech_core::Stream>>,
-    units: CodeUnits,
+    offsets: Utf16Offsets,
     cancel: CancelToken,
 }
 
 impl Stream {
-    pub(crate) fn new(
-        text: &str,
-        stream: speech_core::Stream,
-        cancel: CancelToken,
-    ) -> speech_core::Result<Self> {
-        let units = CodeUnits::of(text);
-        Ok(Self {
+    pub(crate) fn new(text: &str, stream: speech_core::Stream, cancel: CancelToken) -> Self {
+        let offsets = Utf16Offsets::of(text);
+        Self {
             request_id: stream.request_id().to_string(),
             characters: stream.characters() as u32,
             sentences: stream.sentences_left() as u32,
-            diagnostics: results::diagnostics(&units, stream.diagnostics())?,
-            speaking: Arc::new(Speaking { stream: Mutex::new(Some(stream)), units, cancel }),
-        })
+            diagnostics: audio::diagnostics(&offsets, stream.diagnostics()),
+            shared: Arc::new(Shared { stream: Mutex::new(Some(stream)), offsets, cancel }),
+        }
     }
 }
 
 #[napi]
 impl Stream {
     /// The next chunk; null after the last.
-    #[napi(ts_return_type = "Promise<RawChunk | null | Failure>")]
+    #[napi(ts_return_type = "Promise<RawChunk | null | NativeError>")]
     pub fn next<'env>(&self, env: &'env Env) -> Result<Object<'env>> {
-        let speaking = Arc::clone(&self.speaking);
-        work::begin(env, move || speaking.next().transpose(), |chunk| chunk)
+        let shared = Arc::clone(&self.shared);
+        task::spawn(env, move || shared.next().transpose(), |chunk| chunk)
     }
 
-    /// Stops it soon, and forgets it.
+    /// Stops the computation soon, and frees the stream.
     #[napi]
     pub fn close(&self) {
-        self.speaking.stop();
+        self.shared.close();
     }
 
     /// A UUID.
@@ -72,41 +69,41 @@ impl Stream {
         self.characters
     }
 
-    /// The sentences of the text.
+    /// The number of sentences of the text.
     #[napi(getter)]
     pub fn sentences(&self) -> u32 {
         self.sentences
     }
 
-    /// What is not said, of the whole text.
+    /// Notes on how the whole text is read.
     #[napi(getter)]
-    pub fn diagnostics(&self) -> Vec<NotSaid> {
+    pub fn diagnostics(&self) -> Vec<RawDiagnostic> {
         self.diagnostics.clone()
     }
 }
 
-impl Speaking {
+impl Shared {
     fn next(&self) -> Option<speech_core::Result<RawChunk>> {
-        let mut open = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = open.as_mut()?.next();
+        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = stream.as_mut()?.next();
         if !matches!(next, Some(Ok(_))) {
-            *open = None;
+            *stream = None;
         }
-        next.map(|chunk| chunk.map(|chunk| RawChunk::new(&self.units, chunk)))
+        next.map(|chunk| chunk.map(|chunk| RawChunk::new(&self.offsets, chunk)))
     }
 
-    /// Does not wait for a thread that is inside: that one ends soon.
-    fn stop(&self) {
+    /// Does not wait for a thread that computes a chunk: the cancellation ends it, and frees the stream then.
+    fn close(&self) {
         self.cancel.cancel();
-        let open = self.stream.try_lock().ok().and_then(|mut open| open.take());
-        if let Some(stream) = open {
-            work::discard(stream);
+        let stream = self.stream.try_lock().ok().and_then(|mut stream| stream.take());
+        if let Some(stream) = stream {
+            task::drop_in_background(stream);
         }
     }
 }
 
-impl Drop for Speaking {
+impl Drop for Shared {
     fn drop(&mut self) {
-        self.stop();
+        self.close();
     }
 }

@@ -1,4 +1,4 @@
-//! Texts: their parts, their sentences, and places in them as JavaScript counts.
+//! Splitting texts, and offsets in UTF-16 code units, as JavaScript counts them.
 
 use std::ops::Range;
 
@@ -14,35 +14,35 @@ pub struct Span {
     pub end: u32,
 }
 
-/// Places in a text, counted in UTF-16 code units.
-pub(crate) struct CodeUnits {
-    /// By byte, where a character begins. Empty if each of them has one byte.
-    numbers: Vec<u32>,
+/// Turns the byte offsets of a text into UTF-16 offsets.
+pub(crate) struct Utf16Offsets {
+    /// The UTF-16 offset at each byte that begins a character. Empty for ASCII, where both offsets are the same.
+    by_byte: Vec<u32>,
 }
 
-impl CodeUnits {
+impl Utf16Offsets {
     pub(crate) fn of(text: &str) -> Self {
-        let mut numbers = Vec::new();
+        let mut by_byte = Vec::new();
         if !text.is_ascii() {
-            numbers.resize(text.len() + 1, 0);
+            by_byte.resize(text.len() + 1, 0);
             let mut units = 0;
-            for (at, character) in text.char_indices() {
-                numbers[at] = units;
+            for (byte, character) in text.char_indices() {
+                by_byte[byte] = units;
                 units += character.len_utf16() as u32;
             }
-            numbers[text.len()] = units;
+            by_byte[text.len()] = units;
         }
-        Self { numbers }
+        Self { by_byte }
     }
 
-    /// A range of bytes.
+    /// The span of a range of bytes.
     pub(crate) fn span(&self, bytes: &Range<usize>) -> Span {
-        let number = |at: usize| self.numbers.get(at).copied().unwrap_or(at as u32);
-        Span { start: number(bytes.start), end: number(bytes.end) }
+        let offset = |byte: usize| self.by_byte.get(byte).copied().unwrap_or(byte as u32);
+        Span { start: offset(bytes.start), end: offset(bytes.end) }
     }
 }
 
-/// The parts of a text, each of at most so many characters.
+/// The parts of a text, each of at most `max_characters`.
 #[napi]
 pub fn split_text(text: String, max_characters: u32) -> Vec<String> {
     let parts = speech_core::split_text(&text, max_characters as usize);
@@ -66,11 +66,12 @@ pub struct Segment {
 #[napi]
 pub struct Segmenter {
     segmenter: speech_core::Segmenter,
-    /// What was pushed after the last sentence.
-    rest: String,
-    /// Where that begins, in bytes and in code units.
-    bytes: usize,
-    units: usize,
+    /// The text from the last offset that was converted.
+    tail: String,
+    /// Where the tail begins, in bytes of all that was pushed.
+    byte_offset: usize,
+    /// The same in UTF-16 code units.
+    utf16_offset: usize,
 }
 
 #[napi]
@@ -79,39 +80,39 @@ impl Segmenter {
     #[napi(constructor)]
     pub fn new() -> Self {
         let segmenter = speech_core::Segmenter::new();
-        Self { segmenter, rest: String::new(), bytes: 0, units: 0 }
+        Self { segmenter, tail: String::new(), byte_offset: 0, utf16_offset: 0 }
     }
 
     /// Takes a piece and gives the sentences that are now decided.
     #[napi]
     pub fn push(&mut self, piece: String) -> Vec<Segment> {
-        self.rest.push_str(&piece);
+        self.tail.push_str(&piece);
         let segments = self.segmenter.push(&piece);
-        segments.into_iter().map(|segment| self.place(segment)).collect()
+        segments.into_iter().map(|segment| self.convert(segment)).collect()
     }
 
     /// Ends the text and gives the sentences that are left. The next piece begins another text.
     #[napi]
     pub fn finish(&mut self) -> Vec<Segment> {
         let segments = std::mem::take(&mut self.segmenter).finish();
-        let sentences = segments.into_iter().map(|segment| self.place(segment)).collect();
+        let sentences = segments.into_iter().map(|segment| self.convert(segment)).collect();
         *self = Self::new();
         sentences
     }
 }
 
 impl Segmenter {
-    fn place(&mut self, segment: speech_core::Segment) -> Segment {
-        let start = self.forward(segment.span.start) as f64;
-        let end = self.forward(segment.span.end) as f64;
+    fn convert(&mut self, segment: speech_core::Segment) -> Segment {
+        let start = self.advance_to(segment.span.start) as f64;
+        let end = self.advance_to(segment.span.end) as f64;
         Segment { text: segment.text, start, end, ends_paragraph: segment.ends_paragraph }
     }
 
-    /// Forgets the text before a byte, and gives the code units there.
-    fn forward(&mut self, byte: usize) -> usize {
-        let passed = self.rest.drain(..byte - self.bytes).map(char::len_utf16).sum::<usize>();
-        self.bytes = byte;
-        self.units += passed;
-        self.units
+    /// Drops the text before a byte offset, and gives its UTF-16 offset.
+    fn advance_to(&mut self, byte: usize) -> usize {
+        let dropped = self.tail.drain(..byte - self.byte_offset);
+        self.utf16_offset += dropped.map(char::len_utf16).sum::<usize>();
+        self.byte_offset = byte;
+        self.utf16_offset
     }
 }

@@ -1,4 +1,4 @@
-//! Who can speak.
+//! The voices and languages.
 
 use napi_derive::napi;
 

@@ -6,10 +6,10 @@ import { after, before } from "node:test";
 
 import { SpeechError } from "libspeech-sdk";
 
-import { LONG, TEXT, UUID, all, hum, refused, test } from "./support.mjs";
+import { LONG, TEXT, UUID, all, loadFake, refused, test } from "./support.mjs";
 
 let engine;
-before(async () => (engine = await hum()));
+before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
 function listeners(signal) {
@@ -118,7 +118,7 @@ test("no listener is left", async () => {
 });
 
 test("no listener is left by a closed engine", async () => {
-  const engine = await hum();
+  const engine = await loadFake();
   const { signal } = new AbortController();
   const stream = engine.stream(LONG, { signal });
   await stream.next();

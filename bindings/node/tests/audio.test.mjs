@@ -8,11 +8,11 @@ import { pathToFileURL } from "node:url";
 
 import { Audio, Chunk, SAMPLE_RATE, Samples } from "libspeech-sdk";
 
-import { SENTENCES, TEXT, UUID, all, at, folder, hum, run, test } from "./support.mjs";
+import { SENTENCES, TEXT, UUID, all, at, folder, loadFake, run, test } from "./support.mjs";
 
 let engine, audio, chunk;
 before(async () => {
-  engine = await hum();
+  engine = await loadFake();
   audio = await engine.synthesize(TEXT);
   [chunk] = await all(engine.stream(TEXT));
 });
@@ -166,7 +166,7 @@ test("it cannot be exchanged", () => {
 
 test("the samples outlive what they came with, and the memory is the library's", async (t) => {
   const source = `
-    const engine = await Engine.load({ bundle: HUM, threads: 1 });
+    const engine = await Engine.load({ bundle: FAKE_BUNDLE, threads: 1 });
     const collected = () => (gc(), process.memoryUsage());
     const before = collected();
     const kept = [];

@@ -10,14 +10,14 @@ import { after, before, describe } from "node:test";
 
 import { voices } from "libspeech-sdk";
 
-import { LONG, PACKAGE, TEXT, folder, hum, test, variable } from "./support.mjs";
+import { LONG, PACKAGE, TEXT, folder, loadFake, test, variable } from "./support.mjs";
 
 const manifest = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
 const PROGRAM = join(PACKAGE, manifest.bin["libspeech-sdk"]);
 
 /** @type {import("libspeech-sdk").Engine} */
 let engine;
-before(async () => (engine = await hum()));
+before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
 /** What the API makes of a request. */
@@ -32,7 +32,7 @@ function run(given, { cwd, input = "" } = {}) {
   return { status: ended.status, stdout: ended.stdout, stderr: ended.stderr.toString() };
 }
 
-/** Runs `say` with the hum. */
+/** Runs `say` with the fake model. */
 function say(given, options) {
   return run(["say", "--bundle", variable("SPEECH_HUM"), "--threads", "1", ...given], options);
 }
@@ -99,6 +99,7 @@ const REFUSALS = [
   ["a language", ["a", "--language", "en"], 'unsupported language "en"'],
   ["a format", ["a", "--format", "mp3"], 'unsupported format "mp3"'],
   ["a latency", ["a", "--latency", "no"], 'unsupported latency "no"'],
+  ["low latency of a file", ["a", "--latency", "low"], "error[invalid_request]: latency low is for streams"],
   ["a text that is empty", [""], "error[empty_text]: text is empty"],
   ["an input that is empty", [], "text is empty", "\n"],
   ["a text that is long", ["a".repeat(1001)], "text has 1001 characters; the limit is 1000"],

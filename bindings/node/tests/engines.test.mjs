@@ -8,10 +8,10 @@ import { after, before } from "node:test";
 
 import { Engine, voices } from "libspeech-sdk";
 
-import { LONG, TEXT, all, folder, hum, joined, refused, run, test, told, variable } from "./support.mjs";
+import { LONG, TEXT, all, folder, loadFake, joined, refused, run, test, told, variable } from "./support.mjs";
 
 let engine;
-before(async () => (engine = await hum()));
+before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
 /** What each voice says, alone. */
@@ -22,7 +22,7 @@ async function alone() {
 }
 
 test("what an engine shows", async () => {
-  const engine = await hum({ threads: 3 });
+  const engine = await loadFake({ threads: 3 });
   assert.equal(engine.threads, 3);
   assert.match(engine.kernels, /^[a-z0-9_+-]+$/);
   assert.match(engine.precision, /^(fp32|bf16)$/);
@@ -47,10 +47,10 @@ test("32 requests at once give what one gives", async () => {
   }
 });
 
-for (const options of [{ threads: 2 }, { threads: 1, sessions: 2 }, { threads: 3, sessions: 4 }]) {
+for (const options of [{ threads: 2 }, { threads: 1, maxConcurrency: 2 }, { threads: 3, maxConcurrency: 4 }]) {
   test(`the bytes are those of one thread: ${JSON.stringify(options)}`, async () => {
     const { bytes } = await engine.synthesize(TEXT);
-    const other = await hum(options);
+    const other = await loadFake(options);
     const answers = await Promise.all(Array.from({ length: 12 }, () => other.synthesize(TEXT)));
     for (const answer of answers) assert.deepEqual(answer.bytes, bytes);
     await other.close();
@@ -66,7 +66,7 @@ test("one failure among many", async () => {
 test("engines beside each other", async () => {
   const { bytes } = await engine.synthesize(TEXT);
   const speak = async () => {
-    const own = await hum({ threads: 2 });
+    const own = await loadFake({ threads: 2 });
     const audio = await own.synthesize(TEXT);
     await own.close();
     return audio.bytes;
@@ -80,11 +80,11 @@ test("warmUp", async () => {
 });
 
 test("kernels and precision that are named", async () => {
-  const plain = await hum({ kernels: "portable", precision: "fp32" });
+  const plain = await loadFake({ kernels: "portable", precision: "fp32" });
   assert.deepEqual([plain.kernels, plain.precision], ["portable", "fp32"]);
   const audio = await plain.synthesize("Hello.");
   assert.deepEqual([audio.kernels, audio.precision], ["portable", "fp32"]);
-  const chosen = await hum({ kernels: "auto", precision: "auto" });
+  const chosen = await loadFake({ kernels: "auto", precision: "auto" });
   assert.deepEqual([chosen.kernels, chosen.precision], [engine.kernels, engine.precision]);
   await Promise.all([plain.close(), chosen.close()]);
 });
@@ -120,7 +120,7 @@ test("the bytes of a bundle may change once it is loaded", async (t) => {
 });
 
 test("close while it works", async () => {
-  const engine = await hum();
+  const engine = await loadFake();
   const speaking = Array.from({ length: 6 }, () => refused(() => engine.synthesize(LONG), "cancelled"));
   const streaming = engine.stream(LONG);
   await streaming.next();
@@ -137,7 +137,7 @@ test("close while it works", async () => {
 });
 
 test("close again, and at once", async () => {
-  const engine = await hum();
+  const engine = await loadFake();
   await Promise.all([engine.close(), engine.close(), engine.close()]);
   assert.equal(await engine.close(), undefined);
   assert.equal(engine.closed, true);
@@ -145,7 +145,7 @@ test("close again, and at once", async () => {
 });
 
 test("close waits for what runs each time", async () => {
-  const engine = await hum();
+  const engine = await loadFake();
   let settled = false;
   const speaking = refused(() => engine.synthesize(LONG), "cancelled").then(() => (settled = true));
   const first = engine.close();
@@ -156,7 +156,7 @@ test("close waits for what runs each time", async () => {
 });
 
 test("dispose closes", async () => {
-  const engine = await hum();
+  const engine = await loadFake();
   const waiting = refused(() => engine.synthesize(LONG), "cancelled");
   assert.equal(engine[Symbol.dispose](), undefined);
   assert.equal(engine.closed, true);
@@ -164,7 +164,7 @@ test("dispose closes", async () => {
 });
 
 test("asyncDispose closes", async () => {
-  const engine = await hum();
+  const engine = await loadFake();
   const speaking = refused(() => engine.synthesize(LONG), "cancelled");
   assert.equal(await engine[Symbol.asyncDispose](), undefined);
   assert.equal(engine.closed, true);
@@ -173,7 +173,7 @@ test("asyncDispose closes", async () => {
 
 test("an engine that is only used by its stream is not collected", async (t) => {
   const source = `
-    const begin = async () => (await Engine.load({ bundle: HUM, threads: 1 })).stream(TEXT);
+    const begin = async () => (await Engine.load({ bundle: FAKE_BUNDLE, threads: 1 })).stream(TEXT);
     const stream = await begin();
     let count = 0;
     for (gc(); !(await stream.next()).done; gc()) count += 1;
@@ -184,7 +184,7 @@ test("an engine that is only used by its stream is not collected", async (t) => 
 
 test("a stream that is collected stops", async (t) => {
   const source = `
-    const engine = await Engine.load({ bundle: HUM, threads: 1 });
+    const engine = await Engine.load({ bundle: FAKE_BUNDLE, threads: 1 });
     const begin = async () => {
       const stream = engine.stream(LONG);
       await stream.next();

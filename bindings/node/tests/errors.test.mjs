@@ -20,10 +20,10 @@ import {
   tiers,
 } from "libspeech-sdk";
 
-import { TEXT, UUID, all, folder, hum, native, project, refused, run, test, variable } from "./support.mjs";
+import { PACKAGE, TEXT, UUID, all, folder, loadFake, native, project, refused, run, test, variable } from "./support.mjs";
 
 let engine;
-before(async () => (engine = await hum()));
+before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
 /** The table of the contract: code, status, whether it is worth another try. */
@@ -62,6 +62,29 @@ for (const [code, status, retryable] of KINDS) {
     assert.equal("cause" in error, false);
   });
 }
+
+test("only services raise the other codes", () => {
+  const service = ["unauthorized", "not_found", "method_not_allowed", "request_too_large", "unsupported_media_type"];
+  const declared = readFileSync(join(PACKAGE, "lib", "errors.d.ts"), "utf8");
+  const codes = (type) => /=\s*([^;]*);/.exec(declared.split(`type ${type} `)[1])[1].match(/(?<=")\w+(?=")/g);
+  assert.deepEqual(codes("ServiceErrorCode"), [...service, "overloaded"]);
+  assert.deepEqual(new Set([...codes("LibraryErrorCode"), ...codes("ServiceErrorCode")]), new Set(ERROR_CODES));
+});
+
+test("the declared details and advice are the library's", () => {
+  const declared = readFileSync(join(PACKAGE, "lib", "errors.d.ts"), "utf8");
+  const listed = (type) => declared.split(`type ${type} =`)[1].split("(string & {})")[0].match(/(?<=")\w+(?=")/g);
+  assert.deepEqual(listed("ErrorDetail"), native.errorDetails());
+  assert.deepEqual(listed("Advice"), native.errorAdvice());
+});
+
+test("an error with details", () => {
+  const details = { detail: "file_missing", path: "/voices/a", advice: "check_bundle_path" };
+  const error = new SpeechError("model_error", "what happened", details);
+  assert.deepEqual([error.detail, error.path, error.advice], Object.values(details));
+  const { detail, path, advice } = new SpeechError("model_error", "what happened");
+  assert.deepEqual([detail, path, advice], [undefined, undefined, undefined]);
+});
 
 test("an error with a request and a cause", () => {
   const cause = new Error("why");
@@ -102,6 +125,11 @@ const REFUSED = {
     () => engine.stream({ text: "a", language: "en" }),
   ],
   "a latency": ["invalid_request", "unsupported latency", () => engine.stream({ text: "a", latency: "Low" })],
+  "low latency of the whole": [
+    "invalid_request",
+    "latency low is for streams",
+    () => engine.synthesize({ text: "a", latency: "low" }),
+  ],
   "a format": [
     "invalid_request",
     'unsupported format "mp3"; use wav, pcm',
@@ -204,7 +232,7 @@ for (const [name, [message, call]] of Object.entries(TYPES)) {
 /** Options of an engine that are refused. */
 const OPTIONS = [
   ...[0, 257, -1, 1.5, NaN, Infinity, 1e30, "2", true, 2n, [2]].map((threads) => ({ threads })),
-  ...[0, 257, 0.5, "1", false].map((sessions) => ({ sessions })),
+  ...[0, 257, 0.5, "1", false].map((maxConcurrency) => ({ maxConcurrency })),
   ...["sse", "", "\ud800", 5, ["avx2"]].map((kernels) => ({ kernels })),
   ...["fp8", "", "\ud800", 32, Buffer.from("fp32")].map((precision) => ({ precision })),
   ...[
@@ -227,7 +255,7 @@ for (const options of OPTIONS) {
   test(`an engine with ${inspect(options)}`, async () => {
     const [name] = Object.keys(options);
     const code = options.bundle === "" ? "model_error" : "invalid_request";
-    const error = await refused(() => hum(options), code);
+    const error = await refused(() => loadFake(options), code);
     assert.ok(name === "pronunciations" || error.message.includes(name), error.message);
   });
 }
@@ -239,7 +267,7 @@ test("options that are no object", async () => {
 });
 
 test("options that are not given", async () => {
-  const none = { threads: null, sessions: undefined, kernels: null, precision: undefined, pronunciations: null };
+  const none = { threads: null, maxConcurrency: undefined, kernels: null, precision: undefined, pronunciations: null };
   const engine = await Engine.load({ bundle: variable("SPEECH_HUM"), ...none, mood: 7 });
   const request = { text: TEXT, language: null, voice: undefined, format: null, latency: undefined, readEmoji: null };
   const audio = await engine.synthesize(request, { signal: null });
@@ -256,36 +284,82 @@ test("what is not known is ignored", async () => {
 });
 
 test("what a closed engine says", async () => {
-  const engine = await hum();
+  const engine = await loadFake();
   await engine.close();
   for (const call of [() => engine.synthesize("a"), () => engine.stream("a"), () => engine.warmUp()]) {
     await refused(call, "invalid_request", "the engine is closed");
   }
 });
 
-/** Bundles that cannot be loaded, and what is said of them. */
+test("the details of a refusal", async () => {
+  const details = async (call) => {
+    const { detail, path, advice } = await refused(call);
+    return { detail, path, advice };
+  };
+  const none = { detail: undefined, path: undefined, advice: undefined };
+  assert.deepEqual(await details(() => engine.synthesize("")), none);
+  assert.deepEqual(await details(() => engine.stream({ text: "a", voice: "none" })), none);
+  assert.deepEqual(await details(() => engine.stream("a".repeat(1001))), { ...none, advice: "split_text" });
+  const low = await details(() => engine.synthesize({ text: "a", latency: "low" }));
+  assert.deepEqual(low, { ...none, detail: "latency_needs_stream", advice: "use_stream" });
+});
+
+/** Bundles that cannot be loaded: what the message says, the detail, the file, the advice, and the damage. */
 const DAMAGES = {
-  "it is not there": ["bundle.json is missing", () => {}],
-  "it is empty": ["bundle.json is missing", (bundle) => mkdirSync(bundle)],
+  "it is not there": ["bundle.json is missing", "file_missing", "bundle.json", "check_bundle_path", () => {}],
+  "it is empty": [
+    "bundle.json is missing",
+    "file_missing",
+    "bundle.json",
+    "check_bundle_path",
+    (bundle) => mkdirSync(bundle),
+  ],
   "a file is missing": [
     "voices.safetensors is missing",
+    "file_missing",
+    "voices.safetensors",
+    "check_bundle_path",
     (bundle) => rmSync(join(copied(bundle), "voices.safetensors")),
   ],
   "a file is truncated": [
     "vocoder.safetensors is truncated",
+    "file_damaged",
+    "vocoder.safetensors",
+    "reinstall_voices",
     (bundle) => edited(join(copied(bundle), "vocoder.safetensors"), (data) => data.subarray(0, -1)),
   ],
   "a file is altered": [
     "prosody.safetensors is altered",
+    "file_damaged",
+    "prosody.safetensors",
+    "reinstall_voices",
     (bundle) =>
       edited(join(copied(bundle), "prosody.safetensors"), (data) => {
         data[data.length - 1] ^= 1;
         return data;
       }),
   ],
-  "it is of the future": ["update the library", (bundle) => edited(join(copied(bundle), "bundle.json"), future)],
-  "it is no tar file": ["it cannot be read as tar", (bundle) => writeFileSync(bundle, "This is no tar. ".repeat(100))],
-  "it is a file of nothing": ["bundle", (bundle) => writeFileSync(bundle, "")],
+  "it is of the future": [
+    "update the library",
+    "bundle_too_new",
+    "bundle.json",
+    "update_library",
+    (bundle) => edited(join(copied(bundle), "bundle.json"), future),
+  ],
+  "it is no tar file": [
+    "it cannot be read as tar",
+    "file_damaged",
+    "",
+    "reinstall_voices",
+    (bundle) => writeFileSync(bundle, "This is no tar. ".repeat(100)),
+  ],
+  "it is a file of nothing": [
+    "bundle",
+    "file_missing",
+    "",
+    "check_bundle_path",
+    (bundle) => writeFileSync(bundle, ""),
+  ],
 };
 
 function copied(bundle) {
@@ -302,20 +376,22 @@ function future(manifest) {
   return JSON.stringify({ ...fields, format_version: fields.format_version + 1 });
 }
 
-for (const [name, [message, damage]] of Object.entries(DAMAGES)) {
+for (const [name, [message, detail, file, advice, damage]] of Object.entries(DAMAGES)) {
   test(`a bundle that cannot be loaded: ${name}`, async (t) => {
     const bundle = join(folder(t), "the bundle");
     damage(bundle);
     const error = await refused(() => Engine.load({ bundle }), "model_error", message);
     assert.ok(error.message.includes("the bundle"), error.message);
     assert.deepEqual([error.httpStatus, error.retryable], [500, false]);
+    assert.deepEqual([error.detail, error.path, error.advice], [detail, join(bundle, file), advice]);
     assert.match(error.requestId, UUID);
   });
 }
 
 test("bytes that are no bundle", async () => {
   for (const bundle of [Buffer.from("This is no tar. ".repeat(100)), new Uint8Array(0), new Uint8Array(10_240)]) {
-    await refused(() => Engine.load({ bundle }), "model_error", "the voice bundle in memory");
+    const { path } = await refused(() => Engine.load({ bundle }), "model_error", "the voice bundle in memory");
+    assert.equal(path, undefined);
   }
 });
 
@@ -330,12 +406,12 @@ test("no bundle at all", async (t) => {
   const environment = { SPEECH_BUNDLE: "", SPEECH_CACHE: "", XDG_CACHE_HOME: "", HOME: cwd, USERPROFILE: cwd };
   const source = `
     for (const name of ["SPEECH_BUNDLE", "SPEECH_CACHE", "XDG_CACHE_HOME"]) delete process.env[name];
-    await Engine.load().catch((error) => console.log(error.code, error.message));
+    await Engine.load().catch((error) => console.log(error.code, error.detail, error.advice, error.message));
   `;
   const flags = ["--preserve-symlinks", "--preserve-symlinks-main"];
   const message = await run(t, source, { cwd, environment, flags });
   // What helps, for somebody who has Node and npm.
-  assert.match(message, /^model_error .*libspeech-sdk-voices/);
+  assert.match(message, /^model_error bundle_not_found install_voices .*libspeech-sdk-voices/);
   assert.doesNotMatch(message, /cargo/);
 });
 

@@ -1,4 +1,4 @@
-/** The examples and the benchmarks, as a user runs them; with the hum. */
+/** The examples and the benchmarks, as a user runs them; with the fake model. */
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -14,7 +14,7 @@ import vm from "node:vm";
 
 import { SAMPLE_RATE } from "libspeech-sdk";
 
-import { LONG, SENTENCES, TEXT, UUID, folder, hum, joined, pause, project, test, until, variable } from "./support.mjs";
+import { LONG, SENTENCES, TEXT, UUID, folder, loadFake, joined, pause, project, test, until, variable } from "./support.mjs";
 
 const EXAMPLES = variable("SPEECH_EXAMPLES");
 const BENCHES = variable("SPEECH_BENCHES");
@@ -24,7 +24,7 @@ process.env.SPEECH_BUNDLE = variable("SPEECH_HUM");
 
 /** @type {import("libspeech-sdk").Engine} */
 let engine;
-before(async () => (engine = await hum()));
+before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
 /** A project with the programs of a folder. */
@@ -49,7 +49,7 @@ function output({ status, stdout, stderr }) {
 test("every example is listed", () => {
   const programs = readdirSync(EXAMPLES).filter((name) => /\.[cm]?js$/.test(name));
   const listing = readFileSync(join(EXAMPLES, "README.md"), "utf8");
-  const all = ["agent.mjs", "cjs.cjs", "play.mjs", "server.mjs", "tiers.mjs", "whole.mjs"];
+  const all = ["agent.mjs", "cjs.cjs", "play.mjs", "save.mjs", "server.mjs", "tiers.mjs"];
   assert.deepEqual(programs.sort(), all);
   assert.deepEqual([...all, "electron/README.md"].filter((name) => !listing.includes(name)), []);
 });
@@ -64,7 +64,7 @@ for (const [name, from] of [["the examples", EXAMPLES], ["the benchmarks", BENCH
   });
 }
 
-for (const program of ["whole.mjs", "cjs.cjs"]) {
+for (const program of ["save.mjs", "cjs.cjs"]) {
   test(program, async (t) => {
     const cwd = copied(t);
     assert.equal(output(run(cwd, [program])).length, 0);

@@ -7,7 +7,7 @@ import { clean, start, test, until, within } from "./support.mjs";
 /** Milliseconds after which a program hangs. */
 const LIMIT = 30_000;
 
-const ENGINE = "const engine = await Engine.load({ bundle: HUM, threads: 2 });";
+const ENGINE = "const engine = await Engine.load({ bundle: FAKE_BUNDLE, threads: 2 });";
 
 /** Programs, the status that each must end with, and what it prints. */
 const PROGRAMS = {
@@ -33,7 +33,7 @@ const PROGRAMS = {
     5,
   ],
   "process.exit while it loads": [
-    "for (let n = 0; n < 4; n++) void Engine.load({ bundle: HUM }); process.exit(6);",
+    "for (let n = 0; n < 4; n++) void Engine.load({ bundle: FAKE_BUNDLE }); process.exit(6);",
     6,
   ],
   "process.exit while it closes": [
@@ -72,7 +72,7 @@ test("it ends at any moment", async (t) => {
   for (let turn = 0; turn < 5; turn++) {
     const source = `
       ${ENGINE}
-      const other = await Engine.load({ bundle: HUM, threads: 1 });
+      const other = await Engine.load({ bundle: FAKE_BUNDLE, threads: 1 });
       const speakOn = async (engine) => { while (true) await engine.synthesize(TEXT); };
       for (const each of [engine, other, engine]) void speakOn(each);
       setTimeout(() => process.exit(2), ${10 + 37 * turn});

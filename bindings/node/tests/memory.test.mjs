@@ -41,7 +41,7 @@ const growth = async (use, warmUp, times) => {
 };
 // Half a second of sound: 22 kB.
 const SHORT = "Hello there.";
-const load = (threads) => Engine.load({ bundle: HUM, threads });
+const load = (threads) => Engine.load({ bundle: FAKE_BUNDLE, threads });
 `;
 
 /** What is done: a beginning, a use, how often before and while it is watched, how many bytes may be left of each. */

@@ -1,4 +1,4 @@
-/** What the README of the package shows, as it stands; with the hum. */
+/** What the README of the package shows, as it stands; with the fake model. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

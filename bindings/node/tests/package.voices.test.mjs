@@ -38,12 +38,12 @@ test("they are found, and nothing is written", async (t) => {
 
 test("another bundle comes first", async (t) => {
   const source = `
-    const hum = await (await Engine.load({ bundle: HUM })).synthesize(TEXT);
-    process.env.SPEECH_BUNDLE = HUM;
+    const fake = await (await Engine.load({ bundle: FAKE_BUNDLE })).synthesize(TEXT);
+    process.env.SPEECH_BUNDLE = FAKE_BUNDLE;
     const named = await (await Engine.load()).synthesize(TEXT);
     process.env.SPEECH_BUNDLE = "/nowhere/at all";
     const error = await Engine.load().catch((error) => error);
-    console.log(named.bytes.equals(hum.bytes), error.code, error.message.includes("/nowhere/at all"));
+    console.log(named.bytes.equals(fake.bytes), error.code, error.message.includes("/nowhere/at all"));
   `;
   assert.equal(await run(t, source), "true model_error true\n");
 });

@@ -16,7 +16,7 @@ import {
   UUID,
   all,
   at,
-  hum,
+  loadFake,
   joined,
   pause,
   refused,
@@ -25,7 +25,7 @@ import {
 } from "./support.mjs";
 
 let engine;
-before(async () => (engine = await hum()));
+before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
 /** Sentences of over two seconds: each more than any stream of Node holds by itself. */
@@ -368,7 +368,7 @@ const READ = {
 
 for (const [name, read] of Object.entries(READ)) {
   test(`an error in the middle of ${name}`, async () => {
-    const engine = await hum();
+    const engine = await loadFake();
     const stream = engine.stream(LONG);
     assert.equal((await stream.next()).done, false);
     const reading = refused(() => read(stream), "cancelled");

@@ -11,7 +11,7 @@ import nodeTest from "node:test";
 
 import { Engine, SpeechError } from "libspeech-sdk";
 
-/** A whole text that is spoken in no time by the hum. */
+/** A whole text that is spoken in no time by the fake model. */
 export const TEXT = "First this, of 25 words. Then that! And it ends here.";
 
 /** Its sentences. */
@@ -32,7 +32,7 @@ const CRASHES = /fatal|panic|abort|segmentation|deadlock|core dumped/i;
 const PROLOGUE = `\
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
-const HUM = process.env.SPEECH_HUM;
+const FAKE_BUNDLE = process.env.SPEECH_HUM;
 const TEXT = ${JSON.stringify(TEXT)};
 const LONG_SENTENCE = ${JSON.stringify(LONG_SENTENCE)};
 const LONG = ${JSON.stringify(LONG)};
@@ -66,8 +66,8 @@ export function cases(table) {
   return rows;
 }
 
-/** An engine that hums. */
-export function hum(options = {}) {
+/** An engine with the fake model, which answers at once and is no voice. */
+export function loadFake(options = {}) {
   return Engine.load({ bundle: variable("SPEECH_HUM"), threads: 1, ...options });
 }
 

@@ -5,12 +5,12 @@ import { after, before } from "node:test";
 
 import { MAX_CHARACTERS, Segmenter, parseRequest, splitText } from "libspeech-sdk";
 
-import { all, at, hum, joined, refused, test } from "./support.mjs";
+import { all, at, loadFake, joined, refused, test } from "./support.mjs";
 
 const TEXT = "Dr. Smith paid $3.50. 😀 He left!\n\nनमस्ते दुनिया। यह अंत है। And 🎉 so on";
 
 let engine;
-before(async () => (engine = await hum()));
+before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
 test("parts are in order and fit", () => {
@@ -150,7 +150,7 @@ test("a request speaks as its parts do", async () => {
 
 test("pronunciations", async () => {
   const pronunciations = { Siobhan: "/ʃɪˈvɔːn/", kubectl: "cube control" };
-  const told = await hum({ pronunciations });
+  const told = await loadFake({ pronunciations });
   const text = "Siobhan runs kubectl.";
   const audio = await told.synthesize(text);
   assert.notDeepEqual(audio.bytes, (await engine.synthesize(text)).bytes);

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { MessageChannel } from "node:worker_threads";
 
-import { hum, run, test } from "./support.mjs";
+import { loadFake, run, test } from "./support.mjs";
 
 /** What a program begins with whose workers run the same file: the main thread does not load the library. */
 const ALONE = `
 const worker = (job) => new Worker(new URL(import.meta.url), { workerData: job });
 const exited = (worker) => new Promise((resolve) => worker.once("exit", resolve));
 const message = (worker) => new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
-const load = async () => (await import("libspeech-sdk")).Engine.load({ bundle: HUM, threads: 1 });
+const load = async () => (await import("libspeech-sdk")).Engine.load({ bundle: FAKE_BUNDLE, threads: 1 });
 `;
 
 function alone(t, worker, main) {
@@ -107,7 +107,7 @@ test("the process ends while a worker works", async (t) => {
 });
 
 test("samples are sent to a worker as a copy", async () => {
-  const engine = await hum();
+  const engine = await loadFake();
   const { pcm } = await engine.synthesize("Hello.");
   const { port1, port2 } = new MessageChannel();
   const received = new Promise((resolve) => port2.once("message", resolve));
@@ -122,7 +122,7 @@ test("samples are sent to a worker as a copy", async () => {
 /** Runs where a crash is seen: what is left here of samples that are handed over, and what has arrived. */
 const TRANSFER = `
 const { Engine } = await import("libspeech-sdk");
-const engine = await Engine.load({ bundle: HUM, threads: 1 });
+const engine = await Engine.load({ bundle: FAKE_BUNDLE, threads: 1 });
 for (let turn = 0; turn < 20; turn++) {
   const { pcm } = await engine.synthesize(TEXT);
   const whole = Buffer.from(Buffer.from(pcm.buffer));

@@ -6,10 +6,11 @@ import { type RawAudio, type RawChunk, type Span } from "./native.js";
 /** Samples a second of all audio, in hertz. */
 export const SAMPLE_RATE = 22_050;
 
+/** The length of the header of a RIFF/WAVE file, in bytes. */
 const HEADER = 44;
 
-/** An array of numbers in memory of its own: `Float32Array<ArrayBuffer>` to compilers that tell that apart. */
-type Floats = ReturnType<typeof Float32Array.from>;
+/** `Float32Array<ArrayBuffer>` for compilers since TypeScript 5.7, `Float32Array` for those before. */
+type FloatSamples = ReturnType<typeof Float32Array.from>;
 
 /** When a word is heard. */
 export interface Word {
@@ -21,9 +22,9 @@ export interface Word {
   readonly end: number;
 }
 
-/** What a caller may want to know about how a text was read. */
+/** A note on how the text was read. */
 export interface Diagnostic {
-  /** `skipped`: these characters were not said. */
+  /** `skipped`: these characters were not spoken. */
   readonly kind: string;
   /** Where the text has them. */
   readonly span: Span;
@@ -57,14 +58,14 @@ export abstract class Samples {
     return Buffer.from(this.pcm.buffer, this.pcm.byteOffset, this.pcm.byteLength);
   }
 
-  /** The samples as numbers from -1 to 1, as Web Audio takes them; a copy. */
-  get float32(): Floats {
+  /** The samples as floats from -1 to 1, as Web Audio takes them; a copy. */
+  get float32(): FloatSamples {
     return Float32Array.from(this.pcm, (sample) => sample / 32_768);
   }
 
   /** The samples as a RIFF/WAVE file; a copy. */
   get wav(): Buffer {
-    return riff([this.bytes]);
+    return wavFile([this.bytes]);
   }
 
   /** Writes a RIFF/WAVE file. */
@@ -73,17 +74,17 @@ export abstract class Samples {
   }
 }
 
-/** A whole text, spoken. */
+/** The speech of a whole text. */
 export class Audio extends Samples {
   /** The metered quantity: the characters (Unicode scalar values) of the text as it was given. */
   readonly characters: number;
   /** The identifier of the request, a UUID. */
   readonly requestId: string;
-  /** What was not said. */
+  /** Notes on how the text was read: what was not spoken. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The instructions that it was computed with, such as `avx512`. */
+  /** The kernels that it was computed with, such as `avx512`. */
   readonly kernels: string;
-  /** What the products were computed in: `fp32` or `bf16`. */
+  /** The precision that the matrix products were computed in: `fp32` or `bf16`. */
   readonly precision: string;
   /** The seconds that it took to compute, waiting for its turn included. */
   readonly elapsed: number;
@@ -120,25 +121,25 @@ export class Chunk extends Samples {
   }
 }
 
-/** Samples, in parts, as one RIFF/WAVE file. */
-export function riff(parts: readonly Buffer[]): Buffer {
+/** One RIFF/WAVE file of samples that come in parts. */
+export function wavFile(parts: readonly Buffer[]): Buffer {
   const bytes = parts.reduce((length, part) => length + part.length, 0);
   return Buffer.concat([header(bytes), ...parts]);
 }
 
-/** The header of a RIFF/WAVE file with so many bytes of samples. */
+/** The header of a RIFF/WAVE file with `bytes` bytes of samples. */
 function header(bytes: number): Buffer {
   const header = Buffer.alloc(HEADER);
   header.write("RIFF", 0);
   header.writeUInt32LE(HEADER - 8 + bytes, 4);
   header.write("WAVEfmt ", 8);
   header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20); // whole numbers
+  header.writeUInt16LE(1, 20); // format: integer PCM
   header.writeUInt16LE(1, 22); // channels
   header.writeUInt32LE(SAMPLE_RATE, 24);
   header.writeUInt32LE(SAMPLE_RATE * 2, 28);
-  header.writeUInt16LE(2, 32); // bytes of a frame
-  header.writeUInt16LE(16, 34); // bits of a sample
+  header.writeUInt16LE(2, 32); // bytes per frame
+  header.writeUInt16LE(16, 34); // bits per sample
   header.write("data", 36);
   header.writeUInt32LE(bytes, 40);
   return header;

@@ -4,19 +4,18 @@ import { dirname, join } from "node:path";
 
 import { Audio } from "./audio.js";
 import * as checks from "./checks.js";
-import { aborted, invalid, unwrap } from "./errors.js";
+import { abortError, invalidRequest, unwrap } from "./errors.js";
 import {
-  type Failure,
   type NativeCancel,
   type NativeEngine,
   type NativeOptions,
-  isFailure,
+  isNativeError,
   native,
 } from "./native.js";
-import { type SpeechRequest, fields } from "./request.js";
+import { type SpeechRequest, rawRequest } from "./request.js";
 import { Stream } from "./stream.js";
 
-/** The most threads or sessions. */
+/** The upper limit of `threads` and of `maxConcurrency`. */
 const MAX_THREADS = 256;
 
 /** How to load an engine. Every option has a default. */
@@ -28,27 +27,27 @@ export interface EngineOptions {
   bundle?: string | Uint8Array | undefined;
   /** The threads that one sentence is computed with, 1 to 256. By default the processor's, but 4 at most. */
   threads?: number | undefined;
-  /** How many sentences may be computed at once, 1 to 256; others wait their turn. By default 1. */
-  sessions?: number | undefined;
-  /** The instructions to compute with, such as `avx2`. By default the fastest that the processor has. */
-  kernels?: string | undefined;
-  /** `fp32` or `bf16`. By default bf16 where the processor has fast instructions for it, which cannot be heard. */
-  precision?: string | undefined;
+  /** How many sentences may be computed at once, 1 to 256; further ones wait in a queue. By default 1. */
+  maxConcurrency?: number | undefined;
+  /** The kernels to compute with, such as `avx2`. By default the fastest that the processor supports. */
+  kernels?: "auto" | (string & {}) | undefined;
+  /** `fp32` or `bf16`. By default bf16 where the processor has fast instructions for it; the difference is inaudible. */
+  precision?: "auto" | "fp32" | "bf16" | (string & {}) | undefined;
   /** Words, and how to read them: IPA between slashes (`{Siobhan: "/ʃɪˈvɔːn/"}`) or other words. */
   pronunciations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a request can be stopped by. */
+/** Options of one request. */
 export interface CallOptions {
-  /** Stops it, even inside a running computation: it is rejected with an `AbortError`, a `SpeechError` with `cancelled`. */
+  /** Cancels it, even inside a running computation: it is rejected with an `AbortError`, a `SpeechError` with `cancelled`. */
   signal?: AbortSignal | undefined;
 }
 
 /**
  * A loaded voice bundle, ready to speak. It holds some 200 MB: load one, and share it.
  *
- * All work is done on threads of the library's own, and none of the event loop or of its pool. What an engine answers does
- * not depend on how much is asked of it at once.
+ * All work is done on threads of the library's own: none on the event loop, and none in its thread pool. The speech of a
+ * request does not depend on what else is computed at the same time.
  *
  * ```ts
  * const engine = await Engine.load();
@@ -72,8 +71,7 @@ export class Engine implements Disposable, AsyncDisposable {
    * `invalid_request` for an option out of range.
    */
   static async load(options?: EngineOptions): Promise<Engine> {
-    const given = loading(options);
-    return new Engine(unwrap(advised(await native.Engine.load(given))));
+    return new Engine(unwrap(await native.Engine.load(nativeOptions(options))));
   }
 
   /** The threads that one sentence is computed with. */
@@ -81,12 +79,12 @@ export class Engine implements Disposable, AsyncDisposable {
     return this.#native.threads;
   }
 
-  /** The instructions that speech is computed with, such as `avx512`. */
+  /** The kernels that speech is computed with, such as `avx512`. */
   get kernels(): string {
     return this.#native.kernels;
   }
 
-  /** What the products are computed in: `fp32` or `bf16`. */
+  /** The precision that the matrix products are computed in: `fp32` or `bf16`. */
   get precision(): string {
     return this.#native.precision;
   }
@@ -99,13 +97,14 @@ export class Engine implements Disposable, AsyncDisposable {
   /**
    * Speaks a whole text.
    *
-   * @throws {SpeechError} `empty_text`, `text_too_long` or `invalid_request` for a request that is refused; `cancelled`.
+   * @throws {SpeechError} `empty_text`, `text_too_long` or `invalid_request` for a request that is refused, such as one with
+   * `latency: "low"` (its `detail` is `latency_needs_stream`); `cancelled`.
    */
   async synthesize(request: string | SpeechRequest, options?: CallOptions): Promise<Audio> {
-    const given = fields(request, "wav");
-    const signal = stopping(options);
-    const raw = await this.#run(signal, (cancel) => this.#native.synthesize(given, cancel));
-    return Audio.of(unwrap(raw));
+    const raw = rawRequest(request);
+    const signal = signalOf(options);
+    const audio = await this.#run(signal, (cancel) => this.#native.synthesize(raw, cancel));
+    return Audio.of(unwrap(audio));
   }
 
   /**
@@ -114,26 +113,26 @@ export class Engine implements Disposable, AsyncDisposable {
    * @throws {SpeechError} for a request that is refused, at once.
    */
   stream(request: string | SpeechRequest, options?: CallOptions): Stream {
-    const given = fields(request, "pcm");
-    const signal = stopping(options);
-    refuseAborted(signal);
+    const raw = rawRequest(request);
+    const signal = signalOf(options);
+    throwIfAborted(signal);
     const cancel = this.#native.cancel();
-    return Stream.of(unwrap(this.#native.stream(given, cancel)), cancel, signal);
+    return Stream.of(unwrap(this.#native.stream(raw, cancel)), cancel, signal);
   }
 
-  /** Speaks a few words that nobody hears, so that the first request finds everything in memory. */
+  /** Synthesizes a few words and discards them, so that the first request is as fast as the others. */
   async warmUp(): Promise<void> {
     unwrap(await this.#native.warmUp());
   }
 
-  /** Stops all that it does, and forgets what it has loaded. Whatever is asked of it then is refused. */
+  /** Cancels every request, waits until each has ended, and frees the voices. Later requests are refused. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#native.close();
     await Promise.allSettled(this.#running);
   }
 
-  /** Closes it, without waiting until what runs has ended. */
+  /** Closes it without waiting until its requests have ended. */
   [Symbol.dispose](): void {
     void this.close();
   }
@@ -144,56 +143,49 @@ export class Engine implements Disposable, AsyncDisposable {
 
   async #run<T>(
     signal: AbortSignal | undefined,
-    begin: (cancel: NativeCancel) => Promise<T>,
+    start: (cancel: NativeCancel) => Promise<T>,
   ): Promise<T> {
-    refuseAborted(signal);
+    throwIfAborted(signal);
     const cancel = this.#native.cancel();
     const abort = () => cancel.cancel();
     signal?.addEventListener("abort", abort, { once: true });
-    const ended = begin(cancel);
-    this.#running.add(ended);
+    const running = start(cancel);
+    this.#running.add(running);
     try {
-      const outcome = await ended;
-      refuseAborted(signal, isFailure(outcome) ? outcome : undefined);
-      return outcome;
+      const result = await running;
+      throwIfAborted(signal, isNativeError(result) ? result : undefined);
+      return result;
     } finally {
-      this.#running.delete(ended);
+      this.#running.delete(running);
       signal?.removeEventListener("abort", abort);
     }
   }
 }
 
-function stopping(options: CallOptions | undefined): AbortSignal | undefined {
+function signalOf(options: CallOptions | undefined): AbortSignal | undefined {
   return checks.signal(checks.options("options", options)["signal"]);
 }
 
-function refuseAborted(signal: AbortSignal | undefined, request?: { requestId: string }): void {
-  if (signal?.aborted === true) throw aborted(signal, request);
+function throwIfAborted(signal: AbortSignal | undefined, request?: { requestId: string }): void {
+  if (signal?.aborted === true) throw abortError(signal, request);
 }
 
-function loading(options: EngineOptions | undefined): NativeOptions {
-  const given = checks.options("options", options);
-  const name = (option: string) =>
-    checks.optional(given[option], (value) => checks.string(option, value));
-  const number = (option: string) =>
-    checks.optional(given[option], (value) => checks.count(option, value, 1, MAX_THREADS));
-  const chosen = {
-    bundle: checks.optional(given["bundle"], bundle) ?? found(),
-    threads: number("threads"),
-    sessions: number("sessions"),
-    kernels: name("kernels"),
-    precision: name("precision"),
+/** The options for the native module, with their types and ranges checked. */
+function nativeOptions(options: EngineOptions | undefined): NativeOptions {
+  const values = checks.options("options", options);
+  const string = (option: string) =>
+    checks.optional(values[option], (value) => checks.string(option, value));
+  const threads = (option: string) =>
+    checks.optional(values[option], (value) => checks.integer(option, value, 1, MAX_THREADS));
+  const checked = {
+    bundle: checks.optional(values["bundle"], bundle) ?? installedBundle(),
+    threads: threads("threads"),
+    maxConcurrency: threads("maxConcurrency"),
+    kernels: string("kernels"),
+    precision: string("precision"),
   };
-  const present = Object.entries(chosen).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(present), pronunciations: entries(given["pronunciations"]) };
-}
-
-/** A failure of the core, which speaks to programs in every language, in the words of this one. */
-function advised<T>(outcome: T | Failure): T | Failure {
-  if (!isFailure(outcome) || !outcome.message.startsWith("no voice bundle")) return outcome;
-  const message =
-    "no voice bundle: `npm install libspeech-sdk-voices` brings one; or give its directory, or set SPEECH_BUNDLE";
-  return { ...outcome, message };
+  const present = Object.entries(checked).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(present), pronunciations: pronunciations(values["pronunciations"]) };
 }
 
 function bundle(value: unknown): string | Buffer {
@@ -201,15 +193,15 @@ function bundle(value: unknown): string | Buffer {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   }
   if (typeof value === "string") return checks.string("bundle", value);
-  throw invalid("bundle must be a path, or the bytes of a tar file");
+  throw invalidRequest("bundle must be a path, or the bytes of a tar file");
 }
 
-/** The bundle of the package with the voices, unless the environment names another. */
-function found(): string | undefined {
+/** The bundle of the package `libspeech-sdk-voices`, unless the environment names another. */
+function installedBundle(): string | undefined {
   if (process.env["SPEECH_BUNDLE"]) return undefined;
   try {
     const manifest = createRequire(__filename).resolve("libspeech-sdk-voices/package.json");
-    // Nothing can be mapped into memory from inside an archive of Electron; its packagers unpack this package.
+    // A file inside an asar archive of Electron cannot be mapped into memory; the voices are unpacked beside it.
     const directory = dirname(manifest).replace(/app\.asar(?=[\\/])/, "app.asar.unpacked");
     const bundle = join(directory, "bundle");
     return existsSync(bundle) ? bundle : undefined;
@@ -218,9 +210,10 @@ function found(): string | undefined {
   }
 }
 
-function entries(pronunciations: unknown): string[] {
-  const given = checks.options("pronunciations", pronunciations ?? undefined);
-  return Object.entries(given).flatMap(([words, reading]) => [
+/** Words and their readings, in turn. */
+function pronunciations(value: unknown): string[] {
+  const entries = checks.options("pronunciations", value ?? undefined);
+  return Object.entries(entries).flatMap(([words, reading]) => [
     checks.string("the words of a pronunciation", words),
     checks.string("a pronunciation", reading),
   ]);

@@ -1,28 +1,85 @@
-import { type Failure, isFailure, native } from "./native.js";
+import { type NativeError, isNativeError, native } from "./native.js";
 
-/** The machine-readable types of errors. */
-export type ErrorCode =
+/** The codes of the errors that the library raises. */
+export type LibraryErrorCode =
   | "empty_text"
   | "text_too_long"
   | "invalid_request"
   | "invalid_tier"
+  | "model_error"
+  | "internal"
+  | "cancelled";
+
+/** The codes that the library never raises: they are for the errors of services that are built on it. */
+export type ServiceErrorCode =
   | "unauthorized"
   | "not_found"
   | "method_not_allowed"
   | "request_too_large"
   | "unsupported_media_type"
-  | "overloaded"
-  | "model_error"
-  | "internal"
-  | "cancelled";
+  | "overloaded";
+
+/** The machine-readable types of errors. */
+export type ErrorCode = LibraryErrorCode | ServiceErrorCode;
+
+/** What exactly went wrong, where a program may want to tell it apart within an {@link ErrorCode}. */
+export type ErrorDetail =
+  /** No voice bundle was given, and none is where the library looks for one. */
+  | "bundle_not_found"
+  /** A file of the voice bundle is missing; the bundle itself, if it is the manifest. */
+  | "file_missing"
+  /** A file of the voice bundle is truncated or altered, or not what it should be. */
+  | "file_damaged"
+  /** The system refuses to read a file of the voice bundle. */
+  | "file_unreadable"
+  /** The voice bundle is of an older format than this library reads. */
+  | "bundle_too_old"
+  /** The voice bundle is of a newer format than this library reads. */
+  | "bundle_too_new"
+  /** The voice bundle is for another acoustic model. */
+  | "incompatible_model"
+  /** The processor cannot compute with the kernels or the precision that were asked for. */
+  | "unsupported_backend"
+  /** Low latency was asked of `synthesize`, which gives the speech as a whole. */
+  | "latency_needs_stream"
+  | (string & {});
+
+/** What the user of an application may do about an error: a key, for which the application has its own words. */
+export type Advice =
+  /** Install a voice bundle, or say where one is. */
+  | "install_voices"
+  /** Check the path of the voice bundle and the permissions of its files. */
+  | "check_bundle_path"
+  /** Install the voice bundle again. */
+  | "reinstall_voices"
+  /** Install the voice bundle of this version of the library. */
+  | "update_voices"
+  /** Install a newer version of the library. */
+  | "update_library"
+  /** Split the text with `splitText`. */
+  | "split_text"
+  /** Stream the speech. */
+  | "use_stream"
+  | (string & {});
+
+/** What a {@link SpeechError} may have besides its code and message. */
+export interface SpeechErrorOptions {
+  /** The identifier of the request that failed. By default a new UUID. */
+  requestId?: string | undefined;
+  detail?: ErrorDetail | undefined;
+  path?: string | undefined;
+  advice?: Advice | undefined;
+  /** The error behind it. */
+  cause?: unknown;
+}
 
 const kinds = new Map(native.errorKinds().map((kind) => [kind.code, kind]));
 
-/** Every code, in the order of the library's table. */
+/** Every code, in the order of the library's table: {@link LibraryErrorCode} and {@link ServiceErrorCode}. */
 export const ERROR_CODES: readonly ErrorCode[] = [...kinds.keys()] as ErrorCode[];
 
 /**
- * What went wrong. Every failure of the library is one; the text that was to be spoken is never whole in its message.
+ * The error of every function of the library. Its message never has the whole text that was to be spoken.
  *
  * ```ts
  * try {
@@ -39,20 +96,25 @@ export class SpeechError extends Error {
   readonly requestId: string;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** The status that a service answers with; undefined for what never reaches one. */
+  /** The HTTP status that a service answers with; undefined for what never reaches one. */
   readonly httpStatus: number | undefined;
+  /** What exactly went wrong, such as `bundle_not_found`; undefined where the code says it all. */
+  readonly detail: ErrorDetail | undefined;
+  /** The file that it is about; undefined if it is about none. */
+  readonly path: string | undefined;
+  /** The key of what the user may do about it, such as `install_voices`; undefined if there is nothing. */
+  readonly advice: Advice | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { requestId?: string; cause?: unknown } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: SpeechErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     const kind = kinds.get(code);
     this.code = code;
     this.requestId = options.requestId ?? native.requestId();
     this.retryable = kind?.retryable ?? false;
     this.httpStatus = kind?.httpStatus;
+    this.detail = options.detail;
+    this.path = options.path;
+    this.advice = options.advice;
   }
 
   /** The error as a service sends it: `{"error": {"type", "message", "request_id"}}`. */
@@ -63,27 +125,33 @@ export class SpeechError extends Error {
 
 SpeechError.prototype.name = "SpeechError";
 
-/** A request that is not one. */
-export function invalid(message: string): SpeechError {
+/** The error for a request or an option that is not valid. */
+export function invalidRequest(message: string): SpeechError {
   return new SpeechError("invalid_request", message);
 }
 
 /** The error for a signal that was aborted: its name is `AbortError`, and its cause the signal's reason. */
-export function aborted(signal: AbortSignal, request: { requestId?: string } = {}): SpeechError {
-  const error = cancelled({ ...request, cause: signal.reason });
+export function abortError(signal: AbortSignal, request: { requestId?: string } = {}): SpeechError {
+  const error = cancelledError({ requestId: request.requestId, cause: signal.reason });
   Object.defineProperty(error, "name", { value: "AbortError", configurable: true });
   return error;
 }
 
-/** The error for what was stopped in any way. */
-export function cancelled(options: { requestId?: string; cause?: unknown }): SpeechError {
+/** The error for a synthesis that was cancelled in any way. */
+export function cancelledError(options: SpeechErrorOptions): SpeechError {
   return new SpeechError("cancelled", "the synthesis was cancelled", options);
 }
 
-/** The value, or the failure as an error. */
-export function unwrap<T>(outcome: T | Failure): T {
-  if (!isFailure(outcome)) return outcome;
-  const { code, message, requestId, reason } = outcome;
-  const cause = reason === undefined ? {} : { cause: new Error(reason) };
-  throw new SpeechError(code as ErrorCode, message, { requestId, ...cause });
+/** The value of a call of the native module; throws its error. */
+export function unwrap<T>(result: T | NativeError): T {
+  if (!isNativeError(result)) return result;
+  const { code, message, cause, ...options } = result;
+  const source = cause === undefined ? {} : { cause: new Error(cause) };
+  throw new SpeechError(code as ErrorCode, messageFor(message, options.detail), { ...options, ...source });
+}
+
+/** The message in the words of this package where the core, which knows no package manager, cannot say what helps. */
+function messageFor(message: string, detail: ErrorDetail | undefined): string {
+  if (detail !== "bundle_not_found") return message;
+  return "no voice bundle: `npm install libspeech-sdk-voices` brings one; or give its directory, or set SPEECH_BUNDLE";
 }

@@ -2,7 +2,16 @@
 
 export { Audio, Chunk, type Diagnostic, SAMPLE_RATE, Samples, type Word } from "./audio.js";
 export { type CallOptions, Engine, type EngineOptions } from "./engine.js";
-export { ERROR_CODES, type ErrorCode, SpeechError } from "./errors.js";
+export {
+  type Advice,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorDetail,
+  type LibraryErrorCode,
+  type ServiceErrorCode,
+  SpeechError,
+  type SpeechErrorOptions,
+} from "./errors.js";
 export type { Span } from "./native.js";
 export { type Language, type SpeechRequest, type VoiceId, parseRequest } from "./request.js";
 export { Stream } from "./stream.js";
@@ -13,7 +22,7 @@ export {
   type Tier,
   type TierCatalogue,
   type TierEntry,
-  type TierUse,
+  type UseCase,
   charge,
   chargeSamples,
   rankTiers,

@@ -4,12 +4,15 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** What went wrong, as the native module gives it. */
-export interface Failure {
+/** An error of the core, as the native module returns it. */
+export interface NativeError {
   code: string;
   message: string;
   requestId: string;
-  reason?: string;
+  detail?: string;
+  path?: string;
+  advice?: string;
+  cause?: string;
 }
 
 /** A part of a text, in UTF-16 code units: `text.slice(span.start, span.end)`. */
@@ -18,7 +21,7 @@ export interface Span {
   end: number;
 }
 
-export interface Fields {
+export interface RawRequest {
   text: string;
   language: string;
   voice: string;
@@ -65,7 +68,7 @@ export interface RawSegment {
 export interface NativeOptions {
   bundle?: string | Buffer;
   threads?: number;
-  sessions?: number;
+  maxConcurrency?: number;
   kernels?: string;
   precision?: string;
   pronunciations: string[];
@@ -76,7 +79,7 @@ export interface NativeCancel {
 }
 
 export interface NativeStream {
-  next(): Promise<RawChunk | null | Failure>;
+  next(): Promise<RawChunk | null | NativeError>;
   close(): void;
   readonly requestId: string;
   readonly characters: number;
@@ -86,9 +89,9 @@ export interface NativeStream {
 
 export interface NativeEngine {
   cancel(): NativeCancel;
-  synthesize(request: Fields, cancel: NativeCancel): Promise<RawAudio | Failure>;
-  stream(request: Fields, cancel: NativeCancel): NativeStream | Failure;
-  warmUp(): Promise<void | Failure>;
+  synthesize(request: RawRequest, cancel: NativeCancel): Promise<RawAudio | NativeError>;
+  stream(request: RawRequest, cancel: NativeCancel): NativeStream | NativeError;
+  warmUp(): Promise<void | NativeError>;
   close(): void;
   readonly threads: number;
   readonly kernels: string;
@@ -101,25 +104,27 @@ export interface NativeSegmenter {
 }
 
 export interface Native {
-  Engine: { load(options: NativeOptions): Promise<NativeEngine | Failure> };
+  Engine: { load(options: NativeOptions): Promise<NativeEngine | NativeError> };
   Segmenter: new () => NativeSegmenter;
   errorKinds(): { code: string; retryable: boolean; httpStatus?: number }[];
   requestId(): string;
-  checkRequest(json: Uint8Array): undefined | Failure;
-  validate(request: Fields): undefined | Failure;
+  errorDetails(): string[];
+  errorAdvice(): string[];
+  checkJson(json: Uint8Array): undefined | NativeError;
+  checkDelivery(request: RawRequest): undefined | NativeError;
   splitText(text: string, maxCharacters: number): string[];
   voices(): string;
   tierTable(): { name: string; attContextSize: number[]; rateMicros: number; latencyMs: number }[];
   tiers(contexts: number[]): string;
-  resolveTier(contexts: number[], name: string): string | Failure;
-  rankTiers(contexts: number[], use: string): string[];
+  resolveTier(contexts: number[], name: string): string | NativeError;
+  rankTiers(contexts: number[], useCase: string): string[];
   charge(tier: string, seconds: bigint, nanoseconds: number): bigint;
   chargeSamples(tier: string, samples: bigint, sampleRate: number): bigint;
 }
 
-const local = createRequire(__filename);
+const nodeRequire = createRequire(__filename);
 
-/** The C library of a Linux, as platform packages name it. */
+/** The C library of a Linux system, as the names of platform packages end. */
 function libc(): string {
   if (process.platform !== "linux") return "";
   const report = process.report.getReport() as unknown as {
@@ -130,10 +135,10 @@ function libc(): string {
 
 function load(): Native {
   const platform = `${process.platform}-${process.arch}${libc()}`;
-  // Where the package is developed the module lies beside it.
-  const built = join(__dirname, "..", `libspeech.${platform}.node`);
+  // Where the package is developed, the module is in its own folder.
+  const local = join(__dirname, "..", `libspeech.${platform}.node`);
   try {
-    return local(existsSync(built) ? built : `libspeech-sdk-${platform}`) as Native;
+    return nodeRequire(existsSync(local) ? local : `libspeech-sdk-${platform}`) as Native;
   } catch (cause) {
     const message = `libspeech-sdk has no working module for ${platform}: is the package libspeech-sdk-${platform} installed? (npm leaves it out with --omit=optional)`;
     throw new Error(message, { cause });
@@ -142,7 +147,7 @@ function load(): Native {
 
 export const native: Native = load();
 
-/** Whether a value is a failure. */
-export function isFailure(value: unknown): value is Failure {
+/** Whether a value is an error of the core. */
+export function isNativeError(value: unknown): value is NativeError {
   return typeof value === "object" && value !== null && "code" in value && "message" in value;
 }

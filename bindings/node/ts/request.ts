@@ -1,6 +1,6 @@
 import * as checks from "./checks.js";
-import { invalid, unwrap } from "./errors.js";
-import { type Fields, native } from "./native.js";
+import { invalidRequest, unwrap } from "./errors.js";
+import { type RawRequest, native } from "./native.js";
 
 /** The languages that can be spoken. */
 export type Language = "en-US" | "hi-IN";
@@ -16,9 +16,12 @@ export interface SpeechRequest {
   language?: Language | (string & {});
   /** By default `aria`. */
   voice?: VoiceId | (string & {});
-  /** What a service is asked for. By default `wav`; a stream is `pcm`. */
+  /** How a service delivers the speech; `synthesize` and `stream` do not depend on it. By default `wav`. */
   format?: "wav" | "pcm" | (string & {});
-  /** `standard`, the default, or `low`: then the first half second of a long first sentence comes before the rest. */
+  /**
+   * `standard`, the default, or `low`: then a stream gives the first half second of a long first sentence before the rest.
+   * `synthesize` refuses `low`.
+   */
   latency?: "standard" | "low" | (string & {});
   /** Whether emoji are read by their names. By default they are skipped, and listed in the diagnostics. */
   readEmoji?: boolean;
@@ -27,37 +30,37 @@ export interface SpeechRequest {
 /**
  * Reads a request from the JSON that a service is sent. Fields that it does not know are ignored.
  *
- * @throws {SpeechError} `invalid_request` for malformed JSON, a missing `text` and a field that is no string.
+ * @throws {SpeechError} `invalid_request` for malformed JSON, a missing `text`, a field that is not a string and an
+ * unsupported value; `empty_text` or `text_too_long`.
  */
 export function parseRequest(json: string | Uint8Array): SpeechRequest {
   if (typeof json !== "string" && !(json instanceof Uint8Array)) {
-    throw invalid("the body must be a string or bytes");
+    throw invalidRequest("the body must be a string or bytes");
   }
   const bytes = Buffer.from(json as string);
-  unwrap(native.checkRequest(bytes));
+  unwrap(native.checkJson(bytes));
   const { text, language, voice, format, latency } = JSON.parse(bytes.toString()) as SpeechRequest;
-  const fields = { language, voice, format, latency };
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return { text, ...Object.fromEntries(given) };
+  const choices = Object.entries({ language, voice, format, latency });
+  return { text, ...Object.fromEntries(choices.filter(([, value]) => value !== undefined)) };
 }
 
-/** The fields of a request, which may be the text alone. */
-export function fields(request: string | SpeechRequest, format: "wav" | "pcm"): Fields {
-  const given = typeof request === "string" ? { text: request } : whole(request);
-  if (!("text" in given) || given["text"] === undefined) throw invalid("text is missing");
-  const string = (name: string, otherwise: string) =>
-    checks.optional(given[name], (value) => checks.string(name, value)) ?? otherwise;
+/** The request for the native module, with its types checked and its defaults filled in. */
+export function rawRequest(request: string | SpeechRequest): RawRequest {
+  const fields = typeof request === "string" ? { text: request } : object(request);
+  if (!("text" in fields) || fields["text"] === undefined) throw invalidRequest("text is missing");
+  const string = (name: string, fallback: string) =>
+    checks.optional(fields[name], (value) => checks.string(name, value)) ?? fallback;
   return {
-    text: checks.string("text", given["text"]),
+    text: checks.string("text", fields["text"]),
     language: string("language", "en-US"),
     voice: string("voice", "aria"),
-    format: string("format", format),
+    format: string("format", "wav"),
     latency: string("latency", "standard"),
-    readEmoji: checks.optional(given["readEmoji"], (value) => checks.flag("readEmoji", value)) ?? false,
+    readEmoji: checks.optional(fields["readEmoji"], (value) => checks.boolean("readEmoji", value)) ?? false,
   };
 }
 
-function whole(request: unknown): Record<string, unknown> {
+function object(request: unknown): Record<string, unknown> {
   if (typeof request === "object" && request !== null) return checks.options("request", request);
-  throw invalid("text must be a string, or a request with one");
+  throw invalidRequest("text must be a string, or a request with one");
 }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 
 import { type Diagnostic, Chunk, SAMPLE_RATE } from "./audio.js";
-import { type SpeechError, aborted, cancelled, unwrap } from "./errors.js";
+import { type SpeechError, abortError, cancelledError, unwrap } from "./errors.js";
 import type { NativeCancel, NativeStream } from "./native.js";
 
 /**
@@ -18,21 +18,21 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
   readonly #native: NativeStream;
   readonly #cancel: NativeCancel;
   readonly #signal: AbortSignal | undefined;
-  /** Settled when the calls of `next` before are answered. */
-  #answered: Promise<unknown> = Promise.resolve();
+  /** Settled when the last call of `next` is: calls are answered in their order. */
+  #lastCall: Promise<unknown> = Promise.resolve();
   #closed = false;
-  /** Whether it was closed before it came to its end. */
-  #stopped = false;
-  /** What the next call of `next` is to be refused with. */
-  #refusal: SpeechError | undefined;
+  /** Whether it was closed before its last chunk. */
+  #interrupted = false;
+  /** The error of the next call of `next`, after its signal was aborted. */
+  #abortError: SpeechError | undefined;
 
   /** The identifier of the request, a UUID. */
   readonly requestId: string;
   /** The metered quantity: the characters of the text as it was given. */
   readonly characters: number;
-  /** The sentences of the text; one if there is nothing to say. */
+  /** The number of sentences of the text; 1 if there is nothing to say. */
   readonly sentences: number;
-  /** What is not said, of the whole text. */
+  /** Notes on how the whole text is read: what is not spoken. */
   readonly diagnostics: readonly Diagnostic[];
 
   private constructor(native: NativeStream, cancel: NativeCancel, signal: AbortSignal | undefined) {
@@ -67,19 +67,19 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
    */
   next(): Promise<IteratorResult<Chunk, undefined>> {
     const open = !this.#closed;
-    const answer = this.#answered.then(() => this.#next(open));
-    this.#answered = answer.catch(() => undefined);
-    return answer;
+    const result = this.#lastCall.then(() => this.#next(open));
+    this.#lastCall = result.catch(() => undefined);
+    return result;
   }
 
-  /** Answers a call that was made while the stream was open, or later. */
+  /** Answers a call of `next`; `open` is whether the stream was open when it was made. */
   async #next(open: boolean): Promise<IteratorResult<Chunk, undefined>> {
     try {
-      const outcome = this.#closed ? null : await this.#native.next();
-      this.#refuse();
-      // Stopped meanwhile, it has not come to its end.
-      if (open && this.#stopped) throw cancelled({ requestId: this.requestId });
-      const raw = unwrap(outcome);
+      const result = this.#closed ? null : await this.#native.next();
+      this.#throwIfAborted();
+      // A call that was waiting when the stream was closed must not look like the end of the speech.
+      if (open && this.#interrupted) throw cancelledError({ requestId: this.requestId });
+      const raw = unwrap(result);
       if (raw !== null) return { done: false, value: Chunk.of(raw) };
     } catch (error) {
       this.#end();
@@ -89,15 +89,15 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
     return { done: true, value: undefined };
   }
 
-  /** Throws what ended it from outside, once. */
-  #refuse(): void {
-    const refusal = this.#refusal;
-    this.#refusal = undefined;
-    if (refusal !== undefined) throw refusal;
+  /** Throws the error of an aborted signal, once. */
+  #throwIfAborted(): void {
+    const error = this.#abortError;
+    this.#abortError = undefined;
+    if (error !== undefined) throw error;
   }
 
   readonly #abort = (): void => {
-    if (this.#signal !== undefined) this.#refusal = aborted(this.#signal, this);
+    if (this.#signal !== undefined) this.#abortError = abortError(this.#signal, this);
     this.close();
   };
 
@@ -109,7 +109,7 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
 
   /** Stops what runs. A `next` that waits is rejected with `cancelled`. */
   close(): void {
-    this.#stopped ||= !this.#closed;
+    this.#interrupted ||= !this.#closed;
     this.#end();
   }
 

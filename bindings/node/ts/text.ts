@@ -13,7 +13,7 @@ export const MAX_CHARACTERS = 1_000;
  * ```
  */
 export function splitText(text: string, maxCharacters: number = MAX_CHARACTERS): string[] {
-  const limit = checks.count("maxCharacters", maxCharacters, 1, 2 ** 32 - 1);
+  const limit = checks.integer("maxCharacters", maxCharacters, 1, 2 ** 32 - 1);
   return native.splitText(checks.string("text", text), limit);
 }
 
@@ -34,24 +34,24 @@ export interface Segment {
  */
 export class Segmenter {
   readonly #native: NativeSegmenter = new native.Segmenter();
-  /** The first half of a surrogate pair, whose other half is in the next piece. */
-  #half = "";
+  /** The high surrogate at the end of the last piece; its pair is in the next piece. */
+  #highSurrogate = "";
 
   /** Takes the next piece, of any length, and gives the sentences that are now decided. */
   push(piece: string): Segment[] {
     if (typeof piece !== "string") checks.string("piece", piece);
-    const text = this.#half + piece;
-    const cut = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
-    const whole = checks.string("piece", text.slice(0, cut));
-    this.#half = text.slice(cut);
-    return this.#native.push(whole).map(segment);
+    const text = this.#highSurrogate + piece;
+    const end = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
+    const complete = checks.string("piece", text.slice(0, end));
+    this.#highSurrogate = text.slice(end);
+    return this.#native.push(complete).map(segment);
   }
 
   /** Ends the text, and gives the sentences that are left. The next piece begins another text. */
   finish(): Segment[] {
-    const half = this.#half;
-    this.#half = "";
-    checks.string("the text", half);
+    const rest = this.#highSurrogate;
+    this.#highSurrogate = "";
+    checks.string("the text", rest);
     return this.#native.finish().map(segment);
   }
 }

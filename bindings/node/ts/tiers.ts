@@ -1,12 +1,12 @@
 import * as checks from "./checks.js";
-import { invalid, unwrap } from "./errors.js";
+import { invalidRequest, unwrap } from "./errors.js";
 import { native } from "./native.js";
 
 /** A latency tier: how much audio the encoder waits for before it commits to text, which is what the rate pays for. */
 export type Tier = "ultra" | "turbo" | "standard" | "economy";
 
-/** What waits for the text, which is what a tier is chosen by. */
-export type TierUse = "midSentence" | "wholeUtterance" | "nothingWaits" | "other";
+/** What waits for the text: the use case that a tier is chosen for. */
+export type UseCase = "midSentence" | "wholeUtterance" | "nothingWaits" | "other";
 
 /** An attention context, left and right, in encoder frames of 80 ms. */
 export type Context = readonly [number, number];
@@ -28,7 +28,7 @@ export interface TierEntry {
 export interface TierCatalogue {
   /** Every tier, from the least latency to the most. */
   readonly tiers: readonly TierEntry[];
-  /** The tier to use when nothing speaks for another. */
+  /** The tier to use by default. */
   readonly default: Tier;
   /** The catalogue as a service sends it, with the names of the contract. */
   toJSON(): unknown;
@@ -40,7 +40,13 @@ export interface Availability {
   available?: Iterable<Context> | undefined;
 }
 
-const USES: readonly string[] = ["midSentence", "wholeUtterance", "nothingWaits", "other"];
+/** The core's names of the use cases. */
+const USE_CASES: Readonly<Record<UseCase, string>> = {
+  midSentence: "mid_sentence",
+  wholeUtterance: "whole_utterance",
+  nothingWaits: "nothing_waits",
+  other: "other",
+};
 
 const TABLE = native.tierTable();
 
@@ -70,10 +76,12 @@ export function resolveTier(name: string, availability?: Availability): Tier {
   return unwrap(native.resolveTier(contexts(availability), checks.string("tier", name))) as Tier;
 }
 
-/** The tiers that the deployment can run, the most suitable for a use first: for a client's own choice, in advance. */
-export function rankTiers(use: TierUse, availability?: Availability): Tier[] {
-  if (!USES.includes(use)) throw invalid(`unsupported use; use ${USES.join(", ")}`);
-  return native.rankTiers(contexts(availability), use) as Tier[];
+/** The tiers that the deployment can run, the most suitable for a use case first. */
+export function rankTiers(useCase: UseCase, availability?: Availability): Tier[] {
+  if (!Object.hasOwn(USE_CASES, useCase)) {
+    throw invalidRequest(`unsupported use case; use ${Object.keys(USE_CASES).join(", ")}`);
+  }
+  return native.rankTiers(contexts(availability), USE_CASES[useCase]) as Tier[];
 }
 
 /**
@@ -84,41 +92,37 @@ export function rankTiers(use: TierUse, availability?: Availability): Tier[] {
  */
 export function charge(tier: Tier, seconds: number): number {
   if (typeof seconds !== "number" || !Number.isFinite(seconds) || seconds < 0) {
-    throw invalid("seconds must be a finite number, and not negative");
+    throw invalidRequest("seconds must be a finite number, and not negative");
   }
-  let whole = Math.floor(seconds);
-  let nanoseconds = Math.round((seconds - whole) * 1e9);
-  if (nanoseconds === 1e9) [whole, nanoseconds] = [whole + 1, 0];
-  if (whole >= 2 ** 64) throw invalid("seconds must be under 2**64");
-  return micros(native.charge(known(tier), BigInt(whole), nanoseconds));
+  let wholeSeconds = Math.floor(seconds);
+  let nanoseconds = Math.round((seconds - wholeSeconds) * 1e9);
+  if (nanoseconds === 1e9) [wholeSeconds, nanoseconds] = [wholeSeconds + 1, 0];
+  if (wholeSeconds >= 2 ** 64) throw invalidRequest("seconds must be under 2**64");
+  return micros(native.charge(resolveTier(tier), BigInt(wholeSeconds), nanoseconds));
 }
 
-/** The same for a number of samples at a sample rate in hertz. */
+/** The cost of a number of samples at a sample rate in hertz, as {@link charge} computes it. */
 export function chargeSamples(tier: Tier, samples: number, sampleRate: number): number {
-  const whole = BigInt(checks.count("samples", samples, 0, Number.MAX_SAFE_INTEGER));
-  const rate = checks.count("sampleRate", sampleRate, 1, 2 ** 32 - 1);
-  return micros(native.chargeSamples(known(tier), whole, rate));
+  const count = BigInt(checks.integer("samples", samples, 0, Number.MAX_SAFE_INTEGER));
+  const rate = checks.integer("sampleRate", sampleRate, 1, 2 ** 32 - 1);
+  return micros(native.chargeSamples(resolveTier(tier), count, rate));
 }
 
 function micros(charge: bigint): number {
-  if (charge > BigInt(Number.MAX_SAFE_INTEGER)) throw invalid("the charge is too large for a number");
+  if (charge > BigInt(Number.MAX_SAFE_INTEGER)) throw invalidRequest("the charge is too large for a number");
   return Number(charge);
-}
-
-function known(tier: string): string {
-  return resolveTier(tier);
 }
 
 function contexts(availability: Availability | undefined): number[] {
   const { available } = checks.options("availability", availability);
   if (available === undefined) return TABLE.flatMap((row) => row.attContextSize);
   if (typeof available !== "object" || available === null || !(Symbol.iterator in available)) {
-    throw invalid("available must be pairs of whole numbers");
+    throw invalidRequest("available must be pairs of whole numbers");
   }
   return [...(available as Iterable<unknown>)].flatMap((context) => {
     if (!Array.isArray(context) || context.length !== 2) {
-      throw invalid("a context is a pair of whole numbers, left and right");
+      throw invalidRequest("a context is a pair of whole numbers, left and right");
     }
-    return context.map((size) => checks.count("a context", size, 0, 2 ** 32 - 1));
+    return context.map((size) => checks.integer("a context", size, 0, 2 ** 32 - 1));
   });
 }

@@ -1,10 +1,10 @@
 import { native } from "./native.js";
 
-/** Who can speak, in which languages, and the limits that hold for all. */
+/** The voices, the languages, and the limits that hold for all. */
 export interface VoiceListing {
   /** BCP 47 tags, such as `en-US`. */
   readonly languages: readonly string[];
-  /** The voices: what requests name, and what people are shown. */
+  /** The voices: the identifier that requests name, and the name for people. */
   readonly voices: readonly { readonly id: string; readonly name: string }[];
   /** The voice of a request that names none. */
   readonly defaultVoice: string;

@@ -5,14 +5,14 @@ const { join } = require("node:path");
 const { BrowserWindow, app, ipcMain } = require("electron");
 const { Engine, SpeechError } = require("libspeech-sdk");
 
-/** Once, for all windows: it computes on threads of its own, and holds nothing up here. */
+/** One engine for all windows: it computes on threads of its own, and does not block this process. */
 const loaded = Engine.load();
 
-/** What is being spoken, by its identifier. @type {Map<string, import("libspeech-sdk").Stream>} */
+/** The streams in progress, by their request identifiers. @type {Map<string, import("libspeech-sdk").Stream>} */
 const streams = new Map();
 
 ipcMain.handle("speech:begin", (event, request) =>
-  answered(async () => {
+  withErrors(async () => {
     const stream = (await loaded).stream(request);
     streams.set(stream.requestId, stream);
     event.sender.once("destroyed", () => stop(stream.requestId));
@@ -21,7 +21,7 @@ ipcMain.handle("speech:begin", (event, request) =>
 );
 
 ipcMain.handle("speech:next", (_event, id) =>
-  answered(async () => {
+  withErrors(async () => {
     const { done, value } = (await streams.get(id)?.next()) ?? { done: true };
     if (done) stop(id);
     // These samples are copied on their way to the page.
@@ -38,14 +38,14 @@ function stop(id) {
 }
 
 /**
- * An answer, or the error as a part of it: of an error that is thrown, pages see the message and no more.
+ * The result of a handler, or its error as a value: of an error that is thrown, a page gets the message alone.
  *
  * @template T
- * @param {() => Promise<T>} work
+ * @param {() => Promise<T>} handler
  */
-async function answered(work) {
+async function withErrors(handler) {
   try {
-    return await work();
+    return await handler();
   } catch (error) {
     if (error instanceof SpeechError) return error.toJSON();
     throw error;

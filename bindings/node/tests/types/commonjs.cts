@@ -2,20 +2,25 @@
 
 import speech = require("libspeech-sdk");
 import type {
+  Advice,
   Availability,
   CallOptions,
   Context,
   Diagnostic,
   EngineOptions,
   ErrorCode,
+  ErrorDetail,
   Language,
+  LibraryErrorCode,
   Segment,
+  ServiceErrorCode,
   Span,
+  SpeechErrorOptions,
   SpeechRequest,
   Tier,
   TierCatalogue,
   TierEntry,
-  TierUse,
+  UseCase,
   VoiceId,
   VoiceListing,
   Word,
@@ -30,20 +35,25 @@ const asRequired = (imported: Imported): Required => imported;
 
 /** Every type. */
 type Types = [
+  Advice,
   Availability,
   CallOptions,
   Context,
   Diagnostic,
   EngineOptions,
   ErrorCode,
+  ErrorDetail,
   Language,
+  LibraryErrorCode,
   Segment,
+  ServiceErrorCode,
   Span,
+  SpeechErrorOptions,
   SpeechRequest,
   Tier,
   TierCatalogue,
   TierEntry,
-  TierUse,
+  UseCase,
   VoiceId,
   VoiceListing,
   Word,
@@ -55,7 +65,7 @@ async function main(request: SpeechRequest): Promise<Types["length"]> {
   // @ts-expect-error: there is no such export.
   void speech.native;
   await (await import("libspeech-sdk")).Engine.load().then((other) => [engine, other].map((each) => each.close()));
-  return 17;
+  return 22;
 }
 
 export = { asImported, asRequired, main };

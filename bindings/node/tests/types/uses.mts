@@ -23,20 +23,25 @@ import {
   voices,
 } from "libspeech-sdk";
 import type {
+  Advice,
   Availability,
   CallOptions,
   Context,
   Diagnostic,
   EngineOptions,
   ErrorCode,
+  ErrorDetail,
   Language,
+  LibraryErrorCode,
   Segment,
+  ServiceErrorCode,
   Span,
+  SpeechErrorOptions,
   SpeechRequest,
   Tier,
   TierCatalogue,
   TierEntry,
-  TierUse,
+  UseCase,
   VoiceId,
   VoiceListing,
   Word,
@@ -51,7 +56,7 @@ export async function loaded(): Promise<Engine> {
   await Engine.load({});
   await Engine.load({ bundle: new Uint8Array(8), threads: undefined });
   await Engine.load({ bundle: Buffer.alloc(8), pronunciations: { kubectl: "cube control" } as const });
-  const options: EngineOptions = { bundle: "voices", threads: 2, sessions: 1, kernels: "avx2", precision: "fp32" };
+  const options: EngineOptions = { bundle: "voices", threads: 2, maxConcurrency: 1, kernels: "avx2", precision: "fp32" };
   // @ts-expect-error: a number of threads is no string.
   await Engine.load({ threads: "2" });
   // @ts-expect-error: there is no such option.
@@ -164,6 +169,14 @@ export function failed(error: unknown): number {
   same<typeof error.retryable, boolean>(true);
   same<typeof error.httpStatus, number | undefined>(true);
   same<ReturnType<typeof error.toJSON>["error"]["type"], ErrorCode>(true);
+  same<LibraryErrorCode | ServiceErrorCode, ErrorCode>(true);
+  same<Extract<LibraryErrorCode, ServiceErrorCode>, never>(true);
+  same<typeof error.detail, ErrorDetail | undefined>(true);
+  same<typeof error.advice, Advice | undefined>(true);
+  same<typeof error.path, string | undefined>(true);
+  const unnamed: ErrorDetail = "a detail of the future" as string;
+  const options: SpeechErrorOptions = { detail: "file_missing", path: "/voices", advice: "check_bundle_path" };
+  void [unnamed, new SpeechError("model_error", "what happened", options)];
   const codes: readonly ErrorCode[] = ERROR_CODES;
   // @ts-expect-error: there is no such code.
   if (error.code === "timeout") return 2;
@@ -197,10 +210,10 @@ export function priced(context: Context): number {
   const availability: Availability = { available: new Set([context]) };
   const catalogue: TierCatalogue = tiers(availability);
   const entry: TierEntry | undefined = catalogue.tiers[0];
-  const use: TierUse = "midSentence";
-  const ranked: Tier[] = rankTiers(use, availability);
+  const useCase: UseCase = "midSentence";
+  const ranked: Tier[] = rankTiers(useCase, availability);
   const tier: Tier = resolveTier("standard", { available: [[70, 6]] });
-  // @ts-expect-error: there is no such use.
+  // @ts-expect-error: there is no such use case.
   rankTiers("captions");
   // @ts-expect-error: there is no such tier.
   charge("premium", 1);

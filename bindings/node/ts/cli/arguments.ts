@@ -1,65 +1,66 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-import { UsageError } from "./failures.js";
+import { UsageError } from "./errors.js";
 
-/** What the program is called. */
+/** The name of the program. */
 export const PROGRAM = "libspeech-sdk";
 
-/** What was given to a command, by the names of its options. */
+/** The values of a command's options, by their names. */
 export type Values = Record<string, unknown>;
 
 /** One command of the program. */
 export interface Command {
   readonly name: string;
-  /** What it is for, in a few words. */
-  readonly purpose: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
   /** The first line of its help. */
   readonly usage: string;
   readonly help: string;
   readonly options: NonNullable<ParseArgsConfig["options"]>;
-  /** The option that takes what stands alone: once, or after that option and as often as one likes. */
-  readonly rest?: { readonly option: string; readonly many: boolean };
+  /** The option that takes positional arguments: one anywhere, or any number of them after that option. */
+  readonly positional?: { readonly option: string; readonly many: boolean };
   run(values: Values): void | Promise<void>;
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 
-/** Reads what stands after the name of a command. */
-export function parse(command: Command, given: string[]): Values {
+/** Parses the arguments after the name of a command. */
+export function parse(command: Command, args: string[]): Values {
   const options = { ...command.options, help: { type: "boolean", short: "h" } } as const;
   try {
-    const config = { args: given, options, allowPositionals: true, tokens: true } as const;
+    const config = { args, options, allowPositionals: true, tokens: true } as const;
     const { values, tokens } = parseArgs(config);
-    const alone = values["help"] === true ? [] : positionals(command, tokens);
-    return merged(command, values, alone);
+    const found = values["help"] === true ? [] : positionals(command, tokens);
+    return merged(command, values, found);
   } catch (error) {
-    if (!isUsage(error)) throw error;
+    if (!isParseError(error)) throw error;
     throw new UsageError(error.message, command.usage);
   }
 }
 
-/** What stands alone, where that is allowed. */
-function positionals({ rest, usage }: Command, tokens: readonly Token[]): string[] {
+/** The positional arguments; throws where none is allowed. */
+function positionals({ positional, usage }: Command, tokens: readonly Token[]): string[] {
   const found: string[] = [];
-  let open = rest?.many === false;
+  let allowed = positional?.many === false;
   for (const token of tokens) {
     if (token.kind === "positional") {
-      if (!open) throw new UsageError(`unexpected argument ${JSON.stringify(token.value)}`, usage);
+      if (!allowed) throw new UsageError(`unexpected argument ${JSON.stringify(token.value)}`, usage);
       found.push(token.value);
-      open = rest?.many === true;
-    } else if (rest?.many === true) {
-      open = token.kind === "option" && token.name === rest.option;
+      allowed = positional?.many === true;
+    } else if (positional?.many === true) {
+      allowed = token.kind === "option" && token.name === positional.option;
     }
   }
   return found;
 }
 
-function merged({ rest }: Command, values: Values, alone: string[]): Values {
-  if (rest === undefined || alone.length === 0) return values;
-  const before = (values[rest.option] ?? []) as string[];
-  return { ...values, [rest.option]: rest.many ? [...before, ...alone] : alone[0] };
+function merged({ positional }: Command, values: Values, found: string[]): Values {
+  if (positional === undefined || found.length === 0) return values;
+  const { option, many } = positional;
+  const before = (values[option] ?? []) as string[];
+  return { ...values, [option]: many ? [...before, ...found] : found[0] };
 }
 
-function isUsage(error: unknown): error is Error {
+function isParseError(error: unknown): error is Error {
   return error instanceof Error && /^ERR_PARSE_ARGS_/.test((error as { code?: string }).code ?? "");
 }

@@ -3,15 +3,15 @@
 import { type Context, type TierCatalogue, tiers as catalogueOf } from "../tiers.js";
 import { voices as listing } from "../voices.js";
 import { type Command, PROGRAM, type Values } from "./arguments.js";
-import { UsageError } from "./failures.js";
+import { UsageError } from "./errors.js";
 
 const VOICES_USAGE = `usage: ${PROGRAM} voices [-h] [--json]`;
 const TIERS_USAGE = `usage: ${PROGRAM} tiers [-h] [--json] [--available LEFT,RIGHT ...]`;
 
-/** Who can speak. */
+/** Lists the voices and languages. */
 export const voices: Command = {
   name: "voices",
-  purpose: "list the voices and languages",
+  summary: "list the voices and languages",
   usage: VOICES_USAGE,
   help: `${VOICES_USAGE}
 
@@ -23,10 +23,10 @@ options:
   run: ({ json }) => print(json === true ? JSON.stringify(listing()) : voiceTable()),
 };
 
-/** What a deployment can run, and at what price. */
+/** Lists the latency tiers: what a deployment can run, and at what price. */
 export const tiers: Command = {
   name: "tiers",
-  purpose: "list the latency tiers and their prices",
+  summary: "list the latency tiers and their prices",
   usage: TIERS_USAGE,
   help: `${TIERS_USAGE}
 
@@ -36,7 +36,7 @@ options:
   -h, --help                    print this
 `,
   options: { json: { type: "boolean" }, available: { type: "string", multiple: true } },
-  rest: { option: "available", many: true },
+  positional: { option: "available", many: true },
   run: (values) => {
     const catalogue = catalogueOf(available(values));
     print(values["json"] === true ? JSON.stringify(catalogue) : tierTable(catalogue));
@@ -69,11 +69,11 @@ function available({ available }: Values): { available?: Context[] } {
 }
 
 function context(text: string): Context {
-  const found = /^(\d+),(\d+)$/.exec(text);
-  if (found === null) {
+  const pair = /^(\d+),(\d+)$/.exec(text);
+  if (pair === null) {
     throw new UsageError(`${JSON.stringify(text)} is not two numbers with a comma`, TIERS_USAGE);
   }
-  return [Number(found[1]), Number(found[2])];
+  return [Number(pair[1]), Number(pair[2])];
 }
 
 function print(text: string): void {

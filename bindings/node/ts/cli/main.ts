@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 
 import { type Command, PROGRAM, parse } from "./arguments.js";
-import { UsageError, report } from "./failures.js";
+import { UsageError, report } from "./errors.js";
 import { tiers, voices } from "./listings.js";
 import { say } from "./say.js";
 
@@ -14,33 +14,33 @@ const HELP = `${USAGE}
 Text to speech, offline.
 
 commands:
-${COMMANDS.map(({ name, purpose }) => `  ${name.padEnd(8)}${purpose}`).join("\n")}
+${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(8)}${summary}`).join("\n")}
 
 \`${PROGRAM} COMMAND --help\` tells what a command takes.
 `;
 
 /** Runs a command, and gives the exit status: 0, 1 for an error, 2 for wrong usage, 130 for Ctrl-C. */
-export async function main(given: string[]): Promise<number> {
+export async function main(args: string[]): Promise<number> {
   process.stdout.on("error", (error) => process.exit(report(error)));
   try {
-    await run(given);
+    await run(args);
     return 0;
   } catch (error) {
     return report(error);
   }
 }
 
-async function run(given: string[]): Promise<void> {
-  const [name, ...rest] = given;
+async function run(args: string[]): Promise<void> {
+  const [name, ...rest] = args;
   const command = COMMANDS.find((command) => command.name === name);
-  if (command === undefined) return general(given);
+  if (command === undefined) return runWithoutCommand(args);
   const values = parse(command, rest);
   if (values["help"] === true) print(command.help);
   else await command.run(values);
 }
 
-/** What stands where a command is expected. */
-function general([option]: string[]): void {
+/** Handles an option of the program itself, or reports what is not a command. */
+function runWithoutCommand([option]: string[]): void {
   if (option === "-h" || option === "--help") return print(HELP);
   if (option === "--version") return print(`libspeech ${version()}\n`);
   if (option === undefined) throw new UsageError("a command is missing", USAGE);

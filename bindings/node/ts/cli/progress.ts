@@ -6,23 +6,23 @@ import type { Stream } from "../stream.js";
 const WIDTH = 30;
 
 /** The chunks of a stream, with a bar of its sentences if there is a terminal. */
-export async function* shown(stream: Stream, terminal: WriteStream): AsyncGenerator<Chunk, void> {
+export async function* withProgress(stream: Stream, terminal: WriteStream): AsyncGenerator<Chunk, void> {
   if (!terminal.isTTY) {
     yield* stream;
     return;
   }
   try {
-    yield* drawn(stream, terminal);
+    yield* drawing(stream, terminal);
   } finally {
     draw(terminal, "");
   }
 }
 
-async function* drawn(stream: Stream, terminal: WriteStream): AsyncGenerator<Chunk, void> {
+async function* drawing(stream: Stream, terminal: WriteStream): AsyncGenerator<Chunk, void> {
   draw(terminal, bar(0, stream.sentences));
   const starts = new Set<number>();
   for await (const chunk of stream) {
-    // With low latency a sentence comes in several chunks.
+    // With low latency a sentence may come in several chunks.
     starts.add(chunk.span.start);
     draw(terminal, bar(starts.size, stream.sentences));
     yield chunk;
@@ -35,6 +35,6 @@ function bar(done: number, total: number): string {
 }
 
 function draw(terminal: WriteStream, line: string): void {
-  // Spaces, for terminals that know no escape sequences.
+  // The line is cleared with spaces: not every terminal knows escape sequences.
   terminal.write(`\r${" ".repeat(60)}\r${line}`);
 }

@@ -4,14 +4,14 @@ import { type FileHandle, open, readFile, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 
-import { type Chunk, riff } from "../audio.js";
+import { type Chunk, wavFile } from "../audio.js";
 import { Engine, type EngineOptions } from "../engine.js";
 import { unwrap } from "../errors.js";
 import { native } from "../native.js";
-import { type SpeechRequest, fields } from "../request.js";
+import { type SpeechRequest, rawRequest } from "../request.js";
 import { type Command, PROGRAM, type Values } from "./arguments.js";
-import { Refusal, UsageError } from "./failures.js";
-import { shown } from "./progress.js";
+import { CliError, UsageError } from "./errors.js";
+import { withProgress } from "./progress.js";
 
 const USAGE = `usage: ${PROGRAM} say [-h] [TEXT | -f FILE] [-o FILE] [--voice VOICE] [--language LANGUAGE]
        [--format FORMAT] [--latency LATENCY] [--read-emoji] [--threads N] [--bundle DIR]`;
@@ -19,7 +19,7 @@ const USAGE = `usage: ${PROGRAM} say [-h] [TEXT | -f FILE] [-o FILE] [--voice VO
 /** Speaks a text. */
 export const say: Command = {
   name: "say",
-  purpose: "speak a text into a file or to standard output",
+  summary: "speak a text into a file or to standard output",
   usage: USAGE,
   help: `${USAGE}
 
@@ -31,7 +31,7 @@ options:
   --voice VOICE        aria (the default), jason, john, leo or sofia
   --language LANGUAGE  en-US (the default) or hi-IN
   --format FORMAT      wav (one file, the default) or pcm (raw, by sentence)
-  --latency LATENCY    standard (the default), or low: pcm begins sooner
+  --latency LATENCY    standard (the default), or low: pcm begins sooner; wav has no low latency
   --read-emoji         read emoji by their names, do not skip them
   --threads N          threads to compute a sentence with
   --bundle DIR         the voice bundle [default: the one that is installed]
@@ -48,24 +48,24 @@ options:
     threads: { type: "string" },
     bundle: { type: "string" },
   },
-  rest: { option: "text", many: false },
+  positional: { option: "text", many: false },
   run,
 };
 
 async function run(values: Values): Promise<void> {
-  const loading = engineOptions(values);
-  const request = await asked(values);
-  // What is wrong with the request is known before anything is loaded.
-  unwrap(native.validate(fields(request, "wav")));
+  const options = engineOptions(values);
+  const request = await readRequest(values);
+  // A request that is refused is reported before anything is loaded.
+  unwrap(native.checkDelivery(rawRequest(request)));
   const path = values["output"] === "-" ? undefined : string(values, "output");
   if (path === undefined && process.stdout.isTTY) {
-    throw new Refusal("audio does not belong on a terminal: give -o FILE, or a pipe like `| aplay`");
+    throw new CliError("audio does not belong on a terminal: give -o FILE, or a pipe like `| aplay`");
   }
-  const stopping = new AbortController();
-  process.once("SIGINT", () => stopping.abort());
-  const engine = await Engine.load(loading);
-  const chunks = shown(engine.stream(request, { signal: stopping.signal }), process.stderr);
-  await (request.format === "pcm" ? writeEach(chunks, path) : writeWhole(chunks, path));
+  const controller = new AbortController();
+  process.once("SIGINT", () => controller.abort());
+  const engine = await Engine.load(options);
+  const chunks = withProgress(engine.stream(request, { signal: controller.signal }), process.stderr);
+  await (request.format === "pcm" ? writePcm(chunks, path) : writeWav(chunks, path));
 }
 
 function engineOptions(values: Values): EngineOptions {
@@ -79,39 +79,38 @@ function engineOptions(values: Values): EngineOptions {
   };
 }
 
-async function asked(values: Values): Promise<SpeechRequest> {
-  const names = ["language", "voice", "latency"];
-  const given = names.filter((name) => name in values).map((name) => [name, values[name]]);
+async function readRequest(values: Values): Promise<SpeechRequest> {
+  const names = ["language", "voice", "latency"].filter((name) => name in values);
   return {
-    ...Object.fromEntries(given),
-    text: await text(values),
+    ...Object.fromEntries(names.map((name) => [name, values[name]])),
+    text: await readText(values),
     format: string(values, "format") ?? "wav",
     readEmoji: values["read-emoji"] === true,
   };
 }
 
-async function text(values: Values): Promise<string> {
-  const [given, file] = [string(values, "text"), string(values, "file")];
-  if (given !== undefined && file !== undefined) {
+async function readText(values: Values): Promise<string> {
+  const [text, file] = [string(values, "text"), string(values, "file")];
+  if (text !== undefined && file !== undefined) {
     throw new UsageError("give a text or --file, not both", USAGE);
   }
-  if (given !== undefined) return given;
+  if (text !== undefined) return text;
   if (file === undefined && process.stdin.isTTY) {
-    throw new Refusal("no text: give it as an argument, with --file, or on standard input");
+    throw new CliError("no text: give it as an argument, with --file, or on standard input");
   }
   const data = file === undefined ? await buffer(process.stdin) : await readFile(file);
-  return withoutLineEnd(decoded(data, file ?? "standard input"));
+  return withoutLineEnd(decode(data, file ?? "standard input"));
 }
 
-function decoded(data: Buffer, source: string): string {
+function decode(data: Buffer, source: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
   } catch {
-    throw new Refusal(`${source}: not UTF-8`);
+    throw new CliError(`${source}: not UTF-8`);
   }
 }
 
-/** The line end that closes a file is no part of the text, and characters are metered. */
+/** The last line end of a file is not part of the text: characters are metered. */
 function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
@@ -120,7 +119,7 @@ function string(values: Values, name: string): string | undefined {
   return values[name] as string | undefined;
 }
 
-async function writeEach(chunks: AsyncIterable<Chunk>, path: string | undefined): Promise<void> {
+async function writePcm(chunks: AsyncIterable<Chunk>, path: string | undefined): Promise<void> {
   const file = path === undefined ? undefined : await open(path, "w");
   try {
     for await (const chunk of chunks) await write(chunk.bytes, file);
@@ -134,11 +133,11 @@ async function write(bytes: Buffer, file: FileHandle | undefined): Promise<void>
   else if (!process.stdout.write(bytes)) await once(process.stdout, "drain");
 }
 
-async function writeWhole(chunks: AsyncIterable<Chunk>, path: string | undefined): Promise<void> {
+async function writeWav(chunks: AsyncIterable<Chunk>, path: string | undefined): Promise<void> {
   const parts: Buffer[] = [];
   for await (const chunk of chunks) parts.push(chunk.bytes);
-  const file = riff(parts);
-  // Only now: a failure leaves no half a file.
+  const file = wavFile(parts);
+  // The file is written at the end: an error before leaves no incomplete file.
   if (path === undefined) process.stdout.write(file);
   else await writeFile(path, file);
 }

@@ -1,0 +1,59 @@
+//! Tasks on threads of the module's own, outside the event loop.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use napi::bindgen_prelude::{Object, ToNapiValue};
+use napi::{Env, JsDeferred, Result};
+use speech_core::{Error, ErrorKind, THREAD_NAME, catch_panic};
+
+use crate::error::{JsResult, into_js};
+
+/// Makes the value of a promise; runs in the event loop.
+type Resolver<V> = Box<dyn FnOnce(Env) -> Result<JsResult<V>> + Send>;
+
+/// A promise that has not been settled, shared by the two places that may settle it; the first takes it.
+type Pending<V> = Arc<Mutex<Option<JsDeferred<JsResult<V>, Resolver<V>>>>>;
+
+/// Runs a task on a thread of its own, and gives the promise of its result.
+///
+/// The promise is never rejected: an error of the core is a value of it. A promise that is pending when its environment
+/// ends, as that of a worker thread may, is never settled.
+pub(crate) fn spawn<T, V>(
+    env: &Env,
+    task: impl FnOnce() -> speech_core::Result<T> + Send + 'static,
+    into_value: impl FnOnce(T) -> V + Send + 'static,
+) -> Result<Object<'_>>
+where
+    T: Send + 'static,
+    V: ToNapiValue + 'static,
+{
+    let (deferred, promise) = env.create_deferred()?;
+    let pending: Pending<V> = Arc::new(Mutex::new(Some(deferred)));
+    let for_thread = Arc::clone(&pending);
+    let body = move || {
+        let result = catch_panic(task).flatten();
+        settle(&for_thread, move |_| Ok(into_js(result.map(into_value))));
+    };
+    if let Err(error) = thread::Builder::new().name(THREAD_NAME.into()).spawn(body) {
+        let message = format!("no thread could be started: {error}");
+        settle(&pending, |_| Ok(into_js(Err(Error::new(ErrorKind::Internal, message)))));
+    }
+    Ok(promise)
+}
+
+fn settle<V: ToNapiValue + 'static>(
+    pending: &Pending<V>,
+    resolver: impl FnOnce(Env) -> Result<JsResult<V>> + Send + 'static,
+) {
+    let deferred = pending.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(deferred) = deferred {
+        deferred.resolve(Box::new(resolver));
+    }
+}
+
+/// Drops a value on another thread: freeing an engine or a stream would block the event loop.
+pub(crate) fn drop_in_background<T: Send + 'static>(value: T) {
+    // If no thread can be started, the closure and the value with it are dropped here.
+    let _ = thread::Builder::new().name(THREAD_NAME.into()).spawn(move || drop(value));
+}
