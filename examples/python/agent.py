@@ -1,4 +1,4 @@
-"""Speaks what a language model writes, while it writes: each sentence as soon as it is decided.
+"""Speaks the output of a language model while it is generated: each sentence as soon as it is complete.
 
 python agent.py | aplay -q -f S16_LE -r 22050
 """
@@ -32,7 +32,7 @@ async def sentences(pieces: AsyncIterator[str]) -> AsyncIterator[str]:
 
 
 async def tokens() -> AsyncIterator[str]:
-    """Stand in for a language model, which gives its answer in pieces."""
+    """Simulate a language model, which generates its answer in pieces."""
     for token in ["It cost $3", ".5", "0. Dr", ". No paid", " it, and went", " home."]:
         await asyncio.sleep(0.05)
         yield token

@@ -11,8 +11,9 @@ import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import cast
 
-from libspeech import Engine, SpeechError
+from libspeech import Engine, SpeechError, VoiceId
 from tqdm import tqdm
 
 
@@ -33,19 +34,21 @@ def main() -> int:
 
 
 def speak_all(rows: list[dict[str, str]], output: Path, at_once: int) -> list[str]:
-    """Speak all rows and return what is to be said of those that failed."""
+    """Speak all rows, and return a line about each that failed."""
 
     def speak(row: dict[str, str]) -> str | None:
         try:
-            audio = engine.synthesize(row["text"], voice=row.get("voice") or "aria")
+            # Whatever else the table has is refused by the engine.
+            voice = cast(VoiceId, row.get("voice") or "aria")
+            audio = engine.synthesize(row["text"], voice=voice)
             audio.save(output / f"{row['id']}.wav")
         except (SpeechError, OSError) as error:
             return f"{row['id']}: {error}"
         return None
 
-    # One thread a row and as many rows as cores is the most speech for a machine. The engine ends
-    # before the pool: after Ctrl-C nothing runs on.
-    with ThreadPoolExecutor(at_once) as pool, Engine(threads=1, sessions=at_once) as engine:
+    # One thread for a row, and as many rows at once as cores, gives the highest throughput. The engine
+    # is closed before the pool, so that nothing runs on after Ctrl-C.
+    with ThreadPoolExecutor(at_once) as pool, Engine(threads=1, max_concurrency=at_once) as engine:
         results = tqdm(pool.map(speak, rows), total=len(rows), unit="row")
         return [failure for failure in results if failure is not None]
 

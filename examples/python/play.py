@@ -1,4 +1,4 @@
-"""Speaks through the sound card: the first half second at once, the rest while that is heard."""
+"""Speaks through the sound card: the first half second soon, the rest while that is played."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterator
 
 import sounddevice  # type: ignore[import-not-found]  # it has no types
-from libspeech import SAMPLE_RATE, Chunk, Engine, SpeechError
+from libspeech import SAMPLE_RATE, Chunk, Engine, Language, SpeechError, VoiceId
 
-# Nothing interrupts a device that plays what it was given: it is given a tenth of a second each time.
-BYTES_AT_ONCE = SAMPLE_RATE // 10 * 2
+# A write to the device cannot be interrupted, so each one has a tenth of a second.
+BYTES_PER_WRITE = SAMPLE_RATE // 10 * 2
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
         play(engine, options.text, options.language, options.voice)
 
 
-def play(engine: Engine, text: str, language: str, voice: str) -> None:
+def play(engine: Engine, text: str, language: Language, voice: VoiceId) -> None:
     """Play a text until it ends or Ctrl-C is pressed."""
     stream = engine.stream(text, language, voice, latency="low")
     speaker = sounddevice.RawOutputStream(samplerate=SAMPLE_RATE, channels=1, dtype="int16")
@@ -34,14 +34,14 @@ def play(engine: Engine, text: str, language: str, voice: str) -> None:
                 for part in parts(chunk):
                     speaker.write(part)
         except KeyboardInterrupt:
-            speaker.abort()  # what the device still holds is not heard
+            speaker.abort()  # drops what the device has buffered
             raise
 
 
 def parts(chunk: Chunk) -> Iterator[bytes]:
-    """The samples of a chunk, in pieces that are short to hear."""
-    for start in range(0, len(chunk.pcm), BYTES_AT_ONCE):
-        yield chunk.pcm[start : start + BYTES_AT_ONCE]
+    """The samples of a chunk, in short pieces."""
+    for start in range(0, len(chunk.pcm), BYTES_PER_WRITE):
+        yield chunk.pcm[start : start + BYTES_PER_WRITE]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Says words as you say them: for an engine, and in one place of a text."""
+"""Pronounces words as you define them: for an engine, and at one place of a text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from libspeech import Engine, InvalidRequestError
 
 PRONUNCIATIONS = {
     "Siobhan": "/ʃɪˈvɔːn/",  # IPA, between slashes
-    "kubectl": "cube control",  # or words to read in its place
+    "kubectl": "cube control",  # or other words to read instead
 }
 
 TEXT = "Siobhan's friend [Nguyen](/wɪn/) runs kubectl."
@@ -27,7 +27,7 @@ def main() -> None:
     try:
         Engine(pronunciations={"Siobhan": "/☃/"})
     except InvalidRequestError as error:
-        print(error)  # names what no voice can say
+        print(error)  # names the symbol that is not a phoneme
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A service: POST /v1/speech answers with a wav file, or with pcm while it is made.
+"""A service: POST /v1/speech answers with a wav file, or with pcm while it is computed.
 
 uvicorn server:app
 """
@@ -18,27 +18,26 @@ from libspeech import (
     CancelledError,
     Chunk,
     Engine,
-    MethodNotAllowedError,
-    NotFoundError,
     Request,
     SpeechError,
     Stream,
     voices,
 )
+from libspeech.service_errors import MethodNotAllowedError, NotFoundError
 
 T = TypeVar("T")
 
 
 class State(TypedDict):
-    """What every request sees."""
+    """The state of the application, which every request can read."""
 
     engine: Engine
 
 
 @asynccontextmanager
 async def lifespan(app: fastapi.FastAPI) -> AsyncIterator[State]:
-    """Load the engine once: a session for each core, and one thread each."""
-    with Engine(threads=1, sessions=os.cpu_count()) as engine:
+    """Load the engine once: as many sentences at once as cores, with one thread each."""
+    with Engine(threads=1, max_concurrency=os.cpu_count()) as engine:
         yield {"engine": engine}
 
 
@@ -53,7 +52,7 @@ async def refuse(request: fastapi.Request, error: SpeechError) -> Response:
 
 @app.exception_handler(404)
 async def not_found(request: fastapi.Request, error: Exception) -> Response:
-    """Refuse a path that is not here, as everything else is refused."""
+    """Refuse an unknown path."""
     return await refuse(request, NotFoundError(f"there is nothing at {request.url.path}"))
 
 
@@ -71,49 +70,49 @@ async def listing() -> Response:
 
 @app.post("/v1/speech")
 async def speech(request: fastapi.Request) -> Response:
-    """Speak. Until the first sound is there, what goes wrong is a refusal with its status."""
-    asked = Request.from_json(await request.body())
+    """Speak. An error before the first audio is answered with its status."""
+    requested = Request.from_json(await request.body())
     engine: Engine = request.state.engine
-    if asked.format == "wav":
-        audio = await unless_left(request, engine.asynthesize(asked))
+    if requested.format == "wav":
+        audio = await unless_disconnected(request, engine.asynthesize(requested))
         return Response(audio.wav, headers=headers(audio), media_type="audio/wav")
-    stream = engine.stream(asked)
-    first = await unless_left(request, stream.__anext__())
+    stream = engine.stream(requested)
+    first = await unless_disconnected(request, stream.__anext__())
     return StreamingResponse(pcm(first, stream), headers=headers(stream), media_type="audio/L16")
 
 
-def headers(spoken: Audio | Stream) -> dict[str, str]:
-    """What every answer with sound says of it."""
+def headers(audio: Audio | Stream) -> dict[str, str]:
+    """The headers of every answer with audio."""
     return {
-        "X-Sample-Rate": str(spoken.sample_rate),
-        "X-Characters": str(spoken.characters),
-        "X-Request-Id": spoken.request_id,
+        "X-Sample-Rate": str(audio.sample_rate),
+        "X-Characters": str(audio.characters),
+        "X-Request-Id": audio.request_id,
     }
 
 
 async def pcm(first: Chunk, stream: Stream) -> AsyncIterator[bytes]:
-    """The samples of a stream. When the client goes away this is cancelled, and the stream too."""
+    """The samples of a stream. If the client disconnects, this is cancelled, and the stream with it."""
     async with stream:
         yield first.pcm
         async for chunk in stream:
             yield chunk.pcm
 
 
-async def unless_left(request: fastapi.Request, work: Awaitable[T]) -> T:
-    """The result of this work, which is cancelled if the client goes away first."""
+async def unless_disconnected(request: fastapi.Request, work: Awaitable[T]) -> T:
+    """The result of an awaitable, which is cancelled if the client disconnects first."""
     task = asyncio.ensure_future(work)
-    leaving = asyncio.create_task(left(request))
+    disconnection = asyncio.create_task(disconnected(request))
     try:
-        await asyncio.wait([task, leaving], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([task, disconnection], return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise CancelledError("the client went away")
+            raise CancelledError("the client disconnected")
         return task.result()
     finally:
         task.cancel()
-        leaving.cancel()
+        disconnection.cancel()
 
 
-async def left(request: fastapi.Request) -> None:
-    """Wait until the client goes away."""
+async def disconnected(request: fastapi.Request) -> None:
+    """Wait until the client disconnects."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

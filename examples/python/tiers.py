@@ -1,4 +1,4 @@
-"""The latency tiers of an application that also transcribes: what runs here, and what it costs."""
+"""The latency tiers of an application that also transcribes: which are available here, and what they cost."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def main() -> None:
 
 
 def first(catalogue: TierCatalogue, names: list[str]) -> Tier:
-    """The first of these tiers that runs here.
+    """The first of these tiers that is available here.
 
-    The library never takes another tier than the one named. Who would rather have another than
-    none says which, in advance.
+    The library never replaces a tier by another one. An application that prefers another tier to an
+    error says so in advance, with a list.
     """
     for name in names:
         try:

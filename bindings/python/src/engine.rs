@@ -6,16 +6,16 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use speech_core::{Backend, CancelToken, EngineBuilder, Error, ErrorKind, Result};
+use speech_core::{Backend, EngineBuilder, Error, ErrorKind, Result};
 
 use crate::error;
-use crate::local::Local;
-use crate::request::{Fields, read};
+use crate::process_local::ProcessLocal;
+use crate::request::{RequestFields, validated};
 use crate::results;
 use crate::stream::Stream;
-use crate::work::{self, Cancel};
+use crate::tasks::{self, CancelToken};
 
-/// A voice bundle: where it is, or the bytes of a tar file.
+/// A voice bundle: its path, or the bytes of a tar file.
 #[derive(FromPyObject)]
 pub(crate) enum Bundle {
     Memory(PyBackedBytes),
@@ -28,22 +28,24 @@ pub(crate) struct Engine {
     options: EngineBuilder,
     threads: usize,
     backend: Backend,
-    loaded: Mutex<Option<Local<Arc<Loaded>>>>,
+    /// None once it is closed.
+    instance: Mutex<Option<ProcessLocal<Arc<Instance>>>>,
 }
 
 /// The engine of one process.
-struct Loaded {
+struct Instance {
     /// None in a fork until it is used there.
     engine: Mutex<Option<speech_core::Engine>>,
-    /// Stops all that it does.
-    cancel: CancelToken,
+    /// Cancels everything that the engine does.
+    cancel: speech_core::CancelToken,
 }
 
-impl Loaded {
+impl Instance {
     fn new(py: Python<'_>, engine: Option<speech_core::Engine>) -> Arc<Self> {
-        Arc::new(Self { engine: Mutex::new(engine), cancel: work::token(py) })
+        Arc::new(Self { engine: Mutex::new(engine), cancel: tasks::cancel_token(py) })
     }
 
+    /// The engine; loads it if this process has not loaded it yet.
     fn engine(&self, options: &EngineBuilder) -> Result<speech_core::Engine> {
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(engine) = &*engine {
@@ -55,92 +57,96 @@ impl Loaded {
 
 #[pymethods]
 impl Engine {
-    /// Begins to load one.
+    /// Starts to load an engine.
     #[staticmethod]
-    #[pyo3(signature = (bundle, threads, sessions, kernels, precision, pronunciations, done))]
+    #[pyo3(signature = (bundle, threads, max_concurrency, kernels, precision, pronunciations, callback))]
     #[expect(clippy::too_many_arguments, reason = "one for each option")]
     fn load(
         py: Python<'_>,
         bundle: Option<Bundle>,
         threads: Option<usize>,
-        sessions: Option<usize>,
+        max_concurrency: Option<usize>,
         kernels: Option<&str>,
         precision: Option<&str>,
         pronunciations: Vec<(String, String)>,
-        done: Py<PyAny>,
+        callback: Py<PyAny>,
     ) -> PyResult<()> {
-        let options = options(bundle, threads, sessions, kernels, precision)
-            .and_then(|options| pronounced(options, &pronunciations))
-            .map_err(error::raised)?;
+        let options = options(bundle, threads, max_concurrency, kernels, precision)
+            .and_then(|options| with_pronunciations(options, &pronunciations))
+            .map_err(error::to_pyerr)?;
         let load = options.clone();
-        work::begin(
+        tasks::spawn(
             py,
-            done,
+            callback,
             || load.load(),
             |py, engine| {
                 let (threads, backend) = (engine.threads(), engine.backend());
-                let loaded = Mutex::new(Some(Local::new(Loaded::new(py, Some(engine)))));
-                Ok(Py::new(py, Self { options, threads, backend, loaded })?.into_any())
+                let instance = ProcessLocal::new(Instance::new(py, Some(engine)));
+                let instance = Mutex::new(Some(instance));
+                Ok(Py::new(py, Self { options, threads, backend, instance })?.into_any())
             },
         )
     }
 
-    /// What a request can be stopped by.
-    fn cancel(&self, py: Python<'_>) -> PyResult<Cancel> {
-        Ok(Cancel::new(self.here(py)?.cancel.child()))
+    /// A new token, for one request. Closing the engine cancels it too.
+    fn cancel_token(&self, py: Python<'_>) -> PyResult<CancelToken> {
+        Ok(CancelToken::new(self.instance(py)?.cancel.child()))
     }
 
-    /// Begins to speak a whole text.
+    /// Starts to synthesize a text as a whole.
     fn synthesize(
         &self,
         py: Python<'_>,
-        request: Fields,
-        cancel: &Cancel,
-        done: Py<PyAny>,
+        request: RequestFields,
+        cancel: &CancelToken,
+        callback: Py<PyAny>,
     ) -> PyResult<()> {
-        let (loaded, options, cancel) = (self.here(py)?, self.options.clone(), cancel.token());
-        let work = move || {
-            let engine = loaded.engine(&options)?;
+        let (instance, options) = (self.instance(py)?, self.options.clone());
+        let cancel = cancel.to_core();
+        let task = move || {
+            let engine = instance.engine(&options)?;
             let text = request.0.clone();
-            let started = Instant::now();
-            let speech = engine.synthesize_with(&read(request)?, &cancel)?;
-            Ok((text, speech, started.elapsed()))
+            let start = Instant::now();
+            let speech = engine.synthesize_with(validated(request)?, &cancel)?;
+            Ok((text, speech, start.elapsed()))
         };
-        work::begin(py, done, work, |py, (text, speech, elapsed)| {
+        tasks::spawn(py, callback, task, |py, (text, speech, elapsed)| {
             results::speech(py, &text, &speech, elapsed)
         })
     }
 
-    /// Begins to speak a text by sentences: refuses it, or gives the stream.
-    fn stream(&self, py: Python<'_>, request: Fields, cancel: &Cancel) -> PyResult<Stream> {
-        let (loaded, cancel) = (self.here(py)?, cancel.token());
+    /// The stream of a text by sentences. A request that is not valid is refused here.
+    fn stream(&self, py: Python<'_>, request: RequestFields) -> PyResult<Stream> {
+        let instance = self.instance(py)?;
+        let cancel = instance.cancel.child();
         let text = request.0.clone();
-        let stream =
-            py.detach(|| loaded.engine(&self.options)?.stream_with(&read(request)?, &cancel));
-        Stream::new(&text, stream.map_err(error::raised)?, cancel)
+        let stream = py
+            .detach(|| instance.engine(&self.options)?.stream_with(validated(request)?, &cancel))
+            .map_err(error::to_pyerr)?;
+        Ok(Stream::new(&text, stream, cancel))
     }
 
-    /// Begins to speak a few words that nobody hears.
-    fn warm_up(&self, py: Python<'_>, done: Py<PyAny>) -> PyResult<()> {
-        let (loaded, options) = (self.here(py)?, self.options.clone());
-        let work = move || loaded.engine(&options)?.warm_up();
-        work::begin(py, done, work, |py, ()| Ok(py.None()))
+    /// Starts to synthesize a few words that nobody hears.
+    fn warm_up(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
+        let (instance, options) = (self.instance(py)?, self.options.clone());
+        let task = move || instance.engine(&options)?.warm_up();
+        tasks::spawn(py, callback, task, |py, ()| Ok(py.None()))
     }
 
-    /// Stops all that it does, and forgets what it has loaded.
+    /// Cancels everything that the engine does, and releases what it has loaded.
     fn close(&self, py: Python<'_>) {
-        let loaded = self.loaded().take();
+        let instance = self.lock().take();
         py.detach(move || {
-            if let Some(loaded) = loaded.as_ref().and_then(Local::get) {
-                loaded.cancel.cancel();
+            if let Some(instance) = instance.as_ref().and_then(ProcessLocal::get) {
+                instance.cancel.cancel();
             }
-            drop(loaded);
+            drop(instance);
         });
     }
 
     #[getter]
     fn closed(&self) -> bool {
-        self.loaded().is_none()
+        self.lock().is_none()
     }
 
     #[getter]
@@ -160,33 +166,34 @@ impl Engine {
 }
 
 impl Engine {
-    /// The engine of this process.
+    /// The engine of this process; an error if it is closed.
     ///
-    /// Only a thread that is attached to Python takes the lock, and `fork` is called by one: no fork finds it held.
-    fn here(&self, py: Python<'_>) -> PyResult<Arc<Loaded>> {
-        let mut loaded = self.loaded();
-        let Some(local) = &*loaded else {
+    /// Only threads that are attached to Python take the lock, and `fork` is called by an attached thread. So the lock is
+    /// free in every fork.
+    fn instance(&self, py: Python<'_>) -> PyResult<Arc<Instance>> {
+        let mut slot = self.lock();
+        let Some(local) = &*slot else {
+            drop(slot);
             let closed = Error::new(ErrorKind::InvalidRequest, "the engine is closed");
-            drop(loaded);
-            return Err(error::raised(closed));
+            return Err(error::to_pyerr(closed));
         };
-        if let Some(here) = local.get() {
-            return Ok(Arc::clone(here));
+        if let Some(instance) = local.get() {
+            return Ok(Arc::clone(instance));
         }
-        let here = Loaded::new(py, None);
-        *loaded = Some(Local::new(Arc::clone(&here)));
-        Ok(here)
+        let instance = Instance::new(py, None);
+        *slot = Some(ProcessLocal::new(Arc::clone(&instance)));
+        Ok(instance)
     }
 
-    fn loaded(&self) -> MutexGuard<'_, Option<Local<Arc<Loaded>>>> {
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Option<ProcessLocal<Arc<Instance>>>> {
+        self.instance.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn options(
     bundle: Option<Bundle>,
     threads: Option<usize>,
-    sessions: Option<usize>,
+    max_concurrency: Option<usize>,
     kernels: Option<&str>,
     precision: Option<&str>,
 ) -> Result<EngineBuilder> {
@@ -198,8 +205,8 @@ fn options(
     if let Some(threads) = threads {
         options = options.threads(threads);
     }
-    if let Some(sessions) = sessions {
-        options = options.max_concurrency(sessions);
+    if let Some(sentences) = max_concurrency {
+        options = options.max_concurrency(sentences);
     }
     if let Some(name) = kernels {
         options = options.kernels(name.parse()?);
@@ -210,7 +217,10 @@ fn options(
     Ok(options)
 }
 
-fn pronounced(options: EngineBuilder, entries: &[(String, String)]) -> Result<EngineBuilder> {
+fn with_pronunciations(
+    options: EngineBuilder,
+    entries: &[(String, String)],
+) -> Result<EngineBuilder> {
     entries
         .iter()
         .try_fold(options, |options, (words, reading)| options.pronunciation(words, reading))

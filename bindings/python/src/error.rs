@@ -8,34 +8,43 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 use speech_core::{Error, ErrorKind, RequestId};
 
-/// Makes an exception of a type, a message and a request identifier. It is kept here because nothing can be imported any
-/// more when the interpreter ends.
-static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+/// The function of the package that makes an exception. It is stored because nothing can be imported any more while the
+/// interpreter ends.
+static EXCEPTION_FACTORY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
-/// Says what makes exceptions: that of the first call.
+/// Stores the function that makes an exception of the fields of an error: type, message, request identifier, detail,
+/// path, advice. Only the first call counts.
 #[pyfunction]
-pub(crate) fn raise_by(py: Python<'_>, new: Py<PyAny>) {
-    let _ = NEW.set(py, new);
+pub(crate) fn set_exception_factory(py: Python<'_>, factory: Py<PyAny>) {
+    let _ = EXCEPTION_FACTORY.set(py, factory);
 }
 
-/// The exception for an error: the package has a class for each kind. What is behind the error is its cause.
+/// The exception for an error: the package has a class for each kind. The source of the error becomes its `__cause__`.
 ///
-/// A thread that is attached to Python raises it.
-pub(crate) fn raised(error: Error) -> PyErr {
+/// The calling thread must be attached to Python, or able to attach.
+pub(crate) fn to_pyerr(error: Error) -> PyErr {
     Python::attach(|py| exception(py, &error).unwrap_or_else(|failure| failure))
 }
 
 fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
-    let new = NEW.get(py).ok_or_else(|| PyRuntimeError::new_err("the package is not imported"))?;
-    let id = error.request_id().to_string();
-    let arguments = (error.kind().as_str(), error.message(), id);
-    let exception = PyErr::from_value(new.bind(py).call1(arguments)?);
+    let factory = EXCEPTION_FACTORY
+        .get(py)
+        .ok_or_else(|| PyRuntimeError::new_err("the package is not imported"))?;
+    let fields = (
+        error.kind().as_str(),
+        error.message(),
+        error.request_id().to_string(),
+        error.detail().map(|detail| detail.as_str()),
+        error.path().map(|path| path.as_os_str()),
+        error.advice().map(|advice| advice.as_str()),
+    );
+    let exception = PyErr::from_value(factory.bind(py).call1(fields)?);
     let cause = error.source().map(|source| PyException::new_err(source.to_string()));
     exception.set_cause(py, cause);
     Ok(exception)
 }
 
-/// The core's table of kinds: type, whether it is worth another try, HTTP status.
+/// The core's table of error kinds: type, whether a retry may succeed, HTTP status.
 pub(crate) fn kinds(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     let row = |kind: ErrorKind| (kind.as_str(), kind.is_retryable(), kind.http_status());
     PyTuple::new(py, ErrorKind::ALL.map(row))

@@ -1,11 +1,11 @@
 //! The native module of the Python package: `libspeech._libspeech`, which only that package uses.
 //!
-//! It holds no thread of Python up. Whatever takes time is begun here and done on a thread of the module's own, without
-//! the GIL; when it is done, a function of the caller's is called with what came of it. The package waits for that with
-//! Python's own means, which is why Ctrl-C, cancellation by asyncio and the end of the interpreter work as in any
-//! Python program.
+//! It never blocks a thread of Python for long. Whatever takes time is started here and computed on a thread of the
+//! module's own, without the GIL. At its end a callback is called with the result. The package waits for that with
+//! Python's own means. This is why Ctrl-C, cancellation by asyncio and the end of the interpreter work as in any Python
+//! program.
 //!
-//! It imports into the main interpreter alone: threads of its own attach to that one.
+//! Only the main interpreter can import it: threads of its own attach to that one.
 
 mod request;
 
@@ -22,14 +22,14 @@ mod tiers;
 mod voices;
 
 mod error;
-mod local;
 mod pcm;
-mod samples;
-mod work;
+mod process_local;
+mod sample_buffer;
+mod tasks;
 
 use pyo3::prelude::*;
 
-/// What `libspeech` is made of.
+/// The members of the module.
 #[pymodule(gil_used = true)]
 mod _libspeech {
     use pyo3::exceptions::PyImportError;
@@ -39,21 +39,21 @@ mod _libspeech {
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]
-    use crate::error::{raise_by, request_id};
+    use crate::error::{request_id, set_exception_factory};
     #[pymodule_export]
     use crate::pcm::wav;
     #[pymodule_export]
-    use crate::request::{check_request, validate};
+    use crate::request::{check_format, check_json, validate};
     #[pymodule_export]
     use crate::stream::Stream;
+    #[pymodule_export]
+    use crate::tasks::{CancelToken, shut_down};
     #[pymodule_export]
     use crate::text::{Segmenter, split_text};
     #[pymodule_export]
     use crate::tiers::{charge, charge_samples, rank_tiers, resolve_tier, tiers};
     #[pymodule_export]
     use crate::voices::voices;
-    #[pymodule_export]
-    use crate::work::{Cancel, end};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -63,10 +63,10 @@ mod _libspeech {
         module.add("MAX_CHARACTERS", speech_core::MAX_CHARACTERS)?;
         module.add("ERROR_KINDS", crate::error::kinds(module.py())?)?;
         module.add("TIERS", crate::tiers::table(module.py())?)?;
-        module.add("SampleBuffer", crate::samples::class(module.py())?)
+        module.add("SampleBuffer", crate::sample_buffer::class(module.py())?)
     }
 
-    /// PyO3 does so where it can tell.
+    /// PyO3 refuses them where it can tell.
     #[cfg(windows)]
     fn refuse_subinterpreters() -> PyResult<()> {
         Ok(())
@@ -74,7 +74,8 @@ mod _libspeech {
 
     #[cfg(not(windows))]
     fn refuse_subinterpreters() -> PyResult<()> {
-        // SAFETY: whoever initialises a module is attached to an interpreter. The first one is the main one.
+        // SAFETY: the thread that initializes a module is attached to an interpreter, so the current interpreter is not
+        // NULL. The main interpreter has the identifier 0.
         let interpreter = unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) };
         if interpreter == 0 {
             return Ok(());

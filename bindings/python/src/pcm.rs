@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// 16-bit little-endian bytes, written where Python keeps them.
+/// The samples as 16-bit little-endian `bytes`, without a copy in between.
 pub(crate) fn bytes<'py>(py: Python<'py>, samples: &[i16]) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, size_of_val(samples), |bytes| {
         for (bytes, sample) in bytes.chunks_exact_mut(size_of::<i16>()).zip(samples) {
@@ -13,7 +13,7 @@ pub(crate) fn bytes<'py>(py: Python<'py>, samples: &[i16]) -> PyResult<Bound<'py
     })
 }
 
-/// A RIFF/WAVE file of such bytes.
+/// A RIFF/WAVE file of 16-bit little-endian bytes.
 #[pyfunction]
 pub(crate) fn wav<'py>(py: Python<'py>, pcm: &[u8]) -> Bound<'py, PyBytes> {
     let samples: Vec<i16> =

@@ -1,33 +1,40 @@
-//! Requests, as the package hands them over.
+//! Requests, as the package passes them.
 
 use pyo3::prelude::*;
-use speech_core::{Request, Result};
+use speech_core::{Request, Result, ValidRequest};
 
 use crate::error;
 
 /// Text, language, voice, format, latency, whether emoji are read.
-pub(crate) type Fields = (String, String, String, String, String, bool);
+pub(crate) type RequestFields = (String, String, String, String, String, bool);
 
-/// The request with these fields.
-pub(crate) fn read(
-    (text, language, voice, format, latency, read_emoji): Fields,
-) -> Result<Request> {
-    Ok(Request::new(text)
+/// The request with these fields, validated.
+pub(crate) fn validated(
+    (text, language, voice, format, latency, read_emoji): RequestFields,
+) -> Result<ValidRequest> {
+    Request::new(text)
         .language(language.parse()?)
         .voice(voice.parse()?)
         .format(format.parse()?)
         .latency(latency.parse()?)
-        .read_emoji(read_emoji))
+        .read_emoji(read_emoji)
+        .validate()
 }
 
-/// Raises what speaking a request would refuse.
+/// Raises an error if a request is not valid.
 #[pyfunction]
-pub(crate) fn validate(request: Fields) -> PyResult<()> {
-    read(request).and_then(|request| request.validate()).map(drop).map_err(error::raised)
+pub(crate) fn validate(request: RequestFields) -> PyResult<()> {
+    validated(request).map(drop).map_err(error::to_pyerr)
 }
 
-/// Raises what is wrong with a request in the contract's JSON.
+/// Raises an error if a request is not valid, or if its audio cannot be delivered in its format.
 #[pyfunction]
-pub(crate) fn check_request(json: &[u8]) -> PyResult<()> {
-    Request::from_json(json).map(drop).map_err(error::raised)
+pub(crate) fn check_format(request: RequestFields) -> PyResult<()> {
+    validated(request).and_then(|request| request.check_format()).map_err(error::to_pyerr)
+}
+
+/// Raises an error if a body is not a valid request in the JSON of the contract.
+#[pyfunction]
+pub(crate) fn check_json(body: &[u8]) -> PyResult<()> {
+    Request::from_json(body).map(drop).map_err(error::to_pyerr)
 }

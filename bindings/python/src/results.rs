@@ -1,22 +1,21 @@
-//! What came of a request, as tuples that the package makes its objects of.
+//! The results of requests, as tuples that the package makes its objects of.
 
 use std::time::Duration;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use speech_core::{Chunk, Diagnostic, DiagnosticKind, Error, ErrorKind, Speech, WordTiming};
+use speech_core::{Chunk, Diagnostic, Speech, WordTiming};
 
-use crate::error;
 use crate::pcm;
 use crate::text::CodePoints;
 
 /// Start and end in code points of the text, then in seconds.
-type Word = (usize, usize, f64, f64);
+type WordFields = (usize, usize, f64, f64);
 
-/// What was not said: a kind, start and end in code points of the text.
-pub(crate) type Skipped = (&'static str, usize, usize);
+/// Kind, start and end in code points of the text.
+pub(crate) type DiagnosticFields = (&'static str, usize, usize);
 
-/// Samples, words, characters, request identifier, diagnostics, kernels, precision, seconds that it took.
+/// Samples, words, characters, request identifier, diagnostics, kernels, precision, elapsed seconds.
 pub(crate) fn speech(
     py: Python<'_>,
     text: &str,
@@ -30,7 +29,7 @@ pub(crate) fn speech(
         words(&points, speech.words()),
         speech.characters(),
         speech.request_id().to_string(),
-        diagnostics(&points, speech.diagnostics())?,
+        diagnostics(&points, speech.diagnostics()),
         backend.kernels.as_str(),
         backend.precision.as_str(),
         elapsed.as_secs_f64(),
@@ -44,28 +43,21 @@ pub(crate) fn chunk(py: Python<'_>, points: &CodePoints, chunk: &Chunk) -> PyRes
     (pcm::bytes(py, &chunk.samples)?, words(points, &chunk.words), start, end).into_py_any(py)
 }
 
-fn words(points: &CodePoints, words: &[WordTiming]) -> Vec<Word> {
-    let place = |word: &WordTiming| {
+fn words(points: &CodePoints, words: &[WordTiming]) -> Vec<WordFields> {
+    let fields = |word: &WordTiming| {
         let (start, end) = points.range(&word.span);
         (start, end, word.start, word.end)
     };
-    words.iter().map(place).collect()
+    words.iter().map(fields).collect()
 }
 
 pub(crate) fn diagnostics(
     points: &CodePoints,
     diagnostics: &[Diagnostic],
-) -> PyResult<Vec<Skipped>> {
-    let place = |diagnostic: &Diagnostic| {
+) -> Vec<DiagnosticFields> {
+    let fields = |diagnostic: &Diagnostic| {
         let (start, end) = points.range(&diagnostic.span);
-        Ok((kind(diagnostic.kind)?, start, end))
+        (diagnostic.kind.as_str(), start, end)
     };
-    diagnostics.iter().map(place).collect()
-}
-
-fn kind(kind: DiagnosticKind) -> PyResult<&'static str> {
-    match kind {
-        DiagnosticKind::Skipped => Ok("skipped"),
-        _ => Err(error::raised(Error::new(ErrorKind::Internal, "a diagnostic has no name"))),
-    }
+    diagnostics.iter().map(fields).collect()
 }

@@ -1,4 +1,4 @@
-//! One request in progress.
+//! One request whose audio is delivered by sentences.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 use speech_core::{CancelToken, Error, ErrorKind, catch_panic};
 
 use crate::error;
-use crate::local::Local;
-use crate::results::{self, Skipped};
+use crate::process_local::ProcessLocal;
+use crate::results::{self, DiagnosticFields};
+use crate::tasks;
 use crate::text::CodePoints;
-use crate::work;
 
 /// Speech by sentences.
 #[pyclass(frozen, module = "libspeech._libspeech")]
@@ -20,11 +20,11 @@ pub(crate) struct Stream {
     characters: usize,
     #[pyo3(get)]
     sentences: usize,
-    diagnostics: Vec<Skipped>,
-    speaking: Local<Arc<Speaking>>,
+    diagnostics: Vec<DiagnosticFields>,
+    state: ProcessLocal<Arc<State>>,
 }
 
-struct Speaking {
+struct State {
     /// None once it has ended or was closed.
     stream: Mutex<Option<speech_core::Stream>>,
     points: CodePoints,
@@ -32,78 +32,74 @@ struct Speaking {
 }
 
 impl Stream {
-    pub(crate) fn new(
-        text: &str,
-        stream: speech_core::Stream,
-        cancel: CancelToken,
-    ) -> PyResult<Self> {
+    pub(crate) fn new(text: &str, stream: speech_core::Stream, cancel: CancelToken) -> Self {
         let points = CodePoints::of(text);
-        Ok(Self {
+        Self {
             request_id: stream.request_id().to_string(),
             characters: stream.characters(),
             sentences: stream.sentences_left(),
-            diagnostics: results::diagnostics(&points, stream.diagnostics())?,
-            speaking: Local::new(Arc::new(Speaking {
+            diagnostics: results::diagnostics(&points, stream.diagnostics()),
+            state: ProcessLocal::new(Arc::new(State {
                 stream: Mutex::new(Some(stream)),
                 points,
                 cancel,
             })),
-        })
+        }
     }
 }
 
 #[pymethods]
 impl Stream {
-    /// Begins to wait for the next chunk; None is given after the last.
-    fn next(&self, py: Python<'_>, done: Py<PyAny>) -> PyResult<()> {
-        let speaking = self.speaking.get().ok_or_else(|| {
-            let message = "the stream is of the process that this one was forked from";
-            error::raised(Error::new(ErrorKind::InvalidRequest, message))
+    /// Starts to wait for the next chunk; the result is None after the last one.
+    fn next(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
+        let state = self.state.get().ok_or_else(|| {
+            let message = "the stream belongs to the parent process: a fork cannot use it";
+            error::to_pyerr(Error::new(ErrorKind::InvalidRequest, message))
         })?;
-        let (working, speaking) = (Arc::clone(speaking), Arc::clone(speaking));
-        let work = move || working.next().transpose();
-        work::begin(py, done, work, move |py, chunk| match chunk {
-            Some(chunk) => results::chunk(py, &speaking.points, &chunk),
+        let (of_task, of_result) = (Arc::clone(state), Arc::clone(state));
+        let task = move || of_task.next().transpose();
+        tasks::spawn(py, callback, task, move |py, chunk| match chunk {
+            Some(chunk) => results::chunk(py, &of_result.points, &chunk),
             None => Ok(py.None()),
         })
     }
 
-    /// Stops it soon, and forgets it.
+    /// Cancels it, and releases what it holds.
     fn close(&self, py: Python<'_>) {
-        if let Some(speaking) = self.speaking.get() {
-            py.detach(|| speaking.stop());
+        if let Some(state) = self.state.get() {
+            py.detach(|| state.close());
         }
     }
 
     #[getter]
-    fn diagnostics(&self) -> Vec<Skipped> {
+    fn diagnostics(&self) -> Vec<DiagnosticFields> {
         self.diagnostics.clone()
     }
 }
 
-impl Speaking {
+impl State {
     fn next(&self) -> Option<speech_core::Result<speech_core::Chunk>> {
-        let mut open = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = catch_panic(|| open.as_mut()?.next());
+        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = catch_panic(|| stream.as_mut()?.next());
         let next = next.unwrap_or_else(|error| Some(Err(error)));
         if !matches!(next, Some(Ok(_))) {
-            *open = None;
+            *stream = None;
         }
         next
     }
 
-    /// Does not wait for a thread that is inside: that one ends soon.
-    fn stop(&self) {
+    /// Does not wait for a thread that computes a chunk: the token makes that one end soon.
+    fn close(&self) {
         self.cancel.cancel();
-        if let Ok(mut open) = self.stream.try_lock() {
-            *open = None;
+        if let Ok(mut stream) = self.stream.try_lock() {
+            *stream = None;
         }
     }
 }
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        // To drop it is to wait until nothing of it runs: others may have the interpreter meanwhile.
+        // To drop a stream is to wait until its thread has ended. `close` detaches from the interpreter for that.
         Python::attach(|py| self.close(py));
     }
 }

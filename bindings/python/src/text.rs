@@ -1,4 +1,4 @@
-//! Texts: their parts, their sentences, and places in them as Python counts.
+//! Texts: their parts, their sentences, and positions in them as Python counts.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -6,31 +6,31 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::prelude::*;
 use speech_core::Segment;
 
-/// Places in a text, counted in code points, as a Python string is indexed.
+/// Converts positions in a text from bytes to code points, which index a Python string.
 pub(crate) struct CodePoints {
-    /// By byte, where a code point begins. Empty if all of them have one byte.
-    numbers: Vec<usize>,
+    /// The index of the code point that begins at a byte. Empty if the text is ASCII, where the two are equal.
+    of_bytes: Vec<usize>,
 }
 
 impl CodePoints {
     pub(crate) fn of(text: &str) -> Self {
-        let mut numbers = Vec::new();
+        let mut of_bytes = Vec::new();
         if !text.is_ascii() {
-            numbers.resize(text.len() + 1, 0);
-            let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-            ends.enumerate().for_each(|(number, at)| numbers[at] = number);
+            of_bytes.resize(text.len() + 1, 0);
+            let boundaries = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
+            boundaries.enumerate().for_each(|(point, byte)| of_bytes[byte] = point);
         }
-        Self { numbers }
+        Self { of_bytes }
     }
 
     /// The start and the end of a range of bytes.
     pub(crate) fn range(&self, bytes: &Range<usize>) -> (usize, usize) {
-        let number = |at: usize| self.numbers.get(at).copied().unwrap_or(at);
-        (number(bytes.start), number(bytes.end))
+        let point = |byte: usize| self.of_bytes.get(byte).copied().unwrap_or(byte);
+        (point(bytes.start), point(bytes.end))
     }
 }
 
-/// The parts of a text, each of at most so many characters.
+/// The parts of a text, each of at most `max_characters`.
 #[pyfunction]
 pub(crate) fn split_text<'a>(py: Python<'_>, text: &'a str, max_characters: usize) -> Vec<&'a str> {
     py.detach(|| speech_core::split_text(text, max_characters))
@@ -38,13 +38,13 @@ pub(crate) fn split_text<'a>(py: Python<'_>, text: &'a str, max_characters: usiz
 
 /// Cuts a text that arrives in pieces into sentences.
 #[pyclass(frozen, module = "libspeech._libspeech")]
-pub(crate) struct Segmenter(Mutex<Open>);
+pub(crate) struct Segmenter(Mutex<State>);
 
-struct Open {
+struct State {
     segmenter: speech_core::Segmenter,
-    /// What was pushed after the last sentence.
+    /// The text after the last sentence.
     rest: String,
-    /// Where that begins, in bytes and in code points.
+    /// Where `rest` begins, in bytes and in code points.
     bytes: usize,
     points: usize,
 }
@@ -56,7 +56,7 @@ type Sentence = (String, usize, usize, bool);
 impl Segmenter {
     #[new]
     fn new() -> Self {
-        Self(Mutex::new(Open {
+        Self(Mutex::new(State {
             segmenter: speech_core::Segmenter::new(),
             rest: String::new(),
             bytes: 0,
@@ -64,34 +64,34 @@ impl Segmenter {
         }))
     }
 
-    /// Takes a piece and gives the sentences that are now decided.
+    /// Adds a piece of text, and gives the sentences that are complete now.
     fn push(&self, piece: &str) -> Vec<Sentence> {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        open.rest.push_str(piece);
-        let segments = open.segmenter.push(piece);
-        segments.into_iter().map(|segment| open.place(segment)).collect()
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.rest.push_str(piece);
+        let segments = state.segmenter.push(piece);
+        segments.into_iter().map(|segment| state.locate(segment)).collect()
     }
 
-    /// Ends the text and gives the sentences that are left. The next piece begins another text.
+    /// Ends the text, and gives the remaining sentences. The next piece begins a new text.
     fn finish(&self) -> Vec<Sentence> {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let segments = std::mem::take(&mut open.segmenter).finish();
-        let sentences = segments.into_iter().map(|segment| open.place(segment)).collect();
-        open.rest.clear();
-        (open.bytes, open.points) = (0, 0);
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let segments = std::mem::take(&mut state.segmenter).finish();
+        let sentences = segments.into_iter().map(|segment| state.locate(segment)).collect();
+        state.rest.clear();
+        (state.bytes, state.points) = (0, 0);
         sentences
     }
 }
 
-impl Open {
-    fn place(&mut self, segment: Segment) -> Sentence {
-        let start = self.forward(segment.span.start);
-        let end = self.forward(segment.span.end);
+impl State {
+    fn locate(&mut self, segment: Segment) -> Sentence {
+        let start = self.advance(segment.span.start);
+        let end = self.advance(segment.span.end);
         (segment.text, start, end, segment.ends_paragraph)
     }
 
-    /// Forgets the text before a byte, and gives the code points there.
-    fn forward(&mut self, byte: usize) -> usize {
+    /// Drops the text before a byte, and gives the position of that byte in code points.
+    fn advance(&mut self, byte: usize) -> usize {
         let passed = self.rest.drain(..byte - self.bytes).as_str().chars().count();
         self.bytes = byte;
         self.points += passed;

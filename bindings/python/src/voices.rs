@@ -1,4 +1,4 @@
-//! Who can speak.
+//! The listing of voices.
 
 use pyo3::prelude::*;
 

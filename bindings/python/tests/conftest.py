@@ -19,21 +19,21 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture(scope="session")
-def hum() -> Path:
-    """The directory of a bundle that hums, and is valid and fast."""
-    return variable("SPEECH_HUM")
+def fake_model() -> Path:
+    """The voice bundle of the fake model: valid and fast, but no speech."""
+    return variable("SPEECH_FAKE_MODEL")
 
 
 @pytest.fixture(scope="session")
-def engine(hum: Path) -> Iterator[libspeech.Engine]:
-    """An engine that hums."""
-    with libspeech.Engine(hum, threads=1) as engine:
+def engine(fake_model: Path) -> Iterator[libspeech.Engine]:
+    """An engine with the fake model."""
+    with libspeech.Engine(fake_model, threads=1) as engine:
         yield engine
 
 
 @pytest.fixture(scope="session")
 def voices_engine() -> Iterator[libspeech.Engine]:
-    """An engine with the voices that are installed."""
+    """An engine with the installed voices."""
     with libspeech.Engine(threads=2) as engine:
         yield engine
 

@@ -13,7 +13,7 @@ from typing import Any, Callable
 
 import libspeech
 
-#: A whole text that is spoken in no time by the hum.
+#: A text that the fake model speaks at once.
 TEXT = "First this, of 25 words. Then that! And it ends here."
 
 #: One sentence that takes a real voice seconds to speak.
@@ -31,7 +31,7 @@ last = []
 atexit.register(lambda: [each() for each in last])
 import libspeech
 signal.signal(signal.SIGINT, signal.default_int_handler)
-HUM = os.environ["SPEECH_HUM"]
+FAKE_MODEL = os.environ["SPEECH_FAKE_MODEL"]
 TEXT = {TEXT!r}
 LONG_SENTENCE = {LONG_SENTENCE!r}
 LONG = {LONG!r}

@@ -66,7 +66,7 @@ def test_refusals(engine: Engine) -> None:
     with pytest.raises(libspeech.EmptyTextError):
         asyncio.run(engine.asynthesize(""))
     with pytest.raises(libspeech.InvalidRequestError, match="unsupported voice"):
-        asyncio.run(engine.asynthesize("a", voice="none"))
+        asyncio.run(engine.asynthesize("a", voice="none"))  # type: ignore[arg-type]
 
 
 def test_many_at_once(engine: Engine) -> None:
@@ -262,10 +262,10 @@ def test_cancelled_before_it_began(engine: Engine) -> None:
     asyncio.run(main())
 
 
-def test_a_loop_that_is_closed_meanwhile(run: Run, hum: Path) -> None:
+def test_a_loop_that_is_closed_meanwhile(run: Run, fake_model: Path) -> None:
     ended = run(
         """
-        engine = libspeech.Engine(HUM, threads=1)
+        engine = libspeech.Engine(FAKE_MODEL, threads=1)
         for begun in (lambda: engine.asynthesize(LONG_SENTENCE), lambda: engine.stream(LONG_SENTENCE).__anext__()):
             loop = asyncio.new_event_loop()
             task = loop.create_task(begun())

@@ -111,7 +111,7 @@ def test_engines_that_load_again_and_again(start: Start) -> None:
         """
         print("ready", flush=True)
         while True:
-            libspeech.Engine(HUM)
+            libspeech.Engine(FAKE_MODEL)
         """
     )
     ready(process)
@@ -127,7 +127,7 @@ def test_other_signals_are_handled_meanwhile(start: Start) -> None:
         """
         signal.signal(signal.SIGALRM, lambda *_: print("handled", flush=True))
         signal.setitimer(signal.ITIMER_REAL, 0.05)
-        engine = libspeech.Engine(HUM, threads=1)
+        engine = libspeech.Engine(FAKE_MODEL, threads=1)
         print("ready", flush=True)
         since = time.monotonic()
         while time.monotonic() - since < 0.5:

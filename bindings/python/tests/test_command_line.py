@@ -16,7 +16,7 @@ from pathlib import Path
 import libspeech
 import pytest
 from conftest import CommandLine
-from libspeech import Engine
+from libspeech import Engine, Language, VoiceId
 from support import LONG, TEXT, variable
 
 
@@ -28,11 +28,11 @@ def pcm_of(wav: bytes) -> bytes:
 
 
 @pytest.fixture
-def say(command_line: CommandLine, hum: Path) -> CommandLine:
-    """Run ``say`` with the hum."""
+def say(command_line: CommandLine, fake_model: Path) -> CommandLine:
+    """Run ``say`` with the fake model."""
 
     def say(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        return command_line("say", "--bundle", str(hum), "--threads", "1", *arguments, stdin=stdin)
+        return command_line("say", "--bundle", str(fake_model), "--threads", "1", *arguments, stdin=stdin)
 
     return say
 
@@ -74,6 +74,7 @@ REFUSALS: dict[str, tuple[list[str], bytes, str]] = {
     "a language": (["a", "--language", "en"], b"", 'unsupported language "en"'),
     "a format": (["a", "--format", "mp3"], b"", 'unsupported format "mp3"'),
     "a latency": (["a", "--latency", "no"], b"", 'unsupported latency "no"'),
+    "low latency of a file": (["a", "--latency", "low"], b"", "latency low is for streams"),
     "a text that is empty": ([""], b"", "text is empty"),
     "an input that is empty": ([], b"\n", "text is"),
     "a text that is long": (["a" * 1001], b"", "text has 1001 characters; the limit is 1000"),
@@ -81,7 +82,7 @@ REFUSALS: dict[str, tuple[list[str], bytes, str]] = {
     "a file that is not there": (["--file", "none.txt"], b"", "none.txt"),
     "a folder that is not there": (["a", "-o", "none/a.wav"], b"", "none/a.wav"),
     "a bundle that is not there": (["a", "--bundle", "none"], b"", "none"),
-    "threads": (["a", "--threads", "0"], b"", "threads must be a whole number from 1 to 256"),
+    "threads": (["a", "--threads", "0"], b"", "threads must be an integer from 1 to 256"),
 }
 
 
@@ -153,8 +154,8 @@ def test_the_listings_for_people(command_line: CommandLine) -> None:
     assert "no" in rows["ultra"]
 
 
-def test_a_reader_that_has_had_enough(hum: Path) -> None:
-    command = [sys.executable, "-m", "libspeech", "say", LONG, "--format", "pcm", "--bundle", str(hum)]
+def test_a_reader_that_has_had_enough(fake_model: Path) -> None:
+    command = [sys.executable, "-m", "libspeech", "say", LONG, "--format", "pcm", "--bundle", str(fake_model)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout
     assert process.stderr
@@ -183,8 +184,8 @@ def on_a_terminal(command: list[str]) -> tuple[int, str]:
     return process.wait(60), seen.decode()
 
 
-def test_progress_is_for_terminals(hum: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "libspeech", "say", TEXT, "--bundle", str(hum)]
+def test_progress_is_for_terminals(fake_model: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "libspeech", "say", TEXT, "--bundle", str(fake_model)]
     status, seen = on_a_terminal([*command, "-o", str(tmp_path / "a.wav")])
     assert status == 0
     assert "0/3" in seen
@@ -212,7 +213,7 @@ def test_ctrl_c(tmp_path: Path, kind: str) -> None:
 
 
 #: Texts, languages and voices: both languages, and every voice.
-SPOKEN = [
+SPOKEN: list[tuple[str, Language, VoiceId]] = [
     ("Hello, world. It is 10:30, and I paid $5.", "en-US", "aria"),
     ("The library closes early on Friday.", "en-US", "john"),
     ("Read this, please.", "en-US", "jason"),
@@ -224,7 +225,7 @@ SPOKEN = [
 @pytest.mark.voices
 @pytest.mark.parametrize(("text", "language", "voice"), SPOKEN, ids=[row[2] for row in SPOKEN])
 def test_the_bytes_are_those_of_the_other_program(
-    voices_engine: Engine, command_line: CommandLine, text: str, language: str, voice: str
+    voices_engine: Engine, command_line: CommandLine, text: str, language: Language, voice: VoiceId
 ) -> None:
     bundle = ["--bundle", str(variable("SPEECH_REFERENCE_BUNDLE"))]
     spoken = ["say", text, "--language", language, "--voice", voice]

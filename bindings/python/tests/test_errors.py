@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import platform
 import re
 import shutil
 import tarfile
@@ -24,22 +25,37 @@ from libspeech import (
     SpeechError,
     WrongTypeError,
     _libspeech,
+    service_errors,
 )
 from support import LONG, clean
 
 KINDS = _libspeech.ERROR_KINDS
 
 
+#: The kinds that only services raise.
+SERVICE_KINDS = {
+    "unauthorized",
+    "not_found",
+    "method_not_allowed",
+    "request_too_large",
+    "unsupported_media_type",
+    "overloaded",
+}
+
+
 def class_of(kind: str) -> type[SpeechError]:
     words = "".join(word.capitalize() for word in kind.split("_"))
-    found: type[SpeechError] = getattr(libspeech, words.replace("Error", "") + "Error")
+    module = service_errors if kind in SERVICE_KINDS else libspeech
+    found: type[SpeechError] = getattr(module, words.replace("Error", "") + "Error")
     return found
 
 
 @pytest.mark.parametrize(("kind", "retryable", "status"), KINDS, ids=[row[0] for row in KINDS])
 def test_each_kind_has_a_class(kind: str, retryable: bool, status: int | None) -> None:
     exception = class_of(kind)
-    assert exception.__name__ in libspeech.__all__
+    name, of_services = exception.__name__, kind in SERVICE_KINDS
+    assert (name in service_errors.__all__, name in libspeech.__all__) == (of_services, not of_services)
+    assert exception.__module__ == ("libspeech.service_errors" if of_services else "libspeech")
     assert issubclass(exception, SpeechError)
     raised = exception("what happened")
     assert (raised.type, raised.retryable, raised.http_status) == (kind, retryable, status)
@@ -50,24 +66,36 @@ def test_each_kind_has_a_class(kind: str, retryable: bool, status: int | None) -
 
 def test_the_classes_are_those_of_the_table_and_no_others() -> None:
     exported = {getattr(libspeech, name) for name in libspeech.__all__ if name.endswith("Error")}
+    exported |= {getattr(service_errors, name) for name in service_errors.__all__}
     assert exported == {class_of(kind) for kind, _, _ in KINDS} | {SpeechError, WrongTypeError}
+    assert not [name for name in service_errors.__all__ if hasattr(libspeech, name)]
     assert issubclass(WrongTypeError, InvalidRequestError)
 
 
 @pytest.mark.parametrize("kind", [kind for kind, _, _ in KINDS])
 def test_an_error_survives_pickling_and_copying(kind: str) -> None:
-    error = class_of(kind)("what happened")
-    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
-        back = pickle.loads(pickle.dumps(error, protocol))
+    error = class_of(kind)("what happened", detail="file_missing", path=Path("a"), advice="check_bundle_path")
+    copies = [copy.copy(error), copy.deepcopy(error)]
+    copies += [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)]
+    for back in copies:
         assert type(back) is type(error)
         assert back.to_json() == error.to_json()
-    for back in (copy.copy(error), copy.deepcopy(error)):
-        assert back.to_json() == error.to_json()
+        assert (back.detail, back.path, back.advice) == ("file_missing", Path("a"), "check_bundle_path")
+
+
+def test_an_error_of_an_application() -> None:
+    class QuotaError(SpeechError):
+        type: str = "quota_exceeded"
+        http_status: int | None = 402
+
+    error = QuotaError("no characters left")
+    assert (error.type, error.retryable, error.http_status) == ("quota_exceeded", False, 402)
+    assert (error.detail, error.path, error.advice) == (None, None, None)
 
 
 def test_the_json_of_the_contract(engine: Engine) -> None:
     with pytest.raises(InvalidRequestError) as caught:
-        engine.synthesize("a", voice='no "ç" here')
+        engine.synthesize("a", voice='no "ç" here')  # type: ignore[arg-type]
     body = json.loads(caught.value.to_json())
     assert body == {
         "error": {
@@ -79,7 +107,7 @@ def test_the_json_of_the_contract(engine: Engine) -> None:
     assert list(body["error"]) == ["type", "message", "request_id"]
 
 
-Refused = tuple[type[SpeechError], str, Callable[[Engine], Any]]
+Refused = tuple[type[SpeechError], str, Callable[[Any], Any]]
 
 #: What is wrong with a value.
 VALUES: dict[str, Refused] = {
@@ -113,7 +141,12 @@ VALUES: dict[str, Refused] = {
     "format": (
         InvalidRequestError,
         'unsupported format "mp3"; use wav, pcm',
-        lambda e: e.synthesize(Request("a", format="mp3")),
+        lambda e: e.synthesize(Request("a", format="mp3")),  # type: ignore[arg-type]
+    ),
+    "low latency of a whole": (
+        InvalidRequestError,
+        "latency low is for streams",
+        lambda e: e.synthesize(Request("a", format="pcm", latency="low")),
     ),
     "a phoneme": (InvalidRequestError, "character 3", lambda e: e.synthesize("a [b](/b9/)")),
     "a lone surrogate": (InvalidRequestError, "surrogate", lambda e: e.synthesize("a \ud83d b")),
@@ -214,9 +247,9 @@ OPTIONS: list[tuple[dict[str, Any], bool]] = [
     ({"threads": True}, True),
     ({"threads": "2"}, True),
     ({"threads": 1.0}, True),
-    ({"sessions": 0}, False),
-    ({"sessions": 10**30}, False),
-    ({"sessions": False}, True),
+    ({"max_concurrency": 0}, False),
+    ({"max_concurrency": 10**30}, False),
+    ({"max_concurrency": False}, True),
     ({"kernels": "sse"}, False),
     ({"kernels": "\ud800"}, False),
     ({"kernels": 5}, True),
@@ -231,9 +264,9 @@ OPTIONS: list[tuple[dict[str, Any], bool]] = [
 
 
 @pytest.mark.parametrize(("options", "is_type"), OPTIONS, ids=[str(row[0]) for row in OPTIONS])
-def test_an_option_that_is_refused(hum: Path, options: dict[str, Any], is_type: bool) -> None:
+def test_an_option_that_is_refused(fake_model: Path, options: dict[str, Any], is_type: bool) -> None:
     with pytest.raises(InvalidRequestError) as caught:
-        Engine(hum, **options)
+        Engine(fake_model, **options)
     assert isinstance(caught.value, TypeError) == is_type
     assert caught.value.__class__.__module__.startswith("libspeech")
     name = next(iter(options))
@@ -247,8 +280,8 @@ def test_a_bundle_of_another_type(bundle: Any) -> None:
     assert isinstance(caught.value, TypeError)
 
 
-def test_what_a_closed_engine_says(hum: Path) -> None:
-    engine = Engine(hum, threads=1)
+def test_what_a_closed_engine_says(fake_model: Path) -> None:
+    engine = Engine(fake_model, threads=1)
     engine.close()
     engine.close()
     assert engine.closed
@@ -259,80 +292,89 @@ def test_what_a_closed_engine_says(hum: Path) -> None:
         engine.warm_up()
 
 
-def copied(hum: Path, target: Path) -> Path:
-    shutil.copytree(hum, target)
+def copied(fake_model: Path, target: Path) -> Path:
+    shutil.copytree(fake_model, target)
     return target
 
 
-def truncated(hum: Path, target: Path) -> Path:
-    file = copied(hum, target) / "vocoder.safetensors"
+def truncated(fake_model: Path, target: Path) -> Path:
+    file = copied(fake_model, target) / "vocoder.safetensors"
     file.write_bytes(file.read_bytes()[:-1])
     return target
 
 
-def altered(hum: Path, target: Path) -> Path:
-    file = copied(hum, target) / "prosody.safetensors"
+def altered(fake_model: Path, target: Path) -> Path:
+    file = copied(fake_model, target) / "prosody.safetensors"
     file.write_bytes(file.read_bytes()[:-1] + b"\xff")
     return target
 
 
-def incomplete(hum: Path, target: Path) -> Path:
-    (copied(hum, target) / "voices.safetensors").unlink()
+def incomplete(fake_model: Path, target: Path) -> Path:
+    (copied(fake_model, target) / "voices.safetensors").unlink()
     return target
 
 
-def of_the_future(hum: Path, target: Path) -> Path:
-    file = copied(hum, target) / "bundle.json"
+def of_the_future(fake_model: Path, target: Path) -> Path:
+    file = copied(fake_model, target) / "bundle.json"
     manifest = json.loads(file.read_text())
     file.write_text(json.dumps({**manifest, "format_version": manifest["format_version"] + 1}))
     return target
 
 
-def no_tar(hum: Path, target: Path) -> Path:
+def no_tar(fake_model: Path, target: Path) -> Path:
     target.write_bytes(b"This is no tar file. " * 100)
     return target
 
 
-def half_a_tar(hum: Path, target: Path) -> Path:
+def half_a_tar(fake_model: Path, target: Path) -> Path:
     with tarfile.open(target, "w", format=tarfile.USTAR_FORMAT) as archive:
-        archive.add(hum, ".")
+        archive.add(fake_model, ".")
     target.write_bytes(target.read_bytes()[: target.stat().st_size // 2])
     return target
 
 
-def nothing(hum: Path, target: Path) -> Path:
+def nothing(fake_model: Path, target: Path) -> Path:
     return target
 
 
-def empty(hum: Path, target: Path) -> Path:
+def empty(fake_model: Path, target: Path) -> Path:
     target.mkdir()
     return target
 
 
 @pytest.mark.parametrize(
-    ("damage", "message"),
+    ("damage", "message", "detail", "advice", "file"),
     [
-        (nothing, "bundle.json is missing"),
-        (empty, "bundle.json is missing"),
-        (incomplete, "voices.safetensors is missing"),
-        (truncated, "vocoder.safetensors is truncated"),
-        (altered, "prosody.safetensors is altered"),
-        (of_the_future, "update the library"),
-        (no_tar, "it cannot be read as tar"),
-        (half_a_tar, "bundle"),
+        (nothing, "bundle.json is missing", "file_missing", "check_bundle_path", "bundle.json"),
+        (empty, "bundle.json is missing", "file_missing", "check_bundle_path", "bundle.json"),
+        (incomplete, "voices.safetensors is missing", "file_missing", "check_bundle_path", "voices.safetensors"),
+        (truncated, "vocoder.safetensors is truncated", "file_damaged", "reinstall_voices", "vocoder.safetensors"),
+        (altered, "prosody.safetensors is altered", "file_damaged", "reinstall_voices", "prosody.safetensors"),
+        (of_the_future, "update the library", "bundle_too_new", "update_library", "bundle.json"),
+        (no_tar, "it cannot be read as tar", "file_damaged", "reinstall_voices", ""),
+        (half_a_tar, "bundle", "file_damaged", "reinstall_voices", ""),
     ],
 )
 def test_a_bundle_that_cannot_be_loaded(
-    hum: Path, tmp_path: Path, damage: Callable[[Path, Path], Path], message: str
+    fake_model: Path,
+    tmp_path: Path,
+    damage: Callable[[Path, Path], Path],
+    message: str,
+    detail: str,
+    advice: str,
+    file: str,
 ) -> None:
-    bundle = damage(hum, tmp_path / "the bundle")
+    bundle = damage(fake_model, tmp_path / "the bundle")
     with pytest.raises(ModelError, match=message) as caught:
         Engine(bundle)
     assert "the bundle" in caught.value.message
     assert not isinstance(caught.value, ValueError)
+    assert (caught.value.detail, caught.value.advice) == (detail, advice)
+    assert caught.value.path == bundle / file
     if bundle.is_file():
-        with pytest.raises(ModelError, match="the voice bundle in memory"):
+        with pytest.raises(ModelError, match="the voice bundle in memory") as caught:
             Engine(bundle.read_bytes())
+        assert (caught.value.detail, caught.value.path) == (detail, None)
 
 
 def test_the_cause_of_an_error_is_kept(tmp_path: Path) -> None:
@@ -352,13 +394,35 @@ def test_no_bundle_at_all(run: Run, tmp_path: Path) -> None:
             libspeech.Engine()
         except libspeech.ModelError as error:
             print(error)
+            print(error.detail, error.path, error.advice)
         """,
         str(tmp_path),
     )
-    message = clean(output)
-    # What helps, for somebody who has Python and pip.
+    message, details = clean(output).splitlines()
+    assert details == "bundle_not_found None install_voices"
+    # The advice is for users of Python and pip.
     assert "libspeech-sdk-voices" in message
     assert "cargo" not in message
+
+
+def test_what_helps_with_a_long_text(engine: Engine) -> None:
+    with pytest.raises(libspeech.TextTooLongError) as caught:
+        engine.synthesize("a" * 1001)
+    assert (caught.value.detail, caught.value.path, caught.value.advice) == (None, None, "split_text")
+
+
+def test_kernels_that_the_processor_lacks(fake_model: Path) -> None:
+    other: libspeech.Kernels = "avx2" if platform.machine().lower() in ("arm64", "aarch64") else "neon"
+    with pytest.raises(InvalidRequestError) as caught:
+        Engine(fake_model, kernels=other)
+    assert (caught.value.detail, caught.value.advice) == ("unsupported_backend", None)
+
+
+def test_the_details_are_documented() -> None:
+    """Each key that the other tests have met."""
+    documented = set(re.findall(r'``"(\w+)"``', SpeechError.__doc__ or ""))
+    assert {"bundle_not_found", "file_damaged", "unsupported_backend", "latency_needs_stream"} <= documented
+    assert {"install_voices", "reinstall_voices", "split_text", "use_stream"} <= documented
 
 
 @pytest.mark.voices
@@ -375,7 +439,7 @@ def test_the_text_is_in_no_message(engine: Engine) -> None:
     secret = "the password is swordfish "
     calls: list[Callable[[], Any]] = [
         lambda: engine.synthesize(secret * 50),
-        lambda: engine.synthesize(secret, voice="none"),
+        lambda: engine.synthesize(secret, voice="none"),  # type: ignore[arg-type]
         lambda: engine.synthesize(secret + "\ud800"),
         lambda: engine.synthesize(secret + "[x](/9/)"),
         lambda: Request.from_json('{"text": "' + secret),

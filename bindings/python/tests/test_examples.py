@@ -122,9 +122,9 @@ def seconds(path: Path) -> float:
 
 
 @pytest.fixture
-def humming(hum: Path) -> dict[str, str]:
-    """The environment of a program that hums."""
-    return environment(SPEECH_BUNDLE=str(hum))
+def with_fake_model(fake_model: Path) -> dict[str, str]:
+    """The environment of a program that uses the fake model."""
+    return environment(SPEECH_BUNDLE=str(fake_model))
 
 
 def test_every_example_is_listed_and_tested() -> None:
@@ -133,13 +133,13 @@ def test_every_example_is_listed_and_tested() -> None:
     assert [name for name in sorted(ALL) if name not in listing] == []
 
 
-def test_whole(tmp_path: Path, humming: dict[str, str]) -> None:
-    assert output(example("whole", cwd=tmp_path, env=humming)) == ""
+def test_whole(tmp_path: Path, with_fake_model: dict[str, str]) -> None:
+    assert output(example("whole", cwd=tmp_path, env=with_fake_model)) == ""
     assert seconds(tmp_path / "hello.wav") > 0.25
 
 
-def test_pronunciations(tmp_path: Path, humming: dict[str, str]) -> None:
-    lines = output(example("pronunciations", cwd=tmp_path, env=humming)).splitlines()
+def test_pronunciations(tmp_path: Path, with_fake_model: dict[str, str]) -> None:
+    lines = output(example("pronunciations", cwd=tmp_path, env=with_fake_model)).splitlines()
     words = ["Siobhan's", "friend", "Nguyen", "runs", "kubectl"]
     assert [line.split(" s  ")[1] for line in lines[:-1]] == words
     assert "is not a phoneme symbol" in lines[-1]
@@ -159,15 +159,15 @@ def test_tiers(tmp_path: Path) -> None:
     ]
 
 
-def test_agent(tmp_path: Path, humming: dict[str, str], engine: libspeech.Engine) -> None:
-    run = example("agent", cwd=tmp_path, env=humming)
+def test_agent(tmp_path: Path, with_fake_model: dict[str, str], engine: libspeech.Engine) -> None:
+    run = example("agent", cwd=tmp_path, env=with_fake_model)
     sentences = ["It cost $3.50.", "Dr. No paid it, and went home."]
     spoken = [joined(engine.stream(sentence, latency="low")) for sentence in sentences]
     assert (run.returncode, run.stderr) == (0, b"")
     assert run.stdout == b"".join(spoken)
 
 
-def test_batch(tmp_path: Path, humming: dict[str, str]) -> None:
+def test_batch(tmp_path: Path, with_fake_model: dict[str, str]) -> None:
     rows = [
         ("id", "text", "voice"),
         ("first", "Hello.", "leo"),
@@ -178,7 +178,7 @@ def test_batch(tmp_path: Path, humming: dict[str, str]) -> None:
     ]
     with (tmp_path / "rows.csv").open("w", newline="") as file:
         csv.writer(file).writerows(rows)
-    run = example("batch", "rows.csv", "out", "--at-once", "2", cwd=tmp_path, env=humming)
+    run = example("batch", "rows.csv", "out", "--at-once", "2", cwd=tmp_path, env=with_fake_model)
     account = run.stderr.decode()
     assert run.returncode == 1, account
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["first.wav", "last.wav"]
@@ -196,16 +196,16 @@ def sound_card(folder: Path, **changes: str) -> dict[str, str]:
     return environment(PYTHONPATH=searched(folder / "modules"), **changes)
 
 
-def test_play(tmp_path: Path, hum: Path, engine: libspeech.Engine) -> None:
-    env = sound_card(tmp_path, SPEECH_BUNDLE=str(hum))
+def test_play(tmp_path: Path, fake_model: Path, engine: libspeech.Engine) -> None:
+    env = sound_card(tmp_path, SPEECH_BUNDLE=str(fake_model))
     text = "First this, which is not short. Then that."
     assert output(example("play", text, "--voice", "leo", cwd=tmp_path, env=env)) == ""
     spoken = joined(engine.stream(text, voice="leo", latency="low"))
     assert (tmp_path / "played.pcm").read_bytes() == spoken
 
 
-def test_play_is_interrupted(tmp_path: Path, hum: Path, engine: libspeech.Engine) -> None:
-    env = sound_card(tmp_path, SPEECH_BUNDLE=str(hum), SLOW="1")
+def test_play_is_interrupted(tmp_path: Path, fake_model: Path, engine: libspeech.Engine) -> None:
+    env = sound_card(tmp_path, SPEECH_BUNDLE=str(fake_model), SLOW="1")
     played = tmp_path / "played.pcm"
     command = [sys.executable, str(EXAMPLES / "play.py"), LONG]
     with subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.PIPE) as program:
@@ -322,9 +322,9 @@ def test_server_stops_for_a_client_that_leaves(service: Service) -> None:
     until(lambda: service.state()["cancelled"] == 1, "the synthesis runs on")
 
 
-def test_benchmark(tmp_path: Path, hum: Path) -> None:
+def test_benchmark(tmp_path: Path, fake_model: Path) -> None:
     program = ROOT / "bindings" / "python" / "benches" / "overhead.py"
-    command = [sys.executable, str(program), "--bundle", str(hum), "--repeat", "2"]
+    command = [sys.executable, str(program), "--bundle", str(fake_model), "--repeat", "2"]
     run = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, timeout=120)
     first, *lines, last = output(run).splitlines()
     assert first.startswith("1 threads, ")

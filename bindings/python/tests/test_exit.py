@@ -21,12 +21,12 @@ def speak_on(engine, started):
 #: Programs, and the status that each must end with.
 PROGRAMS: dict[str, tuple[str, int]] = {
     "nothing was used": ("", 0),
-    "an engine that lives": ("engine = libspeech.Engine(HUM)", 0),
+    "an engine that lives": ("engine = libspeech.Engine(FAKE_MODEL)", 0),
     "an engine in a cycle": (
         """
 class Cycle: pass
 cycle = Cycle()
-cycle.itself, cycle.engine = cycle, libspeech.Engine(HUM, threads=2)
+cycle.itself, cycle.engine = cycle, libspeech.Engine(FAKE_MODEL, threads=2)
 cycle.stream = cycle.engine.stream(TEXT)
 next(cycle.stream)
 """,
@@ -36,7 +36,7 @@ next(cycle.stream)
         SPEAK_ON
         + """
 started = threading.Semaphore(0)
-engine = libspeech.Engine(HUM, threads=2)
+engine = libspeech.Engine(FAKE_MODEL, threads=2)
 for _ in range(3):
     threading.Thread(target=speak_on, args=(engine, started), daemon=True).start()
 for _ in range(6):
@@ -51,7 +51,7 @@ def speak(engine):
         engine.synthesize(LONG)
     except libspeech.CancelledError:
         pass
-threading.Thread(target=speak, args=(libspeech.Engine(HUM, threads=1),), daemon=True).start()
+threading.Thread(target=speak, args=(libspeech.Engine(FAKE_MODEL, threads=1),), daemon=True).start()
 time.sleep(0.05)
 """,
         0,
@@ -61,7 +61,7 @@ time.sleep(0.05)
 def load():
     try:
         while True:
-            libspeech.Engine(HUM)
+            libspeech.Engine(FAKE_MODEL)
     except libspeech.CancelledError:
         pass
 threading.Thread(target=load, daemon=True).start()
@@ -78,7 +78,7 @@ def read(engine):
                 pass
     except libspeech.CancelledError:
         pass
-threading.Thread(target=read, args=(libspeech.Engine(HUM),), daemon=True).start()
+threading.Thread(target=read, args=(libspeech.Engine(FAKE_MODEL),), daemon=True).start()
 time.sleep(0.2)
 """,
         0,
@@ -88,27 +88,27 @@ time.sleep(0.2)
 def speak(engine):
     assert len(engine.synthesize(LONG)) > 0
     print("spoken")
-threading.Thread(target=speak, args=(libspeech.Engine(HUM),)).start()
+threading.Thread(target=speak, args=(libspeech.Engine(FAKE_MODEL),)).start()
 """,
         0,
     ),
     "a stream that is half read": (
         """
-engine = libspeech.Engine(HUM, threads=2)
+engine = libspeech.Engine(FAKE_MODEL, threads=2)
 stream = engine.stream(LONG)
 next(stream)
 """,
         0,
     ),
-    "a stream that was never read": ("stream = libspeech.Engine(HUM).stream(LONG)", 0),
+    "a stream that was never read": ("stream = libspeech.Engine(FAKE_MODEL).stream(LONG)", 0),
     "an exception": (
-        "engine = libspeech.Engine(HUM)\nstream = engine.stream(LONG)\nnext(stream)\nraise SystemExit(5)",
+        "engine = libspeech.Engine(FAKE_MODEL)\nstream = engine.stream(LONG)\nnext(stream)\nraise SystemExit(5)",
         5,
     ),
     "sys.exit in asyncio": (
         """
 async def main():
-    engine = libspeech.Engine(HUM)
+    engine = libspeech.Engine(FAKE_MODEL)
     task = asyncio.ensure_future(engine.asynthesize(LONG))
     async with engine.stream(LONG) as stream:
         async for chunk in stream:
@@ -120,7 +120,7 @@ asyncio.run(main())
     "sys.exit in a handler while it speaks": (
         """
 signal.signal(signal.SIGALRM, lambda *_: sys.exit(6))
-engine = libspeech.Engine(HUM, threads=1)
+engine = libspeech.Engine(FAKE_MODEL, threads=1)
 signal.setitimer(signal.ITIMER_REAL, 0.1)
 while True:
     engine.synthesize(LONG)
@@ -129,7 +129,7 @@ while True:
     ),
     "an engine that is used while the interpreter ends": (
         """
-engine = libspeech.Engine(HUM)
+engine = libspeech.Engine(FAKE_MODEL)
 stream = engine.stream(LONG)
 next(stream)
 class Late:
@@ -139,7 +139,7 @@ class Late:
         except Exception:
             pass
 def use():
-    for attempt in (lambda: engine.synthesize(TEXT), lambda: next(stream), lambda: libspeech.Engine(HUM)):
+    for attempt in (lambda: engine.synthesize(TEXT), lambda: next(stream), lambda: libspeech.Engine(FAKE_MODEL)):
         try:
             attempt()
             print("done")
@@ -175,7 +175,7 @@ def test_it_ends_at_any_moment(run: Run, turn: int) -> None:
     program = (
         SPEAK_ON
         + f"""
-engines = [libspeech.Engine(HUM, threads=threads) for threads in (1, 2)]
+engines = [libspeech.Engine(FAKE_MODEL, threads=threads) for threads in (1, 2)]
 for engine in engines * 2:
     threading.Thread(target=speak_on, args=(engine, threading.Semaphore(0)), daemon=True).start()
 time.sleep({0.01 + 0.037 * turn})

@@ -107,7 +107,7 @@ def test_voices_that_are_installed_are_not_fetched(tmp_path: Path) -> None:
 
 
 def test_numpy_is_not_needed(bare: Path, tmp_path: Path) -> None:
-    settings = {**environment(tmp_path), "SPEECH_BUNDLE": str(variable("SPEECH_HUM"))}
+    settings = {**environment(tmp_path), "SPEECH_BUNDLE": str(variable("SPEECH_FAKE_MODEL"))}
     program = (
         "import libspeech, sys\n"
         "audio = libspeech.Engine().synthesize('Hello.')\n"

@@ -28,13 +28,13 @@ def child(speak):
         time.sleep(0.005)
 """
 
-BEGINNING = CHILD + "engine = libspeech.Engine(HUM, threads={threads})\n"
+BEGINNING = CHILD + "engine = libspeech.Engine(FAKE_MODEL, threads={threads})\n"
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_child_speaks_as_its_parent(run: Run, threads: int) -> None:
     program = """
-other = libspeech.Engine(HUM, threads=2)
+other = libspeech.Engine(FAKE_MODEL, threads=2)
 print(child(lambda: other.synthesize(TEXT).pcm == engine.synthesize(TEXT).pcm))
 alone = engine.synthesize(TEXT).pcm
 def same():
@@ -45,7 +45,7 @@ print(child(lambda: child(same) == 0))
 print(child(lambda: asyncio.run(engine.asynthesize(TEXT)).pcm == alone))
 engine.warm_up()
 print(child(lambda: engine.close() is None and engine.closed))
-print(child(lambda: libspeech.Engine(HUM).synthesize(TEXT).pcm == alone))
+print(child(lambda: libspeech.Engine(FAKE_MODEL).synthesize(TEXT).pcm == alone))
 print(int(not same()))
 """
     output = clean(run(BEGINNING.format(threads=threads) + program, limit=120))
@@ -96,13 +96,13 @@ alone = engine.synthesize(TEXT).pcm
 stop = threading.Event()
 def load():
     while not stop.is_set():
-        libspeech.Engine(HUM, threads=2).close()
+        libspeech.Engine(FAKE_MODEL, threads=2).close()
 thread = threading.Thread(target=load)
 thread.start()
 statuses = []
 for _ in range(8):
     time.sleep(0.02)
-    statuses.append(child(lambda: libspeech.Engine(HUM, threads=2).synthesize(TEXT).pcm == alone))
+    statuses.append(child(lambda: libspeech.Engine(FAKE_MODEL, threads=2).synthesize(TEXT).pcm == alone))
 stop.set()
 thread.join()
 print(statuses == [0] * 8 or statuses)
@@ -153,7 +153,7 @@ def test_multiprocessing(run: Run, method: str) -> None:
         engine = None
         def speak(voice):
             global engine
-            engine = engine or libspeech.Engine(HUM, threads=2)
+            engine = engine or libspeech.Engine(FAKE_MODEL, threads=2)
             return engine.synthesize(TEXT, voice=voice)
         if __name__ == "__main__":
             voices = [voice.id for voice in libspeech.voices().voices] * 2

@@ -29,7 +29,7 @@ def attempt(name, *arguments):
     interpreters.destroy(interpreter)
     print(open(name).read())
 attempt("first")
-engine = libspeech.Engine(HUM, threads=2)
+engine = libspeech.Engine(FAKE_MODEL, threads=2)
 engine.synthesize(TEXT)
 attempt("second")
 if sys.version_info >= (3, 13):

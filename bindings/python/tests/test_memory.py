@@ -36,35 +36,35 @@ TEXT = "These sound for one second."
 #: What is done: beginnings, a use, how often before and while it is watched, how many bytes may be left of each.
 USES: dict[str, tuple[str, str, int, int, int]] = {
     "synthesize": (
-        "engine = libspeech.Engine(HUM, threads=1)",
+        "engine = libspeech.Engine(FAKE_MODEL, threads=1)",
         "lambda: engine.synthesize(TEXT).wav",
         100,
         500,
         10_000,
     ),
     "asynthesize": (
-        "engine = libspeech.Engine(HUM, threads=1)",
+        "engine = libspeech.Engine(FAKE_MODEL, threads=1)",
         "lambda: asyncio.run(engine.asynthesize(TEXT))",
         50,
         200,
         15_000,
     ),
     "arrays, files and pickles": (
-        "import io, pickle\nengine = libspeech.Engine(HUM, threads=1)\naudio = engine.synthesize(TEXT)",
+        "import io, pickle\nengine = libspeech.Engine(FAKE_MODEL, threads=1)\naudio = engine.synthesize(TEXT)",
         "lambda: (memoryview(audio), audio.save(io.BytesIO()), pickle.loads(pickle.dumps(audio)), audio._repr_html_())",
         100,
         2000,
         2_000,
     ),
     "streams that are half read": (
-        "engine = libspeech.Engine(HUM, threads=2)",
+        "engine = libspeech.Engine(FAKE_MODEL, threads=2)",
         "lambda: next(engine.stream(TEXT + ' So do these.'))",
         100,
         500,
         10_000,
     ),
     "streams that are left by close": (
-        "engine = libspeech.Engine(HUM, threads=2)\n"
+        "engine = libspeech.Engine(FAKE_MODEL, threads=2)\n"
         "def use():\n    with engine.stream(TEXT * 3) as stream:\n        next(stream)",
         "use",
         100,
@@ -72,7 +72,7 @@ USES: dict[str, tuple[str, str, int, int, int]] = {
         10_000,
     ),
     "errors": (
-        "engine = libspeech.Engine(HUM, threads=1)\n"
+        "engine = libspeech.Engine(FAKE_MODEL, threads=1)\n"
         "def use():\n"
         "    for text, voice in ((' ', 'aria'), ('a' * 1001, 'aria'), ('a', 'none'), ('\\ud800', 'leo')):\n"
         "        try:\n            engine.stream(text, voice=voice)\n"
@@ -83,7 +83,7 @@ USES: dict[str, tuple[str, str, int, int, int]] = {
         500,
     ),
     "tasks that are cancelled": (
-        "engine = libspeech.Engine(HUM, threads=1)\n"
+        "engine = libspeech.Engine(FAKE_MODEL, threads=1)\n"
         "async def cancelled():\n"
         "    task = asyncio.ensure_future(engine.asynthesize(LONG_SENTENCE))\n"
         "    await asyncio.sleep(0.01)\n    task.cancel()\n"
@@ -93,10 +93,10 @@ USES: dict[str, tuple[str, str, int, int, int]] = {
         200,
         80_000,
     ),
-    "engines": ("", "lambda: libspeech.Engine(HUM, threads=2).synthesize(TEXT)", 20, 20, 1_500_000),
+    "engines": ("", "lambda: libspeech.Engine(FAKE_MODEL, threads=2).synthesize(TEXT)", 20, 20, 1_500_000),
     "engines in memory": (
         "import io, tarfile\nfile = io.BytesIO()\n"
-        "with tarfile.open(fileobj=file, mode='w', format=tarfile.USTAR_FORMAT) as tar:\n    tar.add(HUM, '.')",
+        "with tarfile.open(fileobj=file, mode='w', format=tarfile.USTAR_FORMAT) as tar:\n    tar.add(FAKE_MODEL, '.')",
         "lambda: libspeech.Engine(file.getvalue(), threads=1).close()",
         20,
         20,

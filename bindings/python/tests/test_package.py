@@ -6,6 +6,7 @@ import enum
 import importlib.metadata
 import inspect
 import os
+import pkgutil
 import re
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from typing import Any
 import libspeech
 import pytest
 from conftest import Run
-from libspeech import _libspeech
+from libspeech import _libspeech, service_errors
 from support import clean, variable
 
 DISTRIBUTIONS = ["libspeech-sdk", "libspeech-sdk-voices"]
@@ -101,14 +102,14 @@ def test_the_size_of_a_wheel(pattern: str, megabytes: int) -> None:
         assert "-cp39-abi3-manylinux_" in wheel.name
 
 
-def test_nothing_of_this_machine_is_needed(hum: Path, tmp_path: Path) -> None:
+def test_nothing_of_this_machine_is_needed(fake_model: Path, tmp_path: Path) -> None:
     program = "import libspeech, sys; print(len(libspeech.Engine(sys.argv[1]).synthesize('Hello.')))"
     (tmp_path / "bin").mkdir()
     settings = {"PATH": str(tmp_path / "bin"), "HOME": str(tmp_path / "home")}
     if "PYTHONPATH" in os.environ:
         settings["PYTHONPATH"] = os.environ["PYTHONPATH"]
     done = subprocess.run(
-        [sys.executable, "-c", program, str(hum)],
+        [sys.executable, "-c", program, str(fake_model)],
         cwd=tmp_path,
         env=settings,
         capture_output=True,
@@ -137,8 +138,8 @@ def test_the_voices_are_found_by_themselves(run: Run, tmp_path: Path) -> None:
 def test_another_bundle_comes_first(run: Run) -> None:
     ended = run(
         """
-        os.environ["SPEECH_BUNDLE"] = HUM
-        same = libspeech.Engine().synthesize(TEXT).pcm == libspeech.Engine(HUM).synthesize(TEXT).pcm
+        os.environ["SPEECH_BUNDLE"] = FAKE_MODEL
+        same = libspeech.Engine().synthesize(TEXT).pcm == libspeech.Engine(FAKE_MODEL).synthesize(TEXT).pcm
         os.environ["SPEECH_BUNDLE"] = "/nowhere/at all"
         try:
             libspeech.Engine()
@@ -164,6 +165,8 @@ def test_all_that_is_public_is_exported() -> None:
         value = getattr(libspeech, name)
         if inspect.isclass(value) or inspect.isfunction(value):
             assert value.__module__ == "libspeech", name
+    public_modules = {info.name for info in pkgutil.iter_modules(libspeech.__path__) if not info.name.startswith("_")}
+    assert public_modules == {"service_errors"}
 
 
 def members(value: Any) -> Iterator[tuple[str, Any]]:
@@ -173,8 +176,9 @@ def members(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def documented() -> Iterator[tuple[str, Any]]:
-    for name in libspeech.__all__:
-        value = getattr(libspeech, name)
+    exported = [getattr(module, name) for module in (libspeech, service_errors) for name in module.__all__]
+    for value in exported:
+        name = getattr(value, "__name__", "")
         if inspect.isclass(value) or inspect.isfunction(value):
             yield name, value
         if inspect.isclass(value):
@@ -189,9 +193,9 @@ def test_all_that_is_public_is_documented() -> None:
     assert missing == []
 
 
-def test_what_is_shown_of_an_engine(engine: libspeech.Engine, hum: Path) -> None:
+def test_what_is_shown_of_an_engine(engine: libspeech.Engine, fake_model: Path) -> None:
     assert all(part in repr(engine) for part in ("Engine", "1 thread", engine.kernels, engine.precision))
-    with libspeech.Engine(hum, threads=3) as other:
+    with libspeech.Engine(fake_model, threads=3) as other:
         assert other.threads == 3
         open_inside = not other.closed
         assert "closed" not in repr(other)
@@ -204,16 +208,16 @@ def test_what_is_shown_of_an_engine(engine: libspeech.Engine, hum: Path) -> None
 
 
 @pytest.mark.parametrize("kind", ["path", "string", "tar", "bytes", "bytearray", "memoryview"])
-def test_a_bundle_in_every_form(engine: libspeech.Engine, hum: Path, tmp_path: Path, kind: str) -> None:
+def test_a_bundle_in_every_form(engine: libspeech.Engine, fake_model: Path, tmp_path: Path, kind: str) -> None:
     import tarfile
 
     archive = tmp_path / "voices.tar"
     with tarfile.open(archive, "w", format=tarfile.USTAR_FORMAT) as tar:
-        tar.add(hum, ".")
+        tar.add(fake_model, ".")
     data = archive.read_bytes()
     forms: dict[str, Any] = {
-        "path": hum,
-        "string": str(hum),
+        "path": fake_model,
+        "string": str(fake_model),
         "tar": archive,
         "bytes": data,
         "bytearray": bytearray(data),
@@ -223,11 +227,11 @@ def test_a_bundle_in_every_form(engine: libspeech.Engine, hum: Path, tmp_path: P
         assert other.synthesize("Hello.").pcm == engine.synthesize("Hello.").pcm
 
 
-def test_kernels_and_precision_that_are_named(hum: Path) -> None:
-    with libspeech.Engine(hum, threads=1, kernels="portable", precision="fp32") as engine:
+def test_kernels_and_precision_that_are_named(fake_model: Path) -> None:
+    with libspeech.Engine(fake_model, threads=1, kernels="portable", precision="fp32") as engine:
         assert (engine.kernels, engine.precision) == ("portable", "fp32")
         audio = engine.synthesize("Hello.")
     assert (audio.kernels, audio.precision) == ("portable", "fp32")
-    with libspeech.Engine(hum, kernels="auto", precision="auto") as engine:
+    with libspeech.Engine(fake_model, kernels="auto", precision="auto") as engine:
         assert engine.kernels != "auto"
         assert engine.precision != "auto"

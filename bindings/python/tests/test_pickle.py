@@ -57,7 +57,7 @@ def test_what_another_process_is_told(run: Run) -> None:
         if __name__ == "__main__":
             context = multiprocessing.get_context("spawn")
             try:
-                context.Process(target=speak, args=(libspeech.Engine(HUM),)).start()
+                context.Process(target=speak, args=(libspeech.Engine(FAKE_MODEL),)).start()
             except TypeError as error:
                 print(error)
         """

@@ -58,7 +58,7 @@ def test_a_refusal_comes_at_once(engine: Engine) -> None:
     with pytest.raises(libspeech.EmptyTextError):
         engine.stream(" ")
     with pytest.raises(libspeech.InvalidRequestError):
-        engine.stream("a", voice="none")
+        engine.stream("a", voice="none")  # type: ignore[arg-type]
 
 
 def test_voice_and_language_count(engine: Engine) -> None:
@@ -157,8 +157,8 @@ def test_a_stream_that_is_collected_stops(voices_engine: Engine) -> None:
     assert audio.elapsed < 3, "the engine was still at the stream"
 
 
-def test_an_engine_lives_as_long_as_its_stream(hum: object) -> None:
-    stream = Engine(hum, threads=1).stream(TEXT)  # type: ignore[arg-type]
+def test_an_engine_lives_as_long_as_its_stream(fake_model: object) -> None:
+    stream = Engine(fake_model, threads=1).stream(TEXT)  # type: ignore[arg-type]
     gc.collect()
     assert [TEXT[chunk.span] for chunk in stream] == SENTENCES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from typing import Any
+from typing import Any, get_args
 
 import libspeech
 import pytest
@@ -126,7 +126,18 @@ def test_a_request_that_is_checked() -> None:
     with pytest.raises(libspeech.EmptyTextError):
         Request(" ").validate()
     with pytest.raises(InvalidRequestError, match="unsupported format"):
-        Request("a", format="mp3").validate()
+        Request("a", format="mp3").validate()  # type: ignore[arg-type]
+
+
+def test_a_request_that_is_for_streams(engine: Engine) -> None:
+    for format in get_args(libspeech.Format):
+        request = Request("Hello.", format=format, latency="low")
+        request.validate()
+        with engine.stream(request) as stream:
+            assert stream.characters == 6
+        with pytest.raises(InvalidRequestError, match="latency low is for streams") as caught:
+            engine.synthesize(request)
+        assert (caught.value.detail, caught.value.advice) == ("latency_needs_stream", "use_stream")
 
 
 def test_a_request_speaks_as_its_parts_do(engine: Engine) -> None:

@@ -12,12 +12,12 @@ import pytest
 from libspeech import Engine
 from support import LONG, TEXT, joined
 
-VOICES = [voice.id for voice in libspeech.voices().voices]
+VOICES: list[libspeech.VoiceId] = [voice.id for voice in libspeech.voices().voices]
 
 
 def test_eight_threads_get_what_one_gets(engine: Engine) -> None:
-    alone = {voice: engine.synthesize(TEXT, voice=voice).pcm for voice in VOICES}
-    assert len(set(alone.values())) == len(VOICES)
+    expected = {voice: engine.synthesize(TEXT, voice=voice).pcm for voice in VOICES}
+    assert len(set(expected.values())) == len(VOICES)
     barrier = threading.Barrier(8)
 
     def speak(number: int) -> bool:
@@ -25,21 +25,23 @@ def test_eight_threads_get_what_one_gets(engine: Engine) -> None:
         same = True
         for turn in range(5):
             voice = VOICES[(number + turn) % len(VOICES)]
-            same &= engine.synthesize(TEXT, voice=voice).pcm == alone[voice]
-            same &= joined(engine.stream(TEXT, voice=voice)) == alone[voice]
+            same &= engine.synthesize(TEXT, voice=voice).pcm == expected[voice]
+            same &= joined(engine.stream(TEXT, voice=voice)) == expected[voice]
         return same
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(speak, range(8))) == [True] * 8
 
 
-@pytest.mark.parametrize("options", [{"threads": 2}, {"threads": 1, "sessions": 2}, {"threads": 3, "sessions": 2}])
-def test_the_bytes_are_those_of_one_thread(hum: Path, engine: Engine, options: dict[str, int]) -> None:
-    alone = engine.synthesize(TEXT).pcm
-    with Engine(hum, **options) as other, ThreadPoolExecutor(4) as pool:  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    "options", [{"threads": 2}, {"threads": 1, "max_concurrency": 2}, {"threads": 3, "max_concurrency": 2}]
+)
+def test_the_bytes_are_those_of_one_thread(fake_model: Path, engine: Engine, options: dict[str, int]) -> None:
+    expected = engine.synthesize(TEXT).pcm
+    with Engine(fake_model, **options) as other, ThreadPoolExecutor(4) as pool:  # type: ignore[arg-type]
         assert other.threads == options["threads"]
         together = pool.map(lambda _: other.synthesize(TEXT).pcm, range(12))
-        assert set(together) == {alone}
+        assert set(together) == {expected}
 
 
 @pytest.mark.voices
@@ -63,7 +65,7 @@ def test_python_goes_on_meanwhile(voices_engine: Engine) -> None:
     assert turns > 50
 
 
-def test_python_goes_on_while_an_engine_loads(hum: Path) -> None:
+def test_python_goes_on_while_an_engine_loads(fake_model: Path) -> None:
     turns = 0
     stop = threading.Event()
 
@@ -75,14 +77,14 @@ def test_python_goes_on_while_an_engine_loads(hum: Path) -> None:
     thread = threading.Thread(target=count)
     thread.start()
     for _ in range(5):
-        Engine(hum, threads=1).close()
+        Engine(fake_model, threads=1).close()
     stop.set()
     thread.join()
     assert turns >= 5
 
 
-def test_an_engine_that_is_closed_while_threads_use_it(hum: Path) -> None:
-    engine = Engine(hum, threads=2)
+def test_an_engine_that_is_closed_while_threads_use_it(fake_model: Path) -> None:
+    engine = Engine(fake_model, threads=2)
     spoken = threading.Semaphore(0)
 
     def speak(_: int) -> str:
@@ -100,12 +102,12 @@ def test_an_engine_that_is_closed_while_threads_use_it(hum: Path) -> None:
         assert set(results) <= {"cancelled", "invalid_request"}
 
 
-def test_engines_beside_each_other(hum: Path, engine: Engine) -> None:
-    alone = engine.synthesize(TEXT).pcm
+def test_engines_beside_each_other(fake_model: Path, engine: Engine) -> None:
+    expected = engine.synthesize(TEXT).pcm
 
     def speak(_: int) -> bytes:
-        with Engine(hum, threads=2) as own:
+        with Engine(fake_model, threads=2) as own:
             return own.synthesize(TEXT).pcm
 
     with ThreadPoolExecutor(4) as pool:
-        assert set(pool.map(speak, range(8))) == {alone}
+        assert set(pool.map(speak, range(8))) == {expected}

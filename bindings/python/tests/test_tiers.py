@@ -11,7 +11,7 @@ from typing import Any
 
 import libspeech
 import pytest
-from libspeech import InvalidRequestError, InvalidTierError, Tier, tiers
+from libspeech import InvalidRequestError, InvalidTierError, Tier, UseCase, tiers
 
 TABLE = [
     ("ultra", (70, 0), 80, 139, 0.000139),
@@ -80,19 +80,19 @@ def test_an_unknown_tier(name: str) -> None:
 
 
 def test_what_suits_a_use() -> None:
-    ranked = {
+    ranked: dict[UseCase, list[str]] = {
         "mid_sentence": ["ultra", "turbo", "standard", "economy"],
         "whole_utterance": ["turbo", "standard", "ultra", "economy"],
         "nothing_waits": ["economy", "standard", "turbo", "ultra"],
         "other": ["standard", "turbo", "economy", "ultra"],
     }
     some = tiers([(70, 3), (70, 6)])
-    for use, names in ranked.items():
-        assert tiers().ranked_for(use) == [Tier(name) for name in names]
-        assert some.ranked_for(use) == [Tier(name) for name in names if name in ("turbo", "standard")]
-        assert tiers([]).ranked_for(use) == []
-    with pytest.raises(InvalidRequestError, match="unsupported use"):
-        some.ranked_for("captions")
+    for use_case, names in ranked.items():
+        assert tiers().ranked_for(use_case) == [Tier(name) for name in names]
+        assert some.ranked_for(use_case) == [Tier(name) for name in names if name in ("turbo", "standard")]
+        assert tiers([]).ranked_for(use_case) == []
+    with pytest.raises(InvalidRequestError, match='unsupported use case "captions"; use mid_sentence, '):
+        some.ranked_for("captions")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import get_args
 
 import libspeech
 import pytest
-from libspeech import Engine, Voice
+from libspeech import Engine, Voice, VoiceId
 
 
 def test_the_listing_of_the_contract() -> None:
     listing = libspeech.voices()
     assert listing.languages == ("en-US", "hi-IN")
     names = ["Aria", "Jason", "John", "Leo", "Sofia"]
-    assert listing.voices == tuple(Voice(name.lower(), name) for name in names)
+    assert listing.voices == tuple(Voice(voice, name) for voice, name in zip(get_args(VoiceId), names))
     assert listing.default_voice == "aria"
     assert listing.sample_rate == libspeech.SAMPLE_RATE == 22050
     assert listing.max_characters == libspeech.MAX_CHARACTERS == 1000

@@ -6,12 +6,19 @@
 
 English (``en-US``) and Hindi (``hi-IN``), five voices, 22,050 Hz. :class:`Engine` loads the voices once and serves any
 number of threads and tasks; :meth:`Engine.stream` gives a sentence at a time. Every failure is a :class:`SpeechError`.
+
+:data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`Kernels`, :data:`Precision` and
+:data:`UseCase` are the types of the allowed values. A string that is known only at run time may be passed too; an
+unsupported one is refused with an :class:`InvalidRequestError`.
+
+:mod:`libspeech.service_errors` has the errors that only services raise.
 """
 
 from __future__ import annotations
 
 import atexit
 import sysconfig
+import types
 
 if sysconfig.get_config_var("Py_GIL_DISABLED"):
     raise ImportError(
@@ -20,6 +27,7 @@ if sysconfig.get_config_var("Py_GIL_DISABLED"):
 
 from libspeech import _libspeech
 from libspeech._audio import Audio, Chunk, Diagnostic, Samples, Word
+from libspeech._choices import Format, Kernels, Language, Latency, Precision, UseCase, VoiceId
 from libspeech._engine import Engine
 from libspeech._errors import (
     CancelledError,
@@ -27,15 +35,9 @@ from libspeech._errors import (
     InternalError,
     InvalidRequestError,
     InvalidTierError,
-    MethodNotAllowedError,
     ModelError,
-    NotFoundError,
-    OverloadedError,
-    RequestTooLargeError,
     SpeechError,
     TextTooLongError,
-    UnauthorizedError,
-    UnsupportedMediaTypeError,
     WrongTypeError,
 )
 from libspeech._request import Request
@@ -53,15 +55,16 @@ __all__ = [
     "Diagnostic",
     "EmptyTextError",
     "Engine",
+    "Format",
     "InternalError",
     "InvalidRequestError",
     "InvalidTierError",
-    "MethodNotAllowedError",
+    "Kernels",
+    "Language",
+    "Latency",
     "ModelError",
-    "NotFoundError",
-    "OverloadedError",
+    "Precision",
     "Request",
-    "RequestTooLargeError",
     "Samples",
     "Segment",
     "Segmenter",
@@ -71,9 +74,9 @@ __all__ = [
     "Tier",
     "TierCatalogue",
     "TierEntry",
-    "UnauthorizedError",
-    "UnsupportedMediaTypeError",
+    "UseCase",
     "Voice",
+    "VoiceId",
     "VoiceListing",
     "Word",
     "WrongTypeError",
@@ -91,15 +94,16 @@ SAMPLE_RATE = _libspeech.SAMPLE_RATE
 #: The longest text of one request, in characters.
 MAX_CHARACTERS = _libspeech.MAX_CHARACTERS
 
-# After the end of the interpreter no thread can tell it anything: so nothing runs any more then.
-atexit.register(_libspeech.end)
+# No thread can attach to the interpreter after its end, so all work must have ended by then.
+atexit.register(_libspeech.shut_down)
 
 
-def _go_by_public_names() -> None:
-    """Has tracebacks and pickles call what is public by its public name."""
+def _set_public_module() -> None:
+    """Makes tracebacks and pickles refer to public classes and functions by their public names."""
     for name in __all__:
-        if hasattr(globals()[name], "__module__"):
-            globals()[name].__module__ = __name__
+        value = globals()[name]
+        if isinstance(value, (type, types.FunctionType)):
+            value.__module__ = __name__
 
 
-_go_by_public_names()
+_set_public_module()

@@ -1,4 +1,4 @@
-"""What is heard."""
+"""Audio: the samples of a whole text, and of a part of a stream."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from libspeech import _libspeech
 from libspeech._errors import WrongTypeError
-from libspeech._raw import RawAudio, RawChunk, RawDiagnostic, RawWord
+from libspeech._native_types import AudioFields, ChunkFields, DiagnosticFields, WordFields
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
 
 class Word(NamedTuple):
-    """When a word is heard.
+    """The timing of a word.
 
     Attributes
     ----------
     span : slice
-        Where the text has it: ``text[word.span]``. A number such as ``12`` is one word, however many it is read as.
+        Its position in the text: ``text[word.span]``. A number such as ``25`` is one word, though it is read as two.
     start, end : float
         Seconds from the start of the audio; in a stream, from the start of the stream.
     """
@@ -32,14 +32,14 @@ class Word(NamedTuple):
 
 
 class Diagnostic(NamedTuple):
-    """What a caller may want to know about how a text was read.
+    """A note about how a text was read.
 
     Attributes
     ----------
     kind : str
-        ``"skipped"``: these characters were not said.
+        ``"skipped"``: these characters were not spoken.
     span : slice
-        Where the text has them: ``text[diagnostic.span]``.
+        Their position in the text: ``text[diagnostic.span]``.
     """
 
     kind: str
@@ -47,17 +47,17 @@ class Diagnostic(NamedTuple):
 
 
 class Samples(_libspeech.SampleBuffer):
-    """16-bit mono samples at 22,050 Hz: what :class:`Audio` and :class:`Chunk` have in common.
+    """16-bit mono samples at 22,050 Hz: the base class of :class:`Audio` and :class:`Chunk`.
 
-    It is a read-only buffer of 16-bit whole numbers: ``memoryview(audio)`` and ``numpy.asarray(audio)``, of shape
-    ``(samples,)``, copy nothing.
+    It supports the buffer protocol, read-only: ``memoryview(audio)`` and ``numpy.asarray(audio)``, 16-bit integers of
+    shape ``(samples,)``, copy nothing.
 
     Attributes
     ----------
     pcm : bytes
         The samples as 16-bit little-endian bytes.
     words : tuple of Word
-        When each word is heard.
+        The timing of each word.
     """
 
     pcm: bytes
@@ -75,7 +75,7 @@ class Samples(_libspeech.SampleBuffer):
 
     @property
     def duration(self) -> float:
-        """How long it sounds, in seconds."""
+        """The duration in seconds."""
         return len(self) / self.sample_rate
 
     @property
@@ -89,14 +89,14 @@ class Samples(_libspeech.SampleBuffer):
         Parameters
         ----------
         file : str, path or binary file
-            Where to; a file that is open stays open.
+            A path, or an open file, which stays open.
 
         Raises
         ------
         OSError
             If it cannot be written.
         InvalidRequestError
-            If it is no path and no file.
+            If ``file`` is neither a path nor a file.
         """
         if isinstance(file, (str, os.PathLike)):
             with open(file, "wb") as opened:
@@ -117,7 +117,7 @@ class Samples(_libspeech.SampleBuffer):
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         """The samples as a NumPy array of shape ``(samples,)``.
 
-        It is read-only and no copy, unless a copy or another type is asked for.
+        It is a read-only view, unless a copy or another type is requested.
         """
         import numpy
 
@@ -143,28 +143,28 @@ class Samples(_libspeech.SampleBuffer):
 
     def __reduce__(self) -> tuple[Any, ...]:
         fields = dict(self.__dict__)
-        return _restored, (type(self), fields.pop("pcm"), fields.pop("words"), fields)
+        return _unpickled, (type(self), fields.pop("pcm"), fields.pop("words"), fields)
 
 
-def _restored(cls: Any, pcm: bytes, words: tuple[Word, ...], fields: Any) -> Any:
+def _unpickled(cls: Any, pcm: bytes, words: tuple[Word, ...], fields: Any) -> Any:
     return cls.__new__(cls, pcm, words, **fields)
 
 
 class Audio(Samples):
-    """A whole text, spoken.
+    """The speech of a whole text.
 
     Attributes
     ----------
     characters : int
-        The metered quantity: the characters of the text as it was given.
+        The metered quantity: the characters of the text as it was passed.
     request_id : str
         The identifier of the request, a UUID.
     diagnostics : tuple of Diagnostic
-        What was not said.
+        What was skipped.
     kernels, precision : str
         What it was computed with, such as ``"avx512"`` and ``"fp32"``.
     elapsed : float
-        The seconds that it took to compute, waiting for its turn included.
+        The seconds from the request to the result, including the time in line.
     """
 
     characters: int
@@ -176,24 +176,24 @@ class Audio(Samples):
 
 
 class Chunk(Samples):
-    """A sentence of a stream, with the pause after it; with low latency the first sentence may come as three.
+    """A sentence of a stream, with the pause after it. With low latency the first sentence may come as three chunks.
 
     Attributes
     ----------
     span : slice
-        Where the text has the sentence: ``text[chunk.span]``.
+        The position of the sentence in the text: ``text[chunk.span]``.
     """
 
     span: slice
 
 
-def audio(raw: RawAudio) -> Audio:
-    """What the native module gives for a whole text."""
-    pcm, spoken, characters, request_id, skipped, kernels, precision, elapsed = raw
+def audio(fields: AudioFields) -> Audio:
+    """The audio of a whole text, of the fields that the native module returns."""
+    pcm, words, characters, request_id, skipped, kernels, precision, elapsed = fields
     made: Audio = Audio.__new__(
         Audio,
         pcm,
-        _words(spoken),
+        _words(words),
         characters=characters,
         request_id=request_id,
         diagnostics=diagnostics(skipped),
@@ -204,17 +204,17 @@ def audio(raw: RawAudio) -> Audio:
     return made
 
 
-def chunk(raw: RawChunk) -> Chunk:
-    """What the native module gives for a part of a stream."""
-    pcm, spoken, start, end = raw
-    made: Chunk = Chunk.__new__(Chunk, pcm, _words(spoken), span=slice(start, end))
+def chunk(fields: ChunkFields) -> Chunk:
+    """A part of a stream, of the fields that the native module returns."""
+    pcm, words, start, end = fields
+    made: Chunk = Chunk.__new__(Chunk, pcm, _words(words), span=slice(start, end))
     return made
 
 
-def diagnostics(raw: Iterable[RawDiagnostic]) -> tuple[Diagnostic, ...]:
-    """Diagnostics of the native module."""
-    return tuple(Diagnostic(kind, slice(start, end)) for kind, start, end in raw)
+def diagnostics(fields: Iterable[DiagnosticFields]) -> tuple[Diagnostic, ...]:
+    """The diagnostics of the fields that the native module returns."""
+    return tuple(Diagnostic(kind, slice(start, end)) for kind, start, end in fields)
 
 
-def _words(raw: Iterable[RawWord]) -> Iterable[Word]:
-    return (Word(slice(start, end), since, until) for start, end, since, until in raw)
+def _words(fields: Iterable[WordFields]) -> Iterable[Word]:
+    return (Word(slice(start, end), since, until) for start, end, since, until in fields)

@@ -1,4 +1,4 @@
-"""Values as callers give them, before the library reads them."""
+"""Checks of the arguments of callers, before they go to the native module."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def string(name: str, value: object) -> str:
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        half = f"{name} has half a surrogate pair at character {error.start}"
-        raise InvalidRequestError(half) from None
+        message = f"{name} has a lone surrogate at character {error.start}"
+        raise InvalidRequestError(message) from None
     return value
 
 
@@ -30,11 +30,11 @@ def flag(name: str, value: object) -> bool:
 
 
 def count(name: str, value: object, low: int, high: int) -> int:
-    """A whole number in a range."""
+    """An integer in a range."""
     if not isinstance(value, int) or isinstance(value, bool):
-        raise WrongTypeError(f"{name} must be a whole number")
+        raise WrongTypeError(f"{name} must be an integer")
     if not low <= value <= high:
-        raise InvalidRequestError(f"{name} must be a whole number from {low} to {high}")
+        raise InvalidRequestError(f"{name} must be an integer from {low} to {high}")
     return value
 
 

@@ -10,24 +10,25 @@ from typing import Callable, Union
 
 from libspeech import _audio, _checks, _libspeech
 from libspeech._audio import Audio
-from libspeech._errors import InvalidRequestError, ModelError, WrongTypeError
-from libspeech._raw import RawAudio
-from libspeech._request import Request, request
+from libspeech._choices import Kernels, Language, Latency, Precision, VoiceId
+from libspeech._completion import Callback, Start, wait, wait_async
+from libspeech._errors import InvalidRequestError, WrongTypeError
+from libspeech._native_types import AudioFields
+from libspeech._request import Request, merged, native_fields
 from libspeech._stream import Stream
-from libspeech._waiting import Done, wait, wait_async
 
 #: A voice bundle: the path of its directory or of a tar file of it, or the bytes of one.
 Bundle = Union[str, "os.PathLike[str]", bytes]
 
-#: The most threads or sessions.
+#: The largest value of ``threads`` and of ``max_concurrency``.
 _MAX_THREADS = 256
 
 
 class Engine:
-    """A loaded voice bundle, ready to speak. It holds some 200 MB: load one, and share it.
+    """A loaded voice bundle. It needs about 200 MB of memory: load one, and share it.
 
-    Any number of threads and tasks may use it at once, and what it answers does not depend on that. All work is done
-    without the GIL. A context manager closes it.
+    Any number of threads and tasks may use it at once, and the results do not depend on that. All speech is computed
+    without the GIL. An engine is a context manager, which closes it.
 
     Parameters
     ----------
@@ -35,16 +36,17 @@ class Engine:
         The voice bundle: its directory, a tar file of it, or the bytes of one. By default ``SPEECH_BUNDLE``, then the
         package ``libspeech-sdk-voices``, then the one that ``python -m libspeech fetch`` put into the user's cache.
     threads : int, optional
-        The threads that one sentence is computed with, 1 to 256. By default ``SPEECH_THREADS``, or the processor's,
-        but 4 at most.
-    sessions : int, optional
-        How many sentences may be computed at once, 1 to 256; others wait their turn. By default 1. For a server: as
-        many sessions as cores, one thread each.
+        The threads that compute one sentence, 1 to 256. By default ``SPEECH_THREADS``, or else the processor's, at
+        most 4.
+    max_concurrency : int, optional
+        How many sentences are computed at once, 1 to 256; others wait in line. By default 1. For a server: as many as
+        cores, with one thread each.
     kernels : str, optional
-        The instructions to compute with, such as ``"avx2"``. By default the fastest that the processor has.
+        The instructions to compute with: ``"portable"``, ``"avx2"``, ``"avx512"``, ``"amx"`` or ``"neon"``. By default
+        ``"auto"``: the fastest that the processor has.
     precision : str, optional
-        ``"fp32"`` or ``"bf16"``. By default bf16 where the processor has fast instructions for it, which cannot be
-        heard.
+        ``"fp32"`` or ``"bf16"``. By default ``"auto"``: bf16 where the processor has fast instructions for it, which
+        makes no audible difference.
     pronunciations : mapping of str to str, optional
         Words, and how to read them: IPA between slashes (``{"Siobhan": "/ʃɪˈvɔːn/"}``) or other words
         (``{"kubectl": "cube control"}``).
@@ -52,13 +54,13 @@ class Engine:
     Raises
     ------
     ModelError
-        If the voice bundle is missing, damaged or of the wrong version.
+        If the voice bundle is missing, damaged or of the wrong version. ``error.detail`` and ``error.path`` tell more.
     InvalidRequestError
-        For an option out of range, or instructions that the processor does not have.
+        For an option out of range, and for instructions that the processor does not have.
 
     Notes
     -----
-    After a fork, the child loads the engine again when it first uses it there; streams stay with the parent. An engine
+    After a fork, the child loads the engine again at the first use; it cannot use the streams of the parent. An engine
     cannot be pickled: load one in each process.
 
     Examples
@@ -76,31 +78,28 @@ class Engine:
         bundle: Bundle | None = None,
         threads: int | None = None,
         *,
-        sessions: int | None = None,
-        kernels: str | None = None,
-        precision: str | None = None,
+        max_concurrency: int | None = None,
+        kernels: Kernels | None = None,
+        precision: Precision | None = None,
         pronunciations: Mapping[str, str] | None = None,
     ) -> None:
         options = (
-            _found() if bundle is None else _bundle(bundle),
+            _default_bundle() if bundle is None else _bundle(bundle),
             _checks.optional_count("threads", threads, 1, _MAX_THREADS),
-            _checks.optional_count("sessions", sessions, 1, _MAX_THREADS),
+            _checks.optional_count("max_concurrency", max_concurrency, 1, _MAX_THREADS),
             _checks.optional_string("kernels", kernels),
             _checks.optional_string("precision", precision),
-            _entries(pronunciations),
+            _pronunciations(pronunciations),
         )
 
-        def begin(done: Done[_libspeech.Engine]) -> None:
-            _libspeech.Engine.load(*options, done)
+        def start(callback: Callback[_libspeech.Engine]) -> None:
+            _libspeech.Engine.load(*options, callback)
 
-        try:
-            self._native = wait(begin, lambda: None)
-        except ModelError as error:
-            raise _with_advice(error) from error.__cause__
+        self._native = wait(start, lambda: None)
 
     @property
     def threads(self) -> int:
-        """The threads that one sentence is computed with."""
+        """The threads that compute one sentence."""
         return self._native.threads
 
     @property
@@ -110,29 +109,29 @@ class Engine:
 
     @property
     def precision(self) -> str:
-        """What the products are computed in: ``"fp32"`` or ``"bf16"``."""
+        """The floating-point type that speech is computed with: ``"fp32"`` or ``"bf16"``."""
         return self._native.precision
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """Whether the engine is closed."""
         return self._native.closed
 
     def synthesize(
         self,
         text: str | Request,
-        language: str = "en-US",
-        voice: str = "aria",
+        language: Language = "en-US",
+        voice: VoiceId = "aria",
         *,
         read_emoji: bool = False,
     ) -> Audio:
-        """Speaks a whole text. Ctrl-C stops it.
+        """Speaks a text, and returns the speech as a whole. Ctrl-C cancels it.
 
         Parameters
         ----------
         text : str or Request
-            1 to 1,000 characters; :func:`split_text` cuts what is longer. One with nothing to say gives a short
-            silence. A :class:`Request` has the other parameters in it.
+            1 to 1,000 characters; :func:`split_text` cuts a longer text. A text with nothing to say gives a short
+            silence. A :class:`Request` has its own language, voice and options; its latency must be ``"standard"``.
         language : str
             ``"en-US"`` or ``"hi-IN"``.
         voice : str
@@ -148,24 +147,24 @@ class Engine:
         Raises
         ------
         EmptyTextError, TextTooLongError, InvalidRequestError
-            For a request that is refused.
+            For a request that is not valid.
         CancelledError
             If the engine is closed meanwhile.
         InternalError
             If the computation fails.
         """
-        begin, cancel = self._synthesis(text, language, voice, read_emoji)
-        return _audio.audio(wait(begin, cancel))
+        start, cancel = self._synthesis(text, language, voice, read_emoji)
+        return _audio.audio(wait(start, cancel))
 
     async def asynthesize(
         self,
         text: str | Request,
-        language: str = "en-US",
-        voice: str = "aria",
+        language: Language = "en-US",
+        voice: VoiceId = "aria",
         *,
         read_emoji: bool = False,
     ) -> Audio:
-        """The same in an event loop, which does other things meanwhile. Cancelling the task stops it.
+        """The same in an event loop, without blocking it. Cancelling the task cancels the synthesis.
 
         >>> import asyncio, libspeech
         >>> async def hello():
@@ -173,16 +172,16 @@ class Engine:
         >>> asyncio.run(hello()).characters
         13
         """
-        begin, cancel = self._synthesis(text, language, voice, read_emoji)
-        return _audio.audio(await wait_async(begin, cancel))
+        start, cancel = self._synthesis(text, language, voice, read_emoji)
+        return _audio.audio(await wait_async(start, cancel))
 
     def stream(
         self,
         text: str | Request,
-        language: str = "en-US",
-        voice: str = "aria",
+        language: Language = "en-US",
+        voice: VoiceId = "aria",
         *,
-        latency: str = "standard",
+        latency: Latency = "standard",
         read_emoji: bool = False,
     ) -> Stream:
         """Speaks a text a sentence at a time: the first can be played while the next is computed.
@@ -190,7 +189,7 @@ class Engine:
         Parameters
         ----------
         text, language, voice, read_emoji
-            As of :meth:`synthesize`.
+            As for :meth:`synthesize`. A :class:`Request` may have any latency and any format.
         latency : str
             ``"standard"``, or ``"low"``: then the first half second of a long first sentence comes before the rest is
             computed. It sounds a little different, and fades into the rest.
@@ -203,30 +202,30 @@ class Engine:
         Raises
         ------
         EmptyTextError, TextTooLongError, InvalidRequestError
-            For a request that is refused, at once.
+            For a request that is not valid, before anything is computed.
         """
-        fields = request(text, language, voice, format="pcm", latency=latency, read_emoji=read_emoji)
-        cancel = self._native.cancel()
-        return Stream(self._native.stream(fields, cancel), cancel)
+        fields = native_fields(merged(text, language, voice, latency, read_emoji))
+        return Stream(self._native.stream(fields))
 
     def warm_up(self) -> None:
-        """Speaks a few words that nobody hears, so that the first request finds everything in memory."""
+        """Synthesizes a few words and discards them, so that the first request finds everything in memory."""
         wait(self._native.warm_up, lambda: None)
 
     def close(self) -> None:
-        """Stops all that it does, and forgets what it has loaded. Whatever is asked of it then is refused."""
+        """Cancels everything that it does, and releases its memory. A closed engine refuses all requests."""
         self._native.close()
 
     def _synthesis(
-        self, text: str | Request, language: str, voice: str, read_emoji: bool
-    ) -> tuple[Callable[[Done[RawAudio]], None], Callable[[], None]]:
-        fields = request(text, language, voice, format="wav", latency="standard", read_emoji=read_emoji)
-        cancel = self._native.cancel()
+        self, text: str | Request, language: Language, voice: VoiceId, read_emoji: bool
+    ) -> tuple[Start[AudioFields], Callable[[], None]]:
+        """What starts the synthesis of a text, and what cancels it."""
+        fields = native_fields(merged(text, language, voice, "standard", read_emoji))
+        token = self._native.cancel_token()
 
-        def begin(done: Done[RawAudio]) -> None:
-            self._native.synthesize(fields, cancel, done)
+        def start(callback: Callback[AudioFields]) -> None:
+            self._native.synthesize(fields, token, callback)
 
-        return begin, cancel.cancel
+        return start, token.cancel
 
     def __enter__(self) -> Engine:
         if self.closed:
@@ -254,8 +253,8 @@ def _bundle(bundle: object) -> str | bytes:
     raise WrongTypeError("bundle must be a path, or the bytes of a tar file")
 
 
-def _found() -> str | None:
-    """The bundle of the package with the voices, unless the environment names another."""
+def _default_bundle() -> str | None:
+    """The bundle of the installed package ``libspeech-sdk-voices``; None leaves the search to the core."""
     if os.environ.get("SPEECH_BUNDLE"):
         return None
     package = installed_voices()
@@ -263,29 +262,18 @@ def _found() -> str | None:
 
 
 def installed_voices() -> Path | None:
-    """The folder of the package with the voices, which has a bundle in it."""
+    """The folder of the installed package ``libspeech-sdk-voices``, if it has a bundle."""
     package = importlib.util.find_spec("libspeech_voices")
-    places = package.submodule_search_locations if package else None
-    return next((Path(place) for place in places or [] if Path(place, "bundle").is_dir()), None)
+    locations = package.submodule_search_locations if package else None
+    return next((Path(path) for path in locations or [] if Path(path, "bundle").is_dir()), None)
 
 
-def _with_advice(error: ModelError) -> ModelError:
-    """The error, which the core has for programs in every language, in the words of this one."""
-    if not error.message.startswith("no voice bundle"):
-        return error
-    advice = (
-        "no voice bundle: `pip install libspeech-sdk-voices` or `python -m libspeech fetch` brings one;"
-        " or give its directory, or set SPEECH_BUNDLE"
-    )
-    return ModelError(advice, request_id=error.request_id)
-
-
-def _entries(pronunciations: object) -> list[tuple[str, str]]:
+def _pronunciations(pronunciations: object) -> list[tuple[str, str]]:
     if pronunciations is None:
         return []
     if not isinstance(pronunciations, Mapping):
         raise WrongTypeError("pronunciations must be a mapping of strings to strings")
-    words = "the words of a pronunciation"
     return [
-        (_checks.string(words, key), _checks.string("a pronunciation", value)) for key, value in pronunciations.items()
+        (_checks.string("the words of a pronunciation", words), _checks.string("a pronunciation", reading))
+        for words, reading in pronunciations.items()
     ]

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from libspeech import _libspeech
 
+#: Whether a retry may succeed, and the HTTP status, by type.
+_KINDS: dict[str, tuple[bool, int | None]] = {type_: (retry, status) for type_, retry, status in _libspeech.ERROR_KINDS}
+
+#: The class of each type.
+_CLASSES: dict[str, type[SpeechError]] = {}
+
+#: Messages in place of those of the core, by detail. The core does not know how Python packages are installed.
+_MESSAGES = {
+    "bundle_not_found": (
+        "no voice bundle: `pip install libspeech-sdk-voices` or `python -m libspeech fetch` brings one;"
+        " or give its directory, or set SPEECH_BUNDLE"
+    )
+}
+
 
 class SpeechError(Exception):
-    """What went wrong, as far as a caller can act on it.
+    """The root of all errors of the library, and of :mod:`libspeech.service_errors`.
 
-    Every failure of the library is one of its subclasses. ``str(error)`` is the message for people; the text that was
-    to be spoken is never whole in it.
+    ``str(error)`` is the message for people. The text that was to be spoken is never whole in it.
 
     Attributes
     ----------
@@ -23,6 +37,15 @@ class SpeechError(Exception):
         The status that a service answers with; None for what never reaches one.
     request_id : str
         The identifier of the request that failed, a UUID.
+    detail : str or None
+        What exactly went wrong, where a program may want to know: ``"bundle_not_found"``, ``"file_missing"``,
+        ``"file_damaged"``, ``"file_unreadable"``, ``"bundle_too_old"``, ``"bundle_too_new"``, ``"incompatible_model"``,
+        ``"unsupported_backend"``, ``"latency_needs_stream"``. Later versions may add others.
+    path : Path or None
+        The file of the voice bundle that is to blame.
+    advice : str or None
+        The key of what the user can do: ``"install_voices"``, ``"check_bundle_path"``, ``"reinstall_voices"``,
+        ``"update_voices"``, ``"update_library"``, ``"split_text"``, ``"use_stream"``. Later versions may add others.
 
     Examples
     --------
@@ -38,9 +61,27 @@ class SpeechError(Exception):
     retryable: bool = False
     http_status: int | None = 500
 
-    def __init__(self, message: str, *, request_id: str | None = None) -> None:
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        """Takes the properties of the type from the table of the core."""
+        super().__init_subclass__(**kwargs)
+        if cls.type in _KINDS:
+            cls.retryable, cls.http_status = _KINDS[cls.type]
+            _CLASSES.setdefault(cls.type, cls)
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        request_id: str | None = None,
+        detail: str | None = None,
+        path: Path | None = None,
+        advice: str | None = None,
+    ) -> None:
         super().__init__(message)
         self.request_id: str = _libspeech.request_id() if request_id is None else request_id
+        self.detail = detail
+        self.path = path
+        self.advice = advice
 
     @property
     def message(self) -> str:
@@ -79,45 +120,9 @@ class WrongTypeError(InvalidRequestError, TypeError):
 
 
 class InvalidTierError(SpeechError, ValueError):
-    """A latency tier that is unknown, or that this deployment cannot serve."""
+    """A latency tier that does not exist, or that this deployment cannot serve."""
 
     type: str = "invalid_tier"
-
-
-class UnauthorizedError(SpeechError):
-    """A missing or wrong API key. Services raise it; the library does not."""
-
-    type: str = "unauthorized"
-
-
-class NotFoundError(SpeechError):
-    """No such resource. Services raise it; the library does not."""
-
-    type: str = "not_found"
-
-
-class MethodNotAllowedError(SpeechError):
-    """The resource does not answer to this method. Services raise it; the library does not."""
-
-    type: str = "method_not_allowed"
-
-
-class RequestTooLargeError(SpeechError):
-    """The body of the request is over the limit. Services raise it; the library does not."""
-
-    type: str = "request_too_large"
-
-
-class UnsupportedMediaTypeError(SpeechError):
-    """The body of the request is of a type that is not read. Services raise it; the library does not."""
-
-    type: str = "unsupported_media_type"
-
-
-class OverloadedError(SpeechError):
-    """Too much is asked for at once: try again later. Services raise it; the library does not."""
-
-    type: str = "overloaded"
 
 
 class ModelError(SpeechError):
@@ -127,26 +132,28 @@ class ModelError(SpeechError):
 
 
 class InternalError(SpeechError):
-    """Anything else that is our fault."""
+    """A failure of the library itself."""
 
     type: str = "internal"
 
 
 class CancelledError(SpeechError):
-    """The synthesis was stopped: by closing its engine or stream, or because the interpreter ends."""
+    """The synthesis was cancelled: its engine or stream was closed, or the interpreter ends."""
 
     type: str = "cancelled"
 
 
-_KINDS: dict[str, type[SpeechError]] = {kind.type: kind for kind in SpeechError.__subclasses__()}
-for _type, _retryable, _http_status in _libspeech.ERROR_KINDS:
-    _KINDS[_type].retryable = _retryable
-    _KINDS[_type].http_status = _http_status
-
-
-def of_core(type_: str, message: str, request_id: str) -> SpeechError:
+def _from_core(
+    type_: str, message: str, request_id: str, detail: str | None, path: str | None, advice: str | None
+) -> SpeechError:
     """The exception for an error of the core."""
-    return _KINDS[type_](message, request_id=request_id)
+    return _CLASSES[type_](
+        message if detail is None else _MESSAGES.get(detail, message),
+        request_id=request_id,
+        detail=detail,
+        path=None if path is None else Path(path),
+        advice=advice,
+    )
 
 
-_libspeech.raise_by(of_core)
+_libspeech.set_exception_factory(_from_core)

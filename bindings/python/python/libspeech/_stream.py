@@ -6,17 +6,18 @@ from collections.abc import AsyncIterator, Iterator
 
 from libspeech import _audio, _libspeech
 from libspeech._audio import Chunk, Diagnostic
-from libspeech._raw import RawChunk
-from libspeech._waiting import wait, wait_async
+from libspeech._completion import wait, wait_async
+from libspeech._native_types import ChunkFields
 
 
 class Stream(Iterator[Chunk], AsyncIterator[Chunk]):
     """Speech a sentence at a time, for ``for`` and for ``async for``.
 
-    The chunks one after another are, sample for sample, what :meth:`Engine.synthesize` gives for the same text, unless
-    low latency is asked for. From the first chunk on one sentence is computed ahead. :meth:`close` stops it, from any
-    thread, and so does leaving a ``with`` or ``async with`` block, dropping it, Ctrl-C, and cancelling the task that
-    waits for it.
+    The chunks joined are, sample for sample, what :meth:`Engine.synthesize` gives for the same text, unless low latency
+    is requested. After the first chunk, the next sentence is computed in advance.
+
+    :meth:`close` cancels the stream, from any thread. So do the end of a ``with`` or ``async with`` block, dropping the
+    stream, Ctrl-C, and cancelling the task that waits for it.
 
     Attributes
     ----------
@@ -27,7 +28,7 @@ class Stream(Iterator[Chunk], AsyncIterator[Chunk]):
     sentences : int
         The sentences of the text; one if there is nothing to say.
     diagnostics : tuple of Diagnostic
-        What is not said, of the whole text.
+        What is skipped in the whole text.
 
     Examples
     --------
@@ -41,9 +42,8 @@ class Stream(Iterator[Chunk], AsyncIterator[Chunk]):
     Then that.
     """
 
-    def __init__(self, native: _libspeech.Stream, cancel: _libspeech.Cancel) -> None:
+    def __init__(self, native: _libspeech.Stream) -> None:
         self._native = native
-        self._cancel = cancel
         self._closed = False
         self.request_id: str = native.request_id
         self.characters: int = native.characters
@@ -57,23 +57,23 @@ class Stream(Iterator[Chunk], AsyncIterator[Chunk]):
 
     @property
     def closed(self) -> bool:
-        """Whether it has ended, or was closed."""
+        """Whether the stream has ended, or was closed."""
         return self._closed
 
     def close(self) -> None:
-        """Stops it. What waits for a chunk in another thread gets a :class:`CancelledError`."""
+        """Cancels it. A thread that waits for a chunk gets a :class:`CancelledError`."""
         self._closed = True
         self._native.close()
 
     async def aclose(self) -> None:
-        """The same, where it must be awaited."""
+        """The same as :meth:`close`, as a coroutine."""
         self.close()
 
     def __iter__(self) -> Stream:
         return self
 
     def __next__(self) -> Chunk:
-        """The next sentence as soon as it is computed.
+        """The next sentence, as soon as it is computed.
 
         Raises
         ------
@@ -84,24 +84,24 @@ class Stream(Iterator[Chunk], AsyncIterator[Chunk]):
         """
         if self._closed:
             raise StopIteration
-        raw: RawChunk | None = wait(self._native.next, self.close)
-        if raw is None:
+        fields: ChunkFields | None = wait(self._native.next, self.close)
+        if fields is None:
             self._closed = True
             raise StopIteration
-        return _audio.chunk(raw)
+        return _audio.chunk(fields)
 
     def __aiter__(self) -> Stream:
         return self
 
     async def __anext__(self) -> Chunk:
-        """The same in an event loop."""
+        """The same as :meth:`__next__`, in an event loop."""
         if self._closed:
             raise StopAsyncIteration
-        raw: RawChunk | None = await wait_async(self._native.next, self.close)
-        if raw is None:
+        fields: ChunkFields | None = await wait_async(self._native.next, self.close)
+        if fields is None:
             self._closed = True
             raise StopAsyncIteration
-        return _audio.chunk(raw)
+        return _audio.chunk(fields)
 
     def __enter__(self) -> Stream:
         return self

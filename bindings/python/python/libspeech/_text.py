@@ -1,26 +1,26 @@
-"""Texts that are longer than a request, or that arrive in pieces."""
+"""Texts that are longer than a request, and texts that arrive in pieces."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from libspeech import _checks, _libspeech
-from libspeech._raw import RawSegment
+from libspeech._native_types import SegmentFields
 
-#: More than any text has.
-_MOST = 2**63 - 1
+#: The largest limit: ``sys.maxsize`` of a 64-bit Python.
+_MAX_LIMIT = 2**63 - 1
 
 
 def split_text(text: str, max_characters: int = _libspeech.MAX_CHARACTERS) -> list[str]:
-    """Cuts a text into parts, in order: after sentences if it can, else after clauses, else between words, and inside a
-    word only if the word alone is over the limit. White space around the parts is left out.
+    """Cuts a text into parts, in order: between sentences if possible, else between clauses, else between words, and
+    inside a word only if the word itself is over the limit. White space around the parts is dropped.
 
     Parameters
     ----------
     text : str
         A text of any length.
     max_characters : int
-        The most characters of a part, 1 or more.
+        The maximum length of a part, 1 or more.
 
     Returns
     -------
@@ -30,7 +30,7 @@ def split_text(text: str, max_characters: int = _libspeech.MAX_CHARACTERS) -> li
     Raises
     ------
     InvalidRequestError
-        If the text is no string, or the limit is no such number.
+        If the text is not a string, or the limit not an integer of 1 or more.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def split_text(text: str, max_characters: int = _libspeech.MAX_CHARACTERS) -> li
     >>> libspeech.split_text("One sentence. And a second one.", 20)
     ['One sentence.', 'And a second one.']
     """
-    limit = _checks.count("max_characters", max_characters, 1, _MOST)
+    limit = _checks.count("max_characters", max_characters, 1, _MAX_LIMIT)
     return _libspeech.split_text(_checks.string("text", text), limit)
 
 
@@ -50,9 +50,9 @@ class Segment(NamedTuple):
     text : str
         The sentence, without white space around it.
     span : slice
-        Where it is in all that was pushed.
+        Its position in all text that was pushed.
     ends_paragraph : bool
-        Whether a paragraph, a heading or an item of a list ends with it.
+        Whether a paragraph, a heading or a list item ends with it.
     """
 
     text: str
@@ -63,7 +63,7 @@ class Segment(NamedTuple):
 class Segmenter:
     """Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences to speak.
 
-    However the text is cut into pieces, the sentences are the same. Each has at most :data:`MAX_CHARACTERS` characters.
+    The sentences do not depend on how the text is cut into pieces. Each has at most :data:`MAX_CHARACTERS` characters.
 
     Examples
     --------
@@ -79,13 +79,13 @@ class Segmenter:
         self._native = _libspeech.Segmenter()
 
     def push(self, piece: str) -> list[Segment]:
-        """Takes the next piece, of any length, and gives the sentences that are now decided."""
+        """Adds the next piece, of any length, and returns the sentences that are complete now."""
         return _segments(self._native.push(_checks.string("piece", piece)))
 
     def finish(self) -> list[Segment]:
-        """Ends the text, and gives the sentences that are left. The next piece begins another text."""
+        """Ends the text, and returns the remaining sentences. The next piece begins a new text."""
         return _segments(self._native.finish())
 
 
-def _segments(raw: list[RawSegment]) -> list[Segment]:
-    return [Segment(text, slice(start, end), ends) for text, start, end, ends in raw]
+def _segments(fields: list[SegmentFields]) -> list[Segment]:
+    return [Segment(text, slice(start, end), ends_paragraph) for text, start, end, ends_paragraph in fields]

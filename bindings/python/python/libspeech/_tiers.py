@@ -1,4 +1,4 @@
-"""The latency tiers of the audio-to-text side: what they cost, what they wait for, which can run."""
+"""The latency tiers of the audio-to-text side: prices, lookahead, availability."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from libspeech import _checks, _libspeech
+from libspeech._choices import UseCase
 from libspeech._errors import InvalidRequestError, WrongTypeError
 
 #: Left and right, in encoder frames of 80 ms.
@@ -22,11 +23,9 @@ _ROWS: dict[str, tuple[Context, int, int]] = {
 
 _BILLION = 10**9
 
-_USES = ("mid_sentence", "whole_utterance", "nothing_waits", "other")
-
 
 class Tier(str, Enum):
-    """A latency tier: how much audio the encoder waits for before it commits to text, which is what the rate pays for.
+    """A latency tier: how much audio the encoder waits for before it commits to text. A shorter wait costs more.
 
     ``ultra`` or ``turbo`` when a person waits in mid-sentence, ``turbo`` when a person waits for a whole utterance,
     ``economy`` when nothing waits, ``standard`` otherwise. A tier is a string too: ``Tier.TURBO == "turbo"``.
@@ -64,20 +63,19 @@ class Tier(str, Enum):
         return self.latency_ms / 1000
 
     def charge(self, seconds: int | float | Fraction | Decimal | timedelta) -> int:
-        """What so much audio costs, in millionths of a US dollar, before any rebate.
+        """The price of a duration of audio, in millionths of a US dollar, before any rebate.
 
-        Exact: it is rounded up to a whole one once, at the end. Charge a whole recording at once, not the sum of its
-        pieces.
+        It is exact, and rounded up once, at the end. So charge a recording as a whole, not as the sum of its pieces.
 
         Parameters
         ----------
         seconds : int, float, Fraction, Decimal or timedelta
-            The duration, in seconds; it counts to the nanosecond. :meth:`charge_samples` counts exactly.
+            The duration in seconds, rounded to nanoseconds. :meth:`charge_samples` is exact.
 
         Raises
         ------
         InvalidRequestError
-            For a duration that is negative or no number.
+            For a negative duration, and for a value that is not a number.
 
         Examples
         --------
@@ -85,8 +83,8 @@ class Tier(str, Enum):
         >>> libspeech.Tier.STANDARD.charge(3600), libspeech.Tier.ULTRA.charge(0.01)
         (219600, 2)
         """
-        whole, part = divmod(_nanoseconds(seconds), _BILLION)
-        return _libspeech.charge(self.value, whole, part)
+        whole, nanoseconds = divmod(_nanoseconds(seconds), _BILLION)
+        return _libspeech.charge(self.value, whole, nanoseconds)
 
     def charge_samples(self, samples: int, sample_rate: int) -> int:
         """The same for a number of samples at a sample rate in hertz."""
@@ -98,7 +96,7 @@ class Tier(str, Enum):
 
 
 class TierEntry(NamedTuple):
-    """One tier as clients read it.
+    """One tier of a catalogue.
 
     Attributes
     ----------
@@ -129,7 +127,7 @@ class TierCatalogue:
     tiers : tuple of TierEntry
         Every tier, from the least latency to the most.
     default : Tier
-        The tier to use when nothing speaks for another.
+        The tier for no particular use case.
     """
 
     def __init__(self, contexts: list[Context]) -> None:
@@ -141,12 +139,12 @@ class TierCatalogue:
         self.default: Tier = Tier(catalogue["default"])
 
     def resolve(self, name: str) -> Tier:
-        """The tier of this name. It never answers with another one.
+        """The tier of this name, never another one.
 
         Raises
         ------
         InvalidTierError
-            If there is no such tier, or this deployment cannot run it; the message names it.
+            If the tier does not exist, or this deployment cannot run it. The message names it.
 
         Examples
         --------
@@ -159,18 +157,17 @@ class TierCatalogue:
         name = name.value if isinstance(name, Tier) else _checks.string("tier", name)
         return Tier(_libspeech.resolve_tier(self._contexts, name))
 
-    def ranked_for(self, use: str) -> list[Tier]:
-        """The tiers that can run, the most suitable for a use first: for a client's own choice, in advance.
+    def ranked_for(self, use_case: UseCase) -> list[Tier]:
+        """The tiers that can run, the most suitable for a use case first: for a client's own choice, in advance.
 
         Parameters
         ----------
-        use : str
+        use_case : str
             What waits for the text: ``"mid_sentence"`` (captions, a voice agent), ``"whole_utterance"`` (dictation),
             ``"nothing_waits"`` (archives), ``"other"``.
         """
-        if _checks.string("use", use) not in _USES:
-            raise InvalidRequestError(f"unsupported use {use[:40]!r}; use {', '.join(_USES)}")
-        return [Tier(name) for name in _libspeech.rank_tiers(self._contexts, use)]
+        names = _libspeech.rank_tiers(self._contexts, _checks.string("use_case", use_case))
+        return [Tier(name) for name in names]
 
     def to_json(self) -> str:
         """The catalogue as a service sends it."""
@@ -192,7 +189,7 @@ def tiers(available: Iterable[Context] | None = None) -> TierCatalogue:
     Raises
     ------
     InvalidRequestError
-        For a context that is no such pair.
+        For a context that is not a pair of integers.
 
     Examples
     --------
@@ -203,18 +200,18 @@ def tiers(available: Iterable[Context] | None = None) -> TierCatalogue:
     """
     if available is None:
         return TierCatalogue([tier.att_context_size for tier in Tier])
-    return TierCatalogue([_context(context) for context in _iterated(available)])
+    return TierCatalogue([_context(context) for context in _iterable(available)])
 
 
-def _iterated(available: object) -> Iterable[object]:
+def _iterable(available: object) -> Iterable[object]:
     if isinstance(available, Iterable) and not isinstance(available, (str, bytes)):
         return available
-    raise WrongTypeError("available must be pairs of whole numbers")
+    raise WrongTypeError("available must be pairs of integers")
 
 
 def _context(context: object) -> Context:
     if not isinstance(context, (tuple, list)) or len(context) != 2:
-        raise WrongTypeError("a context is a pair of whole numbers, left and right")
+        raise WrongTypeError("a context is a pair of integers, left and right")
     left, right = (_checks.count("a context", size, 0, 2**32 - 1) for size in context)
     return left, right
 

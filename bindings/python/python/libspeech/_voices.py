@@ -1,4 +1,4 @@
-"""Who can speak."""
+"""The voices and the languages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from typing import NamedTuple
 
 from libspeech import _libspeech
+from libspeech._choices import Language, VoiceId
 
 
 class Voice(NamedTuple):
@@ -14,17 +15,17 @@ class Voice(NamedTuple):
     Attributes
     ----------
     id : str
-        What requests name, such as ``"aria"``.
+        Its identifier in requests, such as ``"aria"``.
     name : str
-        What people are shown, such as ``"Aria"``.
+        Its name for people, such as ``"Aria"``.
     """
 
-    id: str
+    id: VoiceId
     name: str
 
 
 class VoiceListing(NamedTuple):
-    """Who can speak, in which languages, and the limits that hold for all.
+    """The voices, the languages, and the limits that hold for all of them.
 
     Attributes
     ----------
@@ -40,9 +41,9 @@ class VoiceListing(NamedTuple):
         The longest text of one request, in characters.
     """
 
-    languages: tuple[str, ...]
+    languages: tuple[Language, ...]
     voices: tuple[Voice, ...]
-    default_voice: str
+    default_voice: VoiceId
     sample_rate: int
     max_characters: int
 
@@ -52,7 +53,7 @@ class VoiceListing(NamedTuple):
 
 
 def voices() -> VoiceListing:
-    """The voices, and what holds for all of them. No voice bundle is needed.
+    """The voices, the languages and the limits. No voice bundle is needed.
 
     Examples
     --------

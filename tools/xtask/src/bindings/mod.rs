@@ -104,6 +104,7 @@ fn tell<'a>(
     let root = workspace.root();
     command
         .env("SPEECH_HUM", fake_model(workspace))
+        .env("SPEECH_FAKE_MODEL", fake_model(workspace))
         .env("SPEECH_PROGRAM", workspace.release_program("speech"))
         .env("SPEECH_REFERENCE_BUNDLE", artifacts.bundle())
         .env("SPEECH_CASES", root.join("tests").join("data").join("cases.json"))

@@ -1,4 +1,4 @@
-"""``python -m libspeech say``."""
+"""The command ``python -m libspeech say``."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import BinaryIO, TextIO
 
 from libspeech._audio import Chunk
 from libspeech._engine import Engine
-from libspeech._libspeech import wav
-from libspeech._request import Request
+from libspeech._libspeech import check_format, wav
+from libspeech._request import Request, native_fields
 from libspeech._stream import Stream
 
 
 def say(options: argparse.Namespace) -> None:
-    """Speaks the text of the options into their file, or to standard output."""
+    """Speaks a text, and writes the audio into a file or to standard output."""
     request = Request(
         _text(options),
         options.language,
@@ -26,12 +26,12 @@ def say(options: argparse.Namespace) -> None:
         latency=options.latency,
         read_emoji=options.read_emoji,
     )
-    # What is wrong with the request is known before anything is loaded.
-    request.validate()
+    # A request that is not valid is refused before the voices are loaded.
+    check_format(native_fields(request))
     path = None if options.output in (None, "-") else Path(options.output)
     if path is None and sys.stdout.isatty():
-        sys.exit("error: audio does not belong on a terminal: give -o FILE, or a pipe like `| aplay`")
-    write = _write_each if request.format == "pcm" else _write_whole
+        sys.exit("error: standard output is a terminal: give -o FILE, or a pipe like `| aplay`")
+    write = _write_pcm if request.format == "pcm" else _write_wav
     with (
         Engine(options.bundle, options.threads) as engine,
         engine.stream(request) as stream,
@@ -48,29 +48,29 @@ def _text(options: argparse.Namespace) -> str:
         sys.exit("error: no text: give it as an argument, with --file, or on standard input")
     data = Path(options.file).read_bytes() if options.file else sys.stdin.buffer.read()
     try:
-        return _without_line_end(data.decode())
+        return _without_final_newline(data.decode())
     except UnicodeDecodeError:
         sys.exit(f"error: {options.file or 'standard input'}: not UTF-8")
 
 
-def _without_line_end(text: str) -> str:
-    # The line end that closes a file is no part of the text, and characters are metered.
+def _without_final_newline(text: str) -> str:
+    # The newline at the end of a file is not part of the text, and characters are metered.
     if text.endswith("\n"):
         text = text[:-1]
         return text[:-1] if text.endswith("\r") else text
     return text
 
 
-def _write_each(chunks: Iterable[Chunk], path: Path | None) -> None:
+def _write_pcm(chunks: Iterable[Chunk], path: Path | None) -> None:
     with _opened(path) as output:
         for chunk in chunks:
             output.write(chunk.pcm)
             output.flush()
 
 
-def _write_whole(chunks: Iterable[Chunk], path: Path | None) -> None:
+def _write_wav(chunks: Iterable[Chunk], path: Path | None) -> None:
     file = wav(b"".join(chunk.pcm for chunk in chunks))
-    # Only now: a failure leaves no half a file.
+    # The file is created only now, so that a failure leaves no partial file.
     with _opened(path) as output:
         output.write(file)
         output.flush()
@@ -82,17 +82,17 @@ def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
 
 @contextmanager
 def _progress(stream: Stream, terminal: TextIO) -> Generator[Iterable[Chunk], None, None]:
-    """The chunks of a stream, with a bar of its sentences if there is a terminal."""
+    """The chunks of a stream, with a progress bar if there is a terminal."""
     if not terminal.isatty():
         yield stream
         return
     try:
-        yield _drawn(stream, terminal)
+        yield _with_bar(stream, terminal)
     finally:
         _draw(terminal, "")
 
 
-def _drawn(stream: Stream, terminal: TextIO) -> Iterator[Chunk]:
+def _with_bar(stream: Stream, terminal: TextIO) -> Iterator[Chunk]:
     _draw(terminal, _bar(0, stream.sentences))
     starts: set[int] = set()
     for chunk in stream:
@@ -108,6 +108,6 @@ def _bar(done: int, total: int, width: int = 30) -> str:
 
 
 def _draw(terminal: TextIO, line: str) -> None:
-    # Spaces, for terminals that know no escape sequences.
+    # Spaces, for terminals without escape sequences.
     terminal.write(f"\r{' ' * 60}\r{line}")
     terminal.flush()

@@ -1,8 +1,8 @@
-//! A Python class whose objects can be looked into as a buffer of samples, in every Python that the module runs in.
+//! A Python class whose objects support the buffer protocol, in every Python that the module runs in.
 //!
-//! The limited API has the buffer protocol from 3.11 on only, and so has PyO3, while the interpreters understood these
-//! slots of a class in 3.9 already. The class is made with the C API itself therefore. It adds no function of the
-//! interpreter that the limited API of 3.9 lacks, and holds a `bytes` object whose memory it lends.
+//! The limited API has the buffer protocol since Python 3.11, and so has PyO3. The interpreters have understood these slots
+//! of a class since 3.9. So the class is made with the C API directly. It calls no function that the limited API of 3.9
+//! lacks. An object holds a `bytes` object, and exports its memory.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
@@ -13,10 +13,10 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyType};
 
-/// The number of the slot, which is a part of the stable ABI since 3.11 and the same before.
+/// The number of the slot. It is part of the stable ABI since 3.11, and had the same value before.
 const BF_GETBUFFER: c_int = 1;
 
-/// `PyBUF_WRITABLE`, `PyBUF_FORMAT`, `PyBUF_ND` and `PyBUF_STRIDES`, which the stable ABI fixes too.
+/// `PyBUF_WRITABLE`, `PyBUF_FORMAT`, `PyBUF_ND` and `PyBUF_STRIDES`: part of the stable ABI too.
 const WRITABLE: c_int = 0x1;
 const FORMAT: c_int = 0x4;
 const ND: c_int = 0x8;
@@ -24,8 +24,8 @@ const STRIDES: c_int = 0x10 | ND;
 
 const ITEM_SIZE: isize = size_of::<i16>() as isize;
 
-/// 16 bits, as the `struct` module names them.
-const ITEM: &CStr = c"h";
+/// The code of a 16-bit integer in the `struct` module.
+const ITEM_FORMAT: &CStr = c"h";
 
 const _: () =
     assert!(cfg!(target_endian = "little"), "the samples are kept as little-endian bytes");
@@ -48,17 +48,18 @@ struct View {
 
 /// An object of the class.
 #[repr(C)]
-struct Samples {
+struct SampleBuffer {
     head: PyObject,
-    /// The samples, as `bytes`: an owned reference.
+    /// The samples: an owned reference to a `bytes` object.
     pcm: *mut PyObject,
-    first: *mut c_void,
-    /// How many, and how far from one to the next: what a view points to.
+    /// The memory of `pcm`.
+    data: *mut c_void,
+    /// The number of samples, and the bytes from one to the next. Views point to these.
     shape: [isize; 1],
     strides: [isize; 1],
 }
 
-/// The class `SampleBuffer`, to be inherited from. `SampleBuffer(pcm)` keeps `pcm`, which is `bytes`.
+/// The class `SampleBuffer`, which is to be inherited from. `SampleBuffer(pcm)` holds `pcm`, a `bytes` object.
 pub(crate) fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.get_or_try_init(py, || make(py)).map(|class| class.bind(py))
@@ -66,7 +67,7 @@ pub(crate) fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
 
 fn make(py: Python<'_>) -> PyResult<Py<PyType>> {
     let slot = |slot, pfunc| ffi::PyType_Slot { slot, pfunc };
-    let doc = c"16-bit mono samples that other objects can look into.";
+    let doc = c"16-bit mono samples that support the buffer protocol.";
     let mut slots = [
         slot(ffi::Py_tp_doc, doc.as_ptr() as *mut c_void),
         slot(ffi::Py_tp_new, new as ffi::newfunc as *mut c_void),
@@ -76,13 +77,13 @@ fn make(py: Python<'_>) -> PyResult<Py<PyType>> {
     ];
     let mut spec = ffi::PyType_Spec {
         name: c"libspeech._libspeech.SampleBuffer".as_ptr(),
-        basicsize: size_of::<Samples>() as c_int,
+        basicsize: size_of::<SampleBuffer>() as c_int,
         itemsize: 0,
         flags: (ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE) as _,
         slots: slots.as_mut_ptr(),
     };
-    // SAFETY: the name and the documentation are static, the slots end with a zero, and each function has the type that
-    // its slot asks for. The result is a new reference to a type, or NULL with an exception.
+    // SAFETY: the name and the documentation are static, the slots end with a zero slot, and each function has the type
+    // that its slot requires. The result is a new reference to a type, or NULL with an exception set.
     unsafe {
         let class = Bound::from_owned_ptr_or_err(py, ffi::PyType_FromSpec(&raw mut spec))?;
         Ok(class.cast_into_unchecked::<PyType>().unbind())
@@ -95,14 +96,15 @@ type GetBuffer = unsafe extern "C" fn(*mut PyObject, *mut View, c_int) -> c_int;
 ///
 /// # Safety
 ///
-/// The interpreter calls it, attached, with a class, a tuple, and a dictionary or NULL.
+/// `class` is `SampleBuffer` or a subclass, `args` a tuple, and the calling thread is attached to Python.
 unsafe extern "C" fn new(
     class: *mut PyTypeObject,
     args: *mut PyObject,
     _kwargs: *mut PyObject,
 ) -> *mut PyObject {
-    // SAFETY: as this function's callers promise. `tp_alloc` of the class gives an object of it, of `basicsize` bytes at
-    // the least, so that `Samples` is what it begins with.
+    // SAFETY: the thread is attached, `class` is a class and `args` a tuple. The item of the tuple is a borrowed reference
+    // that lives as long as `args`. `tp_alloc` gives an object of at least `basicsize` bytes, and the class inherits from
+    // ours, so the object begins with a `SampleBuffer`. `data` points into `bytes`, which `pcm` keeps alive.
     unsafe {
         let py = Python::assume_attached();
         if ffi::PyTuple_Size(args) != 1 {
@@ -116,10 +118,10 @@ unsafe extern "C" fn new(
         };
         let alloc = ffi::PyType_GetSlot(class, ffi::Py_tp_alloc);
         let alloc: ffi::allocfunc = std::mem::transmute(alloc);
-        let object = alloc(class, 0).cast::<Samples>();
+        let object = alloc(class, 0).cast::<SampleBuffer>();
         if !object.is_null() {
             let data = bytes.as_bytes();
-            (*object).first = data.as_ptr().cast_mut().cast();
+            (*object).data = data.as_ptr().cast_mut().cast();
             (*object).shape = [data.len() as isize / ITEM_SIZE];
             (*object).strides = [ITEM_SIZE];
             (*object).pcm = bytes.into_ptr();
@@ -128,15 +130,17 @@ unsafe extern "C" fn new(
     }
 }
 
+/// Releases an object.
+///
 /// # Safety
 ///
-/// The interpreter calls it, attached, with an object of the class that nobody refers to any more.
+/// `object` is an object of the class with no references left, and the calling thread is attached to Python.
 unsafe extern "C" fn dealloc(object: *mut PyObject) {
-    // SAFETY: as this function's callers promise. An object that `new` made has its bytes; the type is released after the
-    // object, as each object of a heap type holds it.
+    // SAFETY: `new` made the object, so `pcm` is an owned reference. The object is freed by the function of its class. An
+    // object of a heap type owns a reference to the type, which is released last, because `free` belongs to the type.
     unsafe {
         let class = ffi::Py_TYPE(object);
-        ffi::Py_DecRef((*object.cast::<Samples>()).pcm);
+        ffi::Py_DecRef((*object.cast::<SampleBuffer>()).pcm);
         let free = ffi::PyType_GetSlot(class, ffi::Py_tp_free);
         let free: ffi::freefunc = std::mem::transmute(free);
         free(object.cast());
@@ -144,14 +148,14 @@ unsafe extern "C" fn dealloc(object: *mut PyObject) {
     }
 }
 
-/// Fills a view. Nothing need be done when it is released: it holds the object.
+/// Fills a view. The view owns a reference to the object, so releasing it needs no function of ours.
 ///
 /// # Safety
 ///
-/// The interpreter calls it, attached, with an object of the class and a place for a view.
+/// `object` is an object of the class, `view` can be written to, and the calling thread is attached to Python.
 unsafe extern "C" fn get_buffer(object: *mut PyObject, view: *mut View, flags: c_int) -> c_int {
-    // SAFETY: as this function's callers promise. What the view points to lives as long as the object, and is written to by
-    // nobody: the view is read-only.
+    // SAFETY: `object` begins with a `SampleBuffer`, as `new` made it. The view owns a reference to it, so what the view
+    // points to outlives the view. The view is read-only, so nobody writes to the immutable memory of `pcm`.
     unsafe {
         (*view).obj = ptr::null_mut();
         if flags & WRITABLE == WRITABLE {
@@ -159,18 +163,21 @@ unsafe extern "C" fn get_buffer(object: *mut PyObject, view: *mut View, flags: c
                 .restore(Python::assume_attached());
             return -1;
         }
-        let samples = object.cast::<Samples>();
-        let asked =
+        let samples = object.cast::<SampleBuffer>();
+        let if_requested =
             |flag, field: *mut isize| if flags & flag == flag { field } else { ptr::null_mut() };
-        (*view).buf = (*samples).first;
+        (*view).buf = (*samples).data;
         (*view).len = (*samples).shape[0] * ITEM_SIZE;
         (*view).itemsize = ITEM_SIZE;
         (*view).readonly = 1;
         (*view).ndim = 1;
-        (*view).format =
-            if flags & FORMAT == FORMAT { ITEM.as_ptr().cast_mut() } else { ptr::null_mut() };
-        (*view).shape = asked(ND, (&raw mut (*samples).shape).cast());
-        (*view).strides = asked(STRIDES, (&raw mut (*samples).strides).cast());
+        (*view).format = if flags & FORMAT == FORMAT {
+            ITEM_FORMAT.as_ptr().cast_mut()
+        } else {
+            ptr::null_mut()
+        };
+        (*view).shape = if_requested(ND, (&raw mut (*samples).shape).cast());
+        (*view).strides = if_requested(STRIDES, (&raw mut (*samples).strides).cast());
         (*view).suboffsets = ptr::null_mut();
         (*view).internal = ptr::null_mut();
         ffi::Py_IncRef(object);

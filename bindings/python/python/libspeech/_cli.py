@@ -1,4 +1,4 @@
-"""The program behind ``python -m libspeech``."""
+"""The command line: ``python -m libspeech``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Callable
 
-from libspeech import SpeechError, TierCatalogue, __version__, _fetch, _say, tiers, voices
+from libspeech import SpeechError, TierCatalogue, __version__, _cli_say, _fetch, tiers, voices
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        What stands after the name of the program; by default ``sys.argv[1:]``.
+        The arguments, without the name of the program; by default ``sys.argv[1:]``.
 
     Returns
     -------
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         run(options)
         sys.stdout.flush()
     except BrokenPipeError:
-        _let_go_of_stdout()
+        _discard_stdout()
     except KeyboardInterrupt:
         return 130
     except SpeechError as error:
@@ -42,8 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _let_go_of_stdout() -> None:
-    # Whoever read our output has had enough, as `head` has: the interpreter would complain of it.
+def _discard_stdout() -> None:
+    # The reader of the pipe is gone, as `head` does it. Otherwise the interpreter would report that when it flushes.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -54,25 +54,25 @@ def _parser() -> argparse.ArgumentParser:
     _add_say(commands.add_parser("say", help="speak a text into a file or to standard output"))
     _add_voices(commands.add_parser("voices", help="list the voices and languages"))
     _add_tiers(commands.add_parser("tiers", help="list the latency tiers and their prices"))
-    fetch = commands.add_parser("fetch", help="bring the voices, where no package has them")
-    fetch.set_defaults(run=_bring)
+    fetch = commands.add_parser("fetch", help="download the voices into the cache directory")
+    fetch.set_defaults(run=_fetch_voices)
     return parser
 
 
 def _add_say(parser: argparse.ArgumentParser) -> None:
     text = parser.add_mutually_exclusive_group()
-    text.add_argument("text", nargs="?", metavar="TEXT", help="without it, standard input is read")
+    text.add_argument("text", nargs="?", metavar="TEXT", help="the text [default: standard input]")
     text.add_argument("-f", "--file", help="read the text from a file (UTF-8)")
     add = parser.add_argument
-    add("-o", "--output", metavar="FILE", help="`-` or nothing is standard output")
+    add("-o", "--output", metavar="FILE", help="the audio file [default: `-`, standard output]")
     add("--voice", default="aria", help="aria (the default), jason, john, leo or sofia")
     add("--language", default="en-US", help="en-US (the default) or hi-IN")
     add("--format", default="wav", help="wav (one file, the default) or pcm (raw, by sentence)")
-    add("--latency", default="standard", help="standard (the default), or low: pcm begins sooner")
-    add("--read-emoji", action="store_true", help="read emoji by their names, do not skip them")
-    add("--threads", type=int, metavar="N", help="threads to compute a sentence with")
-    add("--bundle", metavar="DIR", help="the voice bundle [default: the one that is installed]")
-    parser.set_defaults(run=_say.say)
+    add("--latency", default="standard", help="standard (the default), or low: pcm starts sooner")
+    add("--read-emoji", action="store_true", help="read emoji by their names, instead of skipping them")
+    add("--threads", type=int, metavar="N", help="threads that compute a sentence")
+    add("--bundle", metavar="DIR", help="the voice bundle [default: the installed one]")
+    parser.set_defaults(run=_cli_say.say)
 
 
 def _add_voices(parser: argparse.ArgumentParser) -> None:
@@ -101,7 +101,7 @@ def _context(text: str) -> tuple[int, int]:
         raise argparse.ArgumentTypeError(f"{text!r} is not two numbers with a comma") from None
 
 
-def _bring(options: argparse.Namespace) -> None:
+def _fetch_voices(options: argparse.Namespace) -> None:
     _fetch.fetch()
 
 

@@ -1,0 +1,26 @@
+"""The types of what has a few allowed values."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+#: The BCP 47 tag of a language.
+Language = Literal["en-US", "hi-IN"]
+
+#: The identifier of a voice.
+VoiceId = Literal["aria", "jason", "john", "leo", "sofia"]
+
+#: How a service or a program delivers speech: one RIFF/WAVE file, or raw samples by sentence.
+Format = Literal["wav", "pcm"]
+
+#: Whether a stream gives the first half second of a long first sentence before the rest is computed.
+Latency = Literal["standard", "low"]
+
+#: The SIMD instructions to compute with.
+Kernels = Literal["auto", "portable", "avx2", "avx512", "amx", "neon"]
+
+#: The floating-point type to compute with.
+Precision = Literal["auto", "fp32", "bf16"]
+
+#: What waits for the text of a transcription.
+UseCase = Literal["mid_sentence", "whole_utterance", "nothing_waits", "other"]

@@ -1,0 +1,67 @@
+"""The types of the allowed values: checkers and the library agree on them.
+
+The checkers read this file too. Both mypy and pyright fail on a comment that ignores no error. So each such comment
+proves that the checkers refuse the value.
+"""
+
+# pyright: reportUnnecessaryTypeIgnoreComment=true
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Callable, cast, get_args
+
+import libspeech
+import pytest
+from libspeech import Engine, InvalidRequestError, Request
+
+#: Each type, and a call with a value of it.
+CHOICES: dict[str, tuple[Any, Callable[[Path, Any], Any]]] = {
+    "language": (libspeech.Language, lambda _, value: Request("a", language=value).validate()),
+    "voice": (libspeech.VoiceId, lambda _, value: Request("a", voice=value).validate()),
+    "format": (libspeech.Format, lambda _, value: Request("a", format=value).validate()),
+    "latency": (libspeech.Latency, lambda _, value: Request("a", latency=value).validate()),
+    "kernels": (libspeech.Kernels, lambda bundle, value: Engine(bundle, kernels=value)),
+    "precision": (libspeech.Precision, lambda bundle, value: Engine(bundle, precision=value)),
+    "use case": (libspeech.UseCase, lambda _, value: libspeech.tiers().ranked_for(value)),
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_the_type_has_the_values_of_the_library(fake_model: Path, name: str) -> None:
+    choice, call = CHOICES[name]
+    with pytest.raises(InvalidRequestError) as caught:
+        call(fake_model, "none")
+    assert caught.value.message == f'unsupported {name} "none"; use {", ".join(get_args(choice))}'
+
+
+def test_the_types_of_the_listing() -> None:
+    listing = libspeech.voices()
+    assert listing.languages == get_args(libspeech.Language)
+    assert tuple(voice.id for voice in listing.voices) == get_args(libspeech.VoiceId)
+    request = Request("Hello.", listing.languages[1], listing.voices[2].id)
+    assert (request.language, request.voice) == ("hi-IN", "john")
+
+
+def test_a_wrong_value_is_an_error_for_checkers_and_at_run_time(engine: Engine, fake_model: Path) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: engine.synthesize("a", "en"),  # type: ignore[arg-type]
+        lambda: engine.synthesize("a", voice="Aria"),  # type: ignore[arg-type]
+        lambda: engine.stream("a", language="hi"),  # type: ignore[arg-type]
+        lambda: engine.stream("a", voice="bob"),  # type: ignore[arg-type]
+        lambda: engine.stream("a", latency="lowest"),  # type: ignore[arg-type]
+        lambda: Request("a", format="mp3").validate(),  # type: ignore[arg-type]
+        lambda: Engine(fake_model, kernels="sse"),  # type: ignore[arg-type]
+        lambda: Engine(fake_model, precision="fp8"),  # type: ignore[arg-type]
+        lambda: libspeech.tiers().ranked_for("captions"),  # type: ignore[arg-type]
+    ]
+    for call in calls:
+        with pytest.raises(InvalidRequestError, match="unsupported"):
+            call()
+
+
+def test_a_string_that_is_known_at_run_time(engine: Engine) -> None:
+    voice = "".join(["l", "eo"])
+    assert engine.synthesize("Hello.", voice=cast(libspeech.VoiceId, voice)).pcm == (
+        engine.synthesize("Hello.", voice="leo").pcm
+    )
