@@ -16,7 +16,7 @@ function listeners(signal) {
   return getEventListeners(signal, "abort").length;
 }
 
-/** What an aborted call ends with. */
+/** Checks the error of an aborted call. */
 function assertAborted(error, reason) {
   assert.ok(error instanceof SpeechError);
   assert.deepEqual([error.name, error.code, error.cause], ["AbortError", "cancelled", reason]);

@@ -7,14 +7,14 @@ import { Engine } from "libspeech-sdk";
 
 import { LONG, LONG_SENTENCE, TEXT, all, pause, refused, taken, test } from "./support.mjs";
 
-/** Milliseconds: far more than an interruption takes, and less than what it interrupts. */
+/** A limit in milliseconds: far more than an interruption takes, and less than the interrupted synthesis. */
 const SOON = 1500;
 
 let engine;
 before(async () => (engine = await Engine.load({ threads: 2 })));
 after(() => engine.close());
 
-/** The caller has had the control back soon, and the engine has time for others soon. */
+/** The call is rejected soon, and the engine is free for other requests soon. */
 async function assertFreed(since) {
   const returned = performance.now() - since;
   assert.ok(returned < SOON, `${returned} ms`);

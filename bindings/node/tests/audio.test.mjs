@@ -1,4 +1,4 @@
-/** What comes of a synthesis: samples without copies, a file, the moments of words. */
+/** The result of a synthesis: samples without copies, a WAV file, word timings. */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => engine.close());
 
-/** A test of what a whole text and a sentence have in common. */
+/** A test that runs on an `Audio` and on a `Chunk`. */
 function both(name, body) {
   test(`${name}: a whole text`, (t) => body(audio, t));
   test(`${name}: a sentence`, (t) => body(chunk, t));
@@ -114,7 +114,7 @@ test("when each word is heard", () => {
   }
 });
 
-/** Texts with characters of one to four bytes, their words, and what is not said of them. */
+/** Texts with characters of one to four bytes, their words, and what is skipped. */
 const PLACES = [
   ["😀 I own 25 of them.", ["I", "own", "25", "of", "them"], ["😀"]],
   ["👩‍👩‍👧 One 🇮🇳 two.", ["One", "two"], ["👩‍👩‍👧", "🇮🇳"]],

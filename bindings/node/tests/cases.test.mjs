@@ -1,4 +1,4 @@
-/** The table that every language runs, with the same results. */
+/** The shared table of cases, which gives the same results in every language. */
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
@@ -11,7 +11,7 @@ let engine;
 before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
-/** The body of a request with its long texts in place. */
+/** The body of a request, with the placeholders of long texts filled in. */
 function body({ json }) {
   const text = "Ten chars. ".repeat(200);
   return json.replace("@1000", text.slice(0, 1000)).replace("@1001", text.slice(0, 1001));
@@ -31,18 +31,18 @@ async function streamed(request) {
   return { characters: stream.characters, skipped: stream.diagnostics.length };
 }
 
-/** The request as a string and as bytes, taken in a way. */
-function fromJson(way) {
+/** Calls of a function with the request of a JSON string, of bytes and of a buffer. */
+function fromJson(call) {
   return {
-    "a string": (json) => way(parseRequest(json)),
-    bytes: (json) => way(parseRequest(new TextEncoder().encode(json))),
-    "a buffer": (json) => way(parseRequest(Buffer.from(json))),
+    "a string": (json) => call(parseRequest(json)),
+    bytes: (json) => call(parseRequest(new TextEncoder().encode(json))),
+    "a buffer": (json) => call(parseRequest(Buffer.from(json))),
   };
 }
 
-async function outcome(way, json) {
+async function outcome(call, json) {
   try {
-    return await way(json);
+    return await call(json);
   } catch (error) {
     if (!(error instanceof SpeechError)) throw error;
     return { error: error.code, message: error.message };
@@ -59,22 +59,22 @@ function difference(row, got, wanted) {
 }
 
 /** Whether a row is the same for a stream: low latency, which is for streams only, is refused elsewhere. */
-function streams({ message }) {
+function streamsAlike({ message }) {
   return message?.startsWith("latency low is for streams") !== true;
 }
 
 const TABLES = [
   ["requests", "spoken", spoken, () => true],
-  ["requests", "streamed", streamed, streams],
+  ["requests", "streamed", streamed, streamsAlike],
   ["streams", "streamed", streamed, () => true],
 ];
 
-for (const [table, how, way, chosen] of TABLES) {
+for (const [table, how, call, applies] of TABLES) {
   test(`${table}, ${how}`, async () => {
     const failures = [];
-    for (const row of cases(table).filter(chosen)) {
-      for (const [name, call] of Object.entries(fromJson(way))) {
-        failures.push(...difference(`${row.name}, ${name}`, await outcome(call, body(row)), expected(row)));
+    for (const row of cases(table).filter(applies)) {
+      for (const [name, parsed] of Object.entries(fromJson(call))) {
+        failures.push(...difference(`${row.name}, ${name}`, await outcome(parsed, body(row)), expected(row)));
       }
     }
     assert.deepEqual(failures, []);
@@ -82,8 +82,8 @@ for (const [table, how, way, chosen] of TABLES) {
 
   test(`${table} as objects, ${how}`, async () => {
     const failures = [];
-    for (const row of cases(table).filter(chosen).filter(({ name }) => name !== "malformed")) {
-      const { message, ...got } = await outcome(way, JSON.parse(body(row)));
+    for (const row of cases(table).filter(applies).filter(({ name }) => name !== "malformed")) {
+      const { message, ...got } = await outcome(call, JSON.parse(body(row)));
       const { message: _, ...wanted } = expected(row);
       failures.push(...difference(`${row.name}: ${message}`, got, wanted));
     }

@@ -1,4 +1,4 @@
-/** `npx libspeech-sdk`: what it writes, and what it says when it cannot. */
+/** `npx libspeech-sdk`: its output and its errors. */
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -20,24 +20,24 @@ let engine;
 before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
-/** What the API makes of a request. */
+/** The WAV file of a request, by the API. */
 async function wav(request) {
   return (await engine.synthesize(request)).wav;
 }
 
 /** Runs the program to its end. */
-function run(given, { cwd, input = "" } = {}) {
-  const ended = spawnSync(process.execPath, [PROGRAM, ...given], { cwd, input, timeout: 60_000 });
+function run(args, { cwd, input = "" } = {}) {
+  const ended = spawnSync(process.execPath, [PROGRAM, ...args], { cwd, input, timeout: 60_000 });
   assert.equal(ended.signal, null);
   return { status: ended.status, stdout: ended.stdout, stderr: ended.stderr.toString() };
 }
 
 /** Runs `say` with the fake model. */
-function say(given, options) {
-  return run(["say", "--bundle", variable("SPEECH_HUM"), "--threads", "1", ...given], options);
+function say(args, options) {
+  return run(["say", "--bundle", variable("SPEECH_HUM"), "--threads", "1", ...args], options);
 }
 
-/** What a program printed that must have succeeded in silence. */
+/** The standard output of a program, which must have succeeded without an error output. */
 function output({ status, stdout, stderr }) {
   assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
   return stdout;
@@ -46,8 +46,8 @@ function output({ status, stdout, stderr }) {
 describe("say", () => {
   test("into a file", async (t) => {
     const cwd = folder(t);
-    const given = [TEXT, "-o", "a.wav", "--voice", "leo", "--language", "hi-IN"];
-    assert.equal(output(say(given, { cwd })).length, 0);
+    const args = [TEXT, "-o", "a.wav", "--voice", "leo", "--language", "hi-IN"];
+    assert.equal(output(say(args, { cwd })).length, 0);
     const expected = await wav({ text: TEXT, voice: "leo", language: "hi-IN" });
     assert.deepEqual(readFileSync(join(cwd, "a.wav")), expected);
   });
@@ -84,8 +84,8 @@ describe("say", () => {
   });
 
   test("as much as a reader takes, and then no more, without a word", async () => {
-    const given = ["say", LONG, "--format", "pcm", "--bundle", variable("SPEECH_HUM")];
-    const child = spawn(process.execPath, [PROGRAM, ...given], { stdio: ["ignore", "pipe", "pipe"] });
+    const args = ["say", LONG, "--format", "pcm", "--bundle", variable("SPEECH_HUM")];
+    const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] });
     const ended = once(child, "close");
     await once(child.stdout, "data");
     child.stdout.destroy();
@@ -112,10 +112,10 @@ const REFUSALS = [
 ];
 
 describe("a refusal is one line, and nothing is written", () => {
-  for (const [name, given, message, input] of REFUSALS) {
+  for (const [name, args, message, input] of REFUSALS) {
     test(name, (t) => {
       const cwd = folder(t);
-      const { status, stdout, stderr } = say(given, { cwd, input });
+      const { status, stdout, stderr } = say(args, { cwd, input });
       assert.equal(status, 1, stderr);
       assert.ok(stderr.includes(message), stderr);
       assert.match(stderr, /^error.*\n$/);
@@ -141,9 +141,9 @@ const WRONG = [
 ];
 
 describe("wrong usage", () => {
-  for (const given of WRONG) {
-    test(given.join(" ") || "nothing", () => {
-      const { status, stdout, stderr } = run(given);
+  for (const args of WRONG) {
+    test(args.join(" ") || "nothing", () => {
+      const { status, stdout, stderr } = run(args);
       assert.equal(status, 2, stderr);
       assert.equal(stdout.length, 0);
       assert.match(stderr, /^usage: libspeech-sdk/);
@@ -166,27 +166,27 @@ test("help and version", () => {
   assert.equal(output(run(["--version"])).toString(), `libspeech ${manifest.version}\n`);
 });
 
-/** What the program of this project that is written in Rust prints. */
-function rust(...given) {
-  const { status, stdout } = spawnSync(variable("SPEECH_PROGRAM"), given);
+/** The standard output of the Rust program of this project. */
+function rust(...args) {
+  const { status, stdout } = spawnSync(variable("SPEECH_PROGRAM"), args);
   assert.equal(status, 0);
   return stdout.toString();
 }
 
 describe("the listings", () => {
   test("are those of the other program", () => {
-    for (const given of [["voices"], ["voices", "--json"], ["tiers"], ["tiers", "--json"]]) {
-      assert.equal(output(run(given)).toString(), rust(...given));
+    for (const args of [["voices"], ["voices", "--json"], ["tiers"], ["tiers", "--json"]]) {
+      assert.equal(output(run(args)).toString(), rust(...args));
     }
     const some = ["tiers", "--json", "--contexts", "70,6", "--contexts", "70,13"];
-    for (const given of [["70,6", "70,13"], ["70,6", "--available", "70,13"]]) {
-      assert.equal(output(run(["tiers", "--json", "--available", ...given])).toString(), rust(...some));
+    for (const args of [["70,6", "70,13"], ["70,6", "--available", "70,13"]]) {
+      assert.equal(output(run(["tiers", "--json", "--available", ...args])).toString(), rust(...some));
     }
   });
 
   test("for people", () => {
-    const said = output(run(["voices"])).toString();
-    assert.deepEqual(voices().voices.filter(({ id }) => !said.includes(id)), []);
+    const listed = output(run(["voices"])).toString();
+    assert.deepEqual(voices().voices.filter(({ id }) => !listed.includes(id)), []);
     const table = output(run(["tiers", "--available", "70,6"])).toString();
     assert.match(table, /^standard +560 ms +0\.000061  yes  \(default\)$/m);
     assert.match(table, /^ultra +80 ms +0\.000139  no$/m);
@@ -199,9 +199,9 @@ import os, pty, sys
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
 `;
 
-/** What a user sees. */
-function seen(given, options) {
-  const program = [process.execPath, PROGRAM, ...given];
+/** The output of the program on a terminal. */
+function seen(args, options) {
+  const program = [process.execPath, PROGRAM, ...args];
   const limited = { timeout: 60_000, ...options };
   const { status, stdout, stderr } = spawnSync("python3", ["-c", TERMINAL, ...program], limited);
   return { status, text: `${stdout}${stderr}` };
@@ -210,8 +210,8 @@ function seen(given, options) {
 describe("on a terminal", () => {
   test("there is a bar, which is gone at the end", (t) => {
     const cwd = folder(t);
-    const given = ["say", TEXT, "-o", "a.wav", "--bundle", variable("SPEECH_HUM")];
-    const { status, text } = seen(given, { cwd });
+    const args = ["say", TEXT, "-o", "a.wav", "--bundle", variable("SPEECH_HUM")];
+    const { status, text } = seen(args, { cwd });
     assert.equal(status, 0, text);
     for (const count of ["0/3", "1/3", "2/3", "3/3"]) assert.ok(text.includes(`${count} sentences`), text);
     assert.equal(text.split("\r").at(-1).trim(), "");

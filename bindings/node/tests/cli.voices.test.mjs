@@ -22,9 +22,9 @@ const SPOKEN = [
   ["कल server पर files upload करो।", "hi-IN", "leo"],
 ];
 
-/** What a program writes to its standard output. */
-function written(program, given) {
-  const { status, stdout, stderr } = spawnSync(program, given, { maxBuffer: 2 ** 26, timeout: 90_000 });
+/** The standard output of a program. */
+function outputOf(program, args) {
+  const { status, stdout, stderr } = spawnSync(program, args, { maxBuffer: 2 ** 26, timeout: 90_000 });
   assert.equal(status, 0, stderr?.toString());
   return stdout;
 }
@@ -32,22 +32,22 @@ function written(program, given) {
 describe("the bytes are those of the program in Rust", () => {
   for (const [text, language, voice] of SPOKEN) {
     test(voice, () => {
-      const given = ["say", text, "--language", language, "--voice", voice, "--threads", "1"];
+      const args = ["say", text, "--language", language, "--voice", voice, "--threads", "1"];
       const bundle = ["--bundle", variable("SPEECH_REFERENCE_BUNDLE")];
-      const wav = written(variable("SPEECH_PROGRAM"), [...given, ...bundle]);
+      const wav = outputOf(variable("SPEECH_PROGRAM"), [...args, ...bundle]);
       assert.ok(wav.length > 22_050);
-      assert.deepEqual(written(process.execPath, [PROGRAM, ...given]), wav);
-      const pcm = written(process.execPath, [PROGRAM, ...given, "--format", "pcm"]);
+      assert.deepEqual(outputOf(process.execPath, [PROGRAM, ...args]), wav);
+      const pcm = outputOf(process.execPath, [PROGRAM, ...args, "--format", "pcm"]);
       assert.deepEqual(pcm, wav.subarray(44));
     });
   }
 });
 
 describe("Ctrl-C", () => {
-  /** Starts `say`, and gives how it ended after a while and how many milliseconds Ctrl-C took. */
+  /** Interrupts `say` with SIGINT once `begun` is resolved, and gives the milliseconds until it has ended. */
   async function interrupted(cwd, format, begun) {
-    const given = ["say", LONG, "--threads", "1", "--format", format, "-o", "a"];
-    const child = spawn(process.execPath, [PROGRAM, ...given], { cwd, stdio: ["ignore", "inherit", "pipe"] });
+    const args = ["say", LONG, "--threads", "1", "--format", format, "-o", "a"];
+    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, stdio: ["ignore", "inherit", "pipe"] });
     const [ended, errors] = [once(child, "close"), buffer(child.stderr)];
     await begun();
     assert.equal(child.exitCode, null);

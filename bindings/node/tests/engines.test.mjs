@@ -1,4 +1,4 @@
-/** Engines: many at once, much at once, and their end. */
+/** Engines: several of them, concurrent requests, and closing. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -8,14 +8,14 @@ import { after, before } from "node:test";
 
 import { Engine, voices } from "libspeech-sdk";
 
-import { LONG, TEXT, all, folder, loadFake, joined, refused, run, test, told, variable } from "./support.mjs";
+import { LONG, TEXT, all, folder, joined, loadFake, macrotask, refused, run, test, variable } from "./support.mjs";
 
 let engine;
 before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
-/** What each voice says, alone. */
-async function alone() {
+/** The speech of each voice, one request at a time. */
+async function sequential() {
   const spoken = new Map();
   for (const { id } of voices().voices) spoken.set(id, (await engine.synthesize({ text: TEXT, voice: id })).bytes);
   return spoken;
@@ -33,7 +33,7 @@ test("what an engine shows", async () => {
 });
 
 test("32 requests at once give what one gives", async () => {
-  const spoken = await alone();
+  const spoken = await sequential();
   const ids = [...spoken.keys()];
   assert.equal(ids.length, 5);
   const requests = Array.from({ length: 32 }, (_, number) => ids[number % ids.length]);
@@ -130,7 +130,7 @@ test("close while it works", async () => {
   const closing = engine.close();
   assert.equal(engine.closed, true);
   await closing;
-  await told();
+  await macrotask();
   assert.equal(settled, 6, "it waits for what it has stopped");
   await rest;
   await Promise.all(speaking);
@@ -150,7 +150,7 @@ test("close waits for what runs each time", async () => {
   const speaking = refused(() => engine.synthesize(LONG), "cancelled").then(() => (settled = true));
   const first = engine.close();
   await engine.close();
-  await told();
+  await macrotask();
   assert.equal(settled, true);
   await Promise.all([first, speaking]);
 });

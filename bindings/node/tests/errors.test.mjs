@@ -1,4 +1,4 @@
-/** Every kind of error: how it comes about, and what it says. */
+/** Every kind of error: its cause, its code, its message and its details. */
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ let engine;
 before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
-/** The table of the contract: code, status, whether it is worth another try. */
+/** The table of the contract: code, HTTP status, whether it is retryable. */
 const KINDS = [
   ["empty_text", 400, false],
   ["text_too_long", 400, false],
@@ -112,7 +112,7 @@ test("a refusal has the identifier of its request", async () => {
   assert.equal(identifiers.size, 3);
 });
 
-/** What is refused: how, with what code, and what the message says. */
+/** Calls that are refused: the code, a part of the message, the call. */
 const REFUSED = {
   "no text": ["empty_text", "text is empty", () => engine.synthesize("")],
   "white space": ["empty_text", "text is only white space", () => engine.stream(" \t\u3000")],
@@ -148,7 +148,7 @@ const REFUSED = {
   "a bundle": ["model_error", "/nowhere", () => Engine.load({ bundle: "/nowhere" })],
 };
 
-/** Half surrogate pairs, wherever a string is taken. */
+/** Lone surrogates in every string argument. */
 const HALVES = {
   "a text": () => engine.synthesize("a \ud83d b"),
   "the text of a stream": () => engine.stream("\udc00"),
@@ -163,7 +163,7 @@ const HALVES = {
   "a bundle": () => Engine.load({ bundle: "\ud800" }),
 };
 
-/** Values of a wrong type, and what the message names. */
+/** Values of a wrong type: a part of the message, the call. */
 const TYPES = {
   "a number as text": ["text", () => engine.synthesize(5)],
   "no text": ["text", () => engine.synthesize()],
@@ -304,7 +304,7 @@ test("the details of a refusal", async () => {
   assert.deepEqual(low, { ...none, detail: "latency_needs_stream", advice: "use_stream" });
 });
 
-/** Bundles that cannot be loaded: what the message says, the detail, the file, the advice, and the damage. */
+/** Bundles that cannot be loaded: a part of the message, the detail, the file, the advice, and what damages it. */
 const DAMAGES = {
   "it is not there": ["bundle.json is missing", "file_missing", "bundle.json", "check_bundle_path", () => {}],
   "it is empty": [
@@ -410,7 +410,7 @@ test("no bundle at all", async (t) => {
   `;
   const flags = ["--preserve-symlinks", "--preserve-symlinks-main"];
   const message = await run(t, source, { cwd, environment, flags });
-  // What helps, for somebody who has Node and npm.
+  // The advice is for users of npm.
   assert.match(message, /^model_error bundle_not_found install_voices .*libspeech-sdk-voices/);
   assert.doesNotMatch(message, /cargo/);
 });

@@ -35,12 +35,12 @@ function copied(t, from = EXAMPLES) {
 }
 
 /** Runs a program to its end. */
-function run(cwd, [program, ...given], env = {}) {
-  const command = [join(cwd, program), ...given];
+function run(cwd, [program, ...args], env = {}) {
+  const command = [join(cwd, program), ...args];
   return spawnSync(process.execPath, command, { cwd, env: { ...process.env, ...env }, timeout: 60_000 });
 }
 
-/** What a program printed that must have succeeded in silence. */
+/** The standard output of a program, which must have succeeded without an error output. */
 function output({ status, stdout, stderr }) {
   assert.deepEqual({ status, stderr: stderr.toString() }, { status: 0, stderr: "" });
   return stdout;
@@ -59,8 +59,8 @@ for (const [name, from] of [["the examples", EXAMPLES], ["the benchmarks", BENCH
     const cwd = copied(t, from);
     cpSync(join(EXAMPLES, "tsconfig.json"), join(cwd, "tsconfig.json"));
     const tools = variable("SPEECH_TOOLS");
-    const given = ["--project", cwd, "--typeRoots", join(tools, "@types")];
-    assert.equal(output(spawnSync(join(tools, ".bin", "tsc"), given)).toString(), "");
+    const args = ["--project", cwd, "--typeRoots", join(tools, "@types")];
+    assert.equal(output(spawnSync(join(tools, ".bin", "tsc"), args)).toString(), "");
   });
 }
 
@@ -95,7 +95,7 @@ test("agent.mjs", async (t) => {
 });
 
 describe("play.mjs", () => {
-  /** A search path with nothing but these players, and what they need. */
+  /** A PATH with these players and the programs that they need, and no others. */
   function players(t, programs) {
     const path = folder(t);
     for (const [name, source] of Object.entries(programs)) {
@@ -121,8 +121,8 @@ describe("play.mjs", () => {
       ["Hello.", "there is no player: install alsa-utils, ffmpeg or sox"],
       ["", "text is empty"],
     ];
-    for (const [given, message] of rows) {
-      const { status, stderr } = run(cwd, ["play.mjs", given], { PATH: players(t, {}) });
+    for (const [args, message] of rows) {
+      const { status, stderr } = run(cwd, ["play.mjs", args], { PATH: players(t, {}) });
       assert.deepEqual([status, stderr.toString()], [1, `${message}\n`]);
     }
   });
@@ -155,8 +155,8 @@ describe("server.mjs", () => {
   });
   after(() => server.close());
 
-  /** The answer to one request, as a whole. */
-  async function asked(method, path, body) {
+  /** The response to one request, with its whole body. */
+  async function fetched(method, path, body) {
     const { port } = server.address();
     const asking = ask({ port, method, path, agent: false }).end(body);
     const [answer] = await once(asking, "response");
@@ -166,7 +166,7 @@ describe("server.mjs", () => {
   test("speaks", async () => {
     const answers = [];
     for (const [format, kind] of [["wav", "audio/wav"], ["pcm", "audio/L16"]]) {
-      const { status, headers, body } = await asked("POST", "/v1/speech", JSON.stringify({ text: TEXT, format }));
+      const { status, headers, body } = await fetched("POST", "/v1/speech", JSON.stringify({ text: TEXT, format }));
       assert.deepEqual([status, headers["content-type"]], [200, kind]);
       assert.deepEqual([headers["x-sample-rate"], headers["x-characters"]], ["22050", String(TEXT.length)]);
       assert.match(headers["x-request-id"], UUID);
@@ -174,7 +174,7 @@ describe("server.mjs", () => {
     }
     const { wav } = await engine.synthesize(TEXT);
     assert.deepEqual(answers, [wav, wav.subarray(44)]);
-    assert.equal(JSON.parse((await asked("GET", "/v1/speech/voices")).body).default_voice, "aria");
+    assert.equal(JSON.parse((await fetched("GET", "/v1/speech/voices")).body).default_voice, "aria");
   });
 
   const REFUSALS = [
@@ -190,7 +190,7 @@ describe("server.mjs", () => {
   ];
   for (const [method, path, body, expected, code] of REFUSALS) {
     test(`refuses with ${expected} ${code}: ${method} ${path}`, async () => {
-      const answer = await asked(method, path, body && JSON.stringify(body));
+      const answer = await fetched(method, path, body && JSON.stringify(body));
       const { error } = JSON.parse(answer.body);
       assert.deepEqual([answer.status, error.type], [expected, code]);
       assert.equal(answer.headers["x-request-id"], error.request_id);
@@ -235,8 +235,8 @@ module.exports = {
   contextBridge: { exposeInMainWorld: (name, api) => (module.exports.world[name] = api) },
   ipcMain: { handle: (channel, handler) => handlers.set(channel, handler) },
   ipcRenderer: {
-    invoke: async (channel, ...given) =>
-      structuredClone(await handlers.get(channel)({ sender }, ...structuredClone(given))),
+    invoke: async (channel, ...args) =>
+      structuredClone(await handlers.get(channel)({ sender }, ...structuredClone(args))),
   },
   opened,
   sender,
@@ -245,7 +245,7 @@ module.exports = {
 `;
 
 describe("electron, with a stand-in for Electron", () => {
-  /** The example as it runs: the stand-in, with the main process and the preload script loaded. */
+  /** The example with a mock of Electron: the main process and the preload script loaded. */
   async function started(t) {
     const path = join(copied(t), "electron");
     mkdirSync(join(path, "node_modules", "electron"), { recursive: true });
@@ -286,7 +286,7 @@ describe("electron, with a stand-in for Electron", () => {
     }
   });
 
-  /** The script of the page, in a window in which a millisecond sounds a second. */
+  /** The script of the page, in a mock window whose audio clock runs a thousand times as fast. */
   function opened(world, page) {
     const element = (id) => [id, Object.assign(new EventTarget(), { value: TEXT, textContent: "" })];
     const elements = Object.fromEntries(["text", "speak", "stop", "said"].map(element));
@@ -310,11 +310,11 @@ describe("electron, with a stand-in for Electron", () => {
       }
     }
     const document = { getElementById: (id) => elements[id] };
-    const given = { AbortController, AudioBufferSourceNode, AudioContext, document, setTimeout, window: world };
+    const globals = { AbortController, AudioBufferSourceNode, AudioContext, document, setTimeout, window: world };
     const html = readFileSync(page, "utf8");
     const [, script] = /<script src="(.*?)">/.exec(html);
     assert.deepEqual(Object.keys(elements).filter((id) => !html.includes(`id="${id}"`)), []);
-    vm.runInNewContext(readFileSync(join(page, "..", script), "utf8"), given);
+    vm.runInNewContext(readFileSync(join(page, "..", script), "utf8"), globals);
     const click = (id) => elements[id].dispatchEvent(new Event("click"));
     return { ...elements, sounds, click };
   }
@@ -350,8 +350,8 @@ describe("electron, with a stand-in for Electron", () => {
 
 describe("the benchmarks run and print", () => {
   test("event_loop.mjs", (t) => {
-    const given = ["event_loop.mjs", "--bundle", variable("SPEECH_HUM"), "--seconds", "0.02"];
-    const [idle, kernels, ...lines] = output(run(copied(t, BENCHES), given)).toString().trimEnd().split("\n");
+    const args = ["event_loop.mjs", "--bundle", variable("SPEECH_HUM"), "--seconds", "0.02"];
+    const [idle, kernels, ...lines] = output(run(copied(t, BENCHES), args)).toString().trimEnd().split("\n");
     const figures = /: median [\d.]+ ms, 99 % [\d.]+ ms, maximum [\d.]+ ms, of \d+$/;
     const last = lines.pop();
     assert.equal(kernels, `${engine.kernels}, ${engine.precision}`);
@@ -362,8 +362,8 @@ describe("the benchmarks run and print", () => {
   });
 
   test("overhead.mjs", (t) => {
-    const given = ["overhead.mjs", "--bundle", variable("SPEECH_HUM"), "--repeat", "2"];
-    const [first, ...lines] = output(run(copied(t, BENCHES), given)).toString().trimEnd().split("\n");
+    const args = ["overhead.mjs", "--bundle", variable("SPEECH_HUM"), "--repeat", "2"];
+    const [first, ...lines] = output(run(copied(t, BENCHES), args)).toString().trimEnd().split("\n");
     const last = lines.pop();
     assert.equal(first, `1 threads, ${engine.kernels}, ${engine.precision}`);
     assert.equal(lines.length, 3);

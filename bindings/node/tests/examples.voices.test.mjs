@@ -12,15 +12,15 @@ import { Engine } from "libspeech-sdk";
 
 import { LONG, project, refused, test, until, variable } from "./support.mjs";
 
-/** An engine that tells what is asked of it. */
-function watched(engine) {
+/** An engine that records its calls. */
+function recording(engine) {
   const seen = { streams: [], audio: [] };
-  const synthesize = (...given) => {
-    seen.audio.push(engine.synthesize(...given));
+  const synthesize = (...args) => {
+    seen.audio.push(engine.synthesize(...args));
     return seen.audio.at(-1);
   };
-  const stream = (...given) => {
-    seen.streams.push(engine.stream(...given));
+  const stream = (...args) => {
+    seen.streams.push(engine.stream(...args));
     return seen.streams.at(-1);
   };
   return { seen, synthesize, stream };
@@ -34,9 +34,9 @@ before(async () => {
   cpSync(variable("SPEECH_EXAMPLES"), path, { recursive: true });
   const { listener } = await import(pathToFileURL(join(path, "server.mjs")).href);
   engine = await Engine.load({ threads: 1 });
-  const within = watched(engine);
-  seen = within.seen;
-  server = createServer(listener(within)).listen(0, "127.0.0.1");
+  const recorder = recording(engine);
+  seen = recorder.seen;
+  server = createServer(listener(recorder)).listen(0, "127.0.0.1");
   await once(server, "listening");
 });
 after(async () => {
@@ -44,19 +44,19 @@ after(async () => {
   await engine.close();
 });
 
-function asked(body) {
+function post(body) {
   const { port } = server.address();
-  const asking = ask({ port, method: "POST", path: "/v1/speech", agent: false }).end(JSON.stringify(body));
-  // It is this side that leaves.
-  asking.on("error", () => {});
-  return asking;
+  const client = ask({ port, method: "POST", path: "/v1/speech", agent: false }).end(JSON.stringify(body));
+  // The test destroys the request: that is an error on this side.
+  client.on("error", () => {});
+  return client;
 }
 
 test("a stream ends when its client leaves", async () => {
-  const asking = asked({ text: LONG, format: "pcm" });
-  const [answer] = await once(asking, "response");
+  const client = post({ text: LONG, format: "pcm" });
+  const [answer] = await once(client, "response");
   await once(answer, "data");
-  asking.destroy();
+  client.destroy();
   const since = performance.now();
   const [stream] = seen.streams;
   await until(() => stream.closed, "it runs on");
@@ -65,9 +65,9 @@ test("a stream ends when its client leaves", async () => {
 });
 
 test("a synthesis ends when its client leaves", async () => {
-  const asking = asked({ text: LONG });
+  const client = post({ text: LONG });
   await until(() => seen.audio.length === 1, "it does not begin");
-  asking.destroy();
+  client.destroy();
   const since = performance.now();
   await refused(() => seen.audio[0], "cancelled");
   assert.ok(performance.now() - since < 3000);

@@ -1,10 +1,10 @@
-/** The end of the process: soon, with its own status, without a crash, whatever still runs. */
+/** The process exits soon, with its own status and without a crash, whatever is still computed. */
 
 import assert from "node:assert/strict";
 
 import { clean, start, test, until, within } from "./support.mjs";
 
-/** Milliseconds after which a program hangs. */
+/** The time limit of a program in milliseconds: after it, the program hangs. */
 const LIMIT = 30_000;
 
 const ENGINE = "const engine = await Engine.load({ bundle: FAKE_BUNDLE, threads: 2 });";

@@ -1,4 +1,4 @@
-/** A computation that takes seconds does not hold the end of the process up. */
+/** A computation that takes seconds does not delay the exit of the process. */
 
 import assert from "node:assert/strict";
 

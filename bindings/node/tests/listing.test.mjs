@@ -1,4 +1,4 @@
-/** Who can speak. */
+/** The voices listing. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** The event loop goes on while real voices speak. */
+/** The event loop is not blocked while the real model computes. */
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";

@@ -1,10 +1,10 @@
-/** Memory, threads and open files stay as they are, however much is spoken. */
+/** No leak of memory, threads or file descriptors. */
 
 import assert from "node:assert/strict";
 
 import { run, test } from "./support.mjs";
 
-/** Counts what a process holds, in a process of its own. */
+/** Counts the memory, threads and file descriptors of a process of its own. */
 const MEASURE = `
 import { readdirSync } from "node:fs";
 import { getEventListeners } from "node:events";
@@ -44,7 +44,7 @@ const SHORT = "Hello there.";
 const load = (threads) => Engine.load({ bundle: FAKE_BUNDLE, threads });
 `;
 
-/** What is done: a beginning, a use, how often before and while it is watched, how many bytes may be left of each. */
+/** Work to repeat: its set-up, one round, the rounds before and during the measurement, the bytes that a round may leave. */
 const USES = {
   synthesize: ["const engine = await load(1);", "async () => (await engine.synthesize(SHORT)).wav", 100, 500, 10_000],
   "streams that are half read": [
@@ -125,10 +125,10 @@ const USES = {
   ],
 };
 
-/** Bytes that memory may grow by besides: the runtime and the allocator go on to fill what they keep. */
+/** Bytes that memory may grow by in all: the runtime and the allocator fill their caches for some time. */
 const ONCE = 4_000_000;
 
-/** Bytes of the heap that may be left of each, and of all. */
+/** Bytes that the heap may grow by in a round, and in all. */
 const HEAP = { each: 300, once: 300_000 };
 
 for (const [name, [beginning, use, warmUp, times, bytes]] of Object.entries(USES)) {

@@ -1,4 +1,4 @@
-/** `import` and `require`: one library. */
+/** `import` and `require` give the same objects. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -79,7 +79,7 @@ test("a program of CommonJS", async (t) => {
   assert.equal((await run(t, source, { cwd })).trim(), "true");
 });
 
-/** Workers that load it in every way. */
+/** Workers that load the library in every way. */
 const WORKERS = {
   "import()": 'import("libspeech-sdk").then(main)',
   require: 'main(require("libspeech-sdk"))',

@@ -1,4 +1,4 @@
-/** What the README of the package shows, as it stands; with the fake model. */
+/** Runs the programs and commands of the package's README with the fake model. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -18,13 +18,13 @@ function blocks(kind) {
   return [...README.matchAll(new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, "gms"))].map(([, block]) => block);
 }
 
-/** What a program printed that must have succeeded in silence. */
+/** The standard output of a program, which must have succeeded without an error output. */
 function output({ status, stdout, stderr }) {
   assert.deepEqual({ status, stderr: stderr.toString() }, { status: 0, stderr: "" });
   return stdout.toString();
 }
 
-/** What comments beside `console.log` say that it prints. */
+/** The lines that the comments beside `console.log` promise. */
 function promises(block) {
   const found = [...block.matchAll(/console\.log\(.*\); \/\/ (.+)$/gm)].map(([, promise]) => promise);
   return found.filter((promise) => promise !== "seconds, and a UUID");

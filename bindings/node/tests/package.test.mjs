@@ -1,4 +1,4 @@
-/** What is installed: all that is needed, and nothing else. */
+/** The installed files: all that are needed, and no others. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -13,7 +13,7 @@ function manifest(folder) {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
-/** The paths of all files in a folder, but for packages in it. */
+/** The paths of all files in a folder, without those of packages in it. */
 function files(folder, root = folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

@@ -1,4 +1,4 @@
-/** The voices that are installed are found by themselves. */
+/** Installed voices are found without an option. */
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";

@@ -9,7 +9,7 @@ import { Engine } from "libspeech-sdk";
 
 import { joined, test, variable } from "./support.mjs";
 
-/** What both are asked for. */
+/** The requests of the comparison. */
 const REQUESTS = [
   { text: "Hello, world. I paid $5 & 20%!", voice: "aria" },
   { text: "The quick brown fox 😀 jumps.", voice: "john" },
@@ -24,8 +24,8 @@ before(async () => {
 });
 after(() => Promise.all([...engines.values()].map((engine) => engine.close())));
 
-/** What the program writes to its standard output. */
-async function said({ text, ...fields }, threads, ...others) {
+/** The standard output of the Rust program. */
+async function rustOutput({ text, ...fields }, threads, ...others) {
   const named = Object.entries(fields).flatMap(([name, value]) => [`--${name}`, value]);
   const bundle = ["--bundle", variable("SPEECH_REFERENCE_BUNDLE"), "--threads", String(threads)];
   const options = { encoding: "buffer", maxBuffer: 2 ** 26 };
@@ -37,11 +37,11 @@ for (const [place, request] of REQUESTS.entries()) {
   for (const threads of [1, 2]) {
     test(`${request.voice}, ${threads} threads`, async () => {
       const engine = engines.get(threads);
-      const wav = await said(request, threads);
+      const wav = await rustOutput(request, threads);
       assert.ok(wav.length > 20_000);
       const audio = await engine.synthesize(request);
       assert.ok(audio.wav.equals(wav));
-      if (place === threads) assert.ok((await said(request, threads, "--format", "pcm")).equals(audio.bytes));
+      if (place === threads) assert.ok((await rustOutput(request, threads, "--format", "pcm")).equals(audio.bytes));
       assert.ok((await joined(engine.stream(request))).equals(audio.bytes));
     });
   }
@@ -50,5 +50,5 @@ for (const [place, request] of REQUESTS.entries()) {
 test("with low latency", async () => {
   const request = { text: "The first half second of this sentence is heard before the rest of it.", latency: "low" };
   const stream = engines.get(2).stream(request);
-  assert.ok((await joined(stream)).equals(await said(request, 2, "--format", "pcm")));
+  assert.ok((await joined(stream)).equals(await rustOutput(request, 2, "--format", "pcm")));
 });

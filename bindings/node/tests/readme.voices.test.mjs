@@ -24,8 +24,8 @@ for (const [index, block] of blocks("js").entries()) {
   test(`program ${index + 1} works`, (t) => {
     const cwd = project(t);
     writeFileSync(join(cwd, "program.mjs"), block);
-    const given = { cwd, timeout: 60_000, encoding: "utf8" };
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["program.mjs"], given);
+    const args = { cwd, timeout: 60_000, encoding: "utf8" };
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["program.mjs"], args);
     assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
     const promises = [...block.matchAll(/console\.log\(.*\); \/\/ (.+)$/gm)].map(([, promise]) => promise);
     const printed = stdout.split("\n");

@@ -1,4 +1,4 @@
-/** A text by sentences: order, ends, and consumers of every kind. */
+/** Streams: the order of chunks, their end, and consumers of every kind. */
 
 import assert from "node:assert/strict";
 import { Readable, Writable } from "node:stream";
@@ -28,10 +28,10 @@ let engine;
 before(async () => (engine = await loadFake()));
 after(() => engine.close());
 
-/** Sentences of over two seconds: each more than any stream of Node holds by itself. */
+/** Sentences of over two seconds: each is longer than the buffer of a Node stream. */
 const SLOW = "This sentence is long enough that it sounds for more than two seconds. ".repeat(10).trim();
 
-/** A stream, and how many of its sentences were asked for. */
+/** A stream that counts the calls of `next`. */
 function counted(text) {
   const stream = engine.stream(text);
   const next = stream.next.bind(stream);

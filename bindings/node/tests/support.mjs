@@ -1,4 +1,4 @@
-/** What the tests share. */
+/** Helpers of the tests. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -11,7 +11,7 @@ import nodeTest from "node:test";
 
 import { Engine, SpeechError } from "libspeech-sdk";
 
-/** A whole text that is spoken in no time by the fake model. */
+/** A text of three sentences, which the fake model speaks at once. */
 export const TEXT = "First this, of 25 words. Then that! And it ends here.";
 
 /** Its sentences. */
@@ -26,7 +26,7 @@ export const LONG = "It was a bright cold day in April, and the clocks were stri
 /** A request identifier, a UUID of any version. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** What nothing of ours may ever print. */
+/** Signs of a crash, which no program of the tests may print. */
 const CRASHES = /fatal|panic|abort|segmentation|deadlock|core dumped/i;
 
 const PROLOGUE = `\
@@ -51,7 +51,7 @@ export function test(name, body) {
   return nodeTest(name, { timeout: 90_000 }, body);
 }
 
-/** The file or folder that a variable of the environment names; a failure if there is none. */
+/** The file or folder that an environment variable names; fails if there is none. */
 export function variable(name) {
   const value = process.env[name];
   assert.ok(value, `${name} is not set: run \`cargo xtask test\`, or see its source for what to set`);
@@ -71,7 +71,7 @@ export function loadFake(options = {}) {
   return Engine.load({ bundle: variable("SPEECH_HUM"), threads: 1, ...options });
 }
 
-/** All that is left of something asynchronous. */
+/** The remaining items of an async iterable. */
 export async function all(iterable) {
   const items = [];
   for await (const item of iterable) items.push(item);
@@ -88,7 +88,7 @@ export function at(text, span) {
   return text.slice(span.start, span.end);
 }
 
-/** The error that a call must end with, at once or by a promise. */
+/** The error that a call must throw, or that its promise must be rejected with. */
 export async function refused(call, code, message) {
   const error = await failure(call);
   if (!(error instanceof SpeechError)) throw error;
@@ -106,7 +106,7 @@ async function failure(call) {
   return assert.fail(`it was not refused: ${call}`);
 }
 
-/** Waits for something that comes soon, or fails. */
+/** Waits for a condition; fails after a time limit. */
 export async function until(condition, what, seconds = 30) {
   const end = performance.now() + seconds * 1000;
   while (!(await condition())) {
@@ -115,17 +115,17 @@ export async function until(condition, what, seconds = 30) {
   }
 }
 
-/** Some milliseconds. */
+/** Waits for some milliseconds. */
 export function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Until what has happened was told to all who wait for it. */
-export function told() {
+/** The next macrotask: every promise that is settled now has run its callbacks by then. */
+export function macrotask() {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The milliseconds that something takes. */
+/** The duration of some work in milliseconds. */
 export async function taken(work) {
   const since = performance.now();
   await work();
@@ -171,14 +171,14 @@ export function start(t, source, { flags = [], environment = {}, cwd = project(t
   const library = load ? 'import { Engine, SpeechError } from "libspeech-sdk";\n' : "";
   writeFileSync(program, library + PROLOGUE + source);
   const env = { ...process.env, ...environment };
-  // What it prints would be taken for a report of tests.
+  // With this variable a child's output would be parsed as a test report.
   delete env.NODE_TEST_CONTEXT;
   const child = spawn(process.execPath, [...flags, program], { cwd, env, stdio: "pipe" });
   t.after(() => child.kill("SIGKILL"));
   return followed(child);
 }
 
-/** The process, with all that it prints; `ended` is settled when it has ended. */
+/** A process with its output; `ended` is resolved when it has ended. */
 function followed(child) {
   const run = { child, stdout: "", stderr: "", status: null, signal: null };
   for (const name of ["stdout", "stderr"]) {
@@ -205,7 +205,7 @@ export async function within(limit, running) {
   return ended;
 }
 
-/** What a program printed that must have ended with a status, or by a signal, and without a crash. */
+/** The standard output of a program that must have ended with a status or by a signal, without a crash. */
 export function clean({ status, signal, stdout, stderr }, expected = 0) {
   const account = `status ${status}, signal ${signal}\n${stdout.slice(-2000)}\n${stderr.slice(-4000)}`;
   assert.equal(signal ?? status, expected, account);

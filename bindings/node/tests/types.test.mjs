@@ -1,4 +1,4 @@
-/** What the programs in `types/` are compiled with: all that is exported. */
+/** The programs in `types/` use everything that the package exports. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ function source(name) {
   return readFileSync(new URL(`./types/${name}`, import.meta.url), "utf8");
 }
 
-/** The names in the first list in braces after some words. */
+/** The names in the first list in braces after a marker. */
 function listed(text, words) {
   const start = text.indexOf(words);
   assert.ok(start >= 0, words);

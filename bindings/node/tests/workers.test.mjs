@@ -1,11 +1,11 @@
-/** `worker_threads`: an engine in each, and their end at any moment. */
+/** `worker_threads`: an engine in each, and terminating them at any time. */
 
 import assert from "node:assert/strict";
 import { MessageChannel } from "node:worker_threads";
 
 import { loadFake, run, test } from "./support.mjs";
 
-/** What a program begins with whose workers run the same file: the main thread does not load the library. */
+/** The start of a program whose workers run the same file: its main thread does not load the library. */
 const ALONE = `
 const worker = (job) => new Worker(new URL(import.meta.url), { workerData: job });
 const exited = (worker) => new Promise((resolve) => worker.once("exit", resolve));
@@ -34,7 +34,7 @@ test("workers that speak at once say the same", async (t) => {
   assert.equal(await alone(t, speak, main), "12 1 [ 0, 0, 0, 0 ]\n");
 });
 
-/** What a worker does, without an end. */
+/** Endless work of a worker. */
 const JOBS = {
   synthesize: "while (true) { await engine.synthesize(LONG); }",
   "many at once": "while (true) { await Promise.all([TEXT, LONG, TEXT].map((text) => engine.synthesize(text))); }",
@@ -78,7 +78,7 @@ for (const [name, job] of Object.entries(JOBS)) {
   });
 }
 
-/** How a worker ends by itself in the middle of its work, and with what status. */
+/** Ways in which a worker ends by itself during its work, and their status. */
 const ENDS = {
   "process.exit": ["void engine.synthesize(LONG); await sleep(10); process.exit(3);", 3],
   "an exception": ["void engine.synthesize(LONG); await sleep(10); throw new Error('on purpose');", 1],
