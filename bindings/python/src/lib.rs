@@ -35,6 +35,7 @@ mod _libspeech {
     use pyo3::exceptions::PyImportError;
     use pyo3::ffi;
     use pyo3::prelude::*;
+    use speech_core::{Advice, ErrorDetail};
 
     #[pymodule_export]
     use crate::engine::Engine;
@@ -62,6 +63,8 @@ mod _libspeech {
         module.add("SAMPLE_RATE", speech_core::SAMPLE_RATE)?;
         module.add("MAX_CHARACTERS", speech_core::MAX_CHARACTERS)?;
         module.add("ERROR_KINDS", crate::error::kinds(module.py())?)?;
+        module.add("ERROR_DETAILS", ErrorDetail::ALL.map(ErrorDetail::as_str))?;
+        module.add("ADVICE", Advice::ALL.map(Advice::as_str))?;
         module.add("TIERS", crate::tiers::table(module.py())?)?;
         module.add("SampleBuffer", crate::sample_buffer::class(module.py())?)
     }

@@ -8,6 +8,8 @@ from typing_extensions import disjoint_base
 from libspeech._native_types import AudioFields, ChunkFields, DiagnosticFields, RequestFields, SegmentFields
 
 __all__ = [
+    "ADVICE",
+    "ERROR_DETAILS",
     "ERROR_KINDS",
     "MAX_CHARACTERS",
     "SAMPLE_RATE",
@@ -44,6 +46,8 @@ SAMPLE_RATE: int
 MAX_CHARACTERS: int
 # Type, whether a retry may succeed, HTTP status.
 ERROR_KINDS: tuple[tuple[str, bool, int | None], ...]
+ERROR_DETAILS: list[str]
+ADVICE: list[str]
 # Name, attention context, millionths of a US dollar a second, lookahead in milliseconds.
 TIERS: tuple[tuple[str, tuple[int, int], int, int], ...]
 
