@@ -34,7 +34,7 @@ function run(args, { cwd, input = "" } = {}) {
 
 /** Runs `say` with the fake model. */
 function say(args, options) {
-  return run(["say", "--bundle", variable("SPEECH_HUM"), "--threads", "1", ...args], options);
+  return run(["say", "--bundle", variable("SPEECH_FAKE_MODEL"), "--threads", "1", ...args], options);
 }
 
 /** The standard output of a program, which must have succeeded without an error output. */
@@ -84,7 +84,7 @@ describe("say", () => {
   });
 
   test("as much as a reader takes, and then no more, without a word", async () => {
-    const args = ["say", LONG, "--format", "pcm", "--bundle", variable("SPEECH_HUM")];
+    const args = ["say", LONG, "--format", "pcm", "--bundle", variable("SPEECH_FAKE_MODEL")];
     const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] });
     const ended = once(child, "close");
     await once(child.stdout, "data");
@@ -210,7 +210,7 @@ function seen(args, options) {
 describe("on a terminal", () => {
   test("there is a bar, which is gone at the end", (t) => {
     const cwd = folder(t);
-    const args = ["say", TEXT, "-o", "a.wav", "--bundle", variable("SPEECH_HUM")];
+    const args = ["say", TEXT, "-o", "a.wav", "--bundle", variable("SPEECH_FAKE_MODEL")];
     const { status, text } = seen(args, { cwd });
     assert.equal(status, 0, text);
     for (const count of ["0/3", "1/3", "2/3", "3/3"]) assert.ok(text.includes(`${count} sentences`), text);
@@ -219,7 +219,7 @@ describe("on a terminal", () => {
   });
 
   test("audio is refused", () => {
-    const { status, text } = seen(["say", TEXT, "--bundle", variable("SPEECH_HUM")]);
+    const { status, text } = seen(["say", TEXT, "--bundle", variable("SPEECH_FAKE_MODEL")]);
     assert.equal(status, 1);
     assert.match(text, /^error: audio does not belong on a terminal: [^\n]*\n$/);
   });

@@ -91,7 +91,7 @@ test("kernels and precision that are named", async () => {
 
 test("a bundle in every form", async (t) => {
   const archive = join(folder(t), "voices.tar");
-  execFileSync("tar", ["--format=ustar", "-cf", archive, "-C", variable("SPEECH_HUM"), "."]);
+  execFileSync("tar", ["--format=ustar", "-cf", archive, "-C", variable("SPEECH_FAKE_MODEL"), "."]);
   const data = readFileSync(archive);
   const padded = Buffer.concat([Buffer.alloc(7), data, Buffer.alloc(5)]);
   const forms = {
@@ -110,7 +110,7 @@ test("a bundle in every form", async (t) => {
 
 test("the bytes of a bundle may change once it is loaded", async (t) => {
   const archive = join(folder(t), "voices.tar");
-  execFileSync("tar", ["--format=ustar", "-cf", archive, "-C", variable("SPEECH_HUM"), "."]);
+  execFileSync("tar", ["--format=ustar", "-cf", archive, "-C", variable("SPEECH_FAKE_MODEL"), "."]);
   const bundle = readFileSync(archive);
   const loading = Engine.load({ bundle, threads: 1 });
   bundle.fill(0);

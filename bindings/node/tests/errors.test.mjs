@@ -268,7 +268,7 @@ test("options that are no object", async () => {
 
 test("options that are not given", async () => {
   const none = { threads: null, maxConcurrency: undefined, kernels: null, precision: undefined, pronunciations: null };
-  const engine = await Engine.load({ bundle: variable("SPEECH_HUM"), ...none, mood: 7 });
+  const engine = await Engine.load({ bundle: variable("SPEECH_FAKE_MODEL"), ...none, mood: 7 });
   const request = { text: TEXT, language: null, voice: undefined, format: null, latency: undefined, readEmoji: null };
   const audio = await engine.synthesize(request, { signal: null });
   assert.deepEqual(audio.bytes, (await engine.synthesize(TEXT, undefined)).bytes);
@@ -363,7 +363,7 @@ const DAMAGES = {
 };
 
 function copied(bundle) {
-  cpSync(variable("SPEECH_HUM"), bundle, { recursive: true });
+  cpSync(variable("SPEECH_FAKE_MODEL"), bundle, { recursive: true });
   return bundle;
 }
 

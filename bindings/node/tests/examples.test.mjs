@@ -20,7 +20,7 @@ const EXAMPLES = variable("SPEECH_EXAMPLES");
 const BENCHES = variable("SPEECH_BENCHES");
 
 // The examples load what the environment names.
-process.env.SPEECH_BUNDLE = variable("SPEECH_HUM");
+process.env.SPEECH_BUNDLE = variable("SPEECH_FAKE_MODEL");
 
 /** @type {import("libspeech-sdk").Engine} */
 let engine;
@@ -350,7 +350,7 @@ describe("electron, with a stand-in for Electron", () => {
 
 describe("the benchmarks run and print", () => {
   test("event_loop.mjs", (t) => {
-    const args = ["event_loop.mjs", "--bundle", variable("SPEECH_HUM"), "--seconds", "0.02"];
+    const args = ["event_loop.mjs", "--bundle", variable("SPEECH_FAKE_MODEL"), "--seconds", "0.02"];
     const [idle, kernels, ...lines] = output(run(copied(t, BENCHES), args)).toString().trimEnd().split("\n");
     const figures = /: median [\d.]+ ms, 99 % [\d.]+ ms, maximum [\d.]+ ms, of \d+$/;
     const last = lines.pop();
@@ -362,7 +362,7 @@ describe("the benchmarks run and print", () => {
   });
 
   test("overhead.mjs", (t) => {
-    const args = ["overhead.mjs", "--bundle", variable("SPEECH_HUM"), "--repeat", "2"];
+    const args = ["overhead.mjs", "--bundle", variable("SPEECH_FAKE_MODEL"), "--repeat", "2"];
     const [first, ...lines] = output(run(copied(t, BENCHES), args)).toString().trimEnd().split("\n");
     const last = lines.pop();
     assert.equal(first, `1 threads, ${engine.kernels}, ${engine.precision}`);

@@ -65,7 +65,7 @@ test("a program of CommonJS", async (t) => {
   const cwd = project(t);
   const program = `
     const { Engine } = require("libspeech-sdk");
-    Engine.load({ bundle: process.env.SPEECH_HUM }).then(async (engine) => {
+    Engine.load({ bundle: process.env.SPEECH_FAKE_MODEL }).then(async (engine) => {
       const audio = await engine.synthesize("Hello.");
       process.stdout.write(String(audio.pcm.length > 0));
     });
@@ -90,7 +90,7 @@ for (const [name, load] of Object.entries(WORKERS)) {
     const source = `
       const { parentPort } = require("node:worker_threads");
       const main = async ({ Engine }) => {
-        const engine = await Engine.load({ bundle: process.env.SPEECH_HUM });
+        const engine = await Engine.load({ bundle: process.env.SPEECH_FAKE_MODEL });
         parentPort.postMessage((await engine.synthesize("Hello.")).pcm.length);
       };
       ${load};

@@ -35,7 +35,7 @@ function run(t, name, block) {
   const cwd = project(t);
   writeFileSync(join(cwd, name), block);
   // Node 18 warns of `fetch`.
-  const env = { ...process.env, SPEECH_BUNDLE: variable("SPEECH_HUM"), NODE_NO_WARNINGS: "1" };
+  const env = { ...process.env, SPEECH_BUNDLE: variable("SPEECH_FAKE_MODEL"), NODE_NO_WARNINGS: "1" };
   const printed = output(spawnSync(process.execPath, [join(cwd, name)], { cwd, env, timeout: 60_000 })).split("\n");
   assert.deepEqual(promises(block).filter((promise) => !printed.includes(promise)), [], printed.join("\n"));
   for (const [, file] of block.matchAll(/save\("(.*?)"\)/g)) {
@@ -63,7 +63,7 @@ test("the commands work", (t) => {
     writeFileSync(join(cwd, name), `#!/bin/sh\n${source}\n`, { mode: 0o755 });
   }
   const PATH = [cwd, dirname(process.execPath), process.env.PATH].join(delimiter);
-  const env = { ...process.env, PATH, SPEECH_BUNDLE: variable("SPEECH_HUM") };
+  const env = { ...process.env, PATH, SPEECH_BUNDLE: variable("SPEECH_FAKE_MODEL") };
   const [block] = blocks("sh");
   assert.match(output(spawnSync("sh", ["-eu", "-c", block], { cwd, env, timeout: 60_000 })), /aria/);
   assert.ok(existsSync(join(cwd, "morning.wav")));

@@ -129,7 +129,7 @@ test("nothing of this machine is needed", (t) => {
     const engine = await Engine.load({ bundle: process.argv[1] });
     console.log((await engine.synthesize("Hello.")).pcm.length > 0);
   `;
-  const given = ["--input-type=module", "-e", program, variable("SPEECH_HUM")];
+  const given = ["--input-type=module", "-e", program, variable("SPEECH_FAKE_MODEL")];
   const env = { PATH: join(cwd, "bin"), HOME: home, SYSTEMROOT: process.env.SYSTEMROOT };
   const ended = spawnSync(process.execPath, given, { cwd, env, encoding: "utf8", timeout: 60_000 });
   assert.equal(clean(ended), "true\n");

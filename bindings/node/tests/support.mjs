@@ -32,7 +32,7 @@ const CRASHES = /fatal|panic|abort|segmentation|deadlock|core dumped/i;
 const PROLOGUE = `\
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
-const FAKE_BUNDLE = process.env.SPEECH_HUM;
+const FAKE_BUNDLE = process.env.SPEECH_FAKE_MODEL;
 const TEXT = ${JSON.stringify(TEXT)};
 const LONG_SENTENCE = ${JSON.stringify(LONG_SENTENCE)};
 const LONG = ${JSON.stringify(LONG)};
@@ -68,7 +68,7 @@ export function cases(table) {
 
 /** An engine with the fake model, which answers at once and is no voice. */
 export function loadFake(options = {}) {
-  return Engine.load({ bundle: variable("SPEECH_HUM"), threads: 1, ...options });
+  return Engine.load({ bundle: variable("SPEECH_FAKE_MODEL"), threads: 1, ...options });
 }
 
 /** The remaining items of an async iterable. */

@@ -103,7 +103,6 @@ fn tell<'a>(
 ) -> &'a mut Command {
     let root = workspace.root();
     command
-        .env("SPEECH_HUM", fake_model(workspace))
         .env("SPEECH_FAKE_MODEL", fake_model(workspace))
         .env("SPEECH_PROGRAM", workspace.release_program("speech"))
         .env("SPEECH_REFERENCE_BUNDLE", artifacts.bundle())
