@@ -292,7 +292,7 @@ impl Engine {
     ///
     /// `internal` if the inference fails.
     pub fn warm_up(&self) -> Result<()> {
-        self.synthesize(&Request::new("This is how it sounds, to begin with.")).map(drop)
+        self.synthesize(Request::new("This is how it sounds, to begin with.")).map(drop)
     }
 
     /// The kernels and the precision that speech is computed with.
