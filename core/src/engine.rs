@@ -254,7 +254,7 @@ impl Engine {
     /// use speech_core::{Engine, Latency, Request};
     ///
     /// let engine = Engine::load()?;
-    /// for chunk in engine.stream(&Request::new("First this. Then that.").latency(Latency::Low))? {
+    /// for chunk in engine.stream(Request::new("First this. Then that.").latency(Latency::Low))? {
     ///     let bytes = chunk?.to_pcm();
     ///     // Play or send them while the next sentence is computed.
     ///     # drop(bytes);
@@ -292,7 +292,7 @@ impl Engine {
     ///
     /// `internal` if the inference fails.
     pub fn warm_up(&self) -> Result<()> {
-        self.synthesize(&Request::new("This is how it sounds, to begin with.")).map(drop)
+        self.synthesize(Request::new("This is how it sounds, to begin with.")).map(drop)
     }
 
     /// The kernels and the precision that speech is computed with.
