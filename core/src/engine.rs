@@ -254,7 +254,7 @@ impl Engine {
     /// use speech_core::{Engine, Latency, Request};
     ///
     /// let engine = Engine::load()?;
-    /// for chunk in engine.stream(&Request::new("First this. Then that.").latency(Latency::Low))? {
+    /// for chunk in engine.stream(Request::new("First this. Then that.").latency(Latency::Low))? {
     ///     let bytes = chunk?.to_pcm();
     ///     // Play or send them while the next sentence is computed.
     ///     # drop(bytes);

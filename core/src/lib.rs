@@ -7,7 +7,7 @@
 //! use speech_core::{Engine, Request};
 //!
 //! let engine = Engine::load()?;
-//! let speech = engine.synthesize(&Request::new("Hello, world."))?;
+//! let speech = engine.synthesize(Request::new("Hello, world."))?;
 //! std::fs::write("hello.wav", speech.to_wav()).unwrap();
 //! # Ok::<(), speech_core::Error>(())
 //! ```

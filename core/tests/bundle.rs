@@ -175,7 +175,7 @@ fn archive() -> Vec<u8> {
 fn one_archive_is_a_bundle_in_a_file_an_open_file_and_in_memory() {
     let speak = |builder: EngineBuilder| {
         let engine = builder.threads(1).load().unwrap();
-        engine.synthesize(&Request::new("Hi.")).unwrap().to_wav()
+        engine.synthesize(Request::new("Hi.")).unwrap().to_wav()
     };
     let expected = speak(Engine::builder().bundle(real()));
     let bytes = archive();

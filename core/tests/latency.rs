@@ -220,10 +220,7 @@ fn a_precision_is_used_or_refused() {
                 let found = engine.backend().precision;
                 assert!(precision == Precision::Auto || found == precision);
                 engine.warm_up().unwrap();
-                assert_eq!(
-                    engine.stream(&Request::new("Hi.")).unwrap().backend(),
-                    engine.backend()
-                );
+                assert_eq!(engine.stream(Request::new("Hi.")).unwrap().backend(), engine.backend());
             }
             Err(error) => {
                 assert_eq!(precision, Precision::Bf16);

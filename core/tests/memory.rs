@@ -22,7 +22,7 @@ fn cancelled_requests_leave_no_memory_behind() {
         let cancel = CancelToken::new();
         let thread = thread::spawn({
             let (engine, cancel) = (engine.clone(), cancel.clone());
-            move || engine.synthesize_with(&Request::new(TEXT), &cancel).map(|_| ())
+            move || engine.synthesize_with(Request::new(TEXT), &cancel).map(|_| ())
         });
         thread::sleep(Duration::from_millis(30));
         cancel.cancel();
@@ -31,7 +31,7 @@ fn cancelled_requests_leave_no_memory_behind() {
             assert_eq!(error.kind(), ErrorKind::Cancelled);
         }
     };
-    engine.synthesize(&Request::new(TEXT)).unwrap();
+    engine.synthesize(Request::new(TEXT)).unwrap();
     (0..10).for_each(|_| cancel_one());
     let before = resident();
     (0..60).for_each(|_| cancel_one());

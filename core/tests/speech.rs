@@ -84,11 +84,11 @@ fn eight_threads_give_the_bytes_of_one() {
     let engine = load(1, 2);
     let texts: Vec<String> = (0..8).map(|i| format!("Number {i} of eight, at once.")).collect();
     let alone: Vec<_> =
-        texts.iter().map(|text| ENGINE.synthesize(&Request::new(text)).unwrap().to_wav()).collect();
+        texts.iter().map(|text| ENGINE.synthesize(Request::new(text)).unwrap().to_wav()).collect();
     let together: Vec<_> = thread::scope(|scope| {
         let speak = |text| {
             let engine = engine.clone();
-            scope.spawn(move || engine.synthesize(&Request::new(text)).unwrap().to_wav())
+            scope.spawn(move || engine.synthesize(Request::new(text)).unwrap().to_wav())
         };
         let threads: Vec<_> = texts.iter().map(speak).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
@@ -130,7 +130,7 @@ fn cancellation_interrupts_a_running_inference() {
 #[test]
 fn a_cancelled_stream_ends() {
     let cancel = CancelToken::new();
-    let mut stream = ENGINE.stream_with(&Request::new("One. Two. Three."), &cancel).unwrap();
+    let mut stream = ENGINE.stream_with(Request::new("One. Two. Three."), &cancel).unwrap();
     let id = stream.request_id();
     assert!(stream.next().unwrap().is_ok());
     cancel.cancel();
@@ -142,7 +142,7 @@ fn a_cancelled_stream_ends() {
 #[test]
 fn a_stream_outlives_its_engine() {
     let engine = load(1, 1);
-    let stream = engine.stream(&Request::new("One. Two.")).unwrap();
+    let stream = engine.stream(Request::new("One. Two.")).unwrap();
     drop(engine);
     assert_eq!(stream.map(|chunk| chunk.unwrap().samples.len()).filter(|n| *n > 4000).count(), 2);
 }
@@ -150,12 +150,12 @@ fn a_stream_outlives_its_engine() {
 #[test]
 fn nothing_to_say_is_a_short_silence() {
     for text in ["😀", "...!?", "\u{0}\u{7}", "—", "\u{e000} 🤖"] {
-        let speech = ENGINE.synthesize(&Request::new(text)).unwrap();
+        let speech = ENGINE.synthesize(Request::new(text)).unwrap();
         assert!(speech.samples().iter().all(|sample| *sample == 0));
         assert!((0.1..0.5).contains(&speech.duration().as_secs_f64()), "{text:?}");
         assert_eq!(speech.characters(), text.chars().count());
     }
-    let robot = ENGINE.synthesize(&Request::new("\u{e000} 🤖")).unwrap();
+    let robot = ENGINE.synthesize(Request::new("\u{e000} 🤖")).unwrap();
     let skipped: Vec<_> =
         robot.diagnostics().iter().map(|diagnostic| diagnostic.span.clone()).collect();
     assert_eq!(skipped, [0..3, 4..8]);
@@ -188,7 +188,7 @@ fn the_longest_texts_are_spoken_whole() {
     let one_word = "kilo".repeat(250);
     let one_sentence = format!("{}end", "long ".repeat(150));
     for (text, least_seconds) in [(one_word, 20.0), (one_sentence, 20.0)] {
-        let speech = ENGINE.synthesize(&Request::new(&text)).unwrap();
+        let speech = ENGINE.synthesize(Request::new(&text)).unwrap();
         assert!(speech.duration().as_secs_f64() > least_seconds, "{:?}", speech.duration());
         assert_eq!(speech.words().last().unwrap().span.end, text.len());
     }
