@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def measured(engine: Engine, repeat: int) -> list[str]:
-    """Take all measurements in turn, round by round, and say what they are."""
+    """Take all measurements, interleaved in rounds, and summarize them."""
     kinds: dict[str, Callable[[str], Call]] = {
         "synthesize": lambda text: synthesize(engine, text),
         "asynthesize": lambda text: asyncio.run(asynthesize(engine, text)),
@@ -57,31 +57,31 @@ def measured(engine: Engine, repeat: int) -> list[str]:
         firsts.append(first_chunk(engine, SHORT))
     lines = [f"{kind}, {name} text: {summary(taken)}" for (kind, name), taken in calls.items()]
     lines.append(f"stream, to the first chunk of the short text: {summary(firsts)}")
-    every = [call for taken in calls.values() for call in taken]
-    lines.append(f"all calls: {share(every):+.3%} of the core's time")
+    all_calls = [call for taken in calls.values() for call in taken]
+    lines.append(f"all calls: {share(all_calls):+.3%} of the core's time")
     return lines
 
 
 def synthesize(engine: Engine, text: str) -> Call:
     """One call that waits."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     audio = engine.synthesize(text)
-    return Call(time.perf_counter() - began, audio.elapsed)
+    return Call(time.perf_counter() - start, audio.elapsed)
 
 
 async def asynthesize(engine: Engine, text: str) -> Call:
     """One call that is awaited, in a loop that is running."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     audio = await engine.asynthesize(text)
-    return Call(time.perf_counter() - began, audio.elapsed)
+    return Call(time.perf_counter() - start, audio.elapsed)
 
 
 def first_chunk(engine: Engine, text: str) -> Call:
     """The first chunk of a sentence, beside the core's time for that sentence, taken just after."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     with engine.stream(text) as stream:
         next(stream)
-        wall = time.perf_counter() - began
+        wall = time.perf_counter() - start
     return Call(wall, engine.synthesize(text).elapsed)
 
 
@@ -89,11 +89,11 @@ def summary(calls: list[Call]) -> str:
     """The core's time, and what was added to it: median, 95th percentile and share."""
     core = statistics.median(call.core for call in calls)
     added = sorted(call.wall - call.core for call in calls)
-    late = added[min(len(added) - 1, round(0.95 * len(added)))]
-    middle = statistics.median(added)
+    high = added[min(len(added) - 1, round(0.95 * len(added)))]
+    median = statistics.median(added)
     return (
-        f"core {core * 1e3:.1f} ms; added {middle * 1e6:.0f} µs (median),"
-        f" {late * 1e6:.0f} µs (95 %), {middle / core:+.3%}"
+        f"core {core * 1e3:.1f} ms; added {median * 1e6:.0f} µs (median),"
+        f" {high * 1e6:.0f} µs (95 %), {median / core:+.3%}"
     )
 
 

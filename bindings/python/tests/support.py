@@ -1,4 +1,4 @@
-"""What the tests share that is no fixture."""
+"""What the tests share, apart from fixtures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONG_SENTENCE = ("it was a bright cold day in April and the clocks were striking
 #: Sentences that take a real voice seconds to speak.
 LONG = "It was a bright cold day in April, and the clocks were striking thirteen. " * 13
 
-#: What nothing of ours may ever print.
+#: What no program of the tests may print.
 CRASHES = re.compile(r"fatal|panic|abort|segmentation|deadlock|exception ignored", re.IGNORECASE)
 
 PROLOGUE = f"""\
@@ -39,9 +39,9 @@ LONG = {LONG!r}
 
 
 def variable(name: str) -> Path:
-    """The file or folder that a variable of the environment names; a failure if there is none."""
+    """The file or folder that an environment variable names; the test fails if there is none."""
     value = os.environ.get(name)
-    assert value, f"{name} is not set: run `cargo xtask test`, or see its source for what to set"
+    assert value, f"{name} is not set: `cargo xtask test` sets it"
     path = Path(value).resolve()
     assert path.exists(), f"{name} names {path}, which is not there"
     return path
@@ -56,13 +56,13 @@ def cases(table: str) -> list[dict[str, Any]]:
 
 
 def joined(stream: libspeech.Stream) -> bytes:
-    """All samples of a stream."""
+    """All samples of a stream, joined."""
     with stream:
         return b"".join(chunk.pcm for chunk in stream)
 
 
 def until(condition: Callable[[], bool], what: str, seconds: float = 30) -> None:
-    """Wait for something that comes soon, or fail."""
+    """Wait until a condition holds, or fail."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, f"after {seconds} s: {what}"
@@ -70,13 +70,13 @@ def until(condition: Callable[[], bool], what: str, seconds: float = 30) -> None
 
 
 def clean(run: subprocess.CompletedProcess[str], status: int = 0) -> str:
-    """The output of a program that must have ended with a status and without a crash."""
-    account = f"status {run.returncode}\n{run.stdout[-2000:]}\n{run.stderr[-4000:]}"
-    assert run.returncode == status, account
-    assert not CRASHES.search(run.stderr), account
+    """The output of a program that must end with this status, without a crash."""
+    report = f"status {run.returncode}\n{run.stdout[-2000:]}\n{run.stderr[-4000:]}"
+    assert run.returncode == status, report
+    assert not CRASHES.search(run.stderr), report
     return run.stdout
 
 
 def interrupt(process: subprocess.Popen[str]) -> None:
-    """What a terminal does to a program at Ctrl-C."""
+    """Send a program the signal of Ctrl-C."""
     process.send_signal(signal.SIGINT)

@@ -15,32 +15,32 @@ from conftest import Run
 from libspeech import Engine, Request
 from support import LONG, LONG_SENTENCE, TEXT, clean
 
-#: Turns of the loop for each thing that is awaited. A loop that is held up turns once or twice for it.
-TURNS = 20
+#: Iterations of the loop for each awaited operation. A blocked loop iterates once or twice for it.
+ITERATIONS = 20
 
 
 @asynccontextmanager
 async def responsive(awaited: int) -> AsyncIterator[None]:
-    """The loop must go on turning while so many things are awaited within."""
-    turns = 0
+    """The loop must keep iterating while so many operations are awaited within."""
+    iterations = 0
 
-    async def turn() -> None:
-        nonlocal turns
+    async def iterate() -> None:
+        nonlocal iterations
         while True:
-            turns += 1
+            iterations += 1
             await asyncio.sleep(0)
 
-    turning = asyncio.ensure_future(turn())
+    iterating = asyncio.ensure_future(iterate())
     yield
-    turning.cancel()
-    assert turns > TURNS * awaited
+    iterating.cancel()
+    assert iterations > ITERATIONS * awaited
 
 
 @contextmanager
-def witness(text: str) -> Iterator[Callable[[], bool]]:
-    """Speak a text with an engine of its own, and tell whether that goes on.
+def running_reference(text: str) -> Iterator[Callable[[], bool]]:
+    """Speak a text with an engine of its own, and tell whether that still runs.
 
-    What is asked of another engine at the same time and is done before it was not held up by a text as long.
+    While it runs, no other engine can have finished a text of the same length.
     """
     with libspeech.Engine(threads=1) as engine, engine.stream(text) as stream:
 
@@ -148,21 +148,21 @@ def test_the_loop_may_be_another_each_time(engine: Engine) -> None:
     ]
 
 
-async def freed(engine: Engine, others_go_on: Callable[[], bool]) -> None:
-    """The caller has the control back, and the engine has time for others, before it could have spoken the text."""
-    assert others_go_on()
+async def freed(engine: Engine, is_running: Callable[[], bool]) -> None:
+    """The caller has control again, and the engine serves others, before it could have finished the text."""
+    assert is_running()
     await engine.asynthesize("Hello.")
-    assert others_go_on()
+    assert is_running()
 
 
 @pytest.mark.voices
 def test_a_time_limit(voices_engine: Engine) -> None:
     async def main() -> None:
-        with witness(LONG) as goes_on:
+        with running_reference(LONG) as is_running:
             async with responsive(1):
                 with pytest.raises(asyncio.TimeoutError):
                     await asyncio.wait_for(voices_engine.asynthesize(LONG), 0.5)
-            await freed(voices_engine, goes_on)
+            await freed(voices_engine, is_running)
 
     asyncio.run(main())
 
@@ -170,14 +170,14 @@ def test_a_time_limit(voices_engine: Engine) -> None:
 @pytest.mark.voices
 def test_a_task_that_is_cancelled(voices_engine: Engine) -> None:
     async def main() -> None:
-        with witness(LONG_SENTENCE) as goes_on:
+        with running_reference(LONG_SENTENCE) as is_running:
             task = asyncio.ensure_future(voices_engine.asynthesize(LONG_SENTENCE))
             await asyncio.sleep(0.4)
             assert not task.done(), "the sentence was to take seconds"
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-            await freed(voices_engine, goes_on)
+            await freed(voices_engine, is_running)
 
     asyncio.run(main())
 
@@ -193,14 +193,14 @@ def test_a_stream_whose_task_is_cancelled(voices_engine: Engine) -> None:
                 pass
 
     async def main() -> None:
-        with witness(LONG_SENTENCE) as goes_on:
+        with running_reference(LONG_SENTENCE) as is_running:
             task = asyncio.ensure_future(consume())
             await asyncio.sleep(0.4)
             assert not task.done()
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-            await freed(voices_engine, goes_on)
+            await freed(voices_engine, is_running)
 
     asyncio.run(main())
     assert streams[0].closed
@@ -209,7 +209,7 @@ def test_a_stream_whose_task_is_cancelled(voices_engine: Engine) -> None:
 @pytest.mark.voices
 def test_a_stream_that_another_task_closes(voices_engine: Engine) -> None:
     async def main() -> None:
-        with witness(LONG_SENTENCE) as goes_on:
+        with running_reference(LONG_SENTENCE) as is_running:
             stream = voices_engine.stream(LONG_SENTENCE)
             task = asyncio.ensure_future(stream.__anext__())
             await asyncio.sleep(0.4)
@@ -217,7 +217,7 @@ def test_a_stream_that_another_task_closes(voices_engine: Engine) -> None:
             with pytest.raises(libspeech.CancelledError):
                 await task
             assert [chunk async for chunk in stream] == []
-            await freed(voices_engine, goes_on)
+            await freed(voices_engine, is_running)
 
     asyncio.run(main())
 
@@ -225,7 +225,7 @@ def test_a_stream_that_another_task_closes(voices_engine: Engine) -> None:
 @pytest.mark.voices
 def test_one_that_waits_for_its_turn_is_cancelled(voices_engine: Engine) -> None:
     async def main() -> None:
-        with witness(LONG_SENTENCE) as goes_on:
+        with running_reference(LONG_SENTENCE) as is_running:
             first = asyncio.ensure_future(voices_engine.asynthesize(LONG_SENTENCE))
             await asyncio.sleep(0.3)
             second = asyncio.ensure_future(voices_engine.asynthesize("Hello."))
@@ -237,13 +237,13 @@ def test_one_that_waits_for_its_turn_is_cancelled(voices_engine: Engine) -> None
             first.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await first
-            await freed(voices_engine, goes_on)
+            await freed(voices_engine, is_running)
 
     asyncio.run(main())
 
 
 @pytest.mark.voices
-def test_the_loop_goes_on_meanwhile(voices_engine: Engine) -> None:
+def test_the_loop_is_not_blocked(voices_engine: Engine) -> None:
     async def main() -> None:
         async with responsive(3), voices_engine.stream(TEXT) as stream:
             assert len([chunk async for chunk in stream]) == 3

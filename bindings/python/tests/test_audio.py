@@ -1,4 +1,4 @@
-"""What comes of a synthesis: samples without copies, a file, the moments of words."""
+"""The audio of a synthesis: samples without copies, a file, the timing of words."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_what_comes_with_it(audio: Audio, engine: Engine) -> None:
     assert 0 < audio.elapsed < 60
 
 
-def test_the_moment_of_each_word(audio: Audio) -> None:
+def test_the_timing_of_each_word(audio: Audio) -> None:
     assert [TEXT[word.span] for word in audio.words] == re.findall(r"\w+", TEXT)
     ends = [0.0] + [word.end for word in audio.words]
     for word, end_of_last in zip(audio.words, ends):

@@ -1,10 +1,8 @@
 """The types of the allowed values: checkers and the library agree on them.
 
-The checkers read this file too. Both mypy and pyright fail on a comment that ignores no error. So each such comment
-proves that the checkers refuse the value.
+mypy checks this file too, and fails on a comment that ignores no error. So each such comment proves that mypy refuses
+the value.
 """
-
-# pyright: reportUnnecessaryTypeIgnoreComment=true
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``python -m libspeech``: what it writes, and what it says when it cannot."""
+"""``python -m libspeech``: its output and its errors."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_help_and_version(command_line: CommandLine) -> None:
 
 
 def program(*arguments: str) -> bytes:
-    """What the program of this project that is written in Rust prints."""
+    """The standard output of the command line program in Rust."""
     return subprocess.run(
         [str(variable("SPEECH_PROGRAM")), *arguments], check=True, capture_output=True, timeout=120
     ).stdout
@@ -154,7 +154,7 @@ def test_the_listings_for_people(command_line: CommandLine) -> None:
     assert "no" in rows["ultra"]
 
 
-def test_a_reader_that_has_had_enough(fake_model: Path) -> None:
+def test_a_pipe_that_is_closed(fake_model: Path) -> None:
     command = [sys.executable, "-m", "libspeech", "say", LONG, "--format", "pcm", "--bundle", str(fake_model)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout

@@ -1,4 +1,4 @@
-"""Every kind of error: its class, how it comes about, and what it says."""
+"""Every kind of error: its class, its causes, its message and its details."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_the_json_of_the_contract(engine: Engine) -> None:
 
 Refused = tuple[type[SpeechError], str, Callable[[Any], Any]]
 
-#: What is wrong with a value.
+#: Calls with an invalid value.
 VALUES: dict[str, Refused] = {
     "no text": (libspeech.EmptyTextError, "text is empty", lambda e: e.synthesize("")),
     "white space": (
@@ -197,7 +197,7 @@ VALUES: dict[str, Refused] = {
     ),
 }
 
-#: What is of another Python type than it must be.
+#: Calls with a value of the wrong Python type.
 TYPES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "text": ("text must be a string", lambda e: e.synthesize(5)),
     "bytes as text": ("text must be a string", lambda e: e.synthesize(b"Hello.")),

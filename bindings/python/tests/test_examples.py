@@ -23,8 +23,8 @@ EXAMPLES = ROOT / "examples" / "python"
 README = ROOT / "bindings" / "python" / "README.md"
 ALL = {"agent", "batch", "play", "pronunciations", "server", "tiers", "whole"}
 
-# A sound card that keeps what it would have played, as long as that would have taken if it is told to be slow.
-# pytest may run where Ctrl-C is ignored: this makes it what it is for a program that a user starts.
+# A sound card that writes what it would play into a file; in real time, if SLOW is set. pytest may run where Ctrl-C is
+# ignored: the handler restores the default for a program that a user starts.
 SOUND_CARD = """\
 import os, signal, time
 
@@ -52,7 +52,7 @@ class RawOutputStream:
         open("aborted", "w").close()
 """
 
-# The example, with what it does within at /state.
+# The example, with its internal state at /state.
 WATCHED = """\
 import asyncio
 
@@ -98,10 +98,10 @@ def environment(**changes: str) -> dict[str, str]:
     return {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **changes}
 
 
-def searched(*folders: Path) -> str:
-    """What ``PYTHONPATH`` is with these folders first."""
-    given = os.environ.get("PYTHONPATH")
-    return os.pathsep.join([*map(str, folders), *([given] if given else [])])
+def search_path(*folders: Path) -> str:
+    """``PYTHONPATH`` with these folders first."""
+    inherited = os.environ.get("PYTHONPATH")
+    return os.pathsep.join([*map(str, folders), *([inherited] if inherited else [])])
 
 
 def example(name: str, *arguments: str, cwd: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
@@ -110,7 +110,7 @@ def example(name: str, *arguments: str, cwd: Path, env: Mapping[str, str]) -> su
 
 
 def output(run: subprocess.CompletedProcess[bytes]) -> str:
-    """What a program printed that must have succeeded in silence."""
+    """The standard output of a program that must succeed, with nothing on standard error."""
     assert (run.returncode, run.stderr) == (0, b""), run.stderr.decode()
     return run.stdout.decode()
 
@@ -193,7 +193,7 @@ def sound_card(folder: Path, **changes: str) -> dict[str, str]:
     """The environment of a program with such a sound card."""
     (folder / "modules").mkdir()
     (folder / "modules" / "sounddevice.py").write_text(SOUND_CARD)
-    return environment(PYTHONPATH=searched(folder / "modules"), **changes)
+    return environment(PYTHONPATH=search_path(folder / "modules"), **changes)
 
 
 def test_play(tmp_path: Path, fake_model: Path, engine: libspeech.Engine) -> None:
@@ -224,12 +224,12 @@ class Service:
         (folder / "watched.py").write_text(WATCHED)
         self._log = folder / "log"
         command = [sys.executable, "-m", "uvicorn", "watched:app", "--port", "0"]
-        env = environment(PYTHONPATH=searched(folder, EXAMPLES))
+        env = environment(PYTHONPATH=search_path(folder, EXAMPLES))
         with self._log.open("w") as log:
             self._process = subprocess.Popen(command, cwd=folder, env=env, stderr=log, stdout=log)
 
     def log(self) -> str:
-        """What it has said."""
+        """Its log so far."""
         return self._log.read_text()
 
     def _started(self) -> bool:
@@ -242,8 +242,8 @@ class Service:
         port = re.findall(r"running on http://127.0.0.1:(\d+)", self.log())[0]
         return HTTPConnection("127.0.0.1", int(port), timeout=60)
 
-    def ask(self, method: str, path: str, body: object = None) -> tuple[HTTPResponse, bytes]:
-        """The answer to one request, as a whole."""
+    def request(self, method: str, path: str, body: object = None) -> tuple[HTTPResponse, bytes]:
+        """The complete answer to one request."""
         connection = self.connect()
         connection.request(method, path, None if body is None else json.dumps(body))
         response = connection.getresponse()
@@ -252,12 +252,12 @@ class Service:
         return response, answer
 
     def state(self) -> dict[str, int]:
-        """What happens within."""
-        state: dict[str, int] = json.loads(self.ask("GET", "/state")[1])
+        """Its internal state."""
+        state: dict[str, int] = json.loads(self.request("GET", "/state")[1])
         return state
 
     def stop(self) -> None:
-        """Lets it finish."""
+        """Ends it."""
         self._process.terminate()
         self._process.wait(60)
 
@@ -276,14 +276,14 @@ def test_server_speaks(service: Service) -> None:
     text = "First this. Then that."
     answers = {}
     for format, kind in [("wav", "audio/wav"), ("pcm", "audio/L16")]:
-        response, answers[format] = service.ask("POST", "/v1/speech", {"text": text, "format": format})
+        response, answers[format] = service.request("POST", "/v1/speech", {"text": text, "format": format})
         assert (response.status, response.headers["Content-Type"]) == (200, kind)
         assert response.headers["X-Characters"] == str(len(text))
         assert response.headers["X-Sample-Rate"] == "22050"
         assert len(response.headers["X-Request-Id"]) == 36
     assert answers["wav"][:4] == b"RIFF"
     assert answers["wav"][44:] == answers["pcm"]
-    assert json.loads(service.ask("GET", "/v1/speech/voices")[1])["default_voice"] == "aria"
+    assert json.loads(service.request("GET", "/v1/speech/voices")[1])["default_voice"] == "aria"
 
 
 @pytest.mark.voices
@@ -297,7 +297,7 @@ def test_server_refuses(service: Service) -> None:
         ("GET", "/v1/nothing", None, 404, "not_found"),
     ]
     for method, path, body, status, kind in rows:
-        response, answer = service.ask(method, path, body)
+        response, answer = service.request(method, path, body)
         error = json.loads(answer)["error"]
         assert (response.status, error["type"]) == (status, kind), answer
         assert sorted(error) == ["message", "request_id", "type"]

@@ -36,16 +36,16 @@ def test_a_child_speaks_as_its_parent(run: Run, threads: int) -> None:
     program = """
 other = libspeech.Engine(FAKE_MODEL, threads=2)
 print(child(lambda: other.synthesize(TEXT).pcm == engine.synthesize(TEXT).pcm))
-alone = engine.synthesize(TEXT).pcm
+expected = engine.synthesize(TEXT).pcm
 def same():
     pcm = b"".join(chunk.pcm for chunk in engine.stream(TEXT))
-    return engine.synthesize(TEXT).pcm == alone == pcm
+    return engine.synthesize(TEXT).pcm == expected == pcm
 print(child(same))
 print(child(lambda: child(same) == 0))
-print(child(lambda: asyncio.run(engine.asynthesize(TEXT)).pcm == alone))
+print(child(lambda: asyncio.run(engine.asynthesize(TEXT)).pcm == expected))
 engine.warm_up()
 print(child(lambda: engine.close() is None and engine.closed))
-print(child(lambda: libspeech.Engine(FAKE_MODEL).synthesize(TEXT).pcm == alone))
+print(child(lambda: libspeech.Engine(FAKE_MODEL).synthesize(TEXT).pcm == expected))
 print(int(not same()))
 """
     output = clean(run(BEGINNING.format(threads=threads) + program, limit=120))
@@ -69,19 +69,19 @@ for use in (lambda: True, lambda: engine.synthesize(TEXT), lambda: next(engine.s
 
 def test_a_fork_while_threads_of_the_parent_speak(run: Run) -> None:
     program = """
-alone = engine.synthesize(TEXT).pcm
+expected = engine.synthesize(TEXT).pcm
 stop = threading.Event()
 def speak():
     while not stop.is_set():
-        assert engine.synthesize(TEXT).pcm == alone
-        assert b"".join(chunk.pcm for chunk in engine.stream(TEXT)) == alone
+        assert engine.synthesize(TEXT).pcm == expected
+        assert b"".join(chunk.pcm for chunk in engine.stream(TEXT)) == expected
 threads = [threading.Thread(target=speak) for _ in range(2)]
 for thread in threads:
     thread.start()
 statuses = []
 for _ in range(12):
     time.sleep(0.03)
-    statuses.append(child(lambda: engine.synthesize(TEXT).pcm == alone))
+    statuses.append(child(lambda: engine.synthesize(TEXT).pcm == expected))
 stop.set()
 for thread in threads:
     thread.join()
@@ -92,7 +92,7 @@ print(statuses == [0] * 12 or statuses)
 
 def test_a_fork_while_an_engine_loads(run: Run) -> None:
     program = """
-alone = engine.synthesize(TEXT).pcm
+expected = engine.synthesize(TEXT).pcm
 stop = threading.Event()
 def load():
     while not stop.is_set():
@@ -102,7 +102,7 @@ thread.start()
 statuses = []
 for _ in range(8):
     time.sleep(0.02)
-    statuses.append(child(lambda: libspeech.Engine(FAKE_MODEL, threads=2).synthesize(TEXT).pcm == alone))
+    statuses.append(child(lambda: libspeech.Engine(FAKE_MODEL, threads=2).synthesize(TEXT).pcm == expected))
 stop.set()
 thread.join()
 print(statuses == [0] * 8 or statuses)
@@ -157,12 +157,12 @@ def test_multiprocessing(run: Run, method: str) -> None:
             return engine.synthesize(TEXT, voice=voice)
         if __name__ == "__main__":
             voices = [voice.id for voice in libspeech.voices().voices] * 2
-            alone = [speak(voice) for voice in voices]
+            expected = [speak(voice) for voice in voices]
             with multiprocessing.get_context(sys.argv[1]).Pool(2) as pool:
                 others = pool.map(speak, voices)
                 pool.close()
                 pool.join()
-            print([audio.pcm for audio in others] == [audio.pcm for audio in alone])
-            print([audio.words for audio in others] == [audio.words for audio in alone])
+            print([audio.pcm for audio in others] == [audio.pcm for audio in expected])
+            print([audio.words for audio in others] == [audio.words for audio in expected])
         """
     assert clean(run(program, method, limit=120)) == "True\nTrue\n"

@@ -1,4 +1,4 @@
-"""What is installed: all that is needed, and nothing else."""
+"""The installed packages: complete, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds a process' own things is not pickled, and says what to do instead."""
+"""Pickling: plain values survive it, engines and streams refuse it with advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads: any number on one engine, and Python goes on meanwhile."""
+"""Threads: any number use one engine, and other Python threads run meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who can speak."""
+"""The listing of the voices."""
 
 from __future__ import annotations
 
