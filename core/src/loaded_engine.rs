@@ -1,7 +1,6 @@
 //! What a loaded engine consists of: an engine and its streams share it.
 
 use crate::acoustic::{AcousticModel, VoiceStyle};
-
 use crate::cancel::CancelToken;
 use crate::front_end::FrontEnd;
 use crate::language::Language;

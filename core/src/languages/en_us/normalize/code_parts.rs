@@ -1,4 +1,4 @@
-//! Pieces in English.
+//! Parts of codes and addresses in English.
 
 use super::numbers;
 use crate::normalize::code_parts::{CodePart, CodeParts};

@@ -1,4 +1,4 @@
-//! Pieces of addresses and codes in Hindi.
+//! Parts of codes and addresses in Hindi.
 
 use super::{letters, numbers};
 use crate::normalize::code_parts::{CodePart, CodeParts};
