@@ -6,8 +6,7 @@ use std::time::Duration;
 use speech_core::{Engine, Latency, Request, THREAD_NAME};
 use speech_tests::inferences;
 
-const TEXT: &str = "The library closes early on Friday because the staff have a training session in the main hall. \
-                    It opens again on Monday. Nobody knew the answer.";
+const TEXT: &str = "The library closes early on Friday. It opens again on Monday. Nobody knew.";
 
 /// How many threads of the library's own there are in this process.
 fn threads() -> usize {

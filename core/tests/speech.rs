@@ -6,9 +6,16 @@ use std::time::Instant;
 
 use proptest::prelude::*;
 use speech_core::{CancelToken, Engine, ErrorKind, Language, Request, SAMPLE_RATE, Voice, voices};
-use speech_tests::inferences;
+use speech_tests::{fake_model, inferences};
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| load(1, 1));
+
+/// Speaks as long a text in a hundredth of the time: for tests of what is said, not of how.
+static FAST_ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    let bundle = tempfile::tempdir().unwrap();
+    fake_model::write(bundle.path()).unwrap();
+    Engine::builder().bundle(bundle.path()).threads(1).load().unwrap()
+});
 
 fn load(threads: usize, max_concurrency: usize) -> Engine {
     Engine::builder()
@@ -82,7 +89,7 @@ fn a_stream_is_the_whole_in_parts() {
 #[test]
 fn eight_threads_give_the_bytes_of_one() {
     let engine = load(1, 2);
-    let texts: Vec<String> = (0..8).map(|i| format!("Number {i} of eight, at once.")).collect();
+    let texts: Vec<String> = (0..8).map(|i| format!("Number {i}.")).collect();
     let alone: Vec<_> =
         texts.iter().map(|text| ENGINE.synthesize(Request::new(text)).unwrap().to_wav()).collect();
     let together: Vec<_> = thread::scope(|scope| {
@@ -188,7 +195,7 @@ fn the_longest_texts_are_spoken_whole() {
     let one_word = "kilo".repeat(250);
     let one_sentence = format!("{}end", "long ".repeat(150));
     for (text, least_seconds) in [(one_word, 20.0), (one_sentence, 20.0)] {
-        let speech = ENGINE.synthesize(Request::new(&text)).unwrap();
+        let speech = FAST_ENGINE.synthesize(Request::new(&text)).unwrap();
         assert!(speech.duration().as_secs_f64() > least_seconds, "{:?}", speech.duration());
         assert_eq!(speech.words().last().unwrap().span.end, text.len());
     }
@@ -207,14 +214,11 @@ fn every_voice_speaks_every_language_and_none_is_louder() {
         (
             Language::EnUs,
             "The recipe calls for fresh basil, ripe tomatoes and a little olive oil. Nobody knew the answer. \
-             Help the woman get back to her feet. Several students asked whether the lecture would be \
-             recorded for later viewing. Kick the ball straight and follow through. Their new album was \
-             recorded in a small studio near the river.",
+             Kick the ball straight and follow through.",
         ),
         (
             Language::HiIn,
-            "आज मौसम बहुत अच्छा है। हम लोग शाम को बाज़ार जाएँगे और फल लाएँगे। मेरे भाई को नई किताबें पढ़ना पसंद है। \
-             क्या आप मुझे रास्ता बता सकते हैं? ट्रेन दस मिनट देर से आएगी। बच्चे पार्क में खेल रहे हैं।",
+            "आज मौसम बहुत अच्छा है। हम लोग शाम को बाज़ार जाएँगे और फल लाएँगे। मेरे भाई को नई किताबें पढ़ना पसंद है।",
         ),
     ];
     assert_eq!(voices().voices.len(), Voice::ALL.len());
@@ -231,12 +235,12 @@ fn every_voice_speaks_every_language_and_none_is_louder() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn any_text_gives_audio_or_a_typed_error(text in "\\PC{1,12}|.{1,12}", voice in 0..5_usize, hindi: bool) {
         let language = if hindi { Language::HiIn } else { Language::EnUs };
         let request = Request::new(&text).voice(Voice::ALL[voice]).language(language);
-        match ENGINE.synthesize(&request) {
+        match FAST_ENGINE.synthesize(&request) {
             Ok(speech) => {
                 prop_assert!(!speech.samples().is_empty());
                 prop_assert_eq!(speech.characters(), text.chars().count());

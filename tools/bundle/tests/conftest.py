@@ -10,11 +10,28 @@ from bundle.sources import Sources
 
 @pytest.fixture(scope="session")
 def downloads() -> Path:
-    """The directory of the published files. Without it the tests fail: a skipped test would look like a passed one."""
-    value = os.environ.get("SPEECH_DOWNLOADS")
-    if not value or not Path(value).is_dir():
-        pytest.fail("set SPEECH_DOWNLOADS to the directory that holds the files named in sources.json")
-    return Path(value)
+    """The directory of the published files, which are named in sources.json."""
+    return _named("SPEECH_DOWNLOADS")
+
+
+@pytest.fixture(scope="session")
+def bundle() -> Path:
+    """The bundle that this tool made, of the same sources, in a process of its own."""
+    return _named("SPEECH_BUNDLE")
+
+
+@pytest.fixture(scope="session")
+def recorded() -> Path:
+    """The reference that was made with it."""
+    return _named("SPEECH_REFERENCE")
+
+
+def _named(variable: str) -> Path:
+    """What `cargo xtask test` made. Without it the tests fail: a skipped test would look like a passed one."""
+    path = Path(os.environ.get(variable, ""))
+    if not os.environ.get(variable) or not path.exists():
+        pytest.fail(f"{variable} does not name what is tested: run `cargo xtask test bundle-tool`")
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,9 @@ use crate::workspace::Workspace;
 /// The folder whose tests need the package of the C library.
 const OF_PACKAGE: &str = "tests/";
 /// Those with property tests whose number of cases the environment says.
-const OF_PROPERTIES: [&str; 2] = ["core/speech_core", "core/sentences"];
+const OF_PROPERTIES: [&str; 2] = [OF_CORE, "core/sentences"];
+/// The unit tests of the core.
+const OF_CORE: &str = "core/speech_core";
 /// Those that have the C programs.
 const OF_C: &str = "tests/c";
 
@@ -29,6 +31,8 @@ pub(crate) enum Part {
     Package,
     /// The C programs among them.
     C,
+    /// The unit tests of the core.
+    Core,
     /// Those with property tests.
     Properties,
 }
@@ -102,6 +106,7 @@ impl Executable {
             Part::Library => !of_package,
             Part::Package => of_package,
             Part::C => self.name == OF_C,
+            Part::Core => self.name == OF_CORE,
             Part::Properties => OF_PROPERTIES.contains(&self.name.as_str()),
         }
     }

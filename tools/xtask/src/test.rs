@@ -192,6 +192,10 @@ fn long() -> Vec<Step<Project>> {
         step("c-memory", &["c-tests"], Load::Core, |project| {
             rust(project, Part::C, &[], &["--ignored"])
         }),
+        // On emulated AMX, and of the specification in long texts.
+        step("acoustic-model", &["rust-tests"], Load::Core, |project| {
+            rust(project, Part::Core, &[], &["--ignored"])
+        }),
         step("properties", &["rust-tests"], Load::Core, |project| {
             rust(project, Part::Properties, &[("PROPTEST_CASES", "5000")], &[])
         }),

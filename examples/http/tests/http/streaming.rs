@@ -7,12 +7,15 @@ use std::time::Duration;
 
 use crate::server::{Server, Voices, printed, until};
 
-const SENTENCES: &str = "One sentence. Two, and a little more of it. Three sentences are a stream!";
+const SENTENCES: &str = "One sentence. Two, and more. Three!";
 
 /// A text that takes long, in the format `pcm`.
 fn long(characters: usize) -> String {
-    let text: String =
-        "A sentence of some length follows another. ".chars().cycle().take(characters).collect();
+    repeated("A sentence of some length follows another. ", characters)
+}
+
+fn repeated(sentence: &str, characters: usize) -> String {
+    let text: String = sentence.chars().cycle().take(characters).collect();
     format!("{{\"text\": \"{text}\", \"format\": \"pcm\"}}")
 }
 
@@ -36,7 +39,7 @@ fn the_sound_is_that_of_the_program() {
 fn the_first_sentence_does_not_wait_for_the_last() {
     let server = Server::start(Voices::Real, &["--max-concurrency", "1"]);
     let mut client = server.client();
-    client.ask_to_speak(&server.key, &long(600));
+    client.ask_to_speak(&server.key, &repeated("Go on. ", 100));
     let mut response = client.head().unwrap();
     assert!(client.chunk(&mut response).unwrap());
     let (inferences, bytes) = (server.inferences(), response.body.len());
@@ -104,7 +107,7 @@ fn who_reads_nothing_is_given_up() {
 fn what_speaks_is_finished_before_the_end() {
     let mut server = Server::start(Voices::Real, &["--max-concurrency", "1"]);
     let mut client = server.client();
-    client.ask_to_speak(&server.key, &long(300));
+    client.ask_to_speak(&server.key, &long(150));
     let mut response = client.head().unwrap();
     assert!(client.chunk(&mut response).unwrap());
     server.terminate();
