@@ -168,7 +168,7 @@ fn a_prefetching_stream_is_cancelled_and_others_go_on() {
 fn eight_streams_at_once_are_what_each_is_alone() {
     let requests: Vec<_> = (0..8)
         .map(|i| {
-            let text = format!("Number {i} of eight. Two.");
+            let text = format!("Yes. No, {i}.");
             Request::new(text).latency(if i % 2 == 0 { Latency::Low } else { Latency::Standard })
         })
         .collect();
@@ -187,7 +187,7 @@ fn eight_streams_at_once_are_what_each_is_alone() {
 
 #[test]
 fn the_number_of_threads_changes_no_byte_of_any_kernels() {
-    let request = Request::new("Hello, world.");
+    let request = Request::new("Hi.");
     let mut sets = 0;
     for kernels in KernelSet::ALL {
         let load = |threads| Engine::builder().kernels(kernels).threads(threads).load();

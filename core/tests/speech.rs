@@ -213,13 +213,9 @@ fn every_voice_speaks_every_language_and_none_is_louder() {
     let texts = [
         (
             Language::EnUs,
-            "The recipe calls for fresh basil, ripe tomatoes and a little olive oil. Nobody knew the answer. \
-             Kick the ball straight and follow through.",
+            "The recipe calls for fresh basil, ripe tomatoes and a little olive oil. Nobody knew the answer.",
         ),
-        (
-            Language::HiIn,
-            "आज मौसम बहुत अच्छा है। हम लोग शाम को बाज़ार जाएँगे और फल लाएँगे। मेरे भाई को नई किताबें पढ़ना पसंद है।",
-        ),
+        (Language::HiIn, "आज मौसम बहुत अच्छा है। हम लोग शाम को बाज़ार जाएँगे और फल लाएँगे।"),
     ];
     assert_eq!(voices().voices.len(), Voice::ALL.len());
     for (language, text) in texts {

@@ -100,29 +100,31 @@ fn checks() -> Vec<Step<Project>> {
     ]
 }
 
-/// Those that others wait for are first.
+/// Those that others wait for are first, and then those that take longest.
 fn tests() -> Vec<Step<Project>> {
     let mut steps = vec![
         step("voice-bundle", &[], Load::Core, |project| project.artifacts().map(drop)),
         step("rust-build", &[], Load::Cargo, |project| rust_tests::build(&project.workspace)),
+        step("rust-tests", &["rust-build", "voice-bundle"], Load::Core, |project| {
+            rust(project, Part::Library, &[], &[])
+        }),
     ];
     if !cfg!(windows) {
         steps.extend(packages());
     }
+    steps.extend([
+        step("service", &["rust-build", "voice-bundle"], Load::Core, |project| {
+            service::test(&project.workspace, &project.artifacts()?)
+        }),
+        step("bundle-tool", &["voice-bundle"], Load::Core, bundle_tool),
+    ]);
     steps.extend(checks());
     steps.extend([
-        step("rust-tests", &["rust-build", "voice-bundle"], Load::Core, |project| {
-            rust(project, Part::Library, &[], &[])
-        }),
         step("rust-doctests", &["rust-build", "voice-bundle"], Load::Cargo, |project| {
             let mut tests = project.workspace.cargo("test");
             tests.args(["--workspace", "--release", "--doc"]);
             process::shown(project.artifacts()?.set_on(&mut tests))
         }),
-        step("service", &["rust-build", "voice-bundle"], Load::Core, |project| {
-            service::test(&project.workspace, &project.artifacts()?)
-        }),
-        step("bundle-tool", &["voice-bundle"], Load::Core, bundle_tool),
         step("python-tools", &[], Load::Core, python_tools),
         step("english-tables", &["rust-build"], Load::Core, |project| {
             let lexicon = project.workspace.release_program("speech-lexicon");
@@ -139,32 +141,32 @@ fn tests() -> Vec<Step<Project>> {
 /// The packages, and their tests. There are none for Windows yet.
 fn packages() -> Vec<Step<Project>> {
     vec![
-        step("c-package", &["voice-bundle"], Load::Cargo, |project| {
-            Dist::whole().run(&project.workspace, &project.cache)?.validate_sbom(&project.workspace)
+        step("node-packages", &["voice-bundle"], Load::Cargo, |project| {
+            node::make(&Make::default(), &project.workspace, &project.cache)
         }),
         step("python-wheels", &["voice-bundle"], Load::Cargo, |project| {
             python_package::make(&Make::default(), &project.workspace, &project.cache)
         }),
-        step("node-packages", &["voice-bundle"], Load::Cargo, |project| {
-            node::make(&Make::default(), &project.workspace, &project.cache)
-        }),
-        step("c-tests", &["rust-build", "c-package"], Load::Core, |project| {
-            rust(project, Part::Package, &[], &[])
-        }),
-        step("python-environment", &["python-wheels"], Load::Core, |project| {
-            python_package::install(&project.workspace)
-        }),
-        step("python-tests", &["python-environment", "rust-build"], Load::Core, |project| {
-            python_package::test(&project.workspace, &project.artifacts()?)
-        }),
-        step("python-types", &["python-environment"], Load::Core, |project| {
-            python_package::check_types(&project.workspace)
+        step("c-package", &["voice-bundle"], Load::Cargo, |project| {
+            Dist::whole().run(&project.workspace, &project.cache)?.validate_sbom(&project.workspace)
         }),
         step("node-project", &["node-packages"], Load::Core, |project| {
             node::install(&project.workspace)
         }),
+        step("python-environment", &["python-wheels"], Load::Core, |project| {
+            python_package::install(&project.workspace)
+        }),
         step("node-tests", &["node-project", "rust-build"], Load::Core, |project| {
             node::test(&project.workspace, &project.artifacts()?)
+        }),
+        step("python-tests", &["python-environment", "rust-build"], Load::Core, |project| {
+            python_package::test(&project.workspace, &project.artifacts()?)
+        }),
+        step("c-tests", &["rust-build", "c-package"], Load::Core, |project| {
+            rust(project, Part::Package, &[], &[])
+        }),
+        step("python-types", &["python-environment"], Load::Core, |project| {
+            python_package::check_types(&project.workspace)
         }),
         step("node-types", &["node-project"], Load::Core, |project| {
             node::check_types(&project.workspace)

@@ -49,7 +49,8 @@ impl Environment {
         Ok(Self::named(workspace, &interpreter, &interpreter.name()))
     }
 
-    fn named(workspace: &Workspace, interpreter: &Interpreter, name: &str) -> Self {
+    /// The one of a name, whether it was made or not.
+    pub(super) fn named(workspace: &Workspace, interpreter: &Interpreter, name: &str) -> Self {
         let root = folder(workspace);
         Environment {
             name: name.to_owned(),
@@ -80,6 +81,21 @@ impl Environment {
         process::quiet(&mut pip, &item)?;
         item.finish("");
         Ok(())
+    }
+
+    /// Whether it is complete and has what was recorded under this digest.
+    pub(super) fn has(&self, contents: &str) -> bool {
+        fs::read_to_string(self.contents()).is_ok_and(|recorded| recorded == contents)
+    }
+
+    /// Records what was installed. An environment without a record is an unfinished one.
+    pub(super) fn record(&self, contents: &str) -> Result<()> {
+        let path = self.contents();
+        fs::write(&path, contents).with_context(|| path.display().to_string())
+    }
+
+    fn contents(&self) -> PathBuf {
+        self.directory.join("contents.sha256")
     }
 
     /// Downloads it, unless that is done, and gives the folder.

@@ -17,9 +17,10 @@ use anyhow::{Context, Result};
 
 use self::environment::Environment;
 use self::interpreters::Interpreter;
-use super::{Make, clear, only, show, tell};
+use super::{Make, all, clear, only, show, tell};
 use crate::artifacts::Artifacts;
 use crate::cache::Cache;
+use crate::digest;
 use crate::dist::Platform;
 use crate::lock::Lock;
 use crate::process;
@@ -114,15 +115,25 @@ pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Resul
     Ok(())
 }
 
-/// An environment with both wheels, and then what the tests need.
+/// An environment with both wheels, and then what the tests need. It is made anew when one of those has changed.
 fn installed(
     workspace: &Workspace,
     interpreter: &Interpreter,
     requirements: &str,
 ) -> Result<Environment> {
+    let requirements = workspace.python_package().join(requirements);
+    let mut contents = String::new();
+    for file in all(&wheels(workspace), ".whl")?.iter().chain([&requirements]) {
+        contents += &digest::of_file(file)?.unwrap_or_default();
+    }
+    let environment = Environment::named(workspace, interpreter, &interpreter.name());
+    if environment.has(&contents) {
+        return Ok(environment);
+    }
     let environment = Environment::empty(workspace, interpreter, &interpreter.name())?;
     environment.install(&wheels(workspace), &["libspeech-sdk", "libspeech-sdk-voices"])?;
-    environment.add(&workspace.python_package().join(requirements))?;
+    environment.add(&requirements)?;
+    environment.record(&contents)?;
     Ok(environment)
 }
 
