@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use proptest::prelude::*;
 use speech_core::{Segmenter, count_characters, stages};
+use speech_tests::properties::cases;
 
 /// Rows of the public set that cannot or should not pass, with the reason.
 const KNOWN_FAILURES: &[(&str, &str)] = &[
@@ -274,7 +275,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(2000)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(2000)))]
 
     #[test]
     fn sentences_hold_everything_but_white_space(text in text()) {

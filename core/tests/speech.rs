@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use proptest::prelude::*;
 use speech_core::{CancelToken, Engine, ErrorKind, Language, Request, SAMPLE_RATE, Voice, voices};
+use speech_tests::properties::cases;
 use speech_tests::{fake_model, inferences};
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| load(1, 1));
@@ -231,7 +232,7 @@ fn every_voice_speaks_every_language_and_none_is_louder() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(60), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn any_text_gives_audio_or_a_typed_error(text in "\\PC{1,12}|.{1,12}", voice in 0..5_usize, hindi: bool) {
         let language = if hindi { Language::HiIn } else { Language::EnUs };

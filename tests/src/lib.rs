@@ -4,3 +4,4 @@ pub mod cases;
 pub mod dist;
 pub mod fake_model;
 pub mod inferences;
+pub mod properties;

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use speech_tests::properties::cases;
 
 use super::{locales, phonemizers};
 use crate::front_end::sentences;
@@ -143,7 +144,7 @@ fn tokens_know_their_words() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(cases(64)))]
     #[test]
     fn romanized_hindi_loses_no_word(
         text in "((mujhe|aap|kal|ka|ki|hai|nahi|kyunki|zyada|chhutti|bhaiya|[a-z]{1,9})[,]? ){1,12}",

@@ -1,6 +1,7 @@
 //! What holds of any text, as tests.
 
 use proptest::prelude::*;
+use speech_tests::properties::cases;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -88,7 +89,7 @@ fn check_nothing_is_lost(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(cases(512)))]
     #[test]
     fn any_text_is_said_in_plain_words(text in "\\PC{0,40}|.{0,40}", hindi: bool) {
         check(&text, if hindi { Language::HiIn } else { Language::EnUs });

@@ -3,6 +3,7 @@
 use half::f16;
 use proptest::prelude::*;
 use proptest::sample::select;
+use speech_tests::properties;
 
 use super::filter::{Filter, Values};
 use super::*;
@@ -32,7 +33,7 @@ macro_rules! each_set {
 
 /// One case under Miri, which is slow and checks memory, not values.
 fn config(cases: u32) -> ProptestConfig {
-    let cases = if cfg!(miri) { 1 } else { cases };
+    let cases = if cfg!(miri) { 1 } else { properties::cases(cases) };
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 

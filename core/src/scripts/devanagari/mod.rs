@@ -153,6 +153,7 @@ fn is_part(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use speech_tests::properties::cases;
 
     use super::*;
 
@@ -265,7 +266,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4096))]
+        #![proptest_config(ProptestConfig::with_cases(cases(4096)))]
         #[test]
         fn any_characters_are_repaired_once_for_all(text in ANY) {
             let once = repair::repair(&text);

@@ -3,6 +3,7 @@
 use bytemuck::Zeroable;
 use half::f16;
 use proptest::prelude::*;
+use speech_tests::properties;
 
 use super::super::filter::Values;
 use super::super::{Scalar, emulation, self_check};
@@ -156,7 +157,7 @@ fn cases() -> impl Strategy<Value = Case> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(properties::cases(100)))]
 
     /// The specification, on the same rounded signal and weights: only the order of addition differs.
     #[test]
