@@ -170,14 +170,14 @@ test("the samples outlive what they came with, and the memory is the library's",
     const collected = () => (gc(), process.memoryUsage());
     const before = collected();
     const kept = [];
-    for (let turn = 0; turn < 20; turn++) kept.push((await engine.synthesize(LONG)).pcm);
+    for (let turn = 0; turn < 5; turn++) kept.push((await engine.synthesize(LONG)).pcm);
     const bytes = kept.reduce((sum, pcm) => sum + pcm.byteLength, 0);
     // The memory of the runtime's own allocator is counted here; what is only handed over is not.
     const copied = collected().arrayBuffers - before.arrayBuffers;
     const first = Buffer.from(kept[0].buffer);
     await engine.close();
     gc();
-    console.log(bytes > 40e6, copied < bytes / 10, kept.every((pcm) => first.equals(Buffer.from(pcm.buffer))));
+    console.log(bytes > 10e6, copied < bytes / 10, kept.every((pcm) => first.equals(Buffer.from(pcm.buffer))));
   `;
   assert.equal(await run(t, source, { flags: ["--expose-gc"] }), "true true true\n");
 });

@@ -11,11 +11,11 @@ import { joined, test, variable } from "./support.mjs";
 
 /** The requests of the comparison. */
 const REQUESTS = [
-  { text: "Hello, world. I paid $5 & 20%!", voice: "aria" },
-  { text: "The quick brown fox 😀 jumps.", voice: "john" },
-  { text: "नमस्ते दुनिया। आज 25 तारीख है।", language: "hi-IN", voice: "sofia" },
+  { text: "I paid $5 & 20%!", voice: "aria" },
+  { text: "A fox 😀 jumps.", voice: "john" },
+  { text: "आज 25 तारीख।", language: "hi-IN", voice: "sofia" },
   { text: "Mixed पाठ here.", language: "hi-IN", voice: "leo" },
-  { text: "One, in English.", language: "en-US", voice: "jason" },
+  { text: "One. Two, in English.", language: "en-US", voice: "jason" },
 ];
 
 const engines = new Map();
@@ -33,22 +33,22 @@ async function rustOutput({ text, ...fields }, threads, ...others) {
   return (await promisify(execFile)(program, ["say", text, ...named, ...bundle, ...others], options)).stdout;
 }
 
-for (const [place, request] of REQUESTS.entries()) {
-  for (const threads of [1, 2]) {
-    test(`${request.voice}, ${threads} threads`, async () => {
-      const engine = engines.get(threads);
-      const wav = await rustOutput(request, threads);
-      assert.ok(wav.length > 20_000);
+for (const request of REQUESTS) {
+  test(`${request.voice}, with 1 and 2 threads`, async () => {
+    const wav = await rustOutput(request, 1);
+    const pcm = await rustOutput(request, 2, "--format", "pcm");
+    assert.ok(pcm.length > 20_000);
+    for (const [threads, engine] of engines) {
       const audio = await engine.synthesize(request);
-      assert.ok(audio.wav.equals(wav));
-      if (place === threads) assert.ok((await rustOutput(request, threads, "--format", "pcm")).equals(audio.bytes));
-      assert.ok((await joined(engine.stream(request))).equals(audio.bytes));
-    });
-  }
+      assert.ok(audio.wav.equals(wav), `${threads} threads`);
+      assert.ok(audio.bytes.equals(pcm), `${threads} threads`);
+      assert.ok((await joined(engine.stream(request))).equals(pcm), `${threads} threads, streamed`);
+    }
+  });
 }
 
 test("with low latency", async () => {
-  const request = { text: "The first half second of this sentence is heard before the rest of it.", latency: "low" };
+  const request = { text: "The first half second is heard before the rest.", latency: "low" };
   const stream = engines.get(2).stream(request);
   assert.ok((await joined(stream)).equals(await rustOutput(request, 2, "--format", "pcm")));
 });

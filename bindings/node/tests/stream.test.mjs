@@ -173,10 +173,11 @@ test("many calls of next at once", async () => {
 
 test("calls of next at once are answered in their order", async () => {
   for (let turn = 0; turn < 50; turn++) {
-    const stream = engine.stream(TEXT);
+    const text = "One. Two. Three.";
+    const stream = engine.stream(text);
     const results = await Promise.all([stream.next(), stream.next(), stream.next(), stream.next()]);
-    const said = results.map(({ value }) => value && at(TEXT, value.span));
-    assert.deepEqual(said, [...SENTENCES, undefined]);
+    const said = results.map(({ value }) => value && at(text, value.span));
+    assert.deepEqual(said, ["One.", "Two.", "Three.", undefined]);
   }
 });
 

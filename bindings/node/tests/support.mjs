@@ -125,13 +125,6 @@ export function macrotask() {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The duration of some work in milliseconds. */
-export async function taken(work) {
-  const since = performance.now();
-  await work();
-  return performance.now() - since;
-}
-
 /** A folder for a test, which is removed after it. */
 export function folder(t) {
   const path = mkdtempSync(join(tmpdir(), "libspeech-test-"));

@@ -42,7 +42,7 @@ def running_reference(text: str) -> Iterator[Callable[[], bool]]:
 
     While it runs, no other engine can have finished a text of the same length.
     """
-    with libspeech.Engine(threads=1) as engine, engine.stream(text) as stream:
+    with libspeech.Engine(threads=2) as engine, engine.stream(text) as stream:
 
         def speak() -> None:
             with suppress(libspeech.CancelledError):
@@ -172,7 +172,7 @@ def test_a_task_that_is_cancelled(voices_engine: Engine) -> None:
     async def main() -> None:
         with running_reference(LONG_SENTENCE) as is_running:
             task = asyncio.ensure_future(voices_engine.asynthesize(LONG_SENTENCE))
-            await asyncio.sleep(0.4)
+            await asyncio.sleep(0.2)
             assert not task.done(), "the sentence was to take seconds"
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -195,7 +195,7 @@ def test_a_stream_whose_task_is_cancelled(voices_engine: Engine) -> None:
     async def main() -> None:
         with running_reference(LONG_SENTENCE) as is_running:
             task = asyncio.ensure_future(consume())
-            await asyncio.sleep(0.4)
+            await asyncio.sleep(0.2)
             assert not task.done()
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -212,7 +212,7 @@ def test_a_stream_that_another_task_closes(voices_engine: Engine) -> None:
         with running_reference(LONG_SENTENCE) as is_running:
             stream = voices_engine.stream(LONG_SENTENCE)
             task = asyncio.ensure_future(stream.__anext__())
-            await asyncio.sleep(0.4)
+            await asyncio.sleep(0.2)
             await stream.aclose()
             with pytest.raises(libspeech.CancelledError):
                 await task
@@ -227,9 +227,9 @@ def test_one_that_waits_for_its_turn_is_cancelled(voices_engine: Engine) -> None
     async def main() -> None:
         with running_reference(LONG_SENTENCE) as is_running:
             first = asyncio.ensure_future(voices_engine.asynthesize(LONG_SENTENCE))
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(0.2)
             second = asyncio.ensure_future(voices_engine.asynthesize("Hello."))
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(0.2)
             second.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await second

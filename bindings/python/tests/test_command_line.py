@@ -214,11 +214,11 @@ def test_ctrl_c(tmp_path: Path, kind: str) -> None:
 
 #: Texts, languages and voices: both languages, and every voice.
 SPOKEN: list[tuple[str, Language, VoiceId]] = [
-    ("Hello, world. It is 10:30, and I paid $5.", "en-US", "aria"),
-    ("The library closes early on Friday.", "en-US", "john"),
-    ("Read this, please.", "en-US", "jason"),
-    ("नमस्ते दुनिया। ₹1,25,000 में से 12.5%", "hi-IN", "sofia"),
-    ("कल server पर files upload करो।", "hi-IN", "leo"),
+    ("It is 10:30.", "en-US", "aria"),
+    ("I paid $5.", "en-US", "john"),
+    ("Read this.", "en-US", "jason"),
+    ("₹5 और 12.5%।", "hi-IN", "sofia"),
+    ("files upload करो।", "hi-IN", "leo"),
 ]
 
 

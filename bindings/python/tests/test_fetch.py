@@ -47,29 +47,40 @@ def run(python: Path, settings: dict[str, str], *arguments: str) -> subprocess.C
     return subprocess.run([str(python), *arguments], capture_output=True, env=settings, cwd=python.parent, timeout=300)
 
 
-def test_the_voices_are_fetched_once_and_found(bare: Path, tmp_path: Path, voices_engine: Engine) -> None:
-    settings = environment(tmp_path, variable("SPEECH_WHEELS"))
-    before = run(bare, settings, "-c", SPEAK)
+def first_words(python: Path, settings: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+    """Speak with the voices that are found."""
+    return run(python, settings, "-c", SPEAK)
+
+
+@pytest.fixture(scope="module")
+def fetched(bare: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """A folder with a cache that had no voices before they were fetched, and what that printed."""
+    folder = tmp_path_factory.mktemp("fetched")
+    settings = environment(folder, variable("SPEECH_WHEELS"))
+    before = first_words(bare, settings)
     assert before.returncode == 1
     assert b"libspeech fetch" in before.stderr
-    fetched = run(bare, settings, "-m", "libspeech", "fetch")
-    assert fetched.returncode == 0, fetched.stderr.decode()
-    bundle = Path(json.loads((tmp_path / "cache" / "current.json").read_text())["bundle"])
+    done = run(bare, settings, "-m", "libspeech", "fetch")
+    assert done.returncode == 0, done.stderr.decode()
+    return folder, done.stdout
+
+
+def test_the_voices_are_fetched_once_and_found(bare: Path, fetched: tuple[Path, bytes], voices_engine: Engine) -> None:
+    folder, printed = fetched
+    bundle = Path(json.loads((folder / "cache" / "current.json").read_text())["bundle"])
     assert (bundle / "bundle.json").is_file()
-    assert tmp_path in bundle.parents
-    assert str(bundle) in fetched.stdout.decode()
-    assert run(bare, settings, "-c", SPEAK).stdout == voices_engine.synthesize("Hello.").pcm
+    assert folder in bundle.parents
+    assert str(bundle) in printed.decode()
+    assert first_words(bare, environment(folder)).stdout == voices_engine.synthesize("Hello.").pcm
     # Nothing is left of the way there, and what is there is not brought again.
     assert list(bundle.parent.iterdir()) == [bundle]
-    again = run(bare, environment(tmp_path), "-m", "libspeech", "fetch")
-    assert (again.returncode, again.stdout) == (0, fetched.stdout)
+    again = run(bare, environment(folder), "-m", "libspeech", "fetch")
+    assert (again.returncode, again.stdout) == (0, printed)
 
 
-def test_the_other_program_finds_them_too(bare: Path, tmp_path: Path, voices_engine: Engine) -> None:
-    settings = environment(tmp_path, variable("SPEECH_WHEELS"))
-    assert run(bare, settings, "-m", "libspeech", "fetch").returncode == 0
+def test_the_other_program_finds_them_too(fetched: tuple[Path, bytes], voices_engine: Engine) -> None:
     command = [str(variable("SPEECH_PROGRAM")), "say", "Hello.", "--format", "pcm"]
-    spoken = subprocess.run(command, capture_output=True, env=settings, timeout=60)
+    spoken = subprocess.run(command, capture_output=True, env=environment(fetched[0]), timeout=60)
     assert spoken.stdout == voices_engine.synthesize("Hello.").pcm
 
 

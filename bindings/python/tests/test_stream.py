@@ -165,7 +165,7 @@ def test_an_engine_lives_as_long_as_its_stream(fake_model: object) -> None:
 
 @pytest.mark.voices
 def test_low_latency(voices_engine: Engine) -> None:
-    text = "The first half second of this sentence is heard before the rest of it is computed. Then."
+    text = "The first half second is heard before the rest. Then."
     with voices_engine.stream(text, latency="low") as stream:
         assert stream.sentences == 2
         chunks = list(stream)

@@ -47,12 +47,9 @@ def test_the_voices_that_are_installed(voices_engine: Engine) -> None:
 
 
 @pytest.mark.voices
-def test_words_that_are_read_as_the_caller_says() -> None:
+def test_words_that_are_read_as_the_caller_says(voices_engine: Engine) -> None:
     text = "Siobhan runs kubectl."
-    with (
-        Engine(threads=2) as plain,
-        Engine(threads=2, pronunciations={"Siobhan": "/ʃɪˈvɔːn/", "kubectl": "cube control"}) as told,
-    ):
-        assert told.synthesize(text).pcm != plain.synthesize(text).pcm
-        words = plain.synthesize("[Siobhan](/ʃɪˈvɔːn/) runs cube control.")
-        assert told.synthesize(text).pcm == words.pcm
+    with Engine(threads=2, pronunciations={"Siobhan": "/ʃɪˈvɔːn/", "kubectl": "cube control"}) as told:
+        spoken = told.synthesize(text).pcm
+    assert spoken != voices_engine.synthesize(text).pcm
+    assert spoken == voices_engine.synthesize("[Siobhan](/ʃɪˈvɔːn/) runs cube control.").pcm

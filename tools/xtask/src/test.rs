@@ -190,6 +190,12 @@ fn long() -> Vec<Step<Project>> {
         step("node-others", &["node-tests"], Load::Core, |project| {
             node::test_others(&project.workspace, &project.artifacts()?)
         }),
+        // It empties and uses the same folders as those that it waits for.
+        step("binding-memory", &["python-tests", "node-others"], Load::Core, |project| {
+            let artifacts = project.artifacts()?;
+            python_package::test_memory(&project.workspace, &artifacts)?;
+            node::test_memory(&project.workspace, &artifacts)
+        }),
         // Under the sanitizers and under valgrind.
         step("c-memory", &["c-tests"], Load::Core, |project| {
             rust(project, Part::C, &[], &["--ignored"])

@@ -33,6 +33,9 @@ const LEADS: [&str; 9] = [
     "XDG_CACHE_HOME",
 ];
 
+/// The tests of memory repeat what they watch this many times as often, to find smaller leaks.
+const MEMORY_ROUNDS: (&str, &str) = ("SPEECH_MEMORY_ROUNDS", "5");
+
 /// How packages are made.
 #[derive(Args, Default)]
 pub(crate) struct Make {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::{all, clear, folder, packages, tools};
 use crate::artifacts::Artifacts;
-use crate::bindings::{isolate, tell};
+use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
 use crate::npm;
 use crate::process;
 use crate::progress::Item;
@@ -59,21 +59,40 @@ pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Resul
     Ok(())
 }
 
+/// Runs those of memory for many rounds.
+pub(crate) fn test_memory(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    let files = all(&project(workspace).join("tests"), "memory.test.mjs")?;
+    let mut command = tests(workspace, artifacts, Path::new("node"), files)?;
+    process::shown(command.env(MEMORY_ROUNDS.0, MEMORY_ROUNDS.1))
+}
+
 /// The tests, all or without those that need the real voices.
 fn suite(workspace: &Workspace, artifacts: &Artifacts, node: &Path, whole: bool) -> Result<()> {
     let files = all(&project(workspace).join("tests"), ".test.mjs")?;
     let chosen = |file: &PathBuf| whole || !file.to_string_lossy().ends_with(".voices.test.mjs");
+    let files = files.into_iter().filter(chosen).collect();
+    process::shown(&mut tests(workspace, artifacts, node, files)?)
+}
+
+/// The command that runs files of tests.
+fn tests(
+    workspace: &Workspace,
+    artifacts: &Artifacts,
+    node: &Path,
+    files: Vec<PathBuf>,
+) -> Result<Command> {
     let tools = tools(workspace)?.join("node_modules");
     let mut command = Command::new(node);
     isolate(&mut command)
         .args(["--expose-gc", "--test"])
-        .args(files.into_iter().filter(chosen))
+        .args(files)
         .current_dir(project(workspace))
         .env("HOME", clear(folder(workspace).join("home"))?)
         .env("SPEECH_EXAMPLES", workspace.root().join("examples").join("node"))
         .env("SPEECH_BENCHES", workspace.node_package().join("benches"))
         .env("SPEECH_TOOLS", tools);
-    process::shown(tell(&mut command, workspace, artifacts))
+    tell(&mut command, workspace, artifacts);
+    Ok(command)
 }
 
 fn project(workspace: &Workspace) -> PathBuf {

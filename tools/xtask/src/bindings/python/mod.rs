@@ -17,7 +17,7 @@ use anyhow::{Context, Result};
 
 use self::environment::Environment;
 use self::interpreters::Interpreter;
-use super::{Make, all, clear, only, show, tell};
+use super::{MEMORY_ROUNDS, Make, all, clear, only, show, tell};
 use crate::artifacts::Artifacts;
 use crate::cache::Cache;
 use crate::digest;
@@ -113,6 +113,13 @@ pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Resul
         suite(workspace, artifacts, &environment, place == 0)?;
     }
     Ok(())
+}
+
+/// Runs those of memory for many rounds.
+pub(crate) fn test_memory(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    let mut pytest = pytest(workspace, artifacts, &Environment::usual(workspace)?)?;
+    pytest.arg(workspace.python_package().join("tests").join("test_memory.py"));
+    process::shown(pytest.env(MEMORY_ROUNDS.0, MEMORY_ROUNDS.1))
 }
 
 /// An environment with both wheels, and then what the tests need. It is made anew when one of those has changed.
