@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use crate::scripts::shapes_letters;
+use crate::scripts::{is_alphabetic, shapes_letters};
 
 /// Whether a character belongs to a word of letters: a letter, or a sign that shapes one.
 pub(crate) fn is_letter(c: char) -> bool {
-    c.is_alphabetic() || shapes_letters(c)
+    is_alphabetic(c) || shapes_letters(c)
 }
 
 /// Whether a character belongs to a word or a number.

@@ -5,6 +5,7 @@
 
 use super::boundaries::{self, lists};
 use super::verbalized::Verbalization;
+use crate::scripts::is_alphabetic;
 
 /// A piece of markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +124,7 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
         '|' => pipe(before, rest),
         '\\' => rest[1..].starts_with(['*', '_', '#', '`', '~', '>', '|']).then(|| nothing(1)),
         '`' => Some(nothing(fence(before, rest))),
-        c if c.is_alphabetic() => word(before, rest),
+        c if is_alphabetic(c) => word(before, rest),
         _ => line_mark(before, rest).or_else(|| emphasis(before, rest)).map(nothing),
     }
 }
@@ -409,11 +410,11 @@ fn word(before: &str, rest: &str) -> Option<(usize, Value)> {
     let mut at = 0;
     let mut entities = 0;
     loop {
-        let letters = boundaries::run(&rest[at..], char::is_alphabetic);
+        let letters = boundaries::run(&rest[at..], is_alphabetic);
         word.push_str(&rest[at..at + letters]);
         at += letters;
         let Some((c, length)) = entity(&rest[at..]) else { break };
-        let goes_on = rest[at + length..].starts_with(char::is_alphabetic);
+        let goes_on = rest[at + length..].starts_with(is_alphabetic);
         match c {
             '\'' | '’' | '‘' if goes_on => word.push('\''),
             '\u{ad}' if goes_on => {}

@@ -6,6 +6,7 @@ use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
 use super::locale::{Cues, Lexicon, Locale, Locales, Topics};
 use super::number::{self, Number};
 use super::semiotic::SemioticClass;
+use crate::scripts::is_alphabetic;
 
 /// Matches one semiotic class at a place: the bytes of `rest` that the match takes, and its value.
 pub(crate) type Find = fn(&MatchContext<'_>) -> Option<(usize, SemioticClass)>;
@@ -39,7 +40,7 @@ impl Begins {
             '0'..='9' if after_letter => Self::INSIDE,
             '0'..='9' => Self::DIGIT,
             c if is_letter(c) && after_letter => return None,
-            c if c.is_alphabetic() => Self::LETTER,
+            c if is_alphabetic(c) => Self::LETTER,
             c if c.is_numeric() => Self::DIGIT,
             _ => Self::SYMBOL,
         })

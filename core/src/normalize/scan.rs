@@ -15,7 +15,7 @@ use super::{
     Mark, NormalizedText, Options, Reading, Skipped, Token, Word, emoji, user_pronunciation,
 };
 use crate::language::Language;
-use crate::scripts::{Script, is_joiner, is_latin};
+use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_joiner, is_latin};
 
 /// Reads a sentence from left to right; each step consumes at least one character.
 pub(crate) struct Scanner<'a> {
@@ -113,7 +113,7 @@ impl<'a> Scanner<'a> {
         let mut verbalization = Verbalization::default();
         (self.locale.verbalize)(&value, &context.rest[..length], &mut verbalization);
         let is_silent = matches!(value, SemioticClass::Markup(_)) && verbalization.0.is_empty();
-        if is_silent && !context.rest[..length].contains(char::is_alphanumeric) {
+        if is_silent && !context.rest[..length].contains(is_alphanumeric) {
             self.at += length;
         } else {
             self.take(verbalization, length);
@@ -198,9 +198,9 @@ impl<'a> Scanner<'a> {
     fn starts_word(&self, c: char) -> bool {
         match self.own_script(c) {
             Some(locale) => {
-                locale.script.is_word_character(c) && (c.is_alphabetic() || is_combining_mark(c))
+                locale.script.is_word_character(c) && (is_alphabetic(c) || is_combining_mark(c))
             }
-            None => c.is_alphabetic() && !is_combining_mark(c),
+            None => is_alphabetic(c) && !is_combining_mark(c),
         }
     }
 
@@ -273,7 +273,7 @@ impl<'a> Scanner<'a> {
         if letters.len() < 2 || rest.get(length).is_some_and(u8::is_ascii_alphanumeric) {
             return None;
         }
-        let ends_sentence = !self.rest()[length..].contains(char::is_alphanumeric);
+        let ends_sentence = !self.rest()[length..].contains(is_alphanumeric);
         self.at += length - usize::from(ends_sentence && rest[length - 1] == b'.');
         Some(letters)
     }
@@ -353,7 +353,7 @@ fn plain(word: &str) -> String {
 /// The length of the ending of a possessive at the start of `rest`.
 pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
     let after = rest.strip_prefix(['\'', '’'])?.strip_prefix(['s', 'S'])?;
-    (!after.starts_with(char::is_alphanumeric)).then(|| rest.len() - after.len())
+    (!after.starts_with(is_alphanumeric)).then(|| rest.len() - after.len())
 }
 
 /// The length of a separator made of one repeated symbol, `=====` or `>>>`: it says nothing.
@@ -380,7 +380,7 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         '.' if before.ends_with(own_script) && rest[one..].starts_with(own_script) => {
             (Some('.'), one)
         }
-        '.' if rest[one..].starts_with(char::is_alphanumeric) && !before.ends_with(is_closing) => {
+        '.' if rest[one..].starts_with(is_alphanumeric) && !before.ends_with(is_closing) => {
             return None;
         }
         '.' | '。' => (Some('.'), one),
@@ -428,7 +428,7 @@ fn closes_tag(before: &str, rest: &str) -> bool {
 fn abbreviates(before: &str, after: &str) -> bool {
     before.ends_with(is_letter)
         && after.starts_with(char::is_whitespace)
-        && after.contains(char::is_alphanumeric)
+        && after.contains(is_alphanumeric)
 }
 
 /// The stop of a script at the start of `rest`, or a mark that is typed for one, and its length; `None` inside for one

@@ -5,7 +5,7 @@
 
 use super::locale::{Locale, Locales};
 use crate::language::Language;
-use crate::scripts::Script;
+use crate::scripts::{Script, is_alphabetic, is_alphanumeric};
 
 /// The plain words in Latin letters of a sentence that is clearly in a language written so, at the least.
 const CLEARLY_LATIN: usize = 3;
@@ -33,19 +33,24 @@ fn is_clearly_in(other: &Locale, sentence: &str, request: &Locale) -> bool {
         return false;
     }
     let theirs = words(sentence, other);
+    let has_one_script = other.script.name == request.script.name;
+    if !has_one_script && other.script.is_latin() && theirs.len() < CLEARLY_LATIN {
+        return false;
+    }
     let their_function_words = count_of(&theirs, other.function_words.native);
     let ours = words(sentence, request);
-    let our_function_words = count_of(&ours, request.function_words.native);
-    if other.script.name == request.script.name {
-        return their_function_words > 2 * our_function_words + 1;
+    let our_function_words = || count_of(&ours, request.function_words.native);
+    if has_one_script {
+        return their_function_words > 2 * our_function_words() + 1;
     }
     if other.script.is_latin() {
         // Words of a language in Latin letters stand in texts of every other: only many of them frame a sentence.
         let is_framed =
             ours.is_empty() || their_function_words > 1 && theirs.len() > 3 * ours.len();
-        let romanized = count_of(&theirs, request.function_words.romanized);
-        return is_framed && theirs.len() >= CLEARLY_LATIN && romanized <= their_function_words / 2;
+        let romanized = || count_of(&theirs, request.function_words.romanized);
+        return is_framed && romanized() <= their_function_words / 2;
     }
+    let our_function_words = our_function_words();
     let is_framed = our_function_words == 0 && their_function_words > 0;
     let ours = ours.len() + our_function_words;
     theirs.len() > ours || is_framed && theirs.len() == ours
@@ -64,12 +69,12 @@ fn words<'a>(sentence: &'a str, locale: &Locale) -> Vec<&'a str> {
 /// The part of a token that is written in a script, if there is a letter in it: `का` of `GSTका`.
 fn part_in<'a>(token: &'a str, script: &Script) -> Option<&'a str> {
     let part = token.trim_matches(|c| !script.is_word_character(c));
-    part.contains(char::is_alphabetic).then_some(part)
+    part.contains(is_alphabetic).then_some(part)
 }
 
 /// A word of Latin letters alone that is no acronym and no unit, without the marks around it.
 fn latin_word<'a>(token: &'a str, function_words: &str) -> Option<&'a str> {
-    let word = token.trim_matches(|c: char| !c.is_alphanumeric() && !"@/#_\\".contains(c));
+    let word = token.trim_matches(|c: char| !is_alphanumeric(c) && !"@/#_\\".contains(c));
     let is_letter = |c: char| c.is_ascii_alphabetic() || matches!(c, '\'' | '’' | '-');
     let is_word = word.chars().all(is_letter)
         && word.contains(|c: char| "aeiouyAEIOUY".contains(c))

@@ -101,6 +101,16 @@ pub(crate) fn is_latin(c: char) -> bool {
     parts.next().is_some_and(|base| base.is_ascii_alphabetic()) && parts.all(is_combining_mark)
 }
 
+/// As [`char::is_alphabetic`], which searches a table for what is not ASCII: Devanagari is decided at once.
+pub(crate) fn is_alphabetic(c: char) -> bool {
+    if is_devanagari(c) { devanagari::is_alphabetic(c) } else { c.is_alphabetic() }
+}
+
+/// As [`char::is_alphanumeric`], likewise.
+pub(crate) fn is_alphanumeric(c: char) -> bool {
+    is_alphabetic(c) || c.is_numeric()
+}
+
 /// Signs that shape letters within a word and are no letters to Unicode: nukta, virama and joiners.
 pub(crate) fn shapes_letters(c: char) -> bool {
     matches!(c, '\u{93c}' | '\u{94d}') || is_joiner(c)
@@ -114,4 +124,17 @@ pub(crate) fn is_joiner(c: char) -> bool {
 /// Whether the letter after `c` is written as one with the letter before it.
 pub(crate) fn joins_next(c: char) -> bool {
     matches!(c, '\u{200d}' | '\u{94d}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_of_the_kinds_that_unicode_says() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_alphabetic(c), c.is_alphabetic(), "{c:?}");
+            assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::rules::Rules;
-use crate::scripts::shapes_letters;
+use crate::scripts::{is_alphanumeric, shapes_letters};
 
 /// No decision looks further ahead than this many bytes: it bounds what is held back, and the work.
 const LOOKAHEAD: usize = 600;
@@ -126,7 +126,7 @@ pub(crate) struct Gap {
 
 /// A letter, a digit, or a sign that shapes letters within a word.
 pub(super) fn is_word_character(c: char) -> bool {
-    c.is_alphanumeric() || shapes_letters(c)
+    is_alphanumeric(c) || shapes_letters(c)
 }
 
 pub(super) fn is_line_break(c: char) -> bool {

@@ -2,6 +2,7 @@
 
 use super::{host, is_stop_word, trimmed};
 use crate::normalize::boundaries::{self, lists};
+use crate::scripts::is_alphanumeric;
 
 /// The endings of file names.
 const EXTENSIONS: &str = "\
@@ -72,8 +73,7 @@ pub(crate) fn path(before: &str, rest: &str) -> Option<usize> {
         return None;
     }
     let length = boundaries::run(rest, |c| {
-        c.is_alphanumeric()
-            || matches!(c, '/' | '_' | '-' | '.' | '~' | '+' | '@' | '%' | '*' | ':')
+        is_alphanumeric(c) || matches!(c, '/' | '_' | '-' | '.' | '~' | '+' | '@' | '%' | '*' | ':')
     });
     let path = trimmed(&rest[..length]);
     let (start, is_rooted) = match () {

@@ -21,12 +21,15 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     if before.ends_with(['.', ',', '-', '/', ':', '$', '€', '£', '₹', '+']) {
         return None;
     }
-    let mut code_parts = CodeParts::default();
     let marked = rest.starts_with(['v', 'V']);
+    let groups = groups(&rest[usize::from(marked)..]);
+    if groups.len() < 2 {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
     if marked {
         code_parts.letters(&rest[..1], 0);
     }
-    let groups = groups(&rest[usize::from(marked)..]);
     let mut at = usize::from(marked);
     for (i, group) in groups.iter().enumerate() {
         if i > 0 {
@@ -44,11 +47,7 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     at += stage(&rest[at..], at, &mut code_parts);
     let is_staged = at > numbers_end;
     let is_known = marked || is_staged || follows_software(before);
-    let is_version = match groups.len() {
-        0 | 1 => false,
-        2 => is_known,
-        _ => is_known || !is_other_number(&groups),
-    };
+    let is_version = is_known || groups.len() > 2 && !is_other_number(&groups);
     (is_version && boundaries::closes_number(&rest[at..]))
         .then_some((at, Value { kind: Kind::Version, code_parts }))
 }

@@ -1,6 +1,7 @@
 //! The characters of Devanagari by their part in a word, and how they combine.
 
 use super::{DEVANAGARI, is_devanagari};
+use crate::scripts::is_alphanumeric;
 
 /// The part that a character has in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
 /// letter that looks like one.
 pub(crate) fn is_danda_look_alike(before: &str, c: char, after: Option<char>) -> bool {
     let is_bar = |c: char| DEVANAGARI.stop_look_alikes.contains(&c);
-    let ends_word = after.is_none_or(|c| !c.is_alphanumeric());
+    let ends_word = after.is_none_or(|c| !is_alphanumeric(c));
     let follows = |before: &str| before.chars().next_back().is_some_and(is_devanagari);
     match c {
         'l' => ends_word && ends_in_word(before.trim_end()),

@@ -38,6 +38,11 @@ pub(crate) fn is_devanagari(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{97f}')
 }
 
+/// Whether a character of the block is alphabetic to Unicode: not the nukta, the virama, accents, dandas and digits.
+pub(crate) fn is_alphabetic(c: char) -> bool {
+    !matches!(c, '\u{93c}' | '\u{94d}' | '\u{951}'..='\u{954}') && !is_outside_words(c)
+}
+
 /// Dandas, digits and the sign of an abbreviation.
 fn is_outside_words(c: char) -> bool {
     matches!(c, '\u{964}'..='\u{970}')

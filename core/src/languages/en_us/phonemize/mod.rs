@@ -39,8 +39,11 @@ impl LanguagePhonemizer for EnglishPhonemizer {
 
     fn phonemize(&self, tokens: &[RunToken<'_>]) -> Vec<String> {
         let run = Run::new(tokens);
-        let phonemes = run.read();
-        if run.apply_tags() { run.read() } else { phonemes }
+        let mut readings = run.read(&[]);
+        if run.apply_tags() {
+            readings = run.read(&readings);
+        }
+        readings.iter().flatten().map(|reading| in_kokoro_symbols(&reading.phonemes)).collect()
     }
 
     fn adapt(&self, word: ForeignWord<'_>) -> String {
@@ -81,6 +84,13 @@ struct Run<'a> {
     is_all_capitals: bool,
 }
 
+/// A word as it was read, and what its phonemes depend on besides the word and its tags.
+struct Reading {
+    phonemes: String,
+    next: NextSound,
+    before_to: bool,
+}
+
 impl<'a> Run<'a> {
     fn new(tokens: &'a [RunToken<'a>]) -> Self {
         let (tagger_tokens, ranges) = tagger::tokenize(tokens);
@@ -100,13 +110,14 @@ impl<'a> Run<'a> {
         true
     }
 
-    /// The phonemes of each English word.
-    fn read(&self) -> Vec<String> {
-        let mut readings = Vec::new();
+    /// The reading of each English word; `None` for other tokens. Words that stay as they were in `earlier`, what was
+    /// read without tags, are taken from there: one that no lexicon has costs much.
+    fn read(&self, earlier: &[Option<Reading>]) -> Vec<Option<Reading>> {
+        let mut readings: Vec<_> = self.tokens.iter().map(|_| None).collect();
         let mut next = NextSound::Pause;
         let mut before_to = false;
         for (at, token) in self.tokens.iter().enumerate().rev() {
-            let reading = match token {
+            let phonemes = match token {
                 RunToken::Mark(mark) => {
                     let mut buffer = [0; 4];
                     let symbol = mark.encode_utf8(&mut buffer);
@@ -116,16 +127,28 @@ impl<'a> Run<'a> {
                 }
                 RunToken::Known { phonemes, .. } => Cow::Borrowed(*phonemes),
                 RunToken::Spelled(letters) => oov::spell(letters).into(),
-                RunToken::Word(text) => self.word(at, text, next, before_to).read().into(),
+                RunToken::Word(text) => match earlier.get(at) {
+                    Some(Some(reading)) if self.stays(at, reading, next, before_to) => {
+                        reading.phonemes.clone().into()
+                    }
+                    _ => self.word(at, text, next, before_to).read().into(),
+                },
             };
-            next = lexicon_lookup::first_sound(&reading).unwrap_or(next);
-            before_to = matches!(token.text(), Some("to" | "To"));
+            let first = lexicon_lookup::first_sound(&phonemes);
             if !matches!(token, RunToken::Known { .. }) {
-                readings.push(in_kokoro_symbols(&reading));
+                let phonemes = phonemes.into_owned();
+                readings[at] = Some(Reading { phonemes, next, before_to });
             }
+            next = first.unwrap_or(next);
+            before_to = matches!(token.text(), Some("to" | "To"));
         }
-        readings.reverse();
         readings
+    }
+
+    /// Whether a word is read as it was before the tags were known: it asked for none, and what follows is the same.
+    fn stays(&self, at: usize, reading: &Reading, next: NextSound, before_to: bool) -> bool {
+        let asked = self.requested.borrow()[self.ranges[at].clone()].contains(&true);
+        !asked && reading.next == next && reading.before_to == before_to
     }
 
     fn word(&self, at: usize, text: &'a str, next: NextSound, before_to: bool) -> Word<'_> {

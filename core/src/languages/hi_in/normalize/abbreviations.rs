@@ -188,6 +188,10 @@ fn joined_letters(groups: &[Group<'_>]) -> Option<usize> {
     let is_initial = |group: &Group<'_>| {
         is_letter_name(group.text) || is_syllable(group.text) && !lists(WORDS, group.text)
     };
+    // A plain word is one group.
+    if groups.len() < 2 {
+        return None;
+    }
     let count = groups
         .iter()
         .enumerate()

@@ -28,7 +28,10 @@ pub(super) fn spelling(word: &str) -> Option<String> {
             (ending.is_empty() || is_ending(ending)).then(|| join(spelling, ending))
         })
     };
-    find(word).or_else(|| find(&without_diacritics(word)))
+    find(word).or_else(|| {
+        let bare = without_diacritics(word);
+        if bare == word { None } else { find(&bare) }
+    })
 }
 
 /// Whether the word itself has an entry.

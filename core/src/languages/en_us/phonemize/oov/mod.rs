@@ -4,6 +4,7 @@
 //! that cannot be pronounced is spelled.
 
 mod decode;
+mod matrix;
 mod network;
 mod ngrams;
 mod spell;

@@ -7,6 +7,7 @@
 use ndarray::{Array2, ArrayView1, ArrayViewMut1, Axis, Zip, s};
 
 use super::decode::Labels;
+use super::matrix::Matrix;
 use super::ngrams::Ngrams;
 use super::weights::{Reader, Shape, Table};
 
@@ -29,10 +30,10 @@ pub(super) struct Network {
     ngrams: Ngrams,
     letter: Array2<f32>,
     style: Array2<f32>,
-    windows: Vec<(Table, Array2<f32>)>,
+    windows: Vec<(Table, Matrix)>,
     blocks: Vec<Block>,
     norm: Vec<f32>,
-    out: Array2<f32>,
+    out: Matrix,
     out_bias: Vec<f32>,
 }
 
@@ -43,17 +44,17 @@ struct Block {
 
 struct Attention {
     norm: Vec<f32>,
-    input: Array2<f32>,
+    input: Matrix,
     /// Relative position bias: for each head, by the distance from `-reach` to `reach`.
     distance: Vec<f32>,
-    output: Array2<f32>,
+    output: Matrix,
 }
 
 struct Convolution {
     norm: Vec<f32>,
-    input: Array2<f32>,
+    input: Matrix,
     bias: Vec<f32>,
-    output: Array2<f32>,
+    output: Matrix,
 }
 
 impl Network {
@@ -62,8 +63,8 @@ impl Network {
         let shape = reader.shape();
         let network = Self {
             labels: Labels::new(reader.labels(shape.labels)),
-            letter: reader.matrix(LETTERS, shape.width),
-            style: reader.matrix(STYLES, shape.width),
+            letter: reader.rows(LETTERS, shape.width),
+            style: reader.rows(STYLES, shape.width),
             windows: shape
                 .windows
                 .iter()
@@ -99,13 +100,13 @@ impl Network {
                 let place = hash(ids, at, window.before, window.after) & (window.size - 1);
                 row.iter_mut().zip(table.row(place)).for_each(|(value, read)| *value = read);
             }
-            x += &found.dot(input);
+            x += &input.product(&found);
         }
         for block in &self.blocks {
             block.attention.add_to(&mut x, &self.shape);
             block.convolution.add_to(&mut x);
         }
-        let mut scores = normalized(&x, &self.norm).dot(&self.out);
+        let mut scores = self.out.product(&normalized(&x, &self.norm));
         scores += &ArrayView1::from(&self.out_bias);
         scores
     }
@@ -134,7 +135,7 @@ impl Block {
 impl Attention {
     fn add_to(&self, x: &mut Array2<f32>, shape: &Shape) {
         let (length, width) = x.dim();
-        let projected = normalized(x, &self.norm).dot(&self.input);
+        let projected = self.input.product(&normalized(x, &self.norm));
         let size = width / shape.heads;
         let mut mixed = Array2::zeros((length, width));
         for head in 0..shape.heads {
@@ -151,7 +152,7 @@ impl Attention {
             weights.rows_mut().into_iter().for_each(softmax);
             mixed.slice_mut(s![.., head * size..(head + 1) * size]).assign(&weights.dot(&values));
         }
-        *x += &mixed.dot(&self.output);
+        *x += &self.output.product(&mixed);
     }
 }
 
@@ -163,13 +164,13 @@ impl Convolution {
         near.slice_mut(s![1.., ..width]).assign(&y.slice(s![..length - 1, ..]));
         near.slice_mut(s![.., width..2 * width]).assign(&y);
         near.slice_mut(s![..length - 1, 2 * width..]).assign(&y.slice(s![1.., ..]));
-        let mut inner = near.dot(&self.input);
+        let mut inner = self.input.product(&near);
         Zip::from(inner.rows_mut()).for_each(|row| {
             row.into_iter()
                 .zip(&self.bias)
                 .for_each(|(value, bias)| *value = (*value + bias).max(0.0));
         });
-        *x += &inner.dot(&self.output);
+        *x += &self.output.product(&inner);
     }
 }
 

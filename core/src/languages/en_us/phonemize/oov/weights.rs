@@ -15,6 +15,7 @@
 
 use ndarray::Array2;
 
+use super::matrix::Matrix;
 use super::ngrams::{self, Ngrams};
 
 const MAGIC: &[u8; 8] = b"LSPG2P\x03\x00";
@@ -106,7 +107,12 @@ impl Reader {
         floats.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
     }
 
-    pub(super) fn matrix(&mut self, rows: usize, columns: usize) -> Array2<f32> {
+    pub(super) fn matrix(&mut self, rows: usize, columns: usize) -> Matrix {
+        Matrix::new(&self.vector(columns), self.take(rows * columns))
+    }
+
+    /// A matrix of which rows are looked up.
+    pub(super) fn rows(&mut self, rows: usize, columns: usize) -> Array2<f32> {
         let scales = self.vector(columns);
         let bytes = self.take(rows * columns);
         let values =
