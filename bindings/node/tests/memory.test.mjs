@@ -136,18 +136,19 @@ const HEAP = { each: 300, once: 150_000 };
 
 for (const [name, [beginning, use, warmUp, rounds, bytes]] of Object.entries(USES)) {
   const times = rounds * FACTOR;
+  const source = `${MEASURE}\n${beginning}\nawait growth(${use}, ${warmUp}, ${times});`;
+  // How much memory glibc keeps for each thread is chance, and so is how far the runtime lets its own grow, and when it
+  // loads its optimizing compiler.
+  const environment = { MALLOC_ARENA_MAX: "1" };
+  const flags = ["--expose-gc", "--max-semi-space-size=1", "--no-opt"];
   test(`nothing grows: ${name}`, async (t) => {
-    const source = `${MEASURE}\n${beginning}\nawait growth(${use}, ${warmUp}, ${times});`;
-    // How much memory glibc keeps for each thread is chance, and so is how far the runtime lets its own grow, and when it
-    // loads its optimizing compiler.
-    const environment = { MALLOC_ARENA_MAX: "1" };
-    const flags = ["--expose-gc", "--max-semi-space-size=1", "--no-opt"];
-    const printed = await run(t, source, { flags, environment });
-    const [memory, heap, threads, files] = JSON.parse(printed);
-    const account = `${(memory / times).toFixed(0)} bytes each, ${(heap / times).toFixed(0)} of them in the heap`;
-    t.diagnostic(account);
-    assert.ok(memory < bytes * times + ONCE, account);
-    assert.ok(heap < HEAP.each * times + HEAP.once, account);
-    assert.deepEqual([threads, files], [0, 0]);
+    const measure = async () => {
+      const [memory, heap, threads, files] = JSON.parse(await run(t, source, { flags, environment }));
+      t.diagnostic(`${(memory / times).toFixed(0)} bytes each, ${(heap / times).toFixed(0)} of them in the heap`);
+      assert.deepEqual([threads, files], [0, 0]);
+      return memory < bytes * times + ONCE && heap < HEAP.each * times + HEAP.once;
+    };
+    // The runtime may take memory for itself at any time; a leak is there every time.
+    assert.ok((await measure()) || (await measure()), "memory grew, twice");
   });
 }

@@ -126,7 +126,12 @@ def test_nothing_grows(run: Run, name: str, monkeypatch: pytest.MonkeyPatch) -> 
     beginning, use, warm_up, rounds, bytes_each = USES[name]
     times = rounds * FACTOR
     source = f"{MEASURE}\nTEXT = {TEXT!r}\n{beginning}\ngrowth({use}, {warm_up}, {times})\n"
-    ended = run(source, limit=120)
-    memory, threads, files = json.loads(clean(ended))
-    assert memory < bytes_each * times + ONCE, f"{memory / times:.0f} bytes each"
-    assert max(threads, files) <= 0
+
+    def measured() -> float:
+        memory, threads, files = json.loads(clean(run(source, limit=120)))
+        assert max(threads, files) <= 0
+        return (memory - ONCE) / times
+
+    # The interpreter may take memory for itself at any time; a leak is there every time.
+    if (first := measured()) >= bytes_each:
+        assert measured() < bytes_each, f"before, it grew by {first:.0f} bytes each"
