@@ -108,7 +108,7 @@ const USES = {
   engines: [
     "",
     "async () => { const engine = await load(2); await engine.synthesize(SHORT); await engine.close(); }",
-    10,
+    50,
     20,
     1_000_000,
   ],
