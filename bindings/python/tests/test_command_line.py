@@ -217,7 +217,7 @@ SPOKEN: list[tuple[str, Language, VoiceId]] = [
     ("It is 10:30.", "en-US", "aria"),
     ("I paid $5.", "en-US", "john"),
     ("Read this.", "en-US", "jason"),
-    ("₹5 और 12.5%।", "hi-IN", "sofia"),
+    ("₹5 लाख।", "hi-IN", "sofia"),
     ("files upload करो।", "hi-IN", "leo"),
 ]
 

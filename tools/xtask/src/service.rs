@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::artifacts::Artifacts;
+use crate::bindings::fake_model;
 use crate::npm;
 use crate::process;
 use crate::python::Venv;
@@ -24,8 +25,11 @@ pub(crate) struct Demonstration {
 }
 
 impl Demonstration {
-    pub(crate) fn start(workspace: &Workspace, artifacts: &Artifacts) -> Result<Self> {
-        let serve = Serve { options: vec!["--listen".into(), "127.0.0.1:0".into()] };
+    /// Starts it with the voices of a bundle.
+    fn start(workspace: &Workspace, artifacts: &Artifacts, bundle: &Path) -> Result<Self> {
+        let bundle = bundle.to_str().context("the path of the bundle is not UTF-8")?;
+        let options = ["--listen", "127.0.0.1:0", "--bundle", bundle].map(str::to_owned);
+        let serve = Serve { options: options.into() };
         let mut command = serve.command(workspace, artifacts)?;
         let mut child = command.stdout(Stdio::piped()).spawn().context("cannot run speech-http")?;
         let output = BufReader::new(child.stdout.take().context("it has no output")?);
@@ -74,10 +78,13 @@ impl Drop for Demonstration {
 
 /// The tests of the service that are not in Rust.
 pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    let service = Demonstration::start(workspace, artifacts)?;
+    let service = Demonstration::start(workspace, artifacts, artifacts.bundle())?;
     service.follow(&workspace.target().join("serve"))?;
-    service.against_its_document(workspace)?;
     service.in_a_browser(workspace)?;
+    drop(service);
+    // What is spoken does not matter here.
+    let service = Demonstration::start(workspace, artifacts, &fake_model(workspace))?;
+    service.against_its_document(workspace)?;
     drop(service);
     deployment(workspace, artifacts)
 }
