@@ -130,7 +130,7 @@ def test_nothing_grows(run: Run, name: str, monkeypatch: pytest.MonkeyPatch) -> 
     def measured() -> float:
         memory, threads, files = json.loads(clean(run(source, limit=120)))
         assert max(threads, files) <= 0
-        return (memory - ONCE) / times
+        return float(memory - ONCE) / times
 
     # The interpreter may take memory for itself at any time; a leak is there every time.
     if (first := measured()) >= bytes_each:
