@@ -16,10 +16,20 @@ use crate::stream::Stream;
 use crate::tasks::{self, CancelToken};
 
 /// A voice bundle: its path, or the bytes of a tar file.
-#[derive(FromPyObject)]
 pub(crate) enum Bundle {
     Memory(PyBackedBytes),
     Path(PathBuf),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Bundle {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match object.extract() {
+            Ok(bytes) => Ok(Self::Memory(bytes)),
+            Err(_) => object.extract().map(Self::Path),
+        }
+    }
 }
 
 /// A loaded voice bundle.

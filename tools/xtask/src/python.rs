@@ -141,22 +141,6 @@ pub(crate) fn system() -> Result<Command> {
     Ok(Command::new(find()?.0))
 }
 
-/// The version that a requirements file pins a package to.
-pub(crate) fn pinned_version(requirements: &Path, package: &str) -> Result<String> {
-    let text = fs::read_to_string(requirements)
-        .with_context(|| format!("cannot read {}", requirements.display()))?;
-    find_version(&text, package)
-        .map(str::to_owned)
-        .with_context(|| format!("{} does not pin {package}", requirements.display()))
-}
-
-fn find_version<'a>(requirements: &'a str, package: &str) -> Option<&'a str> {
-    let pin = requirements
-        .lines()
-        .find_map(|line| line.trim().strip_prefix(package)?.strip_prefix("=="))?;
-    pin.split(|c: char| c.is_whitespace() || c == ';' || c == '\\').next()
-}
-
 /// The command that runs it, and 11 in 3.11.
 pub(crate) fn find() -> Result<(String, u32)> {
     let names = ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
@@ -186,19 +170,4 @@ fn version(program: &str) -> Option<(u32, u32)> {
     let text = String::from_utf8(output.stdout).ok()?;
     let (major, minor) = text.trim().split_once('.')?;
     Some((major.parse().ok()?, minor.parse().ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_version_is_read_from_the_pin() {
-        let requirements = "# ziglang==0\nnumpy==2.4.6 \\\n    --hash=sha256:00\n\
-                            ziglang==0.15.1 \\\n    --hash=sha256:00\n";
-        let version = |requirements| find_version(requirements, "ziglang");
-        assert_eq!(version(requirements), Some("0.15.1"));
-        assert_eq!(version("ziglang==0.15.1 ; python_version >= '3'"), Some("0.15.1"));
-        assert_eq!(version("zig==0.15.1\nziglang-dev==0.15.1"), None);
-    }
 }

@@ -81,7 +81,7 @@ impl<'a> Parts<'a> {
 
     fn add_texts(&self, tree: &Tree, compiled: &Compiled) -> Result<()> {
         Values::new(VERSION, &self.platform, self.abi, &compiled.native_libraries).write(tree)?;
-        licences::write(tree, DOCUMENTS, self.workspace, &self.platform, &self.packages)
+        licences::write(tree, DOCUMENTS, self.workspace, &self.packages)
     }
 
     fn add_voices(&self, tree: &Tree) -> Result<Bundle> {
@@ -102,7 +102,7 @@ impl<'a> Parts<'a> {
             triple: self.platform.triple(),
             libraries: paths.iter().map(|(path, name)| (name.clone(), path.as_path())).collect(),
             packages: &self.packages,
-            parts: toolchain::parts(self.workspace, &self.platform)?,
+            parts: vec![toolchain::standard_library()?],
             voices: description.as_deref().map(|description| (description, &sources[..])),
         };
         contents.document()

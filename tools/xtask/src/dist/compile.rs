@@ -94,24 +94,84 @@ pub(crate) fn link(
     let venv = linker_venv(workspace);
     venv.ensure()?;
     let folder = workspace.target().join("zig");
-    let linker = folder.join("cc");
-    let script = format!(
-        "#!/bin/sh\nexec '{}' zig cc -- -g -fno-sanitize=all -target {}.{GLIBC} \"$@\"\n",
+    let zig = format!(
+        "'{}' zig cc -- -g -fno-sanitize=all -target {}.{GLIBC}",
         venv.program("cargo-zigbuild").display(),
         platform.triple().replace("-unknown", ""),
     );
+    let unwinder = folder.join(platform.triple()).join("libgcc_s.so.1");
+    let linker = folder.join("cc");
+    let script = format!("#!/bin/sh\nexec {zig} '{}' \"$@\"\n", unwinder.display());
+    let environment = [
+        ("CARGO_ZIGBUILD_ZIG_PATH", venv.package("ziglang")?.join("zig")),
+        ("CARGO_ZIGBUILD_CACHE_DIR", folder.join("wrappers")),
+        ("ZIG_GLOBAL_CACHE_DIR", folder.join("global")),
+        ("ZIG_LOCAL_CACHE_DIR", folder.join("local")),
+    ];
     if fs::read_to_string(&linker).map_or(true, |found| found != script) {
+        let mut compiler = Command::new("sh");
+        compiler.envs(environment.clone()).arg("-c").arg(format!("exec {zig} \"$@\"")).arg("zig");
+        import_library(compiler, &unwinder)?;
         write_program(&linker, &script)
             .with_context(|| format!("cannot write {}", linker.display()))?;
     }
     let variable = platform.triple().replace('-', "_").to_uppercase();
-    command
-        .env(format!("CARGO_TARGET_{variable}_LINKER"), linker)
-        .env("CARGO_ZIGBUILD_ZIG_PATH", venv.package("ziglang")?.join("zig"))
-        .env("CARGO_ZIGBUILD_CACHE_DIR", folder.join("wrappers"))
-        .env("ZIG_GLOBAL_CACHE_DIR", folder.join("global"))
-        .env("ZIG_LOCAL_CACHE_DIR", folder.join("local"));
+    command.env(format!("CARGO_TARGET_{variable}_LINKER"), linker).envs(environment);
     Ok(())
+}
+
+/// The functions of `libgcc_s.so.1` that Rust's standard library calls, by the version that each came with.
+const UNWINDER: [(&str, &[&str]); 3] = [
+    (
+        "GCC_3.0",
+        &[
+            "_Unwind_DeleteException",
+            "_Unwind_GetDataRelBase",
+            "_Unwind_GetIP",
+            "_Unwind_GetLanguageSpecificData",
+            "_Unwind_GetRegionStart",
+            "_Unwind_GetTextRelBase",
+            "_Unwind_RaiseException",
+            "_Unwind_Resume",
+            "_Unwind_SetGR",
+            "_Unwind_SetIP",
+        ],
+    ),
+    (
+        "GCC_3.3",
+        &[
+            "_Unwind_Backtrace",
+            "_Unwind_FindEnclosingFunction",
+            "_Unwind_GetCFA",
+            "_Unwind_Resume_or_Rethrow",
+        ],
+    ),
+    ("GCC_4.2.0", &["_Unwind_GetIPInfo"]),
+];
+
+/// Makes a library to link against in place of `libgcc_s.so.1`, with its names and versions and no code.
+///
+/// zig would link an unwinder of its own, LLVM's. But when glibc ends a thread (`pthread_exit`, which CPython calls in
+/// threads that still run when the interpreter ends), it unwinds the stack with `libgcc_s.so.1`, whose frames the handlers
+/// of another unwinder cannot read: the process crashes.
+fn import_library(mut compiler: Command, library: &Path) -> Result<()> {
+    let folder = library.parent().context("the library has no folder")?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let (source, versions) = (folder.join("libgcc_s.c"), folder.join("libgcc_s.map"));
+    let (mut functions, mut version_script) = (String::new(), String::new());
+    for (version, names) in UNWINDER {
+        version_script.push_str(&format!("{version} {{ global: {}; }};\n", names.join("; ")));
+        functions.extend(names.iter().map(|name| format!("void {name}(void) {{}}\n")));
+    }
+    fs::write(&source, functions).with_context(|| format!("cannot write {}", source.display()))?;
+    fs::write(&versions, version_script)
+        .with_context(|| format!("cannot write {}", versions.display()))?;
+    compiler
+        .args(["-shared", "-nostdlib", "-Wl,-soname,libgcc_s.so.1"])
+        .arg(format!("-Wl,--version-script={}", versions.display()))
+        .arg("-o")
+        .args([library, &source]);
+    process::shown(&mut compiler)
 }
 
 fn write_program(path: &Path, script: &str) -> std::io::Result<()> {

@@ -83,6 +83,10 @@ fn any_library(library: &SharedLibrary) -> Vec<String> {
     if !library.strippable.is_empty() {
         faults.push(format!("it is not stripped: it has {:?}", library.strippable));
     }
+    if !library.imports.contains("_Unwind_RaiseException") {
+        let reason = "glibc unwinds the stacks of ended threads with libgcc_s.so.1";
+        faults.push(format!("it has an unwinder of its own: {reason}"));
+    }
     faults.extend(glibc_fault(library));
     faults
 }
@@ -153,7 +157,7 @@ mod tests {
     fn good() -> SharedLibrary {
         SharedLibrary {
             exports: names(&["speech_version", "speech_engine_new"]),
-            imports: names(&["memcpy", "mmap64"]),
+            imports: names(&["memcpy", "mmap64", "_Unwind_RaiseException"]),
             unversioned: BTreeSet::new(),
             needed: names(&["libc.so.6", "libm.so.6"]),
             soname: Some("libspeech.so.1".to_owned()),
@@ -177,6 +181,7 @@ mod tests {
             ("exports nothing", |library| library.exports.clear()),
             ("connect", |library| library.imports.extend(["connect".into()])),
             ("dlopen", |library| library.imports.extend(["dlopen".into()])),
+            ("unwinder", |library| library.imports.clear()),
             ("arc4random", |library| library.unversioned.extend(["arc4random".into()])),
             ("libstdc++", |library| library.needed.extend(["libstdc++.so.6".into()])),
             ("SONAME is missing", |library| library.soname = None),
@@ -216,7 +221,7 @@ mod tests {
     fn a_node_module_exports_one_function_and_calls_node() {
         let module = SharedLibrary {
             exports: names(&["napi_register_module_v1"]),
-            imports: names(&["memcpy", "dlopen"]),
+            imports: names(&["memcpy", "dlopen", "_Unwind_RaiseException"]),
             unversioned: names(&["napi_create_object"]),
             soname: None,
             ..good()

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::packages::{Package, Packages};
-use super::platform::Platform;
 use super::toolchain;
 use super::tree::Tree;
 use crate::workspace::Workspace;
@@ -38,15 +37,11 @@ pub(crate) fn write(
     tree: &Tree,
     folder: &str,
     workspace: &Workspace,
-    platform: &Platform,
     packages: &Packages,
 ) -> Result<()> {
     write_own(tree, folder, workspace)?;
     tree.write(&format!("{folder}/rust-packages.txt"), &collect(packages)?)?;
-    for (name, path) in toolchain::licences(workspace, platform)? {
-        tree.copy(&path, &format!("{folder}/{name}"))?;
-    }
-    Ok(())
+    tree.copy(&toolchain::licence()?, &format!("{folder}/rust-standard-library.html"))
 }
 
 /// Writes those of this repository alone.

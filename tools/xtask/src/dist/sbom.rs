@@ -11,7 +11,6 @@ use super::platform::Platform;
 use super::{VERSION, toolchain};
 use crate::digest;
 use crate::sources::{Registry, Source};
-use crate::workspace::Workspace;
 
 const LIBRARY: &str = "libspeech";
 const VOICES: &str = "libspeech-voices";
@@ -39,17 +38,13 @@ pub(crate) struct Part {
 }
 
 /// The document of a module of another language, which is all that its package has.
-pub(crate) fn of_module(
-    workspace: &Workspace,
-    platform: &Platform,
-    packages: &Packages,
-) -> Result<String> {
+pub(crate) fn of_module(platform: &Platform, packages: &Packages) -> Result<String> {
     let contents = Contents {
         version: VERSION,
         triple: platform.triple(),
         libraries: Vec::new(),
         packages,
-        parts: toolchain::parts(workspace, platform)?,
+        parts: vec![toolchain::standard_library()?],
         voices: None,
     };
     contents.document()
@@ -260,9 +255,9 @@ mod tests {
         };
         let sources = [source];
         let part = Part {
-            name: "Unwinder",
-            version: "0.15.1".to_owned(),
-            purl: "pkg:pypi/ziglang@0.15.1".to_owned(),
+            name: "Rust standard library",
+            version: "1.95.0".to_owned(),
+            purl: "pkg:generic/rust-std@1.95.0".to_owned(),
             licence: "MIT",
         };
         let contents = Contents {
@@ -301,7 +296,8 @@ mod tests {
     fn only_published_packages_have_an_url() {
         let (_, document) = document(true);
         let urls = strings(&document["components"], "purl");
-        let expected = ["pkg:cargo/half@1.0.0", "pkg:npm/voices@1.2.1", "pkg:pypi/ziglang@0.15.1"];
+        let expected =
+            ["pkg:cargo/half@1.0.0", "pkg:npm/voices@1.2.1", "pkg:generic/rust-std@1.95.0"];
         assert_eq!(urls, expected.into());
     }
 

@@ -23,8 +23,8 @@ pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
     tree.copy(&compiled, &file)?;
     tree.write("package.json", &format!("{:#}\n", description(&name)))?;
     tree.write("README.md", &readme(&name))?;
-    licences::write(&tree, "licenses", workspace, platform, &packages)?;
-    tree.write("sbom.cdx.json", &sbom::of_module(workspace, platform, &packages)?)?;
+    licences::write(&tree, "licenses", workspace, &packages)?;
+    tree.write("sbom.cdx.json", &sbom::of_module(platform, &packages)?)?;
     let package = tree.finish()?;
     check::module(shop, &fs::read(package.join(&file))?)?;
     let packed = shop.pack(&package)?;

@@ -37,7 +37,7 @@ pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
 /// Writes the licence texts where the project has them.
 fn write_licences(shop: &Workshop<'_>, packages: &Packages) -> Result<()> {
     let tree = Tree::begin(&shop.workspace.python_package().join("licenses"))?;
-    licences::write(&tree, ".", shop.workspace, shop.platform, packages)?;
+    licences::write(&tree, ".", shop.workspace, packages)?;
     tree.finish().map(drop)
 }
 
@@ -70,7 +70,7 @@ fn manifest(shop: &Workshop<'_>) -> PathBuf {
 /// The list of components. That of maturin has paths of the machine in it.
 fn list(shop: &Workshop<'_>, packages: &Packages, folder: &Path) -> Result<PathBuf> {
     let path = folder.join("sbom.cdx.json");
-    fs::write(&path, sbom::of_module(shop.workspace, shop.platform, packages)?)
+    fs::write(&path, sbom::of_module(shop.platform, packages)?)
         .with_context(|| format!("cannot write {}", path.display()))?;
     Ok(path)
 }
