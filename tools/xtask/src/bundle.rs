@@ -160,39 +160,23 @@ fn intact(directory: &Path) -> Result<bool> {
 
 /// A short digest of everything that decides the bytes of a bundle.
 fn key(tool: &Path, model: Option<&Path>) -> Result<String> {
-    let mut inputs = BTreeMap::new();
-    collect_inputs(tool, "", &mut inputs)?;
+    let mut inputs = digest::of_folder(tool, decides_bytes)?;
     ensure!(inputs.contains_key("sources.json"), "{} has no sources.json", tool.display());
     if let Some(model) = model {
         let digest = digest::of_file(model)?
             .with_context(|| format!("there is no model {}", model.display()))?;
         inputs.insert("--model".to_owned(), digest);
     }
-    let listing: String =
-        inputs.iter().map(|(name, digest)| format!("{digest} {name}\n")).collect();
-    Ok(digest::of_bytes(listing.as_bytes())[..16].to_owned())
+    Ok(digest::of_listing(&inputs)[..16].to_owned())
 }
 
-fn collect_inputs(
-    directory: &Path,
-    prefix: &str,
-    inputs: &mut BTreeMap<String, String>,
-) -> Result<()> {
-    let context = || format!("cannot read {}", directory.display());
-    for entry in fs::read_dir(directory).with_context(context)? {
-        let entry = entry.with_context(context)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let path = entry.path();
-        if path.is_dir() {
-            if name != "tests" && !name.starts_with(['.', '_']) {
-                collect_inputs(&path, &format!("{prefix}{name}/"), inputs)?;
-            }
-        } else if name.ends_with(".py") || name.ends_with(".json") || name == "requirements.txt" {
-            let digest = digest::of_file(&path)?.with_context(context)?;
-            inputs.insert(format!("{prefix}{name}"), digest);
-        }
+/// Whether the bytes of a bundle depend on a file of the tool; or on any file in a folder, whose path ends in a slash.
+fn decides_bytes(path: &str) -> bool {
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
+    if path.ends_with('/') {
+        return name != "tests" && !name.starts_with(['.', '_']);
     }
-    Ok(())
+    name.ends_with(".py") || name.ends_with(".json") || name == "requirements.txt"
 }
 
 /// Removes a directory with all that is in it, or a file.

@@ -1,5 +1,6 @@
 //! SHA-256 of files, and the stamps that remember it.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,41 @@ pub(crate) fn of_file(path: &Path) -> Result<Option<String>> {
             read => digest.update(&block[..read]),
         }
     }
+}
+
+/// The SHA-256 of each file in a folder and the folders in it, by its path from there with slashes. `wanted` chooses: it is
+/// asked for each folder too, by its path with a slash at the end.
+pub(crate) fn of_folder(
+    folder: &Path,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<BTreeMap<String, String>> {
+    let mut digests = BTreeMap::new();
+    let mut unread = vec![(folder.to_path_buf(), String::new())];
+    while let Some((folder, prefix)) = unread.pop() {
+        let context = || format!("cannot read {}", folder.display());
+        for entry in fs::read_dir(&folder).with_context(context)? {
+            let path = entry.with_context(context)?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let end = if path.is_dir() { "/" } else { "" };
+            let relative = format!("{prefix}{name}{end}");
+            if !wanted(&relative) {
+                continue;
+            }
+            if path.is_dir() {
+                unread.push((path, relative));
+            } else {
+                digests.insert(relative, of_file(&path)?.with_context(context)?);
+            }
+        }
+    }
+    Ok(digests)
+}
+
+/// One SHA-256 for files of these names and digests.
+pub(crate) fn of_listing(digests: &BTreeMap<String, String>) -> String {
+    let listing: String =
+        digests.iter().map(|(name, digest)| format!("{digest} {name}\n")).collect();
+    of_bytes(listing.as_bytes())
 }
 
 /// Records a finished file's SHA-256 beside it. A file without a stamp is an unfinished one.
@@ -70,6 +106,20 @@ mod tests {
         assert_eq!(of_file(&path).unwrap(), None);
         fs::write(&path, "abc").unwrap();
         assert_eq!(of_file(&path).unwrap().as_deref(), Some(ABC));
+    }
+
+    #[test]
+    fn files_of_a_folder() {
+        let scratch = tempfile::tempdir().unwrap();
+        fs::create_dir_all(scratch.path().join("a/.hidden")).unwrap();
+        for name in ["b", "a/b", "a/.hidden/b"] {
+            fs::write(scratch.path().join(name), "abc").unwrap();
+        }
+        let abc = ABC.to_owned();
+        let found = of_folder(scratch.path(), |path| !path.contains('.')).unwrap();
+        assert_eq!(found, [("a/b".to_owned(), abc.clone()), ("b".to_owned(), abc)].into());
+        let listing = format!("{ABC} a/b\n{ABC} b\n");
+        assert_eq!(of_listing(&found), of_bytes(listing.as_bytes()));
     }
 
     #[test]

@@ -1,16 +1,18 @@
 //! `cargo xtask test`, everything that CI runs; `cargo xtask full`, that and what takes long or needs more than every
 //! machine has; `cargo xtask check`, the part that runs nothing of the library.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::artifacts::Artifacts;
 use crate::bindings::{Make, node, python as python_package};
 use crate::cache::Cache;
 use crate::check;
+use crate::digest;
 use crate::dist::Dist;
 use crate::download;
 use crate::fuzz::Fuzz;
@@ -232,16 +234,31 @@ fn rust(
     })
 }
 
+/// The tests of the tool that makes the bundle. They use nothing of the library: they are not run again after they have
+/// passed with the same files, bundle and Python.
 fn bundle_tool(project: &Project) -> Result<()> {
     let workspace = &project.workspace;
     let venv = python::test_venv(workspace);
     venv.ensure()?;
+    let artifacts = project.artifacts()?;
+    let of_sources = |path: &str| !path.starts_with('.') && !path.ends_with("__pycache__/");
+    let mut inputs = digest::of_folder(&workspace.bundle_tool(), of_sources)?;
+    inputs.insert("bundle".to_owned(), artifacts.bundle().display().to_string());
+    let version = process::printed(venv.python().arg("--version"))?;
+    inputs.insert("python".to_owned(), digest::of_bytes(&version));
+    let inputs = digest::of_listing(&inputs);
+    let passed = workspace.target().join("bundle-tool-passed.sha256");
+    if fs::read_to_string(&passed).is_ok_and(|recorded| recorded == inputs) {
+        println!("nothing has changed since they passed: {} says so", passed.display());
+        return Ok(());
+    }
     let lock = project.cache.lock()?;
     let downloads = download::ensure_all(workspace, &project.cache)?;
     drop(lock);
     let mut pytest = pytest(workspace, &venv, &workspace.bundle_tool());
     pytest.env("SPEECH_DOWNLOADS", downloads);
-    process::shown(project.artifacts()?.set_on(&mut pytest))
+    process::shown(artifacts.set_on(&mut pytest))?;
+    fs::write(&passed, inputs).with_context(|| format!("cannot write {}", passed.display()))
 }
 
 /// The tests of tools that are run by hand, which need none of what those compare or measure.
