@@ -334,6 +334,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "checks values rather than memory, and is slow")]
     fn a_set_that_is_wrong_in_any_operation_is_refused() {
         let mut passed = Vec::new();
         for operation in Operation::ALL {
