@@ -315,6 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "checks values rather than memory, and is slow")]
     fn every_set_of_this_processor_passes() {
         run(Portable).unwrap();
         #[cfg(target_arch = "x86_64")]
