@@ -315,7 +315,6 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg_attr(miri, ignore = "checks values rather than memory, and is slow")]
     fn every_set_of_this_processor_passes() {
         run(Portable).unwrap();
         #[cfg(target_arch = "x86_64")]
@@ -335,7 +334,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "checks values rather than memory, and is slow")]
     fn a_set_that_is_wrong_in_any_operation_is_refused() {
         let mut passed = Vec::new();
         for operation in Operation::ALL {
