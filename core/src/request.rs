@@ -1,8 +1,11 @@
 //! A request as a caller makes it: plain data, its text not yet checked.
 
+use std::fmt;
 use std::str::FromStr;
 
 use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::format::Format;
@@ -82,15 +85,15 @@ impl Request {
         self
     }
 
-    /// Reads a request from the contract's JSON.
+    /// Reads a request from the contract's JSON, which may also have `latency` and, as `true` or `false`, `read_emoji`.
     ///
     /// Fields that the contract does not know are ignored.
     ///
     /// # Errors
     ///
-    /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong type, and an unsupported
-    /// `language`, `voice`, `format` or `latency`; `empty_text` or `text_too_long` if the text is so as well as one of
-    /// these four unsupported.
+    /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong type or given twice, and
+    /// an unsupported `language`, `voice`, `format` or `latency`; `empty_text` or `text_too_long` if the text is so as well
+    /// as one of these four unsupported.
     ///
     /// ```
     /// use speech_core::{Request, Voice};
@@ -100,34 +103,77 @@ impl Request {
     /// # Ok::<(), speech_core::Error>(())
     /// ```
     pub fn from_json(json: &[u8]) -> Result<Self> {
-        let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(json)
-            .map_err(|error| {
-                let message = match error.classify() {
-                    serde_json::error::Category::Data => "the body is not a JSON object",
-                    _ => "the body is not valid JSON",
-                };
-                Error::invalid_request(message).with_source(error)
-            })?;
-        let field = |name: &str| match fields.get(name) {
-            None => Ok(None),
-            Some(value) => String::deserialize(value)
-                .map(Some)
-                .map_err(|_| Error::invalid_request(format!("{name} must be a string"))),
-        };
-        let text = field("text")?.ok_or_else(|| Error::invalid_request("text is missing"))?;
+        let fields: Fields = serde_json::from_slice(json).map_err(|error| {
+            let message = match error.classify() {
+                serde_json::error::Category::Data => "the body is not a JSON object".to_owned(),
+                _ if json.is_empty() => "the body is empty: it must be a JSON object".to_owned(),
+                _ => {
+                    let (line, column) = (error.line(), error.column());
+                    format!("the body is not valid JSON: see line {line}, column {column}")
+                }
+            };
+            Error::invalid_request(message).with_source(error)
+        })?;
+        let string = |name| fields.get::<String>(name, "a string");
+        let text = string("text")?.ok_or_else(|| Error::invalid_request("text is missing"))?;
         let [language, voice, format, latency] =
-            [field("language")?, field("voice")?, field("format")?, field("latency")?];
+            [string("language")?, string("voice")?, string("format")?, string("latency")?];
+        let read_emoji = fields.get("read_emoji", "true or false")?.unwrap_or_default();
         let request = || {
             Ok(Self {
                 language: choice(language)?,
                 voice: choice(voice)?,
                 format: choice(format)?,
                 latency: choice(latency)?,
+                read_emoji,
                 ..Self::new(text.as_str())
             })
         };
         // A text that cannot be spoken is the first thing to say of a request.
         request().map_err(|unsupported| check_text(&text).err().unwrap_or(unsupported))
+    }
+}
+
+/// The fields of a JSON object in their order, with those that are repeated.
+struct Fields(Vec<(String, Value)>);
+
+impl Fields {
+    /// The only field of this name, if there is one.
+    fn get<T: DeserializeOwned>(&self, name: &str, kind: &str) -> Result<Option<T>> {
+        let mut values = self.0.iter().filter(|(field, _)| field == name).map(|(_, value)| value);
+        let Some(value) = values.next() else { return Ok(None) };
+        if values.next().is_some() {
+            return Err(Error::invalid_request(format!("{name} is given twice")));
+        }
+        let wrong = |_| Error::invalid_request(format!("{name} must be {kind}"));
+        T::deserialize(value.clone()).map(Some).map_err(wrong)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Fields;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(
+                self,
+                mut map: M,
+            ) -> std::result::Result<Fields, M::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
     }
 }
 
@@ -192,18 +238,20 @@ mod tests {
     #[test]
     fn json_that_is_refused() {
         for (json, message) in [
-            (&b"{"[..], "the body is not valid JSON"),
-            (b"", "the body is not valid JSON"),
+            (&b"{"[..], "the body is not valid JSON: see line 1, column 1"),
+            (b"", "the body is empty: it must be a JSON object"),
             (b"\"text\"", "the body is not a JSON object"),
             (b"[]", "the body is not a JSON object"),
-            (b"{\"text\": \"\xff\"}", "the body is not valid JSON"),
+            (b"{\"text\": \"\xff\"}", "the body is not valid JSON: see line 1, column 11"),
             (b"{}", "text is missing"),
             (b"{\"text\": 3}", "text must be a string"),
             (b"{\"text\": null}", "text must be a string"),
             (b"{\"text\": \"a\", \"voice\": [\"aria\"]}", "voice must be a string"),
             (b"{\"text\": \"a\", \"language\": null}", "language must be a string"),
             (b"{\"text\": \"a\", \"format\": false}", "format must be a string"),
-            (b"{\"text\": \"a\"} {}", "the body is not valid JSON"),
+            (b"{\"text\": \"a\"} {}", "the body is not valid JSON: see line 1, column 15"),
+            (b"{\"text\": 5, \"text\": \"a\"}", "text is given twice"),
+            (b"{\"text\": \"a\", \"read_emoji\": 1}", "read_emoji must be true or false"),
         ] {
             let error = Request::from_json(json).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidRequest);

@@ -113,14 +113,14 @@ test("a request from JSON", () => {
   const within = Buffer.from(`....${body}....`);
   const part = within.subarray(4, within.length - 4);
   assert.deepEqual(parseRequest(new Uint8Array(part.buffer, part.byteOffset, part.length)), request);
-  assert.deepEqual(parseRequest('{"text": "a", "text": "b"}'), { text: "b" });
   assert.equal(parseRequest('{"text": "caf\\u00e9 \\ud83d\\ude00\\u0000"}').text, "café 😀\0");
 });
 
 /** JSON that is refused, and a part of the message. */
 const BODIES = [
-  ["", "the body is not valid JSON"],
-  ["{", "the body is not valid JSON"],
+  ["", "the body is empty"],
+  ["{", "the body is not valid JSON: see line 1, column 1"],
+  ['{"text": 5, "text": "a"}', "text is given twice"],
   [Buffer.from([...Buffer.from('{"text": "'), 0xff, ...Buffer.from('"}')]), "the body is not valid JSON"],
   ['{"text": NaN}', "the body is not valid JSON"],
   ['{"text": "a"} {}', "the body is not valid JSON"],

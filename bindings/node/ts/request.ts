@@ -39,8 +39,9 @@ export function parseRequest(json: string | Uint8Array): SpeechRequest {
   }
   const bytes = Buffer.from(json as string);
   unwrap(native.checkJson(bytes));
-  const { text, language, voice, format, latency } = JSON.parse(bytes.toString()) as SpeechRequest;
-  const choices = Object.entries({ language, voice, format, latency });
+  const fields = JSON.parse(bytes.toString()) as SpeechRequest & { read_emoji?: boolean };
+  const { text, language, voice, format, latency, read_emoji: readEmoji } = fields;
+  const choices = Object.entries({ language, voice, format, latency, readEmoji });
   return { text, ...Object.fromEntries(choices.filter(([, value]) => value !== undefined)) };
 }
 

@@ -47,7 +47,8 @@ class Request:
         Raises
         ------
         InvalidRequestError
-            For malformed JSON, invalid UTF-8, a missing ``text``, a field that is no string, and an unsupported value.
+            For malformed JSON, invalid UTF-8, a missing ``text``, a field of the wrong type or given twice, and an
+            unsupported value.
         EmptyTextError, TextTooLongError
             For an unsupported value beside such a text, which is reported first.
 
@@ -60,8 +61,7 @@ class Request:
         json_bytes = _bytes(body)
         _libspeech.check_json(json_bytes)
         values = json.loads(json_bytes)
-        names = [field.name for field in fields(cls) if field.name != "read_emoji"]
-        return cls(**{name: values[name] for name in names if name in values})
+        return cls(**{field.name: values[field.name] for field in fields(cls) if field.name in values})
 
     def validate(self) -> None:
         """Raises an error if no engine can speak it.
