@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use speech_core::{
     Advice, Engine, EngineBuilder, Error, ErrorDetail, ErrorKind, KernelSet, Request,
 };
+use speech_tests::fake_model;
 
 const FILES: [&str; 3] = ["prosody.safetensors", "vocoder.safetensors", "voices.safetensors"];
 
@@ -101,16 +102,28 @@ fn manifests_missing_damaged_or_of_another_format() {
     expect("", "bundle.json is damaged", damaged);
     expect("[]", "bundle.json is damaged", damaged);
     expect(
-        &replaced("\"format_version\": 3", "\"format_version\": 4"),
+        &replaced("\"format_version\": 4", "\"format_version\": 5"),
         "update the library",
         ErrorDetail::BundleTooNew,
     );
     expect(
-        &replaced("\"format_version\": 3", "\"format_version\": 2"),
+        &replaced("\"format_version\": 4", "\"format_version\": 3"),
         "update the bundle",
         ErrorDetail::BundleTooOld,
     );
     expect(&replaced("\"files\"", "\"fils\""), "bundle.json is damaged", damaged);
+    expect(&replaced("voice-bundle\"", "voice-bundlex\""), "bundle.json is damaged", damaged);
+    for (from, to) in [
+        ("\"gain_db\": -", "\"gain_db\": "),
+        ("\"id\": \"leo\"", "\"id\": \"lea\""),
+        ("\"precision\": \"int8\"", "\"precision\": \"int9\""),
+    ] {
+        expect(&replaced(from, to), "bundle.json is altered", damaged);
+    }
+    // What follows was made so.
+    let replaced = |from: &str, to: &str| {
+        fake_model::sealed(serde_json::from_str(&replaced(from, to)).unwrap())
+    };
     expect(
         &replaced("\"voices.safetensors\"", "\"voices\""),
         "does not list voices.safetensors",
@@ -124,7 +137,7 @@ fn manifests_missing_damaged_or_of_another_format() {
     expect(&replaced("\"æ\": 72", "\"æ\": 73"), "another acoustic model", incompatible);
     expect(
         &replaced("\"id\": \"leo\"", "\"id\": \"lea\""),
-        "no usable style for leo/en-US",
+        "bundle.json has no usable style for leo/en-US",
         damaged,
     );
     fs::remove_file(&path).unwrap();
@@ -142,7 +155,7 @@ fn weights_that_are_none_are_refused_even_with_the_right_hash() {
         let dir = copy();
         edit(&dir.path().join(name), |bytes| *bytes = b"no weights".to_vec());
         assert!(message(dir.path()).contains(&format!("{name} is truncated")));
-        list(dir.path(), name, Some("0".repeat(64)));
+        list(dir.path(), name, Some("1".repeat(64)));
         assert!(message(dir.path()).contains(&format!("{name} is altered: its SHA-256")));
         list(dir.path(), name, None);
         let damaged = format!("{name} of the voice bundle is damaged");
@@ -159,7 +172,7 @@ fn list(dir: &Path, name: &str, hash: Option<String>) {
         serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
     json["files"][name] =
         serde_json::json!({ "size": data.len(), "sha256": hash.unwrap_or_else(digest) });
-    edit(&manifest, |bytes| *bytes = json.to_string().into_bytes());
+    edit(&manifest, |bytes| *bytes = fake_model::sealed(json.clone()).into_bytes());
 }
 
 /// The bytes of the real bundle as one tar file.

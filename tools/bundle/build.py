@@ -21,7 +21,7 @@ from .stft import stft_to_convolution
 from .store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES, json_bytes, safetensors_bytes
 from .voices import blended_tables, ingredients, read_recipes
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 SAMPLE_RATE = 24000
 MAX_TOKENS = 510
 
@@ -114,7 +114,14 @@ def bundle_files(
         "model": {"source_sha256": speech.source_sha256, "precision": speech.precision},
         "sources": sources.record(with_model=published),
     }
-    return {**files, "bundle.json": json_bytes(description)}
+    return {**files, "bundle.json": sealed(description)}
+
+
+def sealed(description: dict[str, object]) -> bytes:
+    """The JSON of a manifest with its own SHA-256 in it: that of its bytes with zeros in the place of the digits."""
+    zeros = "0" * 64
+    data = json_bytes({**description, "manifest_sha256": zeros})
+    return data.replace(zeros.encode(), sha256(data).encode())
 
 
 def _read(model: Path) -> bytes:

@@ -4,6 +4,7 @@ pub(crate) mod discovery;
 mod source;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -16,9 +17,11 @@ use source::Source;
 pub(crate) use source::{Blob, BundleInput};
 
 /// The version of the bundle format that this library reads.
-pub const BUNDLE_FORMAT_VERSION: u32 = 3;
+pub const BUNDLE_FORMAT_VERSION: u32 = 4;
 
 const MANIFEST: &str = "bundle.json";
+/// What the manifest says that it is.
+const FORMAT: &str = "libspeech-voice-bundle";
 const PROSODY: &str = "prosody.safetensors";
 const VOCODER: &str = "vocoder.safetensors";
 const STYLES: &str = "voices.safetensors";
@@ -27,6 +30,9 @@ const STYLES: &str = "voices.safetensors";
 #[derive(Debug)]
 pub(crate) struct Bundle {
     manifest: Manifest,
+    /// The manifest as messages call it, and its path if it has one.
+    place: String,
+    path: Option<PathBuf>,
     prosody: Blob,
     vocoder: Blob,
     styles: Blob,
@@ -50,6 +56,8 @@ struct Manifest {
     vocabulary: BTreeMap<char, u16>,
     files: BTreeMap<String, FileEntry>,
     voices: Vec<VoiceEntry>,
+    /// See [`is_sealed`].
+    manifest_sha256: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -105,7 +113,8 @@ impl Unverified {
         )?;
         let vocoder = vocoder?;
         let (prosody, styles) = rest?;
-        Ok(Bundle { manifest: self.manifest, prosody, vocoder, styles })
+        let (place, path) = (self.source.place(MANIFEST), self.source.path(MANIFEST));
+        Ok(Bundle { manifest: self.manifest, place, path, prosody, vocoder, styles })
     }
 }
 
@@ -134,7 +143,9 @@ impl Bundle {
         let entry = self.manifest.voices.iter().find(|entry| entry.id == voice.as_str());
         let recipe = entry.and_then(|entry| entry.recipes.get(language.as_str()));
         recipe.map(|recipe| recipe.gain_db).ok_or_else(|| {
-            Error::damaged(format!("the voice bundle has no usable style for {voice}/{language}"))
+            let place = &self.place;
+            Error::damaged(format!("{place} has no usable style for {voice}/{language}"))
+                .with_path(self.path.clone())
         })
     }
 }
@@ -143,17 +154,21 @@ impl Manifest {
     fn read(source: &Source, model: &ModelFormat<'_>) -> Result<Self> {
         #[derive(Deserialize)]
         struct Version {
+            format: String,
             format_version: u32,
         }
         let json = source.read(MANIFEST)?;
         let (place, path) = (source.place(MANIFEST), source.path(MANIFEST));
-        let damaged = |e: serde_json::Error| {
+        let other = || {
             Error::damaged(format!("{place} is damaged: it is not a voice bundle's manifest"))
                 .with_path(path.clone())
-                .with_source(e)
         };
+        let damaged = |e: serde_json::Error| other().with_source(e);
         // The version first: another version may have other fields.
-        let Version { format_version } = serde_json::from_slice(&json).map_err(damaged)?;
+        let Version { format, format_version } = serde_json::from_slice(&json).map_err(damaged)?;
+        if format != FORMAT {
+            return Err(other());
+        }
         if format_version != BUNDLE_FORMAT_VERSION {
             let (update, detail) = if format_version > BUNDLE_FORMAT_VERSION {
                 ("library", ErrorDetail::BundleTooNew)
@@ -166,6 +181,10 @@ impl Manifest {
             return Err(Error::model(message).with_detail(detail).with_path(path));
         }
         let manifest: Self = serde_json::from_slice(&json).map_err(damaged)?;
+        if !is_sealed(&json, &manifest.manifest_sha256) {
+            let message = format!("{place} is altered: its own SHA-256 does not match");
+            return Err(Error::damaged(message).with_path(path));
+        }
         let fits = manifest.sample_rate == model.sample_rate
             && manifest.max_tokens == model.max_tokens
             && manifest.vocabulary == *model.vocabulary;
@@ -201,6 +220,18 @@ impl Manifest {
         }
         Ok(blob)
     }
+}
+
+/// Whether a manifest is what it was when it was made: the SHA-256 in it is that of its bytes with zeros in the place of the
+/// digits.
+fn is_sealed(json: &[u8], sha256: &str) -> bool {
+    let digits = json.windows(sha256.len().max(1)).position(|bytes| bytes == sha256.as_bytes());
+    let Some(start) = digits.filter(|_| sha256.len() == 64) else { return false };
+    let mut hash = Sha256::new();
+    hash.update(&json[..start]);
+    hash.update([b'0'; 64]);
+    hash.update(&json[start + 64..]);
+    hex(&hash.finalize()) == sha256
 }
 
 fn hex(bytes: &[u8]) -> String {

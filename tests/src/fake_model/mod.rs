@@ -44,7 +44,15 @@ pub fn write(dir: &Path) -> io::Result<()> {
         manifest["files"][name] = json!({ "size": data.len(), "sha256": sha256(&data) });
         fs::write(dir.join(name), data)?;
     }
-    fs::write(dir.join("bundle.json"), manifest.to_string())
+    fs::write(dir.join("bundle.json"), sealed(manifest))
+}
+
+/// The JSON of a manifest with its own SHA-256 in it: that of its bytes with zeros in the place of the digits.
+pub fn sealed(mut manifest: Value) -> String {
+    let zeros = "0".repeat(64);
+    manifest["manifest_sha256"] = zeros.as_str().into();
+    let json = manifest.to_string();
+    json.replace(&zeros, &sha256(json.as_bytes()))
 }
 
 /// A bundle in a directory, such as [`write()`] makes, as the bytes of one tar file.
