@@ -14,6 +14,7 @@
  *     speech_error *error = NULL;
  *     const uint8_t *wav = NULL;
  *     size_t length = 0;
+ *     int status = 1;
  *
  *     if (speech_engine_load(NULL, &engine, &error) != SPEECH_OK ||
  *         speech_request_new("Hello, world.", SPEECH_NUL_TERMINATED, &request, &error) != SPEECH_OK ||
@@ -23,14 +24,15 @@
  *     } else {
  *       FILE *file = fopen("hello.wav", "wb");
  *       if (file != NULL) {
- *         fwrite(wav, 1, length, file);
- *         fclose(file);
+ *         status = fwrite(wav, 1, length, file) != length;
+ *         status |= fclose(file) != 0;
  *       }
  *     }
  *     speech_audio_free(audio);
  *     speech_request_free(request);
  *     speech_engine_free(engine);
  *     speech_error_free(error);
+ *     return status;
  *   }
  *
  * CONVENTIONS

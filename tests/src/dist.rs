@@ -46,6 +46,8 @@ pub enum Mode {
     Plain,
     /// Linked with the static library.
     Static,
+    /// Linked with static libraries only, that of C too.
+    FullyStatic,
     /// With AddressSanitizer, its leak detection, and UndefinedBehaviorSanitizer.
     Sanitized,
     /// Under valgrind's memcheck.
@@ -107,11 +109,18 @@ impl Programs {
 
     fn link(&self, compiler: &mut Command) {
         let lib = tree().join("lib");
-        if self.mode == Mode::Static {
-            compiler.arg(lib.join("libspeech.a")).args(["-lm", "-ldl"]);
+        if let Mode::Static | Mode::FullyStatic = self.mode {
+            let mut pkg_config = Command::new("pkg-config");
+            pkg_config.args(["--libs", "libspeech-static"]);
+            let output = pkg_config.env("PKG_CONFIG_PATH", lib.join("pkgconfig")).output();
+            let flags = output.expect("pkg-config runs").stdout;
+            compiler.args(String::from_utf8_lossy(&flags).split_whitespace());
         } else {
             compiler.arg("-L").arg(&lib).arg("-lspeech");
             compiler.arg(format!("-Wl,-rpath,{}", lib.display()));
+        }
+        if self.mode == Mode::FullyStatic {
+            compiler.arg("-static");
         }
     }
 

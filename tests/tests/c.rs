@@ -306,6 +306,15 @@ fn programs_run_with_the_static_library() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_program_needs_no_shared_library() {
+    let programs = Programs::new(Mode::FullyStatic);
+    let program = programs.compile("stream");
+    let bundle = FAKE_MODEL.bundle();
+    expect_success(programs.command(&program).args([&bundle, &bundle]));
+}
+
+#[test]
 #[ignore = "long: `cargo xtask full` runs it"]
 fn programs_are_clean_under_the_sanitizers() {
     run_all(&Programs::new(Mode::Sanitized), &FAKE_MODEL.bundle(), &FAKE_MODEL);

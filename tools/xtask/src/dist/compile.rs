@@ -52,10 +52,12 @@ pub(crate) fn compile(
     process::shown(&mut cargo)?;
     let native = fs::read_to_string(&libraries)
         .with_context(|| format!("cannot read {}", libraries.display()))?;
+    // A compiler links its own unwinder, which for `-static` is another library.
+    let native = native.split_whitespace().filter(|library| *library != "-lgcc_s");
     Ok(Compiled {
         shared: directory.join(platform.built_library()),
         archive: directory.join("libspeech.a"),
-        native_libraries: native.trim().to_owned(),
+        native_libraries: native.collect::<Vec<_>>().join(" "),
     })
 }
 
