@@ -12,26 +12,35 @@ use crate::telemetry::REQUEST_ID;
 
 /// The response of a handler that fails or refuses.
 #[derive(Debug)]
-pub(crate) struct ErrorResponse(pub(crate) Error);
+pub(crate) struct ErrorResponse {
+    pub(crate) error: Error,
+    /// Whether the client may still be sending a body that nobody reads.
+    body_unread: bool,
+}
 
 /// Seconds after which a client that met a full queue may try again.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
 impl ErrorResponse {
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self(Error::new(kind, message))
+        Error::new(kind, message).into()
+    }
+
+    /// Says that the connection ends with this response: the body was not read, and what follows it cannot be found.
+    pub(crate) fn with_body_unread(self) -> Self {
+        Self { body_unread: true, ..self }
     }
 }
 
 impl From<Error> for ErrorResponse {
     fn from(error: Error) -> Self {
-        Self(error)
+        Self { error, body_unread: false }
     }
 }
 
 impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
-        let Self(error) = self;
+        let Self { error, body_unread } = self;
         let status =
             error.kind().http_status().and_then(|status| StatusCode::from_u16(status).ok());
         let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -47,6 +56,10 @@ impl IntoResponse for ErrorResponse {
             .into_response();
         let id = error.request_id().to_string().parse().expect("an identifier is ASCII");
         response.headers_mut().insert(REQUEST_ID, id);
+        if body_unread {
+            let close = HeaderValue::from_static("close");
+            response.headers_mut().insert(header::CONNECTION, close);
+        }
         match error.kind() {
             ErrorKind::Unauthorized => {
                 let scheme = HeaderValue::from_static("Bearer");

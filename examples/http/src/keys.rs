@@ -69,7 +69,9 @@ impl Keys {
     pub(crate) fn authenticate(&self, headers: &HeaderMap) -> Result<Account, ErrorResponse> {
         let refused = |message| ErrorResponse::new(ErrorKind::Unauthorized, message);
         let key = bearer(headers).ok_or_else(|| {
-            refused("an API key is needed: send Authorization: Bearer followed by the key")
+            refused(
+                "an API key is needed: send one header, Authorization: Bearer followed by the key",
+            )
         })?;
         self.find(&hash(key)).ok_or_else(|| refused("this API key is not known"))
     }
@@ -151,7 +153,10 @@ impl NewKey {
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, key) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
+    // Of two, a proxy and this service might each take another one.
+    let (Some(value), None) = (values.next(), values.next()) else { return None };
+    let (scheme, key) = value.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
 }
 
@@ -237,7 +242,7 @@ mod tests {
             &one.secret,
             &format!("Bearer {}x", one.secret),
         ] {
-            let error = keys.authenticate(&headers(value)).unwrap_err().0;
+            let error = keys.authenticate(&headers(value)).unwrap_err().error;
             assert_eq!(error.kind(), ErrorKind::Unauthorized, "{value}");
         }
         assert!(keys.authenticate(&HeaderMap::new()).is_err());

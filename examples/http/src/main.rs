@@ -2,9 +2,10 @@
 //!
 //! `service` routes a request, `keys` authenticates it, `speech` synthesizes and `usage` records it. It is an example, short
 //! enough to be read whole, that may be put on a network behind a proxy for TLS.
-#![allow(clippy::print_stdout, reason = "a program: what was asked for goes to standard output")]
+#![allow(clippy::print_stderr, reason = "a program: why it failed goes to standard error")]
 
 mod connection;
+mod cross_origin;
 mod error_response;
 mod keys;
 mod listings;
@@ -16,7 +17,9 @@ mod telemetry;
 mod tiers;
 mod usage;
 
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use jiff::civil::Date;
@@ -84,28 +87,49 @@ fn last(text: &str) -> Result<Timestamp, jiff::Error> {
     text.parse::<Date>().and_then(midnight).or_else(|_: jiff::Error| text.parse())
 }
 
-fn main() -> anyhow::Result<()> {
-    match Options::parse().command {
-        Command::Serve(serve) => serve.run(),
-        Command::Key(Key::New { account, keys }) => {
-            let key = NewKey::generate(&account)?;
-            match keys {
-                Some(path) => key.append_to(&path)?,
-                None => println!("{}", key.line),
-            }
-            println!("{}", key.secret);
-            Ok(())
-        }
-        Command::Usage(Usage { account, from, to, usage }) => {
-            let time = from.unwrap_or(Timestamp::MIN)..to.unwrap_or(Timestamp::MAX);
-            for total in usage::totals(&usage, &account, time)? {
-                println!("{}", serde_json::to_string(&total)?);
-            }
-            Ok(())
-        }
-        Command::Openapi => {
-            print!("{}", openapi::document());
-            Ok(())
+fn main() -> ExitCode {
+    let result = match Options::parse().command {
+        Command::Serve(serve) => return serve.run(),
+        Command::Key(Key::New { account, keys }) => new_key(&account, keys.as_deref()),
+        Command::Usage(usage) => print_usage(&usage),
+        Command::Openapi => print(&openapi::document()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads the output has had enough, as `head` has.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
         }
     }
+}
+
+fn new_key(account: &str, keys: Option<&Path>) -> anyhow::Result<()> {
+    let key = NewKey::generate(account)?;
+    match keys {
+        Some(path) => {
+            key.append_to(path)?;
+            print(&format!("{}\n", key.secret))
+        }
+        None => print(&format!("{}\n{}\n", key.line, key.secret)),
+    }
+}
+
+fn print_usage(Usage { account, from, to, usage }: &Usage) -> anyhow::Result<()> {
+    let time = from.unwrap_or(Timestamp::MIN)..to.unwrap_or(Timestamp::MAX);
+    for total in usage::totals(usage, account, time)? {
+        print(&format!("{}\n", serde_json::to_string(&total)?))?;
+    }
+    Ok(())
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -65,6 +65,9 @@ pub(crate) struct SpeechRequest {
     /// `low`: the first half second comes before the first sentence is computed. It is for `pcm`; with `wav` it is refused.
     #[schema(default = "standard", required = false)]
     latency: Latency,
+    /// Whether emoji are read by their names. By default they are skipped.
+    #[schema(default = false, required = false)]
+    read_emoji: bool,
 }
 
 /// An enumeration of names that the core knows.

@@ -1,18 +1,20 @@
 //! `speech-http serve`.
 
-use std::net::SocketAddr;
+use std::io::{IsTerminal, Write};
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use axum::http::HeaderValue;
 use axum_server::Handle;
 use hyper_util::rt::TokioTimer;
 use speech_core::Engine;
 use tracing_subscriber::EnvFilter;
 
 use crate::connection::WriteTimeout;
+use crate::cross_origin::Origin;
 use crate::keys::{Keys, NewKey};
 use crate::service::{Limits, Service, router};
 use crate::tiers::TierArgs;
@@ -48,17 +50,22 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=256))]
     requests: u16,
     /// Seconds for the head of a request to arrive, and for its body
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     read_timeout: u64,
     /// Seconds for a client to take more of an answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     write_timeout: u64,
+    /// Seconds in which the service still takes requests after it was told to end, while `/readyz` says that it leaves: for a
+    /// load balancer to see it
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    drain: u64,
     /// Seconds to finish what is speaking when the service is told to end
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     grace: u64,
-    /// An origin whose pages may call the service, such as `https://example.com`; may be given again. By default none
+    /// An origin whose pages may call the service, such as `https://example.com`, or `*` for all; may be given again. By
+    /// default none
     #[arg(long, value_name = "ORIGIN")]
-    cors_origin: Vec<HeaderValue>,
+    cors_origin: Vec<Origin>,
     /// Write logs as lines of JSON. $RUST_LOG says which
     #[arg(long)]
     json_logs: bool,
@@ -67,8 +74,19 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    pub(crate) fn run(&self) -> anyhow::Result<()> {
+    /// Serves until the system asks for the end. What stops it before is logged.
+    pub(crate) fn run(&self) -> ExitCode {
         self.log();
+        match self.serve() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                tracing::error!(error = format!("{error:#}"), "the service cannot run");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    fn serve(&self) -> anyhow::Result<()> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let max_concurrency = self.max_concurrency.unwrap_or(cores.min(MAX_DEFAULT_CONCURRENCY));
         let mut engine = Engine::builder().threads(self.threads).max_concurrency(max_concurrency);
@@ -83,13 +101,19 @@ impl Serve {
             Limits { requests: self.requests.into(), body: Duration::from_secs(self.read_timeout) };
         let service =
             Service::new(engine, Arc::new(keys), Usage::open(&self.usage)?, tiers, limits);
+        let listener = TcpListener::bind(self.listen)
+            .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
+            .with_context(|| format!("cannot listen on {}", self.listen))?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        runtime.block_on(self.serve(Arc::new(service), demo.as_deref()))
+        runtime.block_on(self.answer(listener, Arc::new(service), demo.as_deref()))
     }
 
     fn log(&self) {
         let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-        let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+        let logs = tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_ansi(std::io::stderr().is_terminal())
+            .with_writer(std::io::stderr);
         if self.json_logs { logs.json().init() } else { logs.init() }
     }
 
@@ -109,18 +133,25 @@ impl Serve {
         Ok((keys, demo.map(|key| key.secret)))
     }
 
-    async fn serve(&self, service: Arc<Service>, demo: Option<&str>) -> anyhow::Result<()> {
+    async fn answer(
+        &self,
+        listener: TcpListener,
+        service: Arc<Service>,
+        demo: Option<&str>,
+    ) -> anyhow::Result<()> {
+        let address = listener.local_addr().context("the socket has no address")?;
         let handle = Handle::new();
         tokio::spawn(Arc::clone(&service.keys).follow());
         tokio::spawn(shut_down_on_signal(
             Arc::clone(&service),
             handle.clone(),
-            Duration::from_secs(self.grace),
+            [self.drain, self.grace].map(Duration::from_secs),
         ));
-        let app = router(Arc::clone(&service), self.cors_origin.clone());
-        let mut server = axum_server::bind(self.listen)
+        let app = router(Arc::clone(&service), &self.cors_origin);
+        let mut server = axum_server::from_tcp(listener)
+            .context("the socket cannot be served")?
             .acceptor(WriteTimeout(Duration::from_secs(self.write_timeout)))
-            .handle(handle.clone())
+            .handle(handle)
             // With another version to tell apart, a connection that says nothing would not be timed.
             .http1_only();
         server
@@ -128,13 +159,11 @@ impl Serve {
             .http1()
             .timer(TokioTimer::new())
             .header_read_timeout(Duration::from_secs(self.read_timeout));
-        let announced = async {
-            if let Some(address) = handle.listening().await {
-                announce(address, demo);
-            }
-        };
-        let (served, ()) = tokio::join!(server.serve(app.into_make_service()), announced);
-        served.with_context(|| format!("cannot listen on {}", self.listen))?;
+        // Clients that come before the next line wait in the socket's queue.
+        if let Err(error) = announce(address, demo) {
+            tracing::warn!(%error, %address, "the address could not be printed");
+        }
+        server.serve(app.into_make_service()).await.context("the service broke off")?;
         // Requests that were cut off are still to be recorded.
         if tokio::time::timeout(Duration::from_secs(5), service.idle()).await.is_err() {
             tracing::warn!("some requests did not end");
@@ -144,33 +173,70 @@ impl Serve {
 }
 
 /// Prints the address, and a command to try the service with.
-fn announce(address: SocketAddr, demo: Option<&str>) {
-    println!("listening on http://{address}");
+fn announce(address: SocketAddr, demo: Option<&str>) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "listening on http://{address}")?;
     if let Some(key) = demo {
-        println!(
+        writeln!(
+            out,
             "\n  curl http://{address}/v1/speech -H 'Authorization: Bearer {key}' \\\n    \
              -H 'Content-Type: application/json' -d '{{\"text\": \"Hello, world.\"}}' -o hello.wav\n\n\
              or open http://{address}/ and give it the key {key}"
-        );
+        )?;
+    }
+    out.flush()
+}
+
+/// Shuts the service down when the system asks for it, and at once when it asks again.
+async fn shut_down_on_signal(
+    service: Arc<Service>,
+    handle: Handle<SocketAddr>,
+    [drain, grace]: [Duration; 2],
+) {
+    let mut signals = match Signals::new() {
+        Ok(signals) => signals,
+        Err(error) => return tracing::error!(%error, "signals cannot be received"),
+    };
+    signals.next().await;
+    tracing::info!("finishing what is speaking; a second signal ends it at once");
+    service.begin_shutdown();
+    let finished = async {
+        tokio::time::sleep(drain).await;
+        handle.graceful_shutdown(Some(grace));
+        std::future::pending().await
+    };
+    tokio::select! { () = signals.next() => {}, () = finished => {} }
+    handle.shutdown();
+}
+
+/// What asks the service to end: SIGINT and SIGTERM, or Ctrl-C.
+#[cfg(unix)]
+struct Signals([tokio::signal::unix::Signal; 2]);
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self([signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?]))
+    }
+
+    async fn next(&mut self) {
+        let [interrupt, terminate] = &mut self.0;
+        tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
     }
 }
 
-/// Shuts the service down when the system asks for it.
-async fn shut_down_on_signal(service: Arc<Service>, handle: Handle<SocketAddr>, grace: Duration) {
-    let interrupted = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminated) => {
-                tokio::select! { _ = interrupted => {}, _ = terminated.recv() => {} }
-            }
-            Err(_) => drop(interrupted.await),
-        }
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> std::io::Result<Self> {
+        Ok(Self)
     }
-    #[cfg(not(unix))]
-    drop(interrupted.await);
-    tracing::info!("finishing what is speaking");
-    service.begin_shutdown();
-    handle.graceful_shutdown(Some(grace));
+
+    async fn next(&mut self) {
+        // An error is that of the registration, and is logged by whoever waits for ever.
+        let _ = tokio::signal::ctrl_c().await;
+    }
 }

@@ -5,18 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use speech_core::{Engine, ErrorKind, TierCatalogue};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::cors::{AllowOrigin, CorsLayer};
 
+use crate::cross_origin::{self, Origin};
 use crate::error_response::{self, ErrorResponse};
 use crate::keys::Keys;
-use crate::telemetry::{self, Metrics, REQUEST_ID};
+use crate::telemetry::{self, Metrics};
 use crate::usage::Usage;
 use crate::{listings, openapi, speech};
 
@@ -86,7 +86,7 @@ impl Service {
 }
 
 /// The routes. Pages of the origins given may call them.
-pub(crate) fn router(service: Arc<Service>, origins: Vec<HeaderValue>) -> Router {
+pub(crate) fn router(service: Arc<Service>, origins: &[Origin]) -> Router {
     let speech = post(speech::speak).layer(DefaultBodyLimit::max(MAX_BODY));
     let router = Router::new()
         .route("/v1/speech", speech)
@@ -99,26 +99,19 @@ pub(crate) fn router(service: Arc<Service>, origins: Vec<HeaderValue>) -> Router
         .route("/metrics", get(telemetry::metrics))
         .fallback(error_response::not_found)
         .method_not_allowed_fallback(error_response::method_not_allowed);
-    let router = if origins.is_empty() { router } else { router.layer(cross_origin(origins)) };
+    let router =
+        if origins.is_empty() { router } else { router.layer(cross_origin::layer(origins)) };
     router
         .layer(CatchPanicLayer::custom(error_response::panicked))
         .layer(middleware::from_fn_with_state(Arc::clone(&service), telemetry::record))
         .with_state(service)
 }
 
-fn cross_origin(origins: Vec<HeaderValue>) -> CorsLayer {
-    let exposed =
-        [REQUEST_ID, speech::SAMPLE_RATE_HEADER, speech::CHARACTERS, speech::SERVER_TIMING];
-    CorsLayer::new()
-        .allow_origin(AllowOrigin::list(origins))
-        .allow_methods([Method::GET, Method::POST])
-        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
-        .expose_headers(exposed)
-}
-
 async fn ready(State(service): State<Arc<Service>>) -> (StatusCode, &'static str) {
     if service.shutting_down.load(Ordering::Relaxed) {
         (StatusCode::SERVICE_UNAVAILABLE, "leaving\n")
+    } else if !service.usage.can_write() {
+        (StatusCode::SERVICE_UNAVAILABLE, "requests cannot be recorded\n")
     } else {
         (StatusCode::OK, "ready\n")
     }

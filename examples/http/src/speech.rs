@@ -68,7 +68,8 @@ pub(crate) async fn speak(
     request: HttpRequest,
 ) -> Result<Response, ErrorResponse> {
     let asked = Instant::now();
-    let account = service.keys.authenticate(request.headers())?;
+    let account =
+        service.keys.authenticate(request.headers()).map_err(ErrorResponse::with_body_unread)?;
     match accept(&service, request).await {
         Ok((request, permit)) => {
             let job = Job {
@@ -81,10 +82,11 @@ pub(crate) async fn speak(
             };
             job.respond().await
         }
-        Err(ErrorResponse(error)) => {
+        Err(response) => {
+            let error = &response.error;
             service.metrics.ended(Outcome::Failed(error.kind()));
-            service.usage.refuse(refused(&error, account), error.kind()).wait().await?;
-            Err(error.into())
+            service.usage.refuse(refused(error, account), error.kind()).wait().await?;
+            Err(response)
         }
     }
 }
@@ -101,7 +103,13 @@ async fn accept(
 ) -> Result<(ValidRequest, OwnedSemaphorePermit), ErrorResponse> {
     if !is_json(request.headers()) {
         let message = "the body must be JSON: send Content-Type: application/json";
-        return Err(ErrorResponse::new(ErrorKind::UnsupportedMediaType, message));
+        let error = ErrorResponse::new(ErrorKind::UnsupportedMediaType, message);
+        return Err(error.with_body_unread());
+    }
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|length| length > MAX_BODY as u64) {
+        return Err(too_large().with_body_unread());
     }
     let late = || ErrorResponse::new(ErrorKind::InvalidRequest, "the body did not arrive in time");
     let body = timeout(service.limits.body, Bytes::from_request(request, &()));
@@ -119,10 +127,14 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 fn body_error(rejection: BytesRejection) -> ErrorResponse {
     if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        let message = format!("the body is over {MAX_BODY} bytes");
-        return ErrorResponse::new(ErrorKind::RequestTooLarge, message);
+        return too_large().with_body_unread();
     }
     ErrorResponse::new(ErrorKind::InvalidRequest, "the body broke off")
+}
+
+fn too_large() -> ErrorResponse {
+    let message = format!("the body is over {MAX_BODY} bytes");
+    ErrorResponse::new(ErrorKind::RequestTooLarge, message)
 }
 
 /// A request that was admitted.
@@ -153,6 +165,8 @@ enum Part {
 
 /// Why a synthesis ended early.
 enum Stop {
+    /// It could not be recorded that it began. So it has no outcome to be recorded either.
+    Unrecorded(Error),
     Failed(Error),
     Disconnected,
 }
@@ -201,7 +215,7 @@ impl Job {
         self.service.metrics.in_progress.inc();
         let result = self.synthesize(&mut sink);
         self.service.metrics.in_progress.dec();
-        if let Err(Stop::Failed(error)) = result {
+        if let Err(Stop::Failed(error) | Stop::Unrecorded(error)) = result {
             sink.fail(error);
         }
     }
@@ -214,7 +228,16 @@ impl Job {
             .unwrap_or_else(|_| Err(Stop::Failed(failed().with_request_id(id))));
         let outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
         self.service.metrics.ended(outcome);
-        Handle::current().block_on(self.service.usage.end(id, outcome).wait())?;
+        tracing::info!(
+            request_id = %id,
+            outcome = outcome.as_str(),
+            characters,
+            ms = self.asked.elapsed().as_millis() as u64,
+            "ended"
+        );
+        if !matches!(result, Err(Stop::Unrecorded(_))) {
+            Handle::current().block_on(self.service.usage.end(id, outcome))?;
+        }
         // The end of the body is sent once the outcome is recorded: no client has a complete response that is not.
         let mut file = Bytes::from(result?);
         if !file.is_empty() {
@@ -238,7 +261,7 @@ impl Job {
         for chunk in stream {
             let chunk = chunk?;
             if let Some(recorded) = recorded.take() {
-                Handle::current().block_on(recorded.wait())?;
+                Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
                 self.service.metrics.first_audio(self.asked);
                 if self.request.format() == Format::Pcm {
                     sink.begin(Head { id, characters, bytes: None })?;
@@ -274,7 +297,7 @@ impl Stop {
     fn outcome(&self) -> Outcome {
         match self {
             Self::Disconnected => Outcome::Disconnected,
-            Self::Failed(error) => Outcome::Failed(error.kind()),
+            Self::Unrecorded(error) | Self::Failed(error) => Outcome::Failed(error.kind()),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, StatusCode, header};
+use axum::http::{HeaderName, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use prometheus_client::encoding::{EncodeLabelSet, text};
@@ -14,8 +14,9 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
-use speech_core::RequestId;
+use speech_core::{ErrorKind, RequestId};
 
+use crate::error_response::ErrorResponse;
 use crate::service::Service;
 use crate::usage::Outcome;
 
@@ -97,6 +98,11 @@ pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
     ([(header::CONTENT_TYPE, kind)], body).into_response()
 }
 
+/// Whether a request says which host it is for, as HTTP/1.1 asks of it (RFC 9112, section 3.2).
+fn names_its_host(request: &Request) -> bool {
+    request.version() < Version::HTTP_11 || request.headers().contains_key(header::HOST)
+}
+
 /// Identifies, counts and logs every response.
 pub(crate) async fn record(
     State(service): State<Arc<Service>>,
@@ -108,7 +114,12 @@ pub(crate) async fn record(
     // Not the path of the request: a label must not have unlimited values.
     let path =
         request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
-    let mut response = next.run(request).await;
+    let mut response = match names_its_host(&request) {
+        true => next.run(request).await,
+        false => ErrorResponse::new(ErrorKind::InvalidRequest, "the header Host is missing")
+            .with_body_unread()
+            .into_response(),
+    };
     let id = response.headers_mut().entry(REQUEST_ID);
     let id =
         id.or_insert_with(|| RequestId::new().to_string().parse().expect("it is ASCII")).clone();

@@ -1,15 +1,18 @@
 //! Metering: every request of an account, in SQLite.
 //!
 //! One thread writes: it commits all waiting changes in one transaction, and those who wait go on when it is on the disk. A
-//! request is recorded before the first byte of its response, and its outcome before the last. Requests that a killed
-//! process left open are recorded as `interrupted` when the next one starts. The text of a request is not recorded.
+//! request is recorded before the first byte of its response, and its outcome before the last. An outcome that cannot be
+//! written, because the disk is full or another process holds the database, is tried again until it can. Requests that a
+//! killed process left open are recorded as `interrupted` when the next one starts. The text of a request is not recorded.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use jiff::Timestamp;
@@ -22,6 +25,14 @@ use crate::keys::Account;
 
 /// The most changes in one transaction.
 const MAX_BATCH: usize = 512;
+/// How long the database may be held by another process before a transaction fails.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Between two attempts to write outcomes.
+const RETRY: Duration = Duration::from_millis(500);
+/// How long a response waits for its outcome to be recorded before it is broken off.
+const OUTCOME_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long the end of the process waits for outcomes.
+const LAST_TIMEOUT: Duration = Duration::from_secs(20);
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS requests (
@@ -35,8 +46,10 @@ const SCHEMA: &str = "
         started_ms INTEGER NOT NULL,
         ended_ms INTEGER
     ) STRICT;
-    CREATE INDEX IF NOT EXISTS requests_of_account ON requests (account, started_ms);
-    PRAGMA user_version = 1;";
+    CREATE INDEX IF NOT EXISTS requests_of_account ON requests (account, started_ms);";
+
+/// The version of the schema, which the file has as its `user_version`. A new file has 0.
+const SCHEMA_VERSION: i64 = 1;
 
 /// What is known of a request when it begins.
 #[derive(Clone, Debug)]
@@ -95,6 +108,8 @@ pub(crate) struct Recorded {
 pub(crate) struct Usage {
     changes: Option<Sender<PendingChange>>,
     writer: Option<JoinHandle<()>>,
+    /// Whether the last attempt to write succeeded.
+    can_write: Arc<AtomicBool>,
     /// Only one process writes.
     _lock: File,
 }
@@ -106,11 +121,18 @@ impl Usage {
         let connection = Connection::open(path).with_context(|| path.display().to_string())?;
         prepare(&connection).with_context(|| path.display().to_string())?;
         let (changes, taken) = channel();
+        let can_write = Arc::new(AtomicBool::new(true));
+        let mut writer = Writer { connection, can_write: Arc::clone(&can_write) };
         let writer = thread::Builder::new()
             .name("usage".into())
-            .spawn(move || write(connection, &taken))
+            .spawn(move || writer.run(&taken))
             .context("no thread could be started")?;
-        Ok(Self { changes: Some(changes), writer: Some(writer), _lock: lock })
+        Ok(Self { changes: Some(changes), writer: Some(writer), can_write, _lock: lock })
+    }
+
+    /// Whether requests can be recorded now, as far as is known: without that none is answered.
+    pub(crate) fn can_write(&self) -> bool {
+        self.can_write.load(Ordering::Relaxed)
     }
 
     /// Records that a request begins, before whatever is recorded after this call; what comes back is to be waited for.
@@ -122,13 +144,22 @@ impl Usage {
         self.change(entry.request_id, Change::Begin(entry))
     }
 
-    /// Records how a request ended.
+    /// Records how a request ended, and waits until that is on the disk.
     ///
     /// # Errors
     ///
-    /// As [`Self::begin`].
-    pub(crate) fn end(&self, id: RequestId, outcome: Outcome) -> Recorded {
-        self.change(id, Change::End(id, outcome))
+    /// `internal` if that takes too long. Then the response must not end as a complete one does, and the request is
+    /// recorded as one that failed, whenever that can be written.
+    pub(crate) async fn end(&self, id: RequestId, outcome: Outcome) -> Result<(), Error> {
+        let recorded = self.change(id, Change::End(id, outcome));
+        match tokio::time::timeout(OUTCOME_TIMEOUT, recorded.wait()).await {
+            Ok(result) => result,
+            Err(_) => {
+                let failed = Outcome::Failed(ErrorKind::Internal);
+                drop(self.change(id, Change::End(id, failed)));
+                Err(Recorded::failure(id, "the outcome could not be written in time"))
+            }
+        }
     }
 
     /// Records a request that was refused.
@@ -153,11 +184,13 @@ impl Recorded {
     /// Waits until it is on the disk.
     pub(crate) async fn wait(self) -> Result<(), Error> {
         let done = self.wait.await.unwrap_or_else(|_| Err("the writer has ended".into()));
-        done.map_err(|cause| {
-            tracing::error!(request_id = %self.id, cause, "a request could not be recorded");
-            let error = Error::new(ErrorKind::Internal, "the request could not be recorded");
-            error.with_request_id(self.id)
-        })
+        done.map_err(|cause| Self::failure(self.id, &cause))
+    }
+
+    fn failure(id: RequestId, cause: &str) -> Error {
+        tracing::error!(request_id = %id, cause, "a request could not be recorded");
+        let error = Error::new(ErrorKind::Internal, "the request could not be recorded");
+        error.with_request_id(id)
     }
 }
 
@@ -183,12 +216,19 @@ fn lock(path: &Path) -> anyhow::Result<File> {
     }
 }
 
-fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+fn prepare(connection: &Connection) -> anyhow::Result<()> {
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if ![0, SCHEMA_VERSION].contains(&version) {
+        bail!(
+            "its schema has version {version}: it was written by another version of this program"
+        );
+    }
     connection.pragma_update(None, "journal_mode", "wal")?;
     // In a write-ahead log only this waits for the disk at each commit.
     connection.pragma_update(None, "synchronous", "full")?;
-    connection.busy_timeout(Duration::from_secs(5))?;
     connection.execute_batch(SCHEMA)?;
+    connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     let left_open =
         "UPDATE requests SET outcome = 'interrupted', ended_ms = ?1 WHERE outcome = 'started'";
     match connection.execute(left_open, [Timestamp::now().as_millisecond()])? {
@@ -198,21 +238,67 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Writes until all senders are gone.
-fn write(mut connection: Connection, changes: &Receiver<PendingChange>) {
-    while let Ok(first) = changes.recv() {
-        let mut batch = vec![first];
-        batch.extend(changes.try_iter().take(MAX_BATCH - 1));
-        let done = commit(&mut connection, &batch).map_err(|error| error.to_string());
-        for PendingChange(_, _, wait) in batch {
-            // Nobody may wait any more.
-            let _ = wait.send(done.clone());
+/// The thread that writes.
+struct Writer {
+    connection: Connection,
+    can_write: Arc<AtomicBool>,
+}
+
+impl Writer {
+    /// Writes until all senders are gone.
+    fn run(&mut self, changes: &Receiver<PendingChange>) {
+        // Outcomes that could not be written yet.
+        let mut pending = Vec::new();
+        loop {
+            let first = match self.can_write.load(Ordering::Relaxed) {
+                true => changes.recv().map_err(RecvTimeoutError::from),
+                false => changes.recv_timeout(RETRY),
+            };
+            if let Err(RecvTimeoutError::Disconnected) = first {
+                break;
+            }
+            pending.extend(first);
+            pending.extend(changes.try_iter().take(MAX_BATCH));
+            pending = self.settle(pending);
         }
+        let began = Instant::now();
+        while !pending.is_empty() && began.elapsed() < LAST_TIMEOUT {
+            thread::sleep(RETRY);
+            pending = self.settle(pending);
+        }
+        for PendingChange(change, ..) in pending {
+            tracing::error!(?change, "an outcome is lost");
+        }
+    }
+
+    /// Writes changes, or finds out whether it could. Gives back those that must be tried again; the others are answered.
+    fn settle(&mut self, changes: Vec<PendingChange>) -> Vec<PendingChange> {
+        let committed = commit(&mut self.connection, &changes);
+        self.can_write.store(committed.is_ok(), Ordering::Relaxed);
+        let Err(error) = committed else {
+            for PendingChange(_, _, wait) in changes {
+                // Nobody may wait any more.
+                let _ = wait.send(Ok(()));
+            }
+            return Vec::new();
+        };
+        let is_outcome = |pending: &PendingChange| matches!(pending.0, Change::End(..));
+        let (outcomes, beginnings): (Vec<_>, Vec<_>) = changes.into_iter().partition(is_outcome);
+        // A request that is not recorded is not answered.
+        for PendingChange(_, _, wait) in beginnings {
+            let _ = wait.send(Err(error.to_string()));
+        }
+        tracing::warn!(%error, outcomes = outcomes.len(), "nothing can be recorded; trying again");
+        outcomes
     }
 }
 
 fn commit(connection: &mut Connection, changes: &[PendingChange]) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
+    if changes.is_empty() {
+        // Something must be written to know that it can be.
+        transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    }
     for PendingChange(change, at, _) in changes {
         match change {
             Change::Begin(entry) => insert(&transaction, entry, "started", *at, None)?,
@@ -269,9 +355,7 @@ pub(crate) fn totals(
     time: Range<Timestamp>,
 ) -> anyhow::Result<Vec<Total>> {
     let context = || path.display().to_string();
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
-        .with_context(context)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
+    let connection = open_to_read(path).with_context(context)?;
     let mut statement = connection.prepare(
         "SELECT outcome, voice, language, count(*), sum(characters), sum(charge_micros) FROM requests
          WHERE account = ?1 AND started_ms >= ?2 AND started_ms < ?3
@@ -289,6 +373,28 @@ pub(crate) fn totals(
         })
     })?;
     rows.collect::<rusqlite::Result<_>>().with_context(context)
+}
+
+/// Opens the database to read it, also on a file system that cannot be written.
+fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    // Readers share a file with writers, which is made where there is none.
+    let shared = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
+    if shared.is_ok() || has_write_ahead_log(path) {
+        return shared.map(|()| connection);
+    }
+    // Nobody writes, and everything is in the database itself: it may be read without that file.
+    connection.close().map_err(|(_, error)| error)?;
+    let name = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    Connection::open_with_flags(format!("file:{name}?immutable=1"), flags)
+}
+
+fn has_write_ahead_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
 }
 
 #[cfg(test)]
@@ -324,7 +430,7 @@ mod tests {
             usage.begin(first.clone()).wait().await.unwrap_err().kind(),
             ErrorKind::Internal
         );
-        usage.end(first.request_id, Outcome::Complete).wait().await.unwrap();
+        usage.end(first.request_id, Outcome::Complete).await.unwrap();
         let refused = Entry { characters: 0, voice: None, language: None, ..third };
         usage.refuse(refused, ErrorKind::EmptyText).wait().await.unwrap();
         assert_eq!(outcomes(&path, "a"), [("complete".into(), 1, 6), ("started".into(), 1, 6)]);
@@ -335,5 +441,27 @@ mod tests {
         assert_eq!(outcomes(&path, "a"), [("complete".into(), 1, 6), ("interrupted".into(), 1, 6)]);
         let none = Timestamp::MIN..Timestamp::UNIX_EPOCH;
         assert_eq!(totals(&path, "a", none).unwrap(), []);
+    }
+
+    #[tokio::test]
+    async fn an_outcome_that_cannot_be_written_is_tried_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("usage.db");
+        let usage = Usage::open(&path).unwrap();
+        let request = entry("a");
+        usage.begin(request.clone()).wait().await.unwrap();
+        // Another process writes, for longer than a transaction waits.
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let refused = usage.begin(entry("b")).wait().await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Internal);
+        let ended = usage.end(request.request_id, Outcome::Complete);
+        let released = async {
+            tokio::time::sleep(BUSY_TIMEOUT + RETRY).await;
+            other.execute_batch("ROLLBACK").unwrap();
+        };
+        tokio::join!(ended, released).0.unwrap();
+        assert_eq!(outcomes(&path, "a"), [("complete".into(), 1, 6)]);
+        assert_eq!(outcomes(&path, "b"), []);
     }
 }

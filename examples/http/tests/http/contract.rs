@@ -72,6 +72,7 @@ fn every_refusal_has_the_envelope() {
         (400, "invalid_request", "POST", speech, &[mine, json], b""),
         (400, "invalid_request", "POST", speech, &[mine, json], b"{\"text\": \"\xff\"}"),
         (400, "invalid_request", "POST", speech, &[mine, json], b"{\"text\": 3}"),
+        (401, "unauthorized", "GET", "/v1/tiers", &[mine, mine], b""),
         (400, "empty_text", "POST", speech, &[mine, json], b"{\"text\": \" \"}"),
         (404, "not_found", "GET", "/v1/nothing", &[], b""),
         (404, "not_found", "POST", "/v1/speech/", &[mine, json], fine),

@@ -5,5 +5,6 @@ mod client;
 mod clients;
 mod concurrency;
 mod contract;
+mod operation;
 mod server;
 mod streaming;
