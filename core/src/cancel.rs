@@ -1,8 +1,9 @@
 //! Stopping a synthesis from any thread.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
+use crate::concurrency::sync::atomic::{AtomicBool, Ordering};
+use crate::concurrency::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::error::{Error, Result};
 
 /// Stops one or more syntheses, from any thread, even inside a running inference.

@@ -42,9 +42,12 @@ mod request_id;
 
 mod error;
 
+mod concurrency;
+
 mod cancel;
 mod threads;
 
+mod fair_semaphore;
 mod panic_boundary;
 mod prefetch;
 
@@ -126,6 +129,9 @@ pub use tier::{Tier, TierCatalogue, TierEntry, UseCase};
 pub use validate::ValidRequest;
 pub use voice::Voice;
 pub use voice_listing::{VoiceEntry, VoiceListing, voices};
+
+#[cfg(all(test, shuttle))]
+mod model_checks;
 
 /// The stages on their own, for the benches.
 #[doc(hidden)]

@@ -1,9 +1,8 @@
 //! Items that a thread produces ahead of their consumer.
 
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::thread::{self, JoinHandle};
-
 use crate::cancel::CancelToken;
+use crate::concurrency::sync::mpsc::{Receiver, sync_channel};
+use crate::concurrency::thread::{self, JoinHandle};
 use crate::error::{Error, Result};
 use crate::threads::THREAD_NAME;
 

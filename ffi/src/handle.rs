@@ -7,7 +7,12 @@
 use std::collections::BTreeMap;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError};
+
+#[cfg(shuttle)]
+use shuttle::sync::RwLock;
+#[cfg(not(shuttle))]
+use std::sync::RwLock;
 
 use speech_core::{Error, ErrorKind, Result};
 
@@ -168,5 +173,53 @@ mod tests {
         });
         assert_eq!(numbers.len(), 2000);
         assert!(numbers.iter().all(|number| number % 2 == 1));
+    }
+}
+
+/// What must hold in whatever order threads run: see the model checks of the core.
+#[cfg(all(test, shuttle))]
+mod model_checks {
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+    use shuttle::scheduler::DfsScheduler;
+    use shuttle::{Config, Runner, thread};
+
+    use super::*;
+
+    /// Counts how often it is dropped.
+    struct Counted(Arc<AtomicUsize>);
+
+    impl Drop for Counted {
+        fn drop(&mut self) {
+            self.0.fetch_add(1, SeqCst);
+        }
+    }
+
+    #[test]
+    fn an_object_is_freed_once_and_never_under_a_call() {
+        let tried = Runner::new(DfsScheduler::new(None, false), Config::new()).run(|| {
+            let drops = Arc::new(AtomicUsize::new(0));
+            let registry = Arc::new(Registry::new());
+            let number = registry.insert(Arc::new(Counted(Arc::clone(&drops))));
+            let freeing: Vec<_> = (0..2)
+                .map(|_| {
+                    let registry = Arc::clone(&registry);
+                    thread::spawn(move || usize::from(registry.remove(number).is_some()))
+                })
+                .collect();
+            let calling = {
+                let registry = Arc::clone(&registry);
+                thread::spawn(move || {
+                    let Some(object) = registry.get(number) else { return };
+                    thread::yield_now();
+                    assert_eq!(object.0.load(SeqCst), 0);
+                })
+            };
+            let freed: usize = freeing.into_iter().map(|thread| thread.join().unwrap()).sum();
+            calling.join().unwrap();
+            assert_eq!((freed, drops.load(SeqCst)), (1, 1));
+            assert!(registry.get(number).is_none());
+        });
+        println!("all {tried} orders");
     }
 }

@@ -4,7 +4,6 @@
 //! [`network`], which run on the [`kernels`] that [`select`] chooses.
 
 mod backend;
-mod fair_semaphore;
 mod kernels;
 mod model;
 mod network;

@@ -4,13 +4,13 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::backend::{Backend, BackendOptions};
-use super::fair_semaphore::FairSemaphore;
 use super::network::norms::AverageStatistics;
 use super::select;
 use super::synthesizer::{ExecutionContext, Synthesize};
 use super::vocoder::Hidden;
 use super::{AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, SynthesisParameters, Utterance};
 use crate::bundle::Blob;
+use crate::fair_semaphore::FairSemaphore;
 use crate::threads::Threads;
 use crate::{Error, Result};
 

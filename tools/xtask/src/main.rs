@@ -22,6 +22,7 @@ mod header;
 mod load;
 mod lock;
 mod miri;
+mod model;
 mod neon;
 mod nightly;
 mod npm;
@@ -81,8 +82,8 @@ enum Task {
     },
     /// Run everything that CI runs: `check`, and the tests on one Python and one Node.
     Test(Steps),
-    /// Run `test`, and what takes long: every Python and Node, valgrind, the sanitizers, Miri, the kernels of aarch64,
-    /// many cases of the property tests, `soak` and `fuzz`.
+    /// Run `test`, and what takes long: every Python and Node, valgrind, the sanitizers, Miri, the model checks, the
+    /// kernels of aarch64, many cases of the property tests, `soak` and `fuzz`.
     Full(Steps),
     /// Check format, lints, documentation and licences.
     Check(Steps),
@@ -102,6 +103,8 @@ enum Task {
     Tsan(tsan::Tsan),
     /// Run the code that handles pointers on Miri; needs a nightly Rust.
     Miri,
+    /// Try many orders of what threads of the library do to each other, under a model checker.
+    Model,
     /// Test the kernels of aarch64 on an emulated processor; needs Rust for it, a cross compiler and qemu-user.
     Neon,
     /// Run the benchmarks; what follows `--` is for them, such as `-- --quick`.
@@ -154,6 +157,7 @@ fn run(task: Task) -> Result<()> {
         Task::Soak(soak) => soak.run(&workspace, &cache),
         Task::Tsan(tsan) => tsan.run(&workspace),
         Task::Miri => miri::run(&workspace),
+        Task::Model => model::run(&workspace),
         Task::Neon => neon::run(&workspace),
         Task::Bench { args } => {
             let artifacts = Artifacts::ensure(&workspace, &cache)?;

@@ -17,6 +17,7 @@ use crate::dist::Dist;
 use crate::download;
 use crate::fuzz::Fuzz;
 use crate::miri;
+use crate::model;
 use crate::neon;
 use crate::process;
 use crate::programs;
@@ -210,6 +211,7 @@ fn long() -> Vec<Step<Project>> {
             rust(project, Part::Properties, &[("PROPTEST_CASES", "5000")], &[])
         }),
         step("miri", &[], Load::Cargo, |project| miri::run(&project.workspace)),
+        step("model", &[], Load::Cargo, |project| model::run(&project.workspace)),
         step("tsan", &["rust-build"], Load::Cargo, |project| Tsan::usual().run(&project.workspace)),
         step("neon", &[], Load::Cargo, |project| neon::run(&project.workspace)),
         step("fuzz", &[], Load::Cargo, |project| Fuzz::all().run(&project.workspace)),

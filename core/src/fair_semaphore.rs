@@ -1,10 +1,9 @@
 //! A counting semaphore that grants permits in the order in which they were asked for.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-
 use crate::cancel::CancelToken;
+use crate::concurrency::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use crate::{Error, Result};
+use std::collections::VecDeque;
 
 /// A fixed number of permits. Threads that wait for one form a first-in, first-out queue.
 #[derive(Clone, Debug)]
