@@ -67,7 +67,7 @@
  *   handlers. In a child process after fork(), call it only if it was loaded in the child. Once it is loaded it
  *   is not unloaded: dlclose() has no effect. The library has threads of its own: those of an engine, which sleep
  *   when there is nothing to compute, and one of each stream from the first call of speech_stream_next() until
- *   the stream ends or is freed.
+ *   the stream ends or is freed. A thread that calls needs 128 KiB of stack.
  *
  * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
  *   others, whatever the number of threads. The last bits differ between kernels and between precisions.

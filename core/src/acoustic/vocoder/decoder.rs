@@ -17,7 +17,7 @@ pub(super) struct Decoder {
     energy: CurveConvolution,
     text: Convolution,
     encode: AdainBlock,
-    blocks: [AdainBlock; 4],
+    blocks: Box<[AdainBlock; 4]>,
 }
 
 /// A convolution of one channel with stride 2.
@@ -42,12 +42,12 @@ impl Decoder {
         let mut block = |i: usize, kind| {
             AdainBlock::read(file, &format!("decoder.blocks.{i}"), kind, statistics_offset)
         };
-        let blocks = [
+        let blocks = Box::new([
             block(0, BlockKind::Projection)?,
             block(1, BlockKind::Projection)?,
             block(2, BlockKind::Projection)?,
             block(3, BlockKind::Upsampling)?,
-        ];
+        ]);
         Self {
             pitch: curve("pitch")?,
             energy: curve("energy")?,
@@ -65,7 +65,7 @@ impl Decoder {
         let padded = |channels: usize| (channels + 2).next_multiple_of(32);
         let mut fits = encode.inputs() == padded(text.shape.inputs);
         let mut hidden = encode.outputs();
-        for block in blocks {
+        for block in blocks.iter() {
             fits &= block.inputs() == padded(hidden + text.shape.outputs);
             hidden = block.outputs();
         }
@@ -114,7 +114,7 @@ impl Decoder {
         convolver.release(text);
         let mut hidden = self.encode.run(convolver, norms, &input)?;
         convolver.release(input);
-        for block in &self.blocks {
+        for block in self.blocks.iter() {
             let input = concat(block.inputs(), &[&hidden, &residual]);
             convolver.release(hidden);
             hidden = block.run(convolver, norms, &input)?;

@@ -39,7 +39,8 @@ struct Stage {
 /// A residual block: three pairs of convolutions, each with a shortcut around it.
 #[derive(Debug)]
 struct SnakeBlock {
-    pairs: [[Layer; 2]; 3],
+    /// On the heap, as any thread may load an engine: some have little stack.
+    pairs: Box<[[Layer; 2]; 3]>,
 }
 
 /// A normalization, Snake, and a convolution.
@@ -200,7 +201,7 @@ impl SnakeBlock {
             Ok::<_, crate::Error>(Layer { norm, alpha, reciprocal, convolution })
         };
         let mut pair = |i: usize| Ok::<_, crate::Error>([layer(1, i, 2 * i + 1)?, layer(2, i, 1)?]);
-        Ok(Self { pairs: [pair(0)?, pair(1)?, pair(2)?] })
+        Ok(Self { pairs: Box::new([pair(0)?, pair(1)?, pair(2)?]) })
     }
 
     /// Whether all layers have this many channels.
