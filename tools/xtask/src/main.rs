@@ -14,6 +14,7 @@ mod bundle;
 mod cache;
 mod check;
 mod compare;
+mod determinism;
 mod digest;
 mod dist;
 mod download;
@@ -103,6 +104,8 @@ enum Task {
     Tsan(tsan::Tsan),
     /// Run the code that handles pointers on Miri; needs a nightly Rust.
     Miri,
+    /// Speak 200 texts with 1 to 8 threads, alone and among others, and in several builds: the bytes must be the same.
+    Determinism(determinism::Determinism),
     /// Try many orders of what threads of the library do to each other, under a model checker.
     Model,
     /// Test the kernels of aarch64 on an emulated processor; needs Rust for it, a cross compiler and qemu-user.
@@ -158,6 +161,7 @@ fn run(task: Task) -> Result<()> {
         Task::Tsan(tsan) => tsan.run(&workspace),
         Task::Miri => miri::run(&workspace),
         Task::Model => model::run(&workspace),
+        Task::Determinism(texts) => texts.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
         Task::Neon => neon::run(&workspace),
         Task::Bench { args } => {
             let artifacts = Artifacts::ensure(&workspace, &cache)?;

@@ -12,6 +12,7 @@ use crate::artifacts::Artifacts;
 use crate::bindings::{Make, node, python as python_package};
 use crate::cache::Cache;
 use crate::check;
+use crate::determinism::Determinism;
 use crate::digest;
 use crate::dist::Dist;
 use crate::download;
@@ -212,6 +213,9 @@ fn long() -> Vec<Step<Project>> {
         }),
         step("miri", &[], Load::Cargo, |project| miri::run(&project.workspace)),
         step("model", &[], Load::Cargo, |project| model::run(&project.workspace)),
+        step("determinism", &["voice-bundle"], Load::Cargo, |project| {
+            Determinism::usual().run(&project.workspace, &project.artifacts()?)
+        }),
         step("tsan", &["rust-build"], Load::Cargo, |project| Tsan::usual().run(&project.workspace)),
         step("neon", &[], Load::Cargo, |project| neon::run(&project.workspace)),
         step("fuzz", &[], Load::Cargo, |project| Fuzz::all().run(&project.workspace)),

@@ -1,0 +1,111 @@
+//! `cargo xtask determinism`: the same requests give the same bytes, with any number of threads, alone and among others, and
+//! in every build.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+
+use crate::artifacts::Artifacts;
+use crate::process;
+use crate::progress::note;
+use crate::workspace::Workspace;
+
+/// A way to compile the library.
+struct Build {
+    name: &'static str,
+    profile: &'static str,
+    settings: &'static [(&'static str, &'static str)],
+}
+
+/// What others are compared with.
+const RELEASE: Build = Build { name: "release", profile: "release", settings: &[] };
+const OTHERS: [Build; 3] = [
+    // One crate as far as the optimizer is concerned.
+    Build { name: "shipped", profile: "dist", settings: &[] },
+    // Optimized, with assertions and checked arithmetic.
+    Build { name: "checked", profile: "dev", settings: &[] },
+    Build {
+        name: "unoptimized",
+        profile: "dev",
+        settings: &[("CARGO_PROFILE_DEV_OPT_LEVEL", "0"), ("DETERMINISM_TEXTS", "2")],
+    },
+];
+
+#[derive(Args)]
+pub(crate) struct Determinism {
+    /// How many texts; no more than two in the build without optimization.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(2..=400))]
+    texts: u32,
+}
+
+impl Determinism {
+    /// Enough for every run of all tests.
+    pub(crate) fn usual() -> Self {
+        Determinism { texts: 40 }
+    }
+
+    /// Runs the test of `core/tests/determinism.rs` in each build, and compares what it wrote.
+    pub(crate) fn run(&self, workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+        let mut threads = self.test(workspace, &RELEASE);
+        process::shown(artifacts.set_on(threads.arg("any_number_of_threads")))?;
+        let expected = self.digests(workspace, artifacts, &RELEASE)?;
+        for build in &OTHERS {
+            let found = self.digests(workspace, artifacts, build)?;
+            let is_same = |(key, digest): &(&String, &String)| expected.get(*key) == Some(digest);
+            let same = found.iter().filter(is_same).count();
+            let (name, all) = (build.name, found.len());
+            ensure!(same == all, "{name}: {} of {all} requests have other bytes", all - same);
+            note(&format!("{name}: the same bytes for {all} requests"));
+        }
+        Ok(())
+    }
+
+    /// The digest of each request in a build, by the kernels and its number.
+    fn digests(
+        &self,
+        workspace: &Workspace,
+        artifacts: &Artifacts,
+        build: &Build,
+    ) -> Result<BTreeMap<String, String>> {
+        let file = workspace.target().join("determinism").join(build.name);
+        make_room(&file)?;
+        let mut test = self.test(workspace, build);
+        test.arg("digests_of_this_build").env("DIGESTS", &file);
+        process::shown(artifacts.set_on(&mut test))?;
+        let context = || format!("cannot read {}", file.display());
+        let text = fs::read_to_string(&file).with_context(context)?;
+        let line = |line: &str| {
+            let (key, digest) = line.rsplit_once(' ')?;
+            Some((key.to_owned(), digest.to_owned()))
+        };
+        let digests: Option<BTreeMap<_, _>> = text.lines().map(line).collect();
+        digests.filter(|digests| !digests.is_empty()).with_context(context)
+    }
+
+    fn test(&self, workspace: &Workspace, build: &Build) -> Command {
+        let mut cargo = workspace.cargo("test");
+        cargo
+            .args(["--package", "speech-core", "--test", "determinism", "--profile", build.profile])
+            .env("DETERMINISM_TEXTS", self.texts.to_string())
+            .envs(build.settings.iter().copied())
+            .args(["--", "--ignored", "--nocapture"]);
+        cargo
+    }
+}
+
+/// Nothing is left of an earlier run.
+fn make_room(file: &Path) -> Result<()> {
+    let directory = file.parent().context("a file in a directory")?;
+    fs::create_dir_all(directory)
+        .with_context(|| format!("cannot make {}", directory.display()))?;
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", file.display()))
+        }
+        _ => Ok(()),
+    }
+}
