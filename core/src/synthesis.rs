@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::acoustic::{
-    AcousticModel, EarlyChunk, MODEL_RATE, SynthesisParameters, Utterance, VoiceStyle,
+    AcousticModel, EarlyChunk, MAX_FRAMES, MODEL_RATE, Spoken, SynthesisParameters, Utterance,
+    VoiceStyle,
 };
 use crate::audio::{self, Loudness, Resampler};
 use crate::cancel::CancelToken;
@@ -136,14 +137,24 @@ impl SentenceSynthesizer<'_> {
         mut early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> Result<SentenceAudio> {
         let PreparedSentence { sentence, normalized } = sentence;
-        let phonemes = self.front_end.phonemize(&normalized);
+        let mut parts = self.front_end.phonemize(&normalized).split(MAX_TOKENS);
+        parts.reverse();
         let mut audio = SentenceAudio::default();
-        for (i, part) in phonemes.split(MAX_TOKENS).into_iter().enumerate() {
+        let mut is_first = true;
+        while let Some(part) = parts.pop() {
             self.cancel.check()?;
-            if i > 0 {
-                audio.samples.extend(audio::silence(audio::PAUSE_CLAUSE));
+            let early_now =
+                early.as_mut().map(|early| &mut **early as &mut dyn FnMut(SentenceAudio));
+            match self.speak_part(&part, early_now)? {
+                Ok(spoken) => {
+                    if !is_first {
+                        audio.samples.extend(audio::silence(audio::PAUSE_CLAUSE));
+                    }
+                    (is_first, early) = (false, None);
+                    audio.append(spoken);
+                }
+                Err(TooLong { limit }) => parts.extend(part.split(limit).into_iter().rev()),
             }
-            audio.append(self.speak_part(&part, early.take())?);
         }
         if !is_last {
             audio.samples.extend(audio::silence(audio::pause_after(sentence.ends_paragraph)));
@@ -151,23 +162,25 @@ impl SentenceSynthesizer<'_> {
         Ok(audio)
     }
 
+    /// Speaks a part at once, unless it is too long for that and can be cut.
     fn speak_part(
         &self,
         part: &Phonemes,
         early: Option<&mut dyn FnMut(SentenceAudio)>,
-    ) -> Result<SentenceAudio> {
+    ) -> Result<Result<SentenceAudio, TooLong>> {
         let (tokens, words) = part.tokens();
         if tokens.is_empty() {
-            return Ok(SentenceAudio::default());
+            return Ok(Ok(SentenceAudio::default()));
         }
         let style = self.style;
         let parameters = SynthesisParameters {
             style: style.for_tokens(tokens.len()),
             averages: &style.averages,
+            max_frames: if tokens.len() > 1 { MAX_FRAMES } else { usize::MAX },
             cancel: self.cancel,
         };
         let mut post_processor = PostProcessor::new(part, &words, style.gain);
-        let utterance = match early {
+        let spoken = match early {
             None => self.model.speak(&tokens, parameters, None)?,
             Some(early) => self.model.speak(
                 &tokens,
@@ -175,7 +188,24 @@ impl SentenceSynthesizer<'_> {
                 Some(&mut |beginning| early(post_processor.begin(&beginning))),
             )?,
         };
-        Ok(post_processor.finish(&utterance))
+        Ok(match spoken {
+            Spoken::Utterance(utterance) => Ok(post_processor.finish(&utterance)),
+            Spoken::TooLong(frames) => Err(TooLong::new(tokens.len(), frames)),
+        })
+    }
+}
+
+/// A part that takes too long to say at once.
+struct TooLong {
+    /// How many tokens of it can be said at once.
+    limit: usize,
+}
+
+impl TooLong {
+    /// Leaves a tenth free, so that there is a choice of where to cut; fewer than all, so that it is cut.
+    fn new(tokens: usize, frames: usize) -> Self {
+        let limit = tokens * MAX_FRAMES * 9 / (frames * 10);
+        Self { limit: limit.clamp(1, tokens - 1) }
     }
 }
 
@@ -313,8 +343,12 @@ mod tests {
             tokens: &[i64],
             parameters: SynthesisParameters<'_>,
             begin: Option<&mut dyn FnMut(EarlyChunk)>,
-        ) -> Result<Utterance> {
+        ) -> Result<Spoken> {
             parameters.cancel.check()?;
+            let frames = 16 + 2 * tokens.len();
+            if frames > parameters.max_frames {
+                return Ok(Spoken::TooLong(frames));
+            }
             let pad = 8 * FRAME_SAMPLES;
             let length = tokens.len() * 2 * FRAME_SAMPLES;
             let mut samples = vec![0.0; pad + length + pad];
@@ -331,7 +365,7 @@ mod tests {
                     begin(EarlyChunk { offset, samples, tokens: tokens.clone() });
                 }
             }
-            Ok(Utterance { samples, tokens })
+            Ok(Spoken::Utterance(Utterance { samples, tokens }))
         }
 
         fn backend(&self) -> Backend {

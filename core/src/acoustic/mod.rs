@@ -34,6 +34,10 @@ pub(crate) const MODEL_RATE: u32 = 24_000;
 /// Samples of one duration frame, the unit of predicted durations: 25 ms.
 pub(crate) const FRAME_SAMPLES: usize = 600;
 
+/// The most frames that are computed at once where an utterance can be cut: 16 s. Memory grows with them, by some 10 MB a
+/// second.
+pub(crate) const MAX_FRAMES: usize = 640;
+
 /// Elements of a style vector: the first half sets the timbre, the second the prosody.
 pub(crate) const STYLE_SIZE: usize = 256;
 
@@ -44,6 +48,14 @@ pub(crate) struct Utterance {
     pub(crate) samples: Vec<f32>,
     /// The range of samples of each token, in order and without the padding tokens.
     pub(crate) tokens: Vec<Range<usize>>,
+}
+
+/// What a model makes of tokens.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Spoken {
+    Utterance(Utterance),
+    /// They would take so many frames, which are more than were allowed.
+    TooLong(usize),
 }
 
 /// The input of the vocoder: the features of a text over time, in duration frames of 25 ms.
@@ -66,6 +78,8 @@ pub(crate) struct SynthesisParameters<'a> {
     pub(crate) style: &'a [f32],
     /// The average statistics of the voice, for early chunks.
     pub(crate) averages: &'a AverageStatistics,
+    /// The most frames that the utterance may have.
+    pub(crate) max_frames: usize,
     pub(crate) cancel: &'a CancelToken,
 }
 
@@ -82,7 +96,7 @@ pub(crate) struct EarlyChunk {
 
 /// A model that turns tokens into sound. One may serve many threads.
 pub(crate) trait AcousticModel: Send + Sync {
-    /// Speaks 1 to 510 tokens.
+    /// Speaks 1 to 510 tokens, unless they take more frames than the parameters allow.
     ///
     /// With `on_early_chunk`, the first half second of sound is computed first, with the voice's average statistics in place
     /// of the utterance's own. It is passed on in chunks before the rest is computed, and cross-faded into the rest. An
@@ -96,7 +110,7 @@ pub(crate) trait AcousticModel: Send + Sync {
         tokens: &[i64],
         parameters: SynthesisParameters<'_>,
         on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
-    ) -> Result<Utterance>;
+    ) -> Result<Spoken>;
 
     /// What it computes with.
     fn backend(&self) -> Backend;

@@ -8,7 +8,9 @@ use super::network::norms::AverageStatistics;
 use super::select;
 use super::synthesizer::{ExecutionContext, Synthesize};
 use super::vocoder::Hidden;
-use super::{AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, SynthesisParameters, Utterance};
+use super::{
+    AcousticModel, EarlyChunk, FRAME_SAMPLES, Features, Spoken, SynthesisParameters, Utterance,
+};
 use crate::bundle::Blob;
 use crate::fair_semaphore::FairSemaphore;
 use crate::threads::Threads;
@@ -110,15 +112,20 @@ impl AcousticModel for Model {
         tokens: &[i64],
         parameters: SynthesisParameters<'_>,
         on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
-    ) -> Result<Utterance> {
+    ) -> Result<Spoken> {
         let started = Instant::now();
-        let SynthesisParameters { style, cancel, .. } = parameters;
+        let SynthesisParameters { style, max_frames, cancel, .. } = parameters;
         let _permit = self.permits.acquire(cancel)?;
         let execution = ExecutionContext { style, threads: &self.threads, cancel };
         let features = self.synthesizer.predict(&execution, tokens)?;
         let predicted = started.elapsed();
         if !features.fits(tokens.len()) {
             return Err(Error::internal("the acoustic model computed values that are not finite"));
+        }
+        let frames = features.text.time_steps();
+        if frames > max_frames {
+            self.synthesizer.release(features.text);
+            return Ok(Spoken::TooLong(frames));
         }
         let early = match (on_early_chunk, early_chunks(&features)) {
             (Some(on_early_chunk), Some(chunks)) => Some(self.speak_early(
@@ -131,7 +138,7 @@ impl AcousticModel for Model {
             _ => None,
         };
         let model = &self.synthesizer;
-        let hidden = model.decode(&execution, &features, 0..features.text.time_steps(), None)?;
+        let hidden = model.decode(&execution, &features, 0..frames, None)?;
         let range = 0..hidden.signal.time_steps();
         let mut samples = self.generate(&execution, &features, hidden, range, None)?;
         let token_ranges = features.token_ranges();
@@ -146,7 +153,7 @@ impl AcousticModel for Model {
             early.fade_into(&mut samples);
         }
         if samples.iter().all(|sample| sample.is_finite()) {
-            Ok(Utterance { samples, tokens: token_ranges })
+            Ok(Spoken::Utterance(Utterance { samples, tokens: token_ranges }))
         } else {
             Err(Error::internal("the acoustic model computed values that are not finite"))
         }

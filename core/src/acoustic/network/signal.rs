@@ -139,7 +139,7 @@ pub(crate) struct BufferPool {
 }
 
 /// The most bytes of free memory that are kept; more are returned to the system.
-const MAX_FREE_BYTES: usize = 160 << 20;
+const MAX_FREE_BYTES: usize = 64 << 20;
 
 /// Memory that is more than this many times larger than needed is left for larger buffers.
 const MAX_OVERSIZE: usize = 8;
