@@ -1,8 +1,10 @@
-// Many syntheses of mixed lengths: memory must stay flat. Called as `soak BUNDLE COUNT`; prints what the
-// process has resident along the way, and fails if that grows.
+// Syntheses of mixed lengths until the standard input is closed, as tools/soak watches them: memory, descriptors and
+// threads must stay as they are. Called as `soak BUNDLE`; prints its process, and the milliseconds of each operation.
 #include "check.h"
 
+#include <poll.h>
 #include <pthread.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *const sentences[] = {
@@ -17,12 +19,16 @@ static const char *const sentences[] = {
 
 #define SENTENCES (sizeof sentences / sizeof *sentences)
 
-static double resident_mb(void) {
-  long pages = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  CHECK(file != NULL && fscanf(file, "%*d %ld", &pages) == 1);
-  fclose(file);
-  return (double)pages * (double)sysconf(_SC_PAGESIZE) / 1e6;
+static double now_ms(void) {
+  struct timespec now;
+  CHECK(clock_gettime(CLOCK_MONOTONIC, &now) == 0);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+// Whether the standard input is still open, which ends this program when it is closed.
+static int goes_on(void) {
+  struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+  return poll(&input, 1, 0) == 0;
 }
 
 static void *cancel_soon(void *token) {
@@ -89,53 +95,56 @@ static speech_request *mixed_request(int i) {
   return request;
 }
 
-static void synthesis(speech_engine *engine, int i) {
+static const char *operation(speech_engine *engine, int i) {
+  const char *name = "whole";
   speech_request *request = mixed_request(i);
   if (i % 10 == 7) {
+    name = "cancelled";
     cancelled(engine, request);
   } else if (i % 10 == 3) {
+    name = "refused";
     refused(engine);
-    streamed(engine, request);
   } else if (i % 2 == 0) {
+    name = "stream";
     streamed(engine, request);
   } else {
     whole(engine, request);
   }
   speech_request_free(request);
+  return name;
+}
+
+// The same short text each time.
+static void probe(speech_engine *engine) {
+  speech_request *request = request_for(sentences[0]);
+  whole(engine, request);
+  speech_request_free(request);
 }
 
 int main(int argc, char **argv) {
-  CHECK(argc == 3);
-  int count = atoi(argv[2]);
-  CHECK(count >= 100);
+  CHECK(argc == 2);
+  printf("pid %d\n", (int)getpid());
+  fflush(stdout);
   speech_engine *engine = load(argv[1]);
   size_t objects = speech_object_count();
-  double settled = 0;
-  double highest = 0;
-  for (int i = 0; i < count; i++) {
-    synthesis(engine, i);
+  for (int i = 0; goes_on(); i++) {
+    double begin = now_ms();
+    const char *name = operation(engine, i);
+    printf("%s %.1f\n", name, now_ms() - begin);
+    if (i % 10 == 0) {
+      begin = now_ms();
+      probe(engine);
+      printf("probe %.1f\n", now_ms() - begin);
+    }
+    if (i % 100 == 99) {
+      begin = now_ms();
+      speech_engine_free(engine);
+      engine = load(argv[1]);
+      printf("engine %.1f\n", now_ms() - begin);
+    }
     CHECK(speech_object_count() == objects);
-    // The first tenth fills the arenas with what the longest text needs.
-    if (i + 1 == count / 10) {
-      settled = resident_mb();
-    } else if (i + 1 > count / 10) {
-      double resident = resident_mb();
-      highest = resident > highest ? resident : highest;
-    }
-    if ((i + 1) % (count / 10) == 0) {
-      printf("%6d syntheses  %8.1f MB\n", i + 1, resident_mb());
-      fflush(stdout);
-    }
+    fflush(stdout);
   }
-  double grown = highest - settled;
-  printf("grew by %.1f MB after the first %d\n", grown, count / 10);
   speech_engine_free(engine);
-  // What a leak of one short sentence's samples, 20 kB, in each synthesis would be.
-  double allowed = 0.02 * (count - count / 10);
-  allowed = allowed > 8 ? allowed : 8;
-  if (grown > allowed) {
-    fprintf(stderr, "memory grew by %.1f MB, more than %.1f MB\n", grown, allowed);
-    return 1;
-  }
   return finish();
 }

@@ -98,7 +98,8 @@ enum Task {
     Npm(Make),
     /// Call the C interface in arbitrary ways, with libFuzzer and AddressSanitizer.
     Fuzz(fuzz::Fuzz),
-    /// Speak many texts in one process, whose memory must stay flat.
+    /// Speak in C, Python, Node and the service for an hour: what they hold must stay flat. Goes on where the last run
+    /// ended.
     Soak(soak::Soak),
     /// Run many threads in one engine under ThreadSanitizer; needs a nightly Rust.
     Tsan(tsan::Tsan),
@@ -157,7 +158,7 @@ fn run(task: Task) -> Result<()> {
         Task::Npm(make) => node::make(&make, &workspace, &cache),
         Task::Wheel(make) => python_package::make(&make, &workspace, &cache),
         Task::Fuzz(fuzz) => fuzz.run(&workspace),
-        Task::Soak(soak) => soak.run(&workspace, &cache),
+        Task::Soak(soak) => soak.make_and_run(&workspace, &cache),
         Task::Tsan(tsan) => tsan.run(&workspace),
         Task::Miri => miri::run(&workspace),
         Task::Model => model::run(&workspace),

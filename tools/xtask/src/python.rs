@@ -41,6 +41,11 @@ pub(crate) fn load_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-load", &workspace.load_tool().join("requirements.txt"))
 }
 
+/// The environment of what watches programs that run for long.
+pub(crate) fn soak_venv(workspace: &Workspace) -> Venv {
+    Venv::new(workspace, "venv-soak", &workspace.soak_tool().join("requirements.txt"))
+}
+
 /// A virtual environment under the target directory.
 #[derive(Debug)]
 pub(crate) struct Venv {

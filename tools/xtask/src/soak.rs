@@ -1,47 +1,143 @@
-//! `cargo xtask soak`: many syntheses in one process, whose memory must stay flat.
+//! `cargo xtask soak`: mixed work through the C library, the Python and the Node package and the service, for as long as one
+//! likes, whose memory, descriptors and threads must stay flat. `tools/soak` watches and records it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
-use anyhow::{Context, Result};
-use clap::Args;
+use anyhow::{Context, Result, anyhow};
+use clap::{Args, ValueEnum};
 
+use crate::artifacts::Artifacts;
+use crate::bindings::{Make, node, python as python_package};
 use crate::cache::Cache;
 use crate::dist::Dist;
 use crate::process;
 use crate::programs;
 use crate::progress::note;
+use crate::python;
+use crate::serve;
 use crate::workspace::Workspace;
 
 #[derive(Args)]
 pub(crate) struct Soak {
-    /// How many syntheses.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(100..))]
-    count: u32,
+    /// How long each is to have run, with what earlier runs have recorded.
+    #[arg(long, value_name = "N", default_value_t = 60.0)]
+    minutes: f64,
+    /// One of them; all run beside each other otherwise.
+    #[arg(long)]
+    only: Option<Surface>,
+    /// Forget earlier runs.
+    #[arg(long)]
+    fresh: bool,
+}
+
+/// What an application calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Surface {
+    C,
+    Python,
+    Node,
+    Service,
 }
 
 impl Soak {
+    /// A few minutes, with packages that are made and installed.
     pub(crate) fn usual() -> Self {
-        Soak { count: 1000 }
+        Soak { minutes: 4.0, only: None, fresh: true }
     }
 
-    /// Compiles the program against the package of the C library, and runs it with the real voices.
-    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
-        programs::require_compiler()?;
-        let dist = Dist::whole().make(workspace, cache)?.directory;
-        let program = compile(workspace, &dist)?;
-        note(&format!("{} syntheses take minutes", self.count));
-        let mut soak = Command::new(program);
-        for variable in ["SPEECH_BUNDLE", "SPEECH_THREADS"] {
-            soak.env_remove(variable);
+    /// Makes and installs what it needs, and runs it.
+    pub(crate) fn make_and_run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
+        programs::require_all()?;
+        for surface in self.surfaces() {
+            match surface {
+                Surface::C => drop(Dist::whole().make(workspace, cache)?),
+                Surface::Python => {
+                    python_package::make(&Make::default(), workspace, cache)?;
+                    python_package::install(workspace)?;
+                }
+                Surface::Node => {
+                    node::make(&Make::default(), workspace, cache)?;
+                    node::install(workspace)?;
+                }
+                Surface::Service => serve::build(workspace)?,
+            }
         }
-        process::shown(soak.arg(dist.join("share/libspeech/voices")).arg(self.count.to_string()))
+        self.run(workspace, &Artifacts::ensure(workspace, cache)?)
+    }
+
+    /// Runs what is made and installed, with the real voices.
+    pub(crate) fn run(&self, workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+        python::soak_venv(workspace).ensure()?;
+        let out = workspace.target().join("soak");
+        if self.fresh && out.exists() {
+            fs::remove_dir_all(&out).with_context(|| format!("cannot remove {}", out.display()))?;
+        }
+        fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
+        note(&format!("samples and plots: {}", out.display()));
+        let watched: Result<Vec<_>> = self
+            .surfaces()
+            .into_iter()
+            .map(|surface| self.watched(surface, workspace, artifacts, &out))
+            .collect();
+        thread::scope(|scope| {
+            let running: Vec<_> = watched?
+                .into_iter()
+                .map(|mut command| scope.spawn(move || process::shown(&mut command)))
+                .collect();
+            running.into_iter().try_for_each(|thread| {
+                thread.join().map_err(|_| anyhow!("a thread of this program panicked"))?
+            })
+        })
+    }
+
+    fn surfaces(&self) -> Vec<Surface> {
+        self.only.map_or_else(|| Surface::value_variants().to_vec(), |one| vec![one])
+    }
+
+    /// The command that runs one of them and records what it holds.
+    fn watched(
+        &self,
+        surface: Surface,
+        workspace: &Workspace,
+        artifacts: &Artifacts,
+        out: &Path,
+    ) -> Result<Command> {
+        let tool = workspace.soak_tool();
+        let (workloads, texts) = (tool.join("workloads"), tool.join("texts.json"));
+        let mut soak = python::soak_venv(workspace).python();
+        soak.env("PYTHONPATH", workspace.python_path()).env("PYTHONDONTWRITEBYTECODE", "1");
+        soak.env_remove("SPEECH_BUNDLE").env_remove("SPEECH_THREADS");
+        soak.args(["-m", "soak", &format!("{surface:?}").to_lowercase(), "--out"]).arg(out);
+        soak.args(["--minutes", &self.minutes.to_string(), "--"]);
+        match surface {
+            Surface::C => {
+                let dist = Dist::whole().directory(workspace)?;
+                soak.arg(compile(workspace, &dist)?).arg(dist.join("share/libspeech/voices"));
+            }
+            Surface::Python => {
+                let python = python_package::interpreter(workspace)?;
+                soak.arg(python).arg("-I").arg(workloads.join("python_package.py")).arg(texts);
+            }
+            Surface::Node => {
+                soak.arg("node").arg(workloads.join("node_package.mjs")).arg(texts);
+                soak.current_dir(node::project(workspace));
+            }
+            Surface::Service => {
+                let python = python::soak_venv(workspace).python();
+                soak.arg(python.get_program()).arg("-I").arg(workloads.join("service.py"));
+                soak.arg(texts).arg(workspace.release_program("speech-http"));
+                soak.arg(artifacts.bundle());
+            }
+        }
+        Ok(soak)
     }
 }
 
 fn compile(workspace: &Workspace, dist: &Path) -> Result<PathBuf> {
-    let scratch = scratch(workspace, "soak")?;
+    let scratch = scratch(workspace, "soak-c")?;
     let program = scratch.join("soak");
     let mut compiler = compiler(workspace, &scratch, &dist.join("include"));
     compiler

@@ -220,8 +220,8 @@ fn long() -> Vec<Step<Project>> {
         step("neon", &[], Load::Cargo, |project| neon::run(&project.workspace)),
         step("fuzz", &[], Load::Cargo, |project| Fuzz::all().run(&project.workspace)),
         // Its memory is watched.
-        step("soak", &["c-package"], Load::Alone, |project| {
-            Soak::usual().run(&project.workspace, &project.cache)
+        step("soak", &["c-package", "binding-memory", "rust-build"], Load::Alone, |project| {
+            Soak::usual().run(&project.workspace, &project.artifacts()?)
         }),
     ]
 }
@@ -275,6 +275,7 @@ fn python_tools(project: &Project) -> Result<()> {
         (&g2p, workspace.g2p_tool()),
         (&venv, workspace.compare_tool()),
         (&venv, workspace.load_tool()),
+        (&venv, workspace.soak_tool()),
     ] {
         venv.ensure()?;
         process::shown(&mut pytest(workspace, venv, &tool))?;

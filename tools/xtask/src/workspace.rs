@@ -67,6 +67,11 @@ impl Workspace {
         self.root.join("research").join("load")
     }
 
+    /// The folder of the tool that watches programs that run for long.
+    pub(crate) fn soak_tool(&self) -> PathBuf {
+        self.root.join("tools").join("soak")
+    }
+
     /// The folder of the Python package.
     pub(crate) fn python_package(&self) -> PathBuf {
         self.root.join("bindings").join("python")

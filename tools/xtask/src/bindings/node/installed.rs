@@ -95,7 +95,8 @@ fn tests(
     Ok(command)
 }
 
-fn project(workspace: &Workspace) -> PathBuf {
+/// The folder of the project.
+pub(crate) fn project(workspace: &Workspace) -> PathBuf {
     folder(workspace).join("project")
 }
 

@@ -22,7 +22,7 @@ use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
 
-pub(crate) use self::installed::{check_types, install, test, test_memory, test_others};
+pub(crate) use self::installed::{check_types, install, project, test, test_memory, test_others};
 
 /// `cargo xtask npm`: makes and checks the files, and shows their sizes.
 pub(crate) fn make(make: &Make, workspace: &Workspace, cache: &Cache) -> Result<()> {

@@ -99,6 +99,11 @@ pub(crate) fn install(workspace: &Workspace) -> Result<()> {
     installed(workspace, &interpreters::usual()?, OF_CHECKS).map(drop)
 }
 
+/// The Python of that environment.
+pub(crate) fn interpreter(workspace: &Workspace) -> Result<PathBuf> {
+    Ok(Environment::usual(workspace)?.python().get_program().into())
+}
+
 /// Runs the tests in that environment.
 pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let environment = Environment::usual(workspace)?;

@@ -1,0 +1,72 @@
+"""Whether a process holds more and more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan
+from statistics import median
+
+from .history import Sample
+
+WARM_UP = 0.3
+"""The part of a run in which caches fill: allocators take memory for the longest text that they have met so far."""
+
+ALLOWED_MB = 8.0
+"""What the median may differ by without a leak: allocators keep what one text in many needed."""
+
+ALLOWED_PART = 0.03
+"""The same as a part of what the process holds."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One run: what it held in the first and the last third after the warm-up."""
+
+    run: int
+    minutes: float
+    operations: int
+    resident_mb: tuple[float, float]
+    """Medians."""
+    descriptors: tuple[int, int]
+    """The fewest: those that are open between two operations."""
+    threads: tuple[int, int]
+    latency_ms: tuple[float, float]
+    """Medians. They are shown and not judged: other programs run on the machine too."""
+
+    def faults(self) -> list[str]:
+        """What grew, in words."""
+        faults = []
+        first, last = self.resident_mb
+        if last - first > max(ALLOWED_MB, ALLOWED_PART * first):
+            faults.append(f"memory grew from {first:.1f} to {last:.1f} MB")
+        for name, (before, after) in (("descriptors", self.descriptors), ("threads", self.threads)):
+            if after > before:
+                faults.append(f"{name} grew from {before} to {after}")
+        return faults
+
+
+def judge(samples: Sequence[Sample]) -> Verdict | None:
+    """Judges one run; None if it has too few samples."""
+    settled = samples[int(len(samples) * WARM_UP) :]
+    third = len(settled) // 3
+    if third < 2:
+        return None
+    ends = settled[:third], settled[-third:]
+
+    def both(value):  # type: ignore[no-untyped-def]
+        return tuple(value(end) for end in ends)
+
+    return Verdict(
+        run=samples[0].run,
+        minutes=samples[-1].minutes - samples[0].minutes,
+        operations=sum(sample.operations for sample in samples),
+        resident_mb=both(lambda end: median(sample.resident_mb for sample in end)),
+        descriptors=both(lambda end: min(sample.descriptors for sample in end)),
+        threads=both(lambda end: min(sample.threads for sample in end)),
+        latency_ms=both(lambda end: _median([s.latency_ms for s in end if not isnan(s.latency_ms)])),
+    )
+
+
+def _median(values: Sequence[float]) -> float:
+    return median(values) if values else float("nan")

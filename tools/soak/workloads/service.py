@@ -1,0 +1,166 @@
+"""The service under mixed load, as `soak.program` watches it: whole answers, streams, clients that leave, refusals, and
+connections that come and go.
+
+Takes the path of the texts, that of speech-http and that of the voice bundle. The process that it names is the service.
+"""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+CLIENTS = 6
+ANSWER_S = 120.0
+
+ended = threading.Event()
+printing = threading.Lock()
+
+
+class Client:
+    """A client: its operations in turn, some on a connection that it keeps and some on new ones."""
+
+    def __init__(self, port: int, key: str, texts: list[dict[str, Any]]) -> None:
+        self._port, self._texts = port, texts
+        self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        self._kept = self._connection()
+
+    def run(self, first: int) -> None:
+        operations: list[Callable[[dict[str, Any]], None]] = [
+            self.whole,
+            self.stream,
+            self.leaves,
+            self.refused,
+            self.stranger,
+            self.half_a_request,
+            self.listing,
+        ]
+        for number in itertools.count(first):
+            if ended.is_set():
+                return
+            if first == 0 and number % 10 == 0:
+                report("probe", lambda: self._spoken(self._kept, {"text": "Yes."}))
+            text = self._texts[number // len(operations) % len(self._texts)]
+            operation = operations[number % len(operations)]
+            report(operation.__name__, lambda: operation(text))  # noqa: B023
+
+    def whole(self, text: dict[str, Any]) -> None:
+        self._spoken(self._kept, text)
+
+    def stream(self, text: dict[str, Any]) -> None:
+        connection = self._connection()
+        self._spoken(connection, {**text, "format": "pcm"})
+        connection.close()
+
+    def leaves(self, text: dict[str, Any]) -> None:
+        """Goes away after the first sound."""
+        connection = self._connection()
+        answer = self._asked(connection, {**text, "format": "pcm"})
+        answer.read(1000)
+        connection.close()
+
+    def refused(self, text: dict[str, Any]) -> None:
+        answer = self._asked(self._kept, {"text": " "})
+        assert answer.status == 400 and json.loads(answer.read())["error"]["type"] == "empty_text"
+
+    def stranger(self, text: dict[str, Any]) -> None:
+        connection = self._connection()
+        connection.request("POST", "/v1/speech", json.dumps(text), {"Authorization": "Bearer none"})
+        answer = connection.getresponse()
+        assert answer.status == 401 and answer.read()
+        connection.close()
+
+    def half_a_request(self, text: dict[str, Any]) -> None:
+        with socket.create_connection(("127.0.0.1", self._port)) as connection:
+            connection.sendall(b"POST /v1/speech HTTP/1.1\r\nHost: x\r\nContent-Le")
+
+    def listing(self, text: dict[str, Any]) -> None:
+        self._kept.request("GET", "/v1/speech/voices", headers=self._headers)
+        answer = self._kept.getresponse()
+        assert answer.status == 200 and len(json.loads(answer.read())["voices"]) == 5
+
+    def _connection(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self._port, timeout=ANSWER_S)
+
+    def _asked(self, connection: http.client.HTTPConnection, text: dict[str, Any]) -> http.client.HTTPResponse:
+        try:
+            connection.request("POST", "/v1/speech", json.dumps(text), self._headers)
+            return connection.getresponse()
+        except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
+            # The service closes what was idle for some time; every client of HTTP asks again.
+            connection.close()
+            connection.request("POST", "/v1/speech", json.dumps(text), self._headers)
+            return connection.getresponse()
+
+    def _spoken(self, connection: http.client.HTTPConnection, text: dict[str, Any]) -> None:
+        answer = self._asked(connection, text)
+        sound = answer.read()
+        # With so many clients a place may be missing for a moment, which is an answer too.
+        assert answer.status == 503 or (answer.status == 200 and len(sound) > 4_000), (answer.status, sound[:200])
+
+
+def report(name: str, operation: Callable[[], object]) -> None:
+    begin = time.perf_counter()
+    operation()
+    with printing:
+        print(name, f"{(time.perf_counter() - begin) * 1e3:.1f}", flush=True)
+
+
+def main() -> None:
+    texts = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory(prefix="speech-soak-") as name:
+        folder, program = Path(name), sys.argv[2]
+        keys = folder / "keys"
+        key = subprocess.check_output([program, "key", "new", "--account", "soak", "--keys", keys], text=True).strip()
+        options = ["--listen", "127.0.0.1:0", "--keys", keys, "--usage", folder / "usage.db", "--bundle", sys.argv[3]]
+        with (folder / "log").open("wb") as log:
+            service = subprocess.Popen([program, "serve", *options], stdout=subprocess.PIPE, stderr=log, text=True)
+        try:
+            assert service.stdout is not None
+            line = service.stdout.readline()
+            found = re.fullmatch(r"listening on http://127\.0\.0\.1:(\d+)\n", line)
+            if found is None:
+                raise SystemExit(f"the service did not start: {(folder / 'log').read_text(encoding='utf-8')}")
+            print("pid", service.pid, flush=True)
+            _load(int(found[1]), key, texts)
+            service.send_signal(signal.SIGTERM)
+            if service.wait(ANSWER_S) != 0:
+                raise SystemExit("the service did not end well")
+        finally:
+            service.kill()
+            service.wait()
+
+
+def _load(port: int, key: str, texts: list[dict[str, Any]]) -> None:
+    failures: list[BaseException] = []
+
+    def work(first: int) -> None:
+        try:
+            Client(port, key, texts).run(first)
+        except BaseException as error:
+            failures.append(error)
+            ended.set()
+
+    threads = [threading.Thread(target=work, args=(first,)) for first in range(CLIENTS)]
+    for thread in threads:
+        thread.start()
+    threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+if __name__ == "__main__":
+    main()
