@@ -315,6 +315,46 @@ fn a_program_needs_no_shared_library() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn each_failure_of_the_system_is_an_error_and_leaves_nothing_behind() {
+    let called =
+        ["open64", "statx", "mmap64", "getrandom", "clock_gettime", "pthread_create", "syscall"];
+    fail_each_call(FAKE_MODEL.bundle().as_os_str(), &called);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+#[ignore = "long: `cargo xtask full` runs it"]
+fn each_failure_of_the_system_is_an_error_while_the_bundle_is_looked_for() {
+    fail_each_call("".as_ref(), &["open64", "mmap64", "readlink", "realpath", "sched_getaffinity"]);
+}
+
+/// Fails every call to the system in its turn, with a bundle or with "" for the one that the library finds, and checks that
+/// these functions were called, and so failed.
+#[cfg(target_os = "linux")]
+fn fail_each_call(bundle: &std::ffi::OsStr, called: &[&str]) {
+    let programs = Programs::new(Mode::Static);
+    let compiled = programs.compile("failures");
+    // As if it were installed: the voices are found from where the program is.
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let (bin, share) = (dir.path().join("bin"), dir.path().join("share/libspeech"));
+    fs::create_dir_all(&bin).unwrap();
+    fs::create_dir_all(&share).unwrap();
+    std::os::unix::fs::symlink(FAKE_MODEL.bundle(), share.join("voices")).unwrap();
+    let program = bin.join("failures");
+    fs::copy(compiled, &program).unwrap();
+    let printed = expect_success(programs.command(&program).arg(FAKE_MODEL.bundle()).arg(bundle));
+    for function in called {
+        for lasting in ["once", "from then on"] {
+            let name = format!("{function} {lasting}: ");
+            let rounds = printed.lines().find_map(|line| line.strip_prefix(&name));
+            let failed = rounds.is_some_and(|rounds| !rounds.starts_with("0 rounds"));
+            assert!(failed, "{function} never failed:\n{printed}");
+        }
+    }
+}
+
+#[test]
 #[ignore = "long: `cargo xtask full` runs it"]
 fn programs_are_clean_under_the_sanitizers() {
     run_all(&Programs::new(Mode::Sanitized), &FAKE_MODEL.bundle(), &FAKE_MODEL);

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::backend::{Backend, BackendOptions};
 use super::network::norms::AverageStatistics;
+use super::network::signal::catch_out_of_memory;
 use super::select;
 use super::synthesizer::{ExecutionContext, Synthesize};
 use super::vocoder::Hidden;
@@ -113,9 +114,24 @@ impl AcousticModel for Model {
         parameters: SynthesisParameters<'_>,
         on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Spoken> {
+        let _permit = self.permits.acquire(parameters.cancel)?;
+        catch_out_of_memory(|| self.compute(tokens, parameters, on_early_chunk))
+    }
+
+    fn backend(&self) -> Backend {
+        self.synthesizer.backend()
+    }
+}
+
+impl Model {
+    fn compute(
+        &self,
+        tokens: &[i64],
+        parameters: SynthesisParameters<'_>,
+        on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
+    ) -> Result<Spoken> {
         let started = Instant::now();
         let SynthesisParameters { style, max_frames, cancel, .. } = parameters;
-        let _permit = self.permits.acquire(cancel)?;
         let execution = ExecutionContext { style, threads: &self.threads, cancel };
         let features = self.synthesizer.predict(&execution, tokens)?;
         let predicted = started.elapsed();
@@ -157,10 +173,6 @@ impl AcousticModel for Model {
         } else {
             Err(Error::internal("the acoustic model computed values that are not finite"))
         }
-    }
-
-    fn backend(&self) -> Backend {
-        self.synthesizer.backend()
     }
 }
 

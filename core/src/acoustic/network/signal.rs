@@ -2,12 +2,14 @@
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
 use super::layers::Statistics;
+use crate::error::{Error, Result};
 
 /// A signal over time: a row-major matrix with one row for each time step and one column for each channel.
 #[derive(Debug)]
@@ -75,6 +77,26 @@ fn add(sums: &mut [f64], more: &[f64]) {
     }
 }
 
+/// The system had no memory for a buffer. It is the payload of an unwinding: every layer would have to pass on an error
+/// that nothing but the caller of the model can do anything about.
+struct OutOfMemory;
+
+/// Computes with buffers.
+///
+/// # Errors
+///
+/// `internal` if the system has no memory for them.
+pub(crate) fn catch_out_of_memory<T>(compute: impl FnOnce() -> Result<T>) -> Result<T> {
+    // What was computed so far is dropped, and the pools hold only whole buffers.
+    panic::catch_unwind(AssertUnwindSafe(compute)).unwrap_or_else(|payload| {
+        if payload.is::<OutOfMemory>() {
+            Err(Error::internal("the system has no memory left to compute speech in"))
+        } else {
+            panic::resume_unwind(payload)
+        }
+    })
+}
+
 /// Elements in anonymous memory of the system, aligned to a page. Where the system has huge pages they are used: without
 /// them, address translation (TLB misses) takes a third of the time.
 #[derive(Debug)]
@@ -97,16 +119,13 @@ impl<T: Pod> Buffer<T> {
         self.memory.as_ref().map_or(0, |memory| memory.len() / size_of::<T>())
     }
 
-    /// Sets the length. The content is arbitrary.
-    ///
-    /// # Panics
-    ///
-    /// If the system is out of memory, as any allocation.
+    /// Sets the length. The content is arbitrary. Unwinds to [`catch_out_of_memory`] if the system has no memory.
     fn resize(&mut self, len: usize) {
         if self.capacity() < len {
             // The old memory is released before the new one is mapped, to lower the peak.
             self.memory = None;
-            let memory = MmapMut::map_anon(len * size_of::<T>()).expect("there is memory");
+            let memory = MmapMut::map_anon(len * size_of::<T>())
+                .unwrap_or_else(|_| panic::resume_unwind(Box::new(OutOfMemory)));
             #[cfg(target_os = "linux")]
             // It is only advice: without huge pages, small ones are used.
             let _ = memory.advise(memmap2::Advice::HugePage);
@@ -193,6 +212,19 @@ mod tests {
         assert_eq!(whole, part(4, 8.0, 24.0));
         let Statistics { mean, variance } = whole.statistics();
         assert_eq!((mean, variance), (vec![2.0], vec![2.0]));
+    }
+
+    #[test]
+    fn memory_that_there_is_not_is_an_error() {
+        let buffers = BufferPool::default();
+        // More than any address space has.
+        let error = catch_out_of_memory(|| Ok(buffers.take::<u8>(1 << 62))).unwrap_err();
+        assert_eq!(error.kind(), crate::ErrorKind::Internal);
+        assert!(error.message().contains("memory"), "{error}");
+        assert_eq!(catch_out_of_memory(|| Ok(buffers.take::<u8>(10).len())).unwrap(), 10);
+        let other =
+            panic::catch_unwind(|| catch_out_of_memory(|| -> Result<()> { panic!("other") }));
+        assert!(other.is_err());
     }
 
     #[test]
