@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::language::Language;
 use crate::languages::{en_us, hi_in};
-use crate::normalize::Options;
+use crate::normalize::{NormalizedText, Options, Token};
+use crate::segment::Sentence;
 use crate::{audio, encode, front_end};
 
 pub fn segment(text: &str) -> usize {
@@ -14,6 +15,18 @@ pub fn segment(text: &str) -> usize {
 /// The byte spans of the sentences.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
     front_end::sentences(text).into_iter().map(|sentence| sentence.span).collect()
+}
+
+/// What a sentence is read from, as byte spans of the text.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    pub sentence: Range<usize>,
+    pub words: Vec<Range<usize>>,
+    pub marks: Vec<Range<usize>>,
+    /// What has no word: each is a diagnostic.
+    pub skipped: Vec<Range<usize>>,
+    /// The number of phonemes.
+    pub phonemes: usize,
 }
 
 pub struct FrontEnd(front_end::FrontEnd);
@@ -28,6 +41,28 @@ impl FrontEnd {
     pub fn normalize(&self, text: &str, language: Language) -> usize {
         let sentences = self.0.normalize(text, Options::plain(language));
         sentences.map(|(_, normalized)| normalized.tokens.len()).sum()
+    }
+
+    /// Every sentence of a text.
+    pub fn read(&self, text: &str, language: Language) -> Vec<Reading> {
+        let sentences = self.0.normalize(text, Options::plain(language));
+        let reading = |(sentence, normalized): (Sentence, NormalizedText)| {
+            let (mut words, mut marks) = (Vec::new(), Vec::new());
+            for token in &normalized.tokens {
+                match token {
+                    Token::Word(word) => words.push(word.span.clone()),
+                    Token::Mark(mark) => marks.push(mark.span.clone()),
+                }
+            }
+            Reading {
+                sentence: sentence.span,
+                words,
+                marks,
+                skipped: normalized.skipped.iter().map(|skipped| skipped.span.clone()).collect(),
+                phonemes: self.0.phonemize(&normalized).tokens().0.len(),
+            }
+        };
+        sentences.map(reading).collect()
     }
 
     /// The number of phonemes of a text.

@@ -61,6 +61,11 @@ impl Keys {
         self.known().len()
     }
 
+    /// The keys as lines of a file.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.known().iter().map(|(account, hash)| format!("{} {}", account.0, hex(hash))).collect()
+    }
+
     /// Who sent this request.
     ///
     /// # Errors

@@ -1,14 +1,21 @@
 //! Arbitrary sequences of calls, with handles that are live, freed, of another type or none, with text that is
 //! none, and with places that are missing: each call returns a status of the header and nothing else happens.
+//!
+//! An input is as many calls as its bytes make, at most [`MOST_STEPS`]: those who load the engine or start the
+//! process pay for it once.
 #![no_main]
 
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 use std::sync::LazyLock;
 
-use arbitrary::Arbitrary;
+use arbitrary::{Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use speech::*;
+use speech_fuzz::calls;
+
+/// The most steps of one input; most steps are one call, those that read an object are many.
+const MOST_STEPS: usize = 500;
 
 /// One of the handles that there are so far, or none.
 #[derive(Arbitrary, Clone, Copy, Debug)]
@@ -18,10 +25,24 @@ struct Handle(u8);
 #[derive(Arbitrary, Debug)]
 enum Text {
     Null { length: u16 },
-    Bytes(Vec<u8>),
-    Terminated(Vec<u8>),
-    Utf8(String),
+    Bytes(Bytes),
+    Terminated(Bytes),
+    Utf8(Bytes),
     Speakable(u8),
+}
+
+/// Some bytes: mostly few, so that enough are left for the calls that follow.
+#[derive(Debug)]
+struct Bytes(Vec<u8>);
+
+impl<'a> Arbitrary<'a> for Bytes {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        let length = match u.arbitrary::<u8>()? {
+            few @ 0..240 => usize::from(few % 24),
+            many => usize::from(many - 239) * 128,
+        };
+        u.bytes(length.min(u.len())).map(|bytes| Self(bytes.to_vec()))
+    }
 }
 
 /// Which places for results there are.
@@ -92,6 +113,8 @@ static ENGINE: LazyLock<usize> = LazyLock::new(|| {
 struct Session {
     handles: Vec<usize>,
     error: *mut speech_error,
+    /// The functions that were called.
+    calls: u64,
 }
 
 impl Session {
@@ -111,6 +134,7 @@ impl Session {
 
     /// Checks the status of a call, and keeps what it made.
     fn finish<T>(&mut self, status: i32, made: *mut T) {
+        self.calls += 1;
         assert!(!speech_status_type(status).is_null(), "status {status}");
         if status == speech_status::SPEECH_OK as i32 {
             assert!(self.error.is_null(), "an error object on success");
@@ -163,9 +187,12 @@ impl Held {
         const NUL_TERMINATED: usize = usize::MAX;
         let (bytes, length, null) = match text {
             Text::Null { length } => (Vec::new(), length.into(), true),
-            Text::Bytes(bytes) => (bytes.clone(), bytes.len(), false),
-            Text::Terminated(bytes) => (bytes, NUL_TERMINATED, false),
-            Text::Utf8(text) => (text.clone().into_bytes(), text.len(), false),
+            Text::Bytes(Bytes(bytes)) => (bytes.clone(), bytes.len(), false),
+            Text::Terminated(Bytes(bytes)) => (bytes, NUL_TERMINATED, false),
+            Text::Utf8(Bytes(bytes)) => {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                (text.clone().into_bytes(), text.len(), false)
+            }
             Text::Speakable(n) => {
                 let text = SPEAKABLE[n as usize % SPEAKABLE.len()];
                 (text.into(), text.len(), false)
@@ -200,12 +227,16 @@ unsafe extern "C" fn called(userdata: *mut c_void, chunk: *const speech_audio) -
     0
 }
 
-fuzz_target!(|calls: Vec<Call>| {
+fuzz_target!(|input: &[u8]| {
     let before = LazyLock::force(&ENGINE);
-    let mut session = Session { handles: vec![*before], error: ptr::null_mut() };
-    for call in calls.into_iter().take(40) {
+    let mut session = Session { handles: vec![*before], error: ptr::null_mut(), calls: 0 };
+    let mut input = Unstructured::new(input);
+    for _ in 0..MOST_STEPS {
+        let Some(call) = (!input.is_empty()).then(|| Call::arbitrary(&mut input)) else { break };
+        let Ok(call) = call else { break };
         run(&mut session, call);
     }
+    calls::made(session.calls);
     for handle in session.handles.into_iter().filter(|handle| handle != before) {
         (0..FREES.len()).for_each(|kind| FREES[kind](handle));
     }
@@ -602,6 +633,7 @@ fn run(session: &mut Session, call: Call) {
                     speech_error_request_id(handle),
                     speech_error_json(handle),
                 ];
+                session.calls += strings.len() as u64 + 2;
                 for string in strings {
                     assert!(CStr::from_ptr(string).to_str().is_ok());
                 }
@@ -611,11 +643,13 @@ fn run(session: &mut Session, call: Call) {
             Call::Free(handle, kind) => {
                 let handle = session.handle::<u8>(handle).addr();
                 if handle != *ENGINE {
+                    session.calls += 1;
                     FREES[kind as usize % FREES.len()](handle);
                 }
             }
             Call::Versions(major, minor, status) => {
                 session.done(speech_abi_check(major, minor, error));
+                session.calls += 1;
                 speech_status_type(status);
             }
         }

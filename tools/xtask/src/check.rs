@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::fuzz;
 use crate::lock::Lock;
@@ -18,6 +18,17 @@ pub(crate) fn format(workspace: &Workspace) -> Result<()> {
     let mut fuzz = workspace.cargo("fmt");
     fuzz.arg("--manifest-path").arg(fuzz::manifest(workspace)).args(["--", "--check"]);
     process::shown(&mut fuzz)
+}
+
+/// Checks that the lock file of the fuzz targets, which are a workspace of their own, fits the crates that they use: no other
+/// build reads it.
+pub(crate) fn fuzz_lock(workspace: &Workspace) -> Result<()> {
+    let mut metadata = workspace.cargo("metadata");
+    metadata.args(["--locked", "--format-version", "1", "--manifest-path"]);
+    metadata.arg(fuzz::manifest(workspace));
+    process::printed(&mut metadata).map(drop).context(
+        "ffi/fuzz/Cargo.lock is out of date: `cargo fetch --manifest-path ffi/fuzz/Cargo.toml` mends it",
+    )
 }
 
 /// Lints everything, with the profile of the tests: what runs in the compiler is then compiled once for both.

@@ -96,7 +96,7 @@ enum Task {
     Wheel(Make),
     /// Make the Node package: one of the library, one of its module for this platform, and one of the voices.
     Npm(Make),
-    /// Call the C interface in arbitrary ways, with libFuzzer and AddressSanitizer.
+    /// Try the C interface, texts, requests, bundles and connections of any form, with libFuzzer and AddressSanitizer.
     Fuzz(fuzz::Fuzz),
     /// Speak in C, Python, Node and the service for an hour: what they hold must stay flat. Goes on where the last run
     /// ended.
@@ -157,7 +157,7 @@ fn run(task: Task) -> Result<()> {
         Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
         Task::Npm(make) => node::make(&make, &workspace, &cache),
         Task::Wheel(make) => python_package::make(&make, &workspace, &cache),
-        Task::Fuzz(fuzz) => fuzz.run(&workspace),
+        Task::Fuzz(fuzz) => fuzz.run(&workspace, &cache),
         Task::Soak(soak) => soak.make_and_run(&workspace, &cache),
         Task::Tsan(tsan) => tsan.run(&workspace),
         Task::Miri => miri::run(&workspace),

@@ -19,6 +19,8 @@ const OF_PACKAGE: &str = "tests/";
 const OF_PROPERTIES: [&str; 2] = [OF_CORE, "core/sentences"];
 /// The unit tests of the core.
 const OF_CORE: &str = "core/speech_core";
+/// Those of damaged bundles.
+const OF_DAMAGE: &str = "core/damage";
 /// Those that have the C programs.
 const OF_C: &str = "tests/c";
 
@@ -35,6 +37,8 @@ pub(crate) enum Part {
     Core,
     /// Those with property tests.
     Properties,
+    /// Those of damaged bundles.
+    Damage,
 }
 
 /// The test executables that were compiled last.
@@ -107,6 +111,7 @@ impl Executable {
             Part::Package => of_package,
             Part::C => self.name == OF_C,
             Part::Core => self.name == OF_CORE,
+            Part::Damage => self.name == OF_DAMAGE,
             Part::Properties => OF_PROPERTIES.contains(&self.name.as_str()),
         }
     }

@@ -98,6 +98,7 @@ fn step(
 fn checks() -> Vec<Step<Project>> {
     vec![
         step("format", &[], Load::Core, |project| check::format(&project.workspace)),
+        step("fuzz-lock", &[], Load::Little, |project| check::fuzz_lock(&project.workspace)),
         step("licences", &[], Load::Little, |project| check::licences(&project.workspace)),
         step("clippy", &[], Load::Cargo, |project| check::clippy(&project.workspace)),
         step("documentation", &[], Load::Cargo, |project| check::documentation(&project.workspace)),
@@ -211,6 +212,10 @@ fn long() -> Vec<Step<Project>> {
         step("properties", &["rust-tests"], Load::Core, |project| {
             rust(project, Part::Properties, &[("PROPTEST_CASES", "5000")], &[])
         }),
+        // Bundles that are damaged somewhere.
+        step("damage", &["rust-tests"], Load::Core, |project| {
+            rust(project, Part::Damage, &[("PROPTEST_CASES", "10000")], &[])
+        }),
         step("miri", &[], Load::Cargo, |project| miri::run(&project.workspace)),
         step("model", &[], Load::Cargo, |project| model::run(&project.workspace)),
         step("determinism", &["voice-bundle"], Load::Cargo, |project| {
@@ -218,7 +223,9 @@ fn long() -> Vec<Step<Project>> {
         }),
         step("tsan", &["rust-build"], Load::Cargo, |project| Tsan::usual().run(&project.workspace)),
         step("neon", &[], Load::Cargo, |project| neon::run(&project.workspace)),
-        step("fuzz", &[], Load::Cargo, |project| Fuzz::all().run(&project.workspace)),
+        step("fuzz", &[], Load::Cargo, |project| {
+            Fuzz::all().run(&project.workspace, &project.cache)
+        }),
         // Its memory is watched.
         step("soak", &["c-package", "binding-memory", "rust-build"], Load::Alone, |project| {
             Soak::usual().run(&project.workspace, &project.artifacts()?)

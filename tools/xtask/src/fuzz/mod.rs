@@ -1,17 +1,23 @@
-//! `cargo xtask fuzz`: calls of the C interface in arbitrary order and with arbitrary arguments, and
-//! voice bundles that are damaged in any way, under libFuzzer and AddressSanitizer.
+//! `cargo xtask fuzz`: calls of the C interface in arbitrary order and with arbitrary arguments, damaged voice bundles,
+//! texts, requests, files of keys and connections to the service, under libFuzzer and AddressSanitizer.
+//!
+//! The corpora are in the user's cache and grow from run to run; they begin with what the tests read (`seeds`).
 //!
 //! The flags are those of cargo-fuzz, which is not needed for them. They are not yet stable in Rust:
 //! `RUSTC_BOOTSTRAP` has the compiler of the other commands take them.
 
+mod seeds;
+
 use std::fmt;
 use std::fs;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
+use crate::cache::Cache;
 use crate::dist::Platform;
 use crate::process;
 use crate::progress::Item;
@@ -30,6 +36,10 @@ const FLAGS: [&str; 10] = [
     "-Cdebug-assertions",
 ];
 
+/// A long run is made of rounds of so many seconds: each begins with the corpus that the one before left, and with little
+/// memory.
+const ROUND: u32 = 300;
+
 #[derive(Args)]
 pub(crate) struct Fuzz {
     /// How long each target runs.
@@ -38,14 +48,30 @@ pub(crate) struct Fuzz {
     /// One target instead of all.
     #[arg(long)]
     target: Option<Target>,
+    /// Run the target `calls` until so many functions of the C interface were called, those of earlier runs among them. It
+    /// goes on where it was interrupted.
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    calls: Option<u64>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Target {
     /// Sequences of calls.
     Calls,
     /// Damaged voice bundles in memory.
     Bundle,
+    /// Texts, read as English.
+    English,
+    /// Texts, read as Hindi.
+    Hindi,
+    /// Requests in JSON.
+    Json,
+    /// Texts that arrive in pieces.
+    Segmenter,
+    /// Files of API keys.
+    Keys,
+    /// Connections to the service.
+    Service,
 }
 
 impl Target {
@@ -53,6 +79,25 @@ impl Target {
         match self {
             Target::Calls => "calls",
             Target::Bundle => "bundle",
+            Target::English => "english",
+            Target::Hindi => "hindi",
+            Target::Json => "json",
+            Target::Segmenter => "segmenter",
+            Target::Keys => "keys",
+            Target::Service => "service",
+        }
+    }
+
+    /// Settings of libFuzzer.
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            // Long inputs from the start: an input is many calls.
+            Target::Calls => &["-max_len=8192", "-len_control=0"],
+            // Longer ones find no more, and several copies of each are read.
+            Target::English | Target::Hindi => &["-max_len=600"],
+            // The same, at a hundredth of the speed.
+            Target::Service => &["-max_len=1024", "-len_control=0"],
+            Target::Bundle | Target::Json | Target::Segmenter | Target::Keys => &["-max_len=4096"],
         }
     }
 }
@@ -60,12 +105,19 @@ impl Target {
 impl Fuzz {
     /// A minute of each target.
     pub(crate) fn all() -> Self {
-        Fuzz { seconds: 60, target: None }
+        Fuzz { seconds: 60, target: None, calls: None }
     }
 
     /// Builds the targets, runs them, and shows how far they came.
-    pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
-        let fuzzer = Fuzzer::build(workspace)?;
+    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
+        let fuzzer = Fuzzer::build(workspace, cache)?;
+        if let Some(calls) = self.calls {
+            ensure!(
+                self.target.is_none_or(|target| target == Target::Calls),
+                "--calls is for the target `calls`"
+            );
+            return fuzzer.run_calls(calls);
+        }
         let targets =
             self.target.map_or_else(|| Target::value_variants().to_vec(), |one| vec![one]);
         let mut lines = Vec::new();
@@ -91,38 +143,54 @@ pub(crate) fn manifest(workspace: &Workspace) -> PathBuf {
 /// The compiled targets, and where they keep what they find.
 struct Fuzzer {
     programs: PathBuf,
-    found: PathBuf,
+    /// Inputs that a target failed with.
+    artifacts: PathBuf,
+    /// Inputs made of the data of the tests.
+    seeds: PathBuf,
+    /// What grows from run to run: the corpora, and the number of calls.
+    kept: PathBuf,
 }
 
 impl Fuzzer {
-    fn build(workspace: &Workspace) -> Result<Self> {
-        let found = workspace.target().join("fuzz");
+    fn build(workspace: &Workspace, cache: &Cache) -> Result<Self> {
+        let target = workspace.target().join("fuzz");
         // Named, so that the flags are not those of build scripts too.
         let platform = Platform::of_host()?;
         let mut cargo = workspace.cargo("build");
         cargo
-            .args(["--release", "--target", platform.triple(), "--manifest-path"])
+            .args(["--release", "--locked", "--target", platform.triple(), "--manifest-path"])
             .arg(manifest(workspace))
-            .env("CARGO_TARGET_DIR", &found)
+            .env("CARGO_TARGET_DIR", &target)
             .env("RUSTC_BOOTSTRAP", "1")
             .env_remove("RUSTFLAGS")
             .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
         process::shown(&mut cargo)?;
-        let programs = found.join(platform.triple()).join("release");
-        Ok(Fuzzer { programs, found })
+        let seeds = target.join("seeds");
+        seeds::write(workspace, &seeds)?;
+        Ok(Fuzzer {
+            programs: target.join(platform.triple()).join("release"),
+            artifacts: target.join("artifacts"),
+            seeds,
+            kept: cache.root().join("fuzz"),
+        })
     }
 
     /// Runs one target and gives what it printed; what it finds is an error.
     fn run(&self, target: Target, seconds: u32) -> Result<String> {
-        let corpus = self.subdirectory("corpus", target)?;
-        let inputs = self.subdirectory("artifacts", target)?;
+        let corpus = directory(&self.kept.join("corpus"), target)?;
+        let inputs = directory(&self.artifacts, target)?;
+        let seeds = directory(&self.seeds, target)?;
         let mut program = Command::new(self.programs.join(target.name()));
         program
-            .arg(&corpus)
+            .args([&corpus, &seeds])
+            .args(target.options())
             .arg(format!("-max_total_time={seconds}"))
             .arg(format!("-artifact_prefix={}/", inputs.display()))
             // An input that takes this long is a fault: most take a millisecond.
-            .arg("-timeout=20");
+            .arg("-timeout=60");
+        if target == Target::Calls {
+            program.env("SPEECH_FUZZ_CALLS", self.count());
+        }
         let item = Item::start(format!("fuzzing {} for {seconds} s", target.name()));
         let output = process::captured(Self::settle(&mut program), &item).with_context(|| {
             format!(
@@ -136,21 +204,52 @@ impl Fuzzer {
         Ok(output)
     }
 
+    /// Runs the target `calls` until so many calls were made.
+    fn run_calls(&self, wanted: u64) -> Result<()> {
+        loop {
+            let made = self.calls()?;
+            println!("{made} of {wanted} calls");
+            if made >= wanted {
+                return Ok(());
+            }
+            let output = self.run(Target::Calls, ROUND)?;
+            println!("{}", Figures::of(&output)?);
+            ensure!(self.calls()? > made, "nothing was called in {ROUND} s");
+        }
+    }
+
+    /// The calls that were ever made.
+    fn calls(&self) -> Result<u64> {
+        let count = self.count();
+        match fs::read_to_string(&count) {
+            Ok(made) => made.trim().parse().with_context(|| count.display().to_string()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(0),
+            Err(error) => Err(error).with_context(|| count.display().to_string()),
+        }
+    }
+
+    fn count(&self) -> PathBuf {
+        self.kept.join("calls.count")
+    }
+
     /// Nothing of the machine is found: a load without a bundle fails at once.
     fn settle(program: &mut Command) -> &mut Command {
         program
             .env_remove("SPEECH_BUNDLE")
             .env_remove("SPEECH_THREADS")
             .env("SPEECH_CACHE", "/nonexistent")
-            .env("ASAN_OPTIONS", "detect_leaks=1")
+            .env("RUST_LOG", "off")
+            // SQLite has several static tables of one name, which is no fault.
+            .env("ASAN_OPTIONS", "detect_leaks=1:detect_odr_violation=0")
     }
+}
 
-    fn subdirectory(&self, kind: &str, target: Target) -> Result<PathBuf> {
-        let directory = self.found.join(kind).join(target.name());
-        fs::create_dir_all(&directory)
-            .with_context(|| format!("cannot make {}", directory.display()))?;
-        Ok(directory)
-    }
+/// The directory of a target, which is made if it is not there.
+fn directory(parent: &Path, target: Target) -> Result<PathBuf> {
+    let directory = parent.join(target.name());
+    fs::create_dir_all(&directory)
+        .with_context(|| format!("cannot make {}", directory.display()))?;
+    Ok(directory)
 }
 
 /// How far libFuzzer came.

@@ -1,0 +1,139 @@
+//! `speech-http`: the `/v1` speech service over libspeech.
+//!
+//! `service` routes a request, `keys` authenticates it, `speech` synthesizes and `usage` records it. It is an example, short
+//! enough to be read whole, that may be put on a network behind a proxy for TLS.
+#![allow(clippy::print_stderr, reason = "a program: why it failed goes to standard error")]
+
+mod connection;
+mod cross_origin;
+mod error_response;
+#[doc(hidden)]
+pub mod fuzzing;
+mod keys;
+mod listings;
+mod openapi;
+mod serve;
+mod service;
+mod speech;
+mod telemetry;
+mod tiers;
+mod usage;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+
+use crate::keys::NewKey;
+
+#[derive(Parser)]
+#[command(name = "speech-http", version, about = "The /v1 speech service over libspeech")]
+struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Answer requests
+    Serve(Box<serve::Serve>),
+    /// Make API keys
+    #[command(subcommand)]
+    Key(Key),
+    /// What an account asked for, as lines of JSON
+    Usage(Usage),
+    /// Print the OpenAPI document
+    Openapi,
+}
+
+#[derive(Subcommand)]
+enum Key {
+    /// Make a key, and print it: it is not kept anywhere
+    New {
+        /// Whose requests it is for
+        #[arg(long)]
+        account: String,
+        /// Add the key's hash to this file; without it, the line to add is printed too
+        #[arg(long, value_name = "FILE")]
+        keys: Option<PathBuf>,
+    },
+}
+
+#[derive(clap::Args)]
+struct Usage {
+    /// Whose
+    #[arg(long)]
+    account: String,
+    /// From the start of this day (UTC), or from this time
+    #[arg(long, value_name = "TIME", value_parser = first)]
+    from: Option<Timestamp>,
+    /// To the end of this day (UTC), or until this time
+    #[arg(long, value_name = "TIME", value_parser = last)]
+    to: Option<Timestamp>,
+    /// The file that `serve` records to
+    #[arg(long, value_name = "FILE", default_value = "speech-http.db")]
+    usage: PathBuf,
+}
+
+fn first(text: &str) -> Result<Timestamp, jiff::Error> {
+    let midnight = |date: Date| Ok(date.to_zoned(TimeZone::UTC)?.timestamp());
+    text.parse::<Date>().and_then(midnight).or_else(|_: jiff::Error| text.parse())
+}
+
+fn last(text: &str) -> Result<Timestamp, jiff::Error> {
+    let midnight = |date: Date| Ok(date.checked_add(1.day())?.to_zoned(TimeZone::UTC)?.timestamp());
+    text.parse::<Date>().and_then(midnight).or_else(|_: jiff::Error| text.parse())
+}
+
+/// Runs the program with the arguments of a command line, of which the first is its own name.
+pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
+    let result = match Options::parse_from(arguments).command {
+        Command::Serve(serve) => return serve.run(),
+        Command::Key(Key::New { account, keys }) => new_key(&account, keys.as_deref()),
+        Command::Usage(usage) => print_usage(&usage),
+        Command::Openapi => print(&openapi::document()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads the output has had enough, as `head` has.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn new_key(account: &str, keys: Option<&Path>) -> anyhow::Result<()> {
+    let key = NewKey::generate(account)?;
+    match keys {
+        Some(path) => {
+            key.append_to(path)?;
+            print(&format!("{}\n", key.secret))
+        }
+        None => print(&format!("{}\n{}\n", key.line, key.secret)),
+    }
+}
+
+fn print_usage(Usage { account, from, to, usage }: &Usage) -> anyhow::Result<()> {
+    let time = from.unwrap_or(Timestamp::MIN)..to.unwrap_or(Timestamp::MAX);
+    for total in usage::totals(usage, account, time)? {
+        print(&format!("{}\n", serde_json::to_string(&total)?))?;
+    }
+    Ok(())
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}

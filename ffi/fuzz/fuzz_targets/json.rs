@@ -1,0 +1,49 @@
+//! Any bytes as a request in JSON: one that is taken is the same when it is written by another program, and is valid or
+//! refused in the same way.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Value, json};
+use speech_core::{Error, ErrorKind, Request, ValidRequest};
+
+fuzz_target!(|bytes: &[u8]| {
+    let request = match Request::from_json(bytes) {
+        Ok(request) => request,
+        Err(error) => return check(&error),
+    };
+    let value: Value = serde_json::from_slice(bytes).expect("what was taken is JSON");
+    let written = Request::from_json(value.to_string().as_bytes()).expect("it was taken before");
+    assert_eq!(written, request);
+    match request.validate() {
+        Ok(valid) => {
+            assert_eq!(valid.characters(), valid.text().chars().count());
+            let again = Request::from_json(to_json(&valid).as_bytes()).expect("it is a request");
+            assert_eq!(again, request);
+            assert!(again.validate().is_ok());
+        }
+        Err(error) => {
+            check(&error);
+            let again = written.validate().expect_err("it was refused before");
+            assert_eq!((again.kind(), again.message()), (error.kind(), error.message()));
+        }
+    }
+});
+
+fn to_json(request: &ValidRequest) -> String {
+    json!({
+        "text": request.text(),
+        "language": request.language().as_str(),
+        "voice": request.voice().as_str(),
+        "format": request.format().as_str(),
+        "latency": request.latency().as_str(),
+        "read_emoji": request.reads_emoji(),
+    })
+    .to_string()
+}
+
+/// A refusal is one of those that the contract has for a request.
+fn check(error: &Error) {
+    let kinds = [ErrorKind::InvalidRequest, ErrorKind::EmptyText, ErrorKind::TextTooLong];
+    assert!(kinds.contains(&error.kind()), "{error:?}");
+    assert!(!error.message().is_empty());
+}

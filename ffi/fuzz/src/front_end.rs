@@ -1,0 +1,103 @@
+//! What holds of every text in the text front end of a language.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use speech_core::stages::{FrontEnd, Reading};
+use speech_core::{Inspector, Language};
+
+use crate::allocations;
+
+static FRONT_END: LazyLock<FrontEnd> = LazyLock::new(FrontEnd::new);
+static INSPECTOR: LazyLock<Inspector> = LazyLock::new(Inspector::new);
+
+/// A text of so many copies may allocate so many times as much as one, ...
+const COPIES: usize = 8;
+const MOST_GROWTH: u64 = 2 * COPIES as u64;
+/// ... and so many bytes more: the seams between the copies may be words of no lexicon, which take about half a megabyte
+/// each.
+const ALLOWANCE: u64 = 8 << 20;
+
+/// Characters that are typed for a mark: a visarga for a colon, letters for a danda.
+const MARK_LOOK_ALIKES: [char; 4] = ['ः', 'l', 'I', '\u{1c0}'];
+
+/// Reads a text and checks what is promised of it.
+///
+/// # Panics
+///
+/// If something is not so.
+pub fn check(text: &str, language: Language) {
+    let sentences = FRONT_END.read(text, language);
+    check_sentences(text, sentences.iter().map(|reading| reading.sentence.clone()));
+    sentences.iter().for_each(|reading| check_reading(text, reading));
+    check_inspection(text, language);
+    // The copies take far longer than the text alone.
+    if text.bytes().map(u64::from).sum::<u64>() % 8 == 0 {
+        check_growth(text, language);
+    }
+}
+
+/// Sentences are in order, on the boundaries of characters, and hold everything but white space.
+fn check_sentences(text: &str, sentences: impl Iterator<Item = Range<usize>>) {
+    let mut end = 0;
+    for span in sentences {
+        assert!(text[end..span.start].trim().is_empty(), "left out before {span:?} of {text:?}");
+        assert!(!text[span.clone()].is_empty(), "an empty sentence of {text:?}");
+        end = span.end;
+    }
+    assert!(text[end..].trim().is_empty(), "left out at the end of {text:?}");
+}
+
+/// Spans are within their sentence, in order and on the boundaries of characters, and each letter and digit is in one: in
+/// that of a word, of a mark that it was typed for, or of what was skipped and is a diagnostic. The IPA of an inline
+/// pronunciation belongs to none.
+fn check_reading(text: &str, reading: &Reading) {
+    let Reading { sentence, words, marks, skipped, .. } = reading;
+    for spans in [words, marks, skipped] {
+        let mut start = sentence.start;
+        for span in spans {
+            assert!(text.get(span.clone()).is_some_and(|source| !source.is_empty()), "{reading:?}");
+            assert!(start <= span.start && span.end <= sentence.end, "{reading:?} of {text:?}");
+            start = span.start;
+        }
+    }
+    let stands_for_mark = |span: &Range<usize>| {
+        let mut typed = text[span.clone()].chars();
+        typed.all(|c| MARK_LOOK_ALIKES.contains(&c) || !c.is_alphanumeric())
+    };
+    let marks = marks.iter().filter(|span| stands_for_mark(span));
+    let pronunciations: Vec<_> = pronunciations(text).collect();
+    let spans: Vec<_> = words.iter().chain(marks).chain(skipped).chain(&pronunciations).collect();
+    for (at, c) in text[sentence.clone()].char_indices().filter(|(_, c)| c.is_alphanumeric()) {
+        let at = sentence.start + at;
+        assert!(spans.iter().any(|span| span.contains(&at)), "{c:?} of {text:?}: {reading:?}");
+    }
+}
+
+/// Where the IPA of `[words](/IPA/)` is.
+fn pronunciations(text: &str) -> impl Iterator<Item = Range<usize>> {
+    text.match_indices("](/").filter_map(|(start, _)| {
+        let length = text[start..].find("/)")?;
+        Some(start..start + length)
+    })
+}
+
+/// The inspector says the same, and every word that is said has phonemes.
+fn check_inspection(text: &str, language: Language) {
+    let inspection = INSPECTOR.inspect(text, language);
+    let words = inspection.sentences.iter().flat_map(|sentence| &sentence.words);
+    for word in words {
+        assert_eq!(text.get(word.start..word.end), Some(&*word.source), "{word:?} of {text:?}");
+        assert!(!word.phonemes.is_empty(), "{word:?} of {text:?}");
+    }
+}
+
+/// A text that is longer by a factor makes about as many times the work.
+fn check_growth(text: &str, language: Language) {
+    let work = |text: &str| allocations::bytes(|| FRONT_END.read(text, language));
+    let (once, copies) = (work(text), work(&text.repeat(COPIES)));
+    assert!(
+        copies <= once * MOST_GROWTH + ALLOWANCE,
+        "{copies} bytes for {COPIES} copies, {once} for one, of {text:?}"
+    );
+}

@@ -1,0 +1,78 @@
+//! The inputs that fuzzing begins with: what the tests of this repository read.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use crate::workspace::Workspace;
+
+/// Tables of sentences, by target.
+const TEXTS: [(&str, [&str; 2]); 2] = [
+    ("english", ["sentences_en.tsv", "sentences_own.tsv"]),
+    ("hindi", ["sentences_hi.tsv", "sentences_own_hi.tsv"]),
+];
+
+const KEYS: [&str; 2] = [
+    "# who is charged, and the hash of the key\n\
+     one 0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0\n\
+     two@example.com 00112233445566778899AABBCCDDEEFF00112233445566778899aabbccddeeff # new\n",
+    "one 0f1e\r\n\r\n#",
+];
+
+/// Writes them into a folder for each target.
+pub(super) fn write(workspace: &Workspace, seeds: &Path) -> Result<()> {
+    for (target, tables) in TEXTS {
+        for table in tables {
+            let path = workspace.root().join("core").join("tests").join("data").join(table);
+            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+            let texts: Vec<_> = text.lines().filter_map(sentences).collect();
+            write_all(&seeds.join(target), table, &texts)?;
+            write_all(&seeds.join("segmenter"), table, &texts)?;
+        }
+    }
+    let path = workspace.root().join("tests").join("data").join("cases.json");
+    let cases = fs::read(&path).with_context(|| path.display().to_string())?;
+    let cases: Value = serde_json::from_slice(&cases)?;
+    let cases = ["requests", "streams"].map(|name| cases[name].as_array().cloned());
+    let bodies = cases.iter().flatten().flatten().filter_map(|case| case["json"].as_str());
+    write_all(&seeds.join("json"), "cases", &bodies.map(str::to_owned).collect::<Vec<_>>())?;
+    write_all(&seeds.join("keys"), "keys", &KEYS.map(str::to_owned))
+}
+
+/// The text of a row of a table of sentences, which is its first cell that is a string in JSON.
+fn sentences(row: &str) -> Option<String> {
+    row.split('\t')
+        .filter(|cell| cell.starts_with('"'))
+        .find_map(|cell| serde_json::from_str(cell).ok())
+}
+
+fn write_all(folder: &Path, name: &str, inputs: &[String]) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    ensure!(!inputs.is_empty(), "{name} has no seeds for {}", folder.display());
+    for (number, input) in inputs.iter().enumerate() {
+        let path = folder.join(format!("{name}-{number}"));
+        fs::write(&path, input).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_with_texts_has_seeds() {
+        let dir = tempfile::tempdir().unwrap();
+        write(&Workspace::find().unwrap(), dir.path()).unwrap();
+        for (target, least) in
+            [("english", 50), ("hindi", 50), ("segmenter", 100), ("json", 30), ("keys", 2)]
+        {
+            let seeds = fs::read_dir(dir.path().join(target)).unwrap().count();
+            assert!(seeds >= least, "{target} has {seeds}");
+        }
+        let first = fs::read_to_string(dir.path().join("hindi/sentences_hi.tsv-0")).unwrap();
+        assert!(!first.contains(['"', '\t']) && first.contains('।'), "{first}");
+    }
+}
