@@ -36,6 +36,8 @@ pub(crate) struct Account(pub(crate) Arc<str>);
 #[derive(Debug)]
 pub(crate) struct Keys {
     file: Option<PathBuf>,
+    /// The version of the file that was read first, or one before it.
+    first: Option<Version>,
     /// Those that no file gives, and so never change.
     fixed: Vec<(Account, Hash)>,
     known: RwLock<Arc<Vec<(Account, Hash)>>>,
@@ -52,7 +54,9 @@ impl Keys {
     /// Reads the file, if there is one, and the given lines.
     pub(crate) fn read(file: Option<PathBuf>, lines: &str) -> anyhow::Result<Self> {
         let fixed = parse(lines)?;
-        let keys = Self { file, fixed, known: RwLock::default() };
+        // Before it is read: a change in between is then seen as one.
+        let first = file.as_deref().and_then(version);
+        let keys = Self { file, first, fixed, known: RwLock::default() };
         keys.reload()?;
         Ok(keys)
     }
@@ -112,7 +116,7 @@ impl Keys {
     /// Reads the file again whenever it changes.
     pub(crate) async fn follow(self: Arc<Self>) {
         let Some(path) = self.file.clone() else { return };
-        let mut seen = version(&path);
+        let mut seen = self.first;
         loop {
             tokio::time::sleep(POLL).await;
             let now = version(&path);
@@ -128,8 +132,10 @@ impl Keys {
     }
 }
 
-/// What changes with a file's content.
-fn version(path: &Path) -> Option<(SystemTime, u64)> {
+/// What changes with a file's content: its time and its length.
+type Version = (SystemTime, u64);
+
+fn version(path: &Path) -> Option<Version> {
     let metadata = fs::metadata(path).ok()?;
     Some((metadata.modified().ok()?, metadata.len()))
 }
@@ -269,6 +275,23 @@ mod tests {
             assert!(Keys::read(None, text).is_err(), "{text}");
         }
         assert!(NewKey::generate("a b").is_err());
+    }
+
+    #[test]
+    fn a_change_before_the_file_is_followed_is_seen() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("keys");
+        NewKey::generate("one").unwrap().append_to(&path).unwrap();
+        let keys = Arc::new(Keys::read(Some(path.clone()), "").unwrap());
+        NewKey::generate("two").unwrap().append_to(&path).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.spawn(Arc::clone(&keys).follow());
+        let read = async {
+            while keys.len() < 2 {
+                tokio::time::sleep(POLL).await;
+            }
+        };
+        runtime.block_on(async { tokio::time::timeout(20 * POLL, read).await }).unwrap();
     }
 
     #[test]
