@@ -113,6 +113,8 @@ pub use front_end::split_text;
 pub use inspect::{Inspection, Inspector, SentenceInspection, WordInspection};
 pub use language::Language;
 pub use latency::Latency;
+#[doc(hidden)]
+pub use limits::check_nul;
 pub use limits::{MAX_CHARACTERS, count_characters};
 #[doc(hidden)]
 pub use panic_boundary::catch_panic;

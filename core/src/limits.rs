@@ -19,8 +19,22 @@ pub fn count_characters(text: &str) -> usize {
     text.chars().count()
 }
 
-/// The characters of a text that may be spoken, or `empty_text` or `text_too_long`.
+/// Refuses a text with a NUL character as `invalid_request`: C cannot pass one, so that no language takes it.
+///
+/// For the bindings, whose functions for texts can fail where those of this crate cannot.
+#[doc(hidden)]
+pub fn check_nul(name: &str, text: &str) -> Result<()> {
+    match text.find('\0') {
+        Some(at) => Err(Error::invalid_request(format!("{name} has a NUL character at byte {at}"))),
+        None => Ok(()),
+    }
+}
+
+/// The characters of a text that may be spoken, or `invalid_request`, `empty_text` or `text_too_long`.
+///
+/// NUL comes first: a C string is refused for it before anything else is known of it.
 pub(crate) fn check_text(text: &str) -> Result<usize> {
+    check_nul("text", text)?;
     if text.trim().is_empty() {
         let message = if text.is_empty() { "text is empty" } else { "text is only white space" };
         return Err(Error::new(ErrorKind::EmptyText, message));

@@ -93,7 +93,7 @@ impl Request {
     ///
     /// `invalid_request` for malformed JSON, invalid UTF-8, a missing `text`, a field of the wrong type or given twice, and
     /// an unsupported `language`, `voice`, `format` or `latency`; `empty_text` or `text_too_long` if the text is so as well
-    /// as one of these four unsupported.
+    /// as one of these four unsupported. `null` is a wrong type for every field.
     ///
     /// ```
     /// use speech_core::{Request, Voice};
@@ -226,6 +226,7 @@ mod tests {
             ("a", "format", "mp3", ErrorKind::InvalidRequest),
             ("a", "latency", "lowest", ErrorKind::InvalidRequest),
             ("", "voice", "nobody", ErrorKind::EmptyText),
+            ("a\0", "voice", "nobody", ErrorKind::InvalidRequest),
             (&long, "voice", "nobody", ErrorKind::TextTooLong),
         ];
         for (text, field, value, kind) in rows {

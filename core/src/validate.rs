@@ -110,7 +110,8 @@ impl Request {
     /// # Errors
     ///
     /// `empty_text`, `text_too_long` (never truncated; the message says the limit and the length)
-    /// or `invalid_request` for an inline pronunciation with a symbol that is none, which it names.
+    /// or `invalid_request` for a NUL character (the message says at which byte of the text), and for an inline
+    /// pronunciation with a symbol that is none, which it names.
     ///
     /// ```
     /// use speech_core::{ErrorKind, Request};
@@ -156,7 +157,10 @@ mod tests {
             (Request::new("👩\u{200d}🚀"), Ok(3)),
             (Request::new("e\u{301}"), Ok(2)),
             (Request::new("...!?"), Ok(5)),
-            (Request::new("\u{0}"), Ok(1)),
+            (Request::new("\u{0}"), Err(ErrorKind::InvalidRequest)),
+            (Request::new("a\u{0}".repeat(501)), Err(ErrorKind::InvalidRequest)),
+            (Request::new(" \u{0} "), Err(ErrorKind::InvalidRequest)),
+            (Request::new("\u{1}"), Ok(1)),
             (Request::new(" a \n"), Ok(4)),
             (Request::new(long(1000)), Ok(1000)),
             (Request::new(long(1001)), Err(ErrorKind::TextTooLong)),

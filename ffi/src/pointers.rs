@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char};
 use std::slice;
 
-use speech_core::{Error, ErrorKind, Result};
+use speech_core::{Error, ErrorKind, Result, check_nul};
 
 /// The length of a text that ends at its first NUL byte: `SPEECH_NUL_TERMINATED` in C.
 pub(crate) const NUL_TERMINATED: usize = usize::MAX;
@@ -107,10 +107,8 @@ pub(crate) fn write<T>(output: Option<Output<T>>, value: T) {
 fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str> {
     let text = std::str::from_utf8(bytes)
         .map_err(|e| invalid(format!("{name} is not UTF-8 at byte {}", e.valid_up_to())))?;
-    match text.find('\0') {
-        Some(at) => Err(invalid(format!("{name} has a NUL character at byte {at}"))),
-        None => Ok(text),
-    }
+    check_nul(name, text)?;
+    Ok(text)
 }
 
 /// An error of the kind `invalid_request`.

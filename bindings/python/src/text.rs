@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use speech_core::Segment;
+use speech_core::{Segment, check_nul};
+
+use crate::error;
 
 /// Converts positions in a text from bytes to code points, which index a Python string.
 pub(crate) struct CodePoints {
@@ -32,8 +34,13 @@ impl CodePoints {
 
 /// The parts of a text, each of at most `max_characters`.
 #[pyfunction]
-pub(crate) fn split_text<'a>(py: Python<'_>, text: &'a str, max_characters: usize) -> Vec<&'a str> {
-    py.detach(|| speech_core::split_text(text, max_characters))
+pub(crate) fn split_text<'a>(
+    py: Python<'_>,
+    text: &'a str,
+    max_characters: usize,
+) -> PyResult<Vec<&'a str>> {
+    check_nul("text", text).map_err(error::to_pyerr)?;
+    Ok(py.detach(|| speech_core::split_text(text, max_characters)))
 }
 
 /// Cuts a text that arrives in pieces into sentences.
@@ -65,11 +72,12 @@ impl Segmenter {
     }
 
     /// Adds a piece of text, and gives the sentences that are complete now.
-    fn push(&self, piece: &str) -> Vec<Sentence> {
+    fn push(&self, piece: &str) -> PyResult<Vec<Sentence>> {
+        check_nul("piece", piece).map_err(error::to_pyerr)?;
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.rest.push_str(piece);
         let segments = state.segmenter.push(piece);
-        segments.into_iter().map(|segment| state.locate(segment)).collect()
+        Ok(segments.into_iter().map(|segment| state.locate(segment)).collect())
     }
 
     /// Ends the text, and gives the remaining sentences. The next piece begins a new text.

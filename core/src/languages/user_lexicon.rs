@@ -2,6 +2,7 @@
 
 use super::packs;
 use crate::error::{Error, Result};
+use crate::limits::check_nul;
 use crate::pronunciation::Lexicon;
 
 impl Lexicon {
@@ -41,8 +42,10 @@ impl Lexicon {
     /// # Errors
     ///
     /// `invalid_request` for words without a letter or digit, an empty reading, more than 200 bytes of
-    /// either, and IPA with a symbol that is none, which the message names.
+    /// either, a NUL character, and IPA with a symbol that is none, which the message names.
     pub fn insert(&mut self, words: &str, reading: &str) -> Result<()> {
+        check_nul("words", words)?;
+        check_nul("reading", reading)?;
         self.add(words, reading, packs().map(|pack| pack.locale.ipa))
     }
 }

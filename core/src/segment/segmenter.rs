@@ -14,8 +14,8 @@ use super::scan::Scanner;
 /// However the text is cut into pieces, the sentences are the same, and each is what
 /// [`Engine::stream`](crate::Engine::stream) would speak as one. Only what is held back is kept in
 /// memory. A sentence has at most [`MAX_CHARACTERS`](crate::MAX_CHARACTERS) characters, so it makes a
-/// [`Request`](crate::Request); a longer one is cut after a clause, else between words, and inside a
-/// word only if the word alone is longer.
+/// [`Request`](crate::Request), which is refused only if a NUL character is in it; a longer sentence is cut
+/// after a clause, else between words, and inside a word only if the word alone is longer.
 ///
 /// ```
 /// use speech_core::Segmenter;

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use speech_core::check_nul;
 
 #[derive(clap::Args)]
 pub(crate) struct TextArgs {
@@ -17,8 +18,11 @@ pub(crate) struct TextArgs {
 impl TextArgs {
     /// The text of the argument, the file or standard input. The line end that closes a file or an input
     /// is no part of it.
+    ///
+    /// A NUL character is refused here for `split` and `inspect` too, whose functions take any text.
     pub(crate) fn read(&self) -> anyhow::Result<String> {
         if let Some(text) = &self.text {
+            // An argument of a program has no NUL character.
             return Ok(text.clone());
         }
         let mut text = String::new();
@@ -33,6 +37,7 @@ impl TextArgs {
         let end =
             text.strip_suffix('\n').map_or(text.len(), |t| t.strip_suffix('\r').unwrap_or(t).len());
         text.truncate(end);
+        check_nul("text", &text)?;
         Ok(text)
     }
 }

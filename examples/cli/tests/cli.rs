@@ -137,6 +137,19 @@ fn split_gives_parts_that_fit() {
     assert_eq!(stdout(&["split", "--max", "6", "One. Two."], ""), "One.\n\nTwo.\n");
 }
 
+/// On standard input: an argument of a program cannot have one.
+#[test]
+fn a_text_with_a_nul_is_refused_by_every_command() {
+    for command in ["say", "split", "inspect"] {
+        let output = run(&[command], "caf\u{e9}\0b\n");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{command}: {stderr}");
+        let message = "error[invalid_request]: text has a NUL character at byte 5 (request ";
+        assert!(stderr.starts_with(message), "{command}: {stderr}");
+        assert!(output.stdout.is_empty(), "{command}");
+    }
+}
+
 #[test]
 fn inspect_shows_what_is_said_and_needs_no_bundle() {
     let mut command = speech();

@@ -647,7 +647,8 @@ speech_status speech_request_new(const char *text,
 // all but the text optional. Unknown fields are ignored.
 //
 // Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
-// malformed, has no text, or a field is of the wrong type or has an unsupported value.
+// malformed, has no text, or a field is of the wrong type (null is, for every field) or has an unsupported
+// value. A text with an escaped NUL is refused when it is synthesized, or by speech_request_validate().
 SPEECH_API
 speech_status speech_request_from_json(const char *json,
                                        size_t length,

@@ -30,7 +30,7 @@ def split_text(text: str, max_characters: int = _libspeech.MAX_CHARACTERS) -> li
     Raises
     ------
     InvalidRequestError
-        If the text is not a string, or the limit not an integer of 1 or more.
+        If the text is not a string or has a NUL character, or the limit is not an integer of 1 or more.
 
     Examples
     --------
@@ -79,7 +79,13 @@ class Segmenter:
         self._native = _libspeech.Segmenter()
 
     def push(self, piece: str) -> list[Segment]:
-        """Adds the next piece, of any length, and returns the sentences that are complete now."""
+        """Adds the next piece, of any length, and returns the sentences that are complete now.
+
+        Raises
+        ------
+        InvalidRequestError
+            If the piece is not a string or has a NUL character. Then nothing of it is added.
+        """
         return _segments(self._native.push(_checks.string("piece", piece)))
 
     def finish(self) -> list[Segment]:
