@@ -154,10 +154,12 @@ impl EngineBuilder {
             let bundle = bundle.verify()?;
             let styles = styles(&bundle)?;
             let options = ModelOptions { threads, max_concurrency, backend };
-            let model = Model::load(bundle.prosody(), bundle.vocoder(), &options)?;
-            Ok::<_, Error>((model, styles))
+            let (prosody, vocoder) = (bundle.prosody(), bundle.vocoder());
+            let weight_bytes = prosody.len() + vocoder.len();
+            let model = Model::load(prosody, vocoder, &options)?;
+            Ok::<_, Error>((model, styles, weight_bytes))
         })?;
-        let (model, styles) = model?;
+        let (model, styles, weight_bytes) = model?;
         if styles.iter().any(|style| style.averages.channels() != model.statistics_channels()) {
             let message = "the voice statistics of the voice bundle are of another model";
             return Err(Error::model(message).with_detail(ErrorDetail::IncompatibleModel));
@@ -167,7 +169,8 @@ impl EngineBuilder {
             started.elapsed().as_millis()
         );
         let model = Box::new(model);
-        Ok(Engine(Arc::new(LoadedEngine { front_end, lexicon, model, styles, threads })))
+        let loaded = LoadedEngine { front_end, lexicon, model, styles, threads, weight_bytes };
+        Ok(Engine(Arc::new(loaded)))
     }
 
     fn chosen_threads(&self) -> Result<usize> {
@@ -303,6 +306,14 @@ impl Engine {
     /// The threads that one sentence is computed with.
     pub fn threads(&self) -> usize {
         self.0.threads
+    }
+
+    /// The size of the weights that it was loaded from, in bytes: the greater part of what it holds.
+    ///
+    /// For bindings whose runtime collects garbage, which is to know how much an object weighs.
+    #[doc(hidden)]
+    pub fn weight_bytes(&self) -> usize {
+        self.0.weight_bytes
     }
 }
 

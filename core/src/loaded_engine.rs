@@ -16,6 +16,8 @@ pub(crate) struct LoadedEngine {
     /// By voice, then language, each in the order of its `ALL`.
     pub(crate) styles: Vec<VoiceStyle>,
     pub(crate) threads: usize,
+    /// The size of the weights that it was loaded from, in bytes.
+    pub(crate) weight_bytes: usize,
 }
 
 impl LoadedEngine {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use napi::bindgen_prelude::{Buffer, Object};
+use napi::bindgen_prelude::{Buffer, Object, ObjectFinalize};
 use napi::{Either, Env, Result};
 use napi_derive::napi;
 use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind};
@@ -32,10 +32,12 @@ pub struct Options {
 }
 
 /// A loaded voice bundle.
-#[napi]
+#[napi(custom_finalize)]
 pub struct Engine {
     /// None once it is closed.
     engine: Option<speech_core::Engine>,
+    /// The bytes that V8 counts for it: without them it sees a small object, and leaves it uncollected for long.
+    external_bytes: i64,
     /// The parent of the token of every request.
     cancel: CancelToken,
     threads: u32,
@@ -52,15 +54,18 @@ impl Engine {
         task::spawn(
             env,
             || options?.load(),
-            |engine| {
+            |env, engine| {
                 let backend = engine.backend();
-                Self {
+                let external_bytes = engine.weight_bytes() as i64;
+                env.adjust_external_memory(external_bytes)?;
+                Ok(Self {
                     threads: engine.threads() as u32,
                     kernels: backend.kernels.as_str(),
                     precision: backend.precision.as_str(),
                     engine: Some(engine),
+                    external_bytes,
                     cancel: CancelToken::new(),
-                }
+                })
             },
         )
     }
@@ -85,7 +90,7 @@ impl Engine {
             let speech = engine?.synthesize_with(&request.parse()?, &cancel)?;
             Ok(RawAudio::new(&request.text, speech, started.elapsed()))
         };
-        task::spawn(env, synthesize, |audio| audio)
+        task::spawn(env, synthesize, |_, audio| Ok(audio))
     }
 
     /// Starts to speak a text by sentences.
@@ -102,16 +107,14 @@ impl Engine {
     #[napi(ts_return_type = "Promise<void | NativeError>")]
     pub fn warm_up<'env>(&self, env: &'env Env) -> Result<Object<'env>> {
         let engine = self.open();
-        task::spawn(env, || engine?.warm_up(), |()| ())
+        task::spawn(env, || engine?.warm_up(), |_, ()| Ok(()))
     }
 
     /// Cancels every request, and frees the voices once nothing uses them.
     #[napi]
-    pub fn close(&mut self) {
+    pub fn close(&mut self, env: &Env) -> Result<()> {
         self.cancel.cancel();
-        if let Some(engine) = self.engine.take() {
-            task::drop_in_background(engine);
-        }
+        self.free(*env)
     }
 
     /// The threads that one sentence is computed with.
@@ -133,16 +136,20 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
+impl ObjectFinalize for Engine {
     /// Without `close`, requests in progress go on: each holds the core's engine.
-    fn drop(&mut self) {
-        if let Some(engine) = self.engine.take() {
-            task::drop_in_background(engine);
-        }
+    fn finalize(mut self, env: Env) -> Result<()> {
+        self.free(env)
     }
 }
 
 impl Engine {
+    fn free(&mut self, env: Env) -> Result<()> {
+        let Some(engine) = self.engine.take() else { return Ok(()) };
+        task::drop_in_background(engine);
+        env.adjust_external_memory(-self.external_bytes).map(drop)
+    }
+
     fn open(&self) -> speech_core::Result<speech_core::Engine> {
         let closed = || Error::new(ErrorKind::InvalidRequest, "the engine is closed");
         self.engine.clone().ok_or_else(closed)

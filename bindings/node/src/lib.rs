@@ -21,4 +21,5 @@ mod voices;
 
 mod cancel;
 mod error;
+mod names;
 mod task;

@@ -48,7 +48,7 @@ impl Stream {
     #[napi(ts_return_type = "Promise<RawChunk | null | NativeError>")]
     pub fn next<'env>(&self, env: &'env Env) -> Result<Object<'env>> {
         let shared = Arc::clone(&self.shared);
-        task::spawn(env, move || shared.next().transpose(), |chunk| chunk)
+        task::spawn(env, move || shared.next().transpose(), |_, chunk| Ok(chunk))
     }
 
     /// Stops the computation soon, and frees the stream.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use napi::bindgen_prelude::{Object, ToNapiValue};
-use napi::{Env, JsDeferred, Result};
+use napi::{Either, Env, JsDeferred, Result};
 use speech_core::{Error, ErrorKind, THREAD_NAME, catch_panic};
 
 use crate::error::{JsResult, into_js};
@@ -15,14 +15,15 @@ type Resolver<V> = Box<dyn FnOnce(Env) -> Result<JsResult<V>> + Send>;
 /// A promise that has not been settled, shared by the two places that may settle it; the first takes it.
 type Pending<V> = Arc<Mutex<Option<JsDeferred<JsResult<V>, Resolver<V>>>>>;
 
-/// Runs a task on a thread of its own, and gives the promise of its result.
+/// Runs a task on a thread of its own, and gives the promise of its result, of which `into_value` makes a value in the
+/// event loop.
 ///
 /// The promise is never rejected: an error of the core is a value of it. A promise that is pending when its environment
 /// ends, as that of a worker thread may, is never settled.
 pub(crate) fn spawn<T, V>(
     env: &Env,
     task: impl FnOnce() -> speech_core::Result<T> + Send + 'static,
-    into_value: impl FnOnce(T) -> V + Send + 'static,
+    into_value: impl FnOnce(Env, T) -> Result<V> + Send + 'static,
 ) -> Result<Object<'_>>
 where
     T: Send + 'static,
@@ -33,7 +34,10 @@ where
     let for_thread = Arc::clone(&pending);
     let body = move || {
         let result = catch_panic(task).flatten();
-        settle(&for_thread, move |_| Ok(into_js(result.map(into_value))));
+        settle(&for_thread, move |env| match result {
+            Ok(value) => Ok(Either::A(into_value(env, value)?)),
+            Err(error) => Ok(into_js(Err(error))),
+        });
     };
     if let Err(error) = thread::Builder::new().name(THREAD_NAME.into()).spawn(body) {
         let message = format!("no thread could be started: {error}");

@@ -3,6 +3,9 @@
 use std::ops::Range;
 
 use napi_derive::napi;
+use speech_core::check_nul;
+
+use crate::error::{JsResult, into_js};
 
 /// A part of a text, in UTF-16 code units.
 #[napi(object, object_from_js = false)]
@@ -44,9 +47,10 @@ impl Utf16Offsets {
 
 /// The parts of a text, each of at most `max_characters`.
 #[napi]
-pub fn split_text(text: String, max_characters: u32) -> Vec<String> {
-    let parts = speech_core::split_text(&text, max_characters as usize);
-    parts.into_iter().map(str::to_owned).collect()
+pub fn split_text(text: String, max_characters: u32) -> JsResult<Vec<String>> {
+    let split = || speech_core::split_text(&text, max_characters as usize);
+    let parts = check_nul("text", &text).map(|()| split().into_iter().map(str::to_owned).collect());
+    into_js(parts)
 }
 
 /// A sentence of a text that arrives in pieces.
@@ -85,10 +89,12 @@ impl Segmenter {
 
     /// Takes a piece and gives the sentences that are now decided.
     #[napi]
-    pub fn push(&mut self, piece: String) -> Vec<Segment> {
-        self.tail.push_str(&piece);
-        let segments = self.segmenter.push(&piece);
-        segments.into_iter().map(|segment| self.convert(segment)).collect()
+    pub fn push(&mut self, piece: String) -> JsResult<Vec<Segment>> {
+        into_js(check_nul("piece", &piece).map(|()| {
+            self.tail.push_str(&piece);
+            let segments = self.segmenter.push(&piece);
+            segments.into_iter().map(|segment| self.convert(segment)).collect()
+        }))
     }
 
     /// Ends the text and gives the sentences that are left. The next piece begins another text.

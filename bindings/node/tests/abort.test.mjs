@@ -6,7 +6,7 @@ import { after, before } from "node:test";
 
 import { SpeechError } from "libspeech-sdk";
 
-import { LONG, TEXT, UUID, all, loadFake, refused, test } from "./support.mjs";
+import { LONG, TEXT, UUID, all, loadFake, refused, run, test } from "./support.mjs";
 
 let engine;
 before(async () => (engine = await loadFake()));
@@ -138,6 +138,45 @@ test("one signal for many", async () => {
   await null;
   controller.abort();
   for (const error of await Promise.all(speaking)) assertAborted(error, signal.reason);
+});
+
+test("fifty calls at once with one signal print no warning", async (t) => {
+  const source = `
+    import { getEventListeners } from "node:events";
+    const engine = await Engine.load({ bundle: FAKE_BUNDLE, threads: 1 });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const listeners = () => getEventListeners(signal, "abort").length;
+    const warnings = [];
+    process.on("warning", (warning) => warnings.push(warning.name));
+    const speaking = Array.from({ length: 25 }, () => engine.synthesize("Hello.", { signal }));
+    const streams = Array.from({ length: 25 }, () => engine.stream("Hello.", { signal }));
+    const during = listeners();
+    await Promise.all(speaking);
+    for (const stream of streams) for await (const chunk of stream) void chunk;
+    const after = listeners();
+    // All of those that wait are told, and nothing is left.
+    const refused = Array.from({ length: 50 }, () => engine.synthesize(LONG, { signal }).catch((error) => error.code));
+    controller.abort();
+    const codes = new Set(await Promise.all(refused));
+    await sleep(1);
+    console.log(JSON.stringify({ during, after, codes: [...codes], last: listeners(), warnings }));
+  `;
+  const printed = JSON.parse(await run(t, source));
+  assert.deepEqual(printed, { during: 1, after: 0, codes: ["cancelled"], last: 0, warnings: [] });
+});
+
+test("what ends first takes no listener from others", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const speaking = refused(() => engine.synthesize(LONG, { signal }), "cancelled");
+  const stream = engine.stream(TEXT, { signal });
+  stream.close();
+  await null;
+  assert.equal(listeners(signal), 1);
+  controller.abort("enough");
+  assertAborted(await speaking, "enough");
+  assert.equal(listeners(signal), 0);
 });
 
 test("a signal of a time limit that is not reached", async () => {

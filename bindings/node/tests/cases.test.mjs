@@ -70,6 +70,11 @@ function difference(row, got, wanted) {
   return is === should ? [] : [`${JSON.stringify(row)}: ${is}, not ${should}`];
 }
 
+/** Whether a row is the same for an object: JSON may have what later versions know, a program has mistyped it. */
+function objectsAlike({ name }) {
+  return name !== "malformed" && name !== "an unknown field is ignored";
+}
+
 /** Whether a row is the same for a stream: low latency, which is for streams only, is refused elsewhere. */
 function streamsAlike({ message }) {
   return message?.startsWith("latency low is for streams") !== true;
@@ -94,7 +99,7 @@ for (const [table, how, call, applies] of TABLES) {
 
   test(`${table} as objects, ${how}`, async () => {
     const failures = [];
-    for (const row of cases(table).filter(applies).filter(({ name }) => name !== "malformed")) {
+    for (const row of cases(table).filter(applies).filter(objectsAlike)) {
       const { message, ...got } = await outcome(call, JSON.parse(body(row)));
       const { message: _, ...wanted } = expected(row);
       failures.push(...difference(`${row.name}: ${message}`, got, wanted));

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { after, before } from "node:test";
 
 import { Engine, voices } from "libspeech-sdk";
@@ -96,6 +97,9 @@ test("a bundle in every form", async (t) => {
   const padded = Buffer.concat([Buffer.alloc(7), data, Buffer.alloc(5)]);
   const forms = {
     "a tar file": archive,
+    "the URL of a folder": pathToFileURL(`${variable("SPEECH_FAKE_MODEL")}/`),
+    "the URL of a tar file": pathToFileURL(archive),
+    "the URL of a tar file as a string": pathToFileURL(archive).href,
     "a buffer": data,
     "an array of bytes": new Uint8Array(data),
     "part of an array": new Uint8Array(padded.buffer, padded.byteOffset + 7, data.length),
@@ -105,6 +109,12 @@ test("a bundle in every form", async (t) => {
     const other = await Engine.load({ bundle });
     assert.deepEqual((await other.synthesize(TEXT)).bytes, bytes, name);
     await other.close();
+  }
+});
+
+test("URLs of other things than local files are refused", async () => {
+  for (const bundle of [new URL("https://example.org/voices"), new URL("file:///a%2Fb"), "file://host/voices"]) {
+    await refused(() => Engine.load({ bundle }), "invalid_request", "bundle is a URL, but none of a file on this machine");
   }
 });
 

@@ -7,10 +7,13 @@ import { after, before } from "node:test";
 import { inspect } from "node:util";
 
 import {
+  Audio,
+  Chunk,
   ERROR_CODES,
   Engine,
   Segmenter,
   SpeechError,
+  Stream,
   charge,
   chargeSamples,
   parseRequest,
@@ -267,20 +270,124 @@ test("options that are no object", async () => {
 });
 
 test("options that are not given", async () => {
-  const none = { threads: null, maxConcurrency: undefined, kernels: null, precision: undefined, pronunciations: null };
-  const engine = await Engine.load({ bundle: variable("SPEECH_FAKE_MODEL"), ...none, mood: 7 });
-  const request = { text: TEXT, language: null, voice: undefined, format: null, latency: undefined, readEmoji: null };
-  const audio = await engine.synthesize(request, { signal: null });
+  const names = ["threads", "maxConcurrency", "kernels", "precision", "pronunciations"];
+  const none = Object.fromEntries(names.map((name) => [name, undefined]));
+  const engine = await Engine.load({ bundle: variable("SPEECH_FAKE_MODEL"), ...none });
+  const fields = ["language", "voice", "format", "latency", "readEmoji"];
+  const request = { text: TEXT, ...Object.fromEntries(fields.map((name) => [name, undefined])) };
+  const audio = await engine.synthesize(request, { signal: undefined });
   assert.deepEqual(audio.bytes, (await engine.synthesize(TEXT, undefined)).bytes);
   await engine.close();
 });
 
-test("what is not known is ignored", async () => {
+/** Null, which is a value as in JSON: a part of the message, the call. */
+const NULLS = {
+  ...Object.fromEntries(
+    ["language", "voice", "format", "latency"].map((name) => [
+      name,
+      [`${name} must be a string`, () => engine.synthesize({ text: "a", [name]: null })],
+    ]),
+  ),
+  readEmoji: ["readEmoji must be true or false", () => engine.stream({ text: "a", readEmoji: null })],
+  signal: ["signal must be an AbortSignal", () => engine.synthesize("a", { signal: null })],
+  bundle: ["bundle must be", () => Engine.load({ bundle: null })],
+  threads: ["threads must be a whole number", () => loadFake({ threads: null })],
+  maxConcurrency: ["maxConcurrency must be a whole number", () => loadFake({ maxConcurrency: null })],
+  kernels: ["kernels must be a string", () => loadFake({ kernels: null })],
+  precision: ["precision must be a string", () => loadFake({ precision: null })],
+  pronunciations: ["pronunciations must be an object or a Map", () => loadFake({ pronunciations: null })],
+  maxCharacters: ["maxCharacters must be a whole number", () => splitText("a", null)],
+  available: ["available must be pairs", () => tiers({ available: null })],
+};
+
+for (const [name, [message, call]] of Object.entries(NULLS)) {
+  test(`null is refused: ${name}`, () => refused(call, "invalid_request", message));
+}
+
+test("what is inherited, and what JSON has besides, is ignored", async () => {
   const plain = await engine.synthesize(TEXT);
-  const request = { text: TEXT, mood: 7, __proto__: { tempo: 2 } };
-  assert.deepEqual((await engine.synthesize(request, { retry: true })).bytes, plain.bytes);
-  assert.equal((await all(engine.stream(request, { priority: 1 }))).length, 3);
+  const request = { text: TEXT, __proto__: { tempo: 2 } };
+  assert.deepEqual((await engine.synthesize(request)).bytes, plain.bytes);
   assert.deepEqual(parseRequest('{"text": "a", "mood": [7]}'), { text: "a" });
+});
+
+/** Names that nobody knows: the whole message, the call. */
+const UNKNOWN = [
+  ['unknown field "voise"; did you mean voice?', () => engine.synthesize({ text: "a", voise: "leo" })],
+  ['unknown field "lang"; did you mean language?', () => engine.stream({ text: "a", lang: "hi-IN" })],
+  ['unknown field "read_emoji"; did you mean readEmoji?', () => engine.stream({ text: "a", read_emoji: true })],
+  [
+    'unknown field "mood"; use text, language, voice, format, latency, readEmoji',
+    () => engine.synthesize({ text: "a", mood: undefined }),
+  ],
+  ['unknown option "voice"; use signal', () => engine.synthesize("a", { voice: "leo" })],
+  ['unknown option "singal"; did you mean signal?', () => engine.stream("a", { singal: undefined })],
+  ['unknown option "thread"; did you mean threads?', () => loadFake({ thread: 2 })],
+  ['unknown option "max_concurrency"; did you mean maxConcurrency?', () => loadFake({ max_concurrency: 2 })],
+  [
+    'unknown option "model"; use bundle, threads, maxConcurrency, kernels, precision, pronunciations',
+    () => loadFake({ model: "a" }),
+  ],
+  ['unknown option "avaliable"; did you mean available?', () => tiers({ avaliable: [] })],
+  ['unknown option "contexts"; use available', () => resolveTier("ultra", { contexts: [] })],
+  [`unknown option "${"x".repeat(40)}"; use available`, () => rankTiers("other", { ["x".repeat(999)]: 1 })],
+];
+
+test("unknown names are refused, with the name that was meant", async () => {
+  for (const [message, call] of UNKNOWN) {
+    const error = await refused(call, "invalid_request");
+    assert.equal(error.message, message);
+  }
+});
+
+test("objects with a use of their own are no options", async () => {
+  const { signal } = new AbortController();
+  const others = [signal, new Map([["signal", signal]]), new Set(), Promise.resolve({}), new Date(), Buffer.from("a")];
+  for (const options of others) {
+    await refused(() => engine.synthesize("a", options), "invalid_request", "options must be an object");
+    await refused(() => Engine.load(options), "invalid_request", "options must be an object");
+    await refused(() => tiers(options), "invalid_request", "availability must be an object");
+    await refused(() => engine.synthesize(options), "invalid_request", "text must be a string, or a request with one");
+  }
+});
+
+test("a NUL character is refused wherever a text is", async () => {
+  const texts = ["caf\u00e9\0b", "\0", " \0", `${"a".repeat(2000)}\0`];
+  for (const text of texts) {
+    const message = `text has a NUL character at byte ${Buffer.from(text).indexOf(0)}`;
+    await refused(() => engine.synthesize(text), "invalid_request", message);
+    await refused(() => engine.stream({ text }), "invalid_request", message);
+    await refused(() => engine.synthesize(parseRequest(JSON.stringify({ text }))), "invalid_request", message);
+    await refused(() => splitText(text), "invalid_request", message);
+    const segmenter = new Segmenter();
+    segmenter.push("One. ");
+    await refused(() => segmenter.push(text), "invalid_request", message.replace("text", "piece"));
+    assert.deepEqual(segmenter.finish().map(({ text }) => text), ["One."], "nothing of the piece was taken");
+  }
+  for (const [words, reading] of [["a\0", "b"], ["a", "b\0"]]) {
+    await refused(() => loadFake({ pronunciations: { [words]: reading } }), "invalid_request", "has a NUL character");
+  }
+});
+
+test("a piece that is refused leaves the half pair before it", () => {
+  const segmenter = new Segmenter();
+  segmenter.push("One \ud83d");
+  assert.throws(() => segmenter.push("\ude00\0"), { code: "invalid_request" });
+  segmenter.push("\ude00.");
+  assert.equal(segmenter.finish()[0].text, "One 😀.");
+});
+
+test("constructors that only the library calls", () => {
+  for (const [Class, advice] of [
+    [Engine, "use `await Engine.load()`"],
+    [Stream, "Engine.stream gives streams"],
+    [Audio, "Engine.synthesize gives audio"],
+    [Chunk, "streams give chunks"],
+  ]) {
+    for (const values of [[], [{}], [Symbol("internal"), {}], [{ bundle: "voices" }]]) {
+      assert.throws(() => new Class(...values), { name: "TypeError", message: `this constructor is private: ${advice}` });
+    }
+  }
 });
 
 test("what a closed engine says", async () => {

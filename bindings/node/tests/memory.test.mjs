@@ -152,3 +152,51 @@ for (const [name, [beginning, use, warmUp, rounds, bytes]] of Object.entries(USE
     assert.ok((await measure()) || (await measure()), "memory grew, twice");
   });
 }
+
+// Without the size of an engine V8 sees a small object, and collects none of these.
+test("engines that are left open are collected", async (t) => {
+  const source = `
+    import { PerformanceObserver, constants } from "node:perf_hooks";
+    const collections = [];
+    const observer = new PerformanceObserver((list) => collections.push(...list.getEntries()));
+    observer.observe({ entryTypes: ["gc"] });
+    const registry = new FinalizationRegistry(() => (collected += 1));
+    let collected = 0;
+    const repeat = async (use) => {
+      collections.length = collected = 0;
+      for (let turn = 0; turn < 150; turn++) {
+        const engine = await Engine.load({ bundle: FAKE_BUNDLE, threads: 1 });
+        await use(engine);
+        await sleep(1);
+      }
+      const major = collections.filter(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR);
+      return [collected, major.length];
+    };
+    const closed = await repeat((engine) => engine.close());
+    const open = await repeat((engine) => registry.register(engine));
+    console.log(JSON.stringify({ closed, open }));
+  `;
+  const { closed, open } = JSON.parse(await run(t, source));
+  t.diagnostic(`${open[0]} of 150 engines were collected by themselves, in ${open[1]} collections`);
+  assert.ok(open[0] >= 50, `${open[0]} of 150 engines were collected`);
+  assert.ok(closed[1] < open[1], `${closed[1]} collections for engines that are closed, ${open[1]} for others`);
+});
+
+test("V8 is told how much audio holds", async (t) => {
+  const source = `${MEASURE}
+    const engine = await load(1);
+    const external = async () => {
+      await collected();
+      return process.memoryUsage().external;
+    };
+    const before = await external();
+    let audio = [];
+    for (let turn = 0; turn < 8; turn++) audio.push(await engine.synthesize(TEXT));
+    const bytes = audio.reduce((sum, { pcm }) => sum + pcm.byteLength, 0);
+    const during = (await external()) - before;
+    audio = undefined;
+    for (let turn = 0; turn < 100 && (await external()) > before + bytes / 2; turn++) await sleep(10);
+    console.log(during > bytes / 2, (await external()) < before + bytes / 2);
+  `;
+  assert.equal(await run(t, source, { flags: ["--expose-gc"] }), "true true\n");
+});

@@ -151,10 +151,12 @@ test("a request speaks as its parts do", async () => {
 test("pronunciations", async () => {
   const pronunciations = { Siobhan: "/ʃɪˈvɔːn/", kubectl: "cube control" };
   const told = await loadFake({ pronunciations });
+  const mapped = await loadFake({ pronunciations: new Map(Object.entries(pronunciations)) });
   const text = "Siobhan runs kubectl.";
   const audio = await told.synthesize(text);
   assert.notDeepEqual(audio.bytes, (await engine.synthesize(text)).bytes);
   const inline = await engine.synthesize("[Siobhan](/ʃɪˈvɔːn/) runs cube control.");
   assert.deepEqual(audio.bytes, inline.bytes);
-  await told.close();
+  assert.deepEqual((await mapped.synthesize(text)).bytes, audio.bytes, "a Map");
+  await Promise.all([told.close(), mapped.close()]);
 });

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { PathLike } from "node:fs";
 
+import { INTERNAL, checkInternal } from "./internal.js";
 import { type RawAudio, type RawChunk, type Span } from "./native.js";
 
 /** Samples a second of all audio, in hertz. */
@@ -89,7 +90,8 @@ export class Audio extends Samples {
   /** The seconds that it took to compute, waiting for its turn included. */
   readonly elapsed: number;
 
-  private constructor(raw: RawAudio) {
+  private constructor(key: symbol, raw: RawAudio) {
+    checkInternal(key, "Engine.synthesize gives audio");
     super(raw);
     this.characters = raw.characters;
     this.requestId = raw.requestId;
@@ -101,7 +103,7 @@ export class Audio extends Samples {
 
   /** @internal */
   static of(raw: RawAudio): Audio {
-    return new Audio(raw);
+    return new Audio(INTERNAL, raw);
   }
 }
 
@@ -110,14 +112,15 @@ export class Chunk extends Samples {
   /** Where the text has the sentence: `text.slice(span.start, span.end)`. */
   readonly span: Span;
 
-  private constructor(raw: RawChunk) {
+  private constructor(key: symbol, raw: RawChunk) {
+    checkInternal(key, "streams give chunks");
     super(raw);
     this.span = raw.span;
   }
 
   /** @internal */
   static of(raw: RawChunk): Chunk {
-    return new Chunk(raw);
+    return new Chunk(INTERNAL, raw);
   }
 }
 

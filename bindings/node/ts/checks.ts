@@ -1,6 +1,7 @@
-/** Checks of the types and ranges of the values that callers pass. */
+/** Checks of the types, names and ranges of the values that callers pass. */
 
 import { invalidRequest } from "./errors.js";
+import { native } from "./native.js";
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -26,18 +27,34 @@ export function integer(name: string, value: unknown, min: number, max: number):
   return value;
 }
 
-/** A value that may be undefined or null. */
+/** A value that may be undefined. `null` is a value, and of the wrong type: it is in the JSON of a request, too. */
 export function optional<T>(value: unknown, check: (value: unknown) => T): T | undefined {
-  return value === undefined || value === null ? undefined : check(value);
+  return value === undefined ? undefined : check(value);
 }
 
-/** An object of options. */
-export function options(name: string, value: unknown): Record<string, unknown> {
+/** Whether a value is an object with fields: none with a use of its own, such as an array, a `Map` or an `AbortSignal`. */
+export function hasFields(value: unknown): value is Record<string, unknown> {
+  return Object.prototype.toString.call(value) === "[object Object]";
+}
+
+/** An object of options that has these alone. */
+export function options(name: string, value: unknown, known: readonly string[]): Record<string, unknown> {
   if (value === undefined) return {};
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalidRequest(`${name} must be an object`);
-  }
-  return value as Record<string, unknown>;
+  if (!hasFields(value)) throw invalidRequest(`${name} must be an object`);
+  return onlyKnown("option", value, known);
+}
+
+/** The same object; refuses one with a field of another name, which would be ignored in silence. */
+export function onlyKnown(
+  what: string,
+  fields: Record<string, unknown>,
+  known: readonly string[],
+): Record<string, unknown> {
+  const unknown = Object.keys(fields).find((name) => !known.includes(name));
+  if (unknown === undefined) return fields;
+  const nearest = native.nearestName(unknown, [...known]);
+  const advice = nearest === null ? `use ${known.join(", ")}` : `did you mean ${nearest}?`;
+  throw invalidRequest(`unknown ${what} ${JSON.stringify(unknown.slice(0, 40))}; ${advice}`);
 }
 
 /** A signal to cancel by. */

@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
+import { onAbort } from "./abort.js";
 import { Audio } from "./audio.js";
 import * as checks from "./checks.js";
 import { abortError, invalidRequest, unwrap } from "./errors.js";
+import { INTERNAL, checkInternal } from "./internal.js";
 import {
   type NativeCancel,
   type NativeEngine,
@@ -18,13 +21,13 @@ import { Stream } from "./stream.js";
 /** The upper limit of `threads` and of `maxConcurrency`. */
 const MAX_THREADS = 256;
 
-/** How to load an engine. Every option has a default. */
+/** How to load an engine. Every option has a default, which `undefined` stands for; other names, and `null`, are refused. */
 export interface EngineOptions {
   /**
-   * The voice bundle: its directory, a tar file of it, or the bytes of one. By default `SPEECH_BUNDLE`, then the package
-   * `libspeech-sdk-voices`, then the one in the user's cache.
+   * The voice bundle: its directory, or a tar file of it, as a path or a `file:` URL; or the bytes of a tar file. By default
+   * `SPEECH_BUNDLE`, then the package `libspeech-sdk-voices`, then the one in the user's cache.
    */
-  bundle?: string | Uint8Array | undefined;
+  bundle?: string | URL | Uint8Array | undefined;
   /** The threads that one sentence is computed with, 1 to 256. By default the processor's, but 4 at most. */
   threads?: number | undefined;
   /** How many sentences may be computed at once, 1 to 256; further ones wait in a queue. By default 1. */
@@ -34,7 +37,7 @@ export interface EngineOptions {
   /** `fp32` or `bf16`. By default bf16 where the processor has fast instructions for it; the difference is inaudible. */
   precision?: "auto" | "fp32" | "bf16" | (string & {}) | undefined;
   /** Words, and how to read them: IPA between slashes (`{Siobhan: "/ʃɪˈvɔːn/"}`) or other words. */
-  pronunciations?: Readonly<Record<string, string>> | undefined;
+  pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
 }
 
 /** Options of one request. */
@@ -60,7 +63,8 @@ export class Engine implements Disposable, AsyncDisposable {
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
 
-  private constructor(engine: NativeEngine) {
+  private constructor(key: symbol, engine: NativeEngine) {
+    checkInternal(key, "use `await Engine.load()`");
     this.#native = engine;
   }
 
@@ -71,7 +75,7 @@ export class Engine implements Disposable, AsyncDisposable {
    * `invalid_request` for an option out of range.
    */
   static async load(options?: EngineOptions): Promise<Engine> {
-    return new Engine(unwrap(await native.Engine.load(nativeOptions(options))));
+    return new Engine(INTERNAL, unwrap(await native.Engine.load(nativeOptions(options))));
   }
 
   /** The threads that one sentence is computed with. */
@@ -147,8 +151,7 @@ export class Engine implements Disposable, AsyncDisposable {
   ): Promise<T> {
     throwIfAborted(signal);
     const cancel = this.#native.cancel();
-    const abort = () => cancel.cancel();
-    signal?.addEventListener("abort", abort, { once: true });
+    const removeListener = signal && onAbort(signal, () => cancel.cancel());
     const running = start(cancel);
     this.#running.add(running);
     try {
@@ -157,22 +160,25 @@ export class Engine implements Disposable, AsyncDisposable {
       return result;
     } finally {
       this.#running.delete(running);
-      signal?.removeEventListener("abort", abort);
+      removeListener?.();
     }
   }
 }
 
 function signalOf(options: CallOptions | undefined): AbortSignal | undefined {
-  return checks.signal(checks.options("options", options)["signal"]);
+  return checks.signal(checks.options("options", options, ["signal"])["signal"]);
 }
 
 function throwIfAborted(signal: AbortSignal | undefined, request?: { requestId: string }): void {
   if (signal?.aborted === true) throw abortError(signal, request);
 }
 
+/** The names of all options of an engine. */
+const OPTIONS = ["bundle", "threads", "maxConcurrency", "kernels", "precision", "pronunciations"];
+
 /** The options for the native module, with their types and ranges checked. */
 function nativeOptions(options: EngineOptions | undefined): NativeOptions {
-  const values = checks.options("options", options);
+  const values = checks.options("options", options, OPTIONS);
   const string = (option: string) =>
     checks.optional(values[option], (value) => checks.string(option, value));
   const threads = (option: string) =>
@@ -192,8 +198,17 @@ function bundle(value: unknown): string | Buffer {
   if (value instanceof Uint8Array) {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   }
+  if (value instanceof URL || (typeof value === "string" && /^file:\/\//i.test(value))) return pathOf(value);
   if (typeof value === "string") return checks.string("bundle", value);
-  throw invalidRequest("bundle must be a path, or the bytes of a tar file");
+  throw invalidRequest("bundle must be a path or a file URL, or the bytes of a tar file");
+}
+
+function pathOf(url: string | URL): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw invalidRequest("bundle is a URL, but none of a file on this machine");
+  }
 }
 
 /** The bundle of the package `libspeech-sdk-voices`, unless the environment names another. */
@@ -212,8 +227,11 @@ function installedBundle(): string | undefined {
 
 /** Words and their readings, in turn. */
 function pronunciations(value: unknown): string[] {
-  const entries = checks.options("pronunciations", value ?? undefined);
-  return Object.entries(entries).flatMap(([words, reading]) => [
+  if (value !== undefined && !(value instanceof Map) && !checks.hasFields(value)) {
+    throw invalidRequest("pronunciations must be an object or a Map of strings");
+  }
+  const entries: Iterable<[unknown, unknown]> = value instanceof Map ? value : Object.entries(value ?? {});
+  return [...entries].flatMap(([words, reading]) => [
     checks.string("the words of a pronunciation", words),
     checks.string("a pronunciation", reading),
   ]);

@@ -99,7 +99,7 @@ export interface NativeEngine {
 }
 
 export interface NativeSegmenter {
-  push(piece: string): RawSegment[];
+  push(piece: string): RawSegment[] | NativeError;
   finish(): RawSegment[];
 }
 
@@ -112,7 +112,8 @@ export interface Native {
   errorAdvice(): string[];
   checkJson(json: Uint8Array): undefined | NativeError;
   checkDelivery(request: RawRequest): undefined | NativeError;
-  splitText(text: string, maxCharacters: number): string[];
+  nearestName(name: string, known: string[]): string | null;
+  splitText(text: string, maxCharacters: number): string[] | NativeError;
   voices(): string;
   tierTable(): { name: string; attContextSize: number[]; rateMicros: number; latencyMs: number }[];
   tiers(contexts: number[]): string;

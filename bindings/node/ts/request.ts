@@ -8,9 +8,9 @@ export type Language = "en-US" | "hi-IN";
 /** The voices. */
 export type VoiceId = "aria" | "jason" | "john" | "leo" | "sofia";
 
-/** A text to speak and how to speak it. */
+/** A text to speak and how to speak it. Other fields are refused, and so is `null`; what is undefined has its default. */
 export interface SpeechRequest {
-  /** 1 to 1,000 characters; `splitText` cuts what is longer. */
+  /** 1 to 1,000 characters, none of them NUL; `splitText` cuts what is longer. */
   text: string;
   /** By default `en-US`. */
   language?: Language | (string & {});
@@ -45,10 +45,13 @@ export function parseRequest(json: string | Uint8Array): SpeechRequest {
   return { text, ...Object.fromEntries(choices.filter(([, value]) => value !== undefined)) };
 }
 
+/** The names of all fields of a request. */
+const FIELDS = ["text", "language", "voice", "format", "latency", "readEmoji"];
+
 /** The request for the native module, with its types checked and its defaults filled in. */
 export function rawRequest(request: string | SpeechRequest): RawRequest {
   const fields = typeof request === "string" ? { text: request } : object(request);
-  if (!("text" in fields) || fields["text"] === undefined) throw invalidRequest("text is missing");
+  if (fields["text"] === undefined) throw invalidRequest("text is missing");
   const string = (name: string, fallback: string) =>
     checks.optional(fields[name], (value) => checks.string(name, value)) ?? fallback;
   return {
@@ -62,6 +65,6 @@ export function rawRequest(request: string | SpeechRequest): RawRequest {
 }
 
 function object(request: unknown): Record<string, unknown> {
-  if (typeof request === "object" && request !== null) return checks.options("request", request);
+  if (checks.hasFields(request)) return checks.onlyKnown("field", request, FIELDS);
   throw invalidRequest("text must be a string, or a request with one");
 }

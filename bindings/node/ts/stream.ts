@@ -2,6 +2,8 @@ import { Readable } from "node:stream";
 
 import { type Diagnostic, Chunk, SAMPLE_RATE } from "./audio.js";
 import { type SpeechError, abortError, cancelledError, unwrap } from "./errors.js";
+import { onAbort } from "./abort.js";
+import { INTERNAL, checkInternal } from "./internal.js";
 import type { NativeCancel, NativeStream } from "./native.js";
 
 /**
@@ -18,6 +20,7 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
   readonly #native: NativeStream;
   readonly #cancel: NativeCancel;
   readonly #signal: AbortSignal | undefined;
+  readonly #removeListener: (() => void) | undefined;
   /** Settled when the last call of `next` is: calls are answered in their order. */
   #lastCall: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -35,11 +38,17 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
   /** Notes on how the whole text is read: what is not spoken. */
   readonly diagnostics: readonly Diagnostic[];
 
-  private constructor(native: NativeStream, cancel: NativeCancel, signal: AbortSignal | undefined) {
+  private constructor(
+    key: symbol,
+    native: NativeStream,
+    cancel: NativeCancel,
+    signal: AbortSignal | undefined,
+  ) {
+    checkInternal(key, "Engine.stream gives streams");
     this.#native = native;
     this.#cancel = cancel;
     this.#signal = signal;
-    signal?.addEventListener("abort", this.#abort, { once: true });
+    this.#removeListener = signal && onAbort(signal, this.#abort);
     this.requestId = native.requestId;
     this.characters = native.characters;
     this.sentences = native.sentences;
@@ -48,7 +57,7 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
 
   /** @internal */
   static of(native: NativeStream, cancel: NativeCancel, signal: AbortSignal | undefined): Stream {
-    return new Stream(native, cancel, signal);
+    return new Stream(INTERNAL, native, cancel, signal);
   }
 
   /** Samples a second, in hertz: always 22050. */
@@ -118,7 +127,7 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
     this.#closed = true;
     this.#cancel.cancel();
     this.#native.close();
-    this.#signal?.removeEventListener("abort", this.#abort);
+    this.#removeListener?.();
   }
 
   [Symbol.asyncIterator](): this {

@@ -1,4 +1,5 @@
 import * as checks from "./checks.js";
+import { unwrap } from "./errors.js";
 import { type NativeSegmenter, type RawSegment, type Span, native } from "./native.js";
 
 /** The longest text of one request, in characters (Unicode scalar values). */
@@ -11,10 +12,13 @@ export const MAX_CHARACTERS = 1_000;
  * ```ts
  * splitText("One sentence. And a second one.", 20); // ["One sentence.", "And a second one."]
  * ```
+ *
+ * @throws {SpeechError} `invalid_request` for a text with a NUL character, which no request may have, or with half a
+ * surrogate pair, and for a limit that is no whole number from 1 on.
  */
 export function splitText(text: string, maxCharacters: number = MAX_CHARACTERS): string[] {
   const limit = checks.integer("maxCharacters", maxCharacters, 1, 2 ** 32 - 1);
-  return native.splitText(checks.string("text", text), limit);
+  return unwrap(native.splitText(checks.string("text", text), limit));
 }
 
 /** A sentence of a text that arrives in pieces. */
@@ -37,14 +41,19 @@ export class Segmenter {
   /** The high surrogate at the end of the last piece; its pair is in the next piece. */
   #highSurrogate = "";
 
-  /** Takes the next piece, of any length, and gives the sentences that are now decided. */
+  /**
+   * Takes the next piece, of any length, and gives the sentences that are now decided.
+   *
+   * @throws {SpeechError} `invalid_request` for a piece that `splitText` would refuse; then nothing is taken.
+   */
   push(piece: string): Segment[] {
     if (typeof piece !== "string") checks.string("piece", piece);
     const text = this.#highSurrogate + piece;
     const end = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
     const complete = checks.string("piece", text.slice(0, end));
+    const sentences = unwrap(this.#native.push(complete));
     this.#highSurrogate = text.slice(end);
-    return this.#native.push(complete).map(segment);
+    return sentences.map(segment);
   }
 
   /** Ends the text, and gives the sentences that are left. The next piece begins another text. */

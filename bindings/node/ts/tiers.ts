@@ -114,7 +114,7 @@ function micros(charge: bigint): number {
 }
 
 function contexts(availability: Availability | undefined): number[] {
-  const { available } = checks.options("availability", availability);
+  const { available } = checks.options("availability", availability, ["available"]);
   if (available === undefined) return TABLE.flatMap((row) => row.attContextSize);
   if (typeof available !== "object" || available === null || !(Symbol.iterator in available)) {
     throw invalidRequest("available must be pairs of whole numbers");

@@ -55,6 +55,7 @@ export async function loaded(): Promise<Engine> {
   await Engine.load();
   await Engine.load({});
   await Engine.load({ bundle: new Uint8Array(8), threads: undefined });
+  await Engine.load({ bundle: new URL("file:///voices"), pronunciations: new Map([["kubectl", "cube control"]]) });
   await Engine.load({ bundle: Buffer.alloc(8), pronunciations: { kubectl: "cube control" } as const });
   const options: EngineOptions = { bundle: "voices", threads: 2, maxConcurrency: 1, kernels: "avx2", precision: "fp32" };
   // @ts-expect-error: a number of threads is no string.

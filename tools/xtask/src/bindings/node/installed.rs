@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{all, clear, folder, packages, tools};
+use super::{all, clear, folder, packages, runtimes, tools};
 use crate::artifacts::Artifacts;
 use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
 use crate::npm;
@@ -16,6 +16,12 @@ use crate::workspace::Workspace;
 
 /// Other versions of Node, which npm brings for this platform alone.
 const OTHERS: [&str; 2] = ["node-18-linux-x64", "node-22-linux-x64"];
+
+/// Other runtimes than Node, with what runs a program in them.
+const RUNTIMES: [(&str, &[&str]); 2] = [
+    ("@oven/bun-linux-x64-baseline/bin/bun", &["run"]),
+    ("@deno/linux-x64-glibc/deno", &["run", "--allow-all", "--node-modules-dir=manual"]),
+];
 
 /// Makes an empty project, in place of the one before, and installs the packages with no network.
 pub(crate) fn install(workspace: &Workspace) -> Result<()> {
@@ -49,12 +55,19 @@ pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     suite(workspace, artifacts, Path::new("node"), true)
 }
 
-/// Runs those that need no real voices on other versions of Node.
+/// Runs those that need no real voices on other versions of Node, and a program in other runtimes.
 pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     for name in OTHERS {
         let node = tools(workspace)?.join("node_modules").join(name).join("bin").join("node");
         ensure!(node.exists(), "{name} is of another platform");
         suite(workspace, artifacts, &node, false)?;
+    }
+    for (runtime, arguments) in RUNTIMES {
+        let runtime = runtimes(workspace)?.join("node_modules").join(runtime);
+        ensure!(runtime.exists(), "{} is of another platform", runtime.display());
+        let mut command = isolated(workspace, artifacts, &runtime)?;
+        command.args(arguments).arg(project(workspace).join("tests").join("smoke.mjs"));
+        process::shown(&mut command)?;
     }
     Ok(())
 }
@@ -82,15 +95,22 @@ fn tests(
     files: Vec<PathBuf>,
 ) -> Result<Command> {
     let tools = tools(workspace)?.join("node_modules");
-    let mut command = Command::new(node);
-    isolate(&mut command)
+    let mut command = isolated(workspace, artifacts, node)?;
+    command
         .args(["--expose-gc", "--test"])
         .args(files)
-        .current_dir(project(workspace))
-        .env("HOME", clear(folder(workspace).join("home"))?)
         .env("SPEECH_EXAMPLES", workspace.root().join("examples").join("node"))
         .env("SPEECH_BENCHES", workspace.node_package().join("benches"))
         .env("SPEECH_TOOLS", tools);
+    Ok(command)
+}
+
+/// A runtime in the project, with an empty home.
+fn isolated(workspace: &Workspace, artifacts: &Artifacts, runtime: &Path) -> Result<Command> {
+    let mut command = Command::new(runtime);
+    isolate(&mut command)
+        .current_dir(project(workspace))
+        .env("HOME", clear(folder(workspace).join("home"))?);
     tell(&mut command, workspace, artifacts);
     Ok(command)
 }

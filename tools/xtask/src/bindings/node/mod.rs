@@ -82,9 +82,17 @@ fn tools(workspace: &Workspace) -> Result<PathBuf> {
     Ok(tools)
 }
 
+/// Installs other runtimes than Node, and gives their folder.
+fn runtimes(workspace: &Workspace) -> Result<PathBuf> {
+    let runtimes = folder(workspace).join("runtimes");
+    npm::install("Bun and Deno", &workspace.xtask().join("runtimes"), &runtimes)?;
+    Ok(runtimes)
+}
+
 /// Downloads what is needed.
 pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
-    tools(workspace).map(drop)
+    tools(workspace)?;
+    runtimes(workspace).map(drop)
 }
 
 /// Where everything is put together and tested.
