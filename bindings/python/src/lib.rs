@@ -22,6 +22,7 @@ mod tiers;
 mod voices;
 
 mod error;
+mod modules;
 mod pcm;
 mod process_local;
 mod sample_buffer;
@@ -66,6 +67,7 @@ mod _libspeech {
         module.add("ERROR_DETAILS", ErrorDetail::ALL.map(ErrorDetail::as_str))?;
         module.add("ADVICE", Advice::ALL.map(Advice::as_str))?;
         module.add("TIERS", crate::tiers::table(module.py())?)?;
+        module.add("MODULES", crate::modules::imported(module.py()))?;
         module.add("SampleBuffer", crate::sample_buffer::class(module.py())?)
     }
 

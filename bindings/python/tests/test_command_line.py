@@ -1,7 +1,8 @@
-"""``python -m libspeech``: its output and its errors."""
+"""``python -m libspeech`` and the command ``libspeech``: their output and their errors."""
 
 from __future__ import annotations
 
+import importlib.metadata
 import io
 import json
 import os
@@ -35,6 +36,34 @@ def say(command_line: CommandLine, fake_model: Path) -> CommandLine:
         return command_line("say", "--bundle", str(fake_model), "--threads", "1", *arguments, stdin=stdin)
 
     return say
+
+
+def installed_command(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """Runs the command ``libspeech`` as the script that the wheel installs does."""
+    (entry,) = [e for e in importlib.metadata.distribution("libspeech-sdk").entry_points if e.name == "libspeech"]
+    assert entry.group == "console_scripts"
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/libspeech", *arguments])
+    status: int = entry.load()()
+    return status
+
+
+def test_the_installed_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert installed_command(monkeypatch, "voices", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(libspeech.voices().to_json())
+    with pytest.raises(SystemExit, match="2"):
+        installed_command(monkeypatch, "nonsense")
+    assert capsys.readouterr().err.startswith("usage: libspeech [-h]")
+
+
+def test_the_script_of_the_command(fake_model: Path, tmp_path: Path) -> None:
+    files = importlib.metadata.files("libspeech-sdk") or []
+    scripts = [Path(str(file.locate())) for file in files if file.name == "libspeech" and file.parent.name == "bin"]
+    assert scripts, "the wheel installs no command"
+    output = tmp_path / "a.wav"
+    command = [str(scripts[0]), "say", "Hello.", "-o", str(output), "--bundle", str(fake_model), "--threads", "1"]
+    done = subprocess.run(command, capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert len(pcm_of(output.read_bytes())) > 0
 
 
 def test_say(say: CommandLine, engine: Engine, tmp_path: Path) -> None:

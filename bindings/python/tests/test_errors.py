@@ -83,6 +83,38 @@ def test_an_error_survives_pickling_and_copying(kind: str) -> None:
         assert (back.detail, back.path, back.advice) == ("file_missing", Path("a"), "check_bundle_path")
 
 
+def test_a_second_import_has_the_classes_of_the_first(run: Run) -> None:
+    ended = run(
+        """
+        import libspeech.service_errors
+        first, engine = libspeech, libspeech.Engine(FAKE_MODEL, threads=1)
+        audio = engine.synthesize("Hello.")
+        def imported_again():
+            for name in [name for name in sys.modules if name.partition(".")[0] == "libspeech"]:
+                del sys.modules[name]
+            import libspeech
+            import libspeech.service_errors
+            return libspeech
+        for _ in range(3):
+            libspeech = imported_again()
+            assert libspeech is not first
+            other = libspeech.Engine(FAKE_MODEL, threads=1)
+            for refuse in (lambda: other.synthesize(""), lambda: engine.synthesize(""), libspeech.Request("").validate):
+                try:
+                    refuse()
+                except libspeech.EmptyTextError as error:
+                    assert isinstance(error, first.EmptyTextError)
+            for name in first.__all__:
+                assert getattr(libspeech, name) == getattr(first, name), name
+            assert isinstance(audio, libspeech.Audio)
+            assert issubclass(libspeech.service_errors.OverloadedError, libspeech.SpeechError)
+            other.close()
+        print("same")
+        """
+    )
+    assert clean(ended) == "same\n"
+
+
 def test_an_error_of_an_application() -> None:
     class QuotaError(SpeechError):
         type: str = "quota_exceeded"
@@ -149,6 +181,33 @@ VALUES: dict[str, Refused] = {
         lambda e: e.synthesize(Request("a", format="pcm", latency="low")),
     ),
     "a phoneme": (InvalidRequestError, "character 3", lambda e: e.synthesize("a [b](/b9/)")),
+    "a NUL": (InvalidRequestError, "text has a NUL character at byte 5", lambda e: e.synthesize("café\0b")),
+    "a NUL in a stream": (InvalidRequestError, "text has a NUL character at byte 0", lambda e: e.stream("\0")),
+    "a NUL in a request": (
+        InvalidRequestError,
+        "text has a NUL character at byte 1",
+        lambda e: Request("a\0").validate(),
+    ),
+    "a NUL in a long text": (
+        InvalidRequestError,
+        "text has a NUL character at byte 2000",
+        lambda e: libspeech.split_text("a" * 2000 + "\0"),
+    ),
+    "a NUL in a piece": (
+        InvalidRequestError,
+        "piece has a NUL character at byte 1",
+        lambda e: libspeech.Segmenter().push("a\0"),
+    ),
+    "a NUL in the words of a pronunciation": (
+        InvalidRequestError,
+        "words has a NUL character at byte 1",
+        lambda e: Engine(pronunciations={"a\0": "b"}),
+    ),
+    "a NUL in a pronunciation": (
+        InvalidRequestError,
+        "reading has a NUL character at byte 1",
+        lambda e: Engine(pronunciations={"a": "b\0"}),
+    ),
     "a lone surrogate": (InvalidRequestError, "surrogate", lambda e: e.synthesize("a \ud83d b")),
     "a lone surrogate in a stream": (
         InvalidRequestError,

@@ -40,12 +40,15 @@ def test_an_engine_and_a_stream_are_refused(engine: Engine, attempt: Callable[[o
 def test_plain_values_survive(value: Any) -> None:
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         assert pickle.loads(pickle.dumps(value, protocol)) == value
-    assert copy.deepcopy(value) == value
+    assert copy.copy(value) == copy.deepcopy(value) == value
 
 
 def test_a_catalogue_survives() -> None:
     catalogue = libspeech.tiers([(70, 6)])
-    assert pickle.loads(pickle.dumps(catalogue)).to_json() == catalogue.to_json()
+    for same in (copy.copy(catalogue), copy.deepcopy(catalogue), pickle.loads(pickle.dumps(catalogue))):
+        assert (same, hash(same), same.to_json()) == (catalogue, hash(catalogue), catalogue.to_json())
+    assert catalogue != libspeech.tiers()
+    assert catalogue != catalogue.tiers
 
 
 def test_what_another_process_is_told(run: Run) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import json
+import pickle
 import sys
 from typing import Any, get_args
 
 import libspeech
 import pytest
-from libspeech import Engine, InvalidRequestError, Request, Segmenter, split_text
+from libspeech import Engine, InvalidRequestError, Request, Segmenter, WrongTypeError, split_text
 
 TEXT = "Dr. Smith paid $3.50. 😀 He left!\n\nनमस्ते दुनिया। यह अंत है। And 🎉 so on"
 
@@ -89,6 +92,9 @@ def test_a_request() -> None:
     assert dataclasses.replace(request, voice="aria") == Request("Hello.")
     with pytest.raises(dataclasses.FrozenInstanceError):
         request.voice = "aria"  # type: ignore[misc]
+    assert hasattr(request, "__dict__") == (sys.version_info < (3, 10))
+    for same in (copy.copy(request), copy.deepcopy(request), pickle.loads(pickle.dumps(request))):
+        assert same == request
 
 
 @pytest.mark.parametrize("kind", [str, str.encode, lambda body: bytearray(body.encode())])
@@ -96,7 +102,10 @@ def test_a_request_from_json(kind: Any) -> None:
     body = '{"text": "नमस्ते।", "language": "hi-IN", "latency": "low", "format": "pcm", "mood": [7]}'
     assert Request.from_json(kind(body)) == Request("नमस्ते।", "hi-IN", format="pcm", latency="low")
     escaped = '{"text": "caf\\u00e9 \\ud83d\\ude00\\u0000"}'
-    assert Request.from_json(kind(escaped)).text == "café 😀\0"
+    request = Request.from_json(kind(escaped))
+    assert request.text == "café 😀\0"
+    with pytest.raises(InvalidRequestError, match="text has a NUL character at byte 10"):
+        request.validate()
 
 
 @pytest.mark.parametrize(
@@ -119,6 +128,15 @@ def test_a_request_from_json(kind: Any) -> None:
 def test_json_that_is_refused(body: Any, message: str) -> None:
     with pytest.raises(InvalidRequestError, match=message):
         Request.from_json(body)
+
+
+def test_none_is_the_null_of_json() -> None:
+    for field in dataclasses.fields(Request):
+        values: dict[str, Any] = {"text": "a", field.name: None}
+        with pytest.raises(WrongTypeError, match=f"{field.name} must be"):
+            Request(**values).validate()
+        with pytest.raises(InvalidRequestError, match=f"{field.name} must be"):
+            Request.from_json(json.dumps(values))
 
 
 def test_a_request_that_is_checked() -> None:

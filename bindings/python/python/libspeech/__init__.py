@@ -25,7 +25,7 @@ if sysconfig.get_config_var("Py_GIL_DISABLED"):
         "libspeech does not support free-threaded builds of Python yet: use the ordinary build of the same version"
     )
 
-from libspeech import _libspeech
+from libspeech import _libspeech, _reimport
 from libspeech._audio import Audio, Chunk, Diagnostic, Samples, Word
 from libspeech._choices import Format, Kernels, Language, Latency, Precision, UseCase, VoiceId
 from libspeech._engine import Engine
@@ -107,3 +107,4 @@ def _set_public_module() -> None:
 
 
 _set_public_module()
+_reimport.remember()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, overload
 
 from libspeech import _libspeech
-from libspeech._errors import WrongTypeError
+from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._native_types import AudioFields, ChunkFields, DiagnosticFields, WordFields
 
 if TYPE_CHECKING:
@@ -46,11 +46,15 @@ class Diagnostic(NamedTuple):
     span: slice
 
 
-class Samples(_libspeech.SampleBuffer):
+class Samples(_libspeech.SampleBuffer, Sequence[int]):
     """16-bit mono samples at 22,050 Hz: the base class of :class:`Audio` and :class:`Chunk`.
 
     It supports the buffer protocol, read-only: ``memoryview(audio)`` and ``numpy.asarray(audio)``, 16-bit integers of
-    shape ``(samples,)``, copy nothing.
+    shape ``(samples,)``, copy nothing. It is also a sequence of the samples: ``audio[0]`` is an ``int``, and
+    ``audio[:22050]`` a ``memoryview`` of the first second, which copies nothing either.
+
+    It cannot be changed. Two are equal if they are of one class and all their attributes are, as a copy and what is
+    unpickled are.
 
     Attributes
     ----------
@@ -60,12 +64,22 @@ class Samples(_libspeech.SampleBuffer):
         The timing of each word.
     """
 
+    __slots__ = ("__weakref__", "pcm", "words")
+
     pcm: bytes
     words: tuple[Word, ...]
 
-    def __new__(cls, pcm: bytes, words: Iterable[Word], **fields: object) -> Any:
+    def __new__(cls, pcm: bytes, words: Iterable[Word] = (), **fields: object) -> Any:
+        if not isinstance(pcm, bytes):
+            raise WrongTypeError("pcm must be bytes")
+        if len(pcm) % 2 != 0:
+            raise InvalidRequestError(f"pcm must be 16-bit samples, but has half a sample: {len(pcm)} bytes")
+        words = tuple(words)
+        if not all(isinstance(word, Word) for word in words):
+            raise WrongTypeError("words must be of the class Word")
         samples = super().__new__(cls, pcm)
-        samples.__dict__.update(fields, pcm=pcm, words=tuple(words))
+        for name, value in {**fields, "pcm": pcm, "words": words}.items():
+            object.__setattr__(samples, name, value)
         return samples
 
     @property
@@ -114,6 +128,33 @@ class Samples(_libspeech.SampleBuffer):
         """The number of samples."""
         return len(self.pcm) // 2
 
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> memoryview: ...
+    def __getitem__(self, index: int | slice) -> int | memoryview:
+        """A sample, or a view of some samples, which copies nothing."""
+        try:
+            return memoryview(self)[index]
+        except IndexError:
+            raise IndexError(f"{type(self).__name__} index out of range") from None
+
+    # Those of Sequence are the same and take a step of Python for each sample.
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(memoryview(self))
+
+    def __contains__(self, sample: object) -> bool:
+        return sample in memoryview(self)
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.pcm)
+
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         """The samples as a NumPy array of shape ``(samples,)``.
 
@@ -142,8 +183,8 @@ class Samples(_libspeech.SampleBuffer):
         return f"<{type(self).__name__}: {self.duration:.2f} s at {self.sample_rate} Hz>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        fields = dict(self.__dict__)
-        return _unpickled, (type(self), fields.pop("pcm"), fields.pop("words"), fields)
+        fields = {name: getattr(self, name) for name in type(self).__slots__}
+        return _unpickled, (type(self), self.pcm, self.words, fields)
 
 
 def _unpickled(cls: Any, pcm: bytes, words: tuple[Word, ...], fields: Any) -> Any:
@@ -167,12 +208,38 @@ class Audio(Samples):
         The seconds from the request to the result, including the time in line.
     """
 
+    __slots__ = ("characters", "diagnostics", "elapsed", "kernels", "precision", "request_id")
+
     characters: int
     request_id: str
     diagnostics: tuple[Diagnostic, ...]
     kernels: str
     precision: str
     elapsed: float
+
+    def __new__(
+        cls,
+        pcm: bytes,
+        words: Iterable[Word] = (),
+        *,
+        characters: int = 0,
+        request_id: str = "",
+        diagnostics: Iterable[Diagnostic] = (),
+        kernels: str = "",
+        precision: str = "",
+        elapsed: float = 0.0,
+    ) -> Any:
+        return super().__new__(
+            cls,
+            pcm,
+            words,
+            characters=characters,
+            request_id=request_id,
+            diagnostics=tuple(diagnostics),
+            kernels=kernels,
+            precision=precision,
+            elapsed=elapsed,
+        )
 
 
 class Chunk(Samples):
@@ -184,7 +251,12 @@ class Chunk(Samples):
         The position of the sentence in the text: ``text[chunk.span]``.
     """
 
+    __slots__ = ("span",)
+
     span: slice
+
+    def __new__(cls, pcm: bytes, words: Iterable[Word] = (), *, span: slice = slice(0, 0)) -> Any:
+        return super().__new__(cls, pcm, words, span=span)
 
 
 def audio(fields: AudioFields) -> Audio:

@@ -1,4 +1,4 @@
-"""The command line: ``python -m libspeech``."""
+"""The command line: ``libspeech``, and ``python -m libspeech``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Callable
 
 from libspeech import SpeechError, TierCatalogue, __version__, _cli_say, _fetch, tiers, voices
@@ -47,8 +48,13 @@ def _discard_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _program() -> str:
+    """The program as the user has called it."""
+    return "python -m libspeech" if Path(sys.argv[0]).name == "__main__.py" else "libspeech"
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("python -m libspeech", description="Text to speech, offline.")
+    parser = argparse.ArgumentParser(_program(), description="Text to speech, offline.")
     parser.add_argument("--version", action="version", version=f"libspeech {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_say(commands.add_parser("say", help="speak a text into a file or to standard output"))

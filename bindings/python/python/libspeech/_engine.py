@@ -130,8 +130,9 @@ class Engine:
         Parameters
         ----------
         text : str or Request
-            1 to 1,000 characters; :func:`split_text` cuts a longer text. A text with nothing to say gives a short
-            silence. A :class:`Request` has its own language, voice and options; its latency must be ``"standard"``.
+            1 to 1,000 characters, none of them NUL; :func:`split_text` cuts a longer text. A text with nothing to say
+            gives a short silence. A :class:`Request` has its own language, voice and options; its latency must be
+            ``"standard"``.
         language : str
             ``"en-US"`` or ``"hi-IN"``.
         voice : str

@@ -1,6 +1,7 @@
 """The native module: private, not part of the API."""
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, Callable, TypeVar, final
 
 from typing_extensions import disjoint_base
@@ -12,6 +13,7 @@ __all__ = [
     "ERROR_DETAILS",
     "ERROR_KINDS",
     "MAX_CHARACTERS",
+    "MODULES",
     "SAMPLE_RATE",
     "TIERS",
     "VERSION",
@@ -48,6 +50,8 @@ MAX_CHARACTERS: int
 ERROR_KINDS: tuple[tuple[str, bool, int | None], ...]
 ERROR_DETAILS: list[str]
 ADVICE: list[str]
+# The modules of the package that were imported, by name.
+MODULES: dict[str, ModuleType]
 # Name, attention context, millionths of a US dollar a second, lookahead in milliseconds.
 TIERS: tuple[tuple[str, tuple[int, int], int, int], ...]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass, fields, replace
 
 from libspeech import _checks, _libspeech
@@ -10,15 +11,20 @@ from libspeech._choices import Format, Language, Latency, VoiceId
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._native_types import RequestFields
 
+#: Without slots `__dict__` would be a way to change a request. Python 3.9 has none for dataclasses with defaults.
+_SLOTS: dict[str, bool] = {"slots": True} if sys.version_info >= (3, 10) else {}
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, **_SLOTS)
 class Request:
     """A text to speak, and how to speak it. It is checked by :meth:`validate`, and by the engine.
+
+    None is refused for every field, as ``null`` is in JSON: a field that is left out has its default.
 
     Parameters
     ----------
     text : str
-        1 to 1,000 characters.
+        1 to 1,000 characters, none of them NUL.
     language : str
         ``"en-US"`` or ``"hi-IN"``.
     voice : str

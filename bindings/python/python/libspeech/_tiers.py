@@ -173,6 +173,12 @@ class TierCatalogue:
         """The catalogue as a service sends it."""
         return _libspeech.tiers(self._contexts)
 
+    def __eq__(self, other: object) -> bool:
+        return self.tiers == other.tiers if isinstance(other, TierCatalogue) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.tiers)
+
     def __repr__(self) -> str:
         available = ", ".join(entry.tier for entry in self.tiers if entry.available)
         return f"<TierCatalogue: {available or 'none available'}>"
