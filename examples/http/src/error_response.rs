@@ -2,11 +2,12 @@
 
 use std::any::Any;
 use std::error::Error as _;
+use std::time::Duration;
 
 use axum::extract::OriginalUri;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use speech_core::{Error, ErrorKind};
+use speech_core::{Error, ErrorKind, RequestId};
 
 use crate::telemetry::REQUEST_ID;
 
@@ -16,10 +17,11 @@ pub(crate) struct ErrorResponse {
     pub(crate) error: Error,
     /// Whether the client may still be sending a body that nobody reads.
     body_unread: bool,
+    /// When an overloaded service should have room again.
+    retry_after: Duration,
+    /// Whether it is the account that is overloaded, not the service.
+    of_the_account: bool,
 }
-
-/// Seconds after which a client that met a full queue may try again.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
 impl ErrorResponse {
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
@@ -30,20 +32,40 @@ impl ErrorResponse {
     pub(crate) fn with_body_unread(self) -> Self {
         Self { body_unread: true, ..self }
     }
+
+    pub(crate) fn with_request_id(self, id: RequestId) -> Self {
+        Self { error: self.error.with_request_id(id), ..self }
+    }
+
+    pub(crate) fn with_retry_after(self, retry_after: Duration) -> Self {
+        Self { retry_after, ..self }
+    }
+
+    /// Says that other accounts would be answered.
+    pub(crate) fn of_the_account(self) -> Self {
+        Self { of_the_account: true, ..self }
+    }
+
+    fn status(&self) -> StatusCode {
+        if self.of_the_account {
+            return StatusCode::TOO_MANY_REQUESTS;
+        }
+        let status = self.error.kind().http_status();
+        let status = status.and_then(|status| StatusCode::from_u16(status).ok());
+        status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
 }
 
 impl From<Error> for ErrorResponse {
     fn from(error: Error) -> Self {
-        Self { error, body_unread: false }
+        Self { error, body_unread: false, retry_after: Duration::ZERO, of_the_account: false }
     }
 }
 
 impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
-        let Self { error, body_unread } = self;
-        let status =
-            error.kind().http_status().and_then(|status| StatusCode::from_u16(status).ok());
-        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let status = self.status();
+        let Self { error, body_unread, retry_after, .. } = self;
         if status == StatusCode::INTERNAL_SERVER_ERROR {
             let cause = error.source().map(ToString::to_string).unwrap_or_default();
             tracing::error!(request_id = %error.request_id(), kind = %error.kind(), %error, cause, "failed");
@@ -66,7 +88,9 @@ impl IntoResponse for ErrorResponse {
                 response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
             }
             ErrorKind::Overloaded => {
-                response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+                // Whole seconds, and none too early.
+                let seconds = retry_after.as_secs_f64().ceil().max(1.0) as u64;
+                response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
             }
             _ => {}
         }

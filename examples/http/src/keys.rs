@@ -29,7 +29,7 @@ const LONGEST_ACCOUNT: usize = 64;
 type Hash = [u8; 32];
 
 /// The name of who is charged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Account(pub(crate) Arc<str>);
 
 /// The keys that are known now.

@@ -4,6 +4,8 @@
 //! enough to be read whole, that may be put on a network behind a proxy for TLS.
 #![allow(clippy::print_stderr, reason = "a program: why it failed goes to standard error")]
 
+mod admission;
+mod allowance;
 mod connection;
 mod cross_origin;
 mod error_response;
@@ -12,6 +14,7 @@ pub mod fuzzing;
 mod keys;
 mod listings;
 mod openapi;
+mod queue;
 mod serve;
 mod service;
 mod speech;

@@ -5,18 +5,22 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use axum_server::Handle;
 use hyper_util::rt::TokioTimer;
-use speech_core::Engine;
+use jiff::Timestamp;
+use speech_core::{Engine, Request};
 use tracing_subscriber::EnvFilter;
 
+use crate::admission::{Admission, Limits};
+use crate::allowance::Allowance;
 use crate::connection::WriteTimeout;
 use crate::cross_origin::Origin;
 use crate::keys::{Keys, NewKey};
-use crate::service::{Limits, Service, router};
+use crate::queue::Queue;
+use crate::service::{Service, router};
 use crate::tiers::TierArgs;
 use crate::usage::Usage;
 
@@ -49,6 +53,16 @@ pub(crate) struct Serve {
     /// Requests for speech that are answered at once, each waiting for its sentences; more are refused as `overloaded`
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=256))]
     requests: u16,
+    /// Seconds that a request may have to wait until its first sentence is computed, by the measured speed; one that would
+    /// wait longer is refused as `overloaded`, with the time after which to come back
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(..=3600))]
+    max_wait: u64,
+    /// Requests for speech that one account may have at once [default: as many as there may be]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    requests_per_account: Option<u16>,
+    /// Characters that one account may have spoken in a day, in UTC [default: any number]
+    #[arg(long, value_name = "N")]
+    characters_per_day: Option<u64>,
     /// Seconds for the head of a request to arrive, and for its body
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     read_timeout: u64,
@@ -97,15 +111,26 @@ impl Serve {
         let tiers = self.tiers.catalogue()?;
         let engine = engine.load()?;
         engine.warm_up()?;
-        let limits =
-            Limits { requests: self.requests.into(), body: Duration::from_secs(self.read_timeout) };
-        let service =
-            Service::new(engine, Arc::new(keys), Usage::open(&self.usage)?, tiers, limits);
+        let usage = Usage::open(&self.usage)?;
+        let admission = self.admission(Queue::new(max_concurrency, speed(&engine)?))?;
+        let body_timeout = Duration::from_secs(self.read_timeout);
+        let service = Service::new(engine, Arc::new(keys), usage, tiers, admission, body_timeout);
         let listener = TcpListener::bind(self.listen)
             .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
             .with_context(|| format!("cannot listen on {}", self.listen))?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(self.answer(listener, Arc::new(service), demo.as_deref()))
+    }
+
+    fn admission(&self, queue: Queue) -> anyhow::Result<Admission> {
+        let limits = Limits {
+            requests: self.requests.into(),
+            requests_per_account: self.requests_per_account.unwrap_or(self.requests).into(),
+            wait: Duration::from_secs(self.max_wait),
+        };
+        let allowance = |limit| Allowance::open(&self.usage, limit, Timestamp::now());
+        let allowance = self.characters_per_day.map(allowance).transpose()?;
+        Ok(Admission::new(limits, queue, allowance))
     }
 
     fn log(&self) {
@@ -165,11 +190,21 @@ impl Serve {
         }
         server.serve(app.into_make_service()).await.context("the service broke off")?;
         // Requests that were cut off are still to be recorded.
-        if tokio::time::timeout(Duration::from_secs(5), service.idle()).await.is_err() {
+        if tokio::time::timeout(Duration::from_secs(5), service.admission.idle()).await.is_err() {
             tracing::warn!("some requests did not end");
         }
         Ok(())
     }
+}
+
+/// How many characters a second one sentence is computed with; requests correct it.
+fn speed(engine: &Engine) -> anyhow::Result<f64> {
+    const TEXT: &str = "How fast it is on this machine shows as soon as it speaks a sentence.";
+    let began = Instant::now();
+    engine.synthesize(Request::new(TEXT))?;
+    let speed = TEXT.len() as f64 / began.elapsed().as_secs_f64();
+    tracing::info!(characters_per_second = speed.round(), "a sentence is computed");
+    Ok(speed)
 }
 
 /// Prints the address, and a command to try the service with.

@@ -9,12 +9,12 @@ use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
-use speech_core::{Engine, ErrorKind, TierCatalogue};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use speech_core::{Engine, TierCatalogue};
 use tower_http::catch_panic::CatchPanicLayer;
 
+use crate::admission::Admission;
 use crate::cross_origin::{self, Origin};
-use crate::error_response::{self, ErrorResponse};
+use crate::error_response;
 use crate::keys::Keys;
 use crate::telemetry::{self, Metrics};
 use crate::usage::Usage;
@@ -31,18 +31,10 @@ pub(crate) struct Service {
     pub(crate) usage: Usage,
     pub(crate) tiers: TierCatalogue,
     pub(crate) metrics: Metrics,
-    pub(crate) limits: Limits,
-    slots: Arc<Semaphore>,
-    shutting_down: AtomicBool,
-}
-
-/// The limits of a client.
-#[derive(Clone, Debug)]
-pub(crate) struct Limits {
-    /// Requests for speech at once, those that wait for the engine among them.
-    pub(crate) requests: usize,
+    pub(crate) admission: Arc<Admission>,
     /// For a body to arrive.
-    pub(crate) body: Duration,
+    pub(crate) body_timeout: Duration,
+    shutting_down: AtomicBool,
 }
 
 impl Service {
@@ -51,37 +43,17 @@ impl Service {
         keys: Arc<Keys>,
         usage: Usage,
         tiers: TierCatalogue,
-        limits: Limits,
+        admission: Admission,
+        body_timeout: Duration,
     ) -> Self {
-        let slots = Arc::new(Semaphore::new(limits.requests));
+        let (metrics, admission) = (Metrics::new(), Arc::new(admission));
         let shutting_down = AtomicBool::new(false);
-        Self { engine, keys, usage, tiers, metrics: Metrics::new(), limits, slots, shutting_down }
-    }
-
-    /// Admits a request for speech, if fewer than the limit are being answered.
-    ///
-    /// # Errors
-    ///
-    /// `overloaded`.
-    pub(crate) fn admit(&self) -> Result<OwnedSemaphorePermit, ErrorResponse> {
-        let full = || {
-            ErrorResponse::new(
-                ErrorKind::Overloaded,
-                "too many requests are waiting: try again soon",
-            )
-        };
-        Arc::clone(&self.slots).try_acquire_owned().map_err(|_| full())
+        Self { engine, keys, usage, tiers, metrics, admission, body_timeout, shutting_down }
     }
 
     /// From now on the service says that it is not ready.
     pub(crate) fn begin_shutdown(&self) {
         self.shutting_down.store(true, Ordering::Relaxed);
-    }
-
-    /// Waits until no request is being answered.
-    pub(crate) async fn idle(&self) {
-        let all = u32::try_from(self.limits.requests).unwrap_or(u32::MAX);
-        drop(self.slots.acquire_many(all).await);
     }
 }
 

@@ -7,6 +7,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
@@ -19,9 +20,10 @@ use speech_core::{
     CancelToken, Error, ErrorKind, Format, Request, RequestId, SAMPLE_RATE, Stream, ValidRequest,
 };
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
+use crate::admission::Place;
 use crate::error_response::ErrorResponse;
 use crate::keys::Account;
 use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
@@ -58,6 +60,8 @@ const MAX_PART: usize = 64 << 10;
             headers(("WWW-Authenticate" = String, description = "Bearer"))),
         (status = 413, description = "`request_too_large`", body = ErrorEnvelope),
         (status = 415, description = "`unsupported_media_type`", body = ErrorEnvelope),
+        (status = 429, description = "`overloaded`: the account has no more requests at once, or characters today",
+            body = ErrorEnvelope, headers(("Retry-After" = u32, description = "Seconds after which to come back"))),
         (status = 500, description = "`model_error` or `internal`", body = ErrorEnvelope),
         (status = 503, description = "`overloaded`", body = ErrorEnvelope,
             headers(("Retry-After" = u32, description = "Seconds after which to come back"))),
@@ -70,17 +74,17 @@ pub(crate) async fn speak(
     let asked = Instant::now();
     let account =
         service.keys.authenticate(request.headers()).map_err(ErrorResponse::with_body_unread)?;
-    match accept(&service, request).await {
-        Ok((request, permit)) => {
+    match accept(&service, &account, request).await {
+        Ok((request, place)) => {
             let job = Job {
                 service,
                 account,
                 request,
                 cancel: CancelToken::new(),
                 asked,
-                permit: Some(permit),
+                waited_too_long: Arc::default(),
             };
-            job.respond().await
+            job.respond(place).await
         }
         Err(response) => {
             let error = &response.error;
@@ -99,8 +103,9 @@ fn refused(error: &Error, account: Account) -> Entry {
 /// Reads and validates a request, and admits it.
 async fn accept(
     service: &Service,
+    account: &Account,
     request: HttpRequest,
-) -> Result<(ValidRequest, OwnedSemaphorePermit), ErrorResponse> {
+) -> Result<(ValidRequest, Place), ErrorResponse> {
     if !is_json(request.headers()) {
         let message = "the body must be JSON: send Content-Type: application/json";
         let error = ErrorResponse::new(ErrorKind::UnsupportedMediaType, message);
@@ -112,11 +117,12 @@ async fn accept(
         return Err(too_large().with_body_unread());
     }
     let late = || ErrorResponse::new(ErrorKind::InvalidRequest, "the body did not arrive in time");
-    let body = timeout(service.limits.body, Bytes::from_request(request, &()));
+    let body = timeout(service.body_timeout, Bytes::from_request(request, &()));
     let body = body.await.map_err(|_| late())?.map_err(body_error)?;
     let request = Request::from_json(&body)?.validate()?;
     request.check_format()?;
-    Ok((request, service.admit()?))
+    let place = service.admission.admit(account, request.characters())?;
+    Ok((request, place))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -144,8 +150,8 @@ struct Job {
     request: ValidRequest,
     cancel: CancelToken,
     asked: Instant,
-    /// Held until the client has all but the last part of the body, or has disconnected.
-    permit: Option<OwnedSemaphorePermit>,
+    /// Whether it was cancelled because the engine did not begin with it in time.
+    waited_too_long: Arc<AtomicBool>,
 }
 
 /// What the head of the response says, known with the first audio.
@@ -168,6 +174,7 @@ enum Stop {
     /// It could not be recorded that it began. So it has no outcome to be recorded either.
     Unrecorded(Error),
     Failed(Error),
+    WaitedTooLong,
     Disconnected,
 }
 
@@ -179,18 +186,26 @@ impl From<Error> for Stop {
 
 /// The response while it is made: its head, then its body.
 struct Sink {
-    head: Option<oneshot::Sender<Result<Head, Error>>>,
+    head: Option<oneshot::Sender<Result<Head, ErrorResponse>>>,
     parts: mpsc::Sender<Part>,
 }
 
 impl Job {
-    async fn respond(self) -> Result<Response, ErrorResponse> {
+    async fn respond(self, place: Place) -> Result<Response, ErrorResponse> {
         let (format, asked) = (self.request.format(), self.asked);
+        let (deadline, give_up) = (self.service.admission.longest_wait(), self.give_up(&place));
         let cancel = CancelOnDrop(self.cancel.clone());
-        let (head, head_ready) = oneshot::channel();
+        let (head, mut head_ready) = oneshot::channel();
         let (parts, received) = mpsc::channel(1);
-        tokio::task::spawn_blocking(move || self.run(Sink { head: Some(head), parts }));
-        let head = head_ready.await.map_err(|_| failed())??;
+        tokio::task::spawn_blocking(move || self.run(place, Sink { head: Some(head), parts }));
+        let head = match timeout(deadline, &mut head_ready).await {
+            Ok(head) => head,
+            Err(_) => {
+                give_up();
+                head_ready.await
+            }
+        };
+        let head = head.map_err(|_| failed())??;
         let timing = format!("first-audio;dur={:.1}", asked.elapsed().as_secs_f64() * 1e3);
         let mut response = (
             [
@@ -210,22 +225,48 @@ impl Job {
         Ok(response)
     }
 
-    /// Synthesizes, on a blocking thread.
-    fn run(mut self, mut sink: Sink) {
-        self.service.metrics.in_progress.inc();
-        let result = self.synthesize(&mut sink);
-        self.service.metrics.in_progress.dec();
-        if let Err(Stop::Failed(error) | Stop::Unrecorded(error)) = result {
-            sink.fail(error);
+    /// Cancels the request, if the engine has not begun with it.
+    fn give_up(&self, place: &Place) -> impl FnOnce() + use<> {
+        let (admission, id) = (Arc::clone(&self.service.admission), place.id());
+        let (cancel, waited_too_long) = (self.cancel.clone(), Arc::clone(&self.waited_too_long));
+        move || {
+            if admission.is_waiting(id) {
+                waited_too_long.store(true, Ordering::Release);
+                cancel.cancel();
+            }
         }
     }
 
-    fn synthesize(&mut self, sink: &mut Sink) -> Result<(), Stop> {
+    /// Synthesizes, on a blocking thread.
+    fn run(self, place: Place, mut sink: Sink) {
+        self.service.metrics.in_progress.inc();
+        let result = self.synthesize(place, &mut sink);
+        self.service.metrics.in_progress.dec();
+        match result {
+            Ok(()) | Err(Stop::Disconnected) => {}
+            Err(Stop::Failed(error) | Stop::Unrecorded(error)) => sink.fail(error.into()),
+            Err(Stop::WaitedTooLong) => {
+                let refusal = self.service.admission.waited_too_long(&self.account);
+                sink.fail(refusal.with_request_id(self.request.request_id()));
+            }
+        }
+    }
+
+    fn synthesize(&self, mut place: Place, sink: &mut Sink) -> Result<(), Stop> {
         let stream = self.service.engine.stream_with(self.request.clone(), &self.cancel)?;
         let (id, characters) = (stream.request_id(), stream.characters());
+        place.read(characters, stream.sentences_left());
         self.service.metrics.began(characters);
-        let result = catch_unwind(AssertUnwindSafe(|| self.sentences(stream, sink)))
+        let mut result = catch_unwind(AssertUnwindSafe(|| self.sentences(stream, &place, sink)))
             .unwrap_or_else(|_| Err(Stop::Failed(failed().with_request_id(id))));
+        if let Err(Stop::Disconnected) = result
+            && self.waited_too_long.load(Ordering::Acquire)
+        {
+            result = Err(Stop::WaitedTooLong);
+        }
+        if let Err(Stop::Failed(_) | Stop::Unrecorded(_) | Stop::WaitedTooLong) = result {
+            place.take_back();
+        }
         let outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
         self.service.metrics.ended(outcome);
         tracing::info!(
@@ -245,7 +286,7 @@ impl Job {
         }
         let last = file.split_off(file.len().saturating_sub(MAX_PART));
         sink.send(file)?;
-        drop(self.permit.take());
+        drop(place);
         sink.send(last)?;
         // A client that knows the length may disconnect after the last byte.
         let _ = sink.give(Part::End);
@@ -253,13 +294,23 @@ impl Job {
     }
 
     /// Synthesizes all sentences, and sends them as they come or returns them as one file.
-    fn sentences(&self, stream: Stream, sink: &mut Sink) -> Result<Vec<u8>, Stop> {
+    fn sentences(
+        &self,
+        mut stream: Stream,
+        place: &Place,
+        sink: &mut Sink,
+    ) -> Result<Vec<u8>, Stop> {
         let (id, characters) = (stream.request_id(), stream.characters());
         // The request is recorded while the first sentence is computed.
         let mut recorded = Some(self.record(&stream));
         let mut samples = Vec::new();
-        for chunk in stream {
-            let chunk = chunk?;
+        while stream.sentences_left() > 0 {
+            place.ask();
+            let left = stream.sentences_left();
+            let Some(chunk) = stream.next().transpose()? else { break };
+            if stream.sentences_left() < left {
+                place.give(self.request.text()[chunk.span.clone()].chars().count());
+            }
             if let Some(recorded) = recorded.take() {
                 Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
                 self.service.metrics.first_audio(self.asked);
@@ -297,6 +348,7 @@ impl Stop {
     fn outcome(&self) -> Outcome {
         match self {
             Self::Disconnected => Outcome::Disconnected,
+            Self::WaitedTooLong => Outcome::Failed(ErrorKind::Overloaded),
             Self::Unrecorded(error) | Self::Failed(error) => Outcome::Failed(error.kind()),
         }
     }
@@ -309,11 +361,12 @@ impl Sink {
     }
 
     /// Sends an error response, or aborts the body that has begun.
-    fn fail(self, error: Error) {
+    fn fail(self, response: ErrorResponse) {
         match self.head {
             // A client that has disconnected gets no response.
-            Some(waiting) => drop(waiting.send(Err(error))),
+            Some(waiting) => drop(waiting.send(Err(response))),
             None => {
+                let error = response.error;
                 tracing::error!(request_id = %error.request_id(), kind = %error.kind(), %error, "broke off");
             }
         }
@@ -364,5 +417,65 @@ impl tokio_stream::Stream for Parts {
             // The client must see that the body is incomplete.
             None => Some(Err(io::Error::other("the synthesis failed"))),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
+    use speech_core::{Engine, TierCatalogue};
+    use tower::ServiceExt;
+
+    use super::*;
+    use crate::admission::{Admission, Limits};
+    use crate::keys::{Keys, NewKey};
+    use crate::queue::Queue;
+    use crate::service::router;
+    use crate::usage::{self, Usage};
+
+    /// The wait was thought to be short, and was not.
+    #[tokio::test]
+    async fn a_request_that_the_engine_does_not_begin_with_is_given_up() {
+        let dir = tempfile::tempdir().unwrap();
+        speech_tests::fake_model::write(dir.path()).unwrap();
+        let record = dir.path().join("usage.db");
+        let key = NewKey::generate("a").unwrap();
+        let wait = std::time::Duration::ZERO;
+        let limits = Limits { requests: 9, requests_per_account: 9, wait };
+        let service = Arc::new(Service::new(
+            Engine::builder().bundle(dir.path()).load().unwrap(),
+            Arc::new(Keys::read(None, &key.line).unwrap()),
+            Usage::open(&record).unwrap(),
+            TierCatalogue::new([]),
+            Admission::new(limits, Queue::new(1, f64::INFINITY), None),
+            std::time::Duration::from_secs(9),
+        ));
+        // A request that never comes to its end is before it.
+        let ahead = service.admission.admit(&Account("b".into()), 1000).unwrap();
+        let request = || {
+            HttpRequest::post("/v1/speech")
+                .header("Host", "test")
+                .header(AUTHORIZATION, format!("Bearer {}", key.secret))
+                .header(CONTENT_TYPE, "application/json")
+                .body(Body::from("{\"text\": \"Hello.\"}"))
+                .unwrap()
+        };
+        let app = router(Arc::clone(&service), &[]);
+        let refused = app.clone().oneshot(request()).await.unwrap();
+        assert_eq!(refused.status(), 503);
+        assert_eq!(refused.headers()["retry-after"], "1");
+        let id = refused.headers()[REQUEST_ID].to_str().unwrap().to_owned();
+        let body = axum::body::to_bytes(refused.into_body(), 1000).await.unwrap();
+        let error: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(
+            (&error["error"]["type"], &error["error"]["request_id"]),
+            (&"overloaded".into(), &id.into())
+        );
+        drop(ahead);
+        assert_eq!(app.oneshot(request()).await.unwrap().status(), 200);
+        let time = jiff::Timestamp::MIN..jiff::Timestamp::MAX;
+        let totals = usage::totals(&record, "a", time).unwrap();
+        let outcomes: Vec<_> = totals.iter().map(|it| (&*it.outcome, it.requests)).collect();
+        assert_eq!(outcomes, [("complete", 1), ("overloaded", 1)]);
     }
 }

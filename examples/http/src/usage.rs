@@ -375,6 +375,25 @@ pub(crate) fn totals(
     rows.collect::<rusqlite::Result<_>>().with_context(context)
 }
 
+/// The characters of each account that were spoken in some time, or are being spoken.
+pub(crate) fn spoken(path: &Path, time: Range<Timestamp>) -> anyhow::Result<Vec<(Account, u64)>> {
+    let context = || path.display().to_string();
+    let connection = open_to_read(path).with_context(context)?;
+    let mut statement = connection.prepare(
+        "SELECT account, sum(characters) FROM requests
+         WHERE started_ms >= ?1 AND started_ms < ?2
+         AND outcome IN ('started', 'complete', 'left', 'interrupted')
+         GROUP BY account",
+    )?;
+    let span = params![time.start.as_millisecond(), time.end.as_millisecond()];
+    let rows = statement.query_map(span, |row| {
+        let account: String = row.get(0)?;
+        let characters: i64 = row.get(1)?;
+        Ok((Account(account.into()), u64::try_from(characters).unwrap_or_default()))
+    })?;
+    rows.collect::<rusqlite::Result<_>>().with_context(context)
+}
+
 /// Opens the database to read it, also on a file system that cannot be written.
 fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;

@@ -1,16 +1,19 @@
 //! Many clients, and bad ones.
 
-use std::collections::HashMap;
 use std::thread;
+use std::time::Duration;
 
-use crate::server::{Server, Voices};
+use crate::client::{Client, Response};
+use crate::server::{Server, Voices, new_key, until};
 
 /// What a process with the fake model and 64 long answers may take, in bytes: each answer is at most a sentence or two.
 const MEMORY: u64 = 150 << 20;
 
+const SHORT: &str = "{\"text\": \"Hi.\"}";
+
 #[test]
 fn sixty_four_clients_are_served_in_bounded_memory() {
-    let server = Server::start(Voices::Fake, &[]);
+    let server = Server::start(Voices::Fake, &["--max-wait", "3600"]);
     let text: String = "Many words at once. ".chars().cycle().take(200).collect();
     thread::scope(|scope| {
         for client in 0..64 {
@@ -28,27 +31,90 @@ fn sixty_four_clients_are_served_in_bounded_memory() {
     assert!(server.peak_memory() < MEMORY, "{} MB", server.peak_memory() >> 20);
 }
 
+/// Streams of a long text that have begun, one for each of these.
+fn streams(server: &Server, count: usize) -> Vec<(Client, Response)> {
+    let text = "A sentence of some length follows another. ".repeat(20);
+    let body = format!("{{\"text\": \"{text}\", \"format\": \"pcm\"}}");
+    let stream = || {
+        let mut client = server.client();
+        client.ask_to_speak(&server.key, &body);
+        let mut response = client.head().unwrap();
+        assert!(client.chunk(&mut response).unwrap());
+        (client, response)
+    };
+    (0..count).map(|_| stream()).collect()
+}
+
 #[test]
 fn more_than_there_is_room_for_are_told_to_come_back() {
-    let server = Server::start(Voices::Fake, &["--requests", "2", "--max-concurrency", "1"]);
-    let text: String = "Many words at once. ".chars().cycle().take(1000).collect();
-    let body = format!("{{\"text\": \"{text}\"}}");
-    let mut counts = HashMap::new();
-    thread::scope(|scope| {
-        let clients: Vec<_> = (0..10).map(|_| scope.spawn(|| server.speak(&body))).collect();
-        for client in clients {
-            let response = client.join().unwrap();
-            if response.status == 503 {
-                assert_eq!(response.refusal(), "overloaded");
-                assert_eq!(response.header("retry-after"), Some("1"));
-            }
-            *counts.entry(response.status).or_insert(0) += 1;
-        }
-    });
-    assert_eq!(counts[&200] + counts[&503], 10, "{counts:?}");
-    assert!(counts[&200] >= 2 && counts[&503] >= 1, "{counts:?}");
-    assert_eq!(server.recorded("overloaded"), i64::from(counts[&503]));
-    assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
+    let options = ["--requests", "2", "--max-concurrency", "1", "--max-wait", "3600"];
+    let server = Server::start(Voices::Real, &options);
+    let streams = streams(&server, 2);
+    for _ in 0..3 {
+        let refused = server.speak(SHORT);
+        assert_eq!((refused.status, &*refused.refusal()), (503, "overloaded"));
+        assert!(retry_after(&refused) >= 1);
+    }
+    assert_eq!(server.recorded("overloaded"), 3);
+    drop(streams);
+    assert!(until(Duration::from_secs(60), || server.speak(SHORT).status == 200));
+}
+
+fn retry_after(response: &Response) -> u64 {
+    response.header("retry-after").unwrap().parse().unwrap()
+}
+
+#[test]
+fn who_would_wait_for_too_long_is_told_when_to_come_back() {
+    let server = Server::start(Voices::Real, &["--max-concurrency", "1", "--max-wait", "0"]);
+    let mut streams = streams(&server, 1);
+    let refused = server.speak(SHORT);
+    assert_eq!((refused.status, &*refused.refusal()), (503, "overloaded"));
+    assert!(refused.text().contains("longer than 0 s"), "{}", refused.text());
+    // Some twenty sentences are before it.
+    assert!(retry_after(&refused) >= 1);
+    let (client, response) = &mut streams[0];
+    client.body(response).unwrap();
+    assert_eq!(server.speak(SHORT).status, 200, "nobody is before it");
+    assert_eq!((server.recorded("overloaded"), server.recorded("complete")), (1, 2));
+}
+
+#[test]
+fn one_account_cannot_hold_all_places() {
+    let options = ["--requests-per-account", "2", "--max-wait", "3600"];
+    let server = Server::start(Voices::Real, &options);
+    let other = new_key(&server.path("keys"), "other");
+    let is_known = || server.client().speak(&other, SHORT).status == 200;
+    assert!(until(Duration::from_secs(10), is_known));
+    let streams = streams(&server, 2);
+    let refused = server.speak(SHORT);
+    assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));
+    assert!(retry_after(&refused) >= 1);
+    assert_eq!(server.client().speak(&other, SHORT).status, 200);
+    drop(streams);
+    assert!(until(Duration::from_secs(60), || server.speak(SHORT).status == 200));
+}
+
+#[test]
+fn an_account_has_so_many_characters_a_day() {
+    let options = ["--characters-per-day", "10"];
+    let mut server = Server::start(Voices::Fake, &options);
+    let (six, three) = ("{\"text\": \"Hello.\"}", SHORT);
+    assert_eq!(server.speak(six).status, 200);
+    for _ in 0..2 {
+        let refused = server.speak(six);
+        assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));
+        assert!(refused.text().contains("4 characters left"), "{}", refused.text());
+        assert!((1..=86_400).contains(&retry_after(&refused)));
+        // Neither a restart gives them back, nor the death of the process.
+        server.restart(&options);
+    }
+    assert_eq!(server.speak(three).status, 200);
+    assert_eq!(server.speak(three).status, 429);
+    let other = new_key(&server.path("keys"), "other");
+    let is_known = || server.client().speak(&other, six).status == 200;
+    assert!(until(Duration::from_secs(10), is_known), "the other account has its own");
+    assert_eq!((server.recorded("complete"), server.recorded("overloaded")), (2, 3));
 }
 
 /// Bodies and heads that are wrong in ten thousand ways, none of which is our fault.
@@ -70,12 +136,12 @@ fn ten_thousand_malformed_requests() {
             });
         }
     });
-    assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
+    assert_eq!(server.speak(SHORT).status, 200);
     assert_eq!(server.recorded("internal"), 0);
 }
 
 /// Sends a malformed request; the status of its answer, and whether the connection is of no use any more.
-fn malformed(server: &Server, client: &mut crate::client::Client, n: usize) -> (u16, bool) {
+fn malformed(server: &Server, client: &mut Client, n: usize) -> (u16, bool) {
     let key = format!("Bearer {}", server.key);
     let json = [("Authorization", &*key), ("Content-Type", "application/json")];
     let mut body = b"{\"text\": \"Hi.\", \"voice\": \"aria\", \"language\": \"en-US\"}".to_vec();

@@ -1,0 +1,116 @@
+//! The characters that each account may have spoken in a day, in UTC.
+//!
+//! They are those of the record: it is read at the start, so that a restart gives nothing back.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
+
+use crate::keys::Account;
+use crate::usage;
+
+/// What the accounts had spoken today.
+#[derive(Debug)]
+pub(crate) struct Allowance {
+    characters_per_day: u64,
+    day: Date,
+    spoken: HashMap<Account, u64>,
+}
+
+/// Characters of an account that were counted on this day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Counted {
+    account: Account,
+    characters: u64,
+    day: Date,
+}
+
+/// There is no more on this day: how much is left, and when the next one begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Exhausted {
+    pub(crate) left: u64,
+    pub(crate) next_day: Duration,
+}
+
+impl Allowance {
+    /// Reads what was spoken today.
+    pub(crate) fn open(
+        record: &Path,
+        characters_per_day: u64,
+        now: Timestamp,
+    ) -> anyhow::Result<Self> {
+        let day = day(now);
+        let spoken = usage::spoken(record, midnight(day)..Timestamp::MAX)?;
+        Ok(Self { characters_per_day, day, spoken: spoken.into_iter().collect() })
+    }
+
+    /// Counts characters of an account, if it may have them.
+    pub(crate) fn count(
+        &mut self,
+        account: &Account,
+        characters: usize,
+        now: Timestamp,
+    ) -> Result<Counted, Exhausted> {
+        let today = day(now);
+        if today != self.day {
+            self.day = today;
+            self.spoken.clear();
+        }
+        let spoken = self.spoken.entry(account.clone()).or_default();
+        let characters = characters as u64;
+        if *spoken + characters > self.characters_per_day {
+            let left = self.characters_per_day.saturating_sub(*spoken);
+            let next_day = today.checked_add(1.day()).map_or(now, midnight);
+            let next_day = next_day.duration_since(now).try_into().unwrap_or_default();
+            return Err(Exhausted { left, next_day });
+        }
+        *spoken += characters;
+        Ok(Counted { account: account.clone(), characters, day: today })
+    }
+
+    /// Takes back what was not spoken after all.
+    pub(crate) fn take_back(&mut self, counted: &Counted) {
+        let spoken = self.spoken.get_mut(&counted.account).filter(|_| counted.day == self.day);
+        if let Some(spoken) = spoken {
+            *spoken = spoken.saturating_sub(counted.characters);
+        }
+    }
+}
+
+fn day(time: Timestamp) -> Date {
+    time.to_zoned(TimeZone::UTC).date()
+}
+
+fn midnight(day: Date) -> Timestamp {
+    day.to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |time| time.timestamp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_has_so_many_characters() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("usage.db");
+        drop(usage::Usage::open(&path).unwrap());
+        let evening: Timestamp = "2026-11-23T23:00:00Z".parse().unwrap();
+        let mut allowance = Allowance::open(&path, 100, evening).unwrap();
+        let (one, two) = (Account("one".into()), Account("two".into()));
+        let first = allowance.count(&one, 60, evening).unwrap();
+        let exhausted = Exhausted { left: 40, next_day: Duration::from_secs(3600) };
+        assert_eq!(allowance.count(&one, 41, evening), Err(exhausted));
+        assert!(allowance.count(&two, 100, evening).is_ok());
+        allowance.take_back(&first);
+        assert!(allowance.count(&one, 100, evening).is_ok());
+        let morning = evening + 2.hours();
+        assert!(allowance.count(&one, 100, morning).is_ok());
+        // What was counted yesterday is not taken from today.
+        allowance.take_back(&first);
+        assert_eq!(allowance.count(&one, 1, morning).unwrap_err().left, 0);
+    }
+}
