@@ -249,6 +249,49 @@ visits('the file is the one that the service makes', {}, async visitor => {
   assert.equal(await visitor.settled(), 'Saved as speech-sofia.wav');
 });
 
+visits('what was spoken is played and saved again without another request', {}, async visitor => {
+  const asked = () => visitor.requests.filter(url => url.endsWith('/v1/speech')).length;
+  const expected = await samples({ text: TWO, voice: 'leo' });
+  await visitor.give({ text: TWO, voice: 'leo' });
+  await visitor.press('Speak');
+  assert.equal(await visitor.settled(), 'Done');
+  const once = (await visitor.heard()).pieces;
+  const id = await visitor.fact('Request');
+  await visitor.press('Play again');
+  assert.equal(await visitor.settled(), 'Done');
+  areGapless((await visitor.heard()).pieces.slice(once.length), expected);
+  assert.deepEqual([await visitor.fact('Request'), await visitor.fact('Characters')], [id, String(TWO.length)]);
+  const saving = visitor.page.waitForEvent('download');
+  await visitor.press('Download WAV');
+  const wav = Buffer.from(await (await direct('v1/speech', { text: TWO, voice: 'leo' })).arrayBuffer());
+  assert.ok(fs.readFileSync(await (await saving).path()).equals(wav));
+  assert.equal(asked(), 1);
+  await visitor.give({ voice: 'sofia' });
+  await visitor.press('Speak');
+  assert.equal(await visitor.settled(), 'Done');
+  assert.equal(asked(), 2);
+  areGapless((await visitor.heard()).pieces.slice(2 * once.length), await samples({ text: TWO, voice: 'sofia' }));
+});
+
+for (const [name, field, given] of [
+  ['no key', 'API key', { text: TWO, key: '' }],
+  ['an empty text', 'Text', { text: '' }],
+]) {
+  visits(`${name} leads to its field`, { failures: true }, async visitor => {
+    const input = visitor.page.getByLabel(field, { exact: true });
+    const isMarked = async () => [
+      await input.evaluate(element => element === document.activeElement),
+      await input.getAttribute('aria-invalid'),
+    ];
+    await visitor.give(given);
+    await visitor.press('Speak');
+    await visitor.error();
+    assert.deepEqual(await isMarked(), [true, 'true']);
+    await visitor.page.keyboard.type('Yes.');
+    assert.deepEqual(await isMarked(), [true, 'false']);
+  });
+}
+
 visits('all is done by keyboard, and the focus is seen', {}, async visitor => {
   const { page } = visitor;
   await page.getByLabel('Text', { exact: true }).focus();
@@ -271,6 +314,7 @@ visits('the policy forbids everything else', {}, async visitor => {
   assert.deepEqual(await visitor.forgive(), ['connect-src https://example.com/']);
 });
 
+const NARROW = { viewport: { width: 320, height: 640 } };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
@@ -282,6 +326,54 @@ visits('Hindi is spoken', {}, async visitor => {
   areGapless((await visitor.heard()).pieces, await samples({ text, language: 'hi-IN' }));
   await visitor.picture('done');
 });
+
+visits('nothing is cut where it is narrow', NARROW, async visitor => {
+  const { outside, cut } = await visitor.page.evaluate(() => {
+    const all = [...document.querySelectorAll('button, input, select, textarea')];
+    const isOutside = element => {
+      const [own, card] = [element, element.closest('form')].map(it => it.getBoundingClientRect());
+      return own.left < card.left || own.right > card.right;
+    };
+    // A copy that may be as wide as its longest choice.
+    const isCut = select => {
+      const copy = select.cloneNode(true);
+      copy.style.width = 'auto';
+      select.after(copy);
+      const wide = copy.offsetWidth;
+      copy.remove();
+      return wide > select.offsetWidth;
+    };
+    const name = element => element.id || element.textContent;
+    return {
+      outside: all.filter(isOutside).map(name),
+      cut: [...document.querySelectorAll('select')].filter(isCut).map(name),
+    };
+  });
+  assert.deepEqual([outside, cut], [[], []]);
+  assert.ok(await visitor.fits());
+  await visitor.picture('narrow');
+});
+
+for (const colorScheme of ['light', 'dark']) {
+  visits(`placeholders can be read, ${colorScheme}`, { colorScheme }, async visitor => {
+    const contrasts = await visitor.page.evaluate(() => {
+      // The contrast of two colors: Web Content Accessibility Guidelines 2.2, relative luminance.
+      const light = color => {
+        const [red, green, blue] = color.match(/\d+/g).slice(0, 3)
+          .map(part => part / 255)
+          .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+      };
+      return [...document.querySelectorAll('[placeholder]')].map(element => {
+        const { color, opacity } = getComputedStyle(element, '::placeholder');
+        const ratio = light(color) / light(getComputedStyle(element).backgroundColor);
+        return opacity === '1' ? Math.max(ratio, 1 / ratio) : 0;
+      });
+    });
+    assert.equal(contrasts.length, 2);
+    assert.ok(contrasts.every(contrast => contrast >= 4.5), String(contrasts));
+  });
+}
 
 for (const [device, view] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
   for (const colorScheme of ['light', 'dark']) {
