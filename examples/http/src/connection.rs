@@ -1,4 +1,4 @@
-//! Connections: how long a client may take.
+//! Connections: how long a client may take, and how many there may be.
 
 use std::io;
 use std::pin::Pin;
@@ -27,3 +27,28 @@ impl<S> Accept<TcpStream, S> for WriteTimeout {
         std::future::ready(ready)
     }
 }
+
+/// With fewer descriptors than this, a crowd of idle connections keeps all others out.
+#[cfg(unix)]
+const FEW_DESCRIPTORS: u64 = 1024;
+
+/// Takes as many descriptors as the system gives: each connection has one.
+#[cfg(unix)]
+pub(crate) fn raise_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    if let Err(error) = raised {
+        tracing::warn!(%error, "the limit of descriptors stays as it is");
+    }
+    let limit = if raised.is_ok() { maximum } else { current };
+    match limit {
+        Some(descriptors) if descriptors < FEW_DESCRIPTORS => {
+            tracing::warn!(descriptors, "few connections can be open: raise the limit (ulimit -n)");
+        }
+        _ => tracing::info!(descriptors = limit, "connections can be open"),
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn raise_limit() {}

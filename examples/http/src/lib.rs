@@ -12,6 +12,7 @@ mod error_response;
 #[doc(hidden)]
 pub mod fuzzing;
 mod keys;
+mod lines;
 mod listings;
 mod openapi;
 mod queue;

@@ -16,7 +16,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::admission::{Admission, Limits};
 use crate::allowance::Allowance;
-use crate::connection::WriteTimeout;
+use crate::connection::{self, WriteTimeout};
 use crate::cross_origin::Origin;
 use crate::keys::{Keys, NewKey};
 use crate::queue::Queue;
@@ -91,6 +91,7 @@ impl Serve {
     /// Serves until the system asks for the end. What stops it before is logged.
     pub(crate) fn run(&self) -> ExitCode {
         self.log();
+        connection::raise_limit();
         match self.serve() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
@@ -183,6 +184,8 @@ impl Serve {
             .http_builder()
             .http1()
             .timer(TokioTimer::new())
+            // A client that has said all may close its side, and still wants its answer.
+            .half_close(true)
             .header_read_timeout(Duration::from_secs(self.read_timeout));
         // Clients that come before the next line wait in the socket's queue.
         if let Err(error) = announce(address, demo) {

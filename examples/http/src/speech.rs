@@ -26,6 +26,7 @@ use tokio::time::timeout;
 use crate::admission::Place;
 use crate::error_response::ErrorResponse;
 use crate::keys::Account;
+use crate::lines::{self, Lines, SpeechLines};
 use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
 use crate::service::{MAX_BODY, Service};
 use crate::telemetry::REQUEST_ID;
@@ -47,8 +48,9 @@ const MAX_PART: usize = 64 << 10;
     security(("key" = [])),
     request_body = SpeechRequest,
     responses(
-        (status = 200, description = "16-bit mono PCM at 22,050 Hz. A stream that breaks off has failed.",
-            content((Audio = "audio/wav"), (Audio = "audio/L16")),
+        (status = 200, description = "16-bit mono PCM at 22,050 Hz. A stream that breaks off has failed. \
+            With `Accept: application/x-ndjson` it comes as lines of JSON, with the time of each word.",
+            content((Audio = "audio/wav"), (Audio = "audio/L16"), (SpeechLines = "application/x-ndjson")),
             headers(
                 ("X-Request-Id" = String, description = "Names the request"),
                 ("X-Sample-Rate" = u32, description = "22050"),
@@ -74,12 +76,14 @@ pub(crate) async fn speak(
     let asked = Instant::now();
     let account =
         service.keys.authenticate(request.headers()).map_err(ErrorResponse::with_body_unread)?;
+    let as_lines = lines::are_wanted(request.headers());
     match accept(&service, &account, request).await {
         Ok((request, place)) => {
             let job = Job {
                 service,
                 account,
                 request,
+                as_lines,
                 cancel: CancelToken::new(),
                 asked,
                 waited_too_long: Arc::default(),
@@ -148,6 +152,8 @@ struct Job {
     service: Arc<Service>,
     account: Account,
     request: ValidRequest,
+    /// Whether the sound comes as lines of JSON.
+    as_lines: bool,
     cancel: CancelToken,
     asked: Instant,
     /// Whether it was cancelled because the engine did not begin with it in time.
@@ -192,7 +198,7 @@ struct Sink {
 
 impl Job {
     async fn respond(self, place: Place) -> Result<Response, ErrorResponse> {
-        let (format, asked) = (self.request.format(), self.asked);
+        let (content_type, asked) = (self.content_type(), self.asked);
         let (deadline, give_up) = (self.service.admission.longest_wait(), self.give_up(&place));
         let cancel = CancelOnDrop(self.cancel.clone());
         let (head, mut head_ready) = oneshot::channel();
@@ -209,7 +215,7 @@ impl Job {
         let timing = format!("first-audio;dur={:.1}", asked.elapsed().as_secs_f64() * 1e3);
         let mut response = (
             [
-                (header::CONTENT_TYPE, format.content_type().to_owned()),
+                (header::CONTENT_TYPE, content_type.to_owned()),
                 (header::CACHE_CONTROL, "no-store".to_owned()),
                 (REQUEST_ID, head.id.to_string()),
                 (SAMPLE_RATE_HEADER, SAMPLE_RATE.to_string()),
@@ -223,6 +229,10 @@ impl Job {
             response.headers_mut().insert(header::CONTENT_LENGTH, bytes.into());
         }
         Ok(response)
+    }
+
+    fn content_type(&self) -> &'static str {
+        if self.as_lines { lines::CONTENT_TYPE } else { self.request.format().content_type() }
     }
 
     /// Cancels the request, if the engine has not begun with it.
@@ -280,12 +290,12 @@ impl Job {
             Handle::current().block_on(self.service.usage.end(id, outcome))?;
         }
         // The end of the body is sent once the outcome is recorded: no client has a complete response that is not.
-        let mut file = Bytes::from(result?);
-        if !file.is_empty() {
-            sink.begin(Head { id, characters, bytes: Some(file.len()) })?;
+        let mut rest = Bytes::from(result?);
+        if !rest.is_empty() {
+            sink.begin(Head { id, characters, bytes: Some(rest.len()) })?;
         }
-        let last = file.split_off(file.len().saturating_sub(MAX_PART));
-        sink.send(file)?;
+        let last = rest.split_off(rest.len().saturating_sub(MAX_PART));
+        sink.send(rest)?;
         drop(place);
         sink.send(last)?;
         // A client that knows the length may disconnect after the last byte.
@@ -293,7 +303,8 @@ impl Job {
         Ok(())
     }
 
-    /// Synthesizes all sentences, and sends them as they come or returns them as one file.
+    /// Synthesizes all sentences, and sends them as they come. Gives back what must not be sent before the outcome is
+    /// recorded: a file, and the line that says that all is there.
     fn sentences(
         &self,
         mut stream: Stream,
@@ -303,7 +314,9 @@ impl Job {
         let (id, characters) = (stream.request_id(), stream.characters());
         // The request is recorded while the first sentence is computed.
         let mut recorded = Some(self.record(&stream));
-        let mut samples = Vec::new();
+        let (mut samples, mut words) = (Vec::new(), Vec::new());
+        let lines = self.as_lines.then(|| Lines(self.request.text()));
+        let is_file = self.request.format() == Format::Wav;
         while stream.sentences_left() > 0 {
             place.ask();
             let left = stream.sentences_left();
@@ -314,18 +327,25 @@ impl Job {
             if let Some(recorded) = recorded.take() {
                 Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
                 self.service.metrics.first_audio(self.asked);
-                if self.request.format() == Format::Pcm {
+                if !is_file {
                     sink.begin(Head { id, characters, bytes: None })?;
                 }
             }
             self.service.metrics.heard(chunk.samples.len());
-            match self.request.format() {
-                Format::Pcm => sink.send(chunk.to_pcm().into())?,
-                _ => samples.extend(chunk.samples),
+            if is_file {
+                samples.extend(chunk.samples);
+                words.extend(chunk.words);
+            } else {
+                let pcm = chunk.to_pcm();
+                let part =
+                    lines.map_or_else(|| pcm.clone(), |lines| lines.line(&pcm, &chunk.words));
+                sink.send(part.into())?;
             }
         }
-        let file = self.request.format() == Format::Wav;
-        Ok(if file { speech_core::wav(&samples) } else { Vec::new() })
+        let file = if is_file { speech_core::wav(&samples) } else { Vec::new() };
+        let Some(lines) = lines else { return Ok(file) };
+        let whole = if is_file { lines.line(&file, &words) } else { Vec::new() };
+        Ok([whole, lines.end(stream.diagnostics())].concat())
     }
 
     fn record(&self, stream: &Stream) -> Recorded {

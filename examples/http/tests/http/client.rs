@@ -1,7 +1,7 @@
 //! A client of HTTP/1.1 that shows everything: which bytes came when, and whether an answer was whole.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -52,6 +52,11 @@ impl Client {
     /// Sends bytes as they are.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.get_mut().write_all(bytes)
+    }
+
+    /// Says that nothing more will be sent.
+    pub(crate) fn close_its_side(&self) {
+        self.stream.get_ref().shutdown(Shutdown::Write).unwrap();
     }
 
     /// Sends a request, and takes the whole answer.

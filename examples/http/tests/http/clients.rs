@@ -77,5 +77,5 @@ fn the_lines_of_the_readmes_work() {
     std::os::unix::fs::symlink(server.path("usage.db"), folder.join("speech-http.db")).unwrap();
     assert_eq!(follow(usage), "", "the account has asked for nothing");
     let kinds = READMES[1].lines().filter_map(|line| line.strip_prefix("```"));
-    assert_eq!(kinds.collect::<Vec<_>>(), ["console", "", "sh", "", "sh", ""]);
+    assert_eq!(kinds.collect::<Vec<_>>(), ["console", "", "json", "", "sh", "", "sh", ""]);
 }

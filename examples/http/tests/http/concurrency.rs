@@ -1,14 +1,18 @@
 //! Many clients, and bad ones.
 
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
 use crate::client::{Client, Response};
-use crate::server::{Server, Voices, new_key, until};
+use crate::server::{Server, Voices, new_key, program, until};
 
 /// What a process with the fake model and 64 long answers may take, in bytes: each answer is at most a sentence or two.
 const MEMORY: u64 = 150 << 20;
 
+const LONG: &str = "A sentence of some length follows another. ";
 const SHORT: &str = "{\"text\": \"Hi.\"}";
 
 #[test]
@@ -33,8 +37,7 @@ fn sixty_four_clients_are_served_in_bounded_memory() {
 
 /// Streams of a long text that have begun, one for each of these.
 fn streams(server: &Server, count: usize) -> Vec<(Client, Response)> {
-    let text = "A sentence of some length follows another. ".repeat(20);
-    let body = format!("{{\"text\": \"{text}\", \"format\": \"pcm\"}}");
+    let body = format!("{{\"text\": \"{}\", \"format\": \"pcm\"}}", LONG.repeat(20));
     let stream = || {
         let mut client = server.client();
         client.ask_to_speak(&server.key, &body);
@@ -67,14 +70,18 @@ fn retry_after(response: &Response) -> u64 {
 #[test]
 fn who_would_wait_for_too_long_is_told_when_to_come_back() {
     let server = Server::start(Voices::Real, &["--max-concurrency", "1", "--max-wait", "0"]);
-    let mut streams = streams(&server, 1);
+    // A file: its sentences are asked for one right after the other.
+    let before = server.inferences();
+    let mut client = server.client();
+    client.ask_to_speak(&server.key, &format!("{{\"text\": \"{}\"}}", LONG.repeat(20)));
+    assert!(until(Duration::from_secs(60), || server.inferences() > before));
     let refused = server.speak(SHORT);
     assert_eq!((refused.status, &*refused.refusal()), (503, "overloaded"));
     assert!(refused.text().contains("longer than 0 s"), "{}", refused.text());
     // Some twenty sentences are before it.
     assert!(retry_after(&refused) >= 1);
-    let (client, response) = &mut streams[0];
-    client.body(response).unwrap();
+    let mut response = client.head().unwrap();
+    client.body(&mut response).unwrap();
     assert_eq!(server.speak(SHORT).status, 200, "nobody is before it");
     assert_eq!((server.recorded("overloaded"), server.recorded("complete")), (1, 2));
 }
@@ -115,6 +122,75 @@ fn an_account_has_so_many_characters_a_day() {
     let is_known = || server.client().speak(&other, six).status == 200;
     assert!(until(Duration::from_secs(10), is_known), "the other account has its own");
     assert_eq!((server.recorded("complete"), server.recorded("overloaded")), (2, 3));
+}
+
+/// A thousand connections on which nothing is said, and two hundred that ask for speech at once: all of these have their
+/// sound, or are told when to come back.
+#[test]
+fn a_crowd_is_served_in_bounded_memory() {
+    raise_limit();
+    let server = Server::start(Voices::Fake, &["--read-timeout", "600"]);
+    let health = |client: &mut Client| client.send("GET", "/healthz", &[], b"").status;
+    let mut idle: Vec<_> = (0..1000).map(|_| server.client()).collect();
+    assert!(idle.iter_mut().all(|client| health(client) == 200));
+    let text = "Many words at once. ".repeat(10);
+    let body = format!("{{\"text\": \"{text}\", \"format\": \"pcm\"}}");
+    let answers: Vec<_> = thread::scope(|scope| {
+        let clients: Vec<_> = (0..200).map(|_| scope.spawn(|| server.speak(&body))).collect();
+        clients.into_iter().map(|client| client.join().unwrap()).collect()
+    });
+    let (spoken, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|it| it.status == 200);
+    assert!(!spoken.is_empty());
+    assert!(spoken.iter().all(|response| response.body.len() > 400_000));
+    for response in &refused {
+        assert_eq!((response.status, &*response.refusal()), (503, "overloaded"));
+        assert!(retry_after(response) >= 1);
+    }
+    let recorded = ["complete", "overloaded"].map(|outcome| server.recorded(outcome) as usize);
+    assert_eq!(recorded, [spoken.len(), refused.len()]);
+    assert!(idle.iter_mut().all(|client| health(client) == 200));
+    assert!(server.peak_memory() < MEMORY, "{} MB", server.peak_memory() >> 20);
+}
+
+/// This process has a descriptor for each connection too.
+fn raise_limit() {
+    let limit = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
+}
+
+/// Starts the program with limits of the shell.
+fn with_limits(limits: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{limits} && exec \"$@\""), "sh"]).arg(program().get_program());
+    shell
+}
+
+#[test]
+fn all_descriptors_that_there_are_are_used() {
+    let server = Server::start_as(with_limits("ulimit -S -n 64"), Voices::Fake, &[]);
+    let mut clients: Vec<_> = (0..200).map(|_| server.client()).collect();
+    for client in &mut clients {
+        assert_eq!(client.send("GET", "/healthz", &[], b"").status, 200);
+    }
+}
+
+#[test]
+fn without_descriptors_connections_wait_and_nothing_spins() {
+    let server = Server::start_as(with_limits("ulimit -n 64"), Voices::Fake, &[]);
+    let log = std::fs::read_to_string(server.path("log")).unwrap();
+    assert!(log.contains("few connections can be open"), "{log}");
+    let mut first = server.client();
+    assert_eq!(first.send("GET", "/healthz", &[], b"").status, 200);
+    let crowd: Vec<_> = (0..100).map(|_| server.client()).collect();
+    let before = server.processor_time();
+    thread::sleep(Duration::from_secs(2));
+    let used = server.processor_time() - before;
+    assert!(used < 100, "{used} hundredths of a second, for nothing");
+    assert_eq!(first.speak(&server.key, SHORT).status, 200, "who is there is answered");
+    let mut last = server.client();
+    last.ask_to_speak(&server.key, SHORT);
+    drop(crowd);
+    assert_eq!(last.head().unwrap().status, 200, "who has waited is answered too");
 }
 
 /// Bodies and heads that are wrong in ten thousand ways, none of which is our fault.

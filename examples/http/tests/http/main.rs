@@ -5,6 +5,7 @@ mod client;
 mod clients;
 mod concurrency;
 mod contract;
+mod lines;
 mod operation;
 mod server;
 mod streaming;

@@ -48,20 +48,29 @@ pub(crate) fn new_key(file: &Path, account: &str) -> String {
 
 impl Server {
     pub(crate) fn start(voices: Voices, options: &[&str]) -> Self {
+        Self::start_as(program(), voices, options)
+    }
+
+    /// Started by a command that runs the program, with what follows as its arguments.
+    pub(crate) fn start_as(command: Command, voices: Voices, options: &[&str]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         if let Voices::Fake = voices {
             std::fs::create_dir(dir.path().join("voices")).unwrap();
             speech_tests::fake_model::write(&dir.path().join("voices")).unwrap();
         }
         let key = new_key(&dir.path().join("keys"), "tester");
-        let (child, address) = launch(dir.path(), options);
+        let (child, address) = launch(command, dir.path(), options);
         Self { child, address, key, dir }
     }
 
     /// The same service again, after the process was killed.
     pub(crate) fn restart(&mut self, options: &[&str]) {
+        self.restart_as(program(), options);
+    }
+
+    pub(crate) fn restart_as(&mut self, command: Command, options: &[&str]) {
         self.kill();
-        (self.child, self.address) = launch(self.dir.path(), options);
+        (self.child, self.address) = launch(command, self.dir.path(), options);
     }
 
     pub(crate) fn kill(&mut self) {
@@ -124,6 +133,14 @@ impl Server {
         line.map_or(0.0, |value| value.parse().unwrap())
     }
 
+    /// The processor time that the process has used, in hundredths of a second.
+    pub(crate) fn processor_time(&self) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+        // The second field is a name in parentheses.
+        let fields: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+        fields[11..13].iter().map(|ticks| ticks.parse::<u64>().unwrap()).sum()
+    }
+
     /// The most memory that the process ever had resident, in bytes.
     pub(crate) fn peak_memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
@@ -139,8 +156,7 @@ impl Drop for Server {
     }
 }
 
-fn launch(dir: &Path, options: &[&str]) -> (Child, SocketAddr) {
-    let mut serve = program();
+fn launch(mut serve: Command, dir: &Path, options: &[&str]) -> (Child, SocketAddr) {
     let path = |name: &str| dir.join(name).to_str().unwrap().to_owned();
     serve.args(["serve", "--listen", "127.0.0.1:0", "--json-logs"]);
     serve.args(["--keys", &path("keys"), "--usage", &path("usage.db")]);

@@ -76,6 +76,21 @@ fn who_leaves_is_not_spoken_to() {
 }
 
 #[test]
+fn who_has_said_all_may_close_its_side() {
+    let server = Server::start(Voices::Fake, &[]);
+    for body in [long(300), "{\"text\": \"A file.\"}".to_owned()] {
+        let mut client = server.client();
+        client.ask_to_speak(&server.key, &body);
+        client.close_its_side();
+        let mut response = client.head().unwrap();
+        client.body(&mut response).unwrap();
+        assert_eq!(response.status, 200);
+        assert!(client.is_closed());
+    }
+    assert_eq!(server.recorded("complete"), 2);
+}
+
+#[test]
 fn who_reads_slowly_gets_all_and_holds_nobody_up() {
     let server = Server::start(Voices::Fake, &["--max-concurrency", "1"]);
     let mut slow = server.client();

@@ -1,0 +1,125 @@
+//! Speech as lines of JSON, with the time of each word and what was skipped: for clients that ask for it by `Accept`.
+//!
+//! A header of an answer could not hold this, and trailers are read by few clients; `fetch` of browsers is none of them.
+
+use std::ops::Range;
+
+use axum::http::{HeaderMap, header};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde::Serialize;
+use speech_core::{Diagnostic, WordTiming};
+use utoipa::ToSchema;
+
+pub(crate) const CONTENT_TYPE: &str = "application/x-ndjson";
+
+/// A line of JSON. The last one is a `SpeechEnd`; without it the speech has broken off.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum SpeechLines {
+    Speech(SpeechLine),
+    End(SpeechEnd),
+}
+
+/// A part of the sound as it comes, or a whole file.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SpeechLine {
+    /// What the body would be without lines, or the next part of it, in Base64.
+    #[schema(content_encoding = "base64")]
+    audio: String,
+    /// The words that are heard in it, in the order of the text.
+    words: Vec<Word>,
+}
+
+/// When a word is heard.
+#[derive(Serialize, ToSchema)]
+struct Word {
+    /// Seconds from the start of all the sound.
+    start: f64,
+    end: f64,
+    #[serde(flatten)]
+    place: Place,
+}
+
+/// What is known at the end.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SpeechEnd {
+    /// What was not said: emoji, control characters and the like.
+    skipped: Vec<Place>,
+}
+
+/// A part of the text as it was sent, from its start to the first unit after it.
+#[derive(Serialize, ToSchema)]
+struct Place {
+    /// In bytes of UTF-8.
+    #[schema(value_type = [usize; 2])]
+    bytes: (usize, usize),
+    /// In UTF-16 code units, as strings of JavaScript and Java count.
+    #[schema(value_type = [usize; 2])]
+    utf16: (usize, usize),
+}
+
+/// Whether a client asks for lines. One that takes anything does not.
+pub(crate) fn are_wanted(headers: &HeaderMap) -> bool {
+    let values =
+        headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
+    let kinds = values.flat_map(|value| value.split(','));
+    let names = kinds.map(|kind| kind.split(';').next().unwrap_or_default().trim());
+    names.into_iter().any(|name| name.eq_ignore_ascii_case(CONTENT_TYPE))
+}
+
+/// The lines of one text.
+#[derive(Clone, Copy)]
+pub(crate) struct Lines<'a>(pub(crate) &'a str);
+
+impl Lines<'_> {
+    pub(crate) fn line(self, audio: &[u8], words: &[WordTiming]) -> Vec<u8> {
+        let word = |word: &WordTiming| Word {
+            start: milliseconds(word.start),
+            end: milliseconds(word.end),
+            place: self.place(&word.span),
+        };
+        let words = words.iter().map(word).collect();
+        line(&SpeechLines::Speech(SpeechLine { audio: BASE64_STANDARD.encode(audio), words }))
+    }
+
+    pub(crate) fn end(self, diagnostics: &[Diagnostic]) -> Vec<u8> {
+        let skipped = diagnostics.iter().map(|diagnostic| self.place(&diagnostic.span)).collect();
+        line(&SpeechLines::End(SpeechEnd { skipped }))
+    }
+
+    fn place(self, span: &Range<usize>) -> Place {
+        let utf16 = |at: usize| self.0[..at].encode_utf16().count();
+        Place { bytes: (span.start, span.end), utf16: (utf16(span.start), utf16(span.end)) }
+    }
+}
+
+fn line(value: &SpeechLines) -> Vec<u8> {
+    let mut line = serde_json::to_vec(value).expect("numbers and strings always serialize");
+    line.push(b'\n');
+    line
+}
+
+/// No word is heard more exactly.
+fn milliseconds(seconds: f64) -> f64 {
+    (seconds * 1e3).round() / 1e3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_for_who_asks_for_them() {
+        let wanted = |accept: &str| {
+            are_wanted(&HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())]))
+        };
+        for accept in ["application/x-ndjson", "audio/wav, Application/X-NDJSON;q=0.9"] {
+            assert!(wanted(accept), "{accept}");
+        }
+        for accept in ["*/*", "application/*", "application/json", "", "audio/wav"] {
+            assert!(!wanted(accept), "{accept}");
+        }
+        assert!(!are_wanted(&HeaderMap::new()));
+    }
+}

@@ -1,0 +1,97 @@
+//! Speech as lines of JSON, as clients of JavaScript and others take it.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::client::Response;
+use crate::server::{Server, Voices, printed};
+
+const TEXT: &str = "One 🙂 sentence. \u{e000}Two, né!";
+
+/// An answer with lines, and those.
+fn lines(server: &Server, format: &str) -> (Response, Vec<Value>) {
+    let body = serde_json::json!({"text": TEXT, "format": format}).to_string();
+    let key = format!("Bearer {}", server.key);
+    let headers = [
+        ("Authorization", &*key),
+        ("Content-Type", "application/json"),
+        ("Accept", "application/x-ndjson"),
+    ];
+    let response = server.client().send("POST", "/v1/speech", &headers, body.as_bytes());
+    assert_eq!(response.status, 200, "{}", response.text());
+    let lines = response.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (response, lines)
+}
+
+/// The parts of the text, by the bytes and by the UTF-16 units, which must be the same.
+fn parts(places: &Value) -> Vec<String> {
+    let units: Vec<_> = TEXT.encode_utf16().collect();
+    let part = |place: &Value| {
+        let [bytes, utf16] = ["bytes", "utf16"].map(|name| {
+            let at = |end: usize| usize::try_from(place[name][end].as_u64().unwrap()).unwrap();
+            at(0)..at(1)
+        });
+        let part = TEXT[bytes].to_owned();
+        assert_eq!(part, String::from_utf16(&units[utf16]).unwrap());
+        part
+    };
+    places.as_array().unwrap().iter().map(part).collect()
+}
+
+#[test]
+fn words_have_their_times_and_what_is_skipped_is_said() {
+    let server = Server::start(Voices::Fake, &[]);
+    let (pcm, streamed) = lines(&server, "pcm");
+    let (wav, whole) = lines(&server, "wav");
+    assert_eq!(pcm.header("transfer-encoding"), Some("chunked"));
+    assert_eq!((streamed.len(), whole.len()), (3, 2), "two sentences or a file, and the end");
+    for (response, lines) in [(pcm, streamed), (wav, whole)] {
+        assert_eq!(response.header("content-type"), Some("application/x-ndjson"));
+        assert_eq!(response.header("x-characters"), Some(&*TEXT.chars().count().to_string()));
+        let (end, spoken) = lines.split_last().unwrap();
+        let words: Vec<_> = spoken.iter().flat_map(|line| parts(&line["words"])).collect();
+        assert_eq!(words, ["One", "sentence", "Two", "né"]);
+        assert_eq!(parts(&end["skipped"]), ["🙂", "\u{e000}"]);
+        let times = spoken.iter().flat_map(|line| line["words"].as_array().unwrap());
+        let times =
+            times.flat_map(|word| ["start", "end"].map(|name| word[name].as_f64().unwrap()));
+        assert!(times.is_sorted());
+    }
+    assert_eq!(server.recorded("complete"), 2);
+}
+
+const NODE: &str = r#"
+const [url, key, text] = process.argv.slice(1);
+const ask = (format, headers = {}) => fetch(`${url}/v1/speech`, {
+  method: "POST",
+  headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...headers },
+  body: JSON.stringify({ text, format }),
+});
+const sound = Buffer.from(await (await ask("pcm")).arrayBuffer());
+const answer = await ask("pcm", { Accept: "application/x-ndjson" });
+const pieces = [], words = [];
+let rest = "", skipped;
+for await (const part of answer.body.pipeThrough(new TextDecoderStream())) {
+  const lines = (rest + part).split("\n");
+  rest = lines.pop();
+  for (const line of lines.map(line => JSON.parse(line))) {
+    if (line.skipped) { skipped = line.skipped; continue; }
+    pieces.push(Buffer.from(line.audio, "base64"));
+    words.push(...line.words);
+  }
+}
+if (!Buffer.concat(pieces).equals(sound)) throw new Error("the sound differs");
+const seconds = sound.length / 2 / Number(answer.headers.get("X-Sample-Rate"));
+if (words.some(({ start, end }) => !(0 <= start && start < end && end <= seconds))) throw new Error("times");
+console.log([...words, ...skipped].map(({ utf16 }) => text.slice(...utf16)).join("|"));
+"#;
+
+#[test]
+fn javascript_has_the_sound_and_the_words() {
+    let server = Server::start(Voices::Real, &[]);
+    let url = format!("http://{}", server.address);
+    let mut script = Command::new("node");
+    script.args(["--input-type=module", "-e", NODE, "--", &url, &server.key, TEXT]);
+    assert_eq!(printed(&mut script), "One|sentence|Two|né|🙂|\u{e000}\n");
+}
