@@ -416,6 +416,9 @@ fn has_write_ahead_log(path: &Path) -> bool {
     std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
 }
 
+#[cfg(all(test, target_os = "linux"))]
+mod power_loss;
+
 #[cfg(test)]
 mod tests {
     use super::*;

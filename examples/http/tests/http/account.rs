@@ -71,7 +71,7 @@ fn nothing_is_lost_when_the_process_is_killed() {
         server.kill();
         let count = answered.len();
         for client in clients {
-            answered.extend(client.join().unwrap());
+            answered.extend(client.join().unwrap().into_iter().map(|(name, _)| name));
         }
         assert!(answered.len() > count, "nobody was answered");
         server.restart(&[]);
@@ -90,16 +90,18 @@ fn nothing_is_lost_when_the_process_is_killed() {
     }
 }
 
-/// Asks until the connection breaks; the requests whose answers began.
-fn names(address: std::net::SocketAddr, key: &str) -> Vec<String> {
+/// Asks until the connection breaks; the requests whose answers began, and whether all of the answer came.
+pub(crate) fn names(address: std::net::SocketAddr, key: &str) -> Vec<(String, bool)> {
     let mut names = Vec::new();
     let mut client = Client::connect(address);
     loop {
         client.ask_to_speak(key, "{\"text\": \"A secret. And more.\", \"format\": \"pcm\"}");
         let Ok(mut response) = client.head() else { return names };
         assert_eq!(response.status, 200);
-        names.push(response.header("x-request-id").unwrap().to_owned());
-        if client.body(&mut response).is_err() {
+        let name = response.header("x-request-id").unwrap().to_owned();
+        let is_whole = client.body(&mut response).is_ok();
+        names.push((name, is_whole));
+        if !is_whole {
             return names;
         }
     }

@@ -5,7 +5,10 @@ mod client;
 mod clients;
 mod concurrency;
 mod contract;
+#[path = "../disk/mod.rs"]
+mod disk;
 mod lines;
 mod operation;
+mod record;
 mod server;
 mod streaming;
