@@ -33,11 +33,12 @@ async def _measure(options: argparse.Namespace) -> dict[str, Any]:
     levels = []
     for clients in options.clients:
         print(f"{clients} at once", file=sys.stderr, flush=True)
-        levels.append(await measure(options.program, options.bundle, read(), clients, options.seconds))
+        levels.append(await measure(options.program, options.bundle, read(), clients, options.seconds, options.idle))
     return {
         "machine": describe(),
         "version": subprocess.check_output([options.program, "--version"], text=True).strip(),
         "seconds": options.seconds,
+        "idle": options.idle,
         "levels": levels,
     }
 
@@ -71,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, help="directory of load.json and load.md")
     parser.add_argument("--clients", type=_numbers, default=[1, 8, 64], help="at once (default: 1,8,64)")
     parser.add_argument("--seconds", type=_seconds, default=60.0, help="that count, for each (default: 60)")
+    parser.add_argument("--idle", type=int, default=0, help="connections on which nothing is said (default: 0)")
     return parser
 
 

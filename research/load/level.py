@@ -11,16 +11,17 @@ from typing import Any
 from compare.calibration import ProcessorTimes, other_load
 
 from .clients import Crowd
+from .idle import idle
 from .service import running
 from .summary import Speed
 from .texts import Text
 
 
 async def measure(
-    program: Path, bundle: Path | None, texts: Sequence[Text], clients: int, seconds: float
+    program: Path, bundle: Path | None, texts: Sequence[Text], clients: int, seconds: float, idle_connections: int
 ) -> dict[str, Any]:
     """Starts the service and measures it. The process is a new one, so that the memory is that of this row."""
-    async with running(program, bundle) as service:
+    async with running(program, bundle) as service, idle(service.address, idle_connections):
         wall, own, before = time.perf_counter(), time.process_time(), ProcessorTimes.now()
         at_start = service.processor_s()
         answers, window = await Crowd(service, texts, clients, seconds).run()

@@ -64,6 +64,8 @@ async def running(program: Path, bundle: Path | None) -> AsyncIterator[Service]:
         directory = Path(name)
         key = await _key(program, directory / "keys")
         options: list[str | Path] = ["--listen", "127.0.0.1:0"]
+        # Connections on which nothing is said stay open for as long as it takes.
+        options += ["--read-timeout", "3600"]
         options += ["--keys", directory / "keys", "--usage", directory / "usage.db"]
         if bundle is not None:
             options += ["--bundle", bundle]

@@ -11,7 +11,7 @@ from .errors import LoadError
 SAMPLE_RATE = 22_050
 BYTES_PER_SECOND = 2 * SAMPLE_RATE
 
-PERCENTILES = (50, 95, 99)
+PERCENTILES = (50, 95, 99, 100)
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Speed:
     sound_per_s: float
     """Seconds of sound for each second."""
     first_audio_ms: dict[str, float]
-    """By percentile, such as `p50`."""
+    """By percentile, such as `p50`; `p100` is the longest."""
 
     @classmethod
     def of(cls, answers: Iterable[Answer], window: Window) -> Speed:

@@ -13,6 +13,7 @@ HEAD = (
     "first audio: median",
     "95 %",
     "99 %",
+    "longest",
     "overloaded",
     "sound per second",
     "peak memory",
@@ -29,8 +30,9 @@ def markdown(result: Mapping[str, Any]) -> str:
 
 
 def _heading(result: Mapping[str, Any]) -> str:
+    idle = f", beside {result['idle']} idle connections" if result["idle"] else ""
     counted = ", ".join(str(level["speed"]["answered"]) for level in result["levels"])
-    return f"{result['machine']}. {result['version']}; {result['seconds']:g} s each, with {counted} answers."
+    return f"{result['machine']}. {result['version']}; {result['seconds']:g} s each, with {counted} answers{idle}."
 
 
 def _row(level: Mapping[str, Any]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ def result():
     """Makes a result of one row."""
 
     def make(other_load=0.02):
-        waits = {"p50": 120.4, "p95": 180.0, "p99": 1250.0}
+        waits = {"p50": 120.4, "p95": 180.0, "p99": 1250.0, "p100": 1300.0}
         speed = {
             "answered": 200,
             "overloaded": 3,
@@ -20,14 +20,19 @@ def result():
             "first_audio_ms": waits,
         }
         level = {"clients": 8, "speed": speed, "peak_memory_mb": 401.7, "other_load": other_load}
-        return {"machine": "a machine", "version": "speech-http 1.0", "seconds": 30.0, "levels": [level]}
+        return {"machine": "a machine", "version": "speech-http 1.0", "seconds": 30.0, "idle": 0, "levels": [level]}
 
     return make
 
 
 def test_a_row_has_all_figures(result):
     row = markdown(result()).splitlines()[-1]
-    assert row == "| 8 | 6.67 | 120 ms | 180 ms | 1250 ms | 3 | 25.2 s | 402 MB |"
+    assert row == "| 8 | 6.67 | 120 ms | 180 ms | 1250 ms | 1300 ms | 3 | 25.2 s | 402 MB |"
+
+
+def test_idle_connections_are_said(result):
+    assert "idle" not in markdown(result())
+    assert "200 answers, beside 1000 idle connections." in markdown({**result(), "idle": 1000})
 
 
 def test_a_busy_machine_is_said(result):
