@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import uuid
 import wave
 from typing import Any
@@ -31,6 +32,12 @@ STATUSES = {
 def sound(_context: DeserializationContext, response: Response) -> str:
     """The samples, as the document describes them: bytes that are no text."""
     return response.content.decode("latin-1")
+
+
+@schemathesis.deserializer("application/x-ndjson")
+def lines(_context: DeserializationContext, response: Response) -> object:
+    """The line that every answer in lines has, the last: the document describes one line."""
+    return json.loads(response.content.splitlines()[-1])
 
 
 @schemathesis.hook
