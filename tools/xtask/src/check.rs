@@ -94,3 +94,30 @@ impl CargoDeny {
         deny
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_page_on_the_code_of_others_names_every_dependency() {
+        let root = Workspace::find().unwrap().root().to_path_buf();
+        let page = fs::read_to_string(root.join("docs").join("dependencies.md")).unwrap();
+        let named: Vec<_> = page
+            .lines()
+            .filter_map(|line| line.strip_prefix("| "))
+            .flat_map(|row| row.split(" | ").next().unwrap_or_default().split(", "))
+            .collect();
+        for package in ["core", "ffi", "bindings/node", "bindings/python"] {
+            let manifest = fs::read_to_string(root.join(package).join("Cargo.toml")).unwrap();
+            let section = manifest.split("[dependencies]").nth(1).unwrap();
+            let lines = section.lines().skip(1).take_while(|line| !line.starts_with('['));
+            let crates = lines.filter_map(|line| line.split_once(" = ")).map(|(name, _)| name);
+            for name in crates.filter(|name| !name.starts_with("speech-")) {
+                assert!(named.contains(&name), "{name} of {package}");
+            }
+        }
+    }
+}
