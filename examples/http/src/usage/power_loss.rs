@@ -50,14 +50,14 @@ fn nothing_is_lost_or_doubled_when_the_power_fails() {
         let output = process.output().unwrap();
         match output.status.signal() {
             Some(9) => cut += 1,
-            // It had less to do than it has with a new record.
+            // It had less to do than with a new record, or more of it fell into one transaction.
             None if output.status.success() => whole += 1,
             _ => panic!("{output:?}"),
         }
         known.hear(&output);
         known.check(&record, &format!("cut {n} at {at} of seed {seed}"));
     }
-    assert!(cut > 9 * whole, "{cut} cuts, and {whole} processes that came to their end");
+    assert!(cut > whole, "{cut} cuts, and {whole} processes that came to their end");
 }
 
 fn process(disk: &Disk, record: &Path) -> Command {
