@@ -93,7 +93,7 @@ impl Determinism {
             .args(["--package", "speech-core", "--test", "determinism", "--profile", build.profile])
             .env("DETERMINISM_TEXTS", self.texts.to_string())
             .envs(build.settings.iter().copied())
-            .args(["--", "--ignored", "--nocapture"]);
+            .args(["--", "--include-ignored", "--nocapture"]);
         cargo
     }
 }
