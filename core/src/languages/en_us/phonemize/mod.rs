@@ -253,6 +253,7 @@ mod tests {
             ("résumé café", "ɹˈɛzəmˌA kæfˈA"),
             // What is no word.
             ("hmmm shh psst nooooo", "hˈəm ʃː psˈt nˈO"),
+            ("xxxx aaaa ssss", "ˌɛksˌɛksˌɛksˈɛks ˈɑ ˈɛs"),
             ("qzxwv btw", "kjˌuzˌiˌɛksdˌʌbᵊljuvˈi bˌitˌidˈʌbᵊlju"),
         ];
         let failures: Vec<_> = rows

@@ -13,6 +13,10 @@ use super::{acronym, affix, compound, fixed_readings, inflection, lexicon};
 use crate::languages::custom_lexicon;
 use crate::languages::en_us::phonemize::oov;
 
+/// Letters whose repetition means each of them: their sounds cannot be lengthened as those of "aaah" and "ssss".
+const CANNOT_BE_DRAWN_OUT: [&str; 12] =
+    ["b", "c", "d", "g", "j", "k", "p", "q", "t", "w", "x", "y"];
+
 /// A word in its context.
 pub(super) struct Word<'a> {
     pub(super) text: &'a str,
@@ -120,6 +124,14 @@ impl Word<'_> {
         }
         if let Some(short) = fixed_readings::without_lengthening(word) {
             let once = fixed_readings::without_repeats(&short);
+            if once.eq_ignore_ascii_case("a") {
+                // No article.
+                return "ˈɑ".to_owned();
+            }
+            if CANNOT_BE_DRAWN_OUT.contains(&&*once.to_ascii_lowercase()) {
+                // As in "www", or "xxxx" before the last digits of a card.
+                return oov::spell(word);
+            }
             return self.whole(&once, &once, next).unwrap_or_else(|| self.stem(&short, next));
         }
         let lower = word.to_ascii_lowercase();
