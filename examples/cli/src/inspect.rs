@@ -2,8 +2,9 @@
 
 use std::io::{self, BufRead, Write};
 
-use anyhow::Context;
-use speech_core::{Inspector, Language};
+use anyhow::{Context, bail};
+use serde_json::json;
+use speech_core::{Error, ErrorKind, Inspector, Language, check_nul};
 
 use crate::engine::LexiconArgs;
 use crate::text::TextArgs;
@@ -30,12 +31,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let inspector = Inspector::new().lexicon(args.lexicon.read()?).read_emoji(args.read_emoji);
     let mut out = io::stdout().lock();
     if args.lines {
-        for line in io::stdin().lock().lines() {
-            let line = line.context("cannot read standard input as UTF-8")?;
-            writeln!(out, "{}", inspector.inspect(&line, language).to_json())?;
-            out.flush()?;
-        }
-        return Ok(());
+        return lines(&mut out, |line| inspector.inspect(line, language).to_json());
     }
     for sentence in inspector.inspect(&args.text.read()?, language).sentences {
         writeln!(
@@ -46,6 +42,34 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         for word in sentence.words {
             writeln!(out, "    {:<16} {:<16} {}", word.source, word.normalized, word.phonemes)?;
         }
+    }
+    Ok(())
+}
+
+/// Writes a line for each line of standard input. What a line has that is no text costs that line alone: it gets the error.
+fn lines(out: &mut impl Write, inspect: impl Fn(&str) -> String) -> anyhow::Result<()> {
+    let mut refused = 0;
+    for (i, line) in io::stdin().lock().split(b'\n').enumerate() {
+        let line = line.context("cannot read standard input")?;
+        let line = line.strip_suffix(b"\r").unwrap_or(&line);
+        let text = str::from_utf8(line).map_err(|error| {
+            let at = error.valid_up_to();
+            Error::new(ErrorKind::InvalidRequest, format!("text is not UTF-8 at byte {at}"))
+        });
+        match text.and_then(|text| check_nul("text", text).map(|()| text)) {
+            Ok(text) => writeln!(out, "{}", inspect(text))?,
+            Err(error) => {
+                refused += 1;
+                eprintln!("error: line {}: {}", i + 1, error.message());
+                let (kind, message) = (error.kind().as_str(), error.message());
+                let refusal = json!({ "error": { "type": kind, "message": message } });
+                writeln!(out, "{refusal}")?;
+            }
+        }
+        out.flush()?;
+    }
+    if refused > 0 {
+        bail!("{refused} of the lines could not be read");
     }
     Ok(())
 }

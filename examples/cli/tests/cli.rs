@@ -151,6 +151,50 @@ fn a_text_with_a_nul_is_refused_by_every_command() {
 }
 
 #[test]
+fn a_line_that_is_no_text_costs_that_line_alone() {
+    let mut command = speech();
+    command.args(["inspect", "--lines"]).stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"One.\r\nab\xff\na\0b\nTwo.").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["sentences"][0]["text"], "One.");
+    let refusal = |message: &str| serde_json::json!({ "error": { "type": "invalid_request", "message": message } });
+    assert_eq!(lines[1], refusal("text is not UTF-8 at byte 2"));
+    assert_eq!(lines[2], refusal("text has a NUL character at byte 1"));
+    assert_eq!(lines[3]["sentences"][0]["text"], "Two.");
+    assert_eq!(lines.len(), 4);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.starts_with("error: line 2: text is not UTF-8 at byte 2\nerror: line 3: "));
+    assert!(stderr.ends_with("error: 2 of the lines could not be read\n"), "{stderr}");
+}
+
+/// Standard output that nobody reads ends a program quietly; one that is full is an error.
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written() {
+    let text = "One. ".repeat(180);
+    for args in [&["inspect", &text][..], &["split", "--max", "5", &text], &["voices"], &["tiers"]]
+    {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = speech().args(args).stdout(writer).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{args:?}: {output:?}");
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = speech().args(args).stdout(full).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {stderr}");
+        assert!(
+            stderr.starts_with("error: ") && !stderr.contains("panicked"),
+            "{args:?}: {stderr}"
+        );
+    }
+}
+
+#[test]
 fn inspect_shows_what_is_said_and_needs_no_bundle() {
     let mut command = speech();
     command.args(["inspect", "--language", "en-US", "--lines"]).env("SPEECH_BUNDLE", "/nowhere");
