@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command;
 
 use sha2::{Digest, Sha256};
 use speech_core::{
@@ -240,6 +242,35 @@ fn a_tensor_that_is_missing_is_named_even_with_the_right_hash() {
         });
         list(dir.path(), file, None);
         assert!(message(dir.path()).contains(why), "{file}: {}", message(dir.path()));
+    }
+}
+
+#[test]
+fn what_happens_to_small_files_later_does_not_matter() {
+    let dir = tempfile::tempdir().unwrap();
+    fake_model::write(dir.path()).unwrap();
+    let engine = Engine::builder().bundle(dir.path()).threads(1).load().unwrap();
+    let request = Request::new("Hello, world.");
+    let before = engine.synthesize(&request).unwrap().to_wav();
+    for name in FILES.into_iter().chain(["bundle.json"]) {
+        fs::File::options().write(true).open(dir.path().join(name)).unwrap().set_len(0).unwrap();
+    }
+    assert!(engine.synthesize(&request).unwrap().to_wav() == before);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_in_place_of_a_file_is_refused_at_once() {
+    for name in FILES.into_iter().chain(["bundle.json"]) {
+        let dir = tempfile::tempdir().unwrap();
+        fake_model::write(dir.path()).unwrap();
+        let path = dir.path().join(name);
+        fs::remove_file(&path).unwrap();
+        // Who opens it for reading waits until somebody opens it for writing.
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let error = refusal(dir.path());
+        assert_eq!(error.message(), format!("{} cannot be read", path.display()));
+        assert_eq!(error.path(), Some(&*path));
     }
 }
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -10,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Start
-from support import clean, interrupt
+from support import clean, interrupt, variable
 
 #: Far more than an interruption takes, and far less than what it interrupts.
 SOON = 3.0
@@ -84,8 +87,8 @@ def test_a_program_that_goes_on_after_it(start: Start) -> None:
 
 
 def test_an_engine_that_loads(start: Start, tmp_path: Path) -> None:
-    # Whoever opens this file for reading waits until somebody opens it for writing.
-    os.mkfifo(tmp_path / "bundle.json")
+    # Its SHA-256 takes a second or more; on the disk it takes nothing.
+    slow_bundle(tmp_path, 2 << 30)
     process = start(
         """
         print("ready", flush=True)
@@ -97,13 +100,26 @@ def test_an_engine_that_loads(start: Start, tmp_path: Path) -> None:
         str(tmp_path),
     )
     ready(process)
-    time.sleep(0.5)
+    time.sleep(0.3)
     interrupt(process)
     assert process.stdout
     assert process.stdout.readline() == "interrupted\n"
-    with (tmp_path / "bundle.json").open("wb"):
-        run, _ = ended(process)
+    run, _ = ended(process)
     clean(run)
+
+
+def slow_bundle(folder: Path, size: int) -> None:
+    """A bundle of the fake model whose prosody is a file of zeros."""
+    for file in variable("SPEECH_FAKE_MODEL").iterdir():
+        shutil.copy(file, folder)
+    with (folder / "prosody.safetensors").open("wb") as file:
+        file.truncate(size)
+    manifest = json.loads((folder / "bundle.json").read_text(encoding="utf-8"))
+    manifest["files"]["prosody.safetensors"]["size"] = size
+    zeros = "0" * 64
+    sealed = json.dumps({**manifest, "manifest_sha256": zeros}).encode()
+    digest = hashlib.sha256(sealed).hexdigest().encode()
+    (folder / "bundle.json").write_bytes(sealed.replace(zeros.encode(), digest))
 
 
 def test_engines_that_load_again_and_again(start: Start) -> None:

@@ -4,8 +4,8 @@
 //! offset, so that nothing is unpacked and a mapped file costs no memory.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{Cursor, ErrorKind};
+use std::fs::{self, File};
+use std::io::{Cursor, ErrorKind, Read};
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,7 +56,6 @@ pub(crate) struct Blob {
     range: Range<usize>,
 }
 
-#[cfg(test)]
 impl Blob {
     pub(crate) fn of(bytes: Vec<u8>) -> Self {
         Self { range: 0..bytes.len(), bytes: Arc::new(bytes) }
@@ -82,7 +81,7 @@ impl Source {
         match input {
             BundleInput::Path(path) if path.is_file() => {
                 let name = path.display().to_string();
-                let map = File::open(&path).and_then(|file| map(&file, 0, None));
+                let map = open(&path).and_then(|file| map(&file, 0, None));
                 let map = map.map_err(|e| unreadable(&name, Some(path.clone()), e))?;
                 Archive::read(name, Some(path), Arc::new(map)).map(Self::Archive)
             }
@@ -102,9 +101,8 @@ impl Source {
     pub(super) fn read(&self, name: &str) -> Result<Blob> {
         match self {
             Self::Directory(dir) => {
-                let map = File::open(dir.join(name)).and_then(|file| map(&file, 0, None));
-                let map = map.map_err(|e| unreadable(&self.place(name), self.path(name), e))?;
-                Ok(Blob { range: 0..map.len(), bytes: Arc::new(map) })
+                let blob = open(&dir.join(name)).and_then(|file| read_or_map(&file));
+                blob.map_err(|e| unreadable(&self.place(name), self.path(name), e))
             }
             Self::Archive(archive) => {
                 let range = archive.files.get(Path::new(name)).ok_or_else(|| {
@@ -180,6 +178,28 @@ fn files(bytes: &[u8]) -> std::io::Result<BTreeMap<PathBuf, Range<usize>>> {
         files.insert(path.strip_prefix(".").unwrap_or(&path).to_owned(), range);
     }
     Ok(files)
+}
+
+/// Files of up to this many bytes are read, so that nothing that happens to them later matters; larger ones are mapped.
+const MAX_READ_BYTES: u64 = 16 << 20;
+
+/// Opens a regular file. Others are refused before they are opened: that of a pipe waits for somebody who writes to it.
+fn open(path: &Path) -> std::io::Result<File> {
+    if fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(ErrorKind::InvalidInput.into())
+    }
+}
+
+fn read_or_map(mut file: &File) -> std::io::Result<Blob> {
+    if file.metadata()?.len() > MAX_READ_BYTES {
+        let map = map(file, 0, None)?;
+        return Ok(Blob { range: 0..map.len(), bytes: Arc::new(map) });
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(Blob::of(bytes))
 }
 
 /// Maps a part of a file, to its end if there is no length.
