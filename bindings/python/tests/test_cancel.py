@@ -111,8 +111,8 @@ def slow_bundle(folder: Path, size: int) -> None:
     """A bundle of the fake model whose prosody is a file of zeros."""
     for file in variable("SPEECH_FAKE_MODEL").iterdir():
         shutil.copy(file, folder)
-    with (folder / "prosody.safetensors").open("wb") as file:
-        file.truncate(size)
+    with (folder / "prosody.safetensors").open("wb") as prosody:
+        prosody.truncate(size)
     manifest = json.loads((folder / "bundle.json").read_text(encoding="utf-8"))
     manifest["files"]["prosody.safetensors"]["size"] = size
     zeros = "0" * 64
