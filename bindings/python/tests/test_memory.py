@@ -68,7 +68,7 @@ USES: dict[str, tuple[str, str, int, int, int]] = {
         "lambda: next(engine.stream(TEXT + ' So there.'))",
         50,
         250,
-        1_000,
+        2_000,
     ),
     "streams that are left by close": (
         "engine = libspeech.Engine(FAKE_MODEL, threads=2)\n"

@@ -137,6 +137,8 @@ impl Serve {
     fn log(&self) {
         let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
         let logs = tracing_subscriber::fmt()
+            // Those are told on standard error too: where nobody reads it, that would be a panic, in whoever logs.
+            .log_internal_errors(false)
             .with_env_filter(filter)
             .with_ansi(std::io::stderr().is_terminal())
             .with_writer(std::io::stderr);
