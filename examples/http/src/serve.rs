@@ -170,7 +170,10 @@ impl Serve {
         let address = listener.local_addr().context("the socket has no address")?;
         let handle = Handle::new();
         tokio::spawn(Arc::clone(&service.keys).follow());
+        // Before the address is printed: whoever has read it may ask for the end.
+        let signals = Signals::new().context("signals cannot be received")?;
         tokio::spawn(shut_down_on_signal(
+            signals,
             Arc::clone(&service),
             handle.clone(),
             [self.drain, self.grace].map(Duration::from_secs),
@@ -229,14 +232,11 @@ fn announce(address: SocketAddr, demo: Option<&str>) -> std::io::Result<()> {
 
 /// Shuts the service down when the system asks for it, and at once when it asks again.
 async fn shut_down_on_signal(
+    mut signals: Signals,
     service: Arc<Service>,
     handle: Handle<SocketAddr>,
     [drain, grace]: [Duration; 2],
 ) {
-    let mut signals = match Signals::new() {
-        Ok(signals) => signals,
-        Err(error) => return tracing::error!(%error, "signals cannot be received"),
-    };
     signals.next().await;
     tracing::info!("finishing what is speaking; a second signal ends it at once");
     service.begin_shutdown();

@@ -1,13 +1,12 @@
 //! Many clients, and bad ones.
 
-use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::client::{Client, Response};
-use crate::server::{Server, Voices, new_key, program, until};
+use crate::server::{Server, Voices, in_shell, new_key, until};
 
 /// What a process with the fake model and 64 long answers may take, in bytes: each answer is at most a sentence or two.
 const MEMORY: u64 = 150 << 20;
@@ -158,16 +157,9 @@ fn raise_limit() {
     setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
 }
 
-/// Starts the program with limits of the shell.
-fn with_limits(limits: &str) -> Command {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("{limits} && exec \"$@\""), "sh"]).arg(program().get_program());
-    shell
-}
-
 #[test]
 fn all_descriptors_that_there_are_are_used() {
-    let server = Server::start_as(with_limits("ulimit -S -n 64"), Voices::Fake, &[]);
+    let server = Server::start_as(in_shell("ulimit -S -n 64 && exec \"$@\""), Voices::Fake, &[]);
     let mut clients: Vec<_> = (0..200).map(|_| server.client()).collect();
     for client in &mut clients {
         assert_eq!(client.send("GET", "/healthz", &[], b"").status, 200);
@@ -176,7 +168,7 @@ fn all_descriptors_that_there_are_are_used() {
 
 #[test]
 fn without_descriptors_connections_wait_and_nothing_spins() {
-    let server = Server::start_as(with_limits("ulimit -n 64"), Voices::Fake, &[]);
+    let server = Server::start_as(in_shell("ulimit -n 64 && exec \"$@\""), Voices::Fake, &[]);
     let log = std::fs::read_to_string(server.path("log")).unwrap();
     assert!(log.contains("few connections can be open"), "{log}");
     let mut first = server.client();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 
 use crate::client::Client;
-use crate::server::{Server, Voices, program, until};
+use crate::server::{Server, Voices, in_shell, program, until};
 
 /// Runs a service that cannot start, with the fake model and what another one had.
 fn fails(server: &Server, options: &[&str]) -> Output {
@@ -102,8 +102,7 @@ fn a_full_or_closed_output_stops_nobody() {
         let socket = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = socket.local_addr().unwrap();
         drop(socket);
-        let mut serve = Command::new("sh");
-        serve.args(["-c", wrapper, "sh"]).arg(program().get_program());
+        let mut serve = in_shell(wrapper);
         serve.args(["serve", "--listen", &address.to_string(), "--keys", &path("keys")]);
         serve.args(["--bundle", &path("voices"), "--usage", &path(&format!("{number}.db"))]);
         let log = File::create(path("log of output")).unwrap();
@@ -124,6 +123,16 @@ fn a_full_or_closed_output_stops_nobody() {
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
         assert!(said.starts_with("error: ") && !said.contains("panicked"), "{said}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_service_that_cannot_log_answers_and_ends() {
+    let serve = in_shell("exec \"$@\" 2>/dev/full");
+    let mut server = Server::start_as(serve, Voices::Fake, &[]);
+    assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
+    server.terminate();
+    assert!(server.ended_well(Duration::from_secs(10)));
 }
 
 #[test]

@@ -33,6 +33,13 @@ pub(crate) fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_speech-http"))
 }
 
+/// The program, started by a line of the shell in which it is `"$@"`.
+pub(crate) fn in_shell(line: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line, "sh"]).arg(program().get_program());
+    shell
+}
+
 /// What a program prints, which must succeed.
 pub(crate) fn printed(command: &mut Command) -> String {
     let output = command.output().unwrap();
