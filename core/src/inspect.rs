@@ -95,7 +95,12 @@ impl Inspector {
     ///
     /// An inline pronunciation that a request would be refused for is left out: its words are read.
     pub fn inspect(&self, text: &str, language: Language) -> Inspection {
-        let options = Options { language, read_emoji: self.read_emoji, lexicon: &self.lexicon };
+        let options = Options {
+            read_emoji: self.read_emoji,
+            lexicon: &self.lexicon,
+            explain: true,
+            ..Options::plain(language)
+        };
         let sentences = self.front_end.normalize(text, options).map(|(sentence, normalized)| {
             let phonemes = self.front_end.phonemize(&normalized);
             let words = normalized.tokens.iter().filter_map(|token| match token {

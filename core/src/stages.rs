@@ -29,6 +29,17 @@ pub struct Reading {
     pub phonemes: usize,
 }
 
+/// A place that could be read in several ways.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Its first byte in the text.
+    pub start: usize,
+    /// The number of the reading that was taken.
+    pub taken: usize,
+    /// The kind of each reading, and the features that its score is made of.
+    pub readings: Vec<(&'static str, Vec<String>)>,
+}
+
 pub struct FrontEnd(front_end::FrontEnd);
 
 impl FrontEnd {
@@ -63,6 +74,31 @@ impl FrontEnd {
             }
         };
         sentences.map(reading).collect()
+    }
+
+    /// Every sentence of a text, with `forced` readings (places in the text, and the number of a reading there), and all places
+    /// that could be read in several ways.
+    pub fn choices(
+        &self,
+        text: &str,
+        language: Language,
+        forced: &[(usize, usize)],
+    ) -> (Vec<String>, Vec<Place>) {
+        let options = Options { explain: true, forced, ..Options::plain(language) };
+        let (mut lines, mut places) = (Vec::new(), Vec::new());
+        for (_, normalized) in self.0.normalize(text, options) {
+            lines.push(normalized.to_line());
+            places.extend(normalized.choices.into_iter().map(|choice| Place {
+                start: choice.start,
+                taken: choice.taken,
+                readings: choice
+                    .candidates
+                    .into_iter()
+                    .map(|scored| (scored.candidate.kind.name(), scored.features))
+                    .collect(),
+            }));
+        }
+        (lines, places)
     }
 
     /// The number of phonemes of a text.

@@ -79,9 +79,9 @@ impl Stream {
         cancel: CancelToken,
     ) -> Self {
         let options = Options {
-            language: request.language(),
             read_emoji: request.reads_emoji(),
             lexicon: &engine.lexicon,
+            ..Options::plain(request.language())
         };
         let (sentences, diagnostics) =
             synthesis::prepare(&engine.front_end, request.text(), options);

@@ -1,6 +1,6 @@
 //! Abbreviations and titles, by what stands around them.
 
-use super::cursor::{Cursor, first_word, last_word};
+use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::locale::AbbreviationPosition;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::SemioticClass;
@@ -35,7 +35,7 @@ fn abbreviation<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     if start[..length].eq_ignore_ascii_case("w") && cursor.eat("/").is_some() {
         length += 1;
     }
-    (length <= 6 && !cursor.rest().starts_with(|c: char| c.is_ascii_digit()))
+    (length <= 8 && !cursor.rest().starts_with(|c: char| c.is_ascii_digit()))
         .then(|| &start[..length])
 }
 
@@ -69,6 +69,12 @@ fn fits(
             stopped
                 && spaced
                 && next.starts_with(|c: char| c.is_alphanumeric() && !c.is_uppercase())
+        }
+        AbbreviationPosition::UnlessCapitals => {
+            let joins = |c: char| "-_./@\\#$".contains(c);
+            let goes_on = after.starts_with(joins) && after[1..].starts_with(is_inner);
+            let is_part = context.before.ends_with(joins) || goes_on || stopped && after.starts_with(is_inner);
+            !is_part && written.chars().any(char::is_lowercase)
         }
         AbbreviationPosition::Anywhere => !context.before.ends_with(['.', '/', '@']),
     }

@@ -32,6 +32,11 @@ impl CodeParts {
         self.0.push((part, span));
     }
 
+    /// Whether it is digits only, read one by one.
+    pub(crate) fn is_digits(&self) -> bool {
+        self.0.iter().all(|(part, _)| matches!(part, CodePart::Digits(_) | CodePart::Pause))
+    }
+
     /// Adds digits that are read one by one.
     pub(crate) fn digits(&mut self, text: &str, start: usize) {
         self.push(CodePart::Digits(values(text)), start..start + text.len());

@@ -48,6 +48,31 @@ pub(crate) enum Emoticon {
     Cheer,
 }
 
+impl Value {
+    /// The digit of a keycap: the number of a step.
+    pub(crate) fn keycap_digit(&self) -> Option<&str> {
+        let Emoji::Sequence(sequence) = &self.emoji else { return None };
+        let digit = sequence.strip_suffix(KEYCAP)?;
+        digit.starts_with(|c: char| c.is_ascii_digit()).then_some(digit)
+    }
+
+    /// Whether it stands for a word of the sentence: stars after their number, `5⭐`, and a heart in the place of a verb,
+    /// `I <3 you`.
+    pub(crate) fn is_word(&self, before: &str, rest: &str) -> bool {
+        match &self.emoji {
+            Emoji::Sequence(sequence) => {
+                matches!(sequence.as_str(), "⭐" | "★") && before.ends_with(|c: char| c.is_numeric())
+            }
+            Emoji::Emoticon(Emoticon::Heart) => {
+                let subject = super::cursor::last_word(before);
+                let follows = rest[self.length..].trim_start().starts_with(char::is_alphabetic);
+                before.ends_with(' ') && super::recognizer::is_one_of(subject, &["i", "we"]) && follows
+            }
+            Emoji::Emoticon(_) => false,
+        }
+    }
+}
+
 /// A table of names: on each row an emoji, a tab, its short name of CLDR.
 pub(crate) fn names(table: &'static str) -> HashMap<&'static str, &'static str> {
     table.lines().filter_map(|row| row.split_once('\t')).collect()

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::boundaries;
+use super::choice::{ContextClasses, Weights};
 use super::context_words::ContextWords;
 use super::cursor::is_inner;
 use super::emoji;
@@ -26,6 +27,10 @@ pub(crate) struct Locale {
     /// In the order in which they are tried; the first that finds something is right.
     pub(crate) recognizers: &'static [Recognizer],
     pub(crate) lexicon: fn() -> &'static Lexicon,
+    /// Classes of words by which the model of `choice` generalizes.
+    pub(crate) context_classes: fn() -> &'static ContextClasses,
+    /// The weights of that model.
+    pub(crate) choice_weights: fn() -> &'static Weights,
     pub(crate) context_words: ContextWords,
     /// Turns a value into words; `source` is the text of the match.
     pub(crate) verbalize: fn(value: &SemioticClass, source: &str, out: &mut Verbalization),
@@ -294,6 +299,8 @@ pub(crate) enum AbbreviationPosition {
     BeforeOf,
     /// Anywhere.
     Anywhere,
+    /// On its own, but not in capitals, which are an acronym.
+    UnlessCapitals,
 }
 
 /// Currencies by the first characters of their symbols, the longest symbol first.
@@ -323,6 +330,17 @@ pub(crate) fn topics(lists: &[(&[&'static str], Topics)]) -> HashMap<&'static st
         }
     }
     topics
+}
+
+/// A table of the classes of words: a class, a tab, and its words with spaces between.
+pub(crate) fn context_classes(table: &'static str) -> ContextClasses {
+    let mut classes = ContextClasses::new();
+    for row in rows(table) {
+        for word in row[1].split(' ') {
+            classes.entry(word).or_default().push(row[0]);
+        }
+    }
+    classes
 }
 
 /// A table of units: symbols with `|` between, the name of one, of several, and where it is meant.

@@ -335,8 +335,10 @@ fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || inner.contains('<') {
         return None;
     }
-    if is_address(inner) {
-        return Some((1, Value::Nothing));
+    // In a span of code a tag is what is spoken of.
+    let is_code = line_before(before).matches('`').count() % 2 == 1;
+    if is_address(inner) || is_code && is_placeholder(body) {
+        return Some((if body.len() < inner.len() { 2 } else { 1 }, Value::Nothing));
     }
     let attributes = &body[name.len()..];
     let is_bare = matches!(attributes.trim(), "" | "/");
@@ -379,6 +381,7 @@ fn is_placeholder(inner: &str) -> bool {
 /// Whether `before` ends in what [`tag`] opened with a bracket alone.
 fn closes_angle(before: &str) -> bool {
     let Some((_, inner)) = before.rsplit_once('<') else { return false };
+    let inner = inner.strip_prefix('/').unwrap_or(inner);
     let is_open = !inner.contains('>') && inner.starts_with(|c: char| c.is_ascii_alphabetic());
     is_open && (is_address(inner) || is_placeholder(inner))
 }

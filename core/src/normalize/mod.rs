@@ -33,6 +33,7 @@ pub(crate) mod address;
 pub(crate) mod alphanumeric;
 pub(crate) mod amount;
 pub(crate) mod boundaries;
+pub(crate) mod choice;
 pub(crate) mod code_parts;
 pub(crate) mod context_words;
 pub(crate) mod coordinate;
@@ -68,6 +69,7 @@ pub(crate) mod year;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
+use self::choice::Choice;
 use self::locale::Locales;
 use self::preprocess::Preprocessed;
 use self::recognizer::SentenceContext;
@@ -84,13 +86,17 @@ pub(crate) struct Options<'a> {
     pub(crate) read_emoji: bool,
     /// Pronunciations and respellings of the caller.
     pub(crate) lexicon: &'a Lexicon,
+    /// Keep what could have been read too.
+    pub(crate) explain: bool,
+    /// Readings to take whatever their score, for training: places in the text, and the number of a candidate there.
+    pub(crate) forced: &'a [(usize, usize)],
 }
 
 impl Options<'static> {
     /// A language, and else the defaults.
     pub(crate) fn plain(language: Language) -> Self {
         static NO_ENTRIES: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
-        Self { language, read_emoji: false, lexicon: &NO_ENTRIES }
+        Self { language, read_emoji: false, lexicon: &NO_ENTRIES, explain: false, forced: &[] }
     }
 }
 
@@ -103,6 +109,8 @@ pub(crate) struct NormalizedText {
     pub(crate) tokens: Vec<Token>,
     /// Characters that are not said, in order.
     pub(crate) skipped: Vec<Skipped>,
+    /// Where several readings were possible, if that is asked for.
+    pub(crate) choices: Vec<Choice>,
 }
 
 /// A word or a mark.

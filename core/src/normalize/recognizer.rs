@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use super::choice::ContextClass;
 use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
 use super::locale::{Cues, Lexicon, Locale, Locales, Topics};
 use super::number::{self, Number};
@@ -15,6 +16,35 @@ pub(crate) type Find = fn(&MatchContext<'_>) -> Option<(usize, SemioticClass)>;
 pub(crate) struct Recognizer {
     pub(crate) begins: Begins,
     pub(crate) find: Find,
+    pub(crate) certainty: Certainty,
+}
+
+/// What a recognizer's match is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Certainty {
+    /// It is right where it is the first.
+    Certain,
+    /// Others may contest it, and it contests others.
+    Contested,
+    /// It only contests others: nothing around it tells that it is right.
+    Proposal,
+}
+
+impl Recognizer {
+    /// One whose match is right where it is the first.
+    pub(crate) const fn certain(begins: Begins, find: Find) -> Self {
+        Self { begins, find, certainty: Certainty::Certain }
+    }
+
+    /// One whose match others may contest.
+    pub(crate) const fn contested(begins: Begins, find: Find) -> Self {
+        Self { begins, find, certainty: Certainty::Contested }
+    }
+
+    /// One that only contests the matches of others.
+    pub(crate) const fn proposal(begins: Begins, find: Find) -> Self {
+        Self { begins, find, certainty: Certainty::Proposal }
+    }
 }
 
 /// Kinds of character that a match can begin with: recognizers that cannot begin here are not tried.
@@ -63,11 +93,12 @@ pub(crate) struct SentenceContext<'a> {
     pub(crate) locale: &'static Locale,
     pub(crate) locales: Locales,
     topics: OnceCell<Topics>,
+    topic_classes: OnceCell<Vec<ContextClass>>,
 }
 
 impl<'a> SentenceContext<'a> {
     pub(crate) fn new(text: &'a str, locale: &'static Locale, locales: Locales) -> Self {
-        Self { text, locale, locales, topics: OnceCell::new() }
+        Self { text, locale, locales, topics: OnceCell::new(), topic_classes: OnceCell::new() }
     }
 
     fn topics(&self) -> Topics {
@@ -77,6 +108,19 @@ impl<'a> SentenceContext<'a> {
             words
                 .filter_map(|word| known.get(word.to_ascii_lowercase().as_str()))
                 .fold(Topics::default(), |topics, topic| topics.with(*topic))
+        })
+    }
+
+    /// The classes of the words of the sentence, each once.
+    fn topic_classes(&self) -> &[ContextClass] {
+        self.topic_classes.get_or_init(|| {
+            let known = (self.locale.context_classes)();
+            let words = self.text.split(|c: char| !is_inner(c)).filter(|word| !word.is_empty());
+            let classes = words.filter_map(|word| known.get(word.to_lowercase().as_str()));
+            let mut classes: Vec<_> = classes.flatten().copied().collect();
+            classes.sort_unstable();
+            classes.dedup();
+            classes
         })
     }
 }
@@ -107,6 +151,11 @@ impl<'a> MatchContext<'a> {
     /// Whether the sentence is about one of these.
     pub(crate) fn is_about(&self, topics: Topics) -> bool {
         self.sentence.topics().include(topics)
+    }
+
+    /// The classes of the words of the sentence, each once.
+    pub(crate) fn topic_classes(&self) -> &'a [ContextClass] {
+        self.sentence.topic_classes()
     }
 
     /// All languages.

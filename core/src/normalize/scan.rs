@@ -5,10 +5,12 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::choice::{self, Candidate, Choice, Scored};
 use super::cursor::is_letter;
 use super::locale::{Locale, Locales};
+use super::number::Number;
 use super::preprocess::Preprocessed;
-use super::recognizer::{Begins, MatchContext, SentenceContext};
+use super::recognizer::{Begins, Certainty, MatchContext, SentenceContext};
 use super::semiotic::SemioticClass;
 use super::verbalized::{TokenKind, Verbalization};
 use super::{
@@ -92,24 +94,23 @@ impl<'a> Scanner<'a> {
     fn emoji(&mut self) -> bool {
         let Some((length, value)) = emoji::find(self.before(), self.rest()) else { return false };
         let mut verbalization = Verbalization::default();
-        if self.options.read_emoji {
+        if let Some(digit) = value.keycap_digit() {
+            let number = SemioticClass::Number(Number::whole(digit));
+            (self.locale.verbalize)(&number, &self.rest()[..length], &mut verbalization);
+        } else if self.options.read_emoji || value.is_word(self.before(), self.rest()) {
             (self.locale.verbalize_emoji)(&value, &mut verbalization);
         }
         self.take(verbalization, length);
         true
     }
 
-    /// Verbalizes what the first recognizer finds here.
+    /// Verbalizes what is recognized here.
     fn recognize(&mut self) -> bool {
         let context = MatchContext::new(self.sentence, self.at);
         let Some(begins) = Begins::of(context.before, context.rest) else { return false };
-        let found = self
-            .locale
-            .recognizers
-            .iter()
-            .filter(|recognizer| recognizer.begins.includes(begins))
-            .find_map(|recognizer| (recognizer.find)(&context));
-        let Some((length, value)) = found else { return false };
+        let mut candidates = candidates(&context, begins);
+        let taken = if candidates.len() > 1 { self.choose(&context, &candidates) } else { 0 };
+        let Some((length, value)) = candidates.swap_remove(taken).value else { return false };
         let mut verbalization = Verbalization::default();
         (self.locale.verbalize)(&value, &context.rest[..length], &mut verbalization);
         let is_silent = matches!(value, SemioticClass::Markup(_)) && verbalization.0.is_empty();
@@ -120,6 +121,24 @@ impl<'a> Scanner<'a> {
             self.possessive();
         }
         true
+    }
+
+    /// The number of the candidate that is likeliest here.
+    fn choose(&mut self, context: &MatchContext<'_>, candidates: &[Candidate]) -> usize {
+        let scores = choice::score(context, candidates);
+        let start = self.preprocessed.source(self.at..self.at + 1).start;
+        let forced = self.options.forced.iter().find(|(place, _)| *place == start);
+        let best = (0..scores.len()).rev().max_by(|a, b| scores[*a].total_cmp(&scores[*b]));
+        let taken = forced.map(|(_, number)| *number).or(best).unwrap_or_default();
+        if self.options.explain {
+            let features = choice::features(context, candidates).into_iter();
+            let scored = candidates.iter().zip(scores).zip(features);
+            let candidates = scored.map(|((candidate, score), features)| {
+                Scored { candidate: candidate.clone(), score, features }
+            });
+            self.out.choices.push(Choice { start, taken, candidates: candidates.collect() });
+        }
+        taken
     }
 
     /// Adds the verbalization of the next `length` bytes.
@@ -300,6 +319,13 @@ impl<'a> Scanner<'a> {
 
     fn symbol(&mut self, c: char) {
         let start = self.at;
+        if let Some(length) = option_dashes(self.before(), self.rest())
+            && let Some(name) = (self.locale.symbol)('-')
+        {
+            let mut verbalization = Verbalization::default();
+            (0..length).for_each(|at| verbalization.words([name], at..at + 1));
+            return self.take(verbalization, length);
+        }
         if let Some((symbol, length)) = mark(self.rest(), self.before(), self.locales) {
             self.at += length;
             if let Some(symbol) = symbol {
@@ -331,6 +357,36 @@ impl<'a> Scanner<'a> {
             _ => self.out.skipped.push(Skipped { span }),
         }
     }
+}
+
+/// The readings of a place: that of the first recognizer that finds something, and those that contest it. The first is the
+/// plain word or symbol if none is certain of another.
+fn candidates(context: &MatchContext<'_>, begins: Begins) -> Vec<Candidate> {
+    let recognizers = context.locale.recognizers;
+    let mut recognizers = recognizers.iter().filter(|recognizer| recognizer.begins.includes(begins));
+    let mut candidates = Vec::new();
+    for recognizer in recognizers.by_ref() {
+        let is_proposal = recognizer.certainty == Certainty::Proposal;
+        let contests = recognizer.certainty != Certainty::Certain;
+        if !candidates.is_empty() && !contests {
+            continue;
+        }
+        let Some((length, value)) = (recognizer.find)(context) else { continue };
+        if candidates.is_empty() && is_proposal {
+            candidates.push(Candidate::new(None));
+        }
+        let is_known = |known: &Candidate| known.value.as_ref() == Some(&(length, value.clone()));
+        if !candidates.iter().any(is_known) {
+            candidates.push(Candidate::new(Some((length, value))));
+        }
+        if !contests {
+            break;
+        }
+    }
+    if candidates.is_empty() {
+        candidates.push(Candidate::new(None));
+    }
+    candidates
 }
 
 /// A word in plain Latin letters; empty if no transliteration knows any of its letters.
@@ -399,6 +455,11 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         }
         '"' => (Some('”'), one),
         '—' | '–' | '―' => (Some('—'), one),
+        // A row of stars shows a number that is beside it.
+        '★' | '☆' if !before.ends_with(|c: char| c.is_ascii_digit()) => (None, one),
+        // Cells and fields, and the way through menus: `Mon | Tue`, `File > Save`.
+        '|' if between_words || before.trim().is_empty() && run('|') == one => (Some(','), one),
+        '>' if between_words && is_menu(before, &rest[one..]) => (Some(','), one),
         '-' if run('-') > 1 => (Some('—'), run('-')),
         '-' if between_words && !before.trim().is_empty() => (Some('—'), one),
         '-' if between_digits(before, &rest[one..]) => (Some('—'), one),
@@ -408,6 +469,21 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         '/' | '>' if closes_tag(before, rest) => (None, run('/').max(one)),
         _ => return None,
     })
+}
+
+/// The length of the dashes of an option on a command line: `-r`, `--save-dev`.
+fn option_dashes(before: &str, rest: &str) -> Option<usize> {
+    let name = rest.strip_prefix("--").or_else(|| rest.strip_prefix('-'))?;
+    let dashes = rest.len() - name.len();
+    let letters = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_code = line.matches('`').count() % 2 == 1;
+    let follows = line.ends_with(char::is_whitespace) && !line.trim().is_empty();
+    let opens = follows || is_code && line.ends_with('`');
+    let is_option = dashes == 2 && letters > 1 || letters == 1 || is_code;
+    let ends = name[letters..].chars().next().is_none_or(|c| c != '\'' && c != '.');
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    (opens && is_option && ends && is_name).then_some(dashes)
 }
 
 /// The name of the markup tag that `rest` begins with: its brackets are not said.
@@ -458,6 +534,18 @@ fn stands_for_stop(before: &str, rest: &str, script: &Script) -> bool {
     let after = rest.trim_start_matches(script.stop_look_alikes);
     let ends = after.is_empty() || after.starts_with(char::is_whitespace);
     before.ends_with(script.contains) || ends && before.contains(script.contains)
+}
+
+/// Whether names of menus or pages stand on both sides: words with a capital.
+fn is_menu(before: &str, after: &str) -> bool {
+    let last = before.split_whitespace().next_back().unwrap_or_default();
+    let is_name = |word: &str| {
+        let word = word.trim_start_matches(['*', '_', '`', '"', '“']);
+        let mut chars = word.chars();
+        chars.next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
+            && chars.next().is_some_and(is_letter)
+    };
+    is_name(last) && is_name(after.trim_start())
 }
 
 fn is_closing(c: char) -> bool {

@@ -3,6 +3,7 @@
 //! The tables are in `data/`, with their sources and licences in its README; the sentences are those that
 //! the library is tested with. `cargo xtask eval` prints the reports; the tests hold them to their bars.
 
+pub mod choices;
 pub mod g2p;
 pub mod normalization;
 pub mod pronunciation;

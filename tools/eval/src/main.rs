@@ -3,7 +3,7 @@
 
 use clap::Parser;
 use speech_core::Inspector;
-use speech_eval::{g2p, normalization, pronunciation, segmentation};
+use speech_eval::{choices, g2p, normalization, pronunciation, segmentation};
 
 #[derive(Parser)]
 #[command(name = "speech-eval", about = "How well the text front end reads")]
@@ -12,6 +12,9 @@ enum Args {
     Text,
     /// Words outside the lexicon: error rates on the held-out words
     G2p,
+    /// Lines of JSON in, `{"text", "language", "forced"}`, and lines of JSON out: what is said, and every place that could be
+    /// read in several ways, for `research/choice`
+    Choices,
 }
 
 fn main() {
@@ -21,6 +24,7 @@ fn main() {
             print!("held-out words\n{}", g2p::score_words());
             print!("held-out names\n{}", g2p::score_names());
         }
+        Args::Choices => choices::run(),
     }
 }
 

@@ -19,6 +19,7 @@ use crate::normalize::recognizer::{Begins, Recognizer};
 use crate::normalize::semiotic::{Date, SemioticClass};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
+use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::{abbreviation, context_words::ContextWords, date, measure, number};
 use crate::scripts::Script;
 use crate::segment::rules::{AbbreviationClass, SentenceRules};
@@ -47,12 +48,20 @@ static LOCALE: Locale = Locale {
         native: "ነው ናቸው እና", romanized: "new nachew ina"
     },
     recognizers: &[
-        Recognizer { begins: Begins::LETTER, find: abbreviation::find },
-        Recognizer { begins: Begins::DIGIT, find: date::find_in_digits },
-        Recognizer { begins: Begins::DIGIT, find: measure::find },
-        Recognizer { begins: Begins::DIGIT, find: number::find },
+        Recognizer::certain(Begins::LETTER, abbreviation::find),
+        Recognizer::contested(Begins::DIGIT, date::find_in_digits),
+        Recognizer::contested(Begins::DIGIT, measure::find),
+        Recognizer::contested(Begins::DIGIT, number::find),
     ],
     lexicon: || &LEXICON,
+    context_classes: || {
+        static NONE: LazyLock<ContextClasses> = LazyLock::new(ContextClasses::new);
+        &NONE
+    },
+    choice_weights: || {
+        static NONE: LazyLock<Weights> = LazyLock::new(|| Weights::parse(""));
+        &NONE
+    },
     context_words: ContextWords::NONE,
     verbalize,
     verbalize_emoji: |emoji: &emoji::Value, out| out.words(["ምስል"], 0..emoji.length),

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::locale::{
+    self,
     Abbreviation, AbbreviationPosition, Cues, Lexicon, Topics, currencies, numbered, rows, topics,
     units,
 };
@@ -31,6 +33,20 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
         (CRICKET, Topics::CRICKET),
     ]),
 });
+
+/// Classes of words beside a number, read once.
+pub(super) fn context_classes() -> &'static ContextClasses {
+    static CLASSES: LazyLock<ContextClasses> =
+        LazyLock::new(|| locale::context_classes(include_str!("../data/context_classes.tsv")));
+    &CLASSES
+}
+
+/// The weights of the choice between readings, read once.
+pub(super) fn choice_weights() -> &'static Weights {
+    static WEIGHTS: LazyLock<Weights> =
+        LazyLock::new(|| Weights::parse(include_str!("../data/choice.tsv")));
+    &WEIGHTS
+}
 
 /// The tables of English, read once.
 pub(super) fn lexicon() -> &'static Lexicon {
@@ -420,6 +436,7 @@ fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>
             "with-stop" => AbbreviationPosition::WithStop,
             "before-of" => AbbreviationPosition::BeforeOf,
             "inside" => AbbreviationPosition::Inside,
+            "unless-capitals" => AbbreviationPosition::UnlessCapitals,
             _ => AbbreviationPosition::Anywhere,
         };
         for short in row[0].split('|') {
@@ -447,6 +464,7 @@ mod tests {
             "inside",
             "before-of",
             "anywhere",
+            "unless-capitals",
         ];
         for row in rows(include_str!("../data/abbreviations.tsv")) {
             assert!(row.len() == 3 && places.contains(&row[1]), "{row:?}");

@@ -7,6 +7,7 @@ pub(super) fn name(symbol: char) -> Option<&'static str> {
     punctuation(symbol)
         .or_else(|| mathematical(symbol))
         .or_else(|| greek(symbol))
+        .or_else(|| arrow_or_key(symbol))
         .or_else(|| currency(symbol))
 }
 
@@ -48,6 +49,33 @@ fn punctuation(symbol: char) -> Option<&'static str> {
         '♯' => "sharp",
         '✓' | '✔' => "check",
         '✗' | '✘' => "cross",
+        '-' => "dash",
+        '†' => "dagger",
+        '‡' => "double dagger",
+        '★' => "star",
+        _ => return None,
+    })
+}
+
+/// Arrows, and the keys of a keyboard.
+fn arrow_or_key(symbol: char) -> Option<&'static str> {
+    Some(match symbol {
+        '→' | '⟶' | '➔' | '➜' => "to",
+        '←' | '⟵' => "left arrow",
+        '↑' | '▲' => "up",
+        '↓' | '▼' => "down",
+        '↔' | '⇄' | '⇌' => "to and from",
+        '⇒' | '⟹' => "implies",
+        '⇔' | '⟺' => "if and only if",
+        '↩' | '↵' | '⏎' => "return",
+        '⌘' => "command",
+        '⌥' => "option",
+        '⇧' => "shift",
+        '⌃' => "control",
+        '⇥' => "tab",
+        '⌫' | '⌦' => "delete",
+        '⎋' => "escape",
+        '␣' => "space",
         _ => return None,
     })
 }

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::locale::{
+    self,
     Cues, Currencies, Lexicon, Topics, Unit, UnitUsage, currencies, numbered, topics, units,
 };
 use crate::normalize::semiotic::Magnitude;
@@ -22,6 +24,20 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     topics: topics(&[(RATING, Topics::RATING), (GAME, Topics::GAME), (CRICKET, Topics::CRICKET)]),
     ..Lexicon::default()
 });
+
+/// Classes of words beside a number, read once.
+pub(super) fn context_classes() -> &'static ContextClasses {
+    static CLASSES: LazyLock<ContextClasses> =
+        LazyLock::new(|| locale::context_classes(include_str!("../data/context_classes.tsv")));
+    &CLASSES
+}
+
+/// The weights of the choice between readings, read once.
+pub(super) fn choice_weights() -> &'static Weights {
+    static WEIGHTS: LazyLock<Weights> =
+        LazyLock::new(|| Weights::parse(include_str!("../data/choice.tsv")));
+    &WEIGHTS
+}
 
 /// The tables of Hindi, read once.
 pub(super) fn lexicon() -> &'static Lexicon {

@@ -1,0 +1,210 @@
+//! Readings that nothing around a place makes certain: they only contest what the recognizers find.
+//!
+//! Each looks at the shape of a token alone; the model weighs the rest.
+
+use crate::normalize::alphanumeric;
+use crate::normalize::boundaries;
+use crate::normalize::code_parts::CodeParts;
+use crate::normalize::cursor::Cursor;
+use crate::normalize::number::{self, Number};
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::semiotic::{
+    Amount, Connector, Date, DayPeriod, Measure, Quantity, Range, SemioticClass, TimeOfDay, Year,
+};
+
+type Found = Option<(usize, SemioticClass)>;
+
+/// Two numbers with a slash between, and nothing of a number on either side.
+fn slashed<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> {
+    let mut cursor = context.cursor();
+    let first = cursor.digits(1..=4)?;
+    cursor.eat("/")?;
+    let second = cursor.digits(1..=4)?;
+    let opens = !context.before.ends_with(['/', '.', ',', '$', '€', '£', '₹']);
+    (opens && cursor.at_number_end()).then(|| (cursor.at(), first, second))
+}
+
+/// `3/10 files`: three of ten.
+pub(crate) fn out_of(context: &MatchContext<'_>) -> Found {
+    let (length, got, of) = slashed(context)?;
+    Some((length, SemioticClass::Score { got: Number::whole(got), of: Number::whole(of) }))
+}
+
+/// `1/4` as the first quarter of a year has no month: the fourth of January, or the first of April.
+pub(crate) fn day_and_month(context: &MatchContext<'_>) -> Found {
+    let (length, first, second) = slashed(context)?;
+    let value = |digits: &str| digits.parse::<u8>().ok();
+    let (first, second) = (value(first)?, value(second)?);
+    let leads_with_day = context.lexicon().day_first;
+    let (day, month, day_first) = match (first, second) {
+        (1..=31, 1..=12) if leads_with_day => (first, second, true),
+        (1..=12, 1..=31) => (second, first, false),
+        (13..=31, 1..=12) => (first, second, true),
+        _ => return None,
+    };
+    let date = Date { day: Some(day), month: Some(month), day_first, ..Date::default() };
+    Some((length, SemioticClass::Date(date)))
+}
+
+/// `120/80`: one over the other.
+pub(crate) fn over(context: &MatchContext<'_>) -> Found {
+    let (length, systolic, diastolic) = slashed(context)?;
+    let is_pressure = systolic.len() >= 2 && (2..=3).contains(&diastolic.len());
+    let [systolic, diastolic] = [systolic, diastolic].map(Number::whole);
+    is_pressure.then_some((length, SemioticClass::BloodPressure { systolic, diastolic }))
+}
+
+/// `250/8`: runs for wickets.
+pub(crate) fn wickets(context: &MatchContext<'_>) -> Found {
+    let (length, runs, wickets) = slashed(context)?;
+    let is_score = wickets.parse::<u8>().is_ok_and(|wickets| wickets <= 10);
+    let high_start = length - wickets.len();
+    let range = Range {
+        low: SemioticClass::Number(Number::whole(runs)),
+        low_length: high_start - 1,
+        connector: Connector::For,
+        high: SemioticClass::Number(Number::whole(wickets)),
+        high_start,
+    };
+    is_score.then(|| (length, SemioticClass::Range(Box::new(range))))
+}
+
+/// `24/7`, `50/50`: the numbers one after the other.
+pub(crate) fn sequence(context: &MatchContext<'_>) -> Found {
+    let (length, first, second) = slashed(context)?;
+    let numbers = [first, second].map(Number::whole).to_vec();
+    Some((length, SemioticClass::Sequence(numbers)))
+}
+
+/// Digits one by one, of an identifier: `482913`, `0034`, and those after a mask, `****5678`.
+pub(crate) fn digits(context: &MatchContext<'_>) -> Found {
+    let length = boundaries::run(context.rest, |c| c.is_ascii_digit());
+    let is_long = length >= 3 && boundaries::opens(context.before);
+    let ends = boundaries::closes_number(&context.rest[length..]);
+    let signed = context.before.ends_with(['.', ',', '$', '€', '£', '₹', '+', '/', ':']);
+    if !is_long || !ends || signed {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    code_parts.digits(&context.rest[..length], 0);
+    Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+}
+
+/// Four digits or three in pairs: `flight 2043`, `Room 415`.
+pub(crate) fn pairs(context: &MatchContext<'_>) -> Found {
+    let length = boundaries::run(context.rest, |c| c.is_ascii_digit());
+    let ends = boundaries::closes_number(&context.rest[length..]);
+    let digits = &context.rest[..length];
+    let fits = (3..=4).contains(&length) && !digits.starts_with('0') && ends;
+    fits.then(|| (length, SemioticClass::DigitPairs(digits.into())))
+}
+
+/// Four digits of a year before 1100, or with something counted after them.
+pub(crate) fn year(context: &MatchContext<'_>) -> Found {
+    let mut cursor = context.cursor();
+    let digits = cursor.digits(4..=4)?;
+    let fits = cursor.at_number_end() && ("1000".."2100").contains(&digits);
+    let year = Year { digits: digits.into(), ..Year::default() };
+    fits.then(|| (4, SemioticClass::Year(year)))
+}
+
+/// A plain number, where digits could be an identifier.
+pub(crate) fn cardinal(context: &MatchContext<'_>) -> Found {
+    let mut cursor = context.cursor();
+    let number = Number::scan(&mut cursor)?;
+    cursor.at_number_end().then(|| (cursor.at(), SemioticClass::Number(number)))
+}
+
+/// Digits and then letters that are named: `23B`, `9W`, `4A`.
+pub(crate) fn code(context: &MatchContext<'_>) -> Found {
+    let mut cursor = context.cursor();
+    let digits = cursor.digits(1..=4)?;
+    let letters = cursor.take_while(|c| c.is_ascii_alphabetic()).filter(|l| l.len() <= 3)?;
+    let ends = boundaries::closes_number(cursor.rest()) && boundaries::opens(context.before);
+    let signed = context.before.ends_with(['.', ',', '$', '€', '£', '₹', '/', ':']);
+    if !ends || signed || letters.len() > 1 && !letters.bytes().all(|b| b.is_ascii_uppercase()) {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    if digits.len() > 2 {
+        code_parts.pairs(digits, 0);
+    } else {
+        code_parts.number(digits, 0);
+    }
+    code_parts.letters(&letters.to_ascii_uppercase(), digits.len());
+    Some((cursor.at(), SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+}
+
+/// `15m`: minutes, which are also written as meters are.
+pub(crate) fn minutes(context: &MatchContext<'_>) -> Found {
+    let mut cursor = context.cursor();
+    let number = Number::scan(&mut cursor)?;
+    cursor.eat(" ");
+    cursor.eat("m")?;
+    let ends = cursor.at_word_end() && number.is_whole();
+    let (unit, _) = context.lexicon().unit("min")?;
+    let amount = Some(Amount { quantity: Quantity::Number(number), magnitudes: Vec::new() });
+    let is_attributive = cursor.rest().starts_with('-');
+    let measure = Measure { amount, unit: Some(unit), per: None, is_attributive };
+    ends.then(|| (cursor.at(), SemioticClass::Measure(measure)))
+}
+
+/// `3:07p`, `9a`: the half of a day by its first letter.
+pub(crate) fn short_time(context: &MatchContext<'_>) -> Found {
+    let mut cursor = context.cursor();
+    let hour = cursor.digits(1..=2)?.parse().ok().filter(|hour| (1..=12).contains(hour))?;
+    let minute = cursor.attempt(|cursor| {
+        cursor.eat(":")?;
+        cursor.digits(2..=2)?.parse().ok().filter(|minute| *minute < 60)
+    });
+    let half = match cursor.eat_char(|c| matches!(c, 'a' | 'p'))? {
+        'a' => DayPeriod::Am,
+        _ => DayPeriod::Pm,
+    };
+    let time = TimeOfDay { hour, minute, half: Some(half), ..TimeOfDay::default() };
+    cursor.at_word_end().then(|| (cursor.at(), SemioticClass::TimeOfDay(time)))
+}
+
+/// A number alone before a dash with white space around it, where a range would take both: `$50 - 20% off`.
+pub(crate) fn before_dash(context: &MatchContext<'_>) -> Found {
+    let is_value = |(length, value): &(usize, SemioticClass)| {
+        let after = context.rest[*length..].trim_start();
+        !matches!(value, SemioticClass::Range(_)) && after.starts_with(number::is_minus)
+    };
+    let finders = [
+        crate::normalize::money::find_leading,
+        crate::normalize::money::find_trailing,
+        crate::normalize::measure::find,
+        crate::normalize::fraction::find,
+        number::find,
+    ];
+    finders.iter().find_map(|find| find(context).filter(is_value))
+}
+
+/// Two numbers of a score or of a chapter and its verses, one after the other: `3-2`.
+pub(crate) fn score(context: &MatchContext<'_>) -> Found {
+    let mut cursor: Cursor<'_> = context.cursor();
+    let first = cursor.digits(1..=3)?;
+    let joint = cursor.eat_char(|c| matches!(c, '-' | '–' | ':'))?;
+    let second = cursor.digits(1..=3)?;
+    let opens = boundaries::opens(context.before) && !context.before.ends_with(['-', '–', ':', '/']);
+    let ends = cursor.at_number_end() && !cursor.rest().starts_with(joint);
+    let high_start = first.len() + joint.len_utf8();
+    let range = Range {
+        low: SemioticClass::Number(Number::whole(first)),
+        low_length: first.len(),
+        connector: Connector::Juxtaposed,
+        high: SemioticClass::Number(Number::whole(second)),
+        high_start,
+    };
+    (opens && ends).then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
+}
+
+/// The same as a proportion: `1:10`, one to ten.
+pub(crate) fn proportion(context: &MatchContext<'_>) -> Found {
+    let (length, value) = score(context)?;
+    let SemioticClass::Range(range) = value else { return None };
+    let is_colon = context.rest[range.low_length..].starts_with(':');
+    let range = Range { connector: Connector::Ratio, ..*range };
+    is_colon.then(|| (length, SemioticClass::Range(Box::new(range))))
+}

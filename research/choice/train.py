@@ -1,0 +1,184 @@
+"""Learns the weights of the choice between readings (core/src/normalize/choice).
+
+  python train.py SPEECH_EVAL ROWS... --out DIR [--l2 X] [--folds K]
+
+ROWS are tables of texts with their acceptable readings (see README.md). Every place that could be read in several ways is
+read in each; a reading is right if the whole text then is. A log-linear model of the readings of a place is fitted to the
+right ones (numpy, gradient descent with L2), one for each language, and written as DIR/<language>/data/choice.tsv.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from rows import Row, is_right, read_rows
+
+PACKS = {"en-US": "en_us", "hi-IN": "hi_in"}
+"""Names of the folders of languages."""
+
+MOST_PLACES = 6
+"""Places of a text that are tried; a text with more is left out beyond them."""
+
+
+class FrontEnd:
+    """`speech-eval choices`, asked line by line."""
+
+    def __init__(self, program: str) -> None:
+        self._process = subprocess.Popen([program, "choices"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def read(self, row: Row, forced: dict[int, int]) -> dict:
+        request = {"text": row.text, "language": row.language, "forced": sorted(forced.items())}
+        self._process.stdin.write(json.dumps(request, ensure_ascii=False) + "\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of a text: the features of its readings, and which of them are right."""
+
+    row: int
+    language: str
+    readings: tuple[tuple[str, tuple[str, ...]], ...]
+    right: tuple[bool, ...]
+    taken: int
+
+
+def places(front_end: FrontEnd, rows: list[Row]) -> tuple[list[Place], dict[str, int]]:
+    """The places that tell something, and how many rows are right now, could be, and cannot."""
+    found, counts = [], defaultdict(int)
+    for number, row in enumerate(rows):
+        answer = front_end.read(row, {})
+        now = is_right(row, answer["said"])
+        counts["rows"] += 1
+        counts["right"] += now
+        base: dict[int, int] = {}
+        if not now:
+            base = _repair(front_end, row, answer) or {}
+            counts["could be right"] += bool(base)
+            if not base:
+                continue
+            answer = front_end.read(row, base)
+        for place in answer["places"][:MOST_PLACES]:
+            start = place["start"]
+            right = []
+            for candidate in range(len(place["readings"])):
+                if candidate == place["taken"]:
+                    right.append(True)
+                    continue
+                other = front_end.read(row, {**base, start: candidate})
+                right.append(is_right(row, other["said"]))
+            if not all(right):
+                readings = tuple((r["kind"], tuple(r["features"])) for r in place["readings"])
+                default = 0
+                found.append(Place(number, row.language, readings, tuple(right), default))
+    return found, dict(counts)
+
+
+def _repair(front_end: FrontEnd, row: Row, answer: dict) -> dict[int, int] | None:
+    """Readings, at one place or two, that make a text right."""
+    options = [(p["start"], c) for p in answer["places"][:MOST_PLACES] for c in range(len(p["readings"])) if c != p["taken"]]
+    for option in options:
+        if is_right(row, front_end.read(row, dict([option]))["said"]):
+            return dict([option])
+    for i, one in enumerate(options):
+        # What one choice takes away may uncover other places.
+        first = front_end.read(row, dict([one]))
+        more = [(p["start"], c) for p in first["places"] for c in range(len(p["readings"])) if c != p["taken"] and p["start"] != one[0]]
+        for other in (more if i < 40 else []):
+            both = dict([one, other])
+            if is_right(row, front_end.read(row, both)["said"]):
+                return both
+    return None
+
+
+def fit(training: list[Place], l2: float, least: int, steps: int = 400) -> dict[tuple[str, str], float]:
+    """Weights by kind and feature of those seen in at least `least` places."""
+    seen: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for place in training:
+        for kind, features in place.readings:
+            for feature in features:
+                seen[kind, feature].add(place.row)
+    index = {key: i for i, key in enumerate(sorted(k for k, rows in seen.items() if len(rows) >= least or k[1] in ("bias", "first")))}
+    rows, columns, groups, right = [], [], [], []
+    for number, place in enumerate(training):
+        for (kind, features), good in zip(place.readings, place.right):
+            known = [index[kind, f] for f in features if (kind, f) in index]
+            rows.extend([len(groups)] * len(known))
+            columns.extend(known)
+            groups.append(number)
+            right.append(good)
+    rows, columns, groups = map(np.asarray, (rows, columns, groups))
+    right = np.asarray(right, float)
+    # The order of the recognizers is a good guess: its prior mean is not nought.
+    prior = np.array([2.0 if key[1] == "first" else 0.0 for key in index])
+    weights = prior.copy()
+    moment, velocity = np.zeros_like(weights), np.zeros_like(weights)
+    count = int(groups.max()) + 1
+
+    def normalized(scores: np.ndarray) -> np.ndarray:
+        top = np.full(count, -np.inf)
+        np.maximum.at(top, groups, scores)
+        e = np.exp(scores - top[groups])
+        return e / np.bincount(groups, e, count)[groups]
+
+    for step in range(1, steps + 1):
+        scores = np.bincount(rows, weights[columns], len(groups))
+        p = normalized(scores)
+        mass = np.bincount(groups, p * right, count)[groups]
+        wanted = p * right / np.maximum(mass, 1e-12)
+        gradient = np.bincount(columns, (p - wanted)[rows], len(weights)) + l2 * (weights - prior)
+        moment = 0.9 * moment + 0.1 * gradient
+        velocity = 0.999 * velocity + 0.001 * gradient**2
+        weights -= 0.1 * (moment / (1 - 0.9**step)) / (np.sqrt(velocity / (1 - 0.999**step)) + 1e-8)
+    return {key: float(weights[i]) for key, i in index.items()}
+
+
+def accuracy(weights: dict[tuple[str, str], float], test: list[Place]) -> tuple[int, int]:
+    """Places where the best reading is right: with these weights, and by the order alone."""
+    good = before = 0
+    for place in test:
+        scores = [sum(weights.get((kind, f), 0.0) for f in features) for kind, features in place.readings]
+        good += place.right[int(np.argmax(scores))]
+        before += place.right[place.taken]
+    return good, before
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", help="speech-eval")
+    parser.add_argument("tables", nargs="+", type=Path)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--l2", type=float, default=0.3)
+    parser.add_argument("--least", type=int, default=2, help="rows that a feature must be seen in")
+    parser.add_argument("--folds", type=int, default=5)
+    options = parser.parse_args()
+    rows = [row for table in options.tables for row in read_rows(table)]
+    found, counts = places(FrontEnd(options.program), rows)
+    print(counts)
+    for language, pack in PACKS.items():
+        own = [place for place in found if place.language == language]
+        good = before = 0
+        for fold in range(options.folds):
+            training = [place for place in own if place.row % options.folds != fold]
+            test = [place for place in own if place.row % options.folds == fold]
+            if training and test:
+                a, b = accuracy(fit(training, options.l2, options.least), test)
+                good, before = good + a, before + b
+        print(f"{language}: {len(own)} places; {good} right with folds left out, {before} by the order alone")
+        if options.out and own:
+            weights = fit(own, options.l2, options.least)
+            lines = ["# Kind, feature, weight: learned by research/choice/train.py, not written by hand."]
+            lines += [f"{k}\t{f}\t{w:.2f}" for (k, f), w in sorted(weights.items()) if abs(w) >= 0.05]
+            (options.out / pack / "data" / "choice.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
