@@ -26,31 +26,44 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     street_follows(context, cursor).then_some((length, value))
 }
 
-/// A point of the compass: `708 N 1st St`, `1600 Pennsylvania Ave NW`.
+/// A point of the compass: `708 N 1st St`, `1600 Pennsylvania Ave NW`, `I-405 S`, `head SW`.
 pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let letters = cursor.letters()?;
     let words = *context.lexicon().compass.get(letters)?;
     let length = cursor.at();
     let stopped = cursor.eat(".").is_some();
-    let after_house = context.before.strip_suffix(' ').is_some_and(ends_in_digit)
-        && cursor.gap().is_some()
-        && street_follows(context, cursor);
+    let opens = context.before.is_empty() || context.before.ends_with([' ', '\n', '(', '/']);
+    let before_street = opens && cursor.gap().is_some() && street_follows(context, cursor);
     let streets = &context.lexicon().streets;
     let last = last_word(context.before);
     let is_street = streets.contains_key(last.to_ascii_lowercase().as_str())
         || streets.values().any(|street| *street == last);
-    let after_street =
-        context.before.ends_with(' ') && is_street && context.before.contains(is_digit);
+    let place = context.before.trim_end_matches(char::is_alphabetic);
+    let after_street = context.before.ends_with(' ')
+        && is_street
+        && (context.before.contains(is_digit) || place.trim_end().ends_with(char::is_alphanumeric));
+    let is_heading = context.before.ends_with(' ') && is_one_of(last, context.cues().before_compass);
+    let is_alone = !cursor.rest().starts_with(['-', '&', '\'', '’']);
     let goes_on = cursor.rest().contains(char::is_alphanumeric);
     let length = length + usize::from(stopped && goes_on);
     let value = SemioticClass::Phrase { words, ends_sentence: false };
-    (after_house || after_street).then_some((length, value))
+    let fits = before_street || after_street || is_heading && is_alone || ends_in_road(context);
+    fits.then_some((length, value))
 }
 
-fn ends_in_digit(text: &str) -> bool {
-    text.ends_with(is_digit)
+/// Whether the number of a road stands right before: `I-405`, `US 1`, `Hwy 401`.
+fn ends_in_road(context: &MatchContext<'_>) -> bool {
+    let Some(before) = context.before.strip_suffix(' ') else { return false };
+    let name = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
+    let number = before[name.len()..].trim_end_matches(|c: char| c.is_ascii_uppercase());
+    let is_number = (1..=4).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    let Some(name) = name.strip_suffix(['-', ' ']).filter(|_| is_number) else { return false };
+    let kind = last_word(name.trim_end_matches('.'));
+    let is_state = context.lexicon().states.contains_key(kind) && before.contains('-');
+    is_state || is_one_of(kind, context.cues().roads)
 }
+
 
 fn is_digit(c: char) -> bool {
     c.is_ascii_digit()

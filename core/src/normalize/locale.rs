@@ -162,6 +162,10 @@ pub(crate) struct Cues {
     pub(crate) before_date: &'static [&'static str],
     /// A time of day follows: `at 10:30:15`.
     pub(crate) before_time: &'static [&'static str],
+    /// A point of the compass follows: `head SW`.
+    pub(crate) before_compass: &'static [&'static str],
+    /// Kinds of roads before their numbers: `Hwy 401`.
+    pub(crate) roads: &'static [&'static str],
     /// A year follows: `in 1500`.
     pub(crate) before_year: &'static [&'static str],
     /// A unit without a number follows: `per kg`.
@@ -216,6 +220,8 @@ impl Cues {
         month_words: &[],
         before_date: &[],
         before_time: &[],
+        before_compass: &[],
+        roads: &[],
         before_year: &[],
         before_unit: &[],
         before_plural: &[],

@@ -193,6 +193,13 @@ const CUES: Cues = Cues {
         "from",
         "the",
     ],
+    before_compass: &[
+        "head", "heading", "heads", "headed", "wind", "winds", "facing", "faces", "bearing", "travel",
+        "traveling", "moving", "drifting", "continue", "proceed", "veer", "steer",
+    ],
+    roads: &[
+        "i", "us", "sr", "cr", "hwy", "highway", "route", "rte", "rt", "interstate", "road", "fm", "exit",
+    ],
     before_unit: &["per"],
     after_capital: &[
         "run",

@@ -19,9 +19,11 @@ mod roman;
 mod symbols;
 mod telephone;
 
+use std::collections::HashMap;
+
 use crate::language::Language;
 use crate::normalize::choice::proposals;
-use crate::normalize::locale::Locale;
+use crate::normalize::locale::{Abbreviation, Locale};
 use crate::normalize::number::{self, Number};
 use crate::normalize::recognizer::{Begins, Recognizer};
 use crate::normalize::semiotic::{Connector, Range, SemioticClass};
@@ -33,6 +35,11 @@ use crate::normalize::{
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::LATIN;
+
+/// What is read for abbreviations, by their letters in lower case.
+pub(super) fn abbreviations() -> &'static HashMap<&'static str, Vec<Abbreviation>> {
+    &lexicon::lexicon().abbreviations
+}
 
 /// English in Latin letters.
 pub(crate) static LOCALE: Locale = Locale {

@@ -1,5 +1,7 @@
 //! English words with a full stop of their own, by what may follow it.
 
+use crate::languages::en_us::normalize::abbreviations;
+use crate::normalize::locale::AbbreviationPosition;
 use crate::segment::rules::AbbreviationClass;
 
 /// Never at the end of a sentence: a name or an explanation follows.
@@ -82,8 +84,16 @@ pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
     {
         Some(AbbreviationClass::Anywhere)
     } else {
-        None
+        read_class(&lower)
     }
+}
+
+/// The class of what is read as an abbreviation.
+fn read_class(lower: &str) -> Option<AbbreviationClass> {
+    let readings = abbreviations().get(lower)?;
+    let before_number =
+        readings.iter().all(|reading| reading.place == AbbreviationPosition::BeforeNumber);
+    Some(if before_number { AbbreviationClass::BeforeNumber } else { AbbreviationClass::Anywhere })
 }
 
 fn capitalize(lower: &str) -> String {
