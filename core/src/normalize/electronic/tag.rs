@@ -41,6 +41,9 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
     if before.ends_with('&') || letters == 0 || first.is_ascii_digit() && letters < 3 {
         return None;
     }
+    if is_code(tag) {
+        return None;
+    }
     if is_color(tag) {
         let mut code_parts = CodeParts::default();
         code_parts.push(CodePart::Symbol('#'), 0..1);
@@ -61,6 +64,13 @@ fn tag_pieces(tag: &str) -> CodeParts {
         at += part.len() + 1;
     }
     code_parts
+}
+
+/// "Order #OD4291178350": capitals and then at least four digits are a number, not a tag.
+fn is_code(tag: &str) -> bool {
+    let digits = tag.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let letters = tag.len() - digits.len();
+    (1..=5).contains(&letters) && digits.len() > 3 && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn is_color(tag: &str) -> bool {
