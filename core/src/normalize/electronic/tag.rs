@@ -41,14 +41,14 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
     if before.ends_with('&') || letters == 0 || first.is_ascii_digit() && letters < 3 {
         return None;
     }
-    if is_code(tag) {
-        return None;
-    }
     if is_color(tag) {
         let mut code_parts = CodeParts::default();
         code_parts.push(CodePart::Symbol('#'), 0..1);
         super::network::characters(&mut code_parts, tag, 1);
         return Some((1 + tag.len(), Value { kind: Kind::Network, code_parts }));
+    }
+    if is_code(tag) {
+        return None;
     }
     Some((1 + tag.len(), Value { kind: Kind::Hashtag, code_parts: tag_pieces(tag) }))
 }
