@@ -114,7 +114,8 @@ fn whole(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> 
     cursor.gap().or_else(|| cursor.eat("-"))?;
     let mut ahead = *cursor;
     let (upper, lower) = sign(&mut ahead).or_else(|| written(context, &mut ahead))?;
-    let is_proper = upper.value()? < lower.value()?;
+    // `3-14/2023` is the number of a file.
+    let is_proper = upper.value()? < lower.value()? && lower.integer.len() < 4;
     is_proper.then_some(number)
 }
 

@@ -132,13 +132,22 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         if in_words && !after.starts_with(' ') {
             return None;
         }
-        let is_product = in_words && contains_operator(after);
+        // "50 g x 2": so many of them.
+        let is_multiple = in_words && ends_in_unit(context, before) && !is_measured(context, after);
+        let is_product = in_words && contains_operator(after) || is_multiple;
         let operator = if is_product { Operator::Times } else { Operator::By };
         return Some((1, SemioticClass::Operator(operator)));
     }
     let word = first_word(after);
     let compares = is_one_of(word, context.cues().comparisons);
     (after.starts_with(' ') && compares).then_some((1, SemioticClass::Operator(Operator::Times)))
+}
+
+/// Whether a number here has a unit of its own.
+fn is_measured(context: &MatchContext<'_>, after: &str) -> bool {
+    let after = after.trim_start();
+    let place = context.advanced(context.rest.len() - after.len());
+    measure::find(&place).is_some() || measure::find_length(&place).is_some()
 }
 
 /// Numbers with the letter x directly between: `1920x1080`, `2x4s`, `20x30 ft`.
@@ -262,11 +271,13 @@ fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 pub(crate) fn find_scientific(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let mantissa = context.number(&mut cursor)?;
-    cursor.eat_char(|c| matches!(c, 'e' | 'E'))?;
+    let sign = cursor.eat_char(|c| matches!(c, 'e' | 'E'))?;
     let signed = cursor.rest().starts_with(['+', '-', '−']);
     cursor.eat("+");
     let exponent = Number::scan_signed(&mut cursor).filter(Number::is_whole)?;
-    let is_sure = signed || mantissa.fraction.is_some();
+    // `6E-2175` is a flight.
+    let most = if sign == 'E' && mantissa.fraction.is_none() { 2 } else { 3 };
+    let is_sure = (signed || mantissa.fraction.is_some()) && exponent.integer.len() <= most;
     (is_sure && cursor.at_number_end())
         .then(|| (cursor.at(), SemioticClass::Scientific { mantissa, exponent }))
 }

@@ -29,6 +29,9 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let (high_length, high) = high_value(&place, &low)?;
     let end = high_start + high_length;
     let rest = &context.rest[end..];
+    if is_price_of(&low, &high, &context.rest[low_length..high_start], place.rest) {
+        return None;
+    }
     if goes_on(rest) || math::is_between_operands(context, low_length) {
         return None;
     }
@@ -44,6 +47,14 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let connector = if connector == ":" { Connector::Ratio } else { Connector::To };
     let range = Range { low, low_length, connector, high, high_start };
     Some((end, SemioticClass::Range(Box::new(range))))
+}
+
+/// `Airdopes 141 – ₹1,299`: a number and the price of what it names, not a range of amounts.
+fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: &str) -> bool {
+    let is_named = matches!(low, SemioticClass::Number(_));
+    let is_price = matches!(high, SemioticClass::Money(_));
+    let leads = !written.starts_with(|c: char| c.is_ascii_digit());
+    is_named && is_price && leads && joint.starts_with(char::is_whitespace)
 }
 
 /// Three numbers or more with colons between: `3:2:1`.
@@ -69,6 +80,10 @@ fn high_value(context: &MatchContext<'_>, low: &SemioticClass) -> Option<(usize,
     }
     let mut cursor = context.cursor();
     let amount = Some(money::leading_amount(context, &mut cursor)?);
+    // `$50 – 20% off`: no amount of the same.
+    if cursor.rest().trim_start().starts_with('%') {
+        return value(context);
+    }
     let per = measure::per(context.lexicon(), &mut cursor);
     let money = SemioticClass::Money(Money { amount, per, ..low.clone() });
     Some((cursor.at(), money))
@@ -159,6 +174,8 @@ fn match_up(
         (low @ TimeOfDay(_), high @ TimeOfDay(_)) => Some((low, high)),
         (low @ Year(_), high @ Year(_)) => Some((low, high)),
         (Number(low), high @ Year(_)) if low.integer.len() == 4 => Some((plain_year(&low), high)),
+        // `3-14/2023` is the number of a file.
+        (Number(_), Fraction(high)) if high.denominator.integer.len() > 3 => None,
         (low @ (Fraction(_) | Number(_)), high @ (Fraction(_) | Number(_))) => Some((low, high)),
         _ => None,
     }

@@ -3,6 +3,9 @@
 //! Devanagari has no capitals, so the words themselves must tell. The verb comes last, postpositions
 //! never come first, and what is shortened is cut after its first syllable.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use crate::scripts::{DEVANAGARI, is_devanagari};
 use crate::segment::next::Next;
 use crate::segment::rules::{AbbreviationClass, SentenceRules};
@@ -28,17 +31,25 @@ pub(super) static SENTENCES: SentenceRules = SentenceRules {
 const BEFORE_MORE: &[&str] = &[
     "अ", "इंजी", "इंस्पे", "उ", "उदा", "एड", "एडवो", "कं", "कां", "कु", "कृ", "कै", "चौ", "जि", "ठा", "डा",
     "डॉ", "डॉक्ट", "तह", "नं", "न्या", "पं", "पो", "प्र", "प्रा", "प्रो", "ब्रि", "मा", "मि", "मिस", "मु", "मो", "मौ",
-    "रिटा", "रु", "रू", "लि", "लेफ्टि", "वि", "श्री", "श्रीमती", "सं", "सुश्री", "सु", "स्व", "ज़ि",
+    "रजि", "रिटा", "रु", "रू", "लि", "लेफ्टि", "वि", "श्री", "श्रीमती", "सं", "सुश्री", "सु", "स्व", "ज़ि",
+    "अधि", "क्वा", "छो", "पंजी", "प्रशा", "फा", "माननी", "रा", "सेम", "स्टे", "हस्ता",
 ];
 
 /// Before a number: "पृ. 25".
 const BEFORE_A_NUMBER: &[&str] =
     &["अनु", "क्र", "क्रं", "खं", "चि", "ता", "दि", "दूर", "धा", "न", "पृ", "फो", "श्लो"];
 
+/// Months and weekdays beside a number: "15 अग. 1947", "सोम. 5 मई".
+#[rustfmt::skip]
+const DATES: &[&str] = &[
+    "अक्टू", "अक्तू", "अग", "अप्रै", "अप्र", "गुरु", "गुरू", "जन", "जुल", "जुला", "दिस", "दिसं", "नव", "नवं", "फर", "फ़र", "बुध", "मंगल",
+    "मार", "रवि", "शनि", "शुक्र", "सित", "सितं", "सोम",
+];
+
 /// Units after a number: "5 मी. लंबा".
 #[rustfmt::skip]
 const UNITS: &[&str] = &[
-    "इं", "ई", "एमएल", "किग्रा", "किमी", "कि", "ग्रा", "घं", "दि", "पै", "फु", "मिग्रा", "मिमी", "मिली", "मा", "मि",
+    "अं", "इं", "ई", "एमएल", "किग्रा", "किमी", "कि", "ग्रा", "घं", "ता", "दि", "पृ", "पै", "फु", "मिग्रा", "मिमी", "मिली", "मा", "मि",
     "मी", "लि", "ली", "से", "सें", "सेमी",
 ];
 
@@ -120,15 +131,28 @@ const LEADS_ON: &[&str] = &[
 /// The class of a word in Devanagari before a full stop, by itself.
 fn abbreviation(word: &str) -> Option<AbbreviationClass> {
     if word.contains('.') {
-        return word.split('.').all(is_part).then_some(AbbreviationClass::Anywhere);
+        let is_short = |part: &str| is_part(part) || BEFORE_MORE.contains(&part);
+        let is_abbreviation = is_listed(word) || word.split('.').all(is_short);
+        return is_abbreviation.then_some(AbbreviationClass::Anywhere);
     }
     if BEFORE_MORE.contains(&word) {
         Some(AbbreviationClass::BeforeMore)
-    } else if BEFORE_A_NUMBER.contains(&word) {
+    } else if BEFORE_A_NUMBER.contains(&word) || DATES.contains(&word) {
         Some(AbbreviationClass::BeforeNumber)
     } else {
         None
     }
+}
+
+/// Whether the table of abbreviations holds a word of several parts: "अनु.जा".
+fn is_listed(word: &str) -> bool {
+    static TABLE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let rows =
+            include_str!("data/abbreviations.tsv").lines().filter(|row| !row.starts_with('#'));
+        let written = rows.filter_map(|row| row.split('\t').next());
+        written.flat_map(|written| written.split('|')).filter(|one| one.contains('.')).collect()
+    });
+    TABLE.contains(word)
 }
 
 /// Whether the word before a full stop is short for something that the text around it shows: an initial,
@@ -138,7 +162,9 @@ fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
     if !word.ends_with(is_devanagari) {
         return false;
     }
-    if UNITS.contains(&word) && before.ends_with(|c: char| c.is_numeric()) {
+    if (UNITS.contains(&word) || DATES.contains(&word))
+        && before.ends_with(|c: char| c.is_numeric())
+    {
         return true;
     }
     let is_letter = LETTERS.contains(&word);

@@ -47,6 +47,9 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
         super::network::characters(&mut code_parts, tag, 1);
         return Some((1 + tag.len(), Value { kind: Kind::Network, code_parts }));
     }
+    if is_code(tag) {
+        return None;
+    }
     Some((1 + tag.len(), Value { kind: Kind::Hashtag, code_parts: tag_pieces(tag) }))
 }
 
@@ -61,6 +64,13 @@ fn tag_pieces(tag: &str) -> CodeParts {
         at += part.len() + 1;
     }
     code_parts
+}
+
+/// "Order #OD4291178350": capitals and then at least four digits are a number, not a tag.
+fn is_code(tag: &str) -> bool {
+    let digits = tag.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let letters = tag.len() - digits.len();
+    (1..=5).contains(&letters) && digits.len() > 3 && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn is_color(tag: &str) -> bool {

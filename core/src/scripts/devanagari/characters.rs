@@ -57,9 +57,16 @@ pub(crate) fn is_danda_look_alike(before: &str, c: char, after: Option<char>) ->
         'l' => ends_word && ends_in_word(before.trim_end()),
         'I' => ends_word && ends_in_word(before),
         c => {
-            is_bar(c) && follows(before.trim_end_matches(|c: char| is_bar(c) || c.is_whitespace()))
+            is_bar(c)
+                && !is_in_row(before)
+                && follows(before.trim_end_matches(|c: char| is_bar(c) || c.is_whitespace()))
         }
     }
+}
+
+/// Whether the line begins with a bar: it is a row of a table.
+fn is_in_row(before: &str) -> bool {
+    before.rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with('|'))
 }
 
 /// Whether a word in Devanagari ends here: signs alone are none.

@@ -37,15 +37,15 @@ const BEFORE_A_NUMBER: &[&str] = &[
 const ANYWHERE: &[&str] = &[
     "a.k.a", "a.s.a.p", "abbr", "abt", "al", "approx", "assn", "assoc", "asst", "attn", "ave",
     "avg", "b.com", "b.ed", "b.sc", "b.tech", "biol", "bldg", "blvd", "bros", "cal", "cm",
-    "co", "conf", "cont", "corp", "cos", "ct", "cu", "d.phil", "deg", "dept", "dist", "div",
-    "ed", "edn", "eds", "elev", "encl", "equiv", "esp", "esq", "est", "etc", "excl", "expy",
+    "co", "conf", "cont", "corp", "cos", "ct", "cu", "d.phil", "deg", "dept", "dist", "distt", "div",
+    "ed", "edn", "eds", "elev", "encl", "engg", "equiv", "esp", "esq", "est", "etc", "excl", "expy",
     "fem", "freq", "fwd", "fwy", "govt", "hist", "hr", "hrs", "hts", "hwy", "ibid", "inc",
-    "incl", "inst", "intl", "jr", "kg", "km", "lang", "lat", "lb", "lbs", "ll.b", "ll.m",
+    "incl", "inj", "inst", "intl", "jr", "kg", "km", "lang", "lat", "lb", "lbs", "ll.b", "ll.m",
     "ln", "ltd", "m.com", "m.ed", "m.phil", "m.sc", "m.tech", "masc", "max", "mfg", "mgr",
     "min", "mins", "misc", "mph", "mtn", "nat", "natl", "op", "orig", "oz", "ph", "phd",
-    "phys", "pkg", "pkwy", "pron", "pseud", "pty", "publ", "pvt", "qt", "qty", "rd", "repr",
-    "rt", "rtd", "rte", "sci", "sq", "sr", "subj", "suppl", "syn", "tbsp", "temp", "ter",
-    "tsp", "univ", "var", "wt", "yd", "yds", "yr", "yrs",
+    "phys", "pkg", "pkwy", "pron", "pseud", "pty", "publ", "pvt", "qt", "qtr", "qty", "rd", "regd", "repr",
+    "rt", "rtd", "rte", "sci", "sq", "sr", "subj", "suppl", "syn", "tbsp", "teh", "temp", "ter",
+    "tsp", "univ", "var", "vill", "vit", "wt", "yd", "yds", "yr", "yrs",
 ];
 
 /// The same, but plain words with a small letter: months, days and states.

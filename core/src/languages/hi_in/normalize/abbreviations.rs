@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::letters;
+use super::{beside_date, letters};
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{lists, run};
 use crate::normalize::code_parts::{CodePart, CodeParts};
@@ -20,29 +20,47 @@ use crate::scripts::is_devanagari;
 enum AbbreviationPosition {
     /// With its stop, before a name.
     Title,
+    /// As a title, and without the stop too.
+    BareTitle,
     /// With its stop, before the name of an office.
     Office,
-    /// Before a name.
+    /// Before a name: "ज़ि. गया", "पो. – बरौली".
     BeforeName,
+    /// Before a capital letter or a code that begins with one: "Vit B12".
+    BeforeLetter,
     /// Before a number, with its stop or with a slash: "पृ. 5", "A/c 1234".
     Number,
     /// With its stop, after a number.
     AfterNumber,
+    /// Beside the day, the year or the other month of a date.
+    Month,
+    /// With its stop, beside a date or another weekday, or in brackets.
+    Weekday,
+    /// With its stop, where a sentence begins: "प्र. यह क्या है?"
+    Opening,
+    /// Before the sign that closes a signature: "ह./-".
+    Signed,
     /// With its stop, or with stops between its letters.
     Stop,
     Anywhere,
 }
 
-/// By what is written, without spaces and without the last stop; Latin letters small.
+/// By what is written, without spaces, nuktas and the last stop; Latin letters small.
 static TABLE: LazyLock<HashMap<&str, Vec<(AbbreviationPosition, &str)>>> = LazyLock::new(|| {
     let mut table: HashMap<_, Vec<_>> = HashMap::new();
     for row in rows(include_str!("../data/abbreviations.tsv")) {
         let place = match row[1] {
             "title" => AbbreviationPosition::Title,
+            "bare-title" => AbbreviationPosition::BareTitle,
             "office" => AbbreviationPosition::Office,
             "before-name" => AbbreviationPosition::BeforeName,
+            "before-letter" => AbbreviationPosition::BeforeLetter,
             "number" => AbbreviationPosition::Number,
             "after-number" => AbbreviationPosition::AfterNumber,
+            "month" => AbbreviationPosition::Month,
+            "weekday" => AbbreviationPosition::Weekday,
+            "opening" => AbbreviationPosition::Opening,
+            "signed" => AbbreviationPosition::Signed,
             "stop" => AbbreviationPosition::Stop,
             _ => AbbreviationPosition::Anywhere,
         };
@@ -52,6 +70,8 @@ static TABLE: LazyLock<HashMap<&str, Vec<(AbbreviationPosition, &str)>>> = LazyL
     }
     table
 });
+
+const NUKTA: char = '\u{93c}';
 
 /// Those who are spoken of with respect by their office.
 const OFFICES: &str = "\
@@ -129,7 +149,7 @@ fn stop(text: &str, after: &str) -> usize {
 /// What the table says of these groups together, in this place.
 fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, SemioticClass)> {
     let written: Vec<&str> = groups.iter().map(|group| group.text).collect();
-    let written = written.join(".").to_ascii_lowercase();
+    let written = written.join(".").to_ascii_lowercase().replace(NUKTA, "");
     let last = groups.last()?;
     let readings = TABLE.get(written.as_str())?;
     let after = &context.rest[last.end() + last.stop..];
@@ -139,24 +159,45 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
         AbbreviationPosition::Title => {
             names_follow(after) && (stopped || is_latin_title(last.text, after))
         }
+        AbbreviationPosition::BareTitle => {
+            let alone = context.before.ends_with('(') && after.starts_with(')');
+            stopped && (alone || names_follow(after)) || precedes_name(after)
+        }
         AbbreviationPosition::Office => stopped && lists(OFFICES, first_word(after)),
         AbbreviationPosition::BeforeName => {
-            (stopped || written.contains('/')) && names_follow(after)
+            let named = after.trim_start_matches([' ', ':', '-', '–', '—']);
+            (stopped || written.contains('/')) && names_follow(named)
+        }
+        AbbreviationPosition::BeforeLetter => {
+            let next = after.trim_start();
+            let letter = next.strip_prefix(|c: char| c.is_ascii_uppercase());
+            next.len() < after.len()
+                && letter.is_some_and(|next| !next.starts_with(|c: char| c.is_ascii_lowercase()))
         }
         AbbreviationPosition::Number => {
-            let next = after.trim_start_matches([' ', ':', '#', '-']);
+            let next = after.trim_start_matches([' ', ':', '#', '-', '–', '+', '(']);
             let is_masked = written.contains('/') && next.starts_with(['X', 'x', '*']);
-            (stopped || written.contains('/')) && next.starts_with(is_digit) || is_masked
+            let numbers = next.starts_with(is_digit) || stopped && is_code(next);
+            (stopped || written.contains('/')) && numbers || is_masked
         }
         AbbreviationPosition::AfterNumber => {
             stopped && context.before.trim_end().ends_with(is_digit)
         }
+        AbbreviationPosition::Month => {
+            beside_date::is_month(&written, context.before, after, stopped)
+        }
+        AbbreviationPosition::Weekday => stopped && beside_date::is_weekday(context.before, after),
+        AbbreviationPosition::Opening => {
+            stopped && !context.before.contains(char::is_alphanumeric) && opens_clause(after)
+        }
+        AbbreviationPosition::Signed => after.starts_with("/-"),
         AbbreviationPosition::Stop => stopped || !is_short,
         AbbreviationPosition::Anywhere => !context.before.ends_with(['.', '/', '@']),
     };
-    let (_, words) = readings.iter().find(|(place, _)| fits(place))?;
+    let (place, words) = readings.iter().find(|(place, _)| fits(place))?;
     let goes_on = after.contains(char::is_alphanumeric);
-    let length = last.end() + last.stop;
+    let sign = if *place == AbbreviationPosition::Signed { "/-".len() } else { 0 };
+    let length = last.end() + last.stop + sign;
     Some((
         length,
         SemioticClass::Phrase {
@@ -164,6 +205,12 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
             ends_sentence: !goes_on && context.rest[..length].ends_with('.'),
         },
     ))
+}
+
+/// "सं. NIT-07": capitals with digits after them.
+fn is_code(next: &str) -> bool {
+    let code = &next[..run(next, |c| c.is_ascii_alphanumeric() || matches!(c, '-' | '/'))];
+    code.starts_with(|c: char| c.is_ascii_uppercase()) && code.contains(is_digit)
 }
 
 fn is_digit(c: char) -> bool {
@@ -177,8 +224,32 @@ fn is_latin_title(title: &str, after: &str) -> bool {
         && after.strip_prefix(' ').is_some_and(|name| name.starts_with(is_devanagari))
 }
 
+/// Whether a name follows; a further title may stand in brackets before it: "प्रो. (डॉ.) राम".
 fn names_follow(after: &str) -> bool {
-    after.trim_start().starts_with(is_letter)
+    let after = after.trim_start();
+    let bracketed = after.strip_prefix('(').filter(|inner| {
+        let title = run(inner, is_letter);
+        let readings = TABLE.get(&inner[..title]).into_iter().flatten();
+        let mut places = readings.map(|(place, _)| place);
+        places.any(|place| {
+            matches!(place, AbbreviationPosition::Title | AbbreviationPosition::BareTitle)
+        }) || lists("श्रीमती श्री सुश्री", &inner[..title])
+    });
+    bracketed.unwrap_or(after).starts_with(is_letter)
+}
+
+/// "डॉ शर्मा": white space and a name in Devanagari that is no postposition.
+fn precedes_name(after: &str) -> bool {
+    let word = first_word(after);
+    after.starts_with(' ')
+        && word.starts_with(is_devanagari)
+        && !lists("ने को से में पर तक का के की और या है हैं था थे थी", word)
+}
+
+/// Whether a clause or a number begins here, after marks of emphasis and a colon.
+fn opens_clause(after: &str) -> bool {
+    let clause = after.trim_start_matches([' ', '*', '_', ':', '-', '–']);
+    clause.starts_with(is_inner) && !clause.starts_with("प्र")
 }
 
 /// The bytes of at least two groups in Devanagari without spaces between, each a syllable or the name of a

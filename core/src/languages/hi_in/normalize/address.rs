@@ -45,7 +45,12 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if context.before.ends_with(['.', ',', ':', '/', '-', '$', '₹', '+', '#', '(']) && !lettered {
         return None;
     }
-    let (length, code_parts) = number(context.rest)?;
+    // "सं. 87/24" is the number of a file or a case.
+    let label = last_word(context.before.trim_end().trim_end_matches(['.', '॰', ':']));
+    if lists("सं संख्या क्र क्रमांक धारा", label) {
+        return None;
+    }
+    let (length, code_parts) = number(context.rest, lettered)?;
     let after = &context.rest[length..];
     let noun = first_word(after);
     let part = after.split([',', '।']).next().unwrap_or_default().trim();
@@ -56,13 +61,23 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 }
 
 /// Digits and single letters with hyphens and slashes between: "17-18", "4/5", "221B", "B-12/3".
-fn number(rest: &str) -> Option<(usize, CodeParts)> {
+/// Of two digits beside a letter or a word with a hyphen, "14-B", "सेक्टर-62", the number is said.
+fn number(rest: &str, follows_hyphen: bool) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
     while let Some(c) = rest[at..].chars().next() {
         let digits = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
         let next = rest[at + c.len_utf8()..].chars().next().unwrap_or(' ');
-        if digits > 0 {
+        let is_joined = || {
+            let letter = rest[at + digits..].strip_prefix('-');
+            let letter =
+                letter.is_some_and(|after| after.starts_with(|c: char| c.is_ascii_uppercase()));
+            at == 0 && digits == 2 && (letter || follows_hyphen)
+        };
+        if digits > 0 && is_joined() {
+            code_parts.number(&rest[at..at + digits], at);
+            at += digits;
+        } else if digits > 0 {
             code_parts.digits(&rest[at..at + digits], at);
             at += digits;
         } else if c.is_ascii_uppercase() && !is_letter(next) {

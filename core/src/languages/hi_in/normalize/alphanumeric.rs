@@ -2,6 +2,7 @@
 
 use super::code_parts;
 use crate::normalize::alphanumeric::Value;
+use crate::normalize::boundaries::{closes, opens, run};
 use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
@@ -26,11 +27,80 @@ pub(super) fn find_masked(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     cursor.at_word_end().then_some((cursor.at(), code))
 }
 
+/// The last digits of an account or a card after stars, dots or small crosses: "**8821", "...7719".
+pub(super) fn find_last_digits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let digits = cursor.digits(3..=6).filter(|_| cursor.at_number_end())?;
+    let mask = context.before.chars().next_back().filter(|c| "*•●.…xX".contains(*c))?;
+    let led = context.before.trim_end_matches(mask);
+    let count = context.before[led.len()..].chars().count();
+    let is_mask = match mask {
+        '…' => true,
+        // Two stars before and after are emphasis.
+        '*' => count > 3 || count > 1 && !cursor.rest().contains(&context.before[led.len()..]),
+        _ => count > 1,
+    };
+    let mut code_parts = CodeParts::default();
+    code_parts.digits(digits, 0);
+    let opens = led.is_empty() || led.ends_with(|c: char| c.is_whitespace() || "(:-".contains(c));
+    (is_mask && opens).then_some((digits.len(), SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
+/// What is dialled with stars and a hash at the end: "*199#", "*123*1#".
+pub(super) fn find_service_code(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let length = run(context.rest, |c| c.is_ascii_digit() || matches!(c, '*' | '#'));
+    let code = &context.rest[..length];
+    let digits = code.bytes().filter(u8::is_ascii_digit).count();
+    let ends = closes(&context.rest[length..]) && opens(context.before);
+    if !code.starts_with('*')
+        || code.starts_with("**")
+        || !code.ends_with('#')
+        || digits < 2
+        || !ends
+    {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    let mut at = 0;
+    while let Some(c) = code[at..].chars().next() {
+        let digits = run(&code[at..], |c| c.is_ascii_digit());
+        match c {
+            '*' => code_parts.push(CodePart::Word("स्टार".into()), at..at + 1),
+            '#' => code_parts.push(CodePart::Word("हैश".into()), at..at + 1),
+            _ => code_parts.digits(&code[at..at + digits], at),
+        }
+        at += digits.max(1);
+    }
+    Some((length, SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
 fn symbol(c: char) -> &'static str {
     match c {
         '.' => "पॉइंट",
         '/' => "बटा",
         '♯' | '#' => "शार्प",
         _ => code_parts::symbol(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::assert_lines;
+
+    #[test]
+    fn masks_and_service_codes() {
+        assert_lines(&[
+            ("कार्ड **8821 से", "कार्ड आठ आठ दो एक से"),
+            ("खाते ...7719 में", "खाते… सात सात एक नौ में"),
+            ("A/c xx4417 में", "अकाउंट एक्स एक्स चार चार एक सात में"),
+            ("कार्ड ••••5678", "कार्ड पाँच छह सात आठ"),
+            ("**500** रुपये", "पाँच सौ रुपये"),
+            ("*199# डायल करें", "स्टार एक नौ नौ हैश डायल करें"),
+            ("*123*1# से", "स्टार एक दो तीन स्टार एक हैश से"),
+            ("Order #OD42911783 भेजा", "Order नंबर ओ डी चार दो नौ एक एक सात आठ तीन भेजा"),
+            ("टिकट #4521 बंद", "टिकट नंबर चार हज़ार पाँच सौ इक्कीस बंद"),
+            ("6E-2175, 6E 345", "छह ई इक्कीस पचहत्तर, छह ई तीन सौ पैंतालीस"),
+            ("कोड: 7KQ9-PX42-88ZL", "कोड: सात के क्यू नौ पी एक्स बयालीस अट्ठासी ज़ेड एल"),
+        ]);
     }
 }

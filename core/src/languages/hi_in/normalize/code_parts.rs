@@ -92,6 +92,13 @@ fn english(code_parts: &CodeParts, at: usize, n: u64) -> Option<&'static str> {
         let is_joined = place.end == span.start;
         is_short(before) && (is_joined || n < 10 && place.end + 1 == span.start)
     };
+    // Codes of many parts and terms such as 2ab are no names.
+    let is_parted = code_parts.0.windows(2).any(|two| two[0].1.end < two[1].1.start);
+    let many = is_parted && code_parts.0.len() > 4;
+    let is_term = |part: &CodePart| matches!(part, CodePart::Letters(letters) if letters.bytes().all(|b| b.is_ascii_lowercase()));
+    if many || at == 0 && matches!(code_parts.0.get(1), Some((after, _)) if is_term(after)) {
+        return None;
+    }
     let leads = at == 0
         && n < 10
         && matches!(code_parts.0.get(1), Some((after, place)) if is_short(after) && place.start == span.end);

@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 
 use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::locale::{
-    self,
-    Cues, Currencies, Lexicon, Topics, Unit, UnitUsage, currencies, numbered, topics, units,
+    self, Cues, Currencies, Lexicon, Topics, Unit, UnitUsage, currencies, numbered, topics, units,
 };
 use crate::normalize::semiotic::Magnitude;
 
@@ -49,6 +48,12 @@ pub(super) fn is_month(word: &str) -> bool {
     MONTHS.contains(&word)
 }
 
+/// Whether a word is short for the name of a month, with its stop or in a date.
+pub(super) fn is_short_month(word: &str) -> bool {
+    let word = word.replace('\u{93c}', "");
+    SHORT_MONTHS.contains(&word.as_str())
+}
+
 /// Whether a word is the name of a weekday.
 pub(super) fn is_weekday(word: &str) -> bool {
     WEEKDAYS.iter().any(|names| names.contains(&word)) && !word.is_ascii()
@@ -88,6 +93,13 @@ const MONTHS: &[&str] = &[
     "नवम्बर",
     "दिसंबर",
     "दिसम्बर",
+];
+
+/// What is written for the months in short, without nuktas.
+#[rustfmt::skip]
+const SHORT_MONTHS: &[&str] = &[
+    "जन", "फर", "फरव", "मार", "अप्रै", "अप्र", "जुल", "जुला", "अग", "सित", "सितं", "अक्टू", "अक्तू", "नव", "नवं",
+    "दिस", "दिसं",
 ];
 
 /// Months in Latin letters, which are said in Hindi where they belong to a date; each row one month.
@@ -232,6 +244,12 @@ const CUES: Cues = Cues {
         "विटामिन",
         "धारा",
         "अनुच्छेद",
+        "फॉर्म",
+        "फ़ॉर्म",
+        "कोच",
+        "form",
+        "section",
+        "coach",
     ],
     rates: &["s", "sec", "min", "hr", "h", "day", "week", "month", "year", "km", "kg"],
     auxiliaries: &[

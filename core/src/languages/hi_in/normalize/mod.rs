@@ -3,6 +3,7 @@
 mod abbreviations;
 mod address;
 mod alphanumeric;
+mod beside_date;
 mod code_parts;
 mod context_words;
 mod coordinate;
@@ -83,8 +84,11 @@ const ANY: Begins = LETTER.or(NUMBER);
 /// Tried in this order. Whole forms that hold digits come before their parts: electronic addresses,
 /// telephone numbers, codes and postal codes stand first, then dates, and a bare number last.
 const RECOGNIZERS: &[Recognizer] = &[
+    Recognizer::certain(SYMBOL, alphanumeric::find_service_code),
+    Recognizer::certain(DIGIT, alphanumeric::find_last_digits),
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
     Recognizer::certain(NUMBER, text_recognizer!(coordinate, Coordinate)),
+    Recognizer::certain(DIGIT, recognizers::date::find_dotted),
     Recognizer::certain(ANY, text_recognizer!(electronic, Electronic)),
     Recognizer::certain(LETTER, electronic::find_lead),
     Recognizer::certain(LETTER.or(DIGIT), address::find),

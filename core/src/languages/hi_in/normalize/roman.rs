@@ -12,7 +12,7 @@ use crate::scripts::is_devanagari;
 /// Words that a numeral counts.
 const COUNTED: &str = "\
     अंक अध्याय अनुच्छेद अनुसूची एपिसोड कक्षा खंड खण्ड ग्रुप ग्रेड चरण चार्ट चित्र चैप्टर टाइप टेबल तालिका दृश्य नंबर परिशिष्ट पार्ट पाठ प्रकार फेज \
-    फेज़ भाग मार्क युद्ध लेवल वर्ग वॉल्यूम शेड्यूल श्रेणी संस्करण सत्र समूह सीज़न सीजन सूची सेक्शन सेमेस्टर स्टेज स्तर क्लास पेपर यूनिट";
+    फेज़ भाग मार्क युद्ध लेवल वर्ग वॉल्यूम शेड्यूल श्रेणी संस्करण सत्र समूह सीज़न सीजन सूची सेक्शन सेम सेमेस्टर स्टेज स्तर क्लास पेपर यूनिट";
 
 /// Names of monarchs and popes.
 const NAMES: &str = "\
@@ -48,8 +48,13 @@ fn hindi(context: &MatchContext<'_>) -> Option<Value> {
     let numeral = &context.rest[..letters];
     let number = roman::value(numeral)?;
     let after = &context.rest[letters..];
-    let word = last_word(context.before.strip_suffix('-').unwrap_or(context.before));
+    let led = context.before.strip_suffix('-').unwrap_or(context.before).trim_end();
+    let word = last_word(led.trim_end_matches(['.', '॰']));
     let spaced = context.before.ends_with([' ', '-']) && word.starts_with(is_devanagari);
+    let is_divided = context
+        .before
+        .strip_suffix('/')
+        .is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()));
     if !boundaries::opens(context.before)
         || after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '\'')
     {
@@ -72,7 +77,9 @@ fn hindi(context: &MatchContext<'_>) -> Option<Value> {
         && !lists("L C D M", numeral)
     {
         (Form::Reign, letters)
-    } else if spaced && is_counted(word, numeral, next) {
+    } else if spaced && is_counted(word, numeral, next)
+        || is_divided && numeral.len() > 1 && is_small(numeral)
+    {
         (Form::Cardinal, letters)
     } else {
         return None;
@@ -86,9 +93,13 @@ fn is_second_name(before: &str) -> bool {
     boundaries::words_back(before).skip(1).take(2).any(|word| lists(titles, word))
 }
 
+fn is_small(numeral: &str) -> bool {
+    numeral.bytes().all(|b| b"IVX".contains(&b))
+}
+
 /// After a word for what is numbered; two letters or more also after other words: "रॉकी III".
 fn is_counted(word: &str, numeral: &str, next: &str) -> bool {
-    let is_small = numeral.bytes().all(|b| b"IVX".contains(&b));
+    let is_small = is_small(numeral);
     let is_drip = numeral == "IV" && lists("ड्रिप फ्लूइड फ़्लूइड इंजेक्शन", next);
     match numeral.len() {
         1 => lists(COUNTED, word) && is_small,

@@ -1,7 +1,8 @@
 //! Dates in digits, in short: `31-06`, `15/08`, `11-2024`.
 
 use super::super::lexicon;
-use crate::normalize::cursor::{Cursor, first_word};
+use crate::normalize::boundaries;
+use crate::normalize::cursor::{Cursor, first_word, last_word};
 use crate::normalize::locale::Topics;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
@@ -17,6 +18,24 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
         .attempt(|cursor| month_and_year(cursor))
         .or_else(|| cursor.attempt(|cursor| day_and_month(context, cursor)))?;
     Some((cursor.at(), SemioticClass::Date(date)))
+}
+
+/// A day, a month and a year of two digits with stops between, where a date is spoken of: `दि. 3.5.24`, `3.5.24 को`.
+pub(in super::super) fn find_dotted(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let day = cursor.digits(1..=2)?.parse().ok().filter(|day| (1..=31).contains(day))?;
+    cursor.eat(".")?;
+    let month = cursor.digits(1..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
+    cursor.eat(".")?;
+    let digits = cursor.digits(2..=2)?;
+    let ends = cursor.at_number_end() && boundaries::opens(context.before);
+    let led = context.before.trim_end_matches(|c: char| c.is_whitespace() || ".॰:-–".contains(c));
+    let is_called = is_one_of(last_word(led), context.cues().before_date);
+    let is_dated = is_one_of(first_word(cursor.rest()), &["को", "तक", "से"]);
+    let year = Some(Year { digits: digits.into(), ..Year::default() });
+    let date =
+        Date { day: Some(day), month: Some(month), year, day_first: true, ..Date::default() };
+    (ends && (is_called || is_dated)).then(|| (cursor.at(), SemioticClass::Date(date)))
 }
 
 fn month_and_year(cursor: &mut Cursor<'_>) -> Option<Date> {
@@ -84,6 +103,8 @@ mod tests {
             ("05-25", "मई पच्चीस"),
             ("11-2024", "नवंबर दो हज़ार चौबीस"),
             ("05 मई, 09 बजे, 07", "पाँच मई, नौ बजे, शून्य सात"),
+            ("दि. 3.5.24 से 12.6.24 तक", "दिनांक तीन मई चौबीस से बारह जून चौबीस तक"),
+            ("संस्करण 3.5.24", "संस्करण तीन पॉइंट पाँच पॉइंट चौबीस"),
             ("1/2/2024, 15-8-47", "एक फ़रवरी दो हज़ार चौबीस, पंद्रह अगस्त सैंतालीस"),
             ("1947-08-15T10:30", "पंद्रह अगस्त उन्नीस सौ सैंतालीस साढ़े दस बजे"),
             ("Aug 15, 2024", "पंद्रह अगस्त दो हज़ार चौबीस"),

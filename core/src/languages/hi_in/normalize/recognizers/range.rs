@@ -113,9 +113,15 @@ pub(in super::super) fn find_joint(context: &MatchContext<'_>) -> Option<(usize,
     let mut cursor = context.cursor();
     cursor.eat_char(|c| matches!(c, '-' | '–' | '—'))?;
     let length = cursor.at();
-    let (low, high) = (last_word(context.before), first_word(cursor.rest()));
-    let joins = |is_name: fn(&str) -> bool| is_name(low) && is_name(high);
-    let fits = joins(lexicon::is_month) || joins(lexicon::is_weekday);
+    let is_stop = |c: char| matches!(c, '.' | '॰');
+    let led = context.before.trim_end();
+    let low = last_word(led.trim_end_matches(is_stop));
+    let high = first_word(cursor.rest());
+    let after = cursor.rest().trim_start().strip_prefix(high).unwrap_or_default();
+    let is_month =
+        |word, stopped: bool| lexicon::is_month(word) || stopped && lexicon::is_short_month(word);
+    let fits = is_month(low, led.ends_with(is_stop)) && is_month(high, after.starts_with(is_stop))
+        || lexicon::is_weekday(low) && lexicon::is_weekday(high);
     fits.then_some((length, SemioticClass::Operator(Operator::To)))
 }
 

@@ -101,8 +101,18 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
 
 fn follows(before: &str) -> bool {
     let before = before.trim_end();
-    let word = last_word(before.trim_end_matches([',', '.']));
-    is_one_of(word, BEFORE) || lexicon::is_month(word)
+    let led = before.trim_end_matches([',', '-']);
+    let word = last_word(led.trim_end_matches([',', '.', '॰']));
+    is_one_of(word, BEFORE)
+        || lexicon::is_month(word)
+        || led.ends_with(['.', '॰']) && lexicon::is_short_month(word)
+        || is_short_date(led, word)
+}
+
+/// `15 अग`, without a stop.
+fn is_short_date(before: &str, word: &str) -> bool {
+    let day = before.strip_suffix(word).unwrap_or_default().trim_end_matches([' ', '-']);
+    lexicon::is_short_month(word) && day.ends_with(|c: char| c.is_ascii_digit())
 }
 
 fn precedes(rest: &str) -> bool {

@@ -1,0 +1,116 @@
+//! Abbreviations of months and weekdays: read so where a date stands beside them.
+
+use super::lexicon;
+use crate::normalize::boundaries::{lists, run};
+use crate::normalize::cursor::{first_word, last_word};
+
+/// Those that are no word by themselves.
+const UNMISTAKABLE: &str = "अप्रै सित सितं अक्टू अक्तू नवं दिसं";
+
+/// Stops and signs of abbreviations.
+const STOPS: [char; 2] = ['.', '॰'];
+
+/// `15 अग. 1947`, `3 जन '24`, `दिसं. 2024`, `जन.-मार्च`; `3 जन` may be three people, and `जन.` a general.
+pub(super) fn is_month(written: &str, before: &str, after: &str, stopped: bool) -> bool {
+    let (day, year) = (ends_with_day(before), year_follows(after));
+    let is_sure = stopped || lists(UNMISTAKABLE, written);
+    let number_follows = || {
+        let number = after.trim_start_matches([' ', ',', '-', '\'', '’', '‘']);
+        number.starts_with(is_digit)
+    };
+    let joined = || is_month_name(next_part(after)) || is_month_name(last_part(before));
+    year && (day || is_sure) || is_sure && (day || number_follows() || joined())
+}
+
+/// `सोम., 5 मई`, `5 मई (रवि.)`, `सोम.-शुक्र.`; `रवि. शर्मा` is a name.
+pub(super) fn is_weekday(before: &str, after: &str) -> bool {
+    let led = before.trim_end();
+    let opens = led.is_empty() || led.ends_with(['(', ',', '-', '–', '/', '|', ':', ';']);
+    let follows_date = led.ends_with(is_digit) || is_month_name(last_part(before));
+    let next = after.trim_start_matches([' ', ',']);
+    let number_follows = next.starts_with(is_digit);
+    let joins = |part: &str| lexicon::is_weekday(part);
+    let closes =
+        next.is_empty() || !next.starts_with(char::is_alphanumeric) || after.starts_with(',');
+    let in_range = joins(next_part(after)) || joins(last_part(before));
+    number_follows
+        || in_range
+        || (opens || follows_date) && closes && before_or_after_digit(before, after)
+}
+
+fn before_or_after_digit(before: &str, after: &str) -> bool {
+    before.contains(is_digit) || after.contains(is_digit)
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+/// Whether a number from 1 to 31 stands before, with white space or a hyphen after it.
+fn ends_with_day(before: &str) -> bool {
+    let day = before.trim_end_matches([' ', '\u{a0}', '-', '/']);
+    let start = day.trim_end_matches(is_digit);
+    let is_alone = !start.ends_with(['.', ',', ':', '/', '₹', '$']);
+    is_alone && day[start.len()..].parse().is_ok_and(|day: u8| (1..=31).contains(&day))
+}
+
+/// `2024`, `'24`, `-24`.
+fn year_follows(after: &str) -> bool {
+    let gap = run(after, |c| matches!(c, ' ' | ',' | '-' | '/'));
+    let (gap, year) = after.split_at(gap);
+    let short = year.strip_prefix(['\'', '’', '‘']);
+    let digits = short.unwrap_or(year);
+    let count = run(digits, is_digit);
+    let ends = !digits[count..].starts_with(char::is_alphanumeric);
+    let fits = match count {
+        4 => ("1000".."2200").contains(&&digits[..4]),
+        2 => short.is_some() || gap.ends_with(['-', '/']),
+        _ => false,
+    };
+    ends && fits
+}
+
+/// The word after a hyphen or the word for "to".
+fn next_part(after: &str) -> &str {
+    let after = after.trim_start();
+    let joined = after.strip_prefix(['-', '–', '—']).or_else(|| after.strip_prefix("से "));
+    joined.map_or("", first_word)
+}
+
+/// The word before a hyphen or the word for "to", without its stop.
+fn last_part(before: &str) -> &str {
+    let before = before.trim_end();
+    let joined = before.strip_suffix(['-', '–', '—']).or_else(|| before.strip_suffix(" से"));
+    joined.map_or("", |before| last_word(before.trim_end().trim_end_matches(STOPS)))
+}
+
+/// The name of a month or an abbreviation of it.
+fn is_month_name(word: &str) -> bool {
+    lexicon::is_month(word) || lexicon::is_short_month(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::assert_lines;
+
+    #[test]
+    fn months_and_weekdays() {
+        assert_lines(&[
+            ("15 अग. 1947", "पंद्रह अगस्त उन्नीस सौ सैंतालीस"),
+            ("15 अग 2024 को", "पंद्रह अगस्त दो हज़ार चौबीस को"),
+            ("3 जन॰ '24 को", "तीन जनवरी चौबीस को"),
+            ("26-जन.-2024", "छब्बीस जनवरी दो हज़ार चौबीस"),
+            ("देय तिथि 21 अग॰", "देय तिथि इक्कीस अगस्त"),
+            ("5 नव. को, 5 नवं को", "पाँच नवंबर को, पाँच नवंबर को"),
+            ("दिसं. 2023 और फ़र. 2024 में", "दिसंबर दो हज़ार तेईस और फ़रवरी दो हज़ार चौबीस में"),
+            ("जन.-मार्च 2024, अप्रै.–जून", "जनवरी से मार्च दो हज़ार चौबीस, अप्रैल से जून"),
+            ("5 जुल. से 10 अक्टू. तक", "पाँच जुलाई से दस अक्टूबर तक"),
+            ("शुक्र., 13 सित. 2024", "शुक्रवार, तेरह सितंबर दो हज़ार चौबीस"),
+            ("25 दिस. (बुध.) को", "पच्चीस दिसंबर (बुधवार) को"),
+            ("सोम.-शुक्र. 10 बजे", "सोमवार से शुक्रवार दस बजे"),
+            ("सोम. से शनि. तक", "सोमवार से शनिवार तक"),
+            ("जन. रावत, हर 3 जन को, नव वर्ष", "जनरल रावत, हर तीन जन को, नव वर्ष"),
+            ("गुरु. रामदास, रवि. शर्मा", "गुरु रामदास, रवि शर्मा"),
+        ]);
+    }
+}
