@@ -39,7 +39,8 @@ def cross_validate(found: list[Example], table: dict[str, list[Reading]], topics
                 chosen = readings[model.choose(readings, example.features)]
                 right += chosen.phonemes == readings[example.reading].phonemes
                 common += example.reading == 0
-    print(f"cross-validation: {right}/{len(found)} = {right / len(found):.3f}; always the common reading: {common / len(found):.3f}")
+    total = len(found)
+    print(f"cross-validation: {right}/{total} = {right / total:.3f}; always the common reading: {common / total:.3f}")
 
 
 def score(speech: Path, names: list[str], by_word: bool) -> None:
