@@ -9,6 +9,7 @@ mod affix;
 mod compound;
 mod fixed_readings;
 mod function_words;
+mod heteronyms;
 mod hindi_to_english;
 mod inflection;
 mod lexicon;
@@ -81,6 +82,8 @@ struct Run<'a> {
     tags: RefCell<Vec<Tag>>,
     /// Whether the phonemes of a word depend on the tag of the tagger token.
     requested: RefCell<Vec<bool>>,
+    /// Whether the phonemes of the token depend on tags.
+    depends_on_tags: RefCell<Vec<bool>>,
     is_all_capitals: bool,
 }
 
@@ -96,8 +99,9 @@ impl<'a> Run<'a> {
         let (tagger_tokens, ranges) = tagger::tokenize(tokens);
         let tags = RefCell::new(vec![Tag::UNKNOWN; tagger_tokens.len()]);
         let requested = RefCell::new(vec![false; tagger_tokens.len()]);
+        let depends_on_tags = RefCell::new(vec![false; tokens.len()]);
         let is_all_capitals = is_all_capitals(tokens);
-        Self { tokens, tagger_tokens, ranges, tags, requested, is_all_capitals }
+        Self { tokens, tagger_tokens, ranges, tags, requested, depends_on_tags, is_all_capitals }
     }
 
     /// Tags the requested tagger tokens; `false` if there are none.
@@ -147,7 +151,7 @@ impl<'a> Run<'a> {
 
     /// Whether a word is read as it was before the tags were known: it asked for none, and what follows is the same.
     fn stays(&self, at: usize, reading: &Reading, next: NextSound, before_to: bool) -> bool {
-        let asked = self.requested.borrow()[self.ranges[at].clone()].contains(&true);
+        let asked = self.depends_on_tags.borrow()[at];
         !asked && reading.next == next && reading.before_to == before_to
     }
 
@@ -159,23 +163,47 @@ impl<'a> Run<'a> {
             previous: at.checked_sub(1).and_then(|at| self.tokens[at].text()),
             is_all_capitals: self.is_all_capitals,
             tag: Box::new(move |part| self.tag(at, part)),
+            heteronym: Box::new(move |word, part| self.heteronym(at, word, part)),
         }
     }
 
-    /// The tag of the letters in `part` of a word: that of the tagger token with the greatest weight among them.
+    /// The tag of the letters in `part` of a word.
     fn tag(&self, at: usize, part: Range<usize>) -> Tag {
-        let mut start = 0;
-        let heaviest = self.ranges[at]
-            .clone()
-            .filter(|token| {
-                let begins = start;
-                start += self.tagger_tokens[*token].text.len();
-                begins < part.end && part.start < start
-            })
-            .max_by_key(|token| weight(self.tagger_tokens[*token].text));
-        let Some(token) = heaviest else { return Tag::UNKNOWN };
-        self.requested.borrow_mut()[token] = true;
+        let Some(token) = self.tagger_token(at, &part) else { return Tag::UNKNOWN };
+        self.request_tags(at, token..token + 1);
         self.tags.borrow()[token]
+    }
+
+    /// The phonemes of `word`, which is `part` of a token, if it is a heteronym: by the common reading until the tags
+    /// are known.
+    fn heteronym(&self, at: usize, word: &str, part: Range<usize>) -> Option<&'static str> {
+        let heteronym = heteronyms::look_up(word)?;
+        let token = self.tagger_token(at, &part)?;
+        if heteronym.uses_tags() {
+            let start = token.saturating_sub(heteronyms::TAG_WINDOW);
+            let end = (token + heteronyms::TAG_WINDOW + 1).min(self.tagger_tokens.len());
+            self.request_tags(at, start..end);
+            if self.tags.borrow()[token] == Tag::UNKNOWN {
+                return Some(heteronym.common());
+            }
+        }
+        Some(heteronym.choose(token, &self.tagger_tokens, &self.tags.borrow()))
+    }
+
+    fn request_tags(&self, at: usize, tokens: Range<usize>) {
+        self.depends_on_tags.borrow_mut()[at] = true;
+        self.requested.borrow_mut()[tokens].fill(true);
+    }
+
+    /// The tagger token with the greatest weight among those of the letters in `part` of a word.
+    fn tagger_token(&self, at: usize, part: &Range<usize>) -> Option<usize> {
+        let mut start = 0;
+        let tokens = self.ranges[at].clone().filter(|token| {
+            let begins = start;
+            start += self.tagger_tokens[*token].text.len();
+            begins < part.end && part.start < start
+        });
+        tokens.max_by_key(|token| weight(self.tagger_tokens[*token].text))
     }
 }
 
@@ -202,21 +230,61 @@ mod tests {
     use crate::normalize::{Options, Reading, Token, normalize};
     use crate::segment::Sentence;
 
+    fn run_token(token: &Token) -> RunToken<'_> {
+        match token {
+            Token::Mark(mark) => RunToken::Mark(mark.symbol),
+            Token::Word(word) if matches!(word.reading, Reading::Spelled(_)) => {
+                RunToken::Spelled(&word.text)
+            }
+            Token::Word(word) => RunToken::Word(&word.text),
+        }
+    }
+
     fn read(text: &str) -> String {
         let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
         let normalized =
             normalize(text, &sentence, Options::plain(Language::EnUs), crate::languages::locales());
-        fn run_token(token: &Token) -> RunToken<'_> {
-            match token {
-                Token::Mark(mark) => RunToken::Mark(mark.symbol),
-                Token::Word(word) if matches!(word.reading, Reading::Spelled(_)) => {
-                    RunToken::Spelled(&word.text)
-                }
-                Token::Word(word) => RunToken::Word(&word.text),
-            }
-        }
         let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
         EnglishPhonemizer.phonemize(&tokens).join(" ")
+    }
+
+    /// Writes the features that `research/heteronyms` learns from. `HETERONYM_SENTENCES` is a table of word, reading,
+    /// text, and which of the words in the text; `HETERONYM_FEATURES` gets word, reading, and the features.
+    #[test]
+    #[ignore = "a tool for research/heteronyms"]
+    fn export_features_of_heteronyms() {
+        let variables = ["HETERONYM_SENTENCES", "HETERONYM_FEATURES"].map(std::env::var);
+        let [Ok(sentences), Ok(features)] = variables else { return };
+        let table = std::fs::read_to_string(sentences).expect("a table of sentences");
+        let mut out = String::new();
+        for row in table.lines() {
+            let columns: Vec<&str> = row.split('\t').collect();
+            let found = features_in(columns[2], columns[0], columns[3].parse().unwrap_or(1));
+            let found = found.map(|found| found.join(" ")).unwrap_or_default();
+            out += &format!("{}\t{}\t{found}\n", columns[0], columns[1]);
+        }
+        std::fs::write(features, out).expect("a file for the features");
+    }
+
+    /// The features of the `nth` occurrence of a heteronym in a text.
+    fn features_in(text: &str, word: &str, nth: usize) -> Option<Vec<String>> {
+        let heteronym = heteronyms::look_up(word)?;
+        let mut before = 0;
+        for sentence in crate::front_end::sentences(text) {
+            let options = Options::plain(Language::EnUs);
+            let normalized = normalize(text, &sentence, options, crate::languages::locales());
+            let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();
+            let run = Run::new(&tokens);
+            run.requested.borrow_mut().fill(heteronym.uses_tags());
+            run.apply_tags();
+            for (at, token) in run.tagger_tokens.iter().enumerate() {
+                before += usize::from(token.text.eq_ignore_ascii_case(word));
+                if before == nth {
+                    return Some(heteronym.features(at, &run.tagger_tokens, &run.tags.borrow()));
+                }
+            }
+        }
+        None
     }
 
     #[test]
@@ -232,6 +300,11 @@ mod tests {
             ("Type I error", "tˈIp wˈʌn ˈɛɹəɹ"),
             ("five AM", "fˈIv ˌAˈɛm"),
             ("I AM here", "ˌI æm hˈɪɹ"),
+            // Heteronyms.
+            ("The lead pipe leaked", "ðə lˈɛd pˈIp lˈikt"),
+            ("Send me your resume", "sˈɛnd mˌi jʊɹ ɹˈɛzəmˌA"),
+            ("They play bass guitar", "ðˌA plˈA bˈAs ɡətˈɑɹ"),
+            ("a lead-free tear's end", "ɐ lɛdfɹˈi tˈɪɹz ˈɛnd"),
             // Acronyms, and words that are only written loudly.
             ("LED LEDs", "ˌɛlˌidˈi ˌɛlˌidˈiz"),
             ("NASA ISRO and JPEGs", "nˈæsə ˈɪzɹO ænd ʤˈApˌɛɡz"),

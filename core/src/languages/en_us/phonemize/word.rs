@@ -30,6 +30,8 @@ pub(super) struct Word<'a> {
     pub(super) is_all_capitals: bool,
     /// The part-of-speech tag of a range of its letters.
     pub(super) tag: Box<dyn Fn(Range<usize>) -> Tag + 'a>,
+    /// The phonemes of a heteronym at a range of its letters.
+    pub(super) heteronym: Box<dyn Fn(&str, Range<usize>) -> Option<&'static str> + 'a>,
 }
 
 /// Words after which a single capital is read as a letter: "plan A", "vitamin I".
@@ -61,11 +63,12 @@ const BEFORE_LETTER: [&str; 22] = [
 impl Word<'_> {
     /// The phonemes, never empty.
     pub(super) fn read(&self) -> String {
-        let reading = self.letter_in_context().or_else(|| listed(self.text)).unwrap_or_else(|| {
+        let reading = self.letter_in_context().unwrap_or_else(|| {
             if self.text.is_ascii() {
                 self.read_ascii(self.text)
             } else {
-                self.read_ascii(&transliterated(self.text))
+                let read = || self.read_ascii(&transliterated(self.text));
+                listed(self.text).unwrap_or_else(read)
             }
         });
         // No letter could be transliterated: a schwa, so that the word is not lost.
@@ -106,11 +109,27 @@ impl Word<'_> {
     fn whole(&self, text: &str, part: &str, next: NextSound) -> Option<String> {
         let start = part.as_ptr().addr() - text.as_ptr().addr();
         let tag = || (self.tag)(start..start + part.len());
-        let context =
-            Context { emphasis: Emphasis::of(part), next, before_to: self.before_to, tag: &tag };
-        listed(part)
-            .or_else(|| acronym::read(part, context, self.is_all_capitals))
-            .or_else(|| lexicon_lookup::read(part, context))
+        let emphasis = Emphasis::of(part);
+        let context = Context { emphasis, next, before_to: self.before_to, tag: &tag };
+        let others = || listed(part).or_else(|| acronym::read(part, context, self.is_all_capitals));
+        // A word in capitals may be an acronym.
+        let found = match emphasis {
+            Emphasis::Capitals => others().or_else(|| self.heteronym(part, start)),
+            _ => self.heteronym(part, start).or_else(others),
+        };
+        found.or_else(|| lexicon_lookup::read(part, context))
+    }
+
+    /// The phonemes of a part of the word that is a heteronym or its possessive.
+    fn heteronym(&self, part: &str, start: usize) -> Option<String> {
+        let read = |word: &str| {
+            let reading = (self.heteronym)(word, start..start + word.len());
+            reading.map(str::to_owned)
+        };
+        if let Some(stem) = part.strip_suffix("'s") {
+            return read(stem).map(inflection::with_s);
+        }
+        read(part.strip_suffix('\'').unwrap_or(part))
     }
 
     /// The phonemes of a word, or a part of one, outside the lexicons.

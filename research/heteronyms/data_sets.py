@@ -1,0 +1,69 @@
+"""The labelled sentences, and their features as heteronyms.rs sees them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import zlib
+from pathlib import Path
+
+from .model import Example, Reading
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+TABLE = ROOT / "core/src/languages/en_us/data/heteronyms.tsv"
+WEIGHTS = ROOT / "core/src/languages/en_us/data/heteronym_weights.tsv"
+TOPICS = HERE / "topics.tsv"
+
+# Names of readings in the sentences that the table names otherwise.
+NAMES = {
+    "evening.night": "noun",
+    "evening.leveling": "verb",
+    "lima.ohio": "bean",
+    "separates.noun": "adj",
+}
+GENERAL_NAMES = {"nounadj": "noun"}
+
+
+def read_rows(names: list[str]) -> list[tuple[str, str, str, str]]:
+    """The word, the name of its reading, the text, and which of these words in the text is meant."""
+    rows = []
+    for name in names:
+        for line in (HERE / "data" / name).read_text().splitlines():
+            word, label, text, nth = line.split("\t")
+            rows.append((word, reading_name(label), text, nth))
+    return rows
+
+
+def reading_name(label: str) -> str:
+    name = label.split(".", 1)[1]
+    return NAMES.get(label) or GENERAL_NAMES.get(name, name)
+
+
+def export(rows: list[tuple[str, str, str, str]]) -> list[list[str]]:
+    """The features of each row, from the library itself; none where its word was not found."""
+    with tempfile.TemporaryDirectory() as folder:
+        sentences, features = Path(folder, "sentences.tsv"), Path(folder, "features.tsv")
+        sentences.write_text("".join("\t".join(row) + "\n" for row in rows))
+        environment = os.environ | {"HETERONYM_SENTENCES": str(sentences), "HETERONYM_FEATURES": str(features)}
+        command = "cargo test --release -p speech-core --lib export_features_of_heteronyms -- --ignored"
+        subprocess.run(command.split(), cwd=ROOT, env=environment, check=True, capture_output=True)
+        return [line.split("\t")[2].split() for line in features.read_text().splitlines()]
+
+
+def examples(names: list[str], table: dict[str, list[Reading]]) -> list[Example]:
+    """The labelled sentences with words of the table."""
+    rows = [row for row in read_rows(names) if reading_of(row, table) is not None]
+    found = zip(rows, export(rows), strict=True)
+    return [Example(row[0], reading_of(row, table) or 0, features, row[2]) for row, features in found if features]
+
+
+def reading_of(row: tuple[str, str, str, str], table: dict[str, list[Reading]]) -> int | None:
+    names = [reading.name for reading in table.get(row[0], [])]
+    return names.index(row[1]) if row[1] in names else None
+
+
+def fold(text: str, folds: int) -> int:
+    """The part that a text is in; all its heteronyms are in the same one."""
+    return zlib.crc32(text.encode()) % folds
