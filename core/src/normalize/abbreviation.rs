@@ -2,6 +2,7 @@
 
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::locale::AbbreviationPosition;
+use super::math;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::SemioticClass;
 
@@ -63,6 +64,21 @@ fn fits(
                 && next.trim_start_matches('#').starts_with(|c: char| c.is_ascii_digit())
                 && (stopped || is_capital || written.len() > 2)
         }
+        AbbreviationPosition::BeforeLetter => {
+            let mut letters = next.chars();
+            let is_one = letters.next().is_some_and(|c| c.is_ascii_uppercase())
+                && !letters.next().is_some_and(|c| is_inner(c) || c == '.');
+            is_capital && (spaced || stopped) && is_one
+        }
+        AbbreviationPosition::BeforeVerse => {
+            let mut cursor = Cursor::new(next);
+            let is_verse = cursor.digits(1..=3).is_some()
+                && cursor.eat(":").is_some()
+                && cursor.digits(1..=3).is_some();
+            is_capital && (spaced || stopped) && is_verse
+        }
+        AbbreviationPosition::AfterOrdinal => follows_ordinal(context),
+        AbbreviationPosition::Place => is_capital && stopped && follows_city(context.before),
         AbbreviationPosition::WithStop => stopped,
         AbbreviationPosition::BeforeOf => stopped && first_word(next) == context.cues().of,
         AbbreviationPosition::Inside => {
@@ -73,11 +89,28 @@ fn fits(
         AbbreviationPosition::UnlessCapitals => {
             let joins = |c: char| "-_./@\\#$".contains(c);
             let goes_on = after.starts_with(joins) && after[1..].starts_with(is_inner);
-            let is_part = context.before.ends_with(joins) || goes_on || stopped && after.starts_with(is_inner);
+            let is_rate = context.before.ends_with('/') && math::is_per(context, 1);
+            let is_part = !is_rate && context.before.ends_with(joins) || goes_on || stopped && after.starts_with(is_inner);
             !is_part && written.chars().any(char::is_lowercase)
         }
         AbbreviationPosition::Anywhere => !context.before.ends_with(['.', '/', '@']),
     }
+}
+
+/// Whether an ordinal number stands before: `5th`.
+fn follows_ordinal(context: &MatchContext<'_>) -> bool {
+    let word = last_word(context.before);
+    let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_ordinal = is_one_of(letters, context.cues().ordinal_endings) && letters.len() < word.len();
+    is_ordinal && context.before.ends_with(char::is_whitespace)
+}
+
+/// Whether a city and a comma, the letter of a party and a hyphen, or the word before a place stands before.
+fn follows_city(before: &str) -> bool {
+    let city = before.strip_suffix(", ").map(last_word).unwrap_or_default();
+    let party = before.strip_suffix('-').map(last_word).unwrap_or_default();
+    let is_party = party.len() == 1 && party.starts_with(|c: char| c.is_ascii_uppercase());
+    city.starts_with(char::is_uppercase) || is_party || before.ends_with(" of ")
 }
 
 fn follows_name(context: &MatchContext<'_>) -> bool {

@@ -117,7 +117,7 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     let mut cursor = context.cursor();
     let word = cursor.letters().filter(|word| word.starts_with(char::is_uppercase))?;
     let words = *context.lexicon().streets.get(word.to_ascii_lowercase().as_str())?;
-    if words.len() == word.len() || !follows_name(context) {
+    if words.len() == word.len() || !follows_name(context, cursor.rest()) {
         return None;
     }
     let stopped = cursor.rest().starts_with('.');
@@ -126,7 +126,7 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     let continues = rest.starts_with(' ') && next.starts_with(char::is_uppercase);
     let opens = is_one_of(next, context.cues().openers);
     let in_address = context.before.contains(|c: char| c.is_ascii_digit());
-    let is_place = stopped || in_address || rest.trim_start().is_empty() || rest.starts_with(',');
+    let is_place = stopped || rest.starts_with(['-', '–']) || in_address || rest.trim_start().is_empty() || rest.starts_with(',');
     // `Mount St. Helens`: a name goes on, and no house stands before.
     if !is_place || continues && !opens && !in_address {
         return None;
@@ -139,11 +139,12 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 }
 
 /// Whether the name of a street ends here: a capitalized word that is not merely the first, or `5th`.
-fn follows_name(context: &MatchContext<'_>) -> bool {
+fn follows_name(context: &MatchContext<'_>, rest: &str) -> bool {
     let word = last_word(context.before);
     let spaced = context.before.ends_with(' ') && context.before.trim_end().ends_with(word);
-    let numbered =
-        word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(char::is_alphabetic);
+    let is_joined = rest.trim_start_matches('.').starts_with(['-', '–']);
+    let numbered = word.starts_with(|c: char| c.is_ascii_digit())
+        && (word.ends_with(char::is_alphabetic) || is_joined);
     let named = word.starts_with(char::is_uppercase) && !is_one_of(word, context.cues().openers);
     spaced && (named || numbered)
 }

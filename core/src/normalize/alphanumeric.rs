@@ -267,7 +267,7 @@ fn is_joint(c: char) -> bool {
 /// Letters and digits in one token, with hyphens between or without.
 fn code(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     let is_letter =
-        |c: char| c.is_alphabetic() && !matches!(c, 'º' | 'ª') && !locales.is_own_script(c);
+        |c: char| c.is_alphabetic() && !is_sign(c) && !locales.is_own_script(c);
     let length =
         boundaries::run(rest, |c| is_letter(c) || digit(c).is_some() || is_joint(c) || c == '$');
     let text = rest[..length].trim_end_matches(is_joint);
@@ -299,6 +299,11 @@ fn code(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)
         end += length;
     }
     Some((end, code_parts))
+}
+
+/// Whether a letter is a sign with a name: Greek, or of an ordinal.
+fn is_sign(c: char) -> bool {
+    matches!(c, 'º' | 'ª' | 'µ' | 'Α'..='Ω' | 'α'..='ω')
 }
 
 /// The bytes of a point and digits, as in "PM2.5".
@@ -482,7 +487,8 @@ impl Style {
         let digits = text.chars().filter(|c| digit(*c).is_some()).count();
         let is_long = parts.len() > 2 && digits > 4 || digits > 6;
         let is_secret = lists("CVV OTP PIN PNR UTR", parts[0].1);
-        if is_long || is_secret || telephone::is_announced(before, locales) {
+        let is_numbered = before.ends_with('#') && digits > 3;
+        if is_long || is_secret || is_numbered || telephone::is_announced(before, locales) {
             Self::Named
         } else {
             Self::Counted

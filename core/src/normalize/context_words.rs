@@ -23,6 +23,8 @@ pub(crate) struct ContextWords {
     pub(crate) last_digits: &'static str,
     /// What may stand between such a word and its code.
     pub(crate) code_fillers: &'static str,
+    /// A code is called one after these: `482913 is your OTP`.
+    pub(crate) before_code_name: &'static str,
     /// Abbreviations whose full stop does not end a sentence before a code.
     pub(crate) code_abbreviations: &'static str,
     /// A short number follows that is dialed: `call 911`. In small letters.
@@ -88,6 +90,7 @@ impl ContextWords {
         numbers: "",
         last_digits: "",
         code_fillers: "",
+        before_code_name: "",
         code_abbreviations: "",
         calls: "",
         callers: "",

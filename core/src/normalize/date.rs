@@ -1,5 +1,6 @@
 //! Dates: in words, in digits, in parts.
 
+use super::boundaries;
 use super::cursor::{Cursor, first_word, last_word};
 use super::locale::Topics;
 use super::range;
@@ -72,14 +73,85 @@ fn with_last_date(
     let high = cursor.attempt(|cursor| {
         cursor.spaces().eat_char(|c| matches!(c, '-' | '–' | '—'))?;
         cursor.spaces();
-        let place = context.advanced(cursor.at());
-        let (length, date) =
-            month_first(&place).or_else(|| day_first(&place)).or_else(|| three_parts(&place))?;
-        Some((cursor.at(), length, SemioticClass::Date(date)))
+        let mut place = context.advanced(cursor.at());
+        let start = cursor.at();
+        let weekday = weekday_before_date(context, cursor, &mut place);
+        let (length, date) = month_first(&place)
+            .or_else(|| day_first(&place))
+            .or_else(|| three_parts(&place))
+            .or_else(|| slashed_day(&place, &low))?;
+        let length = cursor.at() - start + length;
+        Some((start, length, SemioticClass::Date(Date { weekday, ..date })))
     });
     let Some((high_start, high_length, high)) = high else { return (length, low) };
     let range = Range { low, low_length: length, connector: Connector::To, high, high_start };
     (high_start + high_length, SemioticClass::Range(Box::new(range)))
+}
+
+/// Consumes the weekday of a date: `Sun 3/23`.
+fn weekday_before_date<'a>(
+    context: &MatchContext<'a>,
+    cursor: &mut Cursor<'a>,
+    place: &mut MatchContext<'a>,
+) -> Option<u8> {
+    let weekday = cursor.attempt(|cursor| {
+        let weekday = short_weekday(place, cursor)?;
+        cursor.gap()?;
+        cursor.at_digit().then_some(weekday)
+    })?;
+    *place = context.advanced(cursor.at());
+    Some(weekday)
+}
+
+/// `7/5` after such a date: `7/1-7/5`.
+fn slashed_day(context: &MatchContext<'_>, first: &SemioticClass) -> Option<(usize, Date)> {
+    let SemioticClass::Date(Date { year: None, day: Some(_), day_first, .. }) = first else { return None };
+    let mut cursor = context.cursor();
+    let date = slashed_parts(&mut cursor, *day_first)?;
+    Some((cursor.at(), date))
+}
+
+/// A month and a day with a slash between, in the order that is wanted.
+fn slashed_parts(cursor: &mut Cursor<'_>, day_first: bool) -> Option<Date> {
+    let first: u8 = cursor.digits(1..=2)?.parse().ok()?;
+    cursor.eat("/")?;
+    let second: u8 = cursor.digits(1..=2)?.parse().ok()?;
+    let (month, day) = if day_first { (second, first) } else { (first, second) };
+    let is_date = (1..=12).contains(&month) && (1..=31).contains(&day);
+    let date = Date { day: Some(day), month: Some(month), day_first, ..Date::default() };
+    (is_date && cursor.at_word_end() && !cursor.rest().starts_with('/')).then_some(date)
+}
+
+/// Two days that follow each other with a dash between: `7/1-7/5`, `12/30 – 1/2`.
+pub(crate) fn find_slashed_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let day_first = context.lexicon().day_first;
+    let mut cursor = context.cursor();
+    let low = slashed_parts(&mut cursor, day_first)?;
+    let low_length = cursor.at();
+    let spaced = cursor.gap().is_some();
+    cursor.eat_char(|c| matches!(c, '-' | '–' | '—'))?;
+    if cursor.gap().is_some() != spaced {
+        return None;
+    }
+    let high_start = cursor.at();
+    let mut place = context.advanced(high_start);
+    let weekday = weekday_before_date(context, &mut cursor, &mut place);
+    let high = Date { weekday, ..slashed_parts(&mut cursor, day_first)? };
+    // `1/4-1/2 cup`: fractions whose parts are usual ones.
+    let is_part = |date: &Date| {
+        let (upper, lower) = if day_first { (date.day, date.month) } else { (date.month, date.day) };
+        upper < lower && matches!(lower, Some(2 | 3 | 4 | 8 | 16 | 32))
+    };
+    let opens = boundaries::opens(context.before) && !context.before.ends_with(['/', '-', '.', '$']);
+    let (low, high) = if is_part(&low) && is_part(&high) { return None } else { (low, high) };
+    let range = Range {
+        low: SemioticClass::Date(low),
+        low_length,
+        connector: Connector::To,
+        high: SemioticClass::Date(high),
+        high_start,
+    };
+    opens.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
 /// Whether the digits after a month are no day: more of a number, a unit or a counted noun follows.
@@ -338,7 +410,43 @@ fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
         };
         return Some((cursor.at(), SemioticClass::Range(Box::new(range))));
     }
-    is_before_time(context, cursor).then(|| (low_length, date(low)))
+    let is_day = is_before_time(context, cursor) || is_weekday_alone(context, low_length);
+    is_day.then(|| {
+        // A full stop that ends the sentence is left to pace it.
+        let stop = usize::from(!context.rest[low_length..].contains(char::is_alphanumeric));
+        let stop = if context.rest[..low_length].ends_with('.') { stop } else { 0 };
+        (low_length - stop, date(low))
+    })
+}
+
+/// Whether a weekday in short stands where one is meant: with a full stop or a name that is no word, or, as `Sun`, after a
+/// cue or among other weekdays.
+fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
+    let name = context.rest[..length].trim_end_matches('.');
+    let lower = name.to_ascii_lowercase();
+    let after = &context.rest[length..];
+    let is_alone = boundaries::opens(context.before)
+        && !context.before.ends_with(['-', '\'', '’', '.', '@', '#'])
+        && !after.starts_with(['-', '\'', '’', '@', '&']);
+    let is_capitals = name.len() > 2 && name.bytes().all(|b| b.is_ascii_uppercase());
+    if !is_alone || is_capitals || name.len() < 3 {
+        return false;
+    }
+    if !is_one_of(&lower, context.cues().weekday_words) {
+        return true;
+    }
+    let follows = context.follows(context.cues().before_weekday)
+        || context.before.trim_end().ends_with(['@', '/', '–']);
+    let is_weekday = |word: &str| {
+        let lower = word.to_ascii_lowercase();
+        lower != name.to_ascii_lowercase()
+            && word.starts_with(char::is_uppercase)
+            && lower.len() > 2
+            && context.lexicon().weekdays.contains_key(lower.as_str())
+    };
+    let has_article = context.follows(context.cues().determiners);
+    let among = || context.text().split(|c: char| !c.is_alphabetic()).any(is_weekday);
+    !has_article && (follows || among())
 }
 
 fn short_weekday(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {

@@ -144,7 +144,8 @@ fn spaced(cursor: &mut Cursor<'_>) -> Option<Fraction> {
         let numerator = Number::whole(cursor.digits(2..=4)?);
         cursor.eat(" / ")?;
         let denominator = Number::whole(cursor.digits(2..=4)?);
-        cursor.at_number_end().then_some(Fraction {
+        let is_proper = numerator.value() < denominator.value();
+        (cursor.at_number_end() && is_proper).then_some(Fraction {
             negative: false,
             whole: None,
             numerator,

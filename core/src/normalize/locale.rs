@@ -160,8 +160,14 @@ pub(crate) struct Cues {
     pub(crate) month_words: &'static [&'static str],
     /// A date follows: `on 3/4`.
     pub(crate) before_date: &'static [&'static str],
+    /// Weekdays in short that are also words: `sun`.
+    pub(crate) weekday_words: &'static [&'static str],
+    /// A weekday follows: `closed Sun`.
+    pub(crate) before_weekday: &'static [&'static str],
     /// A time of day follows: `at 10:30:15`.
     pub(crate) before_time: &'static [&'static str],
+    /// The time of a departure or an arrival follows.
+    pub(crate) schedule: &'static [&'static str],
     /// A point of the compass follows: `head SW`.
     pub(crate) before_compass: &'static [&'static str],
     /// Kinds of roads before their numbers: `Hwy 401`.
@@ -200,8 +206,10 @@ pub(crate) struct Cues {
     pub(crate) hour_abbreviations: &'static [&'static str],
     /// What a number counts after a word that is also a month: `may 5 people`.
     pub(crate) counted_after_month: &'static [&'static str],
-    /// The articles before one thing of a kind.
-    pub(crate) indefinite: &'static [&'static str],
+    /// What stands before a noun that an amount describes: `a $5 fee`, `the 6" pipe`.
+    pub(crate) determiners: &'static [&'static str],
+    /// Things that an amount before them describes: `a row of 12 oz cans`.
+    pub(crate) measured: &'static [&'static str],
     /// The article before a date.
     pub(crate) article: &'static str,
     /// Words that begin a sentence or stand before a name with a capital letter of their own.
@@ -219,7 +227,10 @@ impl Cues {
     pub(crate) const NONE: Self = Self {
         month_words: &[],
         before_date: &[],
+        weekday_words: &[],
+        before_weekday: &[],
         before_time: &[],
+        schedule: &[],
         before_compass: &[],
         roads: &[],
         before_year: &[],
@@ -239,7 +250,8 @@ impl Cues {
         hour_words: &[],
         hour_abbreviations: &[],
         counted_after_month: &[],
-        indefinite: &[],
+        determiners: &[],
+        measured: &[],
         article: "",
         openers: &[],
         slashed_names: &[],
@@ -297,6 +309,14 @@ pub(crate) enum AbbreviationPosition {
     AfterName,
     /// Before a number.
     BeforeNumber,
+    /// Before a capital letter by itself: `Rev. B`.
+    BeforeLetter,
+    /// Before a chapter and a verse: `1 Cor. 13:4`.
+    BeforeVerse,
+    /// After an ordinal number: `5th c.`
+    AfterOrdinal,
+    /// With its full stop, after a city or the letter of a party: `Salem, Ore.`
+    Place,
     /// Anywhere, with its full stop.
     WithStop,
     /// With its full stop, where the sentence goes on in small letters: elsewhere it is a word.

@@ -4,6 +4,7 @@
 //! pronunciation and left alone.
 
 use super::boundaries::{self, lists};
+use super::cursor::last_word;
 use super::verbalized::Verbalization;
 use crate::scripts::is_alphabetic;
 
@@ -161,7 +162,10 @@ fn line_mark(before: &str, rest: &str) -> Option<usize> {
         '#' if run < 7 && spaced => Some(run),
         '>' if run < 4 && (spaced || after.starts_with(char::is_alphanumeric)) => Some(run),
         '-' | '*' | '+' | '•' | '◦' | '▪'
-            if run == first.len_utf8() && spaced && !after.trim().is_empty() =>
+            if run == first.len_utf8()
+                && spaced
+                && !after.trim().is_empty()
+                && !after.trim_start().starts_with('=') =>
         {
             let boxes = ["[ ]", "[x]", "[X]"];
             let item = after.trim_start();
@@ -271,6 +275,10 @@ fn closing(before: &str, rest: &str) -> Option<usize> {
 fn target(rest: &str) -> Option<usize> {
     if let Some(name) = rest.strip_prefix("][") {
         let length = name.find(']').filter(|length| !name[..*length].contains(['\n', '[']))?;
+        // `[A][C]` are signs of their own.
+        if name[..length].chars().all(char::is_uppercase) && length < 3 {
+            return None;
+        }
         return Some(2 + length + 1);
     }
     let inner = rest.strip_prefix("](")?;
@@ -335,8 +343,9 @@ fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || inner.contains('<') {
         return None;
     }
-    // In a span of code a tag is what is spoken of.
-    let is_code = line_before(before).matches('`').count() % 2 == 1;
+    // In a span of code, and after an article, a tag is what is spoken of.
+    let is_named = lists("a an the this that each every one your", last_word(before)) && before.ends_with(' ');
+    let is_code = line_before(before).matches('`').count() % 2 == 1 || is_named && !body.contains(' ');
     if is_address(inner) || is_code && is_placeholder(body) {
         return Some((if body.len() < inner.len() { 2 } else { 1 }, Value::Nothing));
     }

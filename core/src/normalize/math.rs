@@ -1,6 +1,10 @@
 //! Operators whose reading their surroundings decide: `-`, `x`, `*`, `/`, `^`, `<=`.
 
-use super::cursor::{Cursor, first_word, is_inner, is_letter};
+use super::boundaries;
+use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
+use super::fraction;
+use super::locale::Topics;
+use super::markdown;
 use super::measure;
 use super::number::{self, Number};
 use super::plural;
@@ -29,8 +33,9 @@ const WINDOW: usize = 60;
 
 /// An operator in its place.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    if let Some(power) = power(context) {
-        return Some(power);
+    let special = [limits, upper_limit, power, factorial, bar, of_function, not_out];
+    if let Some(found) = special.iter().find_map(|find| find(context)) {
+        return Some(found);
     }
     let compound = COMPOUND.iter().filter(|(written, _)| context.rest.starts_with(written));
     if let Some((written, operator)) = compound.max_by_key(|(written, _)| written.len()) {
@@ -50,6 +55,112 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let operator = operator(context, symbol, after)?;
     Some((length, SemioticClass::Operator(operator)))
+}
+
+/// A sum or an integral with limits after it, as preprocessing leaves them: `∫0^1`, `∑i=1^n`.
+fn limits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let sign = context.rest.chars().next()?;
+    let operator = match sign {
+        '∫' => Operator::IntegralFrom,
+        '∑' => Operator::SumFrom,
+        '∏' => Operator::ProductFrom,
+        _ => return None,
+    };
+    let (low, _) = context.rest[sign.len_utf8()..].split_once('^')?;
+    is_limit(low).then_some((sign.len_utf8(), SemioticClass::Operator(operator)))
+}
+
+/// The sign of a power before the upper limit of a sum.
+fn upper_limit(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    context.rest.strip_prefix('^')?;
+    let (_, low) = context.before.rsplit_once(['∫', '∑', '∏'])?;
+    is_limit(low).then_some((1, SemioticClass::Operator(Operator::To)))
+}
+
+fn is_limit(text: &str) -> bool {
+    let is_of_limit = |c: char| c.is_alphanumeric() || matches!(c, '=' | '-' | '−' | '+' | '∞');
+    (1..=8).contains(&text.chars().count()) && text.chars().all(is_of_limit)
+}
+
+/// The brackets around what a function is of: `f(x) = 2x`.
+fn of_function(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let is_function = |before: &str| {
+        let mut chars = before.chars().rev();
+        matches!(chars.next(), Some('f' | 'g' | 'h' | 'F' | 'G' | 'P' | 'φ' | 'ψ' | '\''))
+            && !chars.next().is_some_and(char::is_alphanumeric)
+    };
+    let is_argument = |text: &str| {
+        (1..=8).contains(&text.chars().count()) && text.chars().all(|c| is_part(c) || c.is_alphabetic())
+    };
+    if context.rest.starts_with('(') {
+        let (argument, _) = context.rest[1..].split_once(')')?;
+        let fits = is_function(context.before) && is_argument(argument) && is_sure(context.text());
+        return fits.then_some((1, SemioticClass::Operator(Operator::Of)));
+    }
+    context.rest.strip_prefix(')')?;
+    let (function, argument) = context.before.rsplit_once('(')?;
+    let fits = is_function(function) && is_argument(argument) && is_sure(context.text());
+    fits.then_some((1, SemioticClass::Markup(markdown::Value::Nothing)))
+}
+
+/// The star after a batter's runs: `101* (113)`.
+fn not_out(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    context.rest.strip_prefix('*')?;
+    let is_runs = context.before.ends_with(|c: char| c.is_ascii_digit())
+        && is_note(context.before, &context.rest[1..]);
+    let fits = is_runs && context.is_about(Topics::CRICKET);
+    fits.then_some((1, SemioticClass::Operator(Operator::NotOut)))
+}
+
+/// A row of stars, filled and empty: `★★★★☆`.
+pub(crate) fn find_stars(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let length = boundaries::run(context.rest, |c| matches!(c, '★' | '☆' | '⭐'));
+    let row = &context.rest[..length];
+    let of = row.chars().count();
+    let got = row.chars().filter(|c| *c != '☆').count();
+    let number = |n: usize| Number::whole(&n.to_string());
+    let stars = SemioticClass::Stars { got: number(got), of: number(of) };
+    ((3..=10).contains(&of)).then_some((length, stars))
+}
+
+/// The sign of a factorial: `5! = 120`, `n!/(n-k)!`.
+fn factorial(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let after = context.rest.strip_prefix('!')?;
+    let next = after.trim_start();
+    let joins = next.starts_with(['=', '+', '×', '/', '*', '·', '÷', '≈', '<', '>', '≤', '≥'])
+        || after.starts_with(')') && is_sure(context.text());
+    let is_term = ends_in_operand(context.before) && !context.before.ends_with(char::is_whitespace);
+    (joins && is_term).then_some((1, SemioticClass::Operator(Operator::Factorial)))
+}
+
+/// A bar around an absolute value in a formula: `|x − 3| < 2`. The closing bar says nothing.
+fn bar(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let inner = context.rest.strip_prefix('|')?;
+    let is_formula = |text: &str| {
+        text.len() < WINDOW && !text.trim().is_empty() && text.chars().all(is_part) && !text.contains("  ")
+    };
+    let bars = context.before.matches('|').count();
+    if bars % 2 == 1 {
+        let (_, value) = context.before.rsplit_once('|')?;
+        let closes = is_formula(value) && !value.ends_with(' ') && is_formula_around(context.text());
+        return closes.then_some((1, SemioticClass::Markup(markdown::Value::Nothing)));
+    }
+    let (value, _) = inner.split_once('|')?;
+    let opens = is_formula(value)
+        && !value.starts_with(' ')
+        && !value.ends_with(' ')
+        && starts_operand(value.trim_start_matches(['-', '−']))
+        && is_formula_around(context.text());
+    opens.then_some((1, SemioticClass::Operator(Operator::AbsoluteValue)))
+}
+
+/// Whether a text with bars is a formula: it compares or reckons, or holds little else.
+fn is_formula_around(text: &str) -> bool {
+    is_sure(text) || text.matches('|').count() == 2 && text.trim().chars().count() < 12
+}
+
+fn is_sure(text: &str) -> bool {
+    text.contains(['=', '<', '>', '≤', '≥', '≠', '+', '×', '÷', '√', '^', '⇒', '→'])
 }
 
 /// Whether a slash stands between two of three numbers or more: `31/31/100`.
@@ -100,12 +211,14 @@ fn is_difference(before: &str, after: &str) -> bool {
         && starts_operand(after)
 }
 
-/// A single capital letter directly before a hyphen that joins nothing: `B-`.
+/// A capital letter, or up to three of one, directly before a hyphen that joins nothing: `B-`, `BBB-`.
 fn is_grade(before: &str, after: &str) -> bool {
-    let mut chars = before.chars().rev();
-    let is_letter = chars.next().is_some_and(|c| ('A'..='F').contains(&c));
-    let alone = chars.next().is_none_or(char::is_whitespace);
-    is_letter && alone && !after.starts_with(|c: char| c.is_alphanumeric() || c == '-')
+    let grade = before.chars().next_back().filter(|c| ('A'..='F').contains(c));
+    let Some(letter) = grade else { return false };
+    let rest = before.trim_end_matches(letter);
+    let alone = before.len() - rest.len() <= 3
+        && rest.chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(');
+    alone && !after.starts_with(|c: char| c.is_alphanumeric() || c == '-')
 }
 
 /// A single capital letter from A to G.
@@ -120,6 +233,7 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let mut cursor = context.cursor();
     cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
     let before = context.before.trim_end();
+    let before = before.strip_suffix(['L', 'W', 'H', 'D']).filter(|side| side.ends_with(['"', '″'])).unwrap_or(before);
     let sized = before
         .ends_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '″' | '′'))
         || ends_in_unit(context, before);
@@ -257,14 +371,27 @@ fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     cursor.eat("^").or_else(|| cursor.eat("**"))?;
     let bracketed = cursor.eat_char(|c| matches!(c, '(' | '{'));
-    let exponent = match Number::scan_signed(&mut cursor) {
-        Some(number) => Exponent::Number(number),
+    let fraction = bracketed.and_then(|_| cursor.attempt(|cursor| fraction::scan(context, cursor)));
+    let exponent = match fraction {
+        Some(fraction) => Exponent::Fraction(fraction),
+        None if let Some(charge) = cursor.attempt(|cursor| charge(context.before, cursor)) => charge,
+        None if let Some(number) = Number::scan_signed(&mut cursor) => Exponent::Number(number),
         None => Exponent::Letter(cursor.eat_char(|c| c.is_ascii_alphabetic())?),
     };
     if bracketed.is_some() {
         cursor.eat_char(|c| matches!(c, ')' | '}'))?;
     }
     Some((cursor.at(), SemioticClass::Power(exponent)))
+}
+
+/// The charge of an ion after its formula: `Ca^2+`, `Cl^-`.
+fn charge(before: &str, cursor: &mut Cursor<'_>) -> Option<Exponent> {
+    let formula = last_word(before);
+    let is_formula = formula.starts_with(char::is_uppercase) || formula == "e";
+    let count = cursor.digits(1..=1).unwrap_or_default();
+    let sign = cursor.eat_char(|c| matches!(c, '+' | '-' | '−'))?;
+    let charge = Exponent::Charge { count: count.parse().unwrap_or(1), is_negative: sign != '+' };
+    (is_formula && formula.len() <= 6 && !cursor.at_digit()).then_some(charge)
 }
 
 /// `1.5e-6`, `3E8`.
@@ -282,23 +409,45 @@ pub(crate) fn find_scientific(context: &MatchContext<'_>) -> Option<(usize, Semi
         .then(|| (cursor.at(), SemioticClass::Scientific { mantissa, exponent }))
 }
 
-/// The slash of a rate after a word: `people / km`, `rooms/night`.
+/// The slash of a rate: `rooms/night`, `$85/player`, `160 mg/5 mL`, `60 req/min/IP`.
 pub(crate) fn find_per(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let mut cursor: Cursor<'_> = context.cursor();
-    cursor.eat("/")?;
-    let start = cursor.at();
-    if is_price(context.before) && measure::find(&context.advanced(start)).is_some() {
-        return Some((1, SemioticClass::Operator(Operator::Per)));
+    is_per(context, 0).then_some((1, SemioticClass::Operator(Operator::Per)))
+}
+
+/// Whether a slash `back` bytes before this place, or here, is that of a rate.
+pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
+    let at = context.before.len() - back;
+    let Some(after) = context.text()[at..].strip_prefix('/') else { return false };
+    let before = &context.text()[..at];
+    let start = context.at(at + 1);
+    let is_word = after.starts_with(is_letter) && !after.starts_with(char::is_uppercase);
+    let (_, length) = context.lexicon().unit(after).unzip();
+    let is_unit = length.is_some_and(|length| !after[length..].starts_with(is_inner));
+    let is_amount = || after.starts_with(|c: char| c.is_ascii_digit()) && measure::find(&start).is_some();
+    if is_price(before) {
+        return is_word || is_unit || is_amount();
     }
-    let (_, length) = context.lexicon().unit(cursor.rest())?;
-    let word = &context.rest[start..start + length];
-    let counted = context.before.ends_with(|c: char| c.is_ascii_lowercase());
-    let is_rate = counted && is_one_of(word, context.cues().rates);
-    is_rate.then_some((1, SemioticClass::Operator(Operator::Per)))
+    let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let is_counted = before.ends_with(|c: char| c.is_ascii_lowercase());
+    if is_counted && is_one_of(first_word(after), context.cues().rates) {
+        return true;
+    }
+    // What is counted by the rate: a number and its unit or its noun.
+    let number = token.trim_end_matches(is_letter);
+    let gap = token.len() < before.len() && number.is_empty();
+    let counted = if gap { before[..before.len() - token.len()].trim_end() } else { number };
+    let has_number = counted.ends_with(|c: char| c.is_ascii_digit());
+    let goes_on = token.contains('/') && token.ends_with(is_letter);
+    let is_thing = before.ends_with(is_letter) && (has_number || goes_on);
+    is_thing && (is_unit || is_amount() || goes_on && after.starts_with("IP"))
 }
 
 /// Whether an amount of money ends here, as far as its sign tells: `₹62,500`.
 fn is_price(before: &str) -> bool {
     let amount = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-    amount.starts_with(is_amount_start) && !amount.starts_with(|c: char| c.is_ascii_digit())
+    let amount = amount.trim_start_matches('(');
+    let last = amount.rsplit(['-', '–']).next().unwrap_or_default();
+    let is_money = |c: char| is_amount_start(c) && c != '.' && !c.is_ascii_digit();
+    let is_number = last.trim_start_matches(is_money).starts_with(|c: char| c.is_ascii_digit());
+    amount.starts_with(is_money) && is_number && !amount.contains('/')
 }

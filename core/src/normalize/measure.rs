@@ -4,6 +4,7 @@ use super::amount::{self, Kind};
 use super::cursor::{Cursor, first_word, last_word};
 use super::fraction;
 use super::locale::{Lexicon, Unit, UnitUsage};
+use super::math;
 use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Length, Measure, Quantity, SemioticClass};
@@ -95,7 +96,9 @@ fn take(cursor: &mut Cursor<'_>, length: usize) {
 
 /// A unit without a number: after the word "per", a power, or a rate: `per kg`, `in km²`, `in km/h`.
 pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let follows = context.before.ends_with(' ') && context.follows(context.cues().before_unit);
+    let is_counted = context.before.ends_with('/') && math::is_per(context, 1);
+    let follows =
+        is_counted || context.before.ends_with(' ') && context.follows(context.cues().before_unit);
     if !follows && !context.rest.chars().take(6).any(|c| matches!(c, '^' | '/')) {
         return None;
     }
@@ -137,7 +140,10 @@ pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 
 fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     let written = &context.rest[..cursor.at()];
+    let is_strand = cursor.rest().strip_prefix('-').is_some_and(|after| after.starts_with(char::is_alphabetic))
+        || context.before.strip_suffix('-').is_some_and(|before| before.ends_with(char::is_alphabetic));
     cursor.at_word_end()
+        && !is_strand
         && (written.ends_with('′')
             || written.ends_with('\'') && !opens_quote(context.before, is_single_quote))
 }
@@ -145,10 +151,11 @@ fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
 fn feet(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
     let number = context.number(cursor).filter(Number::is_whole)?;
     if cursor.eat_char(|c| matches!(c, '\'' | '′' | '’')).is_some() {
-        let spaced = cursor.eat(" ").is_some();
-        if spaced && !cursor.at_digit() {
-            cursor.step_back(' ');
-        }
+        // `6' 2"`, `12'-6"`
+        let _ = cursor.attempt(|cursor| {
+            cursor.eat_char(|c| matches!(c, ' ' | '-' | '–'))?;
+            cursor.at_digit().then_some(())
+        });
         return Some(number);
     }
     cursor.spaces();
@@ -174,7 +181,7 @@ fn inches(
     } else {
         cursor.eat_char(|c| c == '″')
     };
-    let marked = mark.is_some() && cursor.at_word_end();
+    let marked = mark.is_some() && (cursor.at_word_end() || is_side(cursor.rest()));
     let mut in_words = || {
         after_feet
             && cursor
@@ -193,6 +200,12 @@ fn inches(
         matches!(&quantity, Quantity::Number(number) if number.value().is_some_and(|n| n < 12));
     (after_feet && is_inches && cursor.at_number_end() && context.rest.contains(['\'', '’', '′']))
         .then_some(quantity)
+}
+
+/// Whether the letter of a dimension stands here: `15"W`.
+fn is_side(rest: &str) -> bool {
+    let mut chars = rest.chars();
+    matches!(chars.next(), Some('L' | 'W' | 'H' | 'D')) && !chars.next().is_some_and(char::is_alphanumeric)
 }
 
 fn is_single_quote(c: char) -> bool {

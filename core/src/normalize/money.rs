@@ -15,9 +15,16 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
     let currency = symbol(context.lexicon(), &mut cursor)?;
     let is_letters = cursor.rest().len() < context.rest.len()
         && context.rest.starts_with(|c: char| c.is_ascii_alphabetic());
+    // The second of a pair of currencies, `USD/JPY`.
+    if is_letters && context.before.ends_with('/') {
+        return None;
+    }
     let amount = cursor.attempt(|cursor| {
+        let is_change = is_letters && cursor.spaces().rest().starts_with(is_minus);
         cursor.spaces();
-        leading_amount(context, cursor)
+        let amount = leading_amount(context, cursor)?;
+        let is_share = is_letters && cursor.rest().starts_with('%');
+        (!is_change && !is_share).then_some(amount)
     });
     let Some(mut amount) = amount else {
         let money = Money { amount: None, currency, per: None, is_attributive: false };

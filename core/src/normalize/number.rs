@@ -35,6 +35,9 @@ impl Number {
 
     /// Consumes a number without a sign.
     pub(crate) fn scan(cursor: &mut Cursor<'_>) -> Option<Self> {
+        if let Some(number) = cursor.attempt(continental) {
+            return Some(number);
+        }
         let (integer, grouping) = integer(cursor).unwrap_or_default();
         let fraction = cursor.attempt(|cursor| {
             cursor.eat(".")?;
@@ -87,6 +90,22 @@ fn integer(cursor: &mut Cursor<'_>) -> Option<(String, Grouping)> {
         _ => Grouping::Thousands,
     };
     Some((digits, grouping))
+}
+
+/// Points between the thousands and a comma before the decimals, as most of Europe writes: `1.234,56`.
+fn continental(cursor: &mut Cursor<'_>) -> Option<Number> {
+    let mut integer = cursor.digits(1..=3)?.to_owned();
+    while let Some(group) = cursor.attempt(|cursor| {
+        cursor.eat(".")?;
+        cursor.digits(3..=3)
+    }) {
+        integer.push_str(group);
+    }
+    cursor.eat(",")?;
+    let fraction = Some(cursor.digits(1..=2)?.to_owned());
+    let is_sure = integer.len() > 3 && !integer.starts_with('0') && cursor.at_word_end();
+    let ends = !cursor.rest().starts_with([',', '.']) || !cursor.rest()[1..].starts_with(|c: char| c.is_ascii_digit());
+    (is_sure && ends).then_some(Number { negative: false, integer, fraction, grouping: Grouping::Thousands })
 }
 
 /// Two or three digits after a comma, and no more: a group of thousands, or of Indian hundreds.

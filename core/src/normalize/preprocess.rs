@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::latex;
 use super::locale::Locales;
 use crate::pronunciation::inline;
 use crate::scripts::Repair;
@@ -31,7 +32,9 @@ impl<'a> Preprocessed<'a> {
         let is_plain = |c: char| c.is_ascii() || stays(c);
         let repairs = || locales.scripts().filter_map(|script| script.repair.as_ref());
         let is_clean = || repairs().all(|repair| (repair.is_clean)(source));
-        if source.is_ascii() || source.chars().all(is_plain) && is_clean() {
+        let has_formula = source.contains(['\\', '$']);
+        let is_plain = |source: &str| source.is_ascii() || source.chars().all(is_plain) && is_clean();
+        if is_plain(source) && !(has_formula && holds_formula(source)) {
             return Self { text: Cow::Borrowed(source), places: Vec::new(), base };
         }
         let mut writer = Writer::default();
@@ -43,6 +46,9 @@ impl<'a> Preprocessed<'a> {
             {
                 writer.push_each(&rest[..pronunciation.length], at);
                 at += pronunciation.length;
+            } else if has_formula && let Some((pieces, length)) = latex::find(&source[..at], rest) {
+                writer.formula(&pieces, at);
+                at += length;
             } else if let Some(length) = writer.repair(&source[..at], rest, repairs()) {
                 at += length;
             } else {
@@ -88,6 +94,14 @@ impl Writer {
             text => text.chars().for_each(|c| self.push(c, &place)),
         }
         Some(length)
+    }
+
+    /// Adds the pieces of a formula that begins at byte `start` of the source.
+    fn formula(&mut self, pieces: &[latex::Piece], start: usize) {
+        for (text, place) in pieces {
+            let place = start + place.start..start + place.end;
+            text.chars().for_each(|c| self.write(c, place.clone()));
+        }
     }
 
     /// Adds characters as they are; they begin at byte `start` of the source.
@@ -151,6 +165,12 @@ impl Writer {
             letters => letters <= 3,
         }
     }
+}
+
+/// Whether a text holds a formula in LaTeX.
+fn holds_formula(text: &str) -> bool {
+    let mut starts = text.match_indices(['\\', '$']);
+    starts.any(|(at, _)| latex::find(&text[..at], &text[at..]).is_some())
 }
 
 /// Whether a character needs no folding: most do not.

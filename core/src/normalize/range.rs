@@ -1,11 +1,13 @@
 //! Ranges, scores and ratios: two values with a dash or a colon between.
 
-use super::cursor::Cursor;
-use super::locale::Topics;
+use super::cursor::{Cursor, last_word};
+use super::locale::{AbbreviationPosition, Topics};
 use super::math;
 use super::number::Number;
-use super::recognizer::MatchContext;
+use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Amount, Connector, Money, Range, SemioticClass, Year};
+use super::boundaries;
+use super::choice::proposals;
 use super::{amount, fraction, measure, money, number, time_of_day, year};
 
 /// Characters of the first value of a range: what joins it to the second stands no further on.
@@ -17,9 +19,16 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if is_in_chain(context.before) || !near.any(is_joint) {
         return None;
     }
+    if let Some(verses) = verses(context) {
+        return Some(verses);
+    }
     let (low_length, low) = value(context)?;
     let mut cursor = context.cursor();
     cursor.eat(&context.rest[..low_length]);
+    let is_spaced = cursor.rest().starts_with(char::is_whitespace);
+    if is_spaced && has_fields(context.text()) {
+        return None;
+    }
     let connector = connector(&mut cursor)?;
     if connector == ":" && !matches!(low, SemioticClass::Number(_)) {
         return None;
@@ -32,13 +41,16 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if is_price_of(&low, &high, &context.rest[low_length..high_start], place.rest) {
         return None;
     }
-    if goes_on(rest) || math::is_between_operands(context, low_length) {
+    // A dash without spaces is a minus sign only in an equation.
+    let is_difference = math::is_between_operands(context, low_length)
+        && (is_spaced || connector == ":" || context.text().contains(['=', '≠', '√', '^']) && is_hyphen(connector));
+    if goes_on(rest) || is_difference {
         return None;
     }
     let written = &context.rest[..low_length];
     if let (SemioticClass::Number(low), SemioticClass::Number(high)) = (&low, &high) {
         let is_name = context.cues().slashed_names.contains(&&context.rest[..end]);
-        let is_verse = connector == ":" && context.follows(context.cues().scripture);
+        let is_verse = connector == ":" && is_book(context);
         if is_name || is_verse {
             return Some((end, SemioticClass::Sequence(vec![low.clone(), high.clone()])));
         }
@@ -49,12 +61,64 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((end, SemioticClass::Range(Box::new(range))))
 }
 
+fn is_hyphen(connector: &str) -> bool {
+    matches!(connector, "-" | "−")
+}
+
+/// Whether dashes between spaces part the fields of a text: `Platform 2 – 5:16 PM – On time`.
+fn has_fields(text: &str) -> bool {
+    [" – ", " - ", " — "].iter().any(|dash| text.matches(dash).count() > 1)
+}
+
+/// Whether the name of a book of chapters and verses stands before.
+fn is_book(context: &MatchContext<'_>) -> bool {
+    let before = context.before.trim_end();
+    let book = last_word(before.trim_end_matches('.'));
+    let is_short = || {
+        let readings = context.lexicon().abbreviations.get(book.to_lowercase().as_str());
+        readings.is_some_and(|all| all.iter().any(|one| one.place == AbbreviationPosition::BeforeVerse))
+    };
+    is_one_of(book, context.cues().scripture) || before.ends_with('.') && is_short()
+}
+
+/// A chapter and its verses after the name of a book: `13:4–7`.
+fn verses(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if !is_book(context) {
+        return None;
+    }
+    let mut cursor = context.cursor();
+    let chapter = cursor.digits(1..=3)?;
+    cursor.eat(":")?;
+    let verse = cursor.digits(1..=3)?;
+    let low_length = cursor.at();
+    cursor.eat_char(|c| matches!(c, '-' | '–'))?;
+    let high_start = cursor.at();
+    let high = SemioticClass::Number(Number::whole(cursor.digits(1..=3)?));
+    let low = SemioticClass::Sequence([chapter, verse].map(Number::whole).to_vec());
+    let range = Range { low, low_length, connector: Connector::To, high, high_start };
+    cursor.at_number_end().then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
+}
+
 /// `Airdopes 141 – ₹1,299`: a number and the price of what it names, not a range of amounts.
 fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: &str) -> bool {
     let is_named = matches!(low, SemioticClass::Number(_));
     let is_price = matches!(high, SemioticClass::Money(_));
     let leads = !written.starts_with(|c: char| c.is_ascii_digit());
     is_named && is_price && leads && joint.starts_with(char::is_whitespace)
+}
+
+/// So many for a price: `2/$40`.
+pub(crate) fn find_offer(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let low = SemioticClass::Number(Number::whole(cursor.digits(1..=2)?));
+    let low_length = cursor.at();
+    cursor.eat("/")?;
+    let high_start = cursor.at();
+    let (length, high) = money::find_leading(&context.advanced(high_start))?;
+    let opens = boundaries::opens(context.before) && !context.before.ends_with(['/', '.', '$', '€', '£', '₹']);
+    let is_price = matches!(&high, SemioticClass::Money(money) if money.amount.is_some());
+    let range = Range { low, low_length, connector: Connector::For, high, high_start };
+    (opens && is_price).then(|| (high_start + length, SemioticClass::Range(Box::new(range))))
 }
 
 /// Three numbers or more with colons between: `3:2:1`.
@@ -93,6 +157,7 @@ fn high_value(context: &MatchContext<'_>, low: &SemioticClass) -> Option<(usize,
 fn value(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let finders = [
         time_of_day::find,
+        proposals::short_time,
         year::find,
         money::find_leading,
         money::find_trailing,

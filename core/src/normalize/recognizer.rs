@@ -143,6 +143,16 @@ impl<'a> MatchContext<'a> {
         Self { sentence, before, rest, locale: sentence.locale }
     }
 
+    /// The whole sentence.
+    pub(crate) fn text(&self) -> &'a str {
+        self.sentence.text
+    }
+
+    /// Another place of the sentence.
+    pub(crate) fn at(&self, place: usize) -> Self {
+        Self::new(self.sentence, place)
+    }
+
     /// The place `length` bytes further on.
     pub(crate) fn advanced(&self, length: usize) -> Self {
         Self::new(self.sentence, self.before.len() + length)
@@ -191,7 +201,10 @@ impl<'a> MatchContext<'a> {
             && noun.len() > 2
             && noun.chars().all(|c| c.is_ascii_lowercase())
             && !is_one_of(noun, self.cues().not_counted);
-        is_noun && self.before.ends_with(' ') && self.follows(self.cues().indefinite)
+        let is_determined = self.before.ends_with(' ') && self.follows(self.cues().determiners);
+        let one = noun.strip_suffix('s').unwrap_or(noun);
+        let is_measured = || is_one_of(noun, self.cues().measured) || is_one_of(one, self.cues().measured);
+        is_noun && (is_determined || is_measured())
     }
 
     /// A number here, with its sign if what stands before it allows one.

@@ -109,7 +109,12 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
     {
         return Some(Form::Ordinal);
     }
-    if before.ends_with('(') && after.starts_with(')') {
+    if let Some(before) = before.strip_suffix('(')
+        && after.starts_with(')')
+    {
+        if before.ends_with(char::is_alphanumeric) {
+            return None;
+        }
         let is_item = numeral.len() > 1 || numeral == "i";
         return (is_item && is_small).then_some(Form::Cardinal);
     }
@@ -138,7 +143,9 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
         && numeral != "I"
         && numeral != "XL";
     let is_listed = locales.list(|words| words.roman.counted, &lower)
+        || word == "WW"
         || is_product
+        || numeral == "I" && locales.list(|words| words.roman.counted_many, &lower)
         || numeral.len() > 1 && follows_numeral(before, &lower, locales);
     let begins_capital = word.starts_with(char::is_uppercase);
     is_listed
@@ -146,10 +153,19 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
             "C" | "D" | "L" | "M" | "c" | "d" | "l" | "m" | "v" | "x" => false,
             "MD" | "DC" | "CD" | "DI" | "MI" | "MC" | "CC" | "MM" | "DM" | "CM" => false,
             "I" if matches!(word, "Mark" | "No") => ends_clause(after),
+            "I" if locales.list(|words| words.roman.counted_many, &lower) => leads_to_numeral(after),
             "I" if !begins_capital => locales.list(|words| words.roman.after_one, next_word(after)),
             "i" => begins_capital || ends_clause(after),
             _ => true,
         }
+}
+
+/// Whether another numeral follows in a list: "Parts I, II and III".
+fn leads_to_numeral(after: &str) -> bool {
+    let next = after.trim_start_matches([',', ' ', '–', '-', '&']);
+    let next = ["and ", "or ", "to ", "through "].iter().find_map(|word| next.strip_prefix(word)).unwrap_or(next);
+    let numeral = &next[..boundaries::run(next, char::is_alphabetic)];
+    numeral.len() > 1 && value(numeral).is_some()
 }
 
 /// "Chapters IV and V", "pages i to xii".

@@ -5,8 +5,9 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::boundaries;
 use super::choice::{self, Candidate, Choice, Scored};
-use super::cursor::is_letter;
+use super::cursor::{self, is_letter};
 use super::locale::{Locale, Locales};
 use super::number::Number;
 use super::preprocess::Preprocessed;
@@ -14,10 +15,14 @@ use super::recognizer::{Begins, Certainty, MatchContext, SentenceContext};
 use super::semiotic::SemioticClass;
 use super::verbalized::{TokenKind, Verbalization};
 use super::{
-    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, emoji, user_pronunciation,
+    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, abbreviation, emoji,
+    user_pronunciation,
 };
 use crate::language::Language;
 use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_joiner, is_latin};
+
+/// The symbol whose name stands for a field to be filled in.
+const BLANK: char = '\u{2423}';
 
 /// Reads a sentence from left to right; each step consumes at least one character.
 pub(crate) struct Scanner<'a> {
@@ -52,6 +57,12 @@ impl<'a> Scanner<'a> {
             if c.is_whitespace() {
                 self.at += c.len_utf8();
             } else if self.user_pronunciation() || self.emoji() {
+            } else if let Some(length) = blank(self.before(), self.rest())
+                && let Some(name) = (self.locale.symbol)(BLANK)
+            {
+                let mut verbalization = Verbalization::default();
+                verbalization.words([name], 0..length);
+                self.take(verbalization, length);
             } else if let Some(length) = rule(self.rest()) {
                 self.at += length;
                 self.skip(self.at - length);
@@ -309,12 +320,21 @@ impl<'a> Scanner<'a> {
             let is_letter = |c| self.own_script(c).is_none() && self.starts_word(c);
             if is_letter(c) || i > 0 && (is_combining_mark(c) || is_joiner(c)) {
                 length = i + c.len_utf8();
+            } else if i > 0 && c == '-' && self.is_abbreviation(start + i + 1) {
+                break;
             } else if !(i > 0 && joins && next.is_some_and(is_letter)) {
                 break;
             }
         }
         self.at += length;
         plain(&self.text[start..self.at])
+    }
+
+    /// Whether an abbreviation with its full stop stands at a place: `Gov.` of `Ex-Gov. Hale`.
+    fn is_abbreviation(&self, at: usize) -> bool {
+        let context = MatchContext::new(self.sentence, at);
+        let letters = cursor::first_word(context.rest);
+        context.rest[letters.len()..].starts_with('.') && abbreviation::find(&context).is_some()
     }
 
     fn symbol(&mut self, c: char) {
@@ -456,8 +476,10 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         '"' => (Some('”'), one),
         '—' | '–' | '―' => (Some('—'), one),
         // A row of stars shows a number that is beside it.
-        '★' | '☆' if !before.ends_with(|c: char| c.is_ascii_digit()) => (None, one),
+        '★' | '☆' if !before.trim_end().ends_with(|c: char| c.is_ascii_digit()) => (None, one),
         // Cells and fields, and the way through menus: `Mon | Tue`, `File > Save`.
+        '|' if between_words && is_pipe(before, &rest[one..]) => return None,
+        '*' if between_words && !before.trim().is_empty() || rest.starts_with("* =") => return None,
         '|' if between_words || before.trim().is_empty() && run('|') == one => (Some(','), one),
         '>' if between_words && is_menu(before, &rest[one..]) => (Some(','), one),
         '-' if run('-') > 1 => (Some('—'), run('-')),
@@ -469,6 +491,26 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         '/' | '>' if closes_tag(before, rest) => (None, run('/').max(one)),
         _ => return None,
     })
+}
+
+/// Whether a bar hands the output of one program to another: `ls -la | grep log`.
+fn is_pipe(before: &str, after: &str) -> bool {
+    const PROGRAMS: &str = "\
+        awk base64 bash cat cut fzf grep gzip head jq less more node nl perl python python3 rev rg sed sh sort tac tail tar tee \
+        tr uniq wc xargs xxd zcat";
+    let program = cursor::first_word(after);
+    let is_line = before.split_whitespace().next().is_some_and(|word| word.starts_with(|c: char| !c.is_uppercase()));
+    is_line && boundaries::lists(PROGRAMS, program)
+}
+
+/// The length of a field to be filled in, `____`: underscores beside words.
+fn blank(before: &str, rest: &str) -> Option<usize> {
+    let length = rest.find(|c| c != '_').unwrap_or(rest.len());
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let after = rest[length..].split('\n').next().unwrap_or_default();
+    let stands = boundaries::opens(before) && boundaries::closes(&rest[length..]);
+    let beside = line.contains(is_alphanumeric) || after.contains(is_alphanumeric);
+    (length > 1 && stands && beside && !line.trim_end().ends_with('`')).then_some(length)
 }
 
 /// The length of the dashes of an option on a command line: `-r`, `--save-dev`.

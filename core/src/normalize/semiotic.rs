@@ -38,6 +38,11 @@ pub(crate) enum SemioticClass {
         got: Number,
         of: Number,
     },
+    /// A row of stars, so many of them filled: `★★★★☆`.
+    Stars {
+        got: Number,
+        of: Number,
+    },
     /// Three numbers or more in proportion: `3:2:1`.
     Ratio(Vec<Number>),
     /// Blood pressure: `120/80`, one hundred twenty over eighty.
@@ -278,6 +283,9 @@ pub(crate) enum Connector {
 pub(crate) enum Exponent {
     Number(Number),
     Letter(char),
+    Fraction(Fraction),
+    /// The charge of an ion, how often and of which sign.
+    Charge { count: u8, is_negative: bool },
 }
 
 /// An operator that its surroundings give a meaning.
@@ -303,5 +311,15 @@ pub(crate) enum Operator {
     Sharp,
     /// An arrow between two things.
     To,
+    IntegralFrom,
+    SumFrom,
+    ProductFrom,
+    /// The bracket after the name of a function.
+    Of,
+    /// The star after the runs of a batter.
+    NotOut,
+    Factorial,
+    /// The bar that opens an absolute value.
+    AbsoluteValue,
     Per,
 }

@@ -385,7 +385,9 @@ fn mobile(rest: &str) -> Option<(usize, CodeParts)> {
 fn announced_digits(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
     const GROUP: usize = 4;
     let length = digits(rest);
-    if length < 3 || !is_announced(before, locales) || counts(&rest[length..], locales) {
+    let after = &rest[length..];
+    let is_code = || is_announced(before, locales) || length > 3 && is_named_after(after, locales);
+    if length < 3 || !is_code() || counts(after, locales) {
         return None;
     }
     let mut code_parts = CodeParts::default();
@@ -406,6 +408,17 @@ fn announced_digits(before: &str, rest: &str, locales: Locales) -> Option<(usize
         end += 1 + length;
     }
     Some((end, code_parts))
+}
+
+/// Whether what follows a number calls it a code: "482913 is your verification code".
+fn is_named_after(after: &str, locales: Locales) -> bool {
+    let mut words = after.split_whitespace().take(6).peekable();
+    let is_told = words.next_if(|word| locales.list(|words| words.before_code_name, word)).is_some();
+    is_told
+        && words.any(|word| {
+            let word = word.trim_matches(|c: char| !is_inner(c)).to_lowercase();
+            locales.list(|words| words.codes, &word)
+        })
 }
 
 /// An emergency number or a short code after "call" or the like, or before "operator".

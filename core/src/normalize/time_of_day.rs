@@ -9,8 +9,12 @@ use super::semiotic::{DayPeriod, Duration, SemioticClass, TimeOfDay, Zone};
 /// A time of day, or a duration of hours, minutes and seconds.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
-    let is_time = context.follows(context.cues().before_time);
+    let is_time = context.follows(context.cues().before_time) || context.before.ends_with('[');
     if let Some(time_of_day) = scan(context.lexicon(), &mut cursor, is_time) {
+        return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
+    }
+    let is_schedule = is_time || context.follows(context.cues().schedule);
+    if is_schedule && let Some(time_of_day) = cursor.attempt(padded) {
         return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
     }
     let duration = cursor.attempt(duration).or_else(|| cursor.attempt(lettered))?;
@@ -33,7 +37,7 @@ pub(crate) fn scan(
         if after_date && second.is_some() {
             cursor.attempt(|cursor| cursor.eat(".").and_then(|()| cursor.digits(1..=9)));
         }
-        let half = cursor.attempt(half);
+        let half = cursor.attempt(half).or_else(|| minute.and_then(|_| cursor.attempt(short_half)));
         if minute.is_none() && half.is_none() {
             return None;
         }
@@ -114,6 +118,24 @@ fn half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
         }
         (cursor.at_word_end() || stopped).then_some(half)
     })
+}
+
+/// The first letter of a half of the day, directly after the time: `9:30a`.
+pub(crate) fn short_half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
+    let half = match cursor.eat_char(|c| matches!(c, 'a' | 'A' | 'p' | 'P'))? {
+        'a' | 'A' => DayPeriod::Am,
+        _ => DayPeriod::Pm,
+    };
+    cursor.at_word_end().then_some(half)
+}
+
+/// Four digits of a time of 24 hours whose first is a zero: `at 0730`.
+fn padded(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
+    let digits = cursor.digits(4..=4).filter(|digits| digits.starts_with('0'))?;
+    let hour = digits[..2].parse().ok()?;
+    let minute = digits[2..].parse().ok().filter(|minute: &u8| *minute < 60)?;
+    let time_of_day = TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() };
+    cursor.at_number_end().then_some(time_of_day)
 }
 
 /// A full stop of an abbreviation, unless the sentence ends there.

@@ -123,6 +123,7 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
         | SemioticClass::Duration(_)
         | SemioticClass::Fraction(_)
         | SemioticClass::Score { .. }
+        | SemioticClass::Stars { .. }
         | SemioticClass::Ratio(_)
         | SemioticClass::BloodPressure { .. }
         | SemioticClass::Sequence(_)

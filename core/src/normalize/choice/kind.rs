@@ -82,7 +82,7 @@ impl Kind {
             SemioticClass::TimeOfDay(_) => Self::Time,
             SemioticClass::Duration(_) => Self::Duration,
             SemioticClass::Fraction(_) => Self::Fraction,
-            SemioticClass::Score { .. } => Self::OutOf,
+            SemioticClass::Score { .. } | SemioticClass::Stars { .. } => Self::OutOf,
             SemioticClass::BloodPressure { .. } => Self::Over,
             SemioticClass::Ratio(_) => Self::Ratio,
             SemioticClass::Range(range) => match range.connector {

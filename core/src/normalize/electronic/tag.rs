@@ -47,7 +47,8 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
         super::network::characters(&mut code_parts, tag, 1);
         return Some((1 + tag.len(), Value { kind: Kind::Network, code_parts }));
     }
-    if is_code(tag) {
+    let after = &rest[1 + tag.len()..];
+    if is_code(tag) || is_head_of_code(tag, after) {
         return None;
     }
     Some((1 + tag.len(), Value { kind: Kind::Hashtag, code_parts: tag_pieces(tag) }))
@@ -66,11 +67,18 @@ fn tag_pieces(tag: &str) -> CodeParts {
     code_parts
 }
 
-/// "Order #OD4291178350": capitals and then at least four digits are a number, not a tag.
+/// "Order #OD4291178350", "#H4471920B5": capitals and at least four digits are a number, not a tag.
 fn is_code(tag: &str) -> bool {
-    let digits = tag.trim_start_matches(|c: char| c.is_ascii_uppercase());
-    let letters = tag.len() - digits.len();
-    (1..=5).contains(&letters) && digits.len() > 3 && digits.bytes().all(|b| b.is_ascii_digit())
+    let digits = tag.bytes().filter(u8::is_ascii_digit).count();
+    let letters = tag.bytes().filter(u8::is_ascii_uppercase).count();
+    (1..=5).contains(&letters) && digits > 3 && letters + digits == tag.len()
+}
+
+/// "Invoice #INV-20418": the letters before its digits.
+fn is_head_of_code(tag: &str, after: &str) -> bool {
+    let is_letters = tag.len() <= 5 && tag.bytes().all(|b| b.is_ascii_uppercase());
+    let number = after.strip_prefix('-').unwrap_or_default();
+    is_letters && boundaries::run(number, |c| c.is_ascii_digit()) > 2
 }
 
 fn is_color(tag: &str) -> bool {

@@ -11,11 +11,15 @@ pub(super) const CONTEXT_WORDS: ContextWords = ContextWords {
     short_months: "jan feb mar apr may jun jul aug sep sept oct nov dec",
     codes: "\
         a/c aadhaar aadhar ac account acct awb booking card code confirmation consignment cvv dial fax helpline \
-        id imei mobile mpin otp passcode passport password phone pin pnr reference ref roll ssn tel telephone \
-        ticket tracking uid utr whatsapp",
-    code_owners: "SMS sms",
+        id imei mobile mpin otp passcode passport password phone pin pnr reference ref res roll rx sbn sku ssn tel \
+        telephone ticket tracking uid utr whatsapp",
+    code_owners: "\
+        SMS sms badge case certificate claim contract customer docket file invoice item license licence meter order \
+        parcel part patent patient permit policy prescription receipt registration reservation serial transaction \
+        unit voucher work",
     numbers: "id no number",
-    code_fillers: "is was be are number no num nos your the digits",
+    code_fillers: "is was be are number no num nos your the digits ending",
+    before_code_name: "is",
     code_abbreviations: "no num nos ref a/c ac tel",
     calls: "\
         call called calling calls dial dialed dialing dialled dialling dials phone phoned ring ringing rang \
@@ -53,7 +57,7 @@ pub(super) const CONTEXT_WORDS: ContextWords = ContextWords {
 
 const ROMAN: RomanWords = RomanWords {
     counted: "\
-        act annex appendix apollo article axis band bk book bowl canto category chap chapter ch class column \
+        act annex appendix apollo art article axis band bk book bowl canto category chap chapter ch class column \
         division edition episode exhibit factor fascicle fig figure final fantasy form grade group item lesson \
         level line mark mk module movement no number opus panel paper part phase plate pt protocol psalm \
         quartet region round saturn scene schedule season sec section series stage step symphony table theorem \

@@ -146,6 +146,40 @@ const ZONES: &[&str] = &[
     "UTC", "WAT", "WEST", "WET", "WIB", "Z",
 ];
 
+/// Things that an amount before them describes: `12 oz cans`; in the singular.
+#[rustfmt::skip]
+const MEASURED: &[&str] = &[
+    "adapter", "apartment", "backpack", "bag", "balloon", "bar", "barrel", "battery", "beam", "bit",
+    "blade", "block", "board", "boat", "bolt", "bottle", "bowl", "box", "branch", "break", "bridge",
+    "bucket", "building", "bulb", "bundle", "cabin", "cable", "cake", "camera", "can", "canister",
+    "canvas", "capsule", "carpet", "carton", "ceiling", "chain", "charger", "chart", "child",
+    "chuck", "clip", "coil", "commute", "container", "cooler", "cord", "couch", "course", "crate",
+    "crib", "cube", "cup", "curtain", "cushion", "deck", "delay", "dish", "ditch", "dive", "dog",
+    "door", "dose", "dowel", "drill", "drive", "driver", "drum", "engine", "envelope", "fence",
+    "fiber", "fillet", "film", "fitting", "flag", "flight", "frame", "freezer", "gap", "garden",
+    "garland", "generator", "glass", "gun", "hammer", "heel", "hike", "hill", "hole", "hook",
+    "hose", "house", "infant", "internship", "interval", "jar", "jog", "jug", "jump", "keg",
+    "kettle", "kitten", "knife", "ladder", "lag", "lamp", "leash", "ledge", "lens", "lesson",
+    "letter", "lid", "limit", "loaf", "log", "loop", "lot", "machine", "man", "mattress", "meeting",
+    "memory", "mirror", "monitor", "motor", "mug", "nail", "nap", "needle", "newborn", "notebook",
+    "nozzle", "opening", "oven", "pack", "package", "packet", "pan", "panel", "paper", "patch",
+    "path", "pause", "pencil", "piece", "pillar", "pillow", "pin", "pipe", "pit", "pitcher",
+    "pizza", "plank", "plate", "platform", "plot", "plywood", "podcast", "pole", "pond", "pool",
+    "pot", "pouch", "print", "projector", "pump", "puppy", "rack", "radius", "ramp", "recipe",
+    "recording", "refrigerator", "resistor", "ribbon", "ride", "ring", "road", "rod", "roll",
+    "roof", "room", "rope", "rug", "rule", "ruler", "run", "sack", "saw", "scale", "screen",
+    "screw", "seam", "session", "shaft", "sheet", "shelf", "shift", "shoe", "shot", "sink",
+    "skillet", "sleeve", "slope", "socket", "sofa", "speaker", "speech", "sphere", "sprint",
+    "squash", "stake", "steak", "stem", "stick", "stool", "storm", "strap", "string", "strip",
+    "suitcase", "supply", "suspension", "swim", "switch", "syringe", "table", "tablet", "tank",
+    "tape", "target", "tarp", "telescope", "tent", "thread", "throw", "tile", "timer", "tin",
+    "tire", "toddler", "torch", "tortilla", "tower", "toy", "track", "trail", "trailer", "train",
+    "tree", "trial", "trip", "truck", "trunk", "tub", "tube", "tumor", "tunnel", "turkey",
+    "turntable", "tv", "tyre", "van", "vase", "veil", "vial", "video", "visit", "voyage", "walk",
+    "wall", "warning", "washer", "wave", "wheel", "window", "wing", "wire", "woman", "wood",
+    "wrench",
+];
+
 const CUES: Cues = Cues {
     ordinal_endings: &["st", "nd", "rd", "th"],
     denominator_endings: &["th", "ths", "rd", "rds", "nd", "nds", "st"],
@@ -157,7 +191,13 @@ const CUES: Cues = Cues {
         "on", "by", "until", "till", "since", "before", "after", "due", "dated", "of", "from",
         "the", "in", "last", "this", "next", "every", "through", "date",
     ],
+    weekday_words: &["sat", "sun", "wed"],
+    before_weekday: &[
+        "closed", "open", "by", "until", "till", "til", "on", "next", "last", "every", "each", "thru", "through", "due",
+        "from", "since", "before", "after", "or", "and", "sale", "starts", "ends", "late", "early", "party",
+    ],
     before_time: &["at", "by", "until", "till", "before", "after", "since", "around"],
+    schedule: &["arr", "arrive", "arrives", "dep", "depart", "departs", "lv", "leaves", "etd", "eta", "time"],
     before_year: &[
         "in",
         "since",
@@ -255,6 +295,23 @@ const CUES: Cues = Cues {
         "surah",
         "quran",
         "gita",
+        "chronicles",
+        "colossians",
+        "daniel",
+        "deuteronomy",
+        "ecclesiastes",
+        "ezekiel",
+        "jeremiah",
+        "joshua",
+        "judges",
+        "kings",
+        "leviticus",
+        "micah",
+        "ruth",
+        "samuel",
+        "thessalonians",
+        "timothy",
+        "titus",
     ],
     before_plural: &[
         "boeing", "airbus", "the", "of", "these", "those", "low", "mid", "high", "several", "two",
@@ -264,7 +321,10 @@ const CUES: Cues = Cues {
         "per", "each", "more", "less", "off", "for", "and", "or", "in", "on", "at", "to", "from",
         "with", "into", "down", "up", "away", "ago", "later", "apart", "of", "by", "is", "was",
         "as", "than", "to", "a", "an", "the", "every", "above", "below", "over", "under", "so",
-        "that",
+        "that", "are", "were", "will", "would", "they", "you", "she", "who", "which", "left", "until",
+        "before", "after", "behind", "between", "later",
+        "early", "late", "earlier", "north", "south", "east", "west", "past", "remaining", "total", "due",
+        "via", "without", "can", "may", "must", "has", "had", "have", "when", "while", "then", "apart",
     ],
     before_label: &[
         "seat",
@@ -365,7 +425,11 @@ const CUES: Cues = Cues {
         "times",
     ],
     of: "of",
-    indefinite: &["a", "an"],
+    determiners: &[
+        "a", "an", "the", "this", "that", "each", "every", "per", "another", "my", "your", "his", "her",
+        "its", "our", "their",
+    ],
+    measured: MEASURED,
     article: "the",
     openers: &[
         "a", "after", "all", "although", "an", "and", "are", "as", "at", "because", "but", "by",
@@ -425,6 +489,7 @@ const PRESSURE: &[&str] = &["bp", "pressure", "systolic", "mmhg", "hypertension"
 const CRICKET: &[&str] = &[
     "over", "overs", "wicket", "wickets", "innings", "runs", "batting", "bowled", "chase",
     "chasing", "declared", "odi", "test", "stumps", "lunch", "tea", "score", "batted", "cricket",
+    "wkt", "wkts", "ov", "balls", "bowlers", "batters",
 ];
 
 fn pairs(table: &'static str) -> HashMap<&'static str, &'static str> {
@@ -440,6 +505,10 @@ fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>
             "before-name" => AbbreviationPosition::BeforeName,
             "after-name" => AbbreviationPosition::AfterName,
             "before-number" => AbbreviationPosition::BeforeNumber,
+            "before-letter" => AbbreviationPosition::BeforeLetter,
+            "before-verse" => AbbreviationPosition::BeforeVerse,
+            "after-ordinal" => AbbreviationPosition::AfterOrdinal,
+            "place" => AbbreviationPosition::Place,
             "with-stop" => AbbreviationPosition::WithStop,
             "before-of" => AbbreviationPosition::BeforeOf,
             "inside" => AbbreviationPosition::Inside,
@@ -467,6 +536,10 @@ mod tests {
             "before-name",
             "after-name",
             "before-number",
+            "before-letter",
+            "before-verse",
+            "after-ordinal",
+            "place",
             "with-stop",
             "inside",
             "before-of",

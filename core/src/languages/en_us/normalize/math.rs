@@ -22,6 +22,13 @@ pub(super) fn operator(operator: Operator) -> &'static str {
         Operator::About => "about",
         Operator::Sharp => "sharp",
         Operator::To => "to",
+        Operator::Factorial => "factorial",
+        Operator::IntegralFrom => "the integral from",
+        Operator::SumFrom => "the sum from",
+        Operator::ProductFrom => "the product from",
+        Operator::Of => "of",
+        Operator::NotOut => "not out",
+        Operator::AbsoluteValue => "the absolute value of",
         Operator::Per => "per",
     }
 }
@@ -30,6 +37,15 @@ pub(super) fn operator(operator: Operator) -> &'static str {
 pub(super) fn power(exponent: &Exponent) -> Vec<String> {
     let mut words = owned(["to", "the"]);
     match exponent {
+        Exponent::Charge { count, is_negative } => {
+            let count = numbers::cardinal((*count).into()).into_iter().filter(|_| *count > 1);
+            let sign = if *is_negative { "minus" } else { "plus" };
+            return owned(count.chain([sign]));
+        }
+        Exponent::Fraction(fraction) => {
+            words.extend(owned(["power", "of"]));
+            words.extend(quantities::fraction(fraction));
+        }
         Exponent::Letter(letter) => {
             words.extend(["power".into(), "of".into(), letter.to_string()]);
         }

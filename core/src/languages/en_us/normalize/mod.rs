@@ -30,8 +30,8 @@ use crate::normalize::semiotic::{Connector, Range, SemioticClass};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, address, date, fraction, math as operators, measure, money as amounts,
-    plural as plural_numbers, range, symbol, time_of_day, year,
+    abbreviation, address, date, fraction, identifier, kitchen, masked, math as operators, measure,
+    money as amounts, plural as plural_numbers, range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::LATIN;
@@ -79,13 +79,17 @@ const ANY: Begins = LETTER.or(NUMBER);
 const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
     Recognizer::certain(NUMBER, text_recognizer!(coordinate, Coordinate)),
+    Recognizer::certain(DIGIT, masked::find_last_digits),
+    Recognizer::certain(DIGIT, identifier::find),
     Recognizer::certain(ANY, text_recognizer!(electronic, Electronic)),
     Recognizer::certain(LETTER, address::find_state),
     Recognizer::certain(LETTER.or(DIGIT).or(SYMBOL), year::find_period),
     Recognizer::certain(LETTER, date::find_in_words),
+    Recognizer::certain(DIGIT, date::find_slashed_range),
     Recognizer::contested(DIGIT, date::find_in_digits),
     Recognizer::contested(DIGIT, fraction::find_other),
     Recognizer::certain(NUMBER, context_recognizer!(telephone, Telephone)),
+    Recognizer::certain(DIGIT, range::find_offer),
     Recognizer::certain(DIGIT, address::find_divided_house),
     Recognizer::certain(DIGIT, operators::find_dimension),
     Recognizer::contested(LETTER.or(NUMBER), range::find),
@@ -96,12 +100,14 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(LETTER, address::find_street),
     Recognizer::certain(LETTER, operators::find_cross),
     Recognizer::certain(LETTER.or(SYMBOL), amounts::find_leading),
+    Recognizer::certain(LETTER, masked::find_crossed),
     Recognizer::certain(LETTER, abbreviation::find),
     Recognizer::certain(LETTER.or(SYMBOL), measure::find_unit_alone),
     Recognizer::contested(DIGIT, time_of_day::find),
     Recognizer::certain(DIGIT, plural_numbers::find),
     Recognizer::certain(NUMBER, operators::find_scientific),
     Recognizer::contested(NUMBER, amounts::find_trailing),
+    Recognizer::certain(NUMBER, kitchen::find),
     Recognizer::certain(NUMBER, measure::find_length),
     Recognizer::contested(NUMBER, measure::find),
     Recognizer::contested(NUMBER, fraction::find),
@@ -110,6 +116,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::contested(LETTER.or(DIGIT), context_recognizer!(alphanumeric, Alphanumeric)),
     Recognizer::certain(LETTER, context_recognizer!(roman, Roman)),
     Recognizer::contested(DIGIT, year::find_bare),
+    Recognizer::certain(SYMBOL, operators::find_stars),
     Recognizer::certain(SYMBOL, operators::find),
     Recognizer::certain(SYMBOL, operators::find_per),
     Recognizer::certain(LETTER, symbol::find_letter),
@@ -173,6 +180,10 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
             out.words(quantities::number(got), whole.clone());
             out.words(["out", "of"], whole.clone());
             out.words(quantities::number(of), whole);
+        }
+        SemioticClass::Stars { got, of } => {
+            out.words(joined(got, &["out", "of"], of), whole.clone());
+            out.words(["stars"], whole);
         }
         SemioticClass::Ratio(parts) => {
             let parts: Vec<_> = parts.iter().map(quantities::number).collect();

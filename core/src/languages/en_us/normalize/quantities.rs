@@ -124,8 +124,9 @@ fn magnitude(magnitude: Magnitude) -> &'static str {
 pub(super) fn measure(measure: &Measure) -> Vec<String> {
     let mut words = measure.amount.as_ref().map(amount).unwrap_or_default();
     let part = measure.amount.as_ref().and_then(part_of_one);
-    if part == Some(Part::Several) && measure.unit.is_some() {
-        words.extend(["of".into(), "a".into()]);
+    if part == Some(Part::Several) && measure.unit.is_some() && !measure.is_attributive {
+        let article = if takes_an(measure.unit.map_or("", |unit| unit.one)) { "an" } else { "a" };
+        words.extend(["of".into(), article.into()]);
     }
     let is_one = measure.is_attributive
         || part.is_some()
@@ -137,6 +138,11 @@ pub(super) fn measure(measure: &Measure) -> Vec<String> {
         words.extend(["per".into(), per.one.into()]);
     }
     words
+}
+
+/// Whether the article before a unit is "an".
+fn takes_an(unit: &str) -> bool {
+    unit.starts_with(['a', 'e', 'i', 'o']) || unit.starts_with("hour")
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -165,8 +171,11 @@ pub(super) fn length(length: &Length) -> Vec<String> {
     if let Some(inches) = &length.inches {
         let inches = Amount { quantity: inches.clone(), magnitudes: Vec::new() };
         words.extend(amount(&inches));
-        let is_one =
-            length.is_attributive || inches.is_one() || part_of_one(&inches) == Some(Part::One);
+        let part = part_of_one(&inches);
+        if part == Some(Part::Several) && !length.is_attributive {
+            words.extend(["of".into(), "an".into()]);
+        }
+        let is_one = length.is_attributive || inches.is_one() || part.is_some();
         words.push(if is_one { "inch" } else { "inches" }.into());
     }
     words

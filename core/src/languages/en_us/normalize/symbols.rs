@@ -50,6 +50,7 @@ fn punctuation(symbol: char) -> Option<&'static str> {
         '✓' | '✔' => "check",
         '✗' | '✘' => "cross",
         '-' => "dash",
+        '*' => "star",
         '†' => "dagger",
         '‡' => "double dagger",
         '★' => "star",
@@ -75,7 +76,7 @@ fn arrow_or_key(symbol: char) -> Option<&'static str> {
         '⇥' => "tab",
         '⌫' | '⌦' => "delete",
         '⎋' => "escape",
-        '␣' => "space",
+        '␣' => "blank",
         _ => return None,
     })
 }

@@ -13,39 +13,6 @@ pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     code_parts::verbalize_name(&value.0, symbol, out);
 }
 
-/// The last digits of an account or a card, with crosses for the rest: "XX1234".
-pub(super) fn find_masked(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let mut cursor = context.cursor();
-    let crosses = cursor.take_while(|c| c == 'X').filter(|crosses| crosses.len() > 1)?;
-    let digits = cursor.digits(3..=6)?;
-    let digits = CodePart::Digits(digits.bytes().map(|digit| digit - b'0').collect());
-    let code_parts = [
-        (CodePart::Letters(crosses.to_owned()), 0..crosses.len()),
-        (digits, crosses.len()..cursor.at()),
-    ];
-    let code = SemioticClass::Alphanumeric(Value(CodeParts(code_parts.into())));
-    cursor.at_word_end().then_some((cursor.at(), code))
-}
-
-/// The last digits of an account or a card after stars, dots or small crosses: "**8821", "...7719".
-pub(super) fn find_last_digits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let mut cursor = context.cursor();
-    let digits = cursor.digits(3..=6).filter(|_| cursor.at_number_end())?;
-    let mask = context.before.chars().next_back().filter(|c| "*•●.…xX".contains(*c))?;
-    let led = context.before.trim_end_matches(mask);
-    let count = context.before[led.len()..].chars().count();
-    let is_mask = match mask {
-        '…' => true,
-        // Two stars before and after are emphasis.
-        '*' => count > 3 || count > 1 && !cursor.rest().contains(&context.before[led.len()..]),
-        _ => count > 1,
-    };
-    let mut code_parts = CodeParts::default();
-    code_parts.digits(digits, 0);
-    let opens = led.is_empty() || led.ends_with(|c: char| c.is_whitespace() || "(:-".contains(c));
-    (is_mask && opens).then_some((digits.len(), SemioticClass::Alphanumeric(Value(code_parts))))
-}
-
 /// What is dialled with stars and a hash at the end: "*199#", "*123*1#".
 pub(super) fn find_service_code(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let length = run(context.rest, |c| c.is_ascii_digit() || matches!(c, '*' | '#'));

@@ -1,6 +1,6 @@
 //! Operators and powers in Hindi.
 
-use super::quantities;
+use super::{numbers, quantities};
 use crate::normalize::number::Number;
 use crate::normalize::semiotic::{Exponent, Operator};
 
@@ -23,12 +23,24 @@ pub(super) fn operator(operator: Operator) -> &'static str {
         Operator::Sharp => "शार्प",
         Operator::To => "से",
         Operator::Per => "प्रति",
+        Operator::IntegralFrom => "इंटीग्रल",
+        Operator::SumFrom => "सम",
+        Operator::ProductFrom => "प्रोडक्ट",
+        Operator::Of => "ऑफ़",
+        Operator::NotOut => "नाबाद",
+        Operator::Factorial => "फ़ैक्टोरियल",
+        Operator::AbsoluteValue => "मॉड",
     }
 }
 
 /// `का वर्ग`, `का घन`, `की घात पाँच`.
 pub(super) fn power(exponent: &Exponent) -> Vec<String> {
     let words = match exponent {
+        Exponent::Charge { count, is_negative } => {
+            let count = numbers::cardinal((*count).into()).into_iter().filter(|_| *count > 1);
+            count.chain([if *is_negative { "माइनस" } else { "प्लस" }]).collect()
+        }
+        Exponent::Fraction(fraction) => [vec!["की", "घात"], quantities::fraction(fraction)].concat(),
         Exponent::Letter(letter) => return vec!["की".into(), "घात".into(), letter.to_string()],
         Exponent::Number(number) => match number.value().filter(|_| number.is_plain()) {
             Some(2) => vec!["का", "वर्ग"],

@@ -36,8 +36,8 @@ use crate::normalize::semiotic::{Amount, Connector, Quantity, Range, SemioticCla
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    amount, date, fraction, math as operators, measure, money as amounts, number, range, symbol,
-    year,
+    amount, date, fraction, identifier, masked, math as operators, measure, money as amounts, number,
+    range, symbol, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::DEVANAGARI;
@@ -85,7 +85,8 @@ const ANY: Begins = LETTER.or(NUMBER);
 /// telephone numbers, codes and postal codes stand first, then dates, and a bare number last.
 const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(SYMBOL, alphanumeric::find_service_code),
-    Recognizer::certain(DIGIT, alphanumeric::find_last_digits),
+    Recognizer::certain(DIGIT, masked::find_last_digits),
+    Recognizer::certain(DIGIT, identifier::find),
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
     Recognizer::certain(NUMBER, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, recognizers::date::find_dotted),
@@ -126,13 +127,14 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::contested(NUMBER, fraction::find),
     Recognizer::certain(DIGIT, recognizers::amount::find_division),
     Recognizer::certain(LETTER, letters::find_team),
-    Recognizer::certain(LETTER, alphanumeric::find_masked),
+    Recognizer::certain(LETTER, masked::find_crossed),
     Recognizer::contested(LETTER.or(DIGIT), context_recognizer!(alphanumeric, Alphanumeric)),
     Recognizer::certain(LETTER, roman::find),
     Recognizer::certain(LETTER, letters::find),
     Recognizer::contested(DIGIT, recognizers::year::find),
     Recognizer::certain(SYMBOL, recognizers::range::find_joint),
     Recognizer::certain(SYMBOL, recognizers::slash::find),
+    Recognizer::certain(SYMBOL, operators::find_stars),
     Recognizer::certain(SYMBOL, operators::find),
     Recognizer::certain(SYMBOL, operators::find_per),
     Recognizer::certain(LETTER, symbol::find_letter),
@@ -197,6 +199,10 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
         }
         SemioticClass::Score { got, of } => {
             verbalize_words(&quantities::joined(of, &["में", "से"], got), whole, out);
+        }
+        SemioticClass::Stars { got, of } => {
+            verbalize_words(&quantities::joined(of, &["में", "से"], got), whole.clone(), out);
+            verbalize_words(&["स्टार"], whole, out);
         }
         SemioticClass::Ratio(parts) => {
             let parts: Vec<_> = parts.iter().map(quantities::number).collect();

@@ -1,0 +1,38 @@
+//! Numbers of orders, tickets and items after a hash: `#1003847`, `#112-8847305`.
+
+use super::alphanumeric::Value;
+use super::boundaries;
+use super::code_parts::{CodePart, CodeParts};
+use super::recognizer::MatchContext;
+use super::semiotic::SemioticClass;
+
+/// Digits of a number that is read in pairs; longer ones are read one by one.
+const IN_PAIRS: usize = 4;
+
+/// Four digits or more after a hash, or groups of digits with hyphens between.
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let before = context.before.strip_suffix('#').filter(|before| boundaries::opens(before))?;
+    let is_part = |c: char| c.is_ascii_digit() || c == '-';
+    let length = boundaries::run(context.rest, is_part);
+    let text = context.rest[..length].trim_end_matches('-');
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let is_padded = text.starts_with('0') && digits > 1;
+    let ends = boundaries::closes_number(&context.rest[text.len()..]);
+    if before.ends_with('&') || text.contains("--") || !ends || digits < IN_PAIRS && !is_padded {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    let mut at = 0;
+    for group in text.split('-') {
+        if at > 0 {
+            code_parts.push(CodePart::Pause, at - 1..at);
+        }
+        if digits == IN_PAIRS && group.len() == IN_PAIRS && !group.starts_with('0') {
+            code_parts.pairs(group, at);
+        } else {
+            code_parts.digits(group, at);
+        }
+        at += group.len() + 1;
+    }
+    Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
+}

@@ -1,0 +1,37 @@
+//! Amounts of a recipe whose unit is one letter: `1 1/2 c. flour`, `1 T sugar`, `2 t. salt`.
+
+use super::amount::{self, Kind};
+use super::choice::ContextClass;
+use super::cursor::first_word;
+use super::recognizer::{MatchContext, is_one_of};
+use super::semiotic::{Measure, SemioticClass};
+
+/// The class of words that a recipe is about.
+const FOOD: ContextClass = "food";
+
+/// An amount before what is measured: after a capital or a small T only in a recipe, for it is also a ton.
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let amount = amount::scan(context, &mut cursor, Kind::Count)?;
+    let spaced = cursor.gap().is_some();
+    let letter = cursor.eat_char(|c| matches!(c, 'c' | 'C' | 't' | 'T'))?;
+    let symbol = match letter {
+        'c' | 'C' => "c",
+        'T' => "tbsp",
+        _ => "tsp",
+    };
+    if symbol == "tbsp" {
+        cursor.eat("b");
+    }
+    let stopped = cursor.eat(".").is_some();
+    let noun = first_word(cursor.rest());
+    let is_noun = cursor.rest().starts_with(' ')
+        && noun.len() > 2
+        && noun.starts_with(char::is_lowercase)
+        && !is_one_of(noun, context.cues().not_counted);
+    let is_recipe = || context.topic_classes().contains(&FOOD);
+    let fits = is_noun && (symbol == "c" && letter == 'c' || is_recipe());
+    let (unit, _) = context.lexicon().unit(if symbol == "c" { "cup" } else { symbol })?;
+    let measure = Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
+    (fits && (spaced || stopped)).then(|| (cursor.at(), SemioticClass::Measure(measure)))
+}

@@ -1,0 +1,268 @@
+//! Formulas in LaTeX, as language models write them: `$x = \frac{1}{2}$`, `\(\sqrt{2} \approx 1.41\)`.
+//!
+//! Preprocessing replaces their commands by the characters that a formula in plain text has, which the recognizers know.
+
+use std::ops::Range;
+
+/// A piece of a formula in plain characters, and the bytes it was written in.
+pub(super) type Piece = (String, Range<usize>);
+
+/// The longest formula that is looked for.
+const LONGEST: usize = 400;
+
+/// A formula between delimiters at the start of `rest`, or a command outside of them: its pieces, and its length.
+pub(super) fn find(before: &str, rest: &str) -> Option<(Vec<Piece>, usize)> {
+    let (open, close) = match rest.as_bytes() {
+        [b'$', b'$', ..] => ("$$", "$$"),
+        [b'$', ..] => ("$", "$"),
+        [b'\\', b'(', ..] => ("\\(", "\\)"),
+        [b'\\', b'[', ..] => ("\\[", "\\]"),
+        [b'\\', ..] => return command_alone(before, rest),
+        _ => return None,
+    };
+    let inner = &rest[open.len()..];
+    let end = inner.find(close).filter(|end| (1..LONGEST).contains(end))?;
+    let formula = &inner[..end];
+    let length = open.len() + end + close.len();
+    let is_formula = !formula.contains('\n')
+        && (open.starts_with('\\') || is_formula(before, formula, &rest[length..]));
+    is_formula.then(|| {
+        let mut writer = Writer::default();
+        writer.formula(formula, open.len());
+        (writer.0, length)
+    })
+}
+
+/// Whether text between dollar signs is a formula, not what stands between two prices.
+fn is_formula(before: &str, formula: &str, after: &str) -> bool {
+    let is_tight = !formula.starts_with(char::is_whitespace) && !formula.ends_with(char::is_whitespace);
+    let is_command = formula.contains('\\');
+    let is_letter = formula.len() == 1 && formula.starts_with(|c: char| c.is_ascii_alphabetic());
+    let has_sign = formula.contains(['^', '_', '=', '<', '>', '+']);
+    let is_price = formula.starts_with(|c: char| c.is_ascii_digit()) && formula.contains(' ') && !formula.contains('=');
+    is_tight
+        && (is_command || is_letter || has_sign && !is_price)
+        && !before.ends_with(char::is_alphanumeric)
+        && !after.starts_with(char::is_alphanumeric)
+}
+
+/// A fraction, a root or a symbol without delimiters: `\frac{1}{2}`.
+fn command_alone(before: &str, rest: &str) -> Option<(Vec<Piece>, usize)> {
+    let name = command(rest)?;
+    let takes_group = matches!(name, "frac" | "dfrac" | "tfrac" | "sqrt");
+    let is_known = takes_group && rest[1 + name.len()..].starts_with('{')
+        || !takes_group && matches!(symbol(name), Some("×" | "·" | "±" | "≤" | "≥" | "≠" | "≈" | "∞" | "π"));
+    // `C:\times` is a path.
+    if !is_known || before.ends_with([':', '\\', '/']) {
+        return None;
+    }
+    let mut writer = Writer::default();
+    let length = writer.command(rest, 0);
+    Some((writer.0, length))
+}
+
+/// The name of the command at the start of a text: letters after a backslash.
+fn command(rest: &str) -> Option<&str> {
+    let name = rest.strip_prefix('\\')?;
+    let end = name.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(name.len());
+    (end > 0).then(|| &name[..end])
+}
+
+/// The text between the braces at the start of `rest`, or its first character; with the length of all.
+fn argument(rest: &str) -> Option<(Range<usize>, usize)> {
+    let start = rest.len() - rest.trim_start_matches(' ').len();
+    let group = &rest[start..];
+    let Some(inner) = group.strip_prefix('{') else {
+        let length = command(group).map_or_else(|| group.chars().next().map(char::len_utf8), |name| Some(1 + name.len()))?;
+        return Some((start..start + length, start + length));
+    };
+    let mut depth = 0;
+    for (at, c) in inner.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => return Some((start + 1..start + 1 + at, start + at + 2)),
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[derive(Default)]
+struct Writer(Vec<Piece>);
+
+impl Writer {
+    fn push(&mut self, text: &str, place: Range<usize>) {
+        self.0.push((text.to_owned(), place));
+    }
+
+    /// Writes a formula whose first byte is at `start` of the source.
+    fn formula(&mut self, formula: &str, start: usize) {
+        let mut at = 0;
+        while let Some(c) = formula[at..].chars().next() {
+            let rest = &formula[at..];
+            at += match c {
+                '\\' => self.command(rest, start + at),
+                '^' | '_' => self.script(rest, start + at),
+                '{' | '}' | '$' | '&' => {
+                    self.push("", start + at..start + at + 1);
+                    1
+                }
+                c => {
+                    self.push(c.encode_utf8(&mut [0; 4]), start + at..start + at + c.len_utf8());
+                    c.len_utf8()
+                }
+            };
+        }
+    }
+
+    /// Writes a command and its arguments; gives the bytes they take.
+    fn command(&mut self, rest: &str, start: usize) -> usize {
+        let Some(name) = command(rest) else {
+            let Some(c) = rest[1..].chars().next() else { return 1 };
+            let length = 1 + c.len_utf8();
+            let text = match c {
+                '%' | '$' | '#' | '&' | '_' => String::from(c),
+                '{' => "(".into(),
+                '}' => ")".into(),
+                '|' => "|".into(),
+                _ => " ".into(),
+            };
+            self.push(&text, start..start + length);
+            return length;
+        };
+        let mut length = 1 + name.len();
+        match name {
+            "frac" | "dfrac" | "tfrac" => {
+                self.push(if self.ends_in_operand() { " " } else { "" }, start..start + length);
+                for divider in ["/", ""] {
+                    let Some((inner, end)) = argument(&rest[length..]) else { break };
+                    let inner = length + inner.start..length + inner.end;
+                    self.operand(&rest[inner.clone()], start + inner.start);
+                    length += end;
+                    self.push(divider, start + length - 1..start + length);
+                }
+            }
+            "sqrt" => {
+                self.push("√", start..start + length);
+                if let Some((inner, end)) = argument(&rest[length..]) {
+                    let inner = length + inner.start..length + inner.end;
+                    self.operand(&rest[inner.clone()], start + inner.start);
+                    length += end;
+                }
+            }
+            "text" | "textbf" | "textit" | "mathrm" | "mathbf" | "mathit" | "mathsf" | "mathbb" | "operatorname"
+            | "boxed" | "vec" | "hat" | "bar" | "overline" => {
+                self.push("", start..start + length);
+            }
+            _ => {
+                let text = symbol(name).unwrap_or(name);
+                let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic());
+                let text = if is_word { format!(" {text} ") } else { text.to_owned() };
+                self.push(&text, start..start + length);
+            }
+        }
+        length
+    }
+
+    /// Writes what is raised or lowered; gives the bytes it takes.
+    fn script(&mut self, rest: &str, start: usize) -> usize {
+        let Some((inner, end)) = argument(&rest[1..]) else {
+            self.push("", start..start + 1);
+            return 1;
+        };
+        let text = &rest[1 + inner.start..1 + inner.end];
+        let is_raised = rest.starts_with('^');
+        if is_raised && text == "\\circ" {
+            self.push("°", start..start + 1 + end);
+            return 1 + end;
+        }
+        let is_simple = text.chars().count() == 1 || text.parse::<i32>().is_ok();
+        self.push(if is_raised { "^" } else { "" }, start..start + 1);
+        if is_raised && !is_simple {
+            self.operand(text, start + 1 + inner.start);
+        } else {
+            self.formula(text, start + 1 + inner.start);
+        }
+        1 + end
+    }
+
+    /// Writes a formula, in brackets if it is longer than a number or a letter.
+    fn operand(&mut self, formula: &str, start: usize) {
+        let is_simple = formula.chars().all(char::is_alphanumeric) || command(formula).is_some_and(|name| name.len() + 1 == formula.len());
+        let place = start..start + formula.len();
+        if !is_simple {
+            self.push("(", place.clone());
+        }
+        self.formula(formula, start);
+        if !is_simple {
+            self.push(")", place);
+        }
+    }
+
+    fn ends_in_operand(&self) -> bool {
+        self.0.last().is_some_and(|(text, _)| text.ends_with(char::is_alphanumeric))
+    }
+}
+
+/// The character or the name of a command without arguments.
+#[rustfmt::skip]
+fn symbol(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "times" => "×", "cdot" => "·", "div" => "÷", "pm" => "±", "mp" => "∓", "ast" => "*",
+        "le" | "leq" | "leqslant" => "≤", "ge" | "geq" | "geqslant" => "≥", "ne" | "neq" => "≠", "lt" => "<", "gt" => ">",
+        "ll" => "≪", "gg" => "≫", "approx" => "≈", "sim" => "~", "equiv" => "≡", "propto" => "∝", "cong" => "≅",
+        "infty" => "∞", "to" | "rightarrow" | "longrightarrow" | "mapsto" => "→", "leftarrow" => "←",
+        "Rightarrow" | "implies" | "Longrightarrow" => "⇒", "iff" | "Leftrightarrow" => "⇔",
+        "int" => "∫", "sum" => "∑", "prod" => "∏", "partial" => "∂", "nabla" => "∇", "in" => "∈", "notin" => "∉",
+        "subset" => "⊂", "subseteq" => "⊆", "cup" => "∪", "cap" => "∩", "emptyset" | "varnothing" => "∅",
+        "forall" => "∀", "exists" => "∃", "therefore" => "∴", "because" => "∵", "neg" | "lnot" => "¬", "land" | "wedge" => "∧",
+        "lor" | "vee" => "∨", "angle" => "∠", "perp" => "⊥", "parallel" => "∥", "degree" | "circ" => "°", "mid" => "|",
+        "ldots" | "dots" | "cdots" => "…", "quad" | "qquad" => "  ", "left" | "right" | "displaystyle" | "limits" | "big"
+        | "Big" | "bigl" | "bigr" => "",
+        "alpha" => "α", "beta" => "β", "gamma" => "γ", "delta" => "δ", "epsilon" | "varepsilon" => "ε", "zeta" => "ζ",
+        "eta" => "η", "theta" | "vartheta" => "θ", "iota" => "ι", "kappa" => "κ", "lambda" => "λ", "mu" => "μ", "nu" => "ν",
+        "xi" => "ξ", "pi" => "π", "rho" => "ρ", "sigma" => "σ", "tau" => "τ", "upsilon" => "υ", "phi" | "varphi" => "φ",
+        "chi" => "χ", "psi" => "ψ", "omega" => "ω", "Gamma" => "Γ", "Delta" => "Δ", "Theta" => "Θ", "Lambda" => "Λ",
+        "Xi" => "Ξ", "Pi" => "Π", "Sigma" => "Σ", "Phi" => "Φ", "Psi" => "Ψ", "Omega" => "Ω",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(text: &str) -> String {
+        let Some((pieces, length)) = find("", text) else { return text.into() };
+        let formula: String = pieces.iter().map(|(text, _)| text.as_str()).collect();
+        for (_, place) in &pieces {
+            assert!(place.start <= place.end && place.end <= length, "{text}: {place:?}");
+        }
+        formula + &text[length..]
+    }
+
+    #[test]
+    fn formulas_become_plain_text() {
+        for (text, expected) in [
+            (r"$x = \frac{1}{2}$.", "x = 1/2."),
+            (r"\(\frac{a+b}{2}\)", "(a+b)/2"),
+            (r"$$\sqrt{2} \approx 1.41$$", "√2 ≈ 1.41"),
+            (r"$x^{2} + y_1$", "x^2 + y1"),
+            (r"$e^{-kt}$", "e^(-kt)"),
+            (r"$\sin\theta$", " sin θ"),
+            (r"\[ a \le b \]", " a ≤ b "),
+            (r"$90^\circ$", "90°"),
+            (r"$\int_0^1 x\,dx$", "∫0^1 x dx"),
+            (r"$n$", "n"),
+            (r"$5 and a $", r"$5 and a $"),
+            (r"$5 and $6", r"$5 and $6"),
+            (r"\frac{1}{2} cup", "1/2 cup"),
+            (r"\name", r"\name"),
+        ] {
+            assert_eq!(plain(text), expected, "{text}");
+        }
+        // Braces that do not match lose nothing.
+        assert!(plain(r"$\frac{1$").contains('1'));
+    }
+}
