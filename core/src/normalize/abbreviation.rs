@@ -1,5 +1,6 @@
 //! Abbreviations and titles, by what stands around them.
 
+use super::boundaries;
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::locale::AbbreviationPosition;
 use super::math;
@@ -26,6 +27,9 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 /// Consumes letters, with full stops, apostrophes and slashes between them but not after: `e.g`, `w/o`.
 fn abbreviation<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     let start = cursor.rest();
+    if let Some(rebus) = cursor.attempt(rebus) {
+        return Some(rebus);
+    }
     cursor.letters()?;
     while let Some(()) = cursor.attempt(|cursor| {
         cursor.eat_char(|c| matches!(c, '.' | '\'' | '/'))?;
@@ -38,6 +42,13 @@ fn abbreviation<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     }
     (length <= 8 && !cursor.rest().starts_with(|c: char| c.is_ascii_digit()))
         .then(|| &start[..length])
+}
+
+/// Small letters with a digit for a sound among them: `gr8`, `2nite`.
+fn rebus<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
+    let token = cursor.take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit())?;
+    let digits = token.bytes().filter(u8::is_ascii_digit).count();
+    (digits == 1 && token.len() > 1 && cursor.at_word_end()).then_some(token)
 }
 
 fn fits(
@@ -68,7 +79,7 @@ fn fits(
             let mut letters = next.chars();
             let is_one = letters.next().is_some_and(|c| c.is_ascii_uppercase())
                 && !letters.next().is_some_and(|c| is_inner(c) || c == '.');
-            is_capital && (spaced || stopped) && is_one
+            (is_capital || stopped) && (spaced || stopped) && is_one
         }
         AbbreviationPosition::BeforeVerse => {
             let mut cursor = Cursor::new(next);
@@ -77,11 +88,33 @@ fn fits(
                 && cursor.digits(1..=3).is_some();
             is_capital && (spaced || stopped) && is_verse
         }
+        AbbreviationPosition::BeforeCode => {
+            let is_number = is_one_of(first_word(next), &["no", "nos", "number", "num", "code"]);
+            (spaced || stopped || next.starts_with('#')) && (next.starts_with('#') || is_number)
+        }
+        AbbreviationPosition::BeforeColon => after.starts_with(':') && !after[1..].starts_with(is_inner),
+        AbbreviationPosition::BeforeRoad => {
+            let road = first_word(next).to_lowercase();
+            let is_road = matches!(road.as_str(), "rd" | "road" | "hwy" | "highway" | "rte" | "route");
+            is_capital && (spaced || stopped) && is_road
+        }
+        AbbreviationPosition::AfterTurn => {
+            is_capital && !stopped && context.before.ends_with(' ') && context.follows(context.cues().before_turn)
+        }
+        AbbreviationPosition::Small | AbbreviationPosition::SmallInside
+            if written.chars().any(char::is_uppercase) =>
+        {
+            false
+        }
+        AbbreviationPosition::Small => {
+            boundaries::opens(context.before) && !context.before.ends_with(['-', '.', '/', '\'', '@', '#'])
+                && !after.starts_with(['-', '/', '@', '_'])
+        }
         AbbreviationPosition::AfterOrdinal => follows_ordinal(context),
         AbbreviationPosition::Place => is_capital && stopped && follows_city(context.before),
         AbbreviationPosition::WithStop => stopped,
         AbbreviationPosition::BeforeOf => stopped && first_word(next) == context.cues().of,
-        AbbreviationPosition::Inside => {
+        AbbreviationPosition::Inside | AbbreviationPosition::SmallInside => {
             stopped
                 && spaced
                 && next.starts_with(|c: char| c.is_alphanumeric() && !c.is_uppercase())

@@ -26,6 +26,15 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     street_follows(context, cursor).then_some((length, value))
 }
 
+/// Three digits of a room: `Rm 412`.
+pub(crate) fn find_room(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let digits = cursor.digits(3..=3)?;
+    let room = last_word(context.before.trim_end().trim_end_matches('.'));
+    let fits = is_one_of(room, context.cues().rooms) && !digits.starts_with('0') && cursor.at_number_end();
+    fits.then(|| (cursor.at(), SemioticClass::DigitPairs(digits.into())))
+}
+
 /// A point of the compass: `708 N 1st St`, `1600 Pennsylvania Ave NW`, `I-405 S`, `head SW`.
 pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
@@ -36,7 +45,7 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, Semioti
     let opens = context.before.is_empty() || context.before.ends_with([' ', '\n', '(', '/']);
     let before_street = opens && cursor.gap().is_some() && street_follows(context, cursor);
     let streets = &context.lexicon().streets;
-    let last = last_word(context.before);
+    let last = last_word(context.before.trim_end().trim_end_matches('.'));
     let is_street = streets.contains_key(last.to_ascii_lowercase().as_str())
         || streets.values().any(|street| *street == last);
     let place = context.before.trim_end_matches(char::is_alphabetic);
@@ -48,8 +57,17 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, Semioti
     let goes_on = cursor.rest().contains(char::is_alphanumeric);
     let length = length + usize::from(stopped && goes_on);
     let value = SemioticClass::Phrase { words, ends_sentence: false };
-    let fits = before_street || after_street || is_heading && is_alone || ends_in_road(context);
+    // `E. 4th & St. Clair`
+    let is_numbered = opens && ordinal_follows(context, cursor);
+    let fits = is_numbered || before_street || after_street || is_heading && is_alone || ends_in_road(context);
     fits.then_some((length, value))
+}
+
+/// Whether an ordinal of a street follows: `4th`, `42nd`.
+fn ordinal_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
+    cursor.spaces();
+    let is_number = cursor.digits(1..=3).is_some();
+    is_number && cursor.letters().is_some_and(|letters| is_one_of(letters, context.cues().ordinal_endings))
 }
 
 /// Whether the number of a road stands right before: `I-405`, `US 1`, `Hwy 401`.

@@ -47,6 +47,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
         .or_else(|| plate(rest))
         .or_else(|| flight(before, rest, locales))
         .or_else(|| model(before, rest, locales))
+        .or_else(|| section(rest))
         .or_else(|| sharp_or_plus(rest))
         .or_else(|| slashed(before, rest))
         .or_else(|| code(before, rest, locales))?;
@@ -72,6 +73,27 @@ fn sharp_or_plus(rest: &str) -> Option<(usize, CodeParts)> {
     };
     (boundaries::closes(&rest[length..]) && !rest[length..].starts_with(['#', '+']))
         .then_some((length, code_parts))
+}
+
+/// A plan by its section and letter: "401(k)", "501(c)(3)".
+fn section(rest: &str) -> Option<(usize, CodeParts)> {
+    let number = rest.get(..3).filter(|number| number.bytes().all(|b| b.is_ascii_digit()))?;
+    let letter = rest[3..].strip_prefix('(')?.split_once(')')?.0;
+    if letter.len() != 1 || !letter.bytes().all(|b| b.is_ascii_alphabetic()) {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    code_parts.pairs(number, 0);
+    code_parts.letters(&letter.to_ascii_uppercase(), 4);
+    let mut end = 6;
+    if let Some((part, _)) = rest[end..].strip_prefix('(').and_then(|rest| rest.split_once(')'))
+        && (1..=2).contains(&part.len())
+        && part.bytes().all(|b| b.is_ascii_digit())
+    {
+        code_parts.number(part, end + 1);
+        end += part.len() + 2;
+    }
+    boundaries::closes_number(&rest[end..]).then_some((end, code_parts))
 }
 
 /// An ISBN: its groups digit by digit.
@@ -522,6 +544,8 @@ impl Style {
             code_parts.letters(part, at);
         } else if !is_count {
             self.push_letters(code_parts, at, part, follows && is_last);
+        } else if follows && part.len() <= 4 && part.ends_with("00") && !part.starts_with('0') {
+            code_parts.number(part, at);
         } else if self == Self::Named && part.len() > 2 {
             code_parts.digits(part, at);
         } else if part.len() == 3 && !follows {

@@ -419,6 +419,69 @@ fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     })
 }
 
+/// Weekdays by their letters: `M–F`, `T/W/Th`, `Tu/Th`.
+pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if !boundaries::opens(context.before) || context.before.ends_with(['-', '–', '/', '.', '\'', '@']) {
+        return None;
+    }
+    let mut cursor = context.cursor();
+    let first = weekday_letters(context, &mut cursor)?;
+    let low_length = cursor.at();
+    let joint = cursor.eat_char(|c| matches!(c, '-' | '–' | '/'))?;
+    let high_start = cursor.at();
+    let second = weekday_letters(context, &mut cursor)?;
+    let mut third = false;
+    while cursor.attempt(|cursor| {
+        cursor.eat("/").filter(|()| joint == '/')?;
+        weekday_letters(context, cursor)
+    }).is_some() {
+        third = true;
+    }
+    let written = &context.rest[..cursor.at()];
+    let is_list = joint == '/';
+    // `M/F` is male or female, `T-S` a name: two letters that could be something else need a longer one beside them.
+    let is_sure = match is_list {
+        true => third || low_length > 1 || written.len() - high_start > 1,
+        false => second > first && context.lexicon().weekday_ranges.contains(&written.replace('–', "-").as_str()),
+    };
+    let ends = cursor.at_word_end() && !cursor.rest().starts_with(['/', '-', '–', '&', '\'']);
+    if !is_sure || !ends {
+        return None;
+    }
+    let date = |weekday| SemioticClass::Date(Date { weekday: Some(weekday), ..Date::default() });
+    if is_list {
+        return Some((low_length, date(first)));
+    }
+    let range = Range { low: date(first), low_length, connector: Connector::To, high: date(second), high_start };
+    Some((cursor.at(), SemioticClass::Range(Box::new(range))))
+}
+
+/// A later weekday of such a list: the slash before it is the word's, `T/W/Th`.
+pub(crate) fn find_later_weekday_letters(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let list = context.before.strip_suffix('/')?;
+    let start = list.len() - boundaries_back(list);
+    let place = context.at(start);
+    // The list begins where its first letters do.
+    find_weekday_letters(&place)?;
+    let mut cursor = context.cursor();
+    let weekday = weekday_letters(context, &mut cursor)?;
+    let value = SemioticClass::Date(Date { weekday: Some(weekday), ..Date::default() });
+    cursor.at_word_end().then(|| (cursor.at(), value))
+}
+
+/// The bytes of letters and slashes at the end of a text.
+fn boundaries_back(text: &str) -> usize {
+    text.bytes().rev().take_while(|b| b.is_ascii_alphabetic() || *b == b'/').count()
+}
+
+fn weekday_letters(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {
+    cursor.attempt(|cursor| {
+        let letters = cursor.letters()?;
+        let found = context.lexicon().weekday_letters.iter().find(|(known, _)| *known == letters);
+        found.map(|(_, weekday)| *weekday)
+    })
+}
+
 /// Whether a weekday in short stands where one is meant: with a full stop or a name that is no word, or, as `Sun`, after a
 /// cue or among other weekdays.
 fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
@@ -429,8 +492,14 @@ fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
         && !context.before.ends_with(['-', '\'', '’', '.', '@', '#'])
         && !after.starts_with(['-', '\'', '’', '@', '&']);
     let is_capitals = name.len() > 2 && name.bytes().all(|b| b.is_ascii_uppercase());
-    if !is_alone || is_capitals || name.len() < 3 {
+    if !is_alone || is_capitals {
         return false;
+    }
+    if name.len() < 3 {
+        // `Tu 4 mi, Th 6 mi`: several of two letters, or one after a cue.
+        let is_short = |word: &str| word.len() == 2 && context.lexicon().weekday_letters.iter().any(|(known, _)| *known == word);
+        let count = context.text().split(|c: char| !c.is_alphabetic()).filter(|word| is_short(word)).count();
+        return is_short(name) && (count > 1 || context.follows(context.cues().before_weekday));
     }
     if !is_one_of(&lower, context.cues().weekday_words) {
         return true;

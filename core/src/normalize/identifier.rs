@@ -9,6 +9,31 @@ use super::semiotic::SemioticClass;
 /// Digits of a number that is read in pairs; longer ones are read one by one.
 const IN_PAIRS: usize = 4;
 
+/// Groups of digits with hyphens between, of which a later one begins with a zero: `24-0093351`.
+pub(crate) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
+    let text = context.rest[..length].trim_end_matches('-');
+    let groups: Vec<&str> = text.split('-').collect();
+    let is_padded = |group: &&str| group.len() > 3 && group.starts_with('0');
+    let opens = boundaries::opens(context.before) && !context.before.ends_with(['-', '.', '/', '$', '+', '(']);
+    let ends = boundaries::closes_number(&context.rest[text.len()..]);
+    let is_identifier = groups.len() == 2 && is_padded(&groups[1]) && groups[0].len() != 3 && groups[1].len() > 4;
+    if !is_identifier || !opens || !ends {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    code_parts.digits(groups[0], 0);
+    code_parts.push(CodePart::Pause, groups[0].len()..groups[0].len() + 1);
+    code_parts.digits(groups[1], groups[0].len() + 1);
+    Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
+/// The same from five digits on, for languages that do not read four in pairs.
+pub(crate) fn find_long(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let digits = boundaries::run(context.rest, |c| c.is_ascii_digit());
+    find(context).filter(|(length, _)| digits != IN_PAIRS || *length > IN_PAIRS)
+}
+
 /// Four digits or more after a hash, or groups of digits with hyphens between.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let before = context.before.strip_suffix('#').filter(|before| boundaries::opens(before))?;

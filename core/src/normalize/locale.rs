@@ -40,6 +40,14 @@ pub(crate) struct Locale {
     pub(crate) symbol: fn(symbol: char) -> Option<&'static str>,
 }
 
+impl Locale {
+    /// The classes of a word.
+    pub(crate) fn context_classes_of(&self, word: &str) -> impl Iterator<Item = &'static str> {
+        let classes = (self.context_classes)().get(word.to_lowercase().as_str());
+        classes.into_iter().flatten().copied()
+    }
+}
+
 /// The languages that are registered, in the order in which they are asked.
 #[derive(Clone, Copy)]
 pub(crate) struct Locales(pub(crate) &'static [&'static Locale]);
@@ -104,6 +112,10 @@ pub(crate) struct Lexicon {
     pub(crate) months: HashMap<&'static str, u8>,
     /// By lower-case name or abbreviation, from 1 for Monday.
     pub(crate) weekdays: HashMap<&'static str, u8>,
+    /// Weekdays by one or two letters, as they are written.
+    pub(crate) weekday_letters: &'static [(&'static str, u8)],
+    /// Ranges of such letters that are nothing else: `M-F`.
+    pub(crate) weekday_ranges: &'static [&'static str],
     /// By symbol, as it is written.
     pub(crate) units: HashMap<&'static str, Unit>,
     /// By the first character of a symbol.
@@ -166,6 +178,10 @@ pub(crate) struct Cues {
     pub(crate) before_weekday: &'static [&'static str],
     /// A time of day follows: `at 10:30:15`.
     pub(crate) before_time: &'static [&'static str],
+    /// The side to turn to follows: `turn R`.
+    pub(crate) before_turn: &'static [&'static str],
+    /// Rooms, whose numbers of three digits are read in pairs: `Rm 412`.
+    pub(crate) rooms: &'static [&'static str],
     /// The time of a departure or an arrival follows.
     pub(crate) schedule: &'static [&'static str],
     /// A point of the compass follows: `head SW`.
@@ -186,6 +202,8 @@ pub(crate) struct Cues {
     pub(crate) scripture: &'static [&'static str],
     /// A number with a capital letter is a name after these: `seat 12A`.
     pub(crate) before_label: &'static [&'static str],
+    /// What is given or counted per amount of something else: `160 mg/5 mL`.
+    pub(crate) doses: &'static [&'static str],
     /// What is multiplied: `3x faster`.
     pub(crate) comparisons: &'static [&'static str],
     /// Units after the slash of a rate whose first half is a word: `requests/s`.
@@ -230,6 +248,8 @@ impl Cues {
         weekday_words: &[],
         before_weekday: &[],
         before_time: &[],
+        before_turn: &[],
+        rooms: &[],
         schedule: &[],
         before_compass: &[],
         roads: &[],
@@ -240,6 +260,7 @@ impl Cues {
         not_counted: &[],
         scripture: &[],
         before_label: &[],
+        doses: &[],
         comparisons: &[],
         rates: &[],
         not_plural: &[],
@@ -313,6 +334,18 @@ pub(crate) enum AbbreviationPosition {
     BeforeLetter,
     /// Before a chapter and a verse: `1 Cor. 13:4`.
     BeforeVerse,
+    /// Before a hash or the word for a number: `Conf. #: QX7T4L`.
+    BeforeCode,
+    /// Before a colon: `Ref: 65-99`.
+    BeforeColon,
+    /// Before a kind of road: `Co. Rd. 512`.
+    BeforeRoad,
+    /// A capital letter after a verb of turning: `turn R`.
+    AfterTurn,
+    /// On its own in small letters: `the dr called`.
+    Small,
+    /// In small letters, with its full stop, where the sentence goes on in small letters: `sep. entrance`.
+    SmallInside,
     /// After an ordinal number: `5th c.`
     AfterOrdinal,
     /// With its full stop, after a city or the letter of a party: `Salem, Ore.`

@@ -184,7 +184,9 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         '×' if is_dimension(context.before, after) => Some(Operator::By),
         '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
-        '/' if is_between_operands(context, 0) => Some(Operator::DividedBy),
+        '/' if is_between_operands(context, 0) && !is_pair_of_letters(context.before, after) => {
+            Some(Operator::DividedBy)
+        }
         '~' | '≈'
             if after.trim_start_matches(' ').starts_with(is_amount_start)
                 && !ends_in_operand(context.before) =>
@@ -196,6 +198,12 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         _ => None,
     }
+}
+
+/// `M/F`: capitals for two things.
+fn is_pair_of_letters(before: &str, after: &str) -> bool {
+    let is_capital = |c: char| c.is_ascii_uppercase();
+    before.ends_with(is_capital) && after.starts_with(is_capital)
 }
 
 fn is_amount_start(c: char) -> bool {
@@ -254,6 +262,11 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     }
     let word = first_word(after);
     let compares = is_one_of(word, context.cues().comparisons);
+    // `2x/day`
+    let is_rate = after.strip_prefix('/').is_some_and(|after| context.lexicon().unit(after).is_some());
+    if is_rate && context.before.len() == before.len() {
+        return Some((1, SemioticClass::Operator(Operator::Times)));
+    }
     (after.starts_with(' ') && compares).then_some((1, SemioticClass::Operator(Operator::Times)))
 }
 
@@ -284,6 +297,7 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, Semio
 }
 
 fn ends_in_unit(context: &MatchContext<'_>, before: &str) -> bool {
+    let before = before.trim_end_matches('.');
     let start = before.trim_end_matches(is_letter);
     let number = start.trim_end();
     number.ends_with(|c: char| c.is_ascii_digit())
@@ -438,8 +452,15 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let counted = if gap { before[..before.len() - token.len()].trim_end() } else { number };
     let has_number = counted.ends_with(|c: char| c.is_ascii_digit());
     let goes_on = token.contains('/') && token.ends_with(is_letter);
+    let is_multiple = token.strip_suffix('x').is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
+    if is_multiple && is_unit {
+        return true;
+    }
     let is_thing = before.ends_with(is_letter) && (has_number || goes_on);
-    is_thing && (is_unit || is_amount() || goes_on && after.starts_with("IP"))
+    let counted = &token[number.len()..];
+    // `160 mg/5 mL`, but `50 lb/23 kg` is one weight twice.
+    let is_dose = || is_one_of(counted, context.cues().doses) && is_amount();
+    is_thing && (is_unit || is_dose() || goes_on && after.starts_with("IP"))
 }
 
 /// Whether an amount of money ends here, as far as its sign tells: `₹62,500`.

@@ -40,7 +40,8 @@ fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool
     let written = &context.rest[..cursor.at()];
     let is_letter = written.trim_end_matches(char::is_uppercase).len() + 1 == written.len();
     let is_apart = unit.usage == UnitUsage::Contact && written.ends_with(char::is_uppercase);
-    is_apart && (capitalized || is_labelled)
+    let is_voltage = unit.one == "volt" && written.len() > 2;
+    is_apart && !is_voltage && (capitalized || is_labelled)
         || is_letter && is_labelled
         || cursor.rest().starts_with("'s")
         || cursor.rest().starts_with("’s")

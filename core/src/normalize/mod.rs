@@ -39,6 +39,7 @@ pub(crate) mod context_words;
 pub(crate) mod coordinate;
 pub(crate) mod cursor;
 pub(crate) mod date;
+pub(crate) mod dosage;
 pub(crate) mod electronic;
 pub(crate) mod emoji;
 pub(crate) mod fraction;

@@ -15,6 +15,10 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
     let currency = symbol(context.lexicon(), &mut cursor)?;
     let is_letters = cursor.rest().len() < context.rest.len()
         && context.rest.starts_with(|c: char| c.is_ascii_alphabetic());
+    let is_coin = is_letters && context.rest.len() - cursor.rest().len() == 1 && context.rest.starts_with(|c: char| c.is_lowercase());
+    if is_coin {
+        return None;
+    }
     // The second of a pair of currencies, `USD/JPY`.
     if is_letters && context.before.ends_with('/') {
         return None;

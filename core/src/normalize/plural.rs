@@ -14,6 +14,16 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let with_apostrophe = cursor.eat_char(|c| matches!(c, '\'' | '’')).is_some();
     cursor.eat("s")?;
+    let is_listed = || {
+        let is_plural = |word: &&str| {
+            let digits = word.trim_matches(|c: char| !c.is_alphanumeric()).strip_suffix('s');
+            digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+        };
+        context.text().split_whitespace().filter(is_plural).count() > 2
+    };
+    if number.integer.len() < 3 && is_listed() && cursor.at_word_end() {
+        return Some((cursor.at(), SemioticClass::Plural(number)));
+    }
     let counted = context.before.ends_with(['x', 'X'])
         || context.follows(context.cues().before_plural)
         || is_one_of(first_word(cursor.rest()), &[context.cues().of]);

@@ -5,7 +5,7 @@ use super::locale::{AbbreviationPosition, Topics};
 use super::math;
 use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
-use super::semiotic::{Amount, Connector, Money, Range, SemioticClass, Year};
+use super::semiotic::{Amount, Connector, Money, Operator, Range, SemioticClass, Year};
 use super::boundaries;
 use super::choice::proposals;
 use super::{amount, fraction, measure, money, number, time_of_day, year};
@@ -105,6 +105,21 @@ fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: 
     let is_price = matches!(high, SemioticClass::Money(_));
     let leads = !written.starts_with(|c: char| c.is_ascii_digit());
     is_named && is_price && leads && joint.starts_with(char::is_whitespace)
+}
+
+/// A dash between two sizes, grades or parts: `XS–XXL`, `K–5`, `3.2(b)–(d)`.
+pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const SIZES: &str = "XXXS XXS XS S M L XL XXL XXXL 2XL 3XL 4XL";
+    let after = context.rest.strip_prefix('–')?;
+    let letters = |text: &str| text.chars().take_while(|c| c.is_ascii_alphanumeric()).collect::<String>();
+    let low: String = letters(&context.before.chars().rev().collect::<String>()).chars().rev().collect();
+    let high = letters(after);
+    let is_size = |text: &str| boundaries::lists(SIZES, text);
+    let is_grade = (low == "K" || low == "PreK") && high.len() <= 2 && high.bytes().all(|b| b.is_ascii_digit());
+    let is_item = context.before.ends_with(')') && after.starts_with('(');
+    let fits = is_size(&low) && is_size(&high) || is_grade && !high.is_empty() || is_item;
+    let length = context.rest.len() - after.len();
+    fits.then_some((length, SemioticClass::Operator(Operator::To)))
 }
 
 /// So many for a price: `2/$40`.
@@ -208,6 +223,8 @@ fn goes_on(rest: &str) -> bool {
     let (first, second) = (chars.next(), chars.next());
     match first {
         Some('-' | '–' | ':' | '/') => second.is_some_and(|c| c.is_ascii_alphanumeric()),
+        // `2-3x/day`
+        Some('x') => second.is_some_and(char::is_alphanumeric),
         Some(c) => c.is_alphanumeric(),
         None => false,
     }

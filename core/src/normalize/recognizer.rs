@@ -65,7 +65,7 @@ impl Begins {
     /// The kind of the place where `rest` begins; `None` inside a word.
     pub(crate) fn of(before: &str, rest: &str) -> Option<Self> {
         let first = rest.chars().next()?;
-        let after_letter = before.ends_with(is_letter) && !ends_in_cross(before);
+        let after_letter = before.ends_with(is_letter) && !ends_in_cross(before) && !ends_in_every(before);
         Some(match first {
             '0'..='9' if after_letter => Self::INSIDE,
             '0'..='9' => Self::DIGIT,
@@ -85,6 +85,12 @@ impl Begins {
 fn ends_in_cross(before: &str) -> bool {
     let number = before.strip_suffix(['x', 'X']);
     number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether the letter for "every" of a prescription ends here: `q4h`.
+fn ends_in_every(before: &str) -> bool {
+    let start = before.strip_suffix(['q', 'Q']);
+    start.is_some_and(|start| !start.ends_with(is_inner))
 }
 
 /// A preprocessed sentence and the language that its numbers and symbols are read in.

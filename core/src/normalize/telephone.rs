@@ -37,7 +37,7 @@ const FREE_SHAPES: &[&[usize]] = &[&[4, 3, 4], &[4, 4, 4], &[4, 2, 4], &[4, 3, 3
 
 /// Shapes of cards and of identity numbers.
 const CARD_SHAPES: &[&[usize]] =
-    &[&[4, 4, 4, 4, 3], &[4, 4, 4, 4], &[4, 6, 5], &[4, 4, 4], &[3, 2, 4]];
+    &[&[4, 4, 4, 4, 4, 2], &[4, 4, 4, 4, 4], &[4, 4, 4, 4, 3], &[4, 4, 4, 4], &[4, 6, 5], &[4, 4, 4], &[3, 2, 4]];
 
 /// Area codes free of charge, of North America.
 const FREE_AREAS: &str = "800 833 844 855 866 877 888 900";

@@ -1,9 +1,10 @@
 //! Times of day, and durations with colons.
 
+use super::boundaries;
 use super::cursor::Cursor;
 use super::locale::{Cues, Lexicon};
 use super::number::Number;
-use super::recognizer::MatchContext;
+use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{DayPeriod, Duration, SemioticClass, TimeOfDay, Zone};
 
 /// A time of day, or a duration of hours, minutes and seconds.
@@ -13,7 +14,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if let Some(time_of_day) = scan(context.lexicon(), &mut cursor, is_time) {
         return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
     }
-    let is_schedule = is_time || context.follows(context.cues().schedule);
+    let near = || boundaries::words_back(context.before).take(3).any(|word| is_one_of(word, context.cues().schedule));
+    let is_schedule = is_time || near();
     if is_schedule && let Some(time_of_day) = cursor.attempt(padded) {
         return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
     }

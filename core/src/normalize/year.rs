@@ -1,7 +1,7 @@
 //! Years, decades, eras, quarters and fiscal years.
 
 use super::amount::{self, Kind};
-use super::cursor::{Cursor, first_word};
+use super::cursor::{Cursor, first_word, last_word};
 use super::measure;
 use super::money;
 use super::recognizer::{MatchContext, is_one_of};
@@ -12,10 +12,21 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let mut cursor = context.cursor();
     let year = cursor
         .attempt(decade)
+        .filter(|decade| decade.digits.len() > 2 || context.rest.contains('\'') || !is_time(context))
         .or_else(|| cursor.attempt(|cursor| year_of_era(context, cursor)))
         .or_else(|| cursor.attempt(|cursor| era_of_year(context, cursor)))
         .or_else(|| cursor.attempt(|cursor| class_year(context, cursor)))?;
     Some((cursor.at(), SemioticClass::Year(year)))
+}
+
+/// Whether two digits and an s are seconds: `rest 60s between sets`, but `in her 60s`.
+fn is_time(context: &MatchContext<'_>) -> bool {
+    let is_timed = context.topic_classes().contains(&"duration");
+    let word = last_word(context.before);
+    let is_age = context.locale.context_classes_of(word).any(|class| matches!(class, "possessive" | "article" | "year_cue"))
+        || is_one_of(word, &["early", "mid", "late"])
+        || context.before.ends_with(['-', '–']);
+    is_timed && !is_age
 }
 
 /// Four digits that are read as a year: in its range, without a comma, and nothing counted after them.

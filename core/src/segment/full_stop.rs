@@ -25,6 +25,8 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         }
         Some(AbbreviationClass::Anywhere) => rules.is_opener(next.word()),
         _ if rules.is_abbreviation_here(view, run, next) => false,
+        // "41°F. Wind"
+        _ if is_single_letter(word) && view.before(run.from - word.len()).ends_with('°') => true,
         _ if is_single_letter(word) => letter_ends(view, run, next, word),
         _ => true,
     }

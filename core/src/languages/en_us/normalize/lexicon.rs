@@ -14,6 +14,11 @@ use crate::normalize::semiotic::Magnitude;
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     months: numbered(MONTHS),
     weekdays: numbered(WEEKDAYS),
+    weekday_letters: WEEKDAY_LETTERS,
+    weekday_ranges: &[
+        "M-F", "M-Th", "M-Sa", "M-W", "Mo-Fr", "M-S", "T-F", "T-Th", "Tu-F", "Tu-Th", "Tu-Sa", "W-F", "Th-F", "Th-Sa", "F-Su",
+        "Sa-Su", "M-Su", "Th-Su", "W-Su", "Tu-Su",
+    ],
     units: units(include_str!("../data/units.tsv")),
     currencies: currencies(include_str!("../data/currencies.tsv")),
     magnitudes: MAGNITUDES.iter().copied().collect(),
@@ -80,6 +85,22 @@ const WEEKDAYS: &[&[&str]] = &[
     &["sunday", "sun", "su"],
 ];
 
+/// Weekdays by their letters.
+const WEEKDAY_LETTERS: &[(&str, u8)] = &[
+    ("M", 1),
+    ("Mo", 1),
+    ("T", 2),
+    ("Tu", 2),
+    ("W", 3),
+    ("We", 3),
+    ("Th", 4),
+    ("F", 5),
+    ("Fr", 5),
+    ("S", 6),
+    ("Sa", 6),
+    ("Su", 7),
+];
+
 const COMPASS: &[(&str, &str)] = &[
     ("N", "North"),
     ("S", "South"),
@@ -89,6 +110,14 @@ const COMPASS: &[(&str, &str)] = &[
     ("NW", "Northwest"),
     ("SE", "Southeast"),
     ("SW", "Southwest"),
+    ("NNE", "North Northeast"),
+    ("ENE", "East Northeast"),
+    ("ESE", "East Southeast"),
+    ("SSE", "South Southeast"),
+    ("SSW", "South Southwest"),
+    ("WSW", "West Southwest"),
+    ("WNW", "West Northwest"),
+    ("NNW", "North Northwest"),
 ];
 
 const MAGNITUDES: &[(&str, Magnitude)] = &[
@@ -162,7 +191,7 @@ const MEASURED: &[&str] = &[
     "kettle", "kitten", "knife", "ladder", "lag", "lamp", "leash", "ledge", "lens", "lesson",
     "letter", "lid", "limit", "loaf", "log", "loop", "lot", "machine", "man", "mattress", "meeting",
     "memory", "mirror", "monitor", "motor", "mug", "nail", "nap", "needle", "newborn", "notebook",
-    "nozzle", "opening", "oven", "pack", "package", "packet", "pan", "panel", "paper", "patch",
+    "nozzle", "opening", "oven", "pack", "pkg", "btl", "ctn", "package", "packet", "pan", "panel", "paper", "patch",
     "path", "pause", "pencil", "piece", "pillar", "pillow", "pin", "pipe", "pit", "pitcher",
     "pizza", "plank", "plate", "platform", "plot", "plywood", "podcast", "pole", "pond", "pool",
     "pot", "pouch", "print", "projector", "pump", "puppy", "rack", "radius", "ramp", "recipe",
@@ -197,6 +226,8 @@ const CUES: Cues = Cues {
         "from", "since", "before", "after", "or", "and", "sale", "starts", "ends", "late", "early", "party",
     ],
     before_time: &["at", "by", "until", "till", "before", "after", "since", "around"],
+    before_turn: &["turn", "keep", "bear", "veer", "hang", "exit", "merge", "sharp", "slight", "hard"],
+    rooms: &["room", "rm", "apartment", "apt", "suite", "ste", "unit", "flat"],
     schedule: &["arr", "arrive", "arrives", "dep", "depart", "departs", "lv", "leaves", "etd", "eta", "time"],
     before_year: &[
         "in",
@@ -324,7 +355,7 @@ const CUES: Cues = Cues {
         "that", "are", "were", "will", "would", "they", "you", "she", "who", "which", "left", "until",
         "before", "after", "behind", "between", "later",
         "early", "late", "earlier", "north", "south", "east", "west", "past", "remaining", "total", "due",
-        "via", "without", "can", "may", "must", "has", "had", "have", "when", "while", "then", "apart",
+        "via", "without", "has", "had", "have", "when", "while", "then", "apart",
     ],
     before_label: &[
         "seat",
@@ -345,6 +376,10 @@ const CUES: Cues = Cues {
         "route",
         "bay",
         "number",
+    ],
+    doses: &[
+        "mg", "mcg", "g", "ug", "units", "unit", "iu", "meq", "mmol", "tab", "tabs", "tablet", "tablets", "cap", "caps",
+        "capsules", "drops", "puffs", "pills", "doses", "calls", "requests", "req", "tokens", "miles", "mi", "km", "reps",
     ],
     comparisons: &[
         "more", "less", "as", "the", "better", "worse", "faster", "slower", "bigger", "smaller",
@@ -508,6 +543,12 @@ fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>
             "before-letter" => AbbreviationPosition::BeforeLetter,
             "before-verse" => AbbreviationPosition::BeforeVerse,
             "after-ordinal" => AbbreviationPosition::AfterOrdinal,
+            "before-code" => AbbreviationPosition::BeforeCode,
+            "before-colon" => AbbreviationPosition::BeforeColon,
+            "before-road" => AbbreviationPosition::BeforeRoad,
+            "after-turn" => AbbreviationPosition::AfterTurn,
+            "small" => AbbreviationPosition::Small,
+            "small-inside" => AbbreviationPosition::SmallInside,
             "place" => AbbreviationPosition::Place,
             "with-stop" => AbbreviationPosition::WithStop,
             "before-of" => AbbreviationPosition::BeforeOf,
@@ -539,6 +580,12 @@ mod tests {
             "before-letter",
             "before-verse",
             "after-ordinal",
+            "before-code",
+            "before-colon",
+            "before-road",
+            "after-turn",
+            "small",
+            "small-inside",
             "place",
             "with-stop",
             "inside",

@@ -327,7 +327,7 @@ mod tests {
             // What is no word.
             ("hmmm shh psst nooooo", "hˈəm ʃː psˈt nˈO"),
             ("xxxx aaaa ssss", "ˌɛksˌɛksˌɛksˈɛks ˈɑ ˈɛs"),
-            ("qzxwv btw", "kjˌuzˌiˌɛksdˌʌbᵊljuvˈi bˌitˌidˈʌbᵊlju"),
+            ("qzxwv tgd", "kjˌuzˌiˌɛksdˌʌbᵊljuvˈi tˌiʤˌidˈi"),
         ];
         let failures: Vec<_> = rows
             .into_iter()

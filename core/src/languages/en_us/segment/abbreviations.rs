@@ -36,13 +36,13 @@ const BEFORE_A_NUMBER: &[&str] = &[
 #[rustfmt::skip]
 const ANYWHERE: &[&str] = &[
     "a.k.a", "a.s.a.p", "abbr", "abt", "al", "approx", "assn", "assoc", "asst", "attn", "ave",
-    "avg", "b.com", "b.ed", "b.sc", "b.tech", "biol", "bldg", "blvd", "bros", "cal", "cm",
+    "avg", "b.com", "b.ed", "b.sc", "b.tech", "biol", "bldg", "blvd", "bros", "cal",
     "co", "conf", "cont", "corp", "cos", "ct", "cu", "d.phil", "deg", "dept", "dist", "distt", "div",
     "ed", "edn", "eds", "elev", "encl", "engg", "equiv", "esp", "esq", "est", "etc", "excl", "expy",
     "fem", "freq", "fwd", "fwy", "govt", "hist", "hr", "hrs", "hts", "hwy", "ibid", "inc",
-    "incl", "inj", "inst", "intl", "jr", "kg", "km", "lang", "lat", "lb", "lbs", "ll.b", "ll.m",
+    "incl", "inj", "inst", "intl", "jr", "lang", "lat", "lb", "lbs", "ll.b", "ll.m",
     "ln", "ltd", "m.com", "m.ed", "m.phil", "m.sc", "m.tech", "masc", "max", "mfg", "mgr",
-    "min", "mins", "misc", "mph", "mtn", "nat", "natl", "op", "orig", "oz", "ph", "phd",
+    "min", "mins", "misc", "mtn", "nat", "natl", "op", "orig", "oz", "ph", "phd",
     "phys", "pkg", "pkwy", "pron", "pseud", "pty", "publ", "pvt", "qt", "qtr", "qty", "rd", "regd", "repr",
     "rt", "rtd", "rte", "sci", "sq", "sr", "subj", "suppl", "syn", "tbsp", "teh", "temp", "ter",
     "tsp", "univ", "var", "vill", "vit", "wt", "yd", "yds", "yr", "yrs",
@@ -57,6 +57,9 @@ const ANYWHERE_CAPITALIZED: &[&str] = &[
     "Pa", "Penn", "Que", "Sat", "Sep", "Sept", "Tenn", "Tex", "Thu", "Thur", "Thurs", "Tue",
     "Tues", "Va", "Vt", "Wash", "Wed", "Wis", "Wyo",
 ];
+
+/// Symbols of units, which are written without a full stop.
+const UNITS: &[&str] = &["cm", "gb", "kb", "kg", "km", "kph", "mb", "mg", "ml", "mm", "mph", "kts", "fps", "rpm", "bpm"];
 
 /// Months in small letters, before their day: "jan. 15".
 #[rustfmt::skip]
@@ -91,8 +94,19 @@ pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
 /// The class of what is read as an abbreviation.
 fn read_class(lower: &str) -> Option<AbbreviationClass> {
     let readings = abbreviations().get(lower)?;
-    let before_number =
-        readings.iter().all(|reading| reading.place == AbbreviationPosition::BeforeNumber);
+    use AbbreviationPosition::{
+        AfterOrdinal, AfterTurn, BeforeCode, BeforeColon, BeforeLetter, BeforeNumber, BeforeVerse, Inside, Small,
+        SmallInside,
+    };
+    // A plain word too, which may end a sentence.
+    let is_word = |place| {
+        matches!(
+            place,
+            AfterOrdinal | AfterTurn | BeforeCode | BeforeColon | BeforeLetter | BeforeNumber | BeforeVerse | Inside | Small
+                | SmallInside
+        )
+    };
+    let before_number = readings.iter().all(|reading| is_word(reading.place));
     Some(if before_number { AbbreviationClass::BeforeNumber } else { AbbreviationClass::Anywhere })
 }
 
@@ -119,6 +133,7 @@ fn is_consonants(word: &str) -> bool {
         && word.chars().all(|c| c.is_ascii_alphabetic())
         && word.chars().skip(1).all(|c| c.is_ascii_lowercase())
         && !word.to_lowercase().contains(['a', 'e', 'i', 'o', 'u', 'y'])
+        && !UNITS.contains(&word)
         && !["hm", "hmm", "mm", "mmm", "nth", "pfft", "pst", "psst", "sh", "shh", "tsk", "tv"]
             .contains(&word.to_lowercase().as_str())
 }

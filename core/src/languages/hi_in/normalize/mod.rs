@@ -86,7 +86,7 @@ const ANY: Begins = LETTER.or(NUMBER);
 const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(SYMBOL, alphanumeric::find_service_code),
     Recognizer::certain(DIGIT, masked::find_last_digits),
-    Recognizer::certain(DIGIT, identifier::find),
+    Recognizer::certain(DIGIT, identifier::find_long),
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
     Recognizer::certain(NUMBER, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, recognizers::date::find_dotted),
