@@ -43,6 +43,38 @@ def read_rows(table: Path) -> list[Row]:
     return rows
 
 
+@dataclass(frozen=True)
+class Labelled:
+    """A sentence with one place whose reading is known by its label."""
+
+    text: str
+    start: int
+    """The first byte of the place."""
+    label: str
+
+
+def read_labelled(table: Path) -> list[Labelled]:
+    """Sentences with a place between ⟦ and ⟧, a tab, and the label of that place."""
+    labelled = []
+    for line in table.read_text(encoding="utf-8").splitlines():
+        marked, _, label = line.partition("\t")
+        before, _, rest = marked.partition("⟦")
+        place, _, after = rest.partition("⟧")
+        if label and place:
+            labelled.append(Labelled(before + place + after, len(before.encode()), label.strip()))
+    return labelled
+
+
+def bears(label: str, kind: str, features: list[str]) -> bool:
+    """Whether a reading of a place is what its label says."""
+    units = {feature.removeprefix("unit=") for feature in features if feature.startswith("unit=") and "&" not in feature}
+    if label in ("apart", "minus"):
+        return kind in ("cardinal", "money", "measure", "fraction", "pairs", "digits", "year", "time", "length", "code")
+    if label == "time":
+        return kind == "time"
+    return kind == label or label in units
+
+
 def is_right(row: Row, said: list[str]) -> bool:
     if row.sentences is not None and len([s for s in said if s.strip()]) != row.sentences:
         return False

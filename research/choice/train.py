@@ -1,10 +1,10 @@
 """Learns the weights of the choice between readings (core/src/normalize/choice).
 
-  python train.py SPEECH_EVAL ROWS... --out DIR [--l2 X] [--folds K]
+  python train.py SPEECH_EVAL ROWS... [--labelled TABLES...] --out DIR [--l2 X] [--folds K]
 
 ROWS are tables of texts with their acceptable readings (see README.md). Every place that could be read in several ways is
 read in each; a reading is right if the whole text then is. A log-linear model of the readings of a place is fitted to the
-right ones (numpy, gradient descent with L2), one for each language, and written as DIR/<language>/data/choice.tsv.
+right ones, and to sentences with a labelled place (numpy, gradient descent with L2), one for each language, and written as DIR/<language>/data/choice.tsv.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rows import Row, is_right, read_rows
+from rows import Labelled, Row, bears, is_right, read_labelled, read_rows
 
 PACKS = {"en-US": "en_us", "hi-IN": "hi_in"}
 """Names of the folders of languages."""
@@ -34,7 +34,10 @@ class FrontEnd:
         self._process = subprocess.Popen([program, "choices"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def read(self, row: Row, forced: dict[int, int]) -> dict:
-        request = {"text": row.text, "language": row.language, "forced": sorted(forced.items())}
+        return self.ask(row.text, row.language, forced)
+
+    def ask(self, text: str, language: str, forced: dict[int, int]) -> dict:
+        request = {"text": text, "language": language, "forced": sorted(forced.items())}
         self._process.stdin.write(json.dumps(request, ensure_ascii=False) + "\n")
         self._process.stdin.flush()
         return json.loads(self._process.stdout.readline())
@@ -79,6 +82,25 @@ def places(front_end: FrontEnd, rows: list[Row]) -> tuple[list[Place], dict[str,
                 readings = tuple((r["kind"], tuple(r["features"])) for r in place["readings"])
                 default = 0
                 found.append(Place(number, row.language, readings, tuple(right), default))
+    return found, dict(counts)
+
+
+def labelled_places(front_end: FrontEnd, labelled: list[Labelled]) -> tuple[list[Place], dict[str, int]]:
+    """The labelled places with a right reading and a wrong one, and how many are right now, and have a right one."""
+    found, counts = [], defaultdict(int)
+    for number, sentence in enumerate(labelled):
+        answer = front_end.ask(sentence.text, "en-US", {})
+        place = next((place for place in answer["places"] if place["start"] == sentence.start), None)
+        counts["labelled"] += 1
+        if place is None:
+            counts["one reading"] += 1
+            continue
+        right = tuple(bears(sentence.label, r["kind"], r["features"]) for r in place["readings"])
+        counts["right"] += right[place["taken"]]
+        counts["has a right one"] += any(right)
+        if any(right) and not all(right):
+            readings = tuple((r["kind"], tuple(r["features"])) for r in place["readings"])
+            found.append(Place(-1 - number, "en-US", readings, right, 0))
     return found, dict(counts)
 
 
@@ -155,14 +177,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", help="speech-eval")
     parser.add_argument("tables", nargs="+", type=Path)
+    parser.add_argument("--labelled", nargs="*", type=Path, default=[], help="tables of sentences with a labelled place")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--l2", type=float, default=0.3)
     parser.add_argument("--least", type=int, default=2, help="rows that a feature must be seen in")
     parser.add_argument("--folds", type=int, default=5)
     options = parser.parse_args()
     rows = [row for table in options.tables for row in read_rows(table)]
-    found, counts = places(FrontEnd(options.program), rows)
+    front_end = FrontEnd(options.program)
+    found, counts = places(front_end, rows)
     print(counts)
+    marked = [sentence for table in options.labelled for sentence in read_labelled(table)]
+    more, counts = labelled_places(front_end, marked)
+    print(counts)
+    found += more
     for language, pack in PACKS.items():
         own = [place for place in found if place.language == language]
         good = before = 0

@@ -4,6 +4,7 @@ use super::boundaries;
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::locale::AbbreviationPosition;
 use super::math;
+use super::roman;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::SemioticClass;
 
@@ -71,9 +72,8 @@ fn fits(
         AbbreviationPosition::AfterName => is_capital && follows_name(context),
         AbbreviationPosition::BeforeNumber => {
             let joined = stopped || written.len() > 1 && spaced;
-            joined
-                && next.trim_start_matches('#').starts_with(|c: char| c.is_ascii_digit())
-                && (stopped || is_capital || written.len() > 2)
+            let is_word = is_one_of(written, &["no", "op", "art", "in"]);
+            joined && starts_number(next) && (stopped || is_capital || written.len() > 1 && !is_word)
         }
         AbbreviationPosition::BeforeLetter => {
             let mut letters = next.chars();
@@ -93,6 +93,19 @@ fn fits(
             (spaced || stopped || next.starts_with('#')) && (next.starts_with('#') || is_number)
         }
         AbbreviationPosition::BeforeColon => after.starts_with(':') && !after[1..].starts_with(is_inner),
+        AbbreviationPosition::BeforeOperand => {
+            let next = next.trim_start_matches(['(', '^', '2', '-', '1']).trim_start();
+            let word = first_word(next);
+            let is_greek = next.starts_with(|c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω'));
+            let is_angle = word.starts_with(|c: char| c.is_ascii_digit()) && !after.starts_with('.');
+            let is_variable = word.len() == 1 && word != "a" && word.starts_with(|c: char| c.is_ascii_lowercase());
+            let is_formula = || context.text().contains(['=', '^', '√', 'θ', '+', '°', '(', '∫', '→']);
+            written.bytes().all(|b| b.is_ascii_lowercase()) && !stopped && (is_greek || (is_angle || is_variable) && is_formula())
+        }
+        AbbreviationPosition::BeforeEnd => {
+            let next = after.trim_start();
+            next.is_empty() || next.starts_with([',', ')', ';', '.', '!', '|'])
+        }
         AbbreviationPosition::BeforeRoad => {
             let road = first_word(next).to_lowercase();
             let is_road = matches!(road.as_str(), "rd" | "road" | "hwy" | "highway" | "rte" | "route");
@@ -124,10 +137,21 @@ fn fits(
             let goes_on = after.starts_with(joins) && after[1..].starts_with(is_inner);
             let is_rate = context.before.ends_with('/') && math::is_per(context, 1);
             let is_part = !is_rate && context.before.ends_with(joins) || goes_on || stopped && after.starts_with(is_inner);
-            !is_part && written.chars().any(char::is_lowercase)
+            !is_part && !after.starts_with("::") && written.chars().any(char::is_lowercase)
         }
         AbbreviationPosition::Anywhere => !context.before.ends_with(['.', '/', '@']),
     }
+}
+
+/// Whether a number follows, with its sign, in Roman numerals, or after the letters of a code: `Vol. III`, `No. D482`.
+fn starts_number(next: &str) -> bool {
+    let number = next.trim_start_matches(['#', '-', '−', '+']);
+    let token = &next[..boundaries::run(next, char::is_alphanumeric)];
+    let letters = boundaries::run(token, |c| c.is_ascii_uppercase());
+    let is_numeral = token.len() > 1 && letters == token.len() && roman::value(token).is_some();
+    let is_masked = token.starts_with("XX") || next.starts_with("**");
+    let is_code = is_masked || (1..=3).contains(&letters) && token[letters..].starts_with(|c: char| c.is_ascii_digit());
+    number.starts_with(|c: char| c.is_ascii_digit()) || is_numeral || is_code
 }
 
 /// Whether an ordinal number stands before: `5th`.

@@ -29,7 +29,7 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 /// Three digits of a room: `Rm 412`.
 pub(crate) fn find_room(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
-    let digits = cursor.digits(3..=3)?;
+    let digits = cursor.digits(3..=4)?;
     let room = last_word(context.before.trim_end().trim_end_matches('.'));
     let fits = is_one_of(room, context.cues().rooms) && !digits.starts_with('0') && cursor.at_number_end();
     fits.then(|| (cursor.at(), SemioticClass::DigitPairs(digits.into())))
@@ -59,6 +59,10 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, Semioti
     let value = SemioticClass::Phrase { words, ends_sentence: false };
     // `E. 4th & St. Clair`
     let is_numbered = opens && ordinal_follows(context, cursor);
+    // `N on Lake Shore Dr.`
+    let is_leg = context.before.trim().is_empty()
+        && is_one_of(super::cursor::first_word(cursor.rest()), context.cues().after_compass);
+    let is_numbered = is_numbered || is_leg;
     let fits = is_numbered || before_street || after_street || is_heading && is_alone || ends_in_road(context);
     fits.then_some((length, value))
 }

@@ -47,6 +47,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
         .or_else(|| plate(rest))
         .or_else(|| flight(before, rest, locales))
         .or_else(|| model(before, rest, locales))
+        .or_else(|| too_long(rest))
         .or_else(|| section(rest))
         .or_else(|| sharp_or_plus(rest))
         .or_else(|| slashed(before, rest))
@@ -73,6 +74,15 @@ fn sharp_or_plus(rest: &str) -> Option<(usize, CodeParts)> {
     };
     (boundaries::closes(&rest[length..]) && !rest[length..].starts_with(['#', '+']))
         .then_some((length, code_parts))
+}
+
+/// The acronym with a semicolon in it: "TL;DR".
+fn too_long(rest: &str) -> Option<(usize, CodeParts)> {
+    let letters = rest.get(..5).filter(|letters| letters.eq_ignore_ascii_case("tl;dr"))?;
+    let mut code_parts = CodeParts::default();
+    code_parts.letters(&letters[..2].to_ascii_uppercase(), 0);
+    code_parts.letters(&letters[3..].to_ascii_uppercase(), 3);
+    boundaries::closes(&rest[5..]).then_some((5, code_parts))
 }
 
 /// A plan by its section and letter: "401(k)", "501(c)(3)".

@@ -262,10 +262,17 @@ fn day_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
         month: Some(month),
         year,
         day_first: true,
-        has_article: is_one_of(last_word(context.before), &[context.cues().article]),
+        has_article: has_article(context),
         ..Date::default()
     };
     cursor.at_word_end().then_some((cursor.at(), date))
+}
+
+/// Whether a date with its day first needs no article of its own: one stands before, or a word that the date goes on from,
+/// `Happy 4th of July`.
+fn has_article(context: &MatchContext<'_>) -> bool {
+    let word = last_word(context.before);
+    is_one_of(word, &[context.cues().article]) || is_one_of(word, context.cues().before_holiday)
 }
 
 fn day_before_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<u8> {

@@ -184,8 +184,12 @@ pub(crate) struct Cues {
     pub(crate) rooms: &'static [&'static str],
     /// The time of a departure or an arrival follows.
     pub(crate) schedule: &'static [&'static str],
+    /// A day that is the name of a holiday follows: `Happy 4th of July`.
+    pub(crate) before_holiday: &'static [&'static str],
     /// A point of the compass follows: `head SW`.
     pub(crate) before_compass: &'static [&'static str],
+    /// A leg of a route that begins with a point of the compass goes on: `N on Main St`.
+    pub(crate) after_compass: &'static [&'static str],
     /// Kinds of roads before their numbers: `Hwy 401`.
     pub(crate) roads: &'static [&'static str],
     /// A year follows: `in 1500`.
@@ -251,7 +255,9 @@ impl Cues {
         before_turn: &[],
         rooms: &[],
         schedule: &[],
+        before_holiday: &[],
         before_compass: &[],
+        after_compass: &[],
         roads: &[],
         before_year: &[],
         before_unit: &[],
@@ -338,6 +344,10 @@ pub(crate) enum AbbreviationPosition {
     BeforeCode,
     /// Before a colon: `Ref: 65-99`.
     BeforeColon,
+    /// In small letters before what a function is of: `sin x`.
+    BeforeOperand,
+    /// Where a clause ends after it: `utilities incl.`
+    BeforeEnd,
     /// Before a kind of road: `Co. Rd. 512`.
     BeforeRoad,
     /// A capital letter after a verb of turning: `turn R`.

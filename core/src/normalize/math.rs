@@ -379,11 +379,16 @@ fn is_between_words(context: &MatchContext<'_>, length: usize) -> bool {
 
 /// `^2`, `^-3`, `^n`.
 fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    if !context.before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']')) {
+    let is_spaced = context.rest.starts_with("** ") && joins_operands(context.before, &context.rest[2..]);
+    let follows = |c: char| c.is_alphanumeric() || matches!(c, ')' | ']');
+    if !context.before.ends_with(follows) && !is_spaced {
         return None;
     }
     let mut cursor = context.cursor();
     cursor.eat("^").or_else(|| cursor.eat("**"))?;
+    if is_spaced {
+        cursor.spaces();
+    }
     let bracketed = cursor.eat_char(|c| matches!(c, '(' | '{'));
     let fraction = bracketed.and_then(|_| cursor.attempt(|cursor| fraction::scan(context, cursor)));
     let exponent = match fraction {

@@ -1,7 +1,7 @@
 //! Measures: amounts with units, rates, feet and inches, angles.
 
 use super::amount::{self, Kind};
-use super::cursor::{Cursor, first_word, last_word};
+use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::fraction;
 use super::locale::{Lexicon, Unit, UnitUsage};
 use super::math;
@@ -105,6 +105,13 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     }
     let mut cursor = context.cursor();
     let (unit, length) = context.lexicon().unit(context.rest)?;
+    if let Some(after) = context.rest[length..].strip_prefix("^-1")
+        && !after.starts_with(is_inner)
+        && unit.usage != UnitUsage::Rate
+    {
+        let measure = Measure { amount: None, unit: None, per: Some(unit), is_attributive: false };
+        return Some((length + 3, SemioticClass::Measure(measure)));
+    }
     take(&mut cursor, length);
     let after = cursor.rest().strip_prefix('/').unwrap_or_default();
     let is_rate = unit.usage != UnitUsage::Rate && after.starts_with(char::is_alphabetic);

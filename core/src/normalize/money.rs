@@ -15,8 +15,9 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
     let currency = symbol(context.lexicon(), &mut cursor)?;
     let is_letters = cursor.rest().len() < context.rest.len()
         && context.rest.starts_with(|c: char| c.is_ascii_alphabetic());
-    let is_coin = is_letters && context.rest.len() - cursor.rest().len() == 1 && context.rest.starts_with(|c: char| c.is_lowercase());
-    if is_coin {
+    // A single letter is a coin after its number only: `50p`.
+    let written = context.rest[..cursor.at()].trim_start_matches(is_minus);
+    if written.len() == 1 && written.starts_with(|c: char| c.is_ascii_lowercase()) {
         return None;
     }
     // The second of a pair of currencies, `USD/JPY`.

@@ -44,7 +44,10 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     // A dash without spaces is a minus sign only in an equation.
     let is_difference = math::is_between_operands(context, low_length)
         && (is_spaced || connector == ":" || context.text().contains(['=', '≠', '√', '^']) && is_hyphen(connector));
-    if goes_on(rest) || is_difference {
+    // `0.5–1 mL/kg/day`: the rate goes on.
+    let is_rate = matches!(&high, SemioticClass::Measure(measure) if measure.per.is_some())
+        && rest.strip_prefix('/').is_some_and(|after| after.starts_with(char::is_alphabetic));
+    if goes_on(rest) && !is_rate || is_difference {
         return None;
     }
     let written = &context.rest[..low_length];

@@ -118,6 +118,9 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
         let is_item = numeral.len() > 1 || numeral == "i";
         return (is_item && is_small).then_some(Form::Cardinal);
     }
+    if !is_small && numeral.len() > 1 && is_in_list(before, locales) {
+        return Some(Form::Cardinal);
+    }
     let word = boundaries::word_before(before)?;
     if is_counted(word, numeral, before, after, locales) {
         return Some(Form::Cardinal);
@@ -158,6 +161,15 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
             "i" => begins_capital || ends_clause(after),
             _ => true,
         }
+}
+
+/// Whether numerals of a list that a plural counts stand before: "Parts I, II and III".
+fn is_in_list(before: &str, locales: Locales) -> bool {
+    let mut words = boundaries::words_back(before).take(8);
+    let is_of_list = |word: &&str| matches!(*word, "and" | "or" | "to") || value(word).is_some();
+    let first = words.find(|word| !is_of_list(word));
+    let listed = before.trim_end().ends_with(',') || boundaries::words_back(before).nth(1).is_some_and(|word| value(word).is_some());
+    listed && first.is_some_and(|word| locales.list(|words| words.roman.counted_many, &word.to_lowercase()))
 }
 
 /// Whether another numeral follows in a list: "Parts I, II and III".
@@ -220,6 +232,8 @@ fn is_sequel(word: &str, numeral: &str, next: &str, locales: Locales) -> bool {
         && is_plain
         && !matches!(numeral, "XX" | "XXX")
         && !locales.list(|words| words.roman.not_sequels, word)
+        // A formula: "NaCl IV".
+        && !word.chars().skip(1).any(char::is_uppercase)
         && !(numeral == "IV" && locales.list(|words| words.roman.after_intravenous, next))
 }
 

@@ -522,7 +522,8 @@ fn option_dashes(before: &str, rest: &str) -> Option<usize> {
     let is_code = line.matches('`').count() % 2 == 1;
     let follows = line.ends_with(char::is_whitespace) && !line.trim().is_empty();
     let opens = follows || is_code && line.ends_with('`');
-    let is_option = dashes == 2 && letters > 1 || letters == 1 || is_code;
+    let is_short = (1..=3).contains(&letters) && name[letters..].chars().next().is_none_or(char::is_whitespace);
+    let is_option = dashes == 2 && letters > 1 || letters == 1 || is_short || is_code;
     let ends = name[letters..].chars().next().is_none_or(|c| c != '\'' && c != '.');
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
     (opens && is_option && ends && is_name).then_some(dashes)

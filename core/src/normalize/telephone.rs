@@ -430,8 +430,12 @@ fn called(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodePart
         && locales.list(|words| words.calls, &word)
         && !counts(after, locales);
     let next = next_word(after);
-    let is_emergency =
-        lists(EMERGENCY, &rest[..length]) && locales.list(|words| words.callers, next);
+    let is_dialed = || {
+        let mut words = boundaries::words_back(before).take(8);
+        words.any(|word| locales.list(|words| words.calls, &word.to_lowercase()))
+    };
+    let is_emergency = lists(EMERGENCY, &rest[..length])
+        && (locales.list(|words| words.callers, next) || is_dialed() && !counts(after, locales));
     if !is_called && !is_emergency {
         return None;
     }

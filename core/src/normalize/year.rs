@@ -33,7 +33,8 @@ fn is_time(context: &MatchContext<'_>) -> bool {
 pub(crate) fn find_bare(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4)?;
-    let in_range = ("1100".."2100").contains(&digits);
+    let is_early = ("1000".."1100").contains(&digits) && context.follows(&["in", "since", "until", "of", "by"]);
+    let in_range = is_early || ("1100".."2100").contains(&digits);
     let ends = cursor.at_word_end() && !is_decimal(&cursor);
     if !in_range || !ends || is_count(context, &cursor) {
         return None;

@@ -9,6 +9,11 @@ use super::view::View;
 pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
     let rules = view.rules();
     let word = run.word(view);
+    // "Ex-Gov. Hale", "Mar. 3-Apr. 4": the part after the hyphen.
+    let word = match word.rsplit_once('-') {
+        Some((_, part)) if rules.abbreviation(part).is_some() => part,
+        _ => word,
+    };
     match rules.abbreviation(word) {
         Some(AbbreviationClass::BeforeMore) => false,
         Some(AbbreviationClass::BeforeNumber)
@@ -23,7 +28,8 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
             !begins_with_a_time(view, run, word)
                 && !rules.lists(|rules| rules.after_time, next.word())
         }
-        Some(AbbreviationClass::Anywhere) => rules.is_opener(next.word()),
+        // "Lic. No. 482"
+        Some(AbbreviationClass::Anywhere) => rules.is_opener(next.word()) && !next.begins_number(),
         _ if rules.is_abbreviation_here(view, run, next) => false,
         // "41°F. Wind"
         _ if is_single_letter(word) && view.before(run.from - word.len()).ends_with('°') => true,
@@ -34,6 +40,10 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
 
 /// "Vol. II", "Fig. B": a numeral in letters.
 fn is_item_name(rules: &Rules, abbreviation: &str, next: &str) -> bool {
+    // "No. D482"
+    if next.contains(|c: char| c.is_ascii_digit()) {
+        return true;
+    }
     let is_numeral = next.len() > 1 && next.chars().all(|c| matches!(c, 'I' | 'V' | 'X' | 'L'));
     // "No. I do not."
     let names_letters = abbreviation.starts_with(char::is_uppercase)

@@ -45,6 +45,11 @@ impl<'v, 'a> Next<'v, 'a> {
         Some(Self { view, at, start, bracketed })
     }
 
+    /// Whether the word for a number and its full stop begin here: "No. 5".
+    pub(super) fn begins_number(&self) -> bool {
+        self.view.starts_with(self.at, "No.")
+    }
+
     /// The first word. The look to its end comes only when it is asked for: most decisions need the first
     /// letter alone, and are made as soon as it is there.
     pub(crate) fn word(&self) -> &'a str {

@@ -98,6 +98,11 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
     if in_brackets && !follows_a_stop(view, context) {
         return rules.is_opener(next.word());
     }
+    // The sign of a factorial: "5! = 120".
+    let sign = view.char(view.skip(run.end, char::is_whitespace));
+    if run.marks == "!" && sign.is_some_and(|c| "=+×÷/≈<>≤≥".contains(c)) {
+        return false;
+    }
     if run.dots == 0 || run.marks.contains(['!', '?', '‽']) {
         return !rules.is_name_with_mark(view.before(run.from)) || rules.is_opener(next.word());
     }

@@ -56,7 +56,7 @@ pub(crate) fn over(context: &MatchContext<'_>) -> Found {
 
 /// `250/8`: runs for wickets.
 pub(crate) fn wickets(context: &MatchContext<'_>) -> Found {
-    let (length, runs, wickets) = slashed(context)?;
+    let (length, runs, wickets) = slashed(context).or_else(|| declared(context))?;
     let is_score = wickets.parse::<u8>().is_ok_and(|wickets| wickets <= 10);
     let high_start = length - wickets.len();
     let range = Range {
@@ -67,6 +67,31 @@ pub(crate) fn wickets(context: &MatchContext<'_>) -> Found {
         high_start,
     };
     is_score.then(|| (length, SemioticClass::Range(Box::new(range))))
+}
+
+/// Runs and wickets of innings that were declared closed: `250/8d`.
+fn declared<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> {
+    let mut cursor = context.cursor();
+    let runs = cursor.digits(2..=4)?;
+    cursor.eat("/")?;
+    let wickets = cursor.digits(1..=2)?;
+    let length = cursor.at();
+    cursor.eat("d")?;
+    cursor.at_word_end().then_some((length, runs, wickets))
+}
+
+/// `6/1`: odds of so many to one.
+pub(crate) fn odds(context: &MatchContext<'_>) -> Found {
+    let (length, win, stake) = slashed(context)?;
+    let high_start = length - stake.len();
+    let range = Range {
+        low: SemioticClass::Number(Number::whole(win)),
+        low_length: win.len(),
+        connector: Connector::Ratio,
+        high: SemioticClass::Number(Number::whole(stake)),
+        high_start,
+    };
+    Some((length, SemioticClass::Range(Box::new(range))))
 }
 
 /// `24/7`, `50/50`: the numbers one after the other.

@@ -23,7 +23,7 @@ pub(super) const CONTEXT_WORDS: ContextWords = ContextWords {
     code_abbreviations: "no num nos ref a/c ac tel",
     calls: "\
         call called calling calls dial dialed dialing dialled dialling dials phone phoned ring ringing rang \
-        text texted",
+        text texted tty",
     callers: "call calls caller dispatcher operator helpline",
     counted: "people men women children percent million billion thousand hundred crore lakh",
     ranges: "from between pages page pp about around ages years",

@@ -132,6 +132,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::proposal(DIGIT, proposals::day_and_month),
     Recognizer::proposal(DIGIT, proposals::over),
     Recognizer::proposal(DIGIT, proposals::wickets),
+    Recognizer::proposal(DIGIT, proposals::odds),
     Recognizer::proposal(DIGIT, proposals::sequence),
     Recognizer::proposal(DIGIT, proposals::digits),
     Recognizer::proposal(DIGIT, proposals::pairs),

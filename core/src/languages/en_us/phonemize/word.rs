@@ -151,6 +151,8 @@ impl Word<'_> {
                 // As in "www", or "xxxx" before the last digits of a card.
                 return oov::spell(word);
             }
+            let is_shouted = word.len() > 3 && word.bytes().all(|b| b.is_ascii_uppercase());
+            let once = if is_shouted { once.to_ascii_lowercase() } else { once };
             return self.whole(&once, &once, next).unwrap_or_else(|| self.stem(&short, next));
         }
         let lower = word.to_ascii_lowercase();

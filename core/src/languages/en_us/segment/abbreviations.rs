@@ -95,14 +95,16 @@ pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
 fn read_class(lower: &str) -> Option<AbbreviationClass> {
     let readings = abbreviations().get(lower)?;
     use AbbreviationPosition::{
-        AfterOrdinal, AfterTurn, BeforeCode, BeforeColon, BeforeLetter, BeforeNumber, BeforeVerse, Inside, Small,
+        AfterOrdinal, AfterTurn, BeforeCode, BeforeColon, BeforeLetter, BeforeNumber, BeforeOperand, BeforeVerse, Inside,
+        Small,
         SmallInside,
     };
     // A plain word too, which may end a sentence.
     let is_word = |place| {
         matches!(
             place,
-            AfterOrdinal | AfterTurn | BeforeCode | BeforeColon | BeforeLetter | BeforeNumber | BeforeVerse | Inside | Small
+            AfterOrdinal | AfterTurn | BeforeCode | BeforeColon | BeforeLetter | BeforeNumber | BeforeOperand | BeforeVerse
+                | Inside | Small
                 | SmallInside
         )
     };
