@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::front_end::FrontEnd;
 use crate::language::Language;
+use crate::normalize::choice::{Choice, Scored};
 use crate::normalize::{Options, Token};
 use crate::pronunciation::Lexicon;
 
@@ -25,7 +26,7 @@ pub struct Inspector {
 }
 
 /// How a text is read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Inspection {
     /// Its sentences, in order.
@@ -33,7 +34,7 @@ pub struct Inspection {
 }
 
 /// How a sentence is read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SentenceInspection {
     /// The first byte of it in the text.
@@ -48,6 +49,36 @@ pub struct SentenceInspection {
     pub phonemes: String,
     /// The words one by one.
     pub words: Vec<WordInspection>,
+    /// Where it could have been read in several ways.
+    pub choices: Vec<ChoiceInspection>,
+}
+
+/// A place that could be read in several ways, `1/4` as a fraction or a date, and how the choice fell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ChoiceInspection {
+    /// The first byte of it in the text.
+    pub start: usize,
+    /// The byte after it, where the reading that was taken ends.
+    pub end: usize,
+    /// The text of it.
+    pub source: String,
+    /// The reading that was taken.
+    pub taken: ReadingInspection,
+    /// Those that were refused, the likeliest first.
+    pub refused: Vec<ReadingInspection>,
+}
+
+/// A way to read a place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ReadingInspection {
+    /// What the place is taken for: `date`, `fraction`, `digits`.
+    pub kind: &'static str,
+    /// The words that are said for it.
+    pub said: String,
+    /// The higher, the likelier: a difference of 1 between two readings is odds of e to 1.
+    pub score: f32,
 }
 
 /// How a word is read.
@@ -107,6 +138,7 @@ impl Inspector {
                 Token::Word(word) => Some(word),
                 Token::Mark(_) => None,
             });
+            let choices = normalized.choices.iter().filter_map(|choice| explain(text, choice)).collect();
             let reading = |word| phonemes.word(word).map(|unit| unit.symbols.clone());
             let words = words
                 .enumerate()
@@ -125,10 +157,33 @@ impl Inspector {
                 normalized: normalized.to_line(),
                 phonemes: phonemes.to_line(),
                 words,
+                choices,
             }
         });
         Inspection { sentences: sentences.collect() }
     }
+}
+
+/// The readings of a place, unless all say the same.
+fn explain(text: &str, choice: &Choice) -> Option<ChoiceInspection> {
+    let reading = |scored: &Scored| ReadingInspection {
+        kind: scored.kind.name(),
+        said: scored.said.clone(),
+        score: scored.score,
+    };
+    let taken = &choice.candidates[choice.taken];
+    let others = choice.candidates.iter().filter(|scored| scored.said != taken.said);
+    let mut refused: Vec<_> = others.map(reading).collect();
+    refused.sort_by(|a, b| b.score.total_cmp(&a.score));
+    refused.dedup_by(|a, b| a.said == b.said);
+    let place = choice.start..taken.end;
+    (!refused.is_empty()).then(|| ChoiceInspection {
+        start: place.start,
+        end: place.end,
+        source: text[place].to_owned(),
+        taken: reading(taken),
+        refused,
+    })
 }
 
 impl Inspection {

@@ -110,7 +110,9 @@ pub use engine::{Engine, EngineBuilder};
 pub use error::{Advice, Error, ErrorDetail, ErrorKind, Result};
 pub use format::{Format, SAMPLE_RATE};
 pub use front_end::split_text;
-pub use inspect::{Inspection, Inspector, SentenceInspection, WordInspection};
+pub use inspect::{
+    ChoiceInspection, Inspection, Inspector, ReadingInspection, SentenceInspection, WordInspection,
+};
 pub use language::Language;
 pub use latency::Latency;
 #[doc(hidden)]

@@ -94,7 +94,7 @@ impl FrontEnd {
                 readings: choice
                     .candidates
                     .into_iter()
-                    .map(|scored| (scored.candidate.kind.name(), scored.features))
+                    .map(|scored| (scored.kind.name(), scored.features))
                     .collect(),
             }));
         }

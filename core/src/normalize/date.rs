@@ -358,7 +358,9 @@ fn two_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     }
     let leads_with_day = context.lexicon().day_first;
     let (first, second) = (first.parse::<u8>().ok()?, second.parse::<u8>().ok()?);
-    let is_dated = context.follows(cues.before_date) || ends_in_weekday(context);
+    let is_dated = context.follows(cues.before_date)
+        || ends_in_weekday(context)
+        || cursor.rest().starts_with(' ') && is_one_of(first_word(cursor.rest()), cues.after_date);
     let is_fraction =
         matches!(second, 16 | 20 | 25 | 30) || second < 13 || context.is_about(Topics::RATING);
     let (month, day, day_first) = match (first, second) {

@@ -184,6 +184,8 @@ pub(crate) struct Cues {
     pub(crate) rooms: &'static [&'static str],
     /// The time of a departure or an arrival follows.
     pub(crate) schedule: &'static [&'static str],
+    /// A date stands before these: `3/4 को`.
+    pub(crate) after_date: &'static [&'static str],
     /// A day that is the name of a holiday follows: `Happy 4th of July`.
     pub(crate) before_holiday: &'static [&'static str],
     /// A point of the compass follows: `head SW`.
@@ -255,6 +257,7 @@ impl Cues {
         before_turn: &[],
         rooms: &[],
         schedule: &[],
+        after_date: &[],
         before_holiday: &[],
         before_compass: &[],
         after_compass: &[],

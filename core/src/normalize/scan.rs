@@ -145,11 +145,25 @@ impl<'a> Scanner<'a> {
             let features = choice::features(context, candidates).into_iter();
             let scored = candidates.iter().zip(scores).zip(features);
             let candidates = scored.map(|((candidate, score), features)| {
-                Scored { candidate: candidate.clone(), score, features }
+                let (length, said) = self.said(candidate);
+                let end = self.preprocessed.source(self.at..self.at + length).end;
+                Scored { kind: candidate.kind, end, said, score, features }
             });
             self.out.choices.push(Choice { start, taken, candidates: candidates.collect() });
         }
         taken
+    }
+
+    /// The bytes and the words of a candidate here.
+    fn said(&self, candidate: &Candidate) -> (usize, String) {
+        let Some((length, value)) = &candidate.value else {
+            let word = cursor::first_word(self.rest());
+            let length = word.len().max(self.rest().chars().next().map_or(1, char::len_utf8));
+            return (length, word.to_owned());
+        };
+        let mut verbalization = Verbalization::default();
+        (self.locale.verbalize)(value, &self.rest()[..*length], &mut verbalization);
+        (*length, verbalization.to_line())
     }
 
     /// Adds the verbalization of the next `length` bytes.
@@ -268,6 +282,10 @@ impl<'a> Scanner<'a> {
             self.push_word(letters, Reading::Spelled(self.latin), start);
         } else {
             let text = self.latin_word();
+            // In a sentence of another script a capital by itself is no article.
+            if !self.locale.script.is_latin() && text == "A" {
+                return self.push_word(text, Reading::Spelled(self.latin), start);
+            }
             // A letter that no transliteration knows leaves nothing to say.
             if text.chars().any(char::is_alphabetic) {
                 self.push_word(text, Reading::Word(self.latin), start);

@@ -192,6 +192,20 @@ fn military(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     Some(TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() })
 }
 
+/// A time that is measured to parts of a second, its minutes and seconds one after the other: `1:29.179`.
+pub(crate) fn find_lap(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let minutes = Number::whole(cursor.digits(1..=2)?);
+    cursor.eat(":")?;
+    let whole = cursor.digits(2..=2).filter(|seconds| *seconds < "60")?;
+    cursor.eat(".")?;
+    let fraction = Some(cursor.digits(1..=3)?.to_owned());
+    let integer = whole.trim_start_matches('0');
+    let seconds = Number { integer: if integer.is_empty() { "0" } else { integer }.to_owned(), fraction, ..Number::default() };
+    let opens = boundaries::opens(context.before) && !context.before.ends_with([':', '.']);
+    (opens && cursor.at_word_end()).then(|| (cursor.at(), SemioticClass::Sequence(vec![minutes, seconds])))
+}
+
 fn duration(cursor: &mut Cursor<'_>) -> Option<Duration> {
     let hours = cursor.digits(1..=3)?.trim_start_matches('0');
     let hours = Some(Number::whole(if hours.is_empty() { "0" } else { hours }));

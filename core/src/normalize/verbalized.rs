@@ -49,6 +49,15 @@ impl Verbalization {
         }));
     }
 
+    /// The words as one line of plain text.
+    pub(crate) fn to_line(&self) -> String {
+        let words = self.0.iter().filter_map(|token| match &token.kind {
+            TokenKind::Word(text) | TokenKind::Letters(text) => Some(text.as_str()),
+            TokenKind::Mark(_) => None,
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     /// Adds a mark that paces the reading.
     pub(crate) fn mark(&mut self, mark: char, span: Range<usize>) {
         self.0.push(VerbalizedToken { kind: TokenKind::Mark(mark), span });

@@ -42,6 +42,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         for word in sentence.words {
             writeln!(out, "    {:<16} {:<16} {}", word.source, word.normalized, word.phonemes)?;
         }
+        for choice in sentence.choices {
+            let taken = &choice.taken;
+            writeln!(out, "  choice    {}: {} ({}, {:.1})", choice.source, taken.said, taken.kind, taken.score)?;
+            for reading in choice.refused {
+                writeln!(out, "    not     {} ({}, {:.1})", reading.said, reading.kind, reading.score)?;
+            }
+        }
     }
     Ok(())
 }

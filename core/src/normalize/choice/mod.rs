@@ -37,6 +37,7 @@ impl Candidate {
 pub(crate) struct Choice {
     /// The first byte of it in the caller's text.
     pub(crate) start: usize,
+    /// The number of the candidate that was taken.
     pub(crate) taken: usize,
     pub(crate) candidates: Vec<Scored>,
 }
@@ -44,7 +45,11 @@ pub(crate) struct Choice {
 /// A reading that could be taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Scored {
-    pub(crate) candidate: Candidate,
+    pub(crate) kind: Kind,
+    /// The byte after it in the caller's text.
+    pub(crate) end: usize,
+    /// The words that it says.
+    pub(crate) said: String,
     /// The higher, the likelier: a difference of 1 is odds of e to 1.
     pub(crate) score: f32,
     /// What was found around it; empty unless asked for.

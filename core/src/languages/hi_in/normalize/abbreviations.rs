@@ -157,7 +157,8 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
     let stopped = last.stop > 0;
     let fits = |place: &AbbreviationPosition| match place {
         AbbreviationPosition::Title => {
-            names_follow(after) && (stopped || is_latin_title(last.text, after))
+            let is_counted = context.before.trim_end().ends_with(is_digit);
+            names_follow(after) && !is_counted && (stopped || is_latin_title(last.text, after))
         }
         AbbreviationPosition::BareTitle => {
             let alone = context.before.ends_with('(') && after.starts_with(')');

@@ -189,6 +189,7 @@ const CUES: Cues = Cues {
     counted_after_month: &["percent", "times", "people", "miles"],
     month_words: &["may", "march"],
     before_date: &["दिनांक", "तारीख", "तिथि", "तारीख़", "दि"],
+    after_date: &["को", "तक"],
     before_unit: &["प्रति", "per"],
     after_capital: &[
         "वीडियो",

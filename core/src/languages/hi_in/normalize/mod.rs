@@ -37,7 +37,7 @@ use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
     amount, date, fraction, identifier, masked, math as operators, measure, money as amounts, number,
-    range, symbol, year,
+    range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::DEVANAGARI;
@@ -86,6 +86,7 @@ const ANY: Begins = LETTER.or(NUMBER);
 const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(SYMBOL, alphanumeric::find_service_code),
     Recognizer::certain(DIGIT, masked::find_last_digits),
+    Recognizer::certain(DIGIT, time_of_day::find_lap),
     Recognizer::certain(DIGIT, identifier::find_long),
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
     Recognizer::certain(NUMBER, text_recognizer!(coordinate, Coordinate)),
