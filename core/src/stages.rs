@@ -29,6 +29,66 @@ pub struct Reading {
     pub phonemes: usize,
 }
 
+/// Characters that are typed for a mark: a visarga for a colon, letters for a danda.
+const MARK_LOOK_ALIKES: [char; 4] = ['ः', 'l', 'I', '\u{1c0}'];
+
+/// Symbols that say something wherever they stand, as markup does not.
+const MEANINGFUL: &str = "$%+<=>¢£¥§°±µ×÷₹€№™→←↑↓⇒⇔∂∆∏∑√∞∫≈≠≤≥⌘⌥⌃⇧";
+
+impl Reading {
+    /// The characters of a sentence that are lost: no word was read from them, they are no mark and no diagnostic. Letters,
+    /// digits and symbols with a meaning of their own count, but not the IPA of an inline pronunciation.
+    pub fn lost<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (usize, char)> + 't {
+        let stands_for_mark = |span: &&Range<usize>| {
+            let mut typed = text[(*span).clone()].chars();
+            typed.all(|c| MARK_LOOK_ALIKES.contains(&c) || !c.is_alphanumeric())
+        };
+        let marks = self.marks.iter().filter(stands_for_mark).cloned();
+        let known = self.words.iter().chain(&self.skipped).cloned().chain(marks);
+        let mut known: Vec<_> = known.chain(pronunciations(text)).collect();
+        known.sort_by_key(|span| span.start);
+        let mut end = 0;
+        let mut next = 0;
+        let counts = |at: usize, c: char| {
+            let sentence = &text[self.sentence.clone()];
+            let is_markup = || is_markup(sentence, at - self.sentence.start, c);
+            c.is_alphanumeric() || MEANINGFUL.contains(c) && !is_markup()
+        };
+        text[self.sentence.clone()].char_indices().filter_map(move |(i, c)| {
+            let at = self.sentence.start + i;
+            while let Some(span) = known.get(next).filter(|span| span.start <= at) {
+                end = end.max(span.end);
+                next += 1;
+            }
+            (at >= end && counts(at, c)).then_some((at, c))
+        })
+    }
+}
+
+/// Whether a symbol of a sentence may be markup: the brackets of a tag or an address, a bullet, a rule, a quotation.
+fn is_markup(text: &str, at: usize, c: char) -> bool {
+    let (before, after) = (&text[..at], &text[at + c.len_utf8()..]);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_inner = |inner: &str| inner.starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '!'));
+    let opens_line = line.trim_matches([' ', '\t', '>', '|']).is_empty();
+    match c {
+        '<' => after.split_once('>').is_some_and(|(inner, _)| is_inner(inner)),
+        '>' => opens_line || before.rsplit_once('<').is_some_and(|(_, inner)| is_inner(inner)),
+        '=' | '+' => opens_line || before.ends_with(c) || after.starts_with(c),
+        // The delimiters of a formula.
+        '$' => before.contains('$') || after.contains('$'),
+        _ => false,
+    }
+}
+
+/// Where the IPA of `[words](/IPA/)` is.
+fn pronunciations(text: &str) -> impl Iterator<Item = Range<usize>> {
+    text.match_indices("](/").filter_map(|(start, _)| {
+        let length = text[start..].find("/)")?;
+        Some(start..start + length)
+    })
+}
+
 /// A place that could be read in several ways.
 #[derive(Clone, Debug)]
 pub struct Place {

@@ -29,7 +29,7 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(Vec<Piece>, usize)> {
     is_formula.then(|| {
         let mut writer = Writer::default();
         writer.formula(formula, open.len());
-        (writer.0, length)
+        (joined(writer.0), length)
     })
 }
 
@@ -58,7 +58,21 @@ fn command_alone(before: &str, rest: &str) -> Option<(Vec<Piece>, usize)> {
     }
     let mut writer = Writer::default();
     let length = writer.command(rest, 0);
-    Some((writer.0, length))
+    Some((joined(writer.0), length))
+}
+
+/// The pieces with those that say nothing joined to the one after them, so that every byte belongs to a character.
+fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut joined: Vec<Piece> = Vec::new();
+    let mut start = None;
+    for (text, place) in pieces {
+        let first = *start.get_or_insert(place.start);
+        if !text.is_empty() {
+            joined.push((text, first.min(place.start)..place.end));
+            start = None;
+        }
+    }
+    joined
 }
 
 /// The name of the command at the start of a text: letters after a backslash.

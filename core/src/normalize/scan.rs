@@ -189,13 +189,14 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Lists characters of a match that no word was read from, such as signs of other scripts, as skipped.
+    /// Lists letters and signs of a match that no word was read from, such as those of other scripts, as skipped.
     fn skip_unsaid(&mut self, verbalization: &Verbalization, start: usize) {
         let taken = &self.text[start..self.at];
         if taken.is_ascii() || verbalization.0.is_empty() {
             return;
         }
-        for (at, c) in taken.char_indices().filter(|(_, c)| !c.is_ascii() && c.is_alphanumeric()) {
+        let says = |c: char| c.is_alphanumeric() || (self.locale.symbol)(c).is_some();
+        for (at, c) in taken.char_indices().filter(|(_, c)| !c.is_ascii() && says(*c)) {
             if !verbalization.0.iter().any(|token| token.span.contains(&at)) {
                 let place = start + at..start + at + c.len_utf8();
                 self.skip_span(self.preprocessed.source(place));

@@ -18,9 +18,6 @@ const MOST_GROWTH: u64 = 2 * COPIES as u64;
 /// each.
 const ALLOWANCE: u64 = 8 << 20;
 
-/// Characters that are typed for a mark: a visarga for a colon, letters for a danda.
-const MARK_LOOK_ALIKES: [char; 4] = ['ः', 'l', 'I', '\u{1c0}'];
-
 /// Reads a text and checks what is promised of it.
 ///
 /// # Panics
@@ -48,9 +45,7 @@ fn check_sentences(text: &str, sentences: impl Iterator<Item = Range<usize>>) {
     assert!(text[end..].trim().is_empty(), "left out at the end of {text:?}");
 }
 
-/// Spans are within their sentence, in order and on the boundaries of characters, and each letter and digit is in one: in
-/// that of a word, of a mark that it was typed for, or of what was skipped and is a diagnostic. The IPA of an inline
-/// pronunciation belongs to none.
+/// Spans are within their sentence, in order and on the boundaries of characters, and nothing is lost.
 fn check_reading(text: &str, reading: &Reading) {
     let Reading { sentence, words, marks, skipped, .. } = reading;
     for spans in [words, marks, skipped] {
@@ -61,25 +56,8 @@ fn check_reading(text: &str, reading: &Reading) {
             start = span.start;
         }
     }
-    let stands_for_mark = |span: &Range<usize>| {
-        let mut typed = text[span.clone()].chars();
-        typed.all(|c| MARK_LOOK_ALIKES.contains(&c) || !c.is_alphanumeric())
-    };
-    let marks = marks.iter().filter(|span| stands_for_mark(span));
-    let pronunciations: Vec<_> = pronunciations(text).collect();
-    let spans: Vec<_> = words.iter().chain(marks).chain(skipped).chain(&pronunciations).collect();
-    for (at, c) in text[sentence.clone()].char_indices().filter(|(_, c)| c.is_alphanumeric()) {
-        let at = sentence.start + at;
-        assert!(spans.iter().any(|span| span.contains(&at)), "{c:?} of {text:?}: {reading:?}");
-    }
-}
-
-/// Where the IPA of `[words](/IPA/)` is.
-fn pronunciations(text: &str) -> impl Iterator<Item = Range<usize>> {
-    text.match_indices("](/").filter_map(|(start, _)| {
-        let length = text[start..].find("/)")?;
-        Some(start..start + length)
-    })
+    let lost: Vec<_> = reading.lost(text).collect();
+    assert!(lost.is_empty(), "{lost:?} of {text:?}: {reading:?}");
 }
 
 /// The inspector says the same, and every word that is said has phonemes.

@@ -5,6 +5,7 @@
 
 pub mod choices;
 pub mod g2p;
+pub mod lost;
 pub mod normalization;
 pub mod pronunciation;
 mod report;

@@ -1,9 +1,12 @@
 //! Prints how well the text front end reads; `cargo xtask eval` runs it.
 #![allow(clippy::print_stdout, reason = "a command-line tool: printing is what it does")]
 
+use std::path::PathBuf;
+
+use anyhow::Result;
 use clap::Parser;
 use speech_core::Inspector;
-use speech_eval::{choices, g2p, normalization, pronunciation, segmentation};
+use speech_eval::{choices, g2p, lost, normalization, pronunciation, segmentation};
 
 #[derive(Parser)]
 #[command(name = "speech-eval", about = "How well the text front end reads")]
@@ -15,10 +18,21 @@ enum Args {
     /// Lines of JSON in, `{"text", "language", "forced"}`, and lines of JSON out: what is said, and every place that could be
     /// read in several ways, for `research/choice`
     Choices,
+    /// Whether anything of real texts, or of generated ones, is lost: neither said nor reported
+    Lost {
+        /// Files of text
+        #[arg(required_unless_present = "generated")]
+        files: Vec<PathBuf>,
+        /// So many generated texts instead
+        #[arg(long, conflicts_with = "files")]
+        generated: Option<usize>,
+    },
 }
 
-fn main() {
+fn main() -> Result<()> {
     match Args::parse() {
+        Args::Lost { generated: Some(count), .. } => return lost::generated(count),
+        Args::Lost { files, .. } => return lost::files(&files),
         Args::Text => text(),
         Args::G2p => {
             print!("held-out words\n{}", g2p::score_words());
@@ -26,6 +40,7 @@ fn main() {
         }
         Args::Choices => choices::run(),
     }
+    Ok(())
 }
 
 fn text() {

@@ -1,0 +1,135 @@
+//! Whether anything of a text is lost: neither said nor reported.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use speech_core::Language;
+use speech_core::stages::FrontEnd;
+
+/// The most that is shown.
+const SHOWN: usize = 10;
+
+/// Reads files, each in every language, and prints what is lost.
+///
+/// # Errors
+///
+/// If something is lost, or a file cannot be read. What is not UTF-8 in a file becomes replacement characters.
+pub fn files(paths: &[impl AsRef<Path>]) -> Result<()> {
+    let mut check = Check::new();
+    for path in paths {
+        let path = path.as_ref();
+        let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        check.read(&String::from_utf8_lossy(&text));
+    }
+    check.finish()
+}
+
+/// Reads so many texts that are made of the pieces of real ones, in every language, and prints what is lost.
+///
+/// # Errors
+///
+/// If something is lost.
+pub fn generated(count: usize) -> Result<()> {
+    let mut check = Check::new();
+    let mut random = Random(0x5eed);
+    for _ in 0..count {
+        check.read(&text(&mut random));
+    }
+    check.finish()
+}
+
+/// What was read, and what was lost of it.
+struct Check {
+    front_end: FrontEnd,
+    texts: usize,
+    characters: usize,
+    lost: usize,
+}
+
+impl Check {
+    fn new() -> Self {
+        Self { front_end: FrontEnd::new(), texts: 0, characters: 0, lost: 0 }
+    }
+
+    fn read(&mut self, text: &str) {
+        self.texts += 1;
+        self.characters += text.chars().count();
+        for language in [Language::EnUs, Language::HiIn] {
+            for reading in self.front_end.read(text, language) {
+                for (at, c) in reading.lost(text) {
+                    self.lost += 1;
+                    if self.lost <= SHOWN {
+                        let sentence = &text[reading.sentence.clone()];
+                        println!("{language}: {c:?} at byte {at} of {sentence:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    fn finish(&self) -> Result<()> {
+        println!("{} texts, {} characters, {} lost", self.texts, self.characters, self.lost);
+        ensure!(self.lost == 0, "{} characters are neither said nor reported", self.lost);
+        Ok(())
+    }
+}
+
+/// Pieces of texts; `0` stands for a digit, `A` and `a` for a letter.
+#[rustfmt::skip]
+const PIECES: &[&str] = &[
+    "0", "00", "000", "0000", "00000", "000000", "0000000000", "0.0", "0,000", "00,00,000", "0.000,00", ".0", "0/0", "00/00", "0/00/0000",
+    "0000-00-00", "00:00", "0:00:00", "0:00.000", "00-00", "0–0", "0st", "00th", "0x", "0x0", "00%", "$0", "$0.00", "₹0,00,000", "€00", "£0",
+    "0€", "Rs. 000", "$0M", "0k", "0K", "0m", "0 km", "0kg", "0°C", "00°", "0'0\"", "0\"", "½", "0½", "0²", "x²", "H₂O", "10^0", "10⁻⁰", "√0", "π",
+    "θ", "∑", "∫₀¹", "±0", "≥0", "<0", ">0", "0+0=0", "0 × 0", "0!", "|x|", "f(x)", "a/b", "A/B", "km/h", "mg/00 mL", "/day", "#0", "#0000",
+    "#tag", "@aaa", "aaa@aaa.com", "https://aaa.com/aaa?a=0", "www.aaa.org", "aaa.rs", "v0.0.0", "0.0.0.0", "::0", "C:\\aaa\\a", "/usr/a", "--aaa", "-a",
+    "`aaa`", "**aaa**", "_aaa_", "~~aaa~~", "[aaa](https://a.aa)", "[aaa][a]", "[A][A]", "![a](a.png)", "<div>", "</div>", "<br/>", "<aaa@aaa.com>", "&amp;",
+    "&#00;", "$x = \\frac{0}{0}$", "\\(a_0^0\\)", "$a$", "{a}", "(0)", "(a)", "\"aaa\"", "‘a’", "…", "...", "—", "–", "-", "--", "•", "* a", "| a | b |", "0️⃣", "⭐", "★★☆",
+    "😀", "👩‍👩‍👧", "🇮🇳", "→", "⌘A", "™", "®", "©", "§ 0", "№ 0", "°", "&", "@", "+", "=", "%", "$", "#", "*", "~", "^", "\\", "|", "<", ">", "A", "a", "AA", "AAA", "Aaaa",
+    "aaaa", "A.A.", "a.m.", "p.m.", "Dr.", "St.", "No. 0", "e.g.", "etc.", "Mr. Aaaa", "0A", "A0", "A-0", "AA-000", "A0A0A0", "IV", "xii", "Q0", "FY00", "Mon", "Jan. 0", "0 Jan",
+    "aaa's", "don't", "aaa-aaa", "AaaAaa", "aaa_aaa", "क", "कक", "कमल", "डॉ.", "रु. 0", "0 बजे", "की", "है।", "॥", "०००", "Ж", "αβγ", "中文", "ع", "தமிழ்", "é", "ß", "ﬁ", "\u{200d}", "\u{ad}", "\u{fffd}",
+    "TL;DR", "gr0", "q0h", "XXXX0000", "****0000", "...0000", "0BR/0BA", "000(k)", "M–F", "K–0", "Ca²⁺", "0/$0", "USD/AAA", "____", "0'-0\"", "0 c.", "0 T",
+];
+
+/// What stands between pieces, mostly a space.
+const JOINTS: &[&str] = &[" ", " ", " ", " ", " ", "", "-", "/", ", ", ". ", ": ", "\n", "\n\n", " - ", " – ", "(", ") ", "!", "? ", "; "];
+
+fn text(random: &mut Random) -> String {
+    let mut text = String::new();
+    for _ in 0..1 + random.below(7) {
+        for c in PIECES[random.below(PIECES.len())].chars() {
+            text.push(match c {
+                '0' => char::from(b'0' + random.digit()),
+                'A' => char::from(b'A' + random.letter()),
+                'a' => char::from(b'a' + random.letter()),
+                c => c,
+            });
+        }
+        text.push_str(JOINTS[random.below(JOINTS.len())]);
+    }
+    text
+}
+
+/// `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        (self.next() % count as u64) as usize
+    }
+
+    fn digit(&mut self) -> u8 {
+        self.below(10) as u8
+    }
+
+    fn letter(&mut self) -> u8 {
+        self.below(26) as u8
+    }
+}
