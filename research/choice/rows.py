@@ -35,6 +35,11 @@ def read_rows(table: Path) -> list[Row]:
     rows = []
     for line in table.read_text(encoding="utf-8").splitlines():
         columns = line.split("\t")
+        if len(columns) == 3 and columns[0] != "class" and not line.startswith("#"):
+            # A table of tools/eval: class, text, readings with `|` between.
+            language = "hi-IN" if table.stem.endswith("hi") else "en-US"
+            readings = tuple(plain(reading) for reading in columns[2].split("|"))
+            rows.append(Row(language, columns[1].replace("\\n", "\n"), readings, columns[0], None))
         if len(columns) < 4:
             continue
         language, text, readings, family, *rest = columns
@@ -73,6 +78,11 @@ def bears(label: str, kind: str, features: list[str]) -> bool:
     if label == "time":
         return kind == "time"
     return kind == label or label in units
+
+
+def plain(reading: str) -> str:
+    """A reading without the signs of patterns."""
+    return re.sub("[{}|~]", " ", reading)
 
 
 def is_right(row: Row, said: list[str]) -> bool:

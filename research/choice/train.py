@@ -179,7 +179,7 @@ def main() -> None:
     parser.add_argument("tables", nargs="+", type=Path)
     parser.add_argument("--labelled", nargs="*", type=Path, default=[], help="tables of sentences with a labelled place")
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--l2", type=float, default=0.3)
+    parser.add_argument("--l2", type=float, default=1.0)
     parser.add_argument("--least", type=int, default=2, help="rows that a feature must be seen in")
     parser.add_argument("--folds", type=int, default=5)
     options = parser.parse_args()
@@ -202,7 +202,8 @@ def main() -> None:
                 good, before = good + a, before + b
         print(f"{language}: {len(own)} places; {good} right with folds left out, {before} by the order alone")
         if options.out and own:
-            weights = fit(own, options.l2, options.least)
+            # Without enough rows the order of the recognizers is the better guide.
+            weights = fit(own, options.l2, options.least) if good > before else {}
             lines = ["# Kind, feature, weight: learned by research/choice/train.py, not written by hand."]
             lines += [f"{k}\t{f}\t{w:.2f}" for (k, f), w in sorted(weights.items()) if abs(w) >= 0.05]
             (options.out / pack / "data" / "choice.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")

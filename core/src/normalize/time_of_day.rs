@@ -23,6 +23,16 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((cursor.at(), SemioticClass::Duration(duration)))
 }
 
+/// Where the time begins in a date and a time: `2024-12-25T10:30`, `15 May 2015 15:34 GMT`.
+pub(crate) fn start(source: &str) -> usize {
+    let is_time = |rest: &str| {
+        let digits = boundaries::run(rest, |c| c.is_ascii_digit());
+        (1..=2).contains(&digits) && rest[digits..].starts_with(':')
+    };
+    let mut joints = source.match_indices(['T', ' ']).map(|(at, _)| at + 1);
+    joints.find(|at| is_time(&source[*at..])).unwrap_or(source.len())
+}
+
 /// Consumes a time of day. With seconds but no half of the day it is one only `after_date`, or a cue.
 pub(crate) fn scan(
     lexicon: &Lexicon,

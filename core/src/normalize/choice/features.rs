@@ -31,6 +31,7 @@ impl<'c, 's> Features<'c, 's> {
         shared.push(format!("left={}", edge(context.before.chars().next_back())));
         let after = &context.rest[token.len()..];
         shared.push(format!("right={}", right(after)));
+        values(token, |value| shared.push(value));
         let before: Vec<_> = words(context.before).rev().take(REACH).collect();
         let following: Vec<_> = words(after).take(REACH).collect();
         for (side, near) in [('p', &before), ('n', &following)] {
@@ -39,8 +40,8 @@ impl<'c, 's> Features<'c, 's> {
                 for class in classes.get(lower.as_str()).into_iter().flatten() {
                     shared.push(format!("{side}{}c={class}", i + 1));
                 }
+                shared.push(format!("{side}{}={lower}", i + 1));
                 if i == 0 {
-                    shared.push(format!("{side}1={lower}"));
                     shared.push(format!("{side}1s={}", look(word)));
                 }
             }
@@ -89,6 +90,50 @@ impl<'c, 's> Features<'c, 's> {
             SemioticClass::Phrase { words, .. } => take(&format!("words={words}")),
             _ => {}
         }
+    }
+}
+
+/// What the numbers of a token are: those of two with a mark between, and the roundness and the century of one.
+fn values(token: &str, mut take: impl FnMut(String)) {
+    let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let first = &token[..digits(token)];
+    if first.is_empty() {
+        return;
+    }
+    let mut rest = token[first.len()..].chars();
+    let mark = rest.next();
+    let second = rest.as_str();
+    let second = &second[..digits(second)];
+    if let Some(mark @ ('/' | '-' | '–' | ':')) = mark
+        && !second.is_empty()
+    {
+        take(format!("token={token}"));
+        if first.len() < 3 {
+            take(format!("first{mark}={first}"));
+        }
+        if second.len() < 3 {
+            take(format!("second{mark}={second}"));
+        }
+        let order = match (first.parse::<u32>(), second.parse::<u32>()) {
+            (Ok(first), Ok(second)) if first < second => '<',
+            (Ok(first), Ok(second)) if first > second => '>',
+            _ => '=',
+        };
+        take(format!("order{mark}={order}"));
+        return;
+    }
+    let zeros = first.len() - first.trim_end_matches('0').len();
+    take(format!("zeros={}", zeros.min(3)));
+    if first.starts_with('0') {
+        take("padded".into());
+    }
+    if first.len() == 4 {
+        take(format!("century={}", &first[..2]));
+    }
+    let after = &token[first.len()..];
+    if (1..=2).contains(&after.chars().count()) {
+        take(format!("ending={after}"));
+        take(format!("ending={after}&length={}", first.len()));
     }
 }
 

@@ -177,9 +177,8 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
             dates::verbalize_time_of_day(time_of_day, whole, out)
         }
         SemioticClass::DateTime(date, time_of_day) => {
-            let time = source.rfind(['T', ' ']).map_or(0, |i| i + 1);
-            let time = source.find('T').map_or(time, |i| i + 1).min(source.len());
-            dates::verbalize_date(date, 0..time.saturating_sub(1).max(1), out);
+            let time = time_of_day::start(source);
+            dates::verbalize_date(date, 0..time, out);
             dates::verbalize_time_of_day(time_of_day, time..source.len(), out);
         }
         SemioticClass::Duration(duration) => out.words(dates::duration(duration), whole),

@@ -188,8 +188,8 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
             dates::verbalize_time_of_day(time_of_day, whole, out)
         }
         SemioticClass::DateTime(date, time_of_day) => {
-            let time = source.rfind(['T', ' ']).map_or(0, |i| i + 1).min(source.len());
-            verbalize_words(&dates::date(date), 0..time.saturating_sub(1).max(1), out);
+            let time = time_of_day::start(source);
+            verbalize_words(&dates::date(date), 0..time, out);
             dates::verbalize_time_of_day(time_of_day, time..source.len(), out);
         }
         SemioticClass::Duration(duration) => {
