@@ -120,7 +120,8 @@ fn fits(
             false
         }
         AbbreviationPosition::Small => {
-            boundaries::opens(context.before) && !context.before.ends_with(['-', '.', '/', '\'', '@', '#'])
+            (!stopped || !after.contains(char::is_alphanumeric))
+                && boundaries::opens(context.before) && !context.before.ends_with(['-', '.', '/', '\'', '@', '#'])
                 && !after.starts_with(['-', '/', '@', '_'])
         }
         AbbreviationPosition::AfterOrdinal => follows_ordinal(context),

@@ -1,5 +1,6 @@
 //! Fractions, ratings, and numbers with a slash that are neither.
 
+use super::boundaries;
 use super::cursor::Cursor;
 use super::locale::Topics;
 use super::math;
@@ -19,7 +20,25 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((cursor.at(), SemioticClass::Fraction(fraction)))
 }
 
-/// `8/10` in a review, `120/80` of a pulse, `24/7`.
+/// Numbers with a slash that are names, `24/7`, and seasons, `2019/20`.
+pub(crate) fn find_named(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let upper = Number::scan(&mut cursor)?;
+    cursor.eat("/")?;
+    let lower = Number::scan(&mut cursor).filter(Number::is_whole)?;
+    if !cursor.at_number_end() || !boundaries::opens(context.before) || context.before.ends_with(['/', '.']) {
+        return None;
+    }
+    let written = &context.rest[..cursor.at()];
+    let value = if context.cues().slashed_names.contains(&written) {
+        SemioticClass::Sequence(vec![upper, lower])
+    } else {
+        season(&upper, &lower)?
+    };
+    Some((cursor.at(), value))
+}
+
+/// `8/10` in a review, `120/80` of a pulse.
 pub(crate) fn find_other(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let upper = Number::scan(&mut cursor)?;
@@ -28,14 +47,7 @@ pub(crate) fn find_other(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     if !cursor.at_number_end() {
         return None;
     }
-    let written = &context.rest[..cursor.at()];
-    let cues = context.cues();
-    if let Some(season) = season(&upper, &lower) {
-        return Some((cursor.at(), season));
-    }
-    let value = if cues.slashed_names.contains(&written) {
-        SemioticClass::Sequence(vec![upper, lower])
-    } else if lower.integer.len() > 1 && context.is_about(Topics::PRESSURE) {
+    let value = if lower.integer.len() > 1 && context.is_about(Topics::PRESSURE) {
         SemioticClass::BloodPressure { systolic: upper, diastolic: lower }
     } else if context.is_about(Topics::CRICKET)
         && upper.value() > lower.value()

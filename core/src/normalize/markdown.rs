@@ -321,10 +321,14 @@ fn pipe(before: &str, rest: &str) -> Option<(usize, Value)> {
     let (start, line) = (line_before(before), line_of(rest));
     let row = start.trim_start();
     // A row of a table, not an absolute value: `|x| < 2`.
-    let is_value = line.matches('|').count() == 2
-        && !line.trim_end().ends_with('|')
-        && !line[1..].starts_with(char::is_whitespace);
-    let begins_row = row.is_empty() && line.matches('|').count() > 1 && !is_value;
+    let whole = format!("{start}{line}");
+    let is_value = whole.matches('|').count() == 2
+        && !whole.trim_end().ends_with('|')
+        && whole.trim_start().strip_prefix('|').is_some_and(|rest| !rest.starts_with(char::is_whitespace));
+    if is_value {
+        return None;
+    }
+    let begins_row = row.is_empty() && line.matches('|').count() > 1;
     if begins_row && line.contains('-') && line.chars().all(|c| "|-: \t\r".contains(c)) {
         return Some((line.trim_end().len(), Value::Nothing));
     }

@@ -25,7 +25,6 @@ const COMPOUND: &[(&str, Operator)] = &[
     ("=>", Operator::To),
     ("-->", Operator::To),
     ("→", Operator::To),
-    ("⇒", Operator::To),
 ];
 
 /// Characters on either side of an operator that tell whether it is one.

@@ -252,7 +252,7 @@ fn match_up(
         (
             low @ Number(_),
             high @ (Measure(_) | SemioticClass::Money(_) | Length(_) | TimeOfDay(_)),
-        ) => (!written.starts_with('0')).then_some((low, high)),
+        ) => (!written.starts_with('0') || written.starts_with("0.")).then_some((low, high)),
         (low @ (Fraction(_) | Measure(_) | Length(_)), high @ (Measure(_) | Length(_))) => {
             Some((low, high))
         }

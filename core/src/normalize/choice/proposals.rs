@@ -120,7 +120,9 @@ pub(crate) fn pairs(context: &MatchContext<'_>) -> Found {
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit());
     let ends = boundaries::closes_number(&context.rest[length..]);
     let digits = &context.rest[..length];
-    let fits = (3..=4).contains(&length) && !digits.starts_with('0') && ends;
+    let after = context.rest[length..].trim_start();
+    let is_amount = after.len() < context.rest.len() - length && context.lexicon().unit(after).is_some();
+    let fits = (3..=4).contains(&length) && !digits.starts_with('0') && ends && !is_amount;
     fits.then(|| (length, SemioticClass::DigitPairs(digits.into())))
 }
 
@@ -147,7 +149,8 @@ pub(crate) fn code(context: &MatchContext<'_>) -> Found {
     let letters = cursor.take_while(|c| c.is_ascii_alphabetic()).filter(|l| l.len() <= 3)?;
     let ends = boundaries::closes_number(cursor.rest()) && boundaries::opens(context.before);
     let signed = context.before.ends_with(['.', ',', '$', '€', '£', '₹', '/', ':']);
-    if !ends || signed || letters.len() > 1 && !letters.bytes().all(|b| b.is_ascii_uppercase()) {
+    let is_multiple = matches!(letters, "x" | "X");
+    if !ends || signed || is_multiple || letters.len() > 1 && !letters.bytes().all(|b| b.is_ascii_uppercase()) {
         return None;
     }
     let mut code_parts = CodeParts::default();
@@ -193,8 +196,9 @@ pub(crate) fn short_time(context: &MatchContext<'_>) -> Found {
 /// A number alone before a dash with white space around it, where a range would take both: `$50 - 20% off`.
 pub(crate) fn before_dash(context: &MatchContext<'_>) -> Found {
     let is_value = |(length, value): &(usize, SemioticClass)| {
-        let after = context.rest[*length..].trim_start();
-        !matches!(value, SemioticClass::Range(_)) && after.starts_with(number::is_minus)
+        let after = &context.rest[*length..];
+        let is_spaced = after.starts_with(char::is_whitespace) && after.trim_start().starts_with(number::is_minus);
+        !matches!(value, SemioticClass::Range(_)) && is_spaced
     };
     let finders = [
         crate::normalize::money::find_leading,

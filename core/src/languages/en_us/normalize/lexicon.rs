@@ -110,6 +110,10 @@ const COMPASS: &[(&str, &str)] = &[
     ("NW", "Northwest"),
     ("SE", "Southeast"),
     ("SW", "Southwest"),
+    ("NB", "Northbound"),
+    ("SB", "Southbound"),
+    ("EB", "Eastbound"),
+    ("WB", "Westbound"),
     ("NNE", "North Northeast"),
     ("ENE", "East Northeast"),
     ("ESE", "East Southeast"),
@@ -477,7 +481,7 @@ const CUES: Cues = Cues {
         "was", "we", "what", "when", "where", "who", "why", "will", "with", "yes", "you", "your",
     ],
     slashed_names: &[
-        "24/7", "9/11", "7/11", "26/11", "50/50", "50-50", "20/20", "60/40", "70/30", "80/20",
+        "24/7", "9/11", "7/11", "26/11", "50/50", "50-50", "20/20", "60/40", "70/30", "80/20", "90/10",
     ],
     ..Cues::NONE
 };

@@ -81,6 +81,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(NUMBER, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, masked::find_last_digits),
     Recognizer::certain(DIGIT, time_of_day::find_lap),
+    Recognizer::certain(DIGIT, fraction::find_named),
     Recognizer::certain(DIGIT, identifier::find),
     Recognizer::certain(DIGIT, identifier::find_padded),
     Recognizer::certain(LETTER, dosage::find),

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::lexicon_lookup::Context;
 use super::stress::Emphasis;
-use super::{inflection, lexicon, lexicon_lookup};
+use super::{fixed_readings, inflection, lexicon, lexicon_lookup};
 use crate::languages::en_us::phonemize::oov;
 
 /// `word`, a tab, then its phonemes or `spelled`.
@@ -28,7 +28,9 @@ pub(super) fn read(word: &str, context: Context<'_>, is_all_capitals: bool) -> O
         });
         return reading.map(inflection::with_s);
     }
-    if !is_capitals(word) {
+    // "GOOOO" is a word drawn out.
+    let is_drawn_out = word.len() > 3 && fixed_readings::without_lengthening(word).is_some();
+    if !is_capitals(word) || is_drawn_out {
         return None;
     }
     if is_all_capitals && let Some(reading) = read_in_lower_case(word, context) {

@@ -87,6 +87,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(SYMBOL, alphanumeric::find_service_code),
     Recognizer::certain(DIGIT, masked::find_last_digits),
     Recognizer::certain(DIGIT, time_of_day::find_lap),
+    Recognizer::certain(DIGIT, fraction::find_named),
     Recognizer::certain(DIGIT, identifier::find_long),
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
     Recognizer::certain(NUMBER, text_recognizer!(coordinate, Coordinate)),
