@@ -69,7 +69,8 @@ impl Reading {
 fn is_markup(text: &str, at: usize, c: char) -> bool {
     let (before, after) = (&text[..at], &text[at + c.len_utf8()..]);
     let line = before.rsplit('\n').next().unwrap_or_default();
-    let is_inner = |inner: &str| inner.starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '!'));
+    let is_inner =
+        |inner: &str| inner.starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '!'));
     let opens_line = line.trim_matches([' ', '\t', '>', '|']).is_empty();
     match c {
         '<' => after.split_once('>').is_some_and(|(inner, _)| is_inner(inner)),
@@ -148,14 +149,16 @@ impl FrontEnd {
         let (mut lines, mut places) = (Vec::new(), Vec::new());
         for (_, normalized) in self.0.normalize(text, options) {
             lines.push(normalized.to_line());
-            places.extend(normalized.choices.into_iter().map(|choice| Place {
-                start: choice.start,
-                taken: choice.taken,
-                readings: choice
-                    .candidates
-                    .into_iter()
-                    .map(|scored| (scored.kind.name(), scored.features))
-                    .collect(),
+            places.extend(normalized.choices.into_iter().map(|choice| {
+                Place {
+                    start: choice.start,
+                    taken: choice.taken,
+                    readings: choice
+                        .candidates
+                        .into_iter()
+                        .map(|scored| (scored.kind.name(), scored.features))
+                        .collect(),
+                }
             }));
         }
         (lines, places)

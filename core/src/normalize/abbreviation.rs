@@ -4,8 +4,8 @@ use super::boundaries;
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::locale::AbbreviationPosition;
 use super::math;
-use super::roman;
 use super::recognizer::{MatchContext, is_one_of};
+use super::roman;
 use super::semiotic::SemioticClass;
 
 /// The words of an abbreviation that has a reading in this place.
@@ -73,7 +73,9 @@ fn fits(
         AbbreviationPosition::BeforeNumber => {
             let joined = stopped || written.len() > 1 && spaced;
             let is_word = is_one_of(written, &["no", "op", "art", "in"]);
-            joined && starts_number(next) && (stopped || is_capital || written.len() > 1 && !is_word)
+            joined
+                && starts_number(next)
+                && (stopped || is_capital || written.len() > 1 && !is_word)
         }
         AbbreviationPosition::BeforeLetter => {
             let mut letters = next.chars();
@@ -92,15 +94,23 @@ fn fits(
             let is_number = is_one_of(first_word(next), &["no", "nos", "number", "num", "code"]);
             (spaced || stopped || next.starts_with('#')) && (next.starts_with('#') || is_number)
         }
-        AbbreviationPosition::BeforeColon => after.starts_with(':') && !after[1..].starts_with(is_inner),
+        AbbreviationPosition::BeforeColon => {
+            after.starts_with(':') && !after[1..].starts_with(is_inner)
+        }
         AbbreviationPosition::BeforeOperand => {
             let next = next.trim_start_matches(['(', '^', '2', '-', '1']).trim_start();
             let word = first_word(next);
             let is_greek = next.starts_with(|c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω'));
-            let is_angle = word.starts_with(|c: char| c.is_ascii_digit()) && !after.starts_with('.');
-            let is_variable = word.len() == 1 && word != "a" && word.starts_with(|c: char| c.is_ascii_lowercase());
-            let is_formula = || context.text().contains(['=', '^', '√', 'θ', '+', '°', '(', '∫', '→']);
-            written.bytes().all(|b| b.is_ascii_lowercase()) && !stopped && (is_greek || (is_angle || is_variable) && is_formula())
+            let is_angle =
+                word.starts_with(|c: char| c.is_ascii_digit()) && !after.starts_with('.');
+            let is_variable = word.len() == 1
+                && word != "a"
+                && word.starts_with(|c: char| c.is_ascii_lowercase());
+            let is_formula =
+                || context.text().contains(['=', '^', '√', 'θ', '+', '°', '(', '∫', '→']);
+            written.bytes().all(|b| b.is_ascii_lowercase())
+                && !stopped
+                && (is_greek || (is_angle || is_variable) && is_formula())
         }
         AbbreviationPosition::BeforeEnd => {
             let next = after.trim_start();
@@ -108,11 +118,15 @@ fn fits(
         }
         AbbreviationPosition::BeforeRoad => {
             let road = first_word(next).to_lowercase();
-            let is_road = matches!(road.as_str(), "rd" | "road" | "hwy" | "highway" | "rte" | "route");
+            let is_road =
+                matches!(road.as_str(), "rd" | "road" | "hwy" | "highway" | "rte" | "route");
             is_capital && (spaced || stopped) && is_road
         }
         AbbreviationPosition::AfterTurn => {
-            is_capital && !stopped && context.before.ends_with(' ') && context.follows(context.cues().before_turn)
+            is_capital
+                && !stopped
+                && context.before.ends_with(' ')
+                && context.follows(context.cues().before_turn)
         }
         AbbreviationPosition::Small | AbbreviationPosition::SmallInside
             if written.chars().any(char::is_uppercase) =>
@@ -121,7 +135,8 @@ fn fits(
         }
         AbbreviationPosition::Small => {
             (!stopped || !after.contains(char::is_alphanumeric))
-                && boundaries::opens(context.before) && !context.before.ends_with(['-', '.', '/', '\'', '@', '#'])
+                && boundaries::opens(context.before)
+                && !context.before.ends_with(['-', '.', '/', '\'', '@', '#'])
                 && !after.starts_with(['-', '/', '@', '_'])
         }
         AbbreviationPosition::AfterOrdinal => follows_ordinal(context),
@@ -137,7 +152,9 @@ fn fits(
             let joins = |c: char| "-_./@\\#$".contains(c);
             let goes_on = after.starts_with(joins) && after[1..].starts_with(is_inner);
             let is_rate = context.before.ends_with('/') && math::is_per(context, 1);
-            let is_part = !is_rate && context.before.ends_with(joins) || goes_on || stopped && after.starts_with(is_inner);
+            let is_part = !is_rate && context.before.ends_with(joins)
+                || goes_on
+                || stopped && after.starts_with(is_inner);
             !is_part && !after.starts_with("::") && written.chars().any(char::is_lowercase)
         }
         AbbreviationPosition::Anywhere => !context.before.ends_with(['.', '/', '@']),
@@ -151,7 +168,8 @@ fn starts_number(next: &str) -> bool {
     let letters = boundaries::run(token, |c| c.is_ascii_uppercase());
     let is_numeral = token.len() > 1 && letters == token.len() && roman::value(token).is_some();
     let is_masked = token.starts_with("XX") || next.starts_with("**");
-    let is_code = is_masked || (1..=3).contains(&letters) && token[letters..].starts_with(|c: char| c.is_ascii_digit());
+    let is_code = is_masked
+        || (1..=3).contains(&letters) && token[letters..].starts_with(|c: char| c.is_ascii_digit());
     number.starts_with(|c: char| c.is_ascii_digit()) || is_numeral || is_code
 }
 
@@ -159,7 +177,8 @@ fn starts_number(next: &str) -> bool {
 fn follows_ordinal(context: &MatchContext<'_>) -> bool {
     let word = last_word(context.before);
     let letters = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_ordinal = is_one_of(letters, context.cues().ordinal_endings) && letters.len() < word.len();
+    let is_ordinal =
+        is_one_of(letters, context.cues().ordinal_endings) && letters.len() < word.len();
     is_ordinal && context.before.ends_with(char::is_whitespace)
 }
 

@@ -31,7 +31,8 @@ pub(crate) fn find_room(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     let mut cursor = context.cursor();
     let digits = cursor.digits(3..=4)?;
     let room = last_word(context.before.trim_end().trim_end_matches('.'));
-    let fits = is_one_of(room, context.cues().rooms) && !digits.starts_with('0') && cursor.at_number_end();
+    let fits =
+        is_one_of(room, context.cues().rooms) && !digits.starts_with('0') && cursor.at_number_end();
     fits.then(|| (cursor.at(), SemioticClass::DigitPairs(digits.into())))
 }
 
@@ -52,7 +53,8 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, Semioti
     let after_street = context.before.ends_with(' ')
         && is_street
         && (context.before.contains(is_digit) || place.trim_end().ends_with(char::is_alphanumeric));
-    let is_heading = context.before.ends_with(' ') && is_one_of(last, context.cues().before_compass);
+    let is_heading =
+        context.before.ends_with(' ') && is_one_of(last, context.cues().before_compass);
     let is_alone = !cursor.rest().starts_with(['-', '&', '\'', '’']);
     let goes_on = cursor.rest().contains(char::is_alphanumeric);
     let length = length + usize::from(stopped && goes_on);
@@ -63,7 +65,11 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, Semioti
     let is_leg = context.before.trim().is_empty()
         && is_one_of(super::cursor::first_word(cursor.rest()), context.cues().after_compass);
     let is_numbered = is_numbered || is_leg;
-    let fits = is_numbered || before_street || after_street || is_heading && is_alone || ends_in_road(context);
+    let fits = is_numbered
+        || before_street
+        || after_street
+        || is_heading && is_alone
+        || ends_in_road(context);
     fits.then_some((length, value))
 }
 
@@ -71,7 +77,10 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, Semioti
 fn ordinal_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
     cursor.spaces();
     let is_number = cursor.digits(1..=3).is_some();
-    is_number && cursor.letters().is_some_and(|letters| is_one_of(letters, context.cues().ordinal_endings))
+    is_number
+        && cursor
+            .letters()
+            .is_some_and(|letters| is_one_of(letters, context.cues().ordinal_endings))
 }
 
 /// Whether the number of a road stands right before: `I-405`, `US 1`, `Hwy 401`.
@@ -85,7 +94,6 @@ fn ends_in_road(context: &MatchContext<'_>) -> bool {
     let is_state = context.lexicon().states.contains_key(kind) && before.contains('-');
     is_state || is_one_of(kind, context.cues().roads)
 }
-
 
 fn is_digit(c: char) -> bool {
     c.is_ascii_digit()
@@ -148,7 +156,11 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     let continues = rest.starts_with(' ') && next.starts_with(char::is_uppercase);
     let opens = is_one_of(next, context.cues().openers);
     let in_address = context.before.contains(|c: char| c.is_ascii_digit());
-    let is_place = stopped || rest.starts_with(['-', '–']) || in_address || rest.trim_start().is_empty() || rest.starts_with(',');
+    let is_place = stopped
+        || rest.starts_with(['-', '–'])
+        || in_address
+        || rest.trim_start().is_empty()
+        || rest.starts_with(',');
     // `Mount St. Helens`: a name goes on, and no house stands before.
     if !is_place || continues && !opens && !in_address {
         return None;

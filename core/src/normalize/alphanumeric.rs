@@ -298,8 +298,7 @@ fn is_joint(c: char) -> bool {
 
 /// Letters and digits in one token, with hyphens between or without.
 fn code(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts)> {
-    let is_letter =
-        |c: char| c.is_alphabetic() && !is_sign(c) && !locales.is_own_script(c);
+    let is_letter = |c: char| c.is_alphabetic() && !is_sign(c) && !locales.is_own_script(c);
     let length =
         boundaries::run(rest, |c| is_letter(c) || digit(c).is_some() || is_joint(c) || c == '$');
     let text = rest[..length].trim_end_matches(is_joint);

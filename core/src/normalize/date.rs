@@ -105,7 +105,9 @@ fn weekday_before_date<'a>(
 
 /// `7/5` after such a date: `7/1-7/5`.
 fn slashed_day(context: &MatchContext<'_>, first: &SemioticClass) -> Option<(usize, Date)> {
-    let SemioticClass::Date(Date { year: None, day: Some(_), day_first, .. }) = first else { return None };
+    let SemioticClass::Date(Date { year: None, day: Some(_), day_first, .. }) = first else {
+        return None;
+    };
     let mut cursor = context.cursor();
     let date = slashed_parts(&mut cursor, *day_first)?;
     Some((cursor.at(), date))
@@ -139,10 +141,12 @@ pub(crate) fn find_slashed_range(context: &MatchContext<'_>) -> Option<(usize, S
     let high = Date { weekday, ..slashed_parts(&mut cursor, day_first)? };
     // `1/4-1/2 cup`: fractions whose parts are usual ones.
     let is_part = |date: &Date| {
-        let (upper, lower) = if day_first { (date.day, date.month) } else { (date.month, date.day) };
+        let (upper, lower) =
+            if day_first { (date.day, date.month) } else { (date.month, date.day) };
         upper < lower && matches!(lower, Some(2 | 3 | 4 | 8 | 16 | 32))
     };
-    let opens = boundaries::opens(context.before) && !context.before.ends_with(['/', '-', '.', '$']);
+    let opens =
+        boundaries::opens(context.before) && !context.before.ends_with(['/', '-', '.', '$']);
     let (low, high) = if is_part(&low) && is_part(&high) { return None } else { (low, high) };
     let range = Range {
         low: SemioticClass::Date(low),
@@ -430,7 +434,9 @@ fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 
 /// Weekdays by their letters: `M–F`, `T/W/Th`, `Tu/Th`.
 pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    if !boundaries::opens(context.before) || context.before.ends_with(['-', '–', '/', '.', '\'', '@']) {
+    if !boundaries::opens(context.before)
+        || context.before.ends_with(['-', '–', '/', '.', '\'', '@'])
+    {
         return None;
     }
     let mut cursor = context.cursor();
@@ -440,10 +446,13 @@ pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Option<(usize,
     let high_start = cursor.at();
     let second = weekday_letters(context, &mut cursor)?;
     let mut third = false;
-    while cursor.attempt(|cursor| {
-        cursor.eat("/").filter(|()| joint == '/')?;
-        weekday_letters(context, cursor)
-    }).is_some() {
+    while cursor
+        .attempt(|cursor| {
+            cursor.eat("/").filter(|()| joint == '/')?;
+            weekday_letters(context, cursor)
+        })
+        .is_some()
+    {
         third = true;
     }
     let written = &context.rest[..cursor.at()];
@@ -451,7 +460,10 @@ pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Option<(usize,
     // `M/F` is male or female, `T-S` a name: two letters that could be something else need a longer one beside them.
     let is_sure = match is_list {
         true => third || low_length > 1 || written.len() - high_start > 1,
-        false => second > first && context.lexicon().weekday_ranges.contains(&written.replace('–', "-").as_str()),
+        false => {
+            second > first
+                && context.lexicon().weekday_ranges.contains(&written.replace('–', "-").as_str())
+        }
     };
     let ends = cursor.at_word_end() && !cursor.rest().starts_with(['/', '-', '–', '&', '\'']);
     if !is_sure || !ends {
@@ -461,12 +473,20 @@ pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Option<(usize,
     if is_list {
         return Some((low_length, date(first)));
     }
-    let range = Range { low: date(first), low_length, connector: Connector::To, high: date(second), high_start };
+    let range = Range {
+        low: date(first),
+        low_length,
+        connector: Connector::To,
+        high: date(second),
+        high_start,
+    };
     Some((cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
 /// A later weekday of such a list: the slash before it is the word's, `T/W/Th`.
-pub(crate) fn find_later_weekday_letters(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+pub(crate) fn find_later_weekday_letters(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
     let list = context.before.strip_suffix('/')?;
     let start = list.len() - boundaries_back(list);
     let place = context.at(start);
@@ -506,8 +526,15 @@ fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
     }
     if name.len() < 3 {
         // `Tu 4 mi, Th 6 mi`: several of two letters, or one after a cue.
-        let is_short = |word: &str| word.len() == 2 && context.lexicon().weekday_letters.iter().any(|(known, _)| *known == word);
-        let count = context.text().split(|c: char| !c.is_alphabetic()).filter(|word| is_short(word)).count();
+        let is_short = |word: &str| {
+            word.len() == 2
+                && context.lexicon().weekday_letters.iter().any(|(known, _)| *known == word)
+        };
+        let count = context
+            .text()
+            .split(|c: char| !c.is_alphabetic())
+            .filter(|word| is_short(word))
+            .count();
         return is_short(name) && (count > 1 || context.follows(context.cues().before_weekday));
     }
     if !is_one_of(&lower, context.cues().weekday_words) {

@@ -7,7 +7,8 @@ use super::semiotic::SemioticClass;
 /// The letter for "every" before a number of hours, days or weeks; the number is found after it.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const UNITS: &str = "h hr hrs d min wk";
-    let number = context.rest.strip_prefix(['q', 'Q']).filter(|_| boundaries::opens(context.before))?;
+    let number =
+        context.rest.strip_prefix(['q', 'Q']).filter(|_| boundaries::opens(context.before))?;
     let digits = boundaries::run(number, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));
     let unit = &number[digits..];
     let unit = &unit[..boundaries::run(unit, |c| c.is_ascii_alphabetic())];

@@ -59,13 +59,17 @@ impl Value {
     /// Whether it stands in the place of a noun: `no 🍄`, `lost 🐈 near the park`.
     fn is_noun(&self, before: &str, rest: &str) -> bool {
         const BEFORE: [&str; 22] = [
-            "a", "an", "any", "eat", "for", "found", "get", "got", "grab", "have", "lost", "more", "my", "need", "no", "of",
-            "order", "some", "the", "want", "without", "your",
+            "a", "an", "any", "eat", "for", "found", "get", "got", "grab", "have", "lost", "more",
+            "my", "need", "no", "of", "order", "some", "the", "want", "without", "your",
         ];
         let after = rest[self.length..].trim_start();
         let is_face = matches!(&self.emoji, Emoji::Sequence(sequence) if sequence.starts_with(|c| matches!(c, '\u{1f600}'..='\u{1f64f}' | '❤')));
-        let goes_on = after.starts_with(|c: char| c.is_lowercase() || matches!(c, ')' | ',' | '(' | '.'));
-        before.ends_with(' ') && super::recognizer::is_one_of(super::cursor::last_word(before), &BEFORE) && goes_on && !is_face
+        let goes_on =
+            after.starts_with(|c: char| c.is_lowercase() || matches!(c, ')' | ',' | '(' | '.'));
+        before.ends_with(' ')
+            && super::recognizer::is_one_of(super::cursor::last_word(before), &BEFORE)
+            && goes_on
+            && !is_face
     }
 
     /// Whether it stands for a word of the sentence: stars after their number, `5⭐`, a noun, `no 🍄`, and a heart in the
@@ -79,7 +83,9 @@ impl Value {
             Emoji::Emoticon(Emoticon::Heart) => {
                 let subject = super::cursor::last_word(before);
                 let follows = rest[self.length..].trim_start().starts_with(char::is_alphabetic);
-                before.ends_with(' ') && super::recognizer::is_one_of(subject, &["i", "we"]) && follows
+                before.ends_with(' ')
+                    && super::recognizer::is_one_of(subject, &["i", "we"])
+                    && follows
             }
             Emoji::Emoticon(_) => false,
         }
@@ -183,7 +189,9 @@ fn emoticon(before: &str, rest: &str) -> Option<(usize, Value)> {
     let compares = face.starts_with(['<', '=', '^', '-'])
         && before.trim_end().ends_with(|c: char| c.is_ascii_digit());
     let ends = after.is_none_or(|c| c.is_whitespace() || ".,!?\"'”’:;<()*".contains(c))
-        && !rest[face.len()..].strip_prefix('.').is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit()));
+        && !rest[face.len()..]
+            .strip_prefix('.')
+            .is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit()));
     (apart && ends && !compares)
         .then_some((face.len(), Value { length: face.len(), emoji: Emoji::Emoticon(*emoticon) }))
 }

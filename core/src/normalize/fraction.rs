@@ -26,7 +26,10 @@ pub(crate) fn find_named(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let upper = Number::scan(&mut cursor)?;
     cursor.eat("/")?;
     let lower = Number::scan(&mut cursor).filter(Number::is_whole)?;
-    if !cursor.at_number_end() || !boundaries::opens(context.before) || context.before.ends_with(['/', '.']) {
+    if !cursor.at_number_end()
+        || !boundaries::opens(context.before)
+        || context.before.ends_with(['/', '.'])
+    {
         return None;
     }
     let written = &context.rest[..cursor.at()];

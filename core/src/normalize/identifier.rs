@@ -15,9 +15,11 @@ pub(crate) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     let text = context.rest[..length].trim_end_matches('-');
     let groups: Vec<&str> = text.split('-').collect();
     let is_padded = |group: &&str| group.len() > 3 && group.starts_with('0');
-    let opens = boundaries::opens(context.before) && !context.before.ends_with(['-', '.', '/', '$', '+', '(']);
+    let opens = boundaries::opens(context.before)
+        && !context.before.ends_with(['-', '.', '/', '$', '+', '(']);
     let ends = boundaries::closes_number(&context.rest[text.len()..]);
-    let is_identifier = groups.len() == 2 && is_padded(&groups[1]) && groups[0].len() != 3 && groups[1].len() > 4;
+    let is_identifier =
+        groups.len() == 2 && is_padded(&groups[1]) && groups[0].len() != 3 && groups[1].len() > 4;
     if !is_identifier || !opens || !ends {
         return None;
     }

@@ -32,6 +32,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let is_recipe = || context.topic_classes().contains(&FOOD);
     let fits = is_noun && (symbol == "c" && letter == 'c' || is_recipe());
     let (unit, _) = context.lexicon().unit(if symbol == "c" { "cup" } else { symbol })?;
-    let measure = Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
+    let measure =
+        Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
     (fits && (spaced || stopped)).then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }

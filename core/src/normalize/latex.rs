@@ -35,11 +35,14 @@ pub(super) fn find(before: &str, rest: &str) -> Option<(Vec<Piece>, usize)> {
 
 /// Whether text between dollar signs is a formula, not what stands between two prices.
 fn is_formula(before: &str, formula: &str, after: &str) -> bool {
-    let is_tight = !formula.starts_with(char::is_whitespace) && !formula.ends_with(char::is_whitespace);
+    let is_tight =
+        !formula.starts_with(char::is_whitespace) && !formula.ends_with(char::is_whitespace);
     let is_command = formula.contains('\\');
     let is_letter = formula.len() == 1 && formula.starts_with(|c: char| c.is_ascii_alphabetic());
     let has_sign = formula.contains(['^', '_', '=', '<', '>', '+']);
-    let is_price = formula.starts_with(|c: char| c.is_ascii_digit()) && formula.contains(' ') && !formula.contains('=');
+    let is_price = formula.starts_with(|c: char| c.is_ascii_digit())
+        && formula.contains(' ')
+        && !formula.contains('=');
     is_tight
         && (is_command || is_letter || has_sign && !is_price)
         && !before.ends_with(char::is_alphanumeric)
@@ -51,7 +54,8 @@ fn command_alone(before: &str, rest: &str) -> Option<(Vec<Piece>, usize)> {
     let name = command(rest)?;
     let takes_group = matches!(name, "frac" | "dfrac" | "tfrac" | "sqrt");
     let is_known = takes_group && rest[1 + name.len()..].starts_with('{')
-        || !takes_group && matches!(symbol(name), Some("×" | "·" | "±" | "≤" | "≥" | "≠" | "≈" | "∞" | "π"));
+        || !takes_group
+            && matches!(symbol(name), Some("×" | "·" | "±" | "≤" | "≥" | "≠" | "≈" | "∞" | "π"));
     // `C:\times` is a path.
     if !is_known || before.ends_with([':', '\\', '/']) {
         return None;
@@ -87,7 +91,10 @@ fn argument(rest: &str) -> Option<(Range<usize>, usize)> {
     let start = rest.len() - rest.trim_start_matches(' ').len();
     let group = &rest[start..];
     let Some(inner) = group.strip_prefix('{') else {
-        let length = command(group).map_or_else(|| group.chars().next().map(char::len_utf8), |name| Some(1 + name.len()))?;
+        let length = command(group).map_or_else(
+            || group.chars().next().map(char::len_utf8),
+            |name| Some(1 + name.len()),
+        )?;
         return Some((start..start + length, start + length));
     };
     let mut depth = 0;
@@ -165,8 +172,8 @@ impl Writer {
                     length += end;
                 }
             }
-            "text" | "textbf" | "textit" | "mathrm" | "mathbf" | "mathit" | "mathsf" | "mathbb" | "operatorname"
-            | "boxed" | "vec" | "hat" | "bar" | "overline" => {
+            "text" | "textbf" | "textit" | "mathrm" | "mathbf" | "mathit" | "mathsf" | "mathbb"
+            | "operatorname" | "boxed" | "vec" | "hat" | "bar" | "overline" => {
                 self.push("", start..start + length);
             }
             _ => {
@@ -203,7 +210,8 @@ impl Writer {
 
     /// Writes a formula, in brackets if it is longer than a number or a letter.
     fn operand(&mut self, formula: &str, start: usize) {
-        let is_simple = formula.chars().all(char::is_alphanumeric) || command(formula).is_some_and(|name| name.len() + 1 == formula.len());
+        let is_simple = formula.chars().all(char::is_alphanumeric)
+            || command(formula).is_some_and(|name| name.len() + 1 == formula.len());
         let place = start..start + formula.len();
         if !is_simple {
             self.push("(", place.clone());

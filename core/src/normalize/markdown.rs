@@ -324,7 +324,10 @@ fn pipe(before: &str, rest: &str) -> Option<(usize, Value)> {
     let whole = format!("{start}{line}");
     let is_value = whole.matches('|').count() == 2
         && !whole.trim_end().ends_with('|')
-        && whole.trim_start().strip_prefix('|').is_some_and(|rest| !rest.starts_with(char::is_whitespace));
+        && whole
+            .trim_start()
+            .strip_prefix('|')
+            .is_some_and(|rest| !rest.starts_with(char::is_whitespace));
     if is_value {
         return None;
     }
@@ -352,8 +355,10 @@ fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
         return None;
     }
     // In a span of code, and after an article, a tag is what is spoken of.
-    let is_named = lists("a an the this that each every one your", last_word(before)) && before.ends_with(' ');
-    let is_code = line_before(before).matches('`').count() % 2 == 1 || is_named && !body.contains(' ');
+    let is_named =
+        lists("a an the this that each every one your", last_word(before)) && before.ends_with(' ');
+    let is_code =
+        line_before(before).matches('`').count() % 2 == 1 || is_named && !body.contains(' ');
     if is_address(inner) || is_code && is_placeholder(body) {
         return Some((if body.len() < inner.len() { 2 } else { 1 }, Value::Nothing));
     }

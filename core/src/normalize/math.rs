@@ -89,7 +89,8 @@ fn of_function(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
             && !chars.next().is_some_and(char::is_alphanumeric)
     };
     let is_argument = |text: &str| {
-        (1..=8).contains(&text.chars().count()) && text.chars().all(|c| is_part(c) || c.is_alphabetic())
+        (1..=8).contains(&text.chars().count())
+            && text.chars().all(|c| is_part(c) || c.is_alphabetic())
     };
     if context.rest.starts_with('(') {
         let (argument, _) = context.rest[1..].split_once(')')?;
@@ -136,12 +137,16 @@ fn factorial(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 fn bar(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let inner = context.rest.strip_prefix('|')?;
     let is_formula = |text: &str| {
-        text.len() < WINDOW && !text.trim().is_empty() && text.chars().all(is_part) && !text.contains("  ")
+        text.len() < WINDOW
+            && !text.trim().is_empty()
+            && text.chars().all(is_part)
+            && !text.contains("  ")
     };
     let bars = context.before.matches('|').count();
     if bars % 2 == 1 {
         let (_, value) = context.before.rsplit_once('|')?;
-        let closes = is_formula(value) && !value.ends_with(' ') && is_formula_around(context.text());
+        let closes =
+            is_formula(value) && !value.ends_with(' ') && is_formula_around(context.text());
         return closes.then_some((1, SemioticClass::Markup(markdown::Value::Nothing)));
     }
     let (value, _) = inner.split_once('|')?;
@@ -240,7 +245,10 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let mut cursor = context.cursor();
     cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
     let before = context.before.trim_end();
-    let before = before.strip_suffix(['L', 'W', 'H', 'D']).filter(|side| side.ends_with(['"', '″'])).unwrap_or(before);
+    let before = before
+        .strip_suffix(['L', 'W', 'H', 'D'])
+        .filter(|side| side.ends_with(['"', '″']))
+        .unwrap_or(before);
     let sized = before
         .ends_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '″' | '′'))
         || ends_in_unit(context, before);
@@ -262,7 +270,8 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let word = first_word(after);
     let compares = is_one_of(word, context.cues().comparisons);
     // `2x/day`
-    let is_rate = after.strip_prefix('/').is_some_and(|after| context.lexicon().unit(after).is_some());
+    let is_rate =
+        after.strip_prefix('/').is_some_and(|after| context.lexicon().unit(after).is_some());
     if is_rate && context.before.len() == before.len() {
         return Some((1, SemioticClass::Operator(Operator::Times)));
     }
@@ -378,7 +387,8 @@ fn is_between_words(context: &MatchContext<'_>, length: usize) -> bool {
 
 /// `^2`, `^-3`, `^n`.
 fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let is_spaced = context.rest.starts_with("** ") && joins_operands(context.before, &context.rest[2..]);
+    let is_spaced =
+        context.rest.starts_with("** ") && joins_operands(context.before, &context.rest[2..]);
     let follows = |c: char| c.is_alphanumeric() || matches!(c, ')' | ']');
     if !context.before.ends_with(follows) && !is_spaced {
         return None;
@@ -392,7 +402,9 @@ fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let fraction = bracketed.and_then(|_| cursor.attempt(|cursor| fraction::scan(context, cursor)));
     let exponent = match fraction {
         Some(fraction) => Exponent::Fraction(fraction),
-        None if let Some(charge) = cursor.attempt(|cursor| charge(context.before, cursor)) => charge,
+        None if let Some(charge) = cursor.attempt(|cursor| charge(context.before, cursor)) => {
+            charge
+        }
         None if let Some(number) = Number::scan_signed(&mut cursor) => Exponent::Number(number),
         None => Exponent::Letter(cursor.eat_char(|c| c.is_ascii_alphabetic())?),
     };
@@ -441,7 +453,8 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let is_word = after.starts_with(is_letter) && !after.starts_with(char::is_uppercase);
     let (_, length) = context.lexicon().unit(after).unzip();
     let is_unit = length.is_some_and(|length| !after[length..].starts_with(is_inner));
-    let is_amount = || after.starts_with(|c: char| c.is_ascii_digit()) && measure::find(&start).is_some();
+    let is_amount =
+        || after.starts_with(|c: char| c.is_ascii_digit()) && measure::find(&start).is_some();
     if is_price(before) {
         return is_word || is_unit || is_amount();
     }
@@ -456,7 +469,9 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let counted = if gap { before[..before.len() - token.len()].trim_end() } else { number };
     let has_number = counted.ends_with(|c: char| c.is_ascii_digit());
     let goes_on = token.contains('/') && token.ends_with(is_letter);
-    let is_multiple = token.strip_suffix('x').is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
+    let is_multiple = token
+        .strip_suffix('x')
+        .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
     if is_multiple && is_unit {
         return true;
     }

@@ -148,8 +148,12 @@ pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 
 fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     let written = &context.rest[..cursor.at()];
-    let is_strand = cursor.rest().strip_prefix('-').is_some_and(|after| after.starts_with(char::is_alphabetic))
-        || context.before.strip_suffix('-').is_some_and(|before| before.ends_with(char::is_alphabetic));
+    let is_strand =
+        cursor.rest().strip_prefix('-').is_some_and(|after| after.starts_with(char::is_alphabetic))
+            || context
+                .before
+                .strip_suffix('-')
+                .is_some_and(|before| before.ends_with(char::is_alphabetic));
     cursor.at_word_end()
         && !is_strand
         && (written.ends_with('′')
@@ -213,7 +217,8 @@ fn inches(
 /// Whether the letter of a dimension stands here: `15"W`.
 fn is_side(rest: &str) -> bool {
     let mut chars = rest.chars();
-    matches!(chars.next(), Some('L' | 'W' | 'H' | 'D')) && !chars.next().is_some_and(char::is_alphanumeric)
+    matches!(chars.next(), Some('L' | 'W' | 'H' | 'D'))
+        && !chars.next().is_some_and(char::is_alphanumeric)
 }
 
 fn is_single_quote(c: char) -> bool {

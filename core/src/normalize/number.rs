@@ -104,8 +104,14 @@ fn continental(cursor: &mut Cursor<'_>) -> Option<Number> {
     cursor.eat(",")?;
     let fraction = Some(cursor.digits(1..=2)?.to_owned());
     let is_sure = integer.len() > 3 && !integer.starts_with('0') && cursor.at_word_end();
-    let ends = !cursor.rest().starts_with([',', '.']) || !cursor.rest()[1..].starts_with(|c: char| c.is_ascii_digit());
-    (is_sure && ends).then_some(Number { negative: false, integer, fraction, grouping: Grouping::Thousands })
+    let ends = !cursor.rest().starts_with([',', '.'])
+        || !cursor.rest()[1..].starts_with(|c: char| c.is_ascii_digit());
+    (is_sure && ends).then_some(Number {
+        negative: false,
+        integer,
+        fraction,
+        grouping: Grouping::Thousands,
+    })
 }
 
 /// Two or three digits after a comma, and no more: a group of thousands, or of Indian hundreds.

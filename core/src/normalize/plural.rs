@@ -17,7 +17,9 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let is_listed = || {
         let is_plural = |word: &&str| {
             let digits = word.trim_matches(|c: char| !c.is_alphanumeric()).strip_suffix('s');
-            digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+            digits.is_some_and(|digits| {
+                !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+            })
         };
         context.text().split_whitespace().filter(is_plural).count() > 2
     };

@@ -1,13 +1,13 @@
 //! Ranges, scores and ratios: two values with a dash or a colon between.
 
+use super::boundaries;
+use super::choice::proposals;
 use super::cursor::{Cursor, last_word};
 use super::locale::{AbbreviationPosition, Topics};
 use super::math;
 use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Amount, Connector, Money, Operator, Range, SemioticClass, Year};
-use super::boundaries;
-use super::choice::proposals;
 use super::{amount, fraction, measure, money, number, time_of_day, year};
 
 /// Characters of the first value of a range: what joins it to the second stands no further on.
@@ -43,7 +43,9 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     // A dash without spaces is a minus sign only in an equation.
     let is_difference = math::is_between_operands(context, low_length)
-        && (is_spaced || connector == ":" || context.text().contains(['=', '≠', '√', '^']) && is_hyphen(connector));
+        && (is_spaced
+            || connector == ":"
+            || context.text().contains(['=', '≠', '√', '^']) && is_hyphen(connector));
     // `0.5–1 mL/kg/day`: the rate goes on.
     let is_rate = matches!(&high, SemioticClass::Measure(measure) if measure.per.is_some())
         && rest.strip_prefix('/').is_some_and(|after| after.starts_with(char::is_alphabetic));
@@ -79,7 +81,8 @@ fn is_book(context: &MatchContext<'_>) -> bool {
     let book = last_word(before.trim_end_matches('.'));
     let is_short = || {
         let readings = context.lexicon().abbreviations.get(book.to_lowercase().as_str());
-        readings.is_some_and(|all| all.iter().any(|one| one.place == AbbreviationPosition::BeforeVerse))
+        readings
+            .is_some_and(|all| all.iter().any(|one| one.place == AbbreviationPosition::BeforeVerse))
     };
     is_one_of(book, context.cues().scripture) || before.ends_with('.') && is_short()
 }
@@ -114,11 +117,15 @@ fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: 
 pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const SIZES: &str = "XXXS XXS XS S M L XL XXL XXXL 2XL 3XL 4XL";
     let after = context.rest.strip_prefix('–')?;
-    let letters = |text: &str| text.chars().take_while(|c| c.is_ascii_alphanumeric()).collect::<String>();
-    let low: String = letters(&context.before.chars().rev().collect::<String>()).chars().rev().collect();
+    let letters =
+        |text: &str| text.chars().take_while(|c| c.is_ascii_alphanumeric()).collect::<String>();
+    let low: String =
+        letters(&context.before.chars().rev().collect::<String>()).chars().rev().collect();
     let high = letters(after);
     let is_size = |text: &str| boundaries::lists(SIZES, text);
-    let is_grade = (low == "K" || low == "PreK") && high.len() <= 2 && high.bytes().all(|b| b.is_ascii_digit());
+    let is_grade = (low == "K" || low == "PreK")
+        && high.len() <= 2
+        && high.bytes().all(|b| b.is_ascii_digit());
     let is_item = context.before.ends_with(')') && after.starts_with('(');
     let fits = is_size(&low) && is_size(&high) || is_grade && !high.is_empty() || is_item;
     let length = context.rest.len() - after.len();
@@ -133,7 +140,8 @@ pub(crate) fn find_offer(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     cursor.eat("/")?;
     let high_start = cursor.at();
     let (length, high) = money::find_leading(&context.advanced(high_start))?;
-    let opens = boundaries::opens(context.before) && !context.before.ends_with(['/', '.', '$', '€', '£', '₹']);
+    let opens = boundaries::opens(context.before)
+        && !context.before.ends_with(['/', '.', '$', '€', '£', '₹']);
     let is_price = matches!(&high, SemioticClass::Money(money) if money.amount.is_some());
     let range = Range { low, low_length, connector: Connector::For, high, high_start };
     (opens && is_price).then(|| (high_start + length, SemioticClass::Range(Box::new(range))))

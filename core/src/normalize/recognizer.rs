@@ -65,7 +65,8 @@ impl Begins {
     /// The kind of the place where `rest` begins; `None` inside a word.
     pub(crate) fn of(before: &str, rest: &str) -> Option<Self> {
         let first = rest.chars().next()?;
-        let after_letter = before.ends_with(is_letter) && !ends_in_cross(before) && !ends_in_every(before);
+        let after_letter =
+            before.ends_with(is_letter) && !ends_in_cross(before) && !ends_in_every(before);
         Some(match first {
             '0'..='9' if after_letter => Self::INSIDE,
             '0'..='9' => Self::DIGIT,
@@ -209,7 +210,8 @@ impl<'a> MatchContext<'a> {
             && !is_one_of(noun, self.cues().not_counted);
         let is_determined = self.before.ends_with(' ') && self.follows(self.cues().determiners);
         let one = noun.strip_suffix('s').unwrap_or(noun);
-        let is_measured = || is_one_of(noun, self.cues().measured) || is_one_of(one, self.cues().measured);
+        let is_measured =
+            || is_one_of(noun, self.cues().measured) || is_one_of(one, self.cues().measured);
         is_noun && (is_determined || is_measured())
     }
 

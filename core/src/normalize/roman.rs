@@ -156,7 +156,9 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
             "C" | "D" | "L" | "M" | "c" | "d" | "l" | "m" | "v" | "x" => false,
             "MD" | "DC" | "CD" | "DI" | "MI" | "MC" | "CC" | "MM" | "DM" | "CM" => false,
             "I" if matches!(word, "Mark" | "No") => ends_clause(after),
-            "I" if locales.list(|words| words.roman.counted_many, &lower) => leads_to_numeral(after),
+            "I" if locales.list(|words| words.roman.counted_many, &lower) => {
+                leads_to_numeral(after)
+            }
             "I" if !begins_capital => locales.list(|words| words.roman.after_one, next_word(after)),
             "i" => begins_capital || ends_clause(after),
             _ => true,
@@ -168,14 +170,21 @@ fn is_in_list(before: &str, locales: Locales) -> bool {
     let mut words = boundaries::words_back(before).take(8);
     let is_of_list = |word: &&str| matches!(*word, "and" | "or" | "to") || value(word).is_some();
     let first = words.find(|word| !is_of_list(word));
-    let listed = before.trim_end().ends_with(',') || boundaries::words_back(before).nth(1).is_some_and(|word| value(word).is_some());
-    listed && first.is_some_and(|word| locales.list(|words| words.roman.counted_many, &word.to_lowercase()))
+    let listed = before.trim_end().ends_with(',')
+        || boundaries::words_back(before).nth(1).is_some_and(|word| value(word).is_some());
+    listed
+        && first.is_some_and(|word| {
+            locales.list(|words| words.roman.counted_many, &word.to_lowercase())
+        })
 }
 
 /// Whether another numeral follows in a list: "Parts I, II and III".
 fn leads_to_numeral(after: &str) -> bool {
     let next = after.trim_start_matches([',', ' ', '–', '-', '&']);
-    let next = ["and ", "or ", "to ", "through "].iter().find_map(|word| next.strip_prefix(word)).unwrap_or(next);
+    let next = ["and ", "or ", "to ", "through "]
+        .iter()
+        .find_map(|word| next.strip_prefix(word))
+        .unwrap_or(next);
     let numeral = &next[..boundaries::run(next, char::is_alphabetic)];
     numeral.len() > 1 && value(numeral).is_some()
 }

@@ -402,7 +402,8 @@ impl<'a> Scanner<'a> {
 /// plain word or symbol if none is certain of another.
 fn candidates(context: &MatchContext<'_>, begins: Begins) -> Vec<Candidate> {
     let recognizers = context.locale.recognizers;
-    let mut recognizers = recognizers.iter().filter(|recognizer| recognizer.begins.includes(begins));
+    let mut recognizers =
+        recognizers.iter().filter(|recognizer| recognizer.begins.includes(begins));
     let mut candidates = Vec::new();
     for recognizer in recognizers.by_ref() {
         let is_proposal = recognizer.certainty == Certainty::Proposal;
@@ -498,7 +499,9 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         '★' | '☆' if !before.trim_end().ends_with(|c: char| c.is_ascii_digit()) => (None, one),
         // Cells and fields, and the way through menus: `Mon | Tue`, `File > Save`.
         '|' if between_words && is_pipe(before, &rest[one..]) => return None,
-        '*' if between_words && !before.trim().is_empty() || rest.starts_with("* =") => return None,
+        '*' if between_words && !before.trim().is_empty() || rest.starts_with("* =") => {
+            return None;
+        }
         '|' if between_words || before.trim().is_empty() && run('|') == one => (Some(','), one),
         '>' if between_words && is_menu(before, &rest[one..]) => (Some(','), one),
         '-' if run('-') > 1 => (Some('—'), run('-')),
@@ -518,7 +521,10 @@ fn is_pipe(before: &str, after: &str) -> bool {
         awk base64 bash cat cut fzf grep gzip head jq less more node nl perl python python3 rev rg sed sh sort tac tail tar tee \
         tr uniq wc xargs xxd zcat";
     let program = cursor::first_word(after);
-    let is_line = before.split_whitespace().next().is_some_and(|word| word.starts_with(|c: char| !c.is_uppercase()));
+    let is_line = before
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| word.starts_with(|c: char| !c.is_uppercase()));
     is_line && boundaries::lists(PROGRAMS, program)
 }
 
@@ -541,7 +547,8 @@ fn option_dashes(before: &str, rest: &str) -> Option<usize> {
     let is_code = line.matches('`').count() % 2 == 1;
     let follows = line.ends_with(char::is_whitespace) && !line.trim().is_empty();
     let opens = follows || is_code && line.ends_with('`');
-    let is_short = (1..=3).contains(&letters) && name[letters..].chars().next().is_none_or(char::is_whitespace);
+    let is_short = (1..=3).contains(&letters)
+        && name[letters..].chars().next().is_none_or(char::is_whitespace);
     let is_option = dashes == 2 && letters > 1 || letters == 1 || is_short || is_code;
     let ends = name[letters..].chars().next().is_none_or(|c| c != '\'' && c != '.');
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());

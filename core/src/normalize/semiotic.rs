@@ -285,7 +285,10 @@ pub(crate) enum Exponent {
     Letter(char),
     Fraction(Fraction),
     /// The charge of an ion, how often and of which sign.
-    Charge { count: u8, is_negative: bool },
+    Charge {
+        count: u8,
+        is_negative: bool,
+    },
 }
 
 /// An operator that its surroundings give a meaning.

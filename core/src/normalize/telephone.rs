@@ -36,8 +36,15 @@ const TRUNK_SHAPES: &[&[usize]] = &[
 const FREE_SHAPES: &[&[usize]] = &[&[4, 3, 4], &[4, 4, 4], &[4, 2, 4], &[4, 3, 3], &[4, 7]];
 
 /// Shapes of cards and of identity numbers.
-const CARD_SHAPES: &[&[usize]] =
-    &[&[4, 4, 4, 4, 4, 2], &[4, 4, 4, 4, 4], &[4, 4, 4, 4, 3], &[4, 4, 4, 4], &[4, 6, 5], &[4, 4, 4], &[3, 2, 4]];
+const CARD_SHAPES: &[&[usize]] = &[
+    &[4, 4, 4, 4, 4, 2],
+    &[4, 4, 4, 4, 4],
+    &[4, 4, 4, 4, 3],
+    &[4, 4, 4, 4],
+    &[4, 6, 5],
+    &[4, 4, 4],
+    &[3, 2, 4],
+];
 
 /// Area codes free of charge, of North America.
 const FREE_AREAS: &str = "800 833 844 855 866 877 888 900";
@@ -413,7 +420,8 @@ fn announced_digits(before: &str, rest: &str, locales: Locales) -> Option<(usize
 /// Whether what follows a number calls it a code: "482913 is your verification code".
 fn is_named_after(after: &str, locales: Locales) -> bool {
     let mut words = after.split_whitespace().take(6).peekable();
-    let is_told = words.next_if(|word| locales.list(|words| words.before_code_name, word)).is_some();
+    let is_told =
+        words.next_if(|word| locales.list(|words| words.before_code_name, word)).is_some();
     is_told
         && words.any(|word| {
             let word = word.trim_matches(|c: char| !is_inner(c)).to_lowercase();

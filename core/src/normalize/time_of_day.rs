@@ -14,7 +14,11 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if let Some(time_of_day) = scan(context.lexicon(), &mut cursor, is_time) {
         return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
     }
-    let near = || boundaries::words_back(context.before).take(3).any(|word| is_one_of(word, context.cues().schedule));
+    let near = || {
+        boundaries::words_back(context.before)
+            .take(3)
+            .any(|word| is_one_of(word, context.cues().schedule))
+    };
     let is_schedule = is_time || near();
     if is_schedule && let Some(time_of_day) = cursor.attempt(padded) {
         return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
@@ -146,7 +150,8 @@ fn padded(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let digits = cursor.digits(4..=4).filter(|digits| digits.starts_with('0'))?;
     let hour = digits[..2].parse().ok()?;
     let minute = digits[2..].parse().ok().filter(|minute: &u8| *minute < 60)?;
-    let time_of_day = TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() };
+    let time_of_day =
+        TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() };
     cursor.at_number_end().then_some(time_of_day)
 }
 
@@ -211,9 +216,14 @@ pub(crate) fn find_lap(context: &MatchContext<'_>) -> Option<(usize, SemioticCla
     cursor.eat(".")?;
     let fraction = Some(cursor.digits(1..=3)?.to_owned());
     let integer = whole.trim_start_matches('0');
-    let seconds = Number { integer: if integer.is_empty() { "0" } else { integer }.to_owned(), fraction, ..Number::default() };
+    let seconds = Number {
+        integer: if integer.is_empty() { "0" } else { integer }.to_owned(),
+        fraction,
+        ..Number::default()
+    };
     let opens = boundaries::opens(context.before) && !context.before.ends_with([':', '.']);
-    (opens && cursor.at_word_end()).then(|| (cursor.at(), SemioticClass::Sequence(vec![minutes, seconds])))
+    (opens && cursor.at_word_end())
+        .then(|| (cursor.at(), SemioticClass::Sequence(vec![minutes, seconds])))
 }
 
 fn duration(cursor: &mut Cursor<'_>) -> Option<Duration> {

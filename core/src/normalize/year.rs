@@ -12,7 +12,9 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let mut cursor = context.cursor();
     let year = cursor
         .attempt(decade)
-        .filter(|decade| decade.digits.len() > 2 || context.rest.contains('\'') || !is_time(context))
+        .filter(|decade| {
+            decade.digits.len() > 2 || context.rest.contains('\'') || !is_time(context)
+        })
         .or_else(|| cursor.attempt(|cursor| year_of_era(context, cursor)))
         .or_else(|| cursor.attempt(|cursor| era_of_year(context, cursor)))
         .or_else(|| cursor.attempt(|cursor| class_year(context, cursor)))?;
@@ -23,7 +25,10 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 fn is_time(context: &MatchContext<'_>) -> bool {
     let is_timed = context.topic_classes().contains(&"duration");
     let word = last_word(context.before);
-    let is_age = context.locale.context_classes_of(word).any(|class| matches!(class, "possessive" | "article" | "year_cue"))
+    let is_age = context
+        .locale
+        .context_classes_of(word)
+        .any(|class| matches!(class, "possessive" | "article" | "year_cue"))
         || is_one_of(word, &["early", "mid", "late"])
         || context.before.ends_with(['-', '–']);
     is_timed && !is_age
@@ -33,7 +38,8 @@ fn is_time(context: &MatchContext<'_>) -> bool {
 pub(crate) fn find_bare(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let digits = cursor.digits(4..=4)?;
-    let is_early = ("1000".."1100").contains(&digits) && context.follows(&["in", "since", "until", "of", "by"]);
+    let is_early = ("1000".."1100").contains(&digits)
+        && context.follows(&["in", "since", "until", "of", "by"]);
     let in_range = is_early || ("1100".."2100").contains(&digits);
     let ends = cursor.at_word_end() && !is_decimal(&cursor);
     if !in_range || !ends || is_count(context, &cursor) {

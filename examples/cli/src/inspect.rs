@@ -44,9 +44,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         for choice in sentence.choices {
             let taken = &choice.taken;
-            writeln!(out, "  choice    {}: {} ({}, {:.1})", choice.source, taken.said, taken.kind, taken.score)?;
+            writeln!(
+                out,
+                "  choice    {}: {} ({}, {:.1})",
+                choice.source, taken.said, taken.kind, taken.score
+            )?;
             for reading in choice.refused {
-                writeln!(out, "    not     {} ({}, {:.1})", reading.said, reading.kind, reading.score)?;
+                writeln!(
+                    out,
+                    "    not     {} ({}, {:.1})",
+                    reading.said, reading.kind, reading.score
+                )?;
             }
         }
     }

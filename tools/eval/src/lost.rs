@@ -18,7 +18,8 @@ pub fn files(paths: &[impl AsRef<Path>]) -> Result<()> {
     let mut check = Check::new();
     for path in paths {
         let path = path.as_ref();
-        let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text =
+            std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         check.read(&String::from_utf8_lossy(&text));
     }
     check.finish()
@@ -91,7 +92,10 @@ const PIECES: &[&str] = &[
 ];
 
 /// What stands between pieces, mostly a space.
-const JOINTS: &[&str] = &[" ", " ", " ", " ", " ", "", "-", "/", ", ", ". ", ": ", "\n", "\n\n", " - ", " – ", "(", ") ", "!", "? ", "; "];
+const JOINTS: &[&str] = &[
+    " ", " ", " ", " ", " ", "", "-", "/", ", ", ". ", ": ", "\n", "\n\n", " - ", " – ", "(", ") ",
+    "!", "? ", "; ",
+];
 
 fn text(random: &mut Random) -> String {
     let mut text = String::new();

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Parser;
 use speech_core::Inspector;
+use speech_eval::everyday::{self, DEV_EN, DEV_HI, UNSEEN_EN, UNSEEN_HI};
 use speech_eval::{choices, g2p, lost, normalization, pronunciation, segmentation};
 
 #[derive(Parser)]
@@ -50,6 +51,14 @@ fn text() {
         println!("normalisation: {} ({disputed} of {rows} rows disputed)", table.name);
         println!("{}", table.score(&inspector));
     }
+    for table in [DEV_EN, DEV_HI] {
+        println!("{}\n{}", table.name, table.score(&inspector));
+    }
+    // Those who mend see no row of these.
+    for table in [UNSEEN_EN, UNSEEN_HI] {
+        println!("{}\n  {}\n", table.name, table.score(&inspector).total());
+    }
+    println!("heteronyms, acronyms and names, en\n{}", everyday::score_sounds(&inspector));
     println!("sentences, en\n{}", segmentation::score_english());
     println!("sentences, hi\n{}", segmentation::score_hindi());
     println!("pronunciation, hi\n{}", pronunciation::score_lexicon());

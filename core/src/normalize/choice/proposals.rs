@@ -121,7 +121,8 @@ pub(crate) fn pairs(context: &MatchContext<'_>) -> Found {
     let ends = boundaries::closes_number(&context.rest[length..]);
     let digits = &context.rest[..length];
     let after = context.rest[length..].trim_start();
-    let is_amount = after.len() < context.rest.len() - length && context.lexicon().unit(after).is_some();
+    let is_amount =
+        after.len() < context.rest.len() - length && context.lexicon().unit(after).is_some();
     let fits = (3..=4).contains(&length) && !digits.starts_with('0') && ends && !is_amount;
     fits.then(|| (length, SemioticClass::DigitPairs(digits.into())))
 }
@@ -150,7 +151,11 @@ pub(crate) fn code(context: &MatchContext<'_>) -> Found {
     let ends = boundaries::closes_number(cursor.rest()) && boundaries::opens(context.before);
     let signed = context.before.ends_with(['.', ',', '$', '€', '£', '₹', '/', ':']);
     let is_multiple = matches!(letters, "x" | "X");
-    if !ends || signed || is_multiple || letters.len() > 1 && !letters.bytes().all(|b| b.is_ascii_uppercase()) {
+    if !ends
+        || signed
+        || is_multiple
+        || letters.len() > 1 && !letters.bytes().all(|b| b.is_ascii_uppercase())
+    {
         return None;
     }
     let mut code_parts = CodeParts::default();
@@ -197,7 +202,8 @@ pub(crate) fn short_time(context: &MatchContext<'_>) -> Found {
 pub(crate) fn before_dash(context: &MatchContext<'_>) -> Found {
     let is_value = |(length, value): &(usize, SemioticClass)| {
         let after = &context.rest[*length..];
-        let is_spaced = after.starts_with(char::is_whitespace) && after.trim_start().starts_with(number::is_minus);
+        let is_spaced = after.starts_with(char::is_whitespace)
+            && after.trim_start().starts_with(number::is_minus);
         !matches!(value, SemioticClass::Range(_)) && is_spaced
     };
     let finders = [
@@ -216,7 +222,8 @@ pub(crate) fn score(context: &MatchContext<'_>) -> Found {
     let first = cursor.digits(1..=3)?;
     let joint = cursor.eat_char(|c| matches!(c, '-' | '–' | ':'))?;
     let second = cursor.digits(1..=3)?;
-    let opens = boundaries::opens(context.before) && !context.before.ends_with(['-', '–', ':', '/']);
+    let opens =
+        boundaries::opens(context.before) && !context.before.ends_with(['-', '–', ':', '/']);
     let ends = cursor.at_number_end() && !cursor.rest().starts_with(joint);
     let high_start = first.len() + joint.len_utf8();
     let range = Range {

@@ -59,7 +59,9 @@ const ANYWHERE_CAPITALIZED: &[&str] = &[
 ];
 
 /// Symbols of units, which are written without a full stop.
-const UNITS: &[&str] = &["cm", "gb", "kb", "kg", "km", "kph", "mb", "mg", "ml", "mm", "mph", "kts", "fps", "rpm", "bpm"];
+const UNITS: &[&str] = &[
+    "cm", "gb", "kb", "kg", "km", "kph", "mb", "mg", "ml", "mm", "mph", "kts", "fps", "rpm", "bpm",
+];
 
 /// Months in small letters, before their day: "jan. 15".
 #[rustfmt::skip]
@@ -95,16 +97,23 @@ pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
 fn read_class(lower: &str) -> Option<AbbreviationClass> {
     let readings = abbreviations().get(lower)?;
     use AbbreviationPosition::{
-        AfterOrdinal, AfterTurn, BeforeCode, BeforeColon, BeforeLetter, BeforeNumber, BeforeOperand, BeforeVerse, Inside,
-        Small,
-        SmallInside,
+        AfterOrdinal, AfterTurn, BeforeCode, BeforeColon, BeforeLetter, BeforeNumber,
+        BeforeOperand, BeforeVerse, Inside, Small, SmallInside,
     };
     // A plain word too, which may end a sentence.
     let is_word = |place| {
         matches!(
             place,
-            AfterOrdinal | AfterTurn | BeforeCode | BeforeColon | BeforeLetter | BeforeNumber | BeforeOperand | BeforeVerse
-                | Inside | Small
+            AfterOrdinal
+                | AfterTurn
+                | BeforeCode
+                | BeforeColon
+                | BeforeLetter
+                | BeforeNumber
+                | BeforeOperand
+                | BeforeVerse
+                | Inside
+                | Small
                 | SmallInside
         )
     };

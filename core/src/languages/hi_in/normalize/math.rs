@@ -40,7 +40,9 @@ pub(super) fn power(exponent: &Exponent) -> Vec<String> {
             let count = numbers::cardinal((*count).into()).into_iter().filter(|_| *count > 1);
             count.chain([if *is_negative { "माइनस" } else { "प्लस" }]).collect()
         }
-        Exponent::Fraction(fraction) => [vec!["की", "घात"], quantities::fraction(fraction)].concat(),
+        Exponent::Fraction(fraction) => {
+            [vec!["की", "घात"], quantities::fraction(fraction)].concat()
+        }
         Exponent::Letter(letter) => return vec!["की".into(), "घात".into(), letter.to_string()],
         Exponent::Number(number) => match number.value().filter(|_| number.is_plain()) {
             Some(2) => vec!["का", "वर्ग"],

@@ -1,0 +1,290 @@
+//! Texts as people write them every day, each with the readings that a careful reader accepts.
+//!
+//! `data/everyday/dev` is what the front end was mended with; `data/everyday/unseen` is a fifth that nobody who mends looks
+//! at. A row has the language, the text (`\n` is a line break), readings with ` || ` between, the family, and the number of
+//! sentences or nothing. In a reading `{a|b|}` is a choice, which may nest, and `~` an "and" that may be left out. Case,
+//! punctuation, accents and spaces do not count; in Hindi neither do the nukta and the spellings of nasals, and Latin
+//! capitals stand for their letters in either script.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use speech_core::{Inspection, Inspector, Language, WordInspection};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::Report;
+
+/// A table of everyday texts.
+pub struct Everyday {
+    /// What it is, for people.
+    pub name: &'static str,
+    rows: &'static [&'static str],
+    /// What words of some of the texts must sound like.
+    sounds: &'static str,
+}
+
+/// What the front end was mended with, in English.
+pub const DEV_EN: Everyday = Everyday {
+    name: "everyday, en",
+    rows: &[
+        include_str!("../data/everyday/dev/en_shared.tsv"),
+        include_str!("../data/everyday/dev/en_a.tsv"),
+        include_str!("../data/everyday/dev/en_b.tsv"),
+        include_str!("../data/everyday/dev/en_c.tsv"),
+    ],
+    sounds: SOUNDS_EN,
+};
+
+/// The same in Hindi, and in Hindi with English in it.
+pub const DEV_HI: Everyday = Everyday {
+    name: "everyday, hi",
+    rows: &[
+        include_str!("../data/everyday/dev/hi_shared.tsv"),
+        include_str!("../data/everyday/dev/hi_d.tsv"),
+    ],
+    sounds: SOUNDS_HI,
+};
+
+/// What nobody who mends looks at, in English.
+pub const UNSEEN_EN: Everyday = Everyday {
+    name: "everyday, unseen, en",
+    rows: &[
+        include_str!("../data/everyday/unseen/en_a.tsv"),
+        include_str!("../data/everyday/unseen/en_b.tsv"),
+        include_str!("../data/everyday/unseen/en_c.tsv"),
+    ],
+    sounds: "",
+};
+
+/// The same in Hindi.
+pub const UNSEEN_HI: Everyday = Everyday {
+    name: "everyday, unseen, hi",
+    rows: &[include_str!("../data/everyday/unseen/hi_d.tsv")],
+    sounds: "",
+};
+
+/// Heteronyms, acronyms and names by their phonemes: family, text, word, which of these words, fragments of phonemes
+/// (regular expressions, with ` || ` between). Rows of the family `written` belong to texts of the other tables.
+const SOUNDS_EN: &str = include_str!("../data/everyday/sounds_en.tsv");
+const SOUNDS_HI: &str = include_str!("../data/everyday/sounds_hi.tsv");
+
+impl Everyday {
+    /// Reads every text, and compares what is said with its readings.
+    pub fn score(&self, inspector: &Inspector) -> Report {
+        let mut report = Report::default();
+        for row in self.rows.iter().flat_map(|table| columns(table)) {
+            let language: Language = row[0].parse().expect("a language");
+            let text = row[1].replace("\\n", "\n");
+            let inspection = inspector.inspect(&text, language);
+            let sentences = row.get(4).and_then(|count| count.parse().ok());
+            let outcome = check(&inspection, row[2], language, sentences)
+                .and_then(|()| self.check_sounds(row[1], &inspection))
+                .map_err(|wrong| format!("“{text}”: {wrong}"));
+            report.add(row[3], outcome);
+        }
+        report
+    }
+
+    fn check_sounds(&self, text: &str, inspection: &Inspection) -> Result<(), String> {
+        let rows = columns(self.sounds).filter(|row| row[0] == "written" && row[1] == text);
+        for row in rows {
+            // An abbreviation that was expanded has no sound of its own.
+            if let Some(said) = sound(inspection, row[2], row[3]) {
+                check_sound(row[2], &said, row[4])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Heteronyms, acronyms and names: whether each sounds as it should.
+pub fn score_sounds(inspector: &Inspector) -> Report {
+    let mut report = Report::default();
+    for row in columns(SOUNDS_EN).filter(|row| row[0] != "written") {
+        let inspection = inspector.inspect(row[1], Language::EnUs);
+        let said = sound(&inspection, row[2], row[3]).unwrap_or_default();
+        let outcome =
+            check_sound(row[2], &said, row[4]).map_err(|wrong| format!("“{}”: {wrong}", row[1]));
+        report.add(row[0], outcome);
+    }
+    report
+}
+
+fn columns(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    table.lines().filter(|line| !line.is_empty()).map(|line| line.split('\t').collect())
+}
+
+fn check(
+    inspection: &Inspection,
+    readings: &str,
+    language: Language,
+    sentences: Option<usize>,
+) -> Result<(), String> {
+    let said: Vec<&str> =
+        inspection.sentences.iter().map(|sentence| sentence.normalized.as_str()).collect();
+    let said: Vec<&str> = said.into_iter().filter(|line| !line.trim().is_empty()).collect();
+    let line = fold(&said.join(" "));
+    let is_right = readings.split(" || ").any(|reading| pattern(reading, language).is_match(&line));
+    let shown = said.join(" / ");
+    match sentences {
+        _ if !is_right => Err(format!("read “{shown}”, not “{readings}”")),
+        Some(count) if count != said.len() => {
+            Err(format!("read “{shown}”, not in {count} sentences"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The phonemes of an occurrence of a word; of all words that its source is read as, if they are the same.
+fn sound(inspection: &Inspection, word: &str, occurrence: &str) -> Option<String> {
+    let key = fold(word);
+    let nth: usize = occurrence.parse().expect("a number");
+    let words = inspection.sentences.iter().flat_map(|sentence| &sentence.words);
+    let seen: Vec<&WordInspection> = words.filter(|word| fold(&word.normalized) == key).collect();
+    let found = seen.get(nth - 1)?;
+    let same = seen.iter().filter(|word| word.start == found.start);
+    Some(same.map(|word| word.phonemes.as_str()).collect())
+}
+
+fn check_sound(word: &str, said: &str, wanted: &str) -> Result<(), String> {
+    let without = |marks: &[char]| said.chars().filter(|c| !marks.contains(c)).collect::<String>();
+    let forms = [said.to_owned(), without(&['ˌ']), without(&['ˈ', 'ˌ', ' '])];
+    let is_right = wanted.split(" || ").any(|fragment| {
+        let fragment = Regex::new(fragment).expect("a pattern");
+        forms.iter().any(|form| fragment.is_match(form))
+    });
+    if is_right { Ok(()) } else { Err(format!("{word} sounds {said:?}, not {wanted}")) }
+}
+
+/// The names of the Latin letters in Hindi, from A.
+const LETTERS: [&str; 26] = [
+    "ए",
+    "बी",
+    "सी",
+    "डी",
+    "ई",
+    "एफ",
+    "जी",
+    "एच",
+    "आई",
+    "जे",
+    "के",
+    "एल",
+    "एम",
+    "एन",
+    "ओ",
+    "पी",
+    "क्यू",
+    "आर",
+    "एस",
+    "टी",
+    "यू",
+    "वी",
+    "डब्ल्यू",
+    "एक्स",
+    "वाई",
+    "जेड",
+];
+
+/// What is heard of a text: letters, digits and signs that shape them.
+fn fold(text: &str) -> String {
+    let is_left_out = |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{93c}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe0f}');
+    let mut folded: String =
+        text.nfd().flat_map(char::to_lowercase).filter(|c| !is_left_out(*c)).collect();
+    for (spelling, usual) in nasals() {
+        folded = spelling.replace_all(&folded, *usual).into_owned();
+    }
+    for (variant, usual) in [("नवे", "नबे"), ("ये", "ए"), ("यी", "ई"), ("डब्लू", "डब्ल्यू")]
+    {
+        folded = folded.replace(variant, usual);
+    }
+    folded.chars().filter(|c| c.is_alphanumeric() || is_combining_mark(*c)).collect()
+}
+
+/// Spellings of nasals, of the rupee and of six, and the usual ones.
+fn nasals() -> &'static [(Regex, &'static str)] {
+    static SPELLINGS: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
+        let spelling = |pattern, usual| (Regex::new(pattern).expect("a pattern"), usual);
+        vec![
+            spelling("(?:ङ्|ञ्|ण्)([क-म])", "ं$1"),
+            spelling("न्([तथदध])", "ं$1"),
+            spelling("म्([पफबभ])", "ं$1"),
+            spelling("ँ", "ं"),
+            spelling("रु?ू?प(?:ये|ए|यों|या|ओं)($|[^ऀ-ॿ])", "रुपए$1"),
+            spelling("छः|छे( )", "छह$1"),
+        ]
+    });
+    &SPELLINGS
+}
+
+/// The pattern of a reading, for what [`fold`] leaves of a line.
+fn pattern(reading: &str, language: Language) -> Regex {
+    let mut pattern = String::from("^(?:");
+    let mut plain = String::new();
+    let mut rest = reading;
+    while let Some(c) = rest.chars().next() {
+        let anything = rest.strip_prefix("..").filter(|rest| rest.starts_with(['|', '}']));
+        let special = match c {
+            '{' => Some("(?:"),
+            '}' => Some(")"),
+            '|' => Some("|"),
+            '~' => Some("(?:and)?"),
+            _ => anything.map(|_| ".*?"),
+        };
+        if let Some(special) = special {
+            pattern.push_str(&heard(&plain, language));
+            pattern.push_str(special);
+            plain.clear();
+        } else {
+            plain.push(c);
+        }
+        rest = anything.unwrap_or(&rest[c.len_utf8()..]);
+    }
+    pattern.push_str(&heard(&plain, language));
+    pattern.push_str(")$");
+    Regex::new(&pattern).unwrap_or_else(|_| panic!("no pattern: {reading}"))
+}
+
+/// Plain text of a reading, folded; in Hindi its capitals by either name.
+fn heard(plain: &str, language: Language) -> String {
+    if language == Language::EnUs {
+        return fold(plain);
+    }
+    static CAPITALS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new("[A-Za-z]+").expect("a pattern"));
+    let mut heard = String::new();
+    let mut at = 0;
+    for letters in CAPITALS
+        .find_iter(plain)
+        .filter(|found| found.as_str().bytes().all(|b| b.is_ascii_uppercase()))
+    {
+        heard.push_str(&fold(&plain[at..letters.start()]));
+        let names: String =
+            letters.as_str().bytes().map(|b| LETTERS[usize::from(b - b'A')]).collect();
+        heard.push_str(&format!("(?:{}|{})", letters.as_str().to_lowercase(), fold(&names)));
+        at = letters.end();
+    }
+    heard + &fold(&plain[at..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readings_are_patterns() {
+        let en = Language::EnUs;
+        for (reading, said, expected) in [
+            ("{one|a} {quarter|fourth} {of a|} mile", "A quarter mile.", true),
+            ("{one|a} {quarter|fourth} {of a|} mile", "one fourth of a mile", true),
+            ("{one|a} {quarter|fourth} {of a|} mile", "January fourth mile", false),
+            ("three hundred ~ five", "three hundred and five", true),
+            ("{see ..|} the end", "see page nine the end", true),
+        ] {
+            assert_eq!(pattern(reading, en).is_match(&fold(said)), expected, "{reading}: {said}");
+        }
+        assert!(pattern("GST {है|हैं}", Language::HiIn).is_match(&fold("जी एस टी है.")));
+        assert!(pattern("GST {है|हैं}", Language::HiIn).is_match(&fold("GST हैं")));
+    }
+}
