@@ -504,6 +504,12 @@ fn is_spelled(letters: &str) -> bool {
     letters.bytes().all(|b| b.is_ascii_uppercase())
 }
 
+/// Whole hundreds and thousands that are no year: "737-900", "DDR5-6000".
+fn is_round(part: &str) -> bool {
+    let is_year = part.len() == 4 && ("1100".."2100").contains(&part);
+    part.len() <= 4 && part.ends_with("00") && !part.starts_with('0') && !is_year
+}
+
 /// How the numbers of a code are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
@@ -553,7 +559,7 @@ impl Style {
             code_parts.letters(part, at);
         } else if !is_count {
             self.push_letters(code_parts, at, part, follows && is_last);
-        } else if follows && part.len() <= 4 && part.ends_with("00") && !part.starts_with('0') {
+        } else if follows && is_round(part) {
             code_parts.number(part, at);
         } else if self == Self::Named && part.len() > 2 {
             code_parts.digits(part, at);

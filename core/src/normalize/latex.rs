@@ -143,11 +143,10 @@ impl Writer {
             let Some(c) = rest[1..].chars().next() else { return 1 };
             let length = 1 + c.len_utf8();
             let text = match c {
-                '%' | '$' | '#' | '&' | '_' => String::from(c),
                 '{' => "(".into(),
                 '}' => ")".into(),
-                '|' => "|".into(),
-                _ => " ".into(),
+                ',' | ';' | ':' | '!' | '\\' | ' ' => " ".into(),
+                c => String::from(c),
             };
             self.push(&text, start..start + length);
             return length;

@@ -352,8 +352,8 @@ impl<'a> Scanner<'a> {
     /// Whether an abbreviation with its full stop stands at a place: `Gov.` of `Ex-Gov. Hale`.
     fn is_abbreviation(&self, at: usize) -> bool {
         let context = MatchContext::new(self.sentence, at);
-        let letters = cursor::first_word(context.rest);
-        context.rest[letters.len()..].starts_with('.') && abbreviation::find(&context).is_some()
+        let letters = self.text[at..].find(|c| !is_letter(c)).unwrap_or_default();
+        context.rest[letters..].starts_with('.') && abbreviation::find(&context).is_some()
     }
 
     fn symbol(&mut self, c: char) {

@@ -719,7 +719,8 @@ mod tests {
         for row in rows(include_str!("../data/abbreviations.tsv")) {
             assert!(row.len() == 3 && places.contains(&row[1]), "{row:?}");
         }
-        let is_said = |words: &str| words.chars().all(|c| c.is_ascii_alphabetic() || c == ' ');
+        let is_said =
+            |words: &str| words.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, ' ' | '\''));
         let readings = lexicon.abbreviations.values().flatten().map(|reading| reading.words);
         let units = lexicon.units.values().flat_map(|unit| [unit.one, unit.many]);
         let currencies = lexicon
