@@ -81,7 +81,7 @@ fn fits(
             let mut letters = next.chars();
             let is_one = letters.next().is_some_and(|c| c.is_ascii_uppercase())
                 && !letters.next().is_some_and(|c| is_inner(c) || c == '.');
-            (is_capital || stopped) && (spaced || stopped) && is_one
+            (stopped || is_capital && spaced) && is_one
         }
         AbbreviationPosition::BeforeVerse => {
             let mut cursor = Cursor::new(next);

@@ -237,13 +237,15 @@ fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Local
 fn is_sequel(word: &str, numeral: &str, next: &str, locales: Locales) -> bool {
     let is_capital = word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
     let is_plain = numeral.len() > 1 && numeral.bytes().all(|b| b"IVX".contains(&b));
+    // A formula: "NaCl IV".
+    let is_formula = word.chars().skip(1).any(char::is_uppercase);
+    let is_intravenous =
+        numeral == "IV" && locales.list(|words| words.roman.after_intravenous, next);
+    let is_word = locales.list(|words| words.roman.not_sequels, word);
     is_capital
         && is_plain
         && !matches!(numeral, "XX" | "XXX")
-        && !locales.list(|words| words.roman.not_sequels, word)
-        // A formula: "NaCl IV".
-        && !word.chars().skip(1).any(char::is_uppercase)
-        && !(numeral == "IV" && locales.list(|words| words.roman.after_intravenous, next))
+        && !(is_word || is_formula || is_intravenous)
 }
 
 fn next_word(after: &str) -> &str {

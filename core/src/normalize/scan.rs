@@ -335,12 +335,11 @@ impl<'a> Scanner<'a> {
         let mut length = 0;
         while let Some((i, c)) = chars.next() {
             let next = chars.peek().map(|(_, c)| *c);
-            let joins = is_apostrophe(c) || c == '-' || c == '\u{2011}';
+            let is_hyphen = c == '-' && !(i > 0 && self.is_abbreviation(start + i + 1));
+            let joins = is_apostrophe(c) || is_hyphen || c == '\u{2011}';
             let is_letter = |c| self.own_script(c).is_none() && self.starts_word(c);
             if is_letter(c) || i > 0 && (is_combining_mark(c) || is_joiner(c)) {
                 length = i + c.len_utf8();
-            } else if i > 0 && c == '-' && self.is_abbreviation(start + i + 1) {
-                break;
             } else if !(i > 0 && joins && next.is_some_and(is_letter)) {
                 break;
             }

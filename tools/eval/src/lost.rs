@@ -9,12 +9,12 @@ use speech_core::stages::FrontEnd;
 /// The most that is shown.
 const SHOWN: usize = 10;
 
-/// Reads files, each in every language, and prints what is lost.
+/// Reads files, each in every language, and says how much that was.
 ///
 /// # Errors
 ///
 /// If something is lost, or a file cannot be read. What is not UTF-8 in a file becomes replacement characters.
-pub fn files(paths: &[impl AsRef<Path>]) -> Result<()> {
+pub fn files(paths: &[impl AsRef<Path>]) -> Result<String> {
     let mut check = Check::new();
     for path in paths {
         let path = path.as_ref();
@@ -25,12 +25,12 @@ pub fn files(paths: &[impl AsRef<Path>]) -> Result<()> {
     check.finish()
 }
 
-/// Reads so many texts that are made of the pieces of real ones, in every language, and prints what is lost.
+/// Reads so many texts that are made of the pieces of real ones, in every language, and says how much that was.
 ///
 /// # Errors
 ///
 /// If something is lost.
-pub fn generated(count: usize) -> Result<()> {
+pub fn generated(count: usize) -> Result<String> {
     let mut check = Check::new();
     let mut random = Random(0x5eed);
     for _ in 0..count {
@@ -45,11 +45,12 @@ struct Check {
     texts: usize,
     characters: usize,
     lost: usize,
+    report: String,
 }
 
 impl Check {
     fn new() -> Self {
-        Self { front_end: FrontEnd::new(), texts: 0, characters: 0, lost: 0 }
+        Self { front_end: FrontEnd::new(), texts: 0, characters: 0, lost: 0, report: String::new() }
     }
 
     fn read(&mut self, text: &str) {
@@ -61,17 +62,18 @@ impl Check {
                     self.lost += 1;
                     if self.lost <= SHOWN {
                         let sentence = &text[reading.sentence.clone()];
-                        println!("{language}: {c:?} at byte {at} of {sentence:?}");
+                        let line = format!("{language}: {c:?} at byte {at} of {sentence:?}\n");
+                        self.report.push_str(&line);
                     }
                 }
             }
         }
     }
 
-    fn finish(&self) -> Result<()> {
-        println!("{} texts, {} characters, {} lost", self.texts, self.characters, self.lost);
-        ensure!(self.lost == 0, "{} characters are neither said nor reported", self.lost);
-        Ok(())
+    fn finish(self) -> Result<String> {
+        let Self { texts, characters, lost, report, .. } = self;
+        ensure!(lost == 0, "{report}{lost} characters are neither said nor reported");
+        Ok(format!("{texts} texts, {characters} characters, none lost"))
     }
 }
 

@@ -32,8 +32,8 @@ enum Args {
 
 fn main() -> Result<()> {
     match Args::parse() {
-        Args::Lost { generated: Some(count), .. } => return lost::generated(count),
-        Args::Lost { files, .. } => return lost::files(&files),
+        Args::Lost { generated: Some(count), .. } => println!("{}", lost::generated(count)?),
+        Args::Lost { files, .. } => println!("{}", lost::files(&files)?),
         Args::Text => text(),
         Args::G2p => {
             print!("held-out words\n{}", g2p::score_words());

@@ -1,8 +1,9 @@
 //! The front end reads at least as well as it is said to.
 
 use speech_core::Inspector;
+use speech_eval::everyday::{self, DEV_EN, DEV_HI, UNSEEN_EN, UNSEEN_HI};
 use speech_eval::normalization::{EVERYDAY_EN, EVERYDAY_HI, NEMO_EN, NEMO_HI, OWN_EN, OWN_HI};
-use speech_eval::{g2p, pronunciation, segmentation};
+use speech_eval::{g2p, lost, pronunciation, segmentation};
 
 #[test]
 fn english_normalization() {
@@ -15,6 +16,26 @@ fn english_normalization() {
         let report = table.score(&inspector);
         assert!(report.total().rows > 15 && report.failures().is_empty(), "{report}");
     }
+}
+
+#[test]
+fn everyday_texts() {
+    let inspector = Inspector::new();
+    for (table, least, rows) in
+        [(DEV_EN, 0.96, 970), (DEV_HI, 0.97, 370), (UNSEEN_EN, 0.80, 180), (UNSEEN_HI, 0.91, 70)]
+    {
+        let report = table.score(&inspector);
+        let total = report.total();
+        assert!(total.rows >= rows && total.ratio() >= least, "{}\n{total}", table.name);
+    }
+    let sounds = everyday::score_sounds(&inspector);
+    assert!(sounds.total().rows > 200 && sounds.total().ratio() >= 0.95, "{sounds}");
+}
+
+#[test]
+fn nothing_is_lost() {
+    let read = lost::generated(20_000).unwrap_or_else(|error| panic!("{error}"));
+    assert!(read.starts_with("20000 texts"), "{read}");
 }
 
 #[test]

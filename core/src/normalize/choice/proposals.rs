@@ -133,7 +133,7 @@ pub(crate) fn year(context: &MatchContext<'_>) -> Found {
     let digits = cursor.digits(4..=4)?;
     let fits = cursor.at_number_end() && ("1000".."2100").contains(&digits);
     let year = Year { digits: digits.into(), ..Year::default() };
-    fits.then(|| (4, SemioticClass::Year(year)))
+    fits.then_some((4, SemioticClass::Year(year)))
 }
 
 /// A plain number, where digits could be an identifier.

@@ -372,7 +372,7 @@ mod tests {
     fn without_evidence_the_common_reading_wins() {
         let heteronym = look_up("does").unwrap();
         let token = TaggerToken { text: "does", norm: None, spaced: false };
-        let scores = heteronym.scores(0, &[token.clone()], &[]);
+        let scores = heteronym.scores(0, std::slice::from_ref(&token), &[]);
         assert_eq!(
             scores.iter().map(|(reading, _)| reading.name).collect::<Vec<_>>(),
             ["verb", "deer"]

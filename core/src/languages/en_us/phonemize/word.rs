@@ -17,6 +17,9 @@ use crate::languages::en_us::phonemize::oov;
 const CANNOT_BE_DRAWN_OUT: [&str; 12] =
     ["b", "c", "d", "g", "j", "k", "p", "q", "t", "w", "x", "y"];
 
+/// The phonemes of a heteronym, a word at a range of the letters of another.
+pub(super) type Heteronym<'a> = Box<dyn Fn(&str, Range<usize>) -> Option<&'static str> + 'a>;
+
 /// A word in its context.
 pub(super) struct Word<'a> {
     pub(super) text: &'a str,
@@ -31,7 +34,7 @@ pub(super) struct Word<'a> {
     /// The part-of-speech tag of a range of its letters.
     pub(super) tag: Box<dyn Fn(Range<usize>) -> Tag + 'a>,
     /// The phonemes of a heteronym at a range of its letters.
-    pub(super) heteronym: Box<dyn Fn(&str, Range<usize>) -> Option<&'static str> + 'a>,
+    pub(super) heteronym: Heteronym<'a>,
 }
 
 /// Words after which a single capital is read as a letter: "plan A", "vitamin I".
