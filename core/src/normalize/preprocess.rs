@@ -33,7 +33,8 @@ impl<'a> Preprocessed<'a> {
         let repairs = || locales.scripts().filter_map(|script| script.repair.as_ref());
         let is_clean = || repairs().all(|repair| (repair.is_clean)(source));
         let has_formula = source.contains(['\\', '$']);
-        let is_plain = |source: &str| source.is_ascii() || source.chars().all(is_plain) && is_clean();
+        let is_plain =
+            |source: &str| source.is_ascii() || source.chars().all(is_plain) && is_clean();
         if is_plain(source) && !(has_formula && holds_formula(source)) {
             return Self { text: Cow::Borrowed(source), places: Vec::new(), base };
         }
@@ -57,6 +58,21 @@ impl<'a> Preprocessed<'a> {
             }
         }
         Self { text: Cow::Owned(writer.text), places: writer.places, base }
+    }
+
+    /// The text with other words at some places, which are in order and apart; each maps back to all of what it replaces.
+    pub(crate) fn with_replaced(&self, words: &[(Range<usize>, String)]) -> Self {
+        let place = |at: usize| self.places.get(at).cloned().unwrap_or(at..at + 1);
+        let mut writer = Writer::default();
+        let mut at = 0;
+        for (replaced, word) in words {
+            writer.push_with(&self.text[at..replaced.start], at, place);
+            let source = place(replaced.start).start..place(replaced.end - 1).end;
+            word.chars().for_each(|c| writer.push(c, &source));
+            at = replaced.end;
+        }
+        writer.push_with(&self.text[at..], at, place);
+        Self { text: Cow::Owned(writer.text), places: writer.places, base: self.base }
     }
 
     /// The bytes of the caller's text that a part of the preprocessed text came from.
@@ -109,6 +125,12 @@ impl Writer {
         for (i, c) in text.char_indices() {
             self.push(c, &(start + i..start + i + c.len_utf8()));
         }
+    }
+
+    /// Adds a text that begins at byte `start`, whose bytes came from `place`.
+    fn push_with(&mut self, text: &str, start: usize, place: impl Fn(usize) -> Range<usize>) {
+        self.text.push_str(text);
+        self.places.extend((start..start + text.len()).map(place));
     }
 
     fn write(&mut self, c: char, place: Range<usize>) {

@@ -30,8 +30,8 @@ use crate::normalize::semiotic::{Connector, Range, SemioticClass};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, address, date, dosage, fraction, identifier, kitchen, masked, math as operators, measure,
-    money as amounts, plural as plural_numbers, range, symbol, time_of_day, year,
+    abbreviation, address, date, dosage, fraction, identifier, kitchen, masked, math as operators,
+    measure, money as amounts, plural as plural_numbers, range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::LATIN;
@@ -47,6 +47,7 @@ pub(crate) static LOCALE: Locale = Locale {
     ipa: &super::ipa::NOTATION,
     script: &LATIN,
     function_words: FunctionWords { native: FUNCTION_WORDS, romanized: "" },
+    romanized: None,
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,
     context_classes: lexicon::context_classes,

@@ -36,8 +36,8 @@ use crate::normalize::semiotic::{Amount, Connector, Quantity, Range, SemioticCla
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    amount, date, fraction, identifier, masked, math as operators, measure, money as amounts, number,
-    range, symbol, time_of_day, year,
+    amount, date, fraction, identifier, masked, math as operators, measure, money as amounts,
+    number, range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::DEVANAGARI;
@@ -48,6 +48,7 @@ pub(crate) static LOCALE: Locale = Locale {
     ipa: &super::ipa::NOTATION,
     script: &DEVANAGARI,
     function_words: FunctionWords { native: FUNCTION_WORDS, romanized: ROMANIZED_WORDS },
+    romanized: Some(super::romanized::find),
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,
     context_classes: lexicon::context_classes,
