@@ -1,6 +1,7 @@
 //! What normalization must know of a language: its recognizers and verbalizers, its names of months, units, currencies.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::boundaries;
 use super::choice::{ContextClasses, Weights};
@@ -24,6 +25,10 @@ pub(crate) struct Locale {
     pub(crate) script: &'static Script,
     /// What tells that a sentence is in this language.
     pub(crate) function_words: FunctionWords,
+    /// Finds the words of this language that a sentence has in Latin letters, with what they stand for in its script; in a
+    /// sentence of another language only those that are clearly so.
+    pub(crate) romanized:
+        Option<fn(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)>>,
     /// In the order in which they are tried; the first that finds something is right.
     pub(crate) recognizers: &'static [Recognizer],
     pub(crate) lexicon: fn() -> &'static Lexicon,

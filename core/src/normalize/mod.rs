@@ -61,6 +61,7 @@ pub(crate) mod preprocess;
 pub(crate) mod range;
 pub(crate) mod recognizer;
 pub(crate) mod roman;
+pub(crate) mod romanized;
 pub(crate) mod scan;
 pub(crate) mod semiotic;
 pub(crate) mod sentence_language;
@@ -89,6 +90,8 @@ pub(crate) struct Options<'a> {
     pub(crate) language: Language,
     /// Read emoji by their names; else they are skipped.
     pub(crate) read_emoji: bool,
+    /// Read Hindi that is typed in Latin letters as Hindi.
+    pub(crate) read_romanized_hindi: bool,
     /// Pronunciations and respellings of the caller.
     pub(crate) lexicon: &'a Lexicon,
     /// Keep what could have been read too.
@@ -101,7 +104,14 @@ impl Options<'static> {
     /// A language, and else the defaults.
     pub(crate) fn plain(language: Language) -> Self {
         static NO_ENTRIES: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
-        Self { language, read_emoji: false, lexicon: &NO_ENTRIES, explain: false, forced: &[] }
+        Self {
+            language,
+            read_emoji: false,
+            read_romanized_hindi: true,
+            lexicon: &NO_ENTRIES,
+            explain: false,
+            forced: &[],
+        }
     }
 }
 
@@ -212,6 +222,7 @@ pub(crate) fn normalize(
 ) -> NormalizedText {
     let source = &text[sentence.span.clone()];
     let preprocessed = Preprocessed::new(source, sentence.span.start, locales);
+    let preprocessed = romanized::in_own_script(preprocessed, options, locales);
     scan(&preprocessed, options, locales)
 }
 

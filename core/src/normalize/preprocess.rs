@@ -60,6 +60,21 @@ impl<'a> Preprocessed<'a> {
         Self { text: Cow::Owned(writer.text), places: writer.places, base }
     }
 
+    /// The text with other words at some places, which are in order and apart; each maps back to all of what it replaces.
+    pub(crate) fn with_replaced(&self, words: &[(Range<usize>, String)]) -> Self {
+        let place = |at: usize| self.places.get(at).cloned().unwrap_or(at..at + 1);
+        let mut writer = Writer::default();
+        let mut at = 0;
+        for (replaced, word) in words {
+            writer.push_with(&self.text[at..replaced.start], at, place);
+            let source = place(replaced.start).start..place(replaced.end - 1).end;
+            word.chars().for_each(|c| writer.push(c, &source));
+            at = replaced.end;
+        }
+        writer.push_with(&self.text[at..], at, place);
+        Self { text: Cow::Owned(writer.text), places: writer.places, base: self.base }
+    }
+
     /// The bytes of the caller's text that a part of the preprocessed text came from.
     pub(crate) fn source(&self, preprocessed: Range<usize>) -> Range<usize> {
         if self.places.is_empty() {
@@ -110,6 +125,12 @@ impl Writer {
         for (i, c) in text.char_indices() {
             self.push(c, &(start + i..start + i + c.len_utf8()));
         }
+    }
+
+    /// Adds a text that begins at byte `start`, whose bytes came from `place`.
+    fn push_with(&mut self, text: &str, start: usize, place: impl Fn(usize) -> Range<usize>) {
+        self.text.push_str(text);
+        self.places.extend((start..start + text.len()).map(place));
     }
 
     fn write(&mut self, c: char, place: Range<usize>) {

@@ -3,6 +3,7 @@
 pub(crate) mod ipa;
 pub(crate) mod normalize;
 pub(crate) mod phonemize;
+pub(crate) mod romanized;
 mod segment;
 
 use super::LanguagePack;

@@ -47,6 +47,7 @@ static LOCALE: Locale = Locale {
     function_words: FunctionWords {
         native: "ነው ናቸው እና", romanized: "new nachew ina"
     },
+    romanized: None,
     recognizers: &[
         Recognizer::certain(Begins::LETTER, abbreviation::find),
         Recognizer::contested(Begins::DIGIT, date::find_in_digits),

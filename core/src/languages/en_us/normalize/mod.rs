@@ -47,6 +47,7 @@ pub(crate) static LOCALE: Locale = Locale {
     ipa: &super::ipa::NOTATION,
     script: &LATIN,
     function_words: FunctionWords { native: FUNCTION_WORDS, romanized: "" },
+    romanized: None,
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,
     context_classes: lexicon::context_classes,

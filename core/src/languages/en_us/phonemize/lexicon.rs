@@ -145,6 +145,39 @@ pub(super) fn entry(word: &str) -> Option<Entry> {
     }
 }
 
+/// How sure it is that a word in small letters is English: 2 for a word of the gold lexicon or a form of one, 1 for a word
+/// of the silver one or a name, else 0.
+pub(crate) fn grade(word: &str) -> u8 {
+    const ENDINGS: [(&str, &str); 12] = [
+        ("ies", "y"),
+        ("ied", "y"),
+        ("es", ""),
+        ("es", "e"),
+        ("s", ""),
+        ("ed", ""),
+        ("ed", "e"),
+        ("ing", ""),
+        ("ing", "e"),
+        ("ly", ""),
+        ("er", ""),
+        ("er", "e"),
+    ];
+    let is_gold = |word: &str| exact(word).is_some_and(|entry| entry.is_gold);
+    let has_stem = || {
+        word.len() > 4
+            && ENDINGS.iter().any(|(ending, replaced)| {
+                let stem = word.strip_suffix(ending).map(|stem| format!("{stem}{replaced}"));
+                stem.is_some_and(|stem| stem.len() > 2 && is_gold(&stem))
+            })
+    };
+    if is_gold(word) || has_stem() {
+        return 2;
+    }
+    let is_known =
+        exact(word).or_else(|| exact(&other_case(word)?)).or_else(|| exact(&word.to_uppercase()));
+    u8::from(is_known.is_some())
+}
+
 /// The entry of a word in the gold lexicon.
 pub(super) fn gold(word: &str) -> Option<Entry> {
     entry(word).filter(|entry| entry.is_gold)

@@ -23,6 +23,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
 
+pub(crate) use lexicon::grade;
 use lexicon_lookup::NextSound;
 use tagger::{TAGGER, Tag, TaggerToken};
 use word::Word;

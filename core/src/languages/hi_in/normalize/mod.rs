@@ -48,6 +48,7 @@ pub(crate) static LOCALE: Locale = Locale {
     ipa: &super::ipa::NOTATION,
     script: &DEVANAGARI,
     function_words: FunctionWords { native: FUNCTION_WORDS, romanized: ROMANIZED_WORDS },
+    romanized: Some(super::romanized::find),
     recognizers: RECOGNIZERS,
     lexicon: lexicon::lexicon,
     context_classes: lexicon::context_classes,

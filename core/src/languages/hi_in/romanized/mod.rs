@@ -1,0 +1,99 @@
+//! Romanized Hindi: Hindi that people type in Latin letters, to Devanagari.
+//!
+//! `aapka order kal tak aa jayega` becomes `आपका order कल तक आ जाएगा`. The words of a sentence are labelled Hindi or English
+//! (`label.rs`); the Hindi ones become the words that they are likeliest to stand for (`candidates.rs`, by a noisy channel
+//! over a word list, `context.rs`), and words that no list has are transliterated (`oov.rs`). The models are learned
+//! by `research/romanized`.
+
+mod candidates;
+mod channel;
+mod context;
+mod label;
+mod oov;
+mod skeleton;
+mod tables;
+mod tokens;
+
+use std::ops::Range;
+
+use self::candidates::Candidate;
+use self::context::Place;
+use self::label::Facts;
+use self::tables::TABLES;
+use self::tokens::Token;
+
+/// As many words that only Hindi has stand in a sentence of another language before any of its words is taken for Hindi.
+const ANCHORS: usize = 2;
+/// A stretch of Hindi in such a sentence has as many words.
+const STRETCH: usize = 3;
+
+/// The words of a sentence that are romanized Hindi, in order, with what they stand for in Devanagari.
+///
+/// In a sentence of another language (`is_foreign`) only long stretches that are clearly Hindi count.
+pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)> {
+    let tokens = tokens::tokens(sentence);
+    let is_anchor = |token: &&Token<'_>| TABLES.is_anchor(&token.word);
+    if tokens.is_empty() || is_foreign && tokens.iter().filter(is_anchor).count() < ANCHORS {
+        return Vec::new();
+    }
+    let found: Vec<Vec<Candidate>> =
+        tokens.iter().map(|token| candidates::candidates(&token.word)).collect();
+    let facts: Vec<Facts> =
+        tokens.iter().zip(&found).map(|(token, found)| Facts::new(&token.word, found)).collect();
+    let mut is_hindi = label::is_hindi(&tokens, &facts);
+    if is_foreign {
+        keep_stretches(&tokens, &mut is_hindi);
+    }
+    keep_whole_compounds(&tokens, &mut is_hindi);
+    if !is_hindi.contains(&true) {
+        return Vec::new();
+    }
+    let mut places = Vec::with_capacity(tokens.len());
+    for ((token, found), is_hindi) in tokens.iter().zip(&found).zip(&is_hindi) {
+        if token.follows_number {
+            places.push(Place::Number);
+        }
+        places.push(if *is_hindi && !found.is_empty() {
+            Place::Hindi(found)
+        } else {
+            Place::English
+        });
+    }
+    let chosen = context::choose(&places);
+    let mut chosen = places.iter().zip(chosen).filter(|(place, _)| !matches!(place, Place::Number));
+    let mut words = Vec::new();
+    for (token, is_hindi) in tokens.iter().zip(is_hindi) {
+        let word = match chosen.next() {
+            _ if !is_hindi => None,
+            Some((Place::Hindi(candidates), number)) => Some(candidates[number].word.clone()),
+            _ => oov::transliterate(&token.word),
+        };
+        words.extend(word.map(|word| (token.span.clone(), word)));
+    }
+    words
+}
+
+/// Leaves only stretches of Hindi that are long and have a word that only Hindi has.
+fn keep_stretches(tokens: &[Token<'_>], is_hindi: &mut [bool]) {
+    let mut start = 0;
+    for stretch in is_hindi.chunk_by_mut(|a, b| a == b) {
+        let words = &tokens[start..start + stretch.len()];
+        start += stretch.len();
+        let has_anchor = words.iter().any(|token| TABLES.is_anchor(&token.word));
+        if words.len() < STRETCH || !has_anchor {
+            stretch.fill(false);
+        }
+    }
+}
+
+/// Leaves words with a hyphen between them only if all are Hindi.
+fn keep_whole_compounds(tokens: &[Token<'_>], is_hindi: &mut [bool]) {
+    let mut start = 0;
+    for words in tokens.chunk_by(|_, after| after.is_joined) {
+        let labels = &mut is_hindi[start..start + words.len()];
+        start += words.len();
+        if labels.contains(&false) {
+            labels.fill(false);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The consonants of a spelling that all usual spellings of a Hindi word share: `bht`, `bahut` and `bohot` are all `bt`.
+
+/// The skeleton of a word in small letters.
+///
+/// Vowels, h, y and v are left out except at the start, n where no vowel follows it, and m before a labial; aspirates,
+/// f and ph, z and j, d and r, and the like are one.
+pub(super) fn of(word: &str) -> String {
+    let mut merged: Vec<u8> = Vec::with_capacity(word.len() + 2);
+    let mut rest = word.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        let letter = match first {
+            b'c' => match palatal(rest) {
+                Some(length) => {
+                    rest = &rest[length..];
+                    b'C'
+                }
+                None => {
+                    rest = rest.strip_prefix(b"k").unwrap_or(rest);
+                    b'k'
+                }
+            },
+            b'x' => {
+                merged.push(b'k');
+                b's'
+            }
+            b'p' | b's' => {
+                rest = rest.strip_prefix(b"h").unwrap_or(rest);
+                *first
+            }
+            b'q' => b'k',
+            b'f' => b'p',
+            b'z' => b'j',
+            b'w' => b'v',
+            b'd' if !merged.is_empty() => b'r',
+            letter => *letter,
+        };
+        merged.push(letter);
+    }
+    if let Some(first) = merged.first_mut().filter(|first| is_vowel(**first)) {
+        *first = b'a';
+    }
+    let is_nasal =
+        |at: usize| merged[at] == b'n' && !merged.get(at + 1).is_some_and(|next| is_vowel(*next));
+    let kept = (0..merged.len()).filter(|at| {
+        let letter = merged[*at];
+        *at == 0 || !(is_vowel(letter) || matches!(letter, b'y' | b'h' | b'v') || is_nasal(*at))
+    });
+    let kept: Vec<u8> = kept.map(|at| merged[at]).collect();
+    let mut skeleton = String::new();
+    for (at, letter) in kept.iter().enumerate() {
+        let is_merged = *letter == b'm' && at > 0 && matches!(kept.get(at + 1), Some(b'p' | b'b'));
+        if !is_merged && !skeleton.ends_with(char::from(*letter)) {
+            skeleton.push(char::from(*letter));
+        }
+    }
+    skeleton
+}
+
+fn is_vowel(letter: u8) -> bool {
+    matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u')
+}
+
+/// The length of what follows the c of `ch`, `chh` or `cch`.
+fn palatal(rest: &[u8]) -> Option<usize> {
+    let more = rest.iter().take_while(|letter| **letter == b'c').count();
+    let aspirates = rest[more..].iter().take_while(|letter| **letter == b'h').count();
+    (aspirates > 0).then_some(more + aspirates)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn spellings_of_a_word_share_their_skeleton() {
+        for (spellings, expected) in [
+            ("bahut bohot bht bhut", "bt"),
+            ("nahi nahin nai nhi", "n"),
+            ("accha acha achchha acchaa", "aC"),
+            ("mumbai mumbaai", "mb"),
+            ("thoda thora", "tr"),
+            ("darwaza darvaaja", "drj"),
+            ("kyun kyon", "k"),
+            ("yaksh yax", "yks"),
+            ("", ""),
+        ] {
+            for spelling in spellings.split(' ') {
+                assert_eq!(super::of(spelling), expected, "{spelling}");
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The words of a sentence that may be romanized Hindi: plain words in Latin letters, not parts of an address, a code or a
+//! quantity, and no word with an apostrophe.
+
+use std::ops::Range;
+
+/// Not words after a number.
+const UNITS: &[&str] = &[
+    "k", "kg", "kgs", "g", "gm", "gms", "mg", "km", "kms", "m", "cm", "mm", "ft", "l", "ml", "ltr",
+    "litre", "litres", "min", "mins", "hr", "hrs", "sec", "secs", "am", "pm", "gb", "mb", "kb",
+    "tb", "rs", "st", "nd", "rd", "th",
+];
+/// Not words before one.
+const PREFIXES: &[&str] = &["rs", "inr", "no", "nos", "usd"];
+/// Marks that part clauses, on a word and alone.
+const STRONG: &str = ".?!:;\"“”—|।…()[]'‘’";
+const DASHES: &str = "-–—|";
+
+/// What stands before a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Gap {
+    Space,
+    /// A comma, a number or a symbol.
+    Weak,
+    /// A mark that parts clauses, or the start of the sentence.
+    Strong,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Token<'a> {
+    pub(super) text: &'a str,
+    pub(super) span: Range<usize>,
+    /// In small letters, none of them more than twice in a row: `kyaa` for `KYAAAA`.
+    pub(super) word: String,
+    pub(super) gap: Gap,
+    /// It follows another with a hyphen between.
+    pub(super) is_joined: bool,
+    pub(super) follows_number: bool,
+}
+
+/// The words of `text` in order.
+pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut gap = Gap::Strong;
+    let mut follows_number = false;
+    let mut chunks = text.split_whitespace().peekable();
+    while let Some(chunk) = chunks.next() {
+        let core = chunk.trim_matches(|c: char| !c.is_alphanumeric() && !"_@#/\\`".contains(c));
+        let before = chunk.len()
+            - chunk
+                .trim_start_matches(|c: char| !c.is_alphanumeric() && !"_@#/\\`".contains(c))
+                .len();
+        let is_strong = |part: &str| part.contains(|c| STRONG.contains(c));
+        let after = if core.is_empty() { "" } else { &chunk[before + core.len()..] };
+        if core.is_empty() {
+            let parts = is_strong(chunk) || chunk.contains(|c| DASHES.contains(c));
+            gap = gap.max(if parts { Gap::Strong } else { Gap::Weak });
+        } else if is_strong(&chunk[..before]) {
+            gap = Gap::Strong;
+        }
+        let lower = core.to_ascii_lowercase();
+        let is_unit = follows_number && UNITS.contains(&lower.as_str());
+        let precedes =
+            chunks.peek().is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
+        let is_prefix = precedes && PREFIXES.contains(&lower.as_str());
+        let is_letter = core.len() == 1 && core.starts_with(|c: char| c.is_ascii_uppercase());
+        if is_word(core) && !is_unit && !is_prefix && !is_letter {
+            let mut start = offset(text, chunk) + before;
+            for (number, part) in core.split('-').enumerate() {
+                tokens.push(Token {
+                    text: part,
+                    span: start..start + part.len(),
+                    word: squeezed(part),
+                    gap,
+                    is_joined: number > 0,
+                    follows_number: follows_number && number == 0,
+                });
+                start += part.len() + 1;
+                gap = Gap::Space;
+            }
+            follows_number = false;
+        } else {
+            gap = gap.max(Gap::Weak);
+            let ends_in_digit = |part: &str| part.ends_with(|c: char| c.is_ascii_digit());
+            follows_number = ends_in_digit(chunk)
+                || ends_in_digit(core)
+                || is_unit
+                || follows_number && core.is_empty();
+        }
+        if is_strong(after) {
+            gap = Gap::Strong;
+        } else if after.contains(',') {
+            gap = gap.max(Gap::Weak);
+        }
+    }
+    tokens
+}
+
+/// Whether a text is words in Latin letters, with hyphens between.
+fn is_word(text: &str) -> bool {
+    text.split('-').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphabetic()))
+}
+
+/// Where a part of a text begins in it.
+fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr().addr() - text.as_ptr().addr()
+}
+
+fn squeezed(word: &str) -> String {
+    let mut out = String::with_capacity(word.len());
+    for letter in word.bytes().map(|letter| char::from(letter.to_ascii_lowercase())) {
+        let is_third = out.len() > 1 && out.chars().rev().take(2).all(|last| last == letter);
+        if !is_third {
+            out.push(letter);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_sentence() {
+        let words = |text: &str| {
+            tokens(text).into_iter().map(|token| token.word).collect::<Vec<_>>().join(" ")
+        };
+        for (text, expected) in [
+            ("KYAAAA baat hai, bhai!", "kyaa baat hai bhai"),
+            ("dhire-dhire (chalo)", "dhire dhire chalo"),
+            ("Rs 500 do, 5 kg chini 2 min", "do chini"),
+            ("www.kya.com kya@hai.in #kya `kya` kya_hai don't a/b v2", ""),
+            ("Plan A aur b", "plan aur b"),
+            ("kya\u{a0}hai यार", "kya hai"),
+        ] {
+            assert_eq!(words(text), expected, "{text}");
+        }
+        let text = "kya - ye, wo: 7 baje";
+        let gaps: Vec<_> =
+            tokens(text).iter().map(|token| (&text[token.span.clone()], token.gap)).collect();
+        let expected =
+            [("kya", Gap::Strong), ("ye", Gap::Strong), ("wo", Gap::Weak), ("baje", Gap::Strong)];
+        assert_eq!(gaps, expected);
+    }
+}

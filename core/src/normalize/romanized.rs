@@ -1,0 +1,45 @@
+//! Words of a language that has its own script but are written in Latin letters: they are put into their script before the
+//! sentence is read.
+
+use std::ops::Range;
+
+use super::Options;
+use super::locale::{Locale, Locales};
+use super::preprocess::Preprocessed;
+use crate::pronunciation::inline;
+
+/// The text with its romanized words in the script of their language, if the caller wants that.
+///
+/// Words that the caller says how to read stay as they are.
+pub(crate) fn in_own_script<'a>(
+    preprocessed: Preprocessed<'a>,
+    options: Options<'_>,
+    locales: Locales,
+) -> Preprocessed<'a> {
+    let text = preprocessed.text.as_ref();
+    if !options.read_romanized_hindi || !text.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        return preprocessed;
+    }
+    let mut words: Vec<(Range<usize>, String)> =
+        locales.0.iter().flat_map(|locale| find(locale, text, options)).collect();
+    let pronounced = pronounced(text);
+    words.retain(|(place, _)| {
+        let is_inside = |inline: &Range<usize>| inline.contains(&place.start);
+        let (before, rest) = text.split_at(place.start);
+        !pronounced.iter().any(is_inside) && options.lexicon.find(before, rest).is_none()
+    });
+    if words.is_empty() { preprocessed } else { preprocessed.with_replaced(&words) }
+}
+
+/// The romanized words of a language, in order.
+fn find(locale: &Locale, text: &str, options: Options<'_>) -> Vec<(Range<usize>, String)> {
+    let Some(romanized) = locale.romanized else { return Vec::new() };
+    let is_foreign = locale.language != options.language || text.contains(locale.script.contains);
+    romanized(text, is_foreign)
+}
+
+/// The inline pronunciations of a text.
+fn pronounced(text: &str) -> Vec<Range<usize>> {
+    let brackets = text.match_indices('[');
+    brackets.filter_map(|(at, _)| Some(at..at + inline(&text[at..])?.length)).collect()
+}
