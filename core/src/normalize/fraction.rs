@@ -14,7 +14,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let fraction = scan(context, &mut cursor).or_else(|| spaced(&mut cursor))?;
     let numerator = &fraction.numerator;
     let is_improper = fraction.whole.is_none() && numerator.value() >= fraction.denominator.value();
-    if is_improper && math::is_between_operands(context, numerator.integer.len()) {
+    let slash = context.rest.find('/').unwrap_or_default();
+    if is_improper && math::is_between_operands(context, slash) {
         return None;
     }
     Some((cursor.at(), SemioticClass::Fraction(fraction)))
