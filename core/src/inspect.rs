@@ -147,7 +147,7 @@ impl Inspector {
                     start: word.span.start,
                     end: word.span.end,
                     source: text[word.span.clone()].to_owned(),
-                    normalized: word.text.clone(),
+                    normalized: word.shown().to_owned(),
                     phonemes: reading(i).unwrap_or_default(),
                 })
                 .collect();

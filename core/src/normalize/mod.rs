@@ -138,7 +138,10 @@ pub(crate) enum Token {
 /// A word to say: letters, apostrophes and hyphens only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
+    /// As it is read.
     pub(crate) text: String,
+    /// As the caller wrote it, if that is another script: a romanized word.
+    pub(crate) written: Option<String>,
     pub(crate) reading: Reading,
     /// Bytes of the caller's text that the word was read from.
     pub(crate) span: Range<usize>,
@@ -172,6 +175,13 @@ pub(crate) struct Skipped {
     pub(crate) span: Range<usize>,
 }
 
+impl Word {
+    /// The word as it is shown.
+    pub(crate) fn shown(&self) -> &str {
+        self.written.as_deref().unwrap_or(&self.text)
+    }
+}
+
 impl NormalizedText {
     /// No words yet.
     pub(crate) fn new(language: Language) -> Self {
@@ -199,8 +209,8 @@ pub(crate) fn line<'a>(tokens: impl IntoIterator<Item = &'a Token>) -> (String, 
                 if !line.is_empty() && !line.ends_with(['(', '“']) {
                     line.push(' ');
                 }
-                words.push(line.len()..line.len() + word.text.len());
-                line.push_str(&word.text);
+                words.push(line.len()..line.len() + word.shown().len());
+                line.push_str(word.shown());
             }
             Token::Mark(mark) => {
                 if matches!(mark.symbol, '(' | '“' | '—') && !line.is_empty() {

@@ -24,6 +24,8 @@ pub(crate) struct Preprocessed<'a> {
     places: Vec<Range<usize>>,
     /// Where the source begins in the caller's text.
     base: usize,
+    /// The words that were put into another script, in order, as they were written.
+    replaced: Vec<(Range<usize>, String)>,
 }
 
 impl<'a> Preprocessed<'a> {
@@ -36,7 +38,7 @@ impl<'a> Preprocessed<'a> {
         let is_plain =
             |source: &str| source.is_ascii() || source.chars().all(is_plain) && is_clean();
         if is_plain(source) && !(has_formula && holds_formula(source)) {
-            return Self { text: Cow::Borrowed(source), places: Vec::new(), base };
+            return Self { text: Cow::Borrowed(source), places: Vec::new(), base, replaced: Vec::new() };
         }
         let mut writer = Writer::default();
         let mut at = 0;
@@ -57,22 +59,33 @@ impl<'a> Preprocessed<'a> {
                 at += c.len_utf8();
             }
         }
-        Self { text: Cow::Owned(writer.text), places: writer.places, base }
+        Self { text: Cow::Owned(writer.text), places: writer.places, base, replaced: Vec::new() }
     }
 
     /// The text with other words at some places, which are in order and apart; each maps back to all of what it replaces.
     pub(crate) fn with_replaced(&self, words: &[(Range<usize>, String)]) -> Self {
         let place = |at: usize| self.places.get(at).cloned().unwrap_or(at..at + 1);
         let mut writer = Writer::default();
+        let mut written = Vec::with_capacity(words.len());
         let mut at = 0;
         for (replaced, word) in words {
             writer.push_with(&self.text[at..replaced.start], at, place);
             let source = place(replaced.start).start..place(replaced.end - 1).end;
+            let start = writer.text.len();
             word.chars().for_each(|c| writer.push(c, &source));
+            written.push((start..writer.text.len(), self.text[replaced.clone()].to_owned()));
             at = replaced.end;
         }
         writer.push_with(&self.text[at..], at, place);
-        Self { text: Cow::Owned(writer.text), places: writer.places, base: self.base }
+        let Writer { text, places, .. } = writer;
+        Self { text: Cow::Owned(text), places, base: self.base, replaced: written }
+    }
+
+    /// How a word at a place of the text was written, if it was put into another script.
+    pub(crate) fn written(&self, place: Range<usize>) -> Option<&str> {
+        let found = self.replaced.binary_search_by_key(&place.start, |(place, _)| place.start);
+        let (replaced, written) = &self.replaced[found.ok()?];
+        (*replaced == place).then_some(written)
     }
 
     /// The bytes of the caller's text that a part of the preprocessed text came from.

@@ -95,7 +95,7 @@ impl<'a> Scanner<'a> {
         let span = self.preprocessed.source(words);
         let readings = found.readings.into_iter();
         self.out.tokens.extend(
-            readings.map(|(text, reading)| Token::Word(Word { text, reading, span: span.clone() })),
+            readings.map(|(text, reading)| Token::Word(Word { text, written: None, reading, span: span.clone() })),
         );
         self.at += found.length;
         true
@@ -209,7 +209,7 @@ impl<'a> Scanner<'a> {
     fn push_by_script(&mut self, word: String, latin: Reading, span: &Range<usize>) {
         if word.is_ascii() {
             let span = span.clone();
-            return self.out.tokens.push(Token::Word(Word { text: word, reading: latin, span }));
+            return self.out.tokens.push(Token::Word(Word { text: word, written: None, reading: latin, span }));
         }
         let mut rest = word.as_str();
         while let Some(first) = rest.chars().next() {
@@ -229,7 +229,7 @@ impl<'a> Scanner<'a> {
             if text.is_empty() {
                 self.skip_span(span.clone());
             } else {
-                self.out.tokens.push(Token::Word(Word { text, reading, span: span.clone() }));
+                self.out.tokens.push(Token::Word(Word { text, written: None, reading, span: span.clone() }));
             }
         }
     }
@@ -260,7 +260,8 @@ impl<'a> Scanner<'a> {
 
     fn push_word(&mut self, text: String, reading: Reading, start: usize) {
         let span = self.span_since(start);
-        self.out.tokens.push(Token::Word(Word { text, reading, span }));
+        let written = self.preprocessed.written(start..self.at).map(str::to_owned);
+        self.out.tokens.push(Token::Word(Word { text, written, reading, span }));
     }
 
     fn span_since(&self, start: usize) -> Range<usize> {
