@@ -25,16 +25,16 @@ from tokens import Token, squeezed, tokenize
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-DEV = ROOT / "research/choice/data/dev"
+DEV = ROOT / "tools/eval/data/everyday/dev"
 DEVANAGARI = re.compile("[\u0900-\u0963]+")
 UNKNOWN = 3.0
 """The count given to words that are known only by their spellings."""
 HINDI_TEXTS = [
-    ("research/choice/data/dev/hi_d.tsv", 1), ("tools/eval/data/tn_own_hi.tsv", 1), ("core/tests/data/sentences_own_hi.tsv", 0),
+    ("tools/eval/data/everyday/dev/hi_d.tsv", 1), ("tools/eval/data/tn_own_hi.tsv", 1), ("core/tests/data/sentences_own_hi.tsv", 0),
     ("tools/eval/data/tn_everyday_hi.tsv", 1), ("research/voices/sentences_hi.tsv", 0),
 ]
 ENGLISH_TEXTS = [
-    *((f"research/choice/data/dev/en_{part}.tsv", 1) for part in "abc"), ("tools/eval/data/tn_own_en.tsv", 1),
+    *((f"tools/eval/data/everyday/dev/en_{part}.tsv", 1) for part in "abc"), ("tools/eval/data/tn_own_en.tsv", 1),
     *((f"research/heteronyms/data/sentences_{part}.tsv", 2) for part in ("a", "b", "more")),
 ]
 
