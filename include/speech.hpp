@@ -526,6 +526,13 @@ public:
   }
   Request read_emoji(bool read = true) && { return std::move(read_emoji(read)); }
 
+  /// Sets whether Hindi that is typed in Latin letters is read as Hindi; by default it is.
+  Request &read_romanized_hindi(bool read = true) & {
+    detail::call(speech_request_set_read_romanized_hindi, handle(), read);
+    return *this;
+  }
+  Request read_romanized_hindi(bool read = true) && { return std::move(read_romanized_hindi(read)); }
+
   /// The metered quantity: the Unicode scalar values of the text. Throws what each call with this request
   /// would: Status::empty_text, text_too_long or invalid_request.
   std::size_t validate() const { return detail::get<std::size_t>(speech_request_validate, handle()); }

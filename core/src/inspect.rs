@@ -23,6 +23,7 @@ pub struct Inspector {
     front_end: FrontEnd,
     lexicon: Lexicon,
     read_emoji: bool,
+    read_romanized_hindi: bool,
 }
 
 /// How a text is read.
@@ -101,7 +102,12 @@ impl Inspector {
     /// Loads the front end.
     #[expect(clippy::new_without_default, reason = "it takes a moment: a default should not")]
     pub fn new() -> Self {
-        Self { front_end: FrontEnd::new(), lexicon: Lexicon::new(), read_emoji: false }
+        Self {
+            front_end: FrontEnd::new(),
+            lexicon: Lexicon::new(),
+            read_emoji: false,
+            read_romanized_hindi: true,
+        }
     }
 
     /// Words that are to be read as the caller says, as with [`EngineBuilder::lexicon`].
@@ -122,12 +128,22 @@ impl Inspector {
         self
     }
 
+    /// Whether Hindi in Latin letters is read as Hindi, as with [`Request::read_romanized_hindi`].
+    ///
+    /// [`Request::read_romanized_hindi`]: crate::Request::read_romanized_hindi
+    #[must_use]
+    pub fn read_romanized_hindi(mut self, read: bool) -> Self {
+        self.read_romanized_hindi = read;
+        self
+    }
+
     /// How a text of any length is read in a language.
     ///
     /// An inline pronunciation that a request would be refused for is left out: its words are read.
     pub fn inspect(&self, text: &str, language: Language) -> Inspection {
         let options = Options {
             read_emoji: self.read_emoji,
+            read_romanized_hindi: self.read_romanized_hindi,
             lexicon: &self.lexicon,
             explain: true,
             ..Options::plain(language)

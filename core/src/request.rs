@@ -32,6 +32,7 @@ pub struct Request {
     pub(crate) voice: Voice,
     pub(crate) format: Format,
     pub(crate) read_emoji: bool,
+    pub(crate) read_romanized_hindi: bool,
     pub(crate) latency: Latency,
 }
 
@@ -44,6 +45,7 @@ impl Request {
             voice: Voice::default(),
             format: Format::default(),
             read_emoji: false,
+            read_romanized_hindi: true,
             latency: Latency::default(),
         }
     }
@@ -77,6 +79,14 @@ impl Request {
         self
     }
 
+    /// Whether Hindi that is typed in Latin letters ("kal milte hain") is read as Hindi, in a Hindi request and where a
+    /// stretch of an English one is clearly Hindi. By default it is; else its words are read as English ones.
+    #[must_use]
+    pub fn read_romanized_hindi(mut self, read: bool) -> Self {
+        self.read_romanized_hindi = read;
+        self
+    }
+
     /// When the first sound of a stream comes. [`Latency::Low`] is for streams:
     /// [`Engine::synthesize`](crate::Engine::synthesize) refuses it.
     #[must_use]
@@ -85,7 +95,8 @@ impl Request {
         self
     }
 
-    /// Reads a request from the contract's JSON, which may also have `latency` and, as `true` or `false`, `read_emoji`.
+    /// Reads a request from the contract's JSON, which may also have `latency` and, as `true` or `false`, `read_emoji`
+    /// and `read_romanized_hindi`.
     ///
     /// Fields that the contract does not know are ignored.
     ///
@@ -119,6 +130,8 @@ impl Request {
         let [language, voice, format, latency] =
             [string("language")?, string("voice")?, string("format")?, string("latency")?];
         let read_emoji = fields.get("read_emoji", "true or false")?.unwrap_or_default();
+        let read_romanized_hindi =
+            fields.get("read_romanized_hindi", "true or false")?.unwrap_or(true);
         let request = || {
             Ok(Self {
                 language: choice(language)?,
@@ -126,6 +139,7 @@ impl Request {
                 format: choice(format)?,
                 latency: choice(latency)?,
                 read_emoji,
+                read_romanized_hindi,
                 ..Self::new(text.as_str())
             })
         };

@@ -80,6 +80,7 @@ impl Stream {
     ) -> Self {
         let options = Options {
             read_emoji: request.reads_emoji(),
+            read_romanized_hindi: request.reads_romanized_hindi(),
             lexicon: &engine.lexicon,
             ..Options::plain(request.language())
         };

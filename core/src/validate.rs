@@ -19,6 +19,7 @@ pub struct ValidRequest {
     voice: Voice,
     format: Format,
     read_emoji: bool,
+    read_romanized_hindi: bool,
     latency: Latency,
     characters: usize,
     request_id: RequestId,
@@ -48,6 +49,11 @@ impl ValidRequest {
     /// Whether emoji are read by their names.
     pub fn reads_emoji(&self) -> bool {
         self.read_emoji
+    }
+
+    /// Whether Hindi in Latin letters is read as Hindi.
+    pub fn reads_romanized_hindi(&self) -> bool {
+        self.read_romanized_hindi
     }
 
     /// When the first sound of a stream comes.
@@ -134,6 +140,7 @@ impl Request {
             voice: self.voice,
             format: self.format,
             read_emoji: self.read_emoji,
+            read_romanized_hindi: self.read_romanized_hindi,
             latency: self.latency,
             characters,
             request_id,

@@ -163,6 +163,26 @@ pub unsafe extern "C" fn speech_request_set_read_emoji(
     }
 }
 
+/// Sets whether Hindi that is typed in Latin letters, "kal milte hain", is read as Hindi. By default it is; else its
+/// words are read as English ones.
+///
+/// Threads: any; calls that are already running are not affected. Fails if the request
+/// is not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_set_read_romanized_hindi(
+    request: *mut speech_request,
+    read: bool,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe {
+        boundary(error, |_| -> Result<()> {
+            handle::lookup(request)?.change(|request| request.read_romanized_hindi(read));
+            Ok(())
+        })
+    }
+}
+
 /// Sets how soon a stream gives its first sound, by its name: `standard` (the default) or `low`.
 ///
 /// With `low`, the first half second of a stream's first sentence is given before the rest of it is computed,

@@ -9,7 +9,7 @@ MOST = 5
 WIDEST = 8.0
 """Candidates that cost more than the best by this are not considered."""
 
-CUES = ("कृपया", "आप", "हम", "लोग", "अगर", "सभी", "मैं", "तू", "तुम")
+CUES = ("कृपया", "आप", "हम", "लोग", "अगर", "सभी", "मैं", "तू", "तुम", "हूँ")
 
 
 def ending(word: str) -> str:

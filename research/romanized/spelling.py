@@ -27,7 +27,7 @@ _CONSONANTS = {
 }
 _VOWELS = {
     "अ": "a u e aa", "आ": "a aa wa ya aaa", "इ": "i e ee yi y ii", "ई": "i ee e yi y ii ie ey", "उ": "u oo o wu uu",
-    "ऊ": "u oo uu o", "ऋ": "ri r ru re", "ए": "e ye ei ey ai ay ee a y i eh", "ऐ": "ai e ei ay ey a ae", "ओ": "o wo oh oo u ou oa au",
+    "ऊ": "u oo uu o", "ऋ": "ri r ru re", "ए": "e ye ei yei ey ai ay ee a y i eh", "ऐ": "ai e ei ay ey a ae", "ओ": "o wo oh oo u ou oa au",
     "औ": "au o ou ow ao aw", "ऑ": "o a au aw", "ə": "a u e o i aa", "ɘ": "a u e o i", "Ə": "a", VIRAMA: "a e i", "N": "n m ng nn", "ः": "h ha",
 }
 _FULL = set(VOWELS) | {"ə"}

@@ -33,7 +33,8 @@ def squeezed(word: str) -> str:
 
 
 UNITS = set(
-    "k kg kgs g gm gms mg km kms m cm mm ft l ml ltr litre litres min mins hr hrs sec secs am pm gb mb kb tb rs st nd rd th".split()
+    "k kg kgs g gm gms mg km kms m cm mm ft l ml ltr litre litres min mins hr hrs sec secs am pm gb mb kb tb rs st nd rd th "
+    "ha mi gal q yr yrs oz lb lbs in hp kw kwh v w hz mah mw mbps kbps db tsp tbsp".split()
 )
 """Not words after a number."""
 PREFIXES = {"rs", "inr", "no", "nos", "usd"}
@@ -55,7 +56,7 @@ def tokenize(text: str) -> list[Token]:
         elif not core:
             gap = max(gap, 1)
         follows = chunks[i + 1].group() if i + 1 < len(chunks) else ""
-        is_unit = after_number and core.lower() in UNITS
+        is_unit = after_number and (core.lower() in UNITS or core.isalpha() and core.isupper() and core.isascii())
         is_prefix = core.lower() in PREFIXES and follows[:1].isdigit()
         is_letter = len(core) == 1 and core.isupper()
         if re.fullmatch(r"[A-Za-z]+(-[A-Za-z]+)*", core) and not (is_unit or is_prefix or is_letter):

@@ -25,16 +25,16 @@ from tokens import Token, squeezed, tokenize
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-DEV = ROOT / "research/choice/data/dev"
+DEV = ROOT / "tools/eval/data/everyday/dev"
 DEVANAGARI = re.compile("[\u0900-\u0963]+")
 UNKNOWN = 3.0
 """The count given to words that are known only by their spellings."""
 HINDI_TEXTS = [
-    ("research/choice/data/dev/hi_d.tsv", 1), ("tools/eval/data/tn_own_hi.tsv", 1), ("core/tests/data/sentences_own_hi.tsv", 0),
+    ("tools/eval/data/everyday/dev/hi_d.tsv", 1), ("tools/eval/data/tn_own_hi.tsv", 1), ("core/tests/data/sentences_own_hi.tsv", 0),
     ("tools/eval/data/tn_everyday_hi.tsv", 1), ("research/voices/sentences_hi.tsv", 0),
 ]
 ENGLISH_TEXTS = [
-    *((f"research/choice/data/dev/en_{part}.tsv", 1) for part in "abc"), ("tools/eval/data/tn_own_en.tsv", 1),
+    *((f"tools/eval/data/everyday/dev/en_{part}.tsv", 1) for part in "abc"), ("tools/eval/data/tn_own_en.tsv", 1),
     *((f"research/heteronyms/data/sentences_{part}.tsv", 2) for part in ("a", "b", "more")),
 ]
 
@@ -301,7 +301,7 @@ def main() -> None:
 
     wordlist = Counter(word for text in own + texts for word in DEVANAGARI.findall(text))
     wordlist.update(word for i, row in enumerate(rows) if not left_out(i) for _, r in row for word in r[:1])
-    chooser = Chooser({composed(word) for word, n in wordlist.items() if n >= 6 and DEVANAGARI.fullmatch(word)})
+    chooser = Chooser({composed(word) for word, n in wordlist.items() if n >= 4 and DEVANAGARI.fullmatch(word)})
     data = [model.lattice(tokens) for i, tokens in enumerate(labelled) if not left_out(i) for _ in (0, 1)]
     data += [model.lattice(model.romanized(text)) for _ in range(3) for text in texts + own * 2]
     chooser.learn([pair for pair in data if pair[0]], rounds=6, shuffle=model.random.shuffle)
@@ -309,7 +309,7 @@ def main() -> None:
     if fold is None:
         anchors = {w for w, n in repeats.items() if n >= 3} & {t.lower for s in labelled for t in s if t.label == "H"}
         anchors |= {latin for latin, found in model.known.items() if any(model.counts.get(w, 0) > 150 for w in found)}
-        anchors = {w for w in anchors if len(w) > 1 and grade(w, english) == 0 and words.facts(w)[0] <= 3}
+        anchors = {w for w in anchors if len(w) > 1 and grade(w, english) < 2 and words.kind(w) in "Hh"}
         write(ROOT / "core/src/languages/hi_in/data/romanized.bin", model, odds, field, chooser, common, anchors)
         return
     score(model, field, chooser, words, frequent, [t for i, t in enumerate(labelled) if left_out(i)], "rows")

@@ -177,6 +177,25 @@ static void kernels(const char *bundle) {
   speech_engine_options_free(options);
 }
 
+// Hindi in Latin letters is read as Hindi, or as English.
+static void romanized_hindi(const char *bundle) {
+  speech_engine *engine = load(bundle);
+  speech_request *request = request_for("kal milte hain");
+  size_t lengths[2] = {0, 0};
+  OK(speech_request_set_language(request, "hi-IN", &error));
+  for (int read = 0; read < 2; read++) {
+    speech_audio *audio = NULL;
+    const int16_t *samples = NULL;
+    OK(speech_request_set_read_romanized_hindi(request, read, &error));
+    OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
+    OK(speech_audio_samples(audio, &samples, &lengths[read], &error));
+    speech_audio_free(audio);
+  }
+  CHECK(lengths[0] != lengths[1]);
+  speech_request_free(request);
+  speech_engine_free(engine);
+}
+
 // Emoji are skipped and listed, or read.
 static void emoji(const char *bundle) {
   speech_engine *engine = load(bundle);
@@ -400,6 +419,7 @@ int main(int argc, char **argv) {
   refusals(argv[2]);
   pronunciations(argv[2]);
   emoji(argv[2]);
+  romanized_hindi(argv[2]);
   kernels(argv[2]);
   return finish();
 }

@@ -76,6 +76,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_request_set_voice(handle, "x", &error));
   NONE(speech_request_set_format(handle, "x", &error));
   NONE(speech_request_set_read_emoji(handle, true, &error));
+  NONE(speech_request_set_read_romanized_hindi(handle, true, &error));
   NONE(speech_request_set_latency(handle, "low", &error));
   NONE(speech_request_validate(handle, &size, &error));
   NONE(speech_audio_samples(handle, &samples, &size, &error));

@@ -543,6 +543,9 @@ void pronunciations() {
   const auto skipped = engine.synthesize(speech::Request("Yes \xf0\x9f\x98\x80"));
   const auto read = engine.synthesize(speech::Request("Yes \xf0\x9f\x98\x80").read_emoji());
   CHECK(skipped.diagnostics().size() == 1 && read.diagnostics().empty());
+  const auto romanized = [] { return speech::Request("kal milte hain").language("hi-IN"); };
+  const auto as_english = engine.synthesize(romanized().read_romanized_hindi(false));
+  CHECK(engine.synthesize(romanized()).samples().size() != as_english.samples().size());
 }
 
 void bundles() {

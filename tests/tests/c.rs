@@ -100,6 +100,7 @@ const FUNCTIONS: [&str; 104] = [
     "speech_request_set_language",
     "speech_request_set_latency",
     "speech_request_set_read_emoji",
+    "speech_request_set_read_romanized_hindi",
     "speech_request_set_voice",
     "speech_request_validate",
     "speech_segmenter_finish",

@@ -20,6 +20,8 @@ pub struct RawRequest {
     pub latency: String,
     /// Whether emoji are read.
     pub read_emoji: bool,
+    /// Whether Hindi in Latin letters is read as Hindi.
+    pub read_romanized_hindi: bool,
 }
 
 impl RawRequest {
@@ -30,7 +32,8 @@ impl RawRequest {
             .voice(self.voice.parse()?)
             .format(self.format.parse()?)
             .latency(self.latency.parse()?)
-            .read_emoji(self.read_emoji))
+            .read_emoji(self.read_emoji)
+            .read_romanized_hindi(self.read_romanized_hindi))
     }
 }
 

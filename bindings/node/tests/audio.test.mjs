@@ -141,6 +141,13 @@ for (const [text, words, skipped] of PLACES) {
   });
 }
 
+test("Hindi in Latin letters", async () => {
+  const pcm = async (request) => (await engine.synthesize({ language: "hi-IN", ...request })).pcm;
+  const written = await pcm({ text: "कल मिलते हैं" });
+  assert.deepEqual(await pcm({ text: "kal milte hain" }), written);
+  assert.notDeepEqual(await pcm({ text: "kal milte hain", readRomanizedHindi: false }), written);
+});
+
 test("emoji that are read", async () => {
   const text = "I ❤️ it.";
   const silent = await engine.synthesize(text);

@@ -160,7 +160,7 @@ test("help and version", () => {
     const own = output(run([command, "-h"])).toString();
     assert.ok(own.startsWith(`usage: libspeech-sdk ${command} `), own);
   }
-  const options = ["--output", "--voice", "--language", "--file", "--format", "--latency", "--read-emoji", "--threads"];
+  const options = ["--output", "--voice", "--language", "--file", "--format", "--latency", "--read-emoji", "--no-romanized-hindi", "--threads"];
   const say = output(run(["say", "--help"])).toString();
   assert.deepEqual(options.filter((option) => !say.includes(option)), []);
   assert.equal(output(run(["--version"])).toString(), `libspeech ${manifest.version}\n`);

@@ -317,7 +317,7 @@ const UNKNOWN = [
   ['unknown field "lang"; did you mean language?', () => engine.stream({ text: "a", lang: "hi-IN" })],
   ['unknown field "read_emoji"; did you mean readEmoji?', () => engine.stream({ text: "a", read_emoji: true })],
   [
-    'unknown field "mood"; use text, language, voice, format, latency, readEmoji',
+    'unknown field "mood"; use text, language, voice, format, latency, readEmoji, readRomanizedHindi',
     () => engine.synthesize({ text: "a", mood: undefined }),
   ],
   ['unknown option "voice"; use signal', () => engine.synthesize("a", { voice: "leo" })],

@@ -28,6 +28,7 @@ export interface RawRequest {
   format: string;
   latency: string;
   readEmoji: boolean;
+  readRomanizedHindi: boolean;
 }
 
 export interface RawWord {

@@ -25,6 +25,8 @@ export interface SpeechRequest {
   latency?: "standard" | "low" | (string & {});
   /** Whether emoji are read by their names. By default they are skipped, and listed in the diagnostics. */
   readEmoji?: boolean;
+  /** Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English. */
+  readRomanizedHindi?: boolean;
 }
 
 /**
@@ -39,14 +41,18 @@ export function parseRequest(json: string | Uint8Array): SpeechRequest {
   }
   const bytes = Buffer.from(json as string);
   unwrap(native.checkJson(bytes));
-  const fields = JSON.parse(bytes.toString()) as SpeechRequest & { read_emoji?: boolean };
+  const fields = JSON.parse(bytes.toString()) as SpeechRequest & {
+    read_emoji?: boolean;
+    read_romanized_hindi?: boolean;
+  };
   const { text, language, voice, format, latency, read_emoji: readEmoji } = fields;
-  const choices = Object.entries({ language, voice, format, latency, readEmoji });
+  const { read_romanized_hindi: readRomanizedHindi } = fields;
+  const choices = Object.entries({ language, voice, format, latency, readEmoji, readRomanizedHindi });
   return { text, ...Object.fromEntries(choices.filter(([, value]) => value !== undefined)) };
 }
 
 /** The names of all fields of a request. */
-const FIELDS = ["text", "language", "voice", "format", "latency", "readEmoji"];
+const FIELDS = ["text", "language", "voice", "format", "latency", "readEmoji", "readRomanizedHindi"];
 
 /** The request for the native module, with its types checked and its defaults filled in. */
 export function rawRequest(request: string | SpeechRequest): RawRequest {
@@ -54,13 +60,16 @@ export function rawRequest(request: string | SpeechRequest): RawRequest {
   if (fields["text"] === undefined) throw invalidRequest("text is missing");
   const string = (name: string, fallback: string) =>
     checks.optional(fields[name], (value) => checks.string(name, value)) ?? fallback;
+  const flag = (name: string, fallback: boolean) =>
+    checks.optional(fields[name], (value) => checks.boolean(name, value)) ?? fallback;
   return {
     text: checks.string("text", fields["text"]),
     language: string("language", "en-US"),
     voice: string("voice", "aria"),
     format: string("format", "wav"),
     latency: string("latency", "standard"),
-    readEmoji: checks.optional(fields["readEmoji"], (value) => checks.boolean("readEmoji", value)) ?? false,
+    readEmoji: flag("readEmoji", false),
+    readRomanizedHindi: flag("readRomanizedHindi", true),
   };
 }
 

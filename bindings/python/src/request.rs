@@ -5,12 +5,12 @@ use speech_core::{Request, Result, ValidRequest};
 
 use crate::error;
 
-/// Text, language, voice, format, latency, whether emoji are read.
-pub(crate) type RequestFields = (String, String, String, String, String, bool);
+/// Text, language, voice, format, latency, whether emoji are read, and whether romanized Hindi is.
+pub(crate) type RequestFields = (String, String, String, String, String, bool, bool);
 
 /// The request with these fields, validated.
 pub(crate) fn validated(
-    (text, language, voice, format, latency, read_emoji): RequestFields,
+    (text, language, voice, format, latency, read_emoji, read_romanized_hindi): RequestFields,
 ) -> Result<ValidRequest> {
     Request::new(text)
         .language(language.parse()?)
@@ -18,6 +18,7 @@ pub(crate) fn validated(
         .format(format.parse()?)
         .latency(latency.parse()?)
         .read_emoji(read_emoji)
+        .read_romanized_hindi(read_romanized_hindi)
         .validate()
 }
 

@@ -181,6 +181,12 @@ def test_places_count_code_points(engine: Engine, text: str, words: Any, skipped
     assert found == words if words else "".join(found).endswith("naïve")
 
 
+def test_romanized_hindi(engine: Engine) -> None:
+    written = engine.synthesize("कल मिलते हैं", "hi-IN")
+    assert engine.synthesize("kal milte hain", "hi-IN").pcm == written.pcm
+    assert engine.synthesize("kal milte hain", "hi-IN", read_romanized_hindi=False).pcm != written.pcm
+
+
 def test_emoji_that_are_read(engine: Engine) -> None:
     text = "I ❤️ it."
     silent, read = engine.synthesize(text), engine.synthesize(text, read_emoji=True)

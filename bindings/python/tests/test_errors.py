@@ -266,6 +266,7 @@ TYPES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "language": ("language must be a string", lambda e: e.synthesize("a", 7)),
     "latency": ("latency must be a string", lambda e: e.stream("a", latency=True)),
     "read_emoji": ("read_emoji", lambda e: e.synthesize("a", read_emoji="yes")),
+    "read_romanized_hindi": ("read_romanized_hindi", lambda e: e.synthesize("a", read_romanized_hindi=1)),
     "a body": ("body", lambda e: Request.from_json(5)),  # type: ignore[arg-type]
     "a long text": ("text must be a string", lambda e: libspeech.split_text(b"a")),  # type: ignore[arg-type]
     "the length of parts": ("max_characters", lambda e: libspeech.split_text("a", 1.5)),  # type: ignore[arg-type]

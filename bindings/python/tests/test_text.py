@@ -86,6 +86,7 @@ def test_a_request() -> None:
         "format": "wav",
         "latency": "standard",
         "read_emoji": False,
+        "read_romanized_hindi": True,
     }
     assert request == Request("Hello.", "en-US", "leo")
     assert {request: 1}[Request("Hello.", voice="leo")] == 1

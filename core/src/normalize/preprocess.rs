@@ -35,8 +35,7 @@ impl<'a> Preprocessed<'a> {
         let repairs = || locales.scripts().filter_map(|script| script.repair.as_ref());
         let is_clean = || repairs().all(|repair| (repair.is_clean)(source));
         let has_formula = source.contains(['\\', '$']);
-        let is_plain =
-            |source: &str| source.is_ascii() || source.chars().all(is_plain) && is_clean();
+        let is_plain = |source: &str| source.is_ascii() || source.chars().all(is_plain) && is_clean();
         if is_plain(source) && !(has_formula && holds_formula(source)) {
             return Self { text: Cow::Borrowed(source), places: Vec::new(), base, replaced: Vec::new() };
         }

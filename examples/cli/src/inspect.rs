@@ -19,6 +19,9 @@ pub(crate) struct Args {
     /// Read emoji by their names; without this they are skipped
     #[arg(long)]
     read_emoji: bool,
+    /// Read Hindi that is typed in Latin letters as English
+    #[arg(long)]
+    no_romanized_hindi: bool,
     #[command(flatten)]
     lexicon: LexiconArgs,
     /// Read one text a line from standard input and write one JSON object a line
@@ -28,7 +31,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let language: Language = args.language.parse()?;
-    let inspector = Inspector::new().lexicon(args.lexicon.read()?).read_emoji(args.read_emoji);
+    let inspector = Inspector::new()
+        .lexicon(args.lexicon.read()?)
+        .read_emoji(args.read_emoji)
+        .read_romanized_hindi(!args.no_romanized_hindi);
     let mut out = io::stdout().lock();
     if args.lines {
         return lines(&mut out, |line| inspector.inspect(line, language).to_json());

@@ -34,6 +34,9 @@ pub(crate) struct Args {
     /// Read emoji by their names; without this they are skipped
     #[arg(long)]
     read_emoji: bool,
+    /// Read Hindi that is typed in Latin letters as English
+    #[arg(long)]
+    no_romanized_hindi: bool,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -44,7 +47,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .language(args.language.parse()?)
         .format(args.format.parse()?)
         .latency(args.latency.parse()?)
-        .read_emoji(args.read_emoji);
+        .read_emoji(args.read_emoji)
+        .read_romanized_hindi(!args.no_romanized_hindi);
     // What is wrong with the request is known before anything is loaded or written.
     let request = request.validate()?;
     request.check_format()?;

@@ -68,6 +68,9 @@ pub(crate) struct SpeechRequest {
     /// Whether emoji are read by their names. By default they are skipped.
     #[schema(default = false, required = false)]
     read_emoji: bool,
+    /// Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English ones.
+    #[schema(default = true, required = false)]
+    read_romanized_hindi: bool,
 }
 
 /// An enumeration of names that the core knows.

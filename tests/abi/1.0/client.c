@@ -104,6 +104,7 @@ int main(void) {
   check(speech_text_parts_get(parts, 0, &sentence, &error), error);
   check(speech_request_new(sentence, SPEECH_NUL_TERMINATED, &request, &error), error);
   check(speech_request_set_read_emoji(request, true, &error), error);
+  check(speech_request_set_read_romanized_hindi(request, false, &error), error);
   check(speech_engine_synthesize(engine, request, NULL, &audio, &error), error);
   check(speech_audio_word_count(audio, &words, &error), error);
   check(speech_audio_precision(audio, &precision, &error), error);

@@ -693,6 +693,16 @@ speech_status speech_request_set_read_emoji(speech_request *request,
                                             bool read,
                                             speech_error **error);
 
+// Sets whether Hindi that is typed in Latin letters, "kal milte hain", is read as Hindi. By default it is; else its
+// words are read as English ones.
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_read_romanized_hindi(speech_request *request,
+                                                      bool read,
+                                                      speech_error **error);
+
 // Sets how soon a stream gives its first sound, by its name: `standard` (the default) or `low`.
 //
 // With `low`, the first half second of a stream's first sentence is given before the rest of it is computed,

@@ -14,7 +14,8 @@ import { CliError, UsageError } from "./errors.js";
 import { withProgress } from "./progress.js";
 
 const USAGE = `usage: ${PROGRAM} say [-h] [TEXT | -f FILE] [-o FILE] [--voice VOICE] [--language LANGUAGE]
-       [--format FORMAT] [--latency LATENCY] [--read-emoji] [--threads N] [--bundle DIR]`;
+       [--format FORMAT] [--latency LATENCY] [--read-emoji] [--no-romanized-hindi]
+       [--threads N] [--bundle DIR]`;
 
 /** Speaks a text. */
 export const say: Command = {
@@ -33,6 +34,7 @@ options:
   --format FORMAT      wav (one file, the default) or pcm (raw, by sentence)
   --latency LATENCY    standard (the default), or low: pcm begins sooner; wav has no low latency
   --read-emoji         read emoji by their names, do not skip them
+  --no-romanized-hindi read Hindi in Latin letters as English
   --threads N          threads to compute a sentence with
   --bundle DIR         the voice bundle [default: the one that is installed]
   -h, --help           print this
@@ -45,6 +47,7 @@ options:
     format: { type: "string" },
     latency: { type: "string" },
     "read-emoji": { type: "boolean" },
+    "no-romanized-hindi": { type: "boolean" },
     threads: { type: "string" },
     bundle: { type: "string" },
   },
@@ -86,6 +89,7 @@ async function readRequest(values: Values): Promise<SpeechRequest> {
     text: await readText(values),
     format: string(values, "format") ?? "wav",
     readEmoji: values["read-emoji"] === true,
+    readRomanizedHindi: values["no-romanized-hindi"] !== true,
   };
 }
 

@@ -76,6 +76,7 @@ def _add_say(parser: argparse.ArgumentParser) -> None:
     add("--format", default="wav", help="wav (one file, the default) or pcm (raw, by sentence)")
     add("--latency", default="standard", help="standard (the default), or low: pcm starts sooner")
     add("--read-emoji", action="store_true", help="read emoji by their names, instead of skipping them")
+    add("--no-romanized-hindi", action="store_true", help="read Hindi in Latin letters as English")
     add("--threads", type=int, metavar="N", help="threads that compute a sentence")
     add("--bundle", metavar="DIR", help="the voice bundle [default: the installed one]")
     parser.set_defaults(run=_cli_say.say)

@@ -25,6 +25,7 @@ def say(options: argparse.Namespace) -> None:
         format=options.format,
         latency=options.latency,
         read_emoji=options.read_emoji,
+        read_romanized_hindi=not options.no_romanized_hindi,
     )
     # A request that is not valid is refused before the voices are loaded.
     check_format(native_fields(request))

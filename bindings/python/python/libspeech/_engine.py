@@ -124,6 +124,7 @@ class Engine:
         voice: VoiceId = "aria",
         *,
         read_emoji: bool = False,
+        read_romanized_hindi: bool = True,
     ) -> Audio:
         """Speaks a text, and returns the speech as a whole. Ctrl-C cancels it.
 
@@ -139,6 +140,8 @@ class Engine:
             ``"aria"``, ``"jason"``, ``"john"``, ``"leo"`` or ``"sofia"``.
         read_emoji : bool
             Whether emoji are read by their names; else they are skipped, and listed in the diagnostics.
+        read_romanized_hindi : bool
+            Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones.
 
         Returns
         -------
@@ -154,7 +157,8 @@ class Engine:
         InternalError
             If the computation fails.
         """
-        start, cancel = self._synthesis(text, language, voice, read_emoji)
+        options = Request("", language, voice, read_emoji=read_emoji, read_romanized_hindi=read_romanized_hindi)
+        start, cancel = self._synthesis(text, options)
         return _audio.audio(wait(start, cancel))
 
     async def asynthesize(
@@ -164,6 +168,7 @@ class Engine:
         voice: VoiceId = "aria",
         *,
         read_emoji: bool = False,
+        read_romanized_hindi: bool = True,
     ) -> Audio:
         """The same in an event loop, without blocking it. Cancelling the task cancels the synthesis.
 
@@ -173,7 +178,8 @@ class Engine:
         >>> asyncio.run(hello()).characters
         13
         """
-        start, cancel = self._synthesis(text, language, voice, read_emoji)
+        options = Request("", language, voice, read_emoji=read_emoji, read_romanized_hindi=read_romanized_hindi)
+        start, cancel = self._synthesis(text, options)
         return _audio.audio(await wait_async(start, cancel))
 
     def stream(
@@ -184,12 +190,13 @@ class Engine:
         *,
         latency: Latency = "standard",
         read_emoji: bool = False,
+        read_romanized_hindi: bool = True,
     ) -> Stream:
         """Speaks a text a sentence at a time: the first can be played while the next is computed.
 
         Parameters
         ----------
-        text, language, voice, read_emoji
+        text, language, voice, read_emoji, read_romanized_hindi
             As for :meth:`synthesize`. A :class:`Request` may have any latency and any format.
         latency : str
             ``"standard"``, or ``"low"``: then the first half second of a long first sentence comes before the rest is
@@ -205,7 +212,15 @@ class Engine:
         EmptyTextError, TextTooLongError, InvalidRequestError
             For a request that is not valid, before anything is computed.
         """
-        fields = native_fields(merged(text, language, voice, latency, read_emoji))
+        options = Request(
+            "",
+            language,
+            voice,
+            latency=latency,
+            read_emoji=read_emoji,
+            read_romanized_hindi=read_romanized_hindi,
+        )
+        fields = native_fields(merged(text, options))
         return Stream(self._native.stream(fields))
 
     def warm_up(self) -> None:
@@ -216,11 +231,9 @@ class Engine:
         """Cancels everything that it does, and releases its memory. A closed engine refuses all requests."""
         self._native.close()
 
-    def _synthesis(
-        self, text: str | Request, language: Language, voice: VoiceId, read_emoji: bool
-    ) -> tuple[Start[AudioFields], Callable[[], None]]:
+    def _synthesis(self, text: str | Request, options: Request) -> tuple[Start[AudioFields], Callable[[], None]]:
         """What starts the synthesis of a text, and what cancels it."""
-        fields = native_fields(merged(text, language, voice, "standard", read_emoji))
+        fields = native_fields(merged(text, options))
         token = self._native.cancel_token()
 
         def start(callback: Callback[AudioFields]) -> None:

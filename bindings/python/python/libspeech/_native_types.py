@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 #: Text, language, voice, format, latency, whether emoji are read.
-RequestFields = tuple[str, str, str, str, str, bool]
+RequestFields = tuple[str, str, str, str, str, bool, bool]
 
 #: Start and end in code points of the text, start and end in seconds.
 WordFields = tuple[int, int, float, float]

@@ -37,6 +37,8 @@ class Request:
         comes before the rest is computed. :meth:`Engine.synthesize` refuses ``"low"``.
     read_emoji : bool
         Whether emoji are read by their names; else they are skipped, and listed in the diagnostics.
+    read_romanized_hindi : bool
+        Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones.
     """
 
     text: str
@@ -45,6 +47,7 @@ class Request:
     format: Format = "wav"
     latency: Latency = "standard"
     read_emoji: bool = False
+    read_romanized_hindi: bool = True
 
     @classmethod
     def from_json(cls, body: str | bytes | bytearray) -> Request:
@@ -88,12 +91,12 @@ def native_fields(request: Request) -> RequestFields:
         _checks.string("format", request.format),
         _checks.string("latency", request.latency),
         _checks.flag("read_emoji", request.read_emoji),
+        _checks.flag("read_romanized_hindi", request.read_romanized_hindi),
     )
 
 
-def merged(text: str | Request, language: Language, voice: VoiceId, latency: Latency, read_emoji: bool) -> Request:
-    """The request of a call that takes either a request or its fields."""
-    options = Request("", language, voice, latency=latency, read_emoji=read_emoji)
+def merged(text: str | Request, options: Request) -> Request:
+    """The request of a call that takes either a request or its fields, which are those of ``options``."""
     if not isinstance(text, Request):
         return replace(options, text=text)
     if options != Request(""):

@@ -8,7 +8,7 @@ use super::tables::TABLES;
 
 const VOWELS: &str = "ािीुूेैोौंँआइईउऊएऐओऔ";
 /// Words that say something of all others in their sentence.
-const CUES: [&str; 9] = ["कृपया", "आप", "हम", "लोग", "अगर", "सभी", "मैं", "तू", "तुम"];
+const CUES: [&str; 10] = ["कृपया", "आप", "हम", "लोग", "अगर", "सभी", "मैं", "तू", "तुम", "हूँ"];
 /// What stands for the start of a sentence, its end, an English word, and a number.
 const START: &str = "^";
 const END: &str = "$";

@@ -64,13 +64,17 @@ impl Facts {
     }
 }
 
-/// Whether each word is Hindi.
-pub(super) fn is_hindi(tokens: &[Token<'_>], facts: &[Facts]) -> Vec<bool> {
-    let scores = Scorer::new(tokens, facts).scores();
+/// How much likelier each word of a sentence is Hindi than English, by itself and its neighbours.
+pub(super) fn scores(tokens: &[Token<'_>], facts: &[Facts]) -> Vec<f32> {
+    Scorer::new(tokens, facts).scores()
+}
+
+/// Whether each word is Hindi: the likeliest labels for these scores.
+pub(super) fn is_hindi(tokens: &[Token<'_>], scores: &[f32]) -> Vec<bool> {
     // For each label of the last word the best score so far; for each word the label before on the best way to each of its.
     let mut best = [scores.first().copied().unwrap_or_default(), 0.0];
     let mut steps = Vec::with_capacity(tokens.len());
-    for (token, score) in tokens.iter().zip(&scores).skip(1) {
+    for (token, score) in tokens.iter().zip(scores).skip(1) {
         let step = [0, 1].map(|label| {
             let way = |before: usize| best[before] + TABLES.link(token.gap as usize, before, label);
             if way(1) >= way(0) { (way(1), 1) } else { (way(0), 0) }

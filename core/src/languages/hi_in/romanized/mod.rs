@@ -22,27 +22,29 @@ use self::label::Facts;
 use self::tables::TABLES;
 use self::tokens::Token;
 
-/// As many words that only Hindi has stand in a sentence of another language before any of its words is taken for Hindi.
-const ANCHORS: usize = 2;
-/// A stretch of Hindi in such a sentence has as many words.
+/// A stretch of Hindi in a sentence of another language has as many words, unless it is the whole sentence and
+/// no word of it repeated.
 const STRETCH: usize = 3;
+/// The scores of its words sum up to as much.
+const CLEARLY_HINDI: f32 = 4.0;
 
 /// The words of a sentence that are romanized Hindi, in order, with what they stand for in Devanagari.
 ///
 /// In a sentence of another language (`is_foreign`) only long stretches that are clearly Hindi count.
 pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)> {
     let tokens = tokens::tokens(sentence);
-    let is_anchor = |token: &&Token<'_>| TABLES.is_anchor(&token.word);
-    if tokens.is_empty() || is_foreign && tokens.iter().filter(is_anchor).count() < ANCHORS {
+    let is_anchor = |token: &Token<'_>| TABLES.is_anchor(&token.word);
+    if tokens.is_empty() || is_foreign && !tokens.iter().any(is_anchor) {
         return Vec::new();
     }
     let found: Vec<Vec<Candidate>> =
         tokens.iter().map(|token| candidates::candidates(&token.word)).collect();
     let facts: Vec<Facts> =
         tokens.iter().zip(&found).map(|(token, found)| Facts::new(&token.word, found)).collect();
-    let mut is_hindi = label::is_hindi(&tokens, &facts);
+    let scores = label::scores(&tokens, &facts);
+    let mut is_hindi = label::is_hindi(&tokens, &scores);
     if is_foreign {
-        keep_stretches(&tokens, &mut is_hindi);
+        keep_stretches(&tokens, &scores, &mut is_hindi);
     }
     keep_whole_compounds(&tokens, &mut is_hindi);
     if !is_hindi.contains(&true) {
@@ -73,14 +75,18 @@ pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, Strin
     words
 }
 
-/// Leaves only stretches of Hindi that are long and have a word that only Hindi has.
-fn keep_stretches(tokens: &[Token<'_>], is_hindi: &mut [bool]) {
+/// Leaves only stretches of Hindi that are long, clear, and have a word that only Hindi has.
+fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
     let mut start = 0;
     for stretch in is_hindi.chunk_by_mut(|a, b| a == b) {
-        let words = &tokens[start..start + stretch.len()];
-        start += stretch.len();
+        let place = start..start + stretch.len();
+        start = place.end;
+        let words = &tokens[place.clone()];
         let has_anchor = words.iter().any(|token| TABLES.is_anchor(&token.word));
-        if words.len() < STRETCH || !has_anchor {
+        let is_whole = words.len() == tokens.len() && words.iter().any(|token| token.word != words[0].word);
+        let is_long = words.len() >= STRETCH || is_whole;
+        let is_clear = scores[place].iter().sum::<f32>() >= CLEARLY_HINDI;
+        if !(has_anchor && is_long && is_clear) {
             stretch.fill(false);
         }
     }

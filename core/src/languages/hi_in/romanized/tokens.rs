@@ -1,5 +1,5 @@
 //! The words of a sentence that may be romanized Hindi: plain words in Latin letters, not parts of an address, a code or a
-//! quantity, and no word with an apostrophe.
+//! quantity, and no word with an apostrophe. In capitals after a number they are units or time zones.
 
 use std::ops::Range;
 
@@ -7,7 +7,8 @@ use std::ops::Range;
 const UNITS: &[&str] = &[
     "k", "kg", "kgs", "g", "gm", "gms", "mg", "km", "kms", "m", "cm", "mm", "ft", "l", "ml", "ltr",
     "litre", "litres", "min", "mins", "hr", "hrs", "sec", "secs", "am", "pm", "gb", "mb", "kb",
-    "tb", "rs", "st", "nd", "rd", "th",
+    "tb", "rs", "st", "nd", "rd", "th", "ha", "mi", "gal", "q", "yr", "yrs", "oz", "lb", "lbs", "in", "hp", "kw", "kwh", "v", "w",
+    "hz", "mah", "mw", "mbps", "kbps", "db", "tsp", "tbsp",
 ];
 /// Not words before one.
 const PREFIXES: &[&str] = &["rs", "inr", "no", "nos", "usd"];
@@ -58,7 +59,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             gap = Gap::Strong;
         }
         let lower = core.to_ascii_lowercase();
-        let is_unit = follows_number && UNITS.contains(&lower.as_str());
+        let is_unit = follows_number
+            && (UNITS.contains(&lower.as_str()) || core.bytes().all(|b| b.is_ascii_uppercase()));
         let precedes =
             chunks.peek().is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
         let is_prefix = precedes && PREFIXES.contains(&lower.as_str());
