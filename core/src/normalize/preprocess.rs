@@ -35,9 +35,15 @@ impl<'a> Preprocessed<'a> {
         let repairs = || locales.scripts().filter_map(|script| script.repair.as_ref());
         let is_clean = || repairs().all(|repair| (repair.is_clean)(source));
         let has_formula = source.contains(['\\', '$']);
-        let is_plain = |source: &str| source.is_ascii() || source.chars().all(is_plain) && is_clean();
+        let is_plain =
+            |source: &str| source.is_ascii() || source.chars().all(is_plain) && is_clean();
         if is_plain(source) && !(has_formula && holds_formula(source)) {
-            return Self { text: Cow::Borrowed(source), places: Vec::new(), base, replaced: Vec::new() };
+            return Self {
+                text: Cow::Borrowed(source),
+                places: Vec::new(),
+                base,
+                replaced: Vec::new(),
+            };
         }
         let mut writer = Writer::default();
         let mut at = 0;
@@ -85,6 +91,13 @@ impl<'a> Preprocessed<'a> {
         let found = self.replaced.binary_search_by_key(&place.start, |(place, _)| place.start);
         let (replaced, written) = &self.replaced[found.ok()?];
         (*replaced == place).then_some(written)
+    }
+
+    /// The words at a place of the text that were put into another script, as they were written.
+    pub(crate) fn replaced_in(&self, place: Range<usize>) -> &[(Range<usize>, String)] {
+        let start = self.replaced.partition_point(|(replaced, _)| replaced.start < place.start);
+        let end = self.replaced.partition_point(|(replaced, _)| replaced.start < place.end);
+        &self.replaced[start..end.max(start)]
     }
 
     /// The bytes of the caller's text that a part of the preprocessed text came from.

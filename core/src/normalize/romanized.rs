@@ -26,9 +26,33 @@ pub(crate) fn in_own_script<'a>(
     words.retain(|(place, _)| {
         let is_inside = |inline: &Range<usize>| inline.contains(&place.start);
         let (before, rest) = text.split_at(place.start);
-        !pronounced.iter().any(is_inside) && options.lexicon.find(before, rest).is_none()
+        !pronounced.iter().any(is_inside)
+            && options.lexicon.find(before, rest).is_none()
+            && !is_symbol(before, &text[place.clone()], locales)
+            && !is_acronym(text, &text[place.clone()])
     });
     if words.is_empty() { preprocessed } else { preprocessed.with_replaced(&words) }
+}
+
+/// Whether a word after a number is a unit or a time zone: `2 ha`, `10:30 IST`.
+fn is_symbol(before: &str, word: &str, locales: Locales) -> bool {
+    let follows = before.trim_end_matches(' ').ends_with(|c: char| c.is_ascii_digit());
+    let is_known = |locale: &&Locale| {
+        let lexicon = (locale.lexicon)();
+        lexicon.units.contains_key(word) || lexicon.zones.contains(&word)
+    };
+    follows && locales.0.iter().any(|locale| is_known(&locale))
+}
+
+/// Whether a word is capitals in a text that is not: `SBI`.
+fn is_acronym(text: &str, word: &str) -> bool {
+    let is_capitals = word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase());
+    let is_shouted = || {
+        let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2);
+        let mut words = words.peekable();
+        words.peek().is_some() && words.all(|word| word.bytes().all(|b| b.is_ascii_uppercase()))
+    };
+    is_capitals && (text.chars().any(|c| !c.is_ascii() && c.is_alphabetic()) || !is_shouted())
 }
 
 /// The romanized words of a language, in order.

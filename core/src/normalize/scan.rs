@@ -94,9 +94,9 @@ impl<'a> Scanner<'a> {
         let words = self.at + found.words.start..self.at + found.words.end;
         let span = self.preprocessed.source(words);
         let readings = found.readings.into_iter();
-        self.out.tokens.extend(
-            readings.map(|(text, reading)| Token::Word(Word { text, written: None, reading, span: span.clone() })),
-        );
+        self.out.tokens.extend(readings.map(|(text, reading)| {
+            Token::Word(Word { text, written: None, reading, span: span.clone() })
+        }));
         self.at += found.length;
         true
     }
@@ -172,6 +172,7 @@ impl<'a> Scanner<'a> {
         self.at += length;
         let words = self.out.tokens.len();
         self.skip_unsaid(&verbalization, start);
+        let replaced = self.preprocessed.replaced_in(start..self.at);
         for token in verbalization.0 {
             let span = self.preprocessed.source(start + token.span.start..start + token.span.end);
             match token.kind {
@@ -182,6 +183,12 @@ impl<'a> Scanner<'a> {
                     self.push_by_script(text, Reading::Spelled(self.latin), &span);
                 }
                 TokenKind::Mark(symbol) => self.out.tokens.push(Token::Mark(Mark { symbol, span })),
+            }
+        }
+        for token in &mut self.out.tokens[words..] {
+            if let Token::Word(word) = token {
+                let same = replaced.iter().find(|(place, _)| self.text[place.clone()] == word.text);
+                word.written = same.map(|(_, written)| written.clone());
             }
         }
         if !self.out.tokens[words..].iter().any(|token| matches!(token, Token::Word(_))) {
@@ -209,7 +216,12 @@ impl<'a> Scanner<'a> {
     fn push_by_script(&mut self, word: String, latin: Reading, span: &Range<usize>) {
         if word.is_ascii() {
             let span = span.clone();
-            return self.out.tokens.push(Token::Word(Word { text: word, written: None, reading: latin, span }));
+            return self.out.tokens.push(Token::Word(Word {
+                text: word,
+                written: None,
+                reading: latin,
+                span,
+            }));
         }
         let mut rest = word.as_str();
         while let Some(first) = rest.chars().next() {
@@ -229,7 +241,12 @@ impl<'a> Scanner<'a> {
             if text.is_empty() {
                 self.skip_span(span.clone());
             } else {
-                self.out.tokens.push(Token::Word(Word { text, written: None, reading, span: span.clone() }));
+                self.out.tokens.push(Token::Word(Word {
+                    text,
+                    written: None,
+                    reading,
+                    span: span.clone(),
+                }));
             }
         }
     }
@@ -415,6 +432,9 @@ fn candidates(context: &MatchContext<'_>, begins: Begins) -> Vec<Candidate> {
         if candidates.is_empty() && is_proposal {
             candidates.push(Candidate::new(None));
         }
+        if splits_range(context, &candidates, length) {
+            continue;
+        }
         let is_known = |known: &Candidate| known.value.as_ref() == Some(&(length, value.clone()));
         if !candidates.iter().any(is_known) {
             candidates.push(Candidate::new(Some((length, value))));
@@ -427,6 +447,17 @@ fn candidates(context: &MatchContext<'_>, begins: Begins) -> Vec<Candidate> {
         candidates.push(Candidate::new(None));
     }
     candidates
+}
+
+/// Whether a reading would end before the dash without spaces of a range that was found: `2%` of `2%-10%`.
+fn splits_range(context: &MatchContext<'_>, candidates: &[Candidate], length: usize) -> bool {
+    let is_range = |candidate: &Candidate| {
+        let value = candidate.value.as_ref();
+        value.is_some_and(|(_, value)| matches!(value, SemioticClass::Range(_)))
+    };
+    let mut after = context.rest[length..].chars();
+    let is_dash = after.next().is_some_and(|c| matches!(c, '-' | '–'));
+    is_dash && !after.as_str().starts_with(char::is_whitespace) && candidates.iter().any(is_range)
 }
 
 /// A word in plain Latin letters; empty if no transliteration knows any of its letters.

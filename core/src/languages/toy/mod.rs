@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use super::LanguagePack;
 use crate::language::Language;
+use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::emoji;
 use crate::normalize::locale::{
     Abbreviation, AbbreviationPosition, Cues, Lexicon, Locale, Unit, UnitUsage, numbered,
@@ -19,7 +20,6 @@ use crate::normalize::recognizer::{Begins, Recognizer};
 use crate::normalize::semiotic::{Date, SemioticClass};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
-use crate::normalize::choice::{ContextClasses, Weights};
 use crate::normalize::{abbreviation, context_words::ContextWords, date, measure, number};
 use crate::scripts::Script;
 use crate::segment::rules::{AbbreviationClass, SentenceRules};

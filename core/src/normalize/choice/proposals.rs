@@ -6,6 +6,7 @@ use crate::normalize::alphanumeric;
 use crate::normalize::boundaries;
 use crate::normalize::code_parts::CodeParts;
 use crate::normalize::cursor::Cursor;
+use crate::normalize::locale::UnitUsage;
 use crate::normalize::number::{self, Number};
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::{
@@ -140,7 +141,13 @@ pub(crate) fn year(context: &MatchContext<'_>) -> Found {
 pub(crate) fn cardinal(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
-    cursor.at_number_end().then(|| (cursor.at(), SemioticClass::Number(number)))
+    // A unit of several letters is hardly anything else.
+    let after = cursor.rest().strip_prefix(' ').unwrap_or_default();
+    let is_measured = context
+        .lexicon()
+        .unit(after)
+        .is_some_and(|(unit, length)| unit.usage == UnitUsage::Any && length > 1);
+    (cursor.at_number_end() && !is_measured).then(|| (cursor.at(), SemioticClass::Number(number)))
 }
 
 /// Digits and then letters that are named: `23B`, `9W`, `4A`.

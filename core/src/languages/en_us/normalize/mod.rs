@@ -30,8 +30,8 @@ use crate::normalize::semiotic::{Connector, Range, SemioticClass};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, address, date, dosage, fraction, identifier, kitchen, masked, math as operators, measure,
-    money as amounts, plural as plural_numbers, range, symbol, time_of_day, year,
+    abbreviation, address, date, dosage, fraction, identifier, kitchen, masked, math as operators,
+    measure, money as amounts, plural as plural_numbers, range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::LATIN;

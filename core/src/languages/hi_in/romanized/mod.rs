@@ -83,7 +83,8 @@ fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
         start = place.end;
         let words = &tokens[place.clone()];
         let has_anchor = words.iter().any(|token| TABLES.is_anchor(&token.word));
-        let is_whole = words.len() == tokens.len() && words.iter().any(|token| token.word != words[0].word);
+        let is_whole =
+            words.len() == tokens.len() && words.iter().any(|token| token.word != words[0].word);
         let is_long = words.len() >= STRETCH || is_whole;
         let is_clear = scores[place].iter().sum::<f32>() >= CLEARLY_HINDI;
         if !(has_anchor && is_long && is_clear) {
