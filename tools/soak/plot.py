@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isnan
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -10,7 +11,7 @@ from matplotlib.figure import Figure
 from .history import Sample
 
 PANELS: tuple[tuple[str, Callable[[Sample], float]], ...] = (
-    ("resident, MB", lambda sample: sample.resident_mb),
+    ("anonymous memory, MB", lambda sample: sample.resident_mb),
     ("descriptors", lambda sample: sample.descriptors),
     ("threads", lambda sample: sample.threads),
     ('"Yes.", ms', lambda sample: sample.latency_ms),
@@ -24,7 +25,8 @@ def draw(name: str, samples: Sequence[Sample], path: Path) -> None:
     figure.suptitle(name)
     for axis, (title, value) in zip(axes, PANELS, strict=True):
         for run in sorted({sample.run for sample in samples}):
-            of_run = [sample for sample in samples if sample.run == run]
+            # The probe does not end between any two samples.
+            of_run = [sample for sample in samples if sample.run == run and not isnan(value(sample))]
             axis.plot([sample.minutes for sample in of_run], [value(sample) for sample in of_run], linewidth=1)
         axis.set_ylabel(title)
         axis.set_ylim(bottom=0)

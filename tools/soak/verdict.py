@@ -31,6 +31,7 @@ class Verdict:
     descriptors: tuple[int, int]
     """The fewest: those that are open between two operations."""
     threads: tuple[int, int]
+    """The most of the first third and the fewest of the last: pools start and end threads as they need them."""
     latency_ms: tuple[float, float]
     """Medians. They are shown and not judged: other programs run on the machine too."""
 
@@ -63,7 +64,7 @@ def judge(samples: Sequence[Sample]) -> Verdict | None:
         operations=sum(sample.operations for sample in samples),
         resident_mb=both(lambda end: median(sample.resident_mb for sample in end)),
         descriptors=both(lambda end: min(sample.descriptors for sample in end)),
-        threads=both(lambda end: min(sample.threads for sample in end)),
+        threads=(max(sample.threads for sample in ends[0]), min(sample.threads for sample in ends[1])),
         latency_ms=both(lambda end: _median([s.latency_ms for s in end if not isnan(s.latency_ms)])),
     )
 

@@ -36,7 +36,7 @@ def test_a_leak_is_found() -> None:
     [fault] = faults(resident_mb=lambda i: 100 + i * 0.2)
     assert fault.startswith("memory grew from 1")
     assert faults(descriptors=lambda i: 10 + i // 50 + i % 2) == ["descriptors grew from 10 to 11"]
-    assert faults(threads=lambda i: 4 + i // 60) == ["threads grew from 4 to 5"]
+    assert faults(threads=lambda i: 4 + i // 40) == ["threads grew from 5 to 6"]
 
 
 def test_a_few_samples_tell_nothing() -> None:

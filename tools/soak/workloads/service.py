@@ -86,28 +86,35 @@ class Client:
             connection.sendall(b"POST /v1/speech HTTP/1.1\r\nHost: x\r\nContent-Le")
 
     def listing(self, text: dict[str, Any]) -> None:
-        self._kept.request("GET", "/v1/speech/voices", headers=self._headers)
-        answer = self._kept.getresponse()
+        answer = self._answer(self._kept, "GET", "/v1/speech/voices")
         assert answer.status == 200 and len(json.loads(answer.read())["voices"]) == 5
 
     def _connection(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self._port, timeout=ANSWER_S)
 
     def _asked(self, connection: http.client.HTTPConnection, text: dict[str, Any]) -> http.client.HTTPResponse:
+        return self._answer(connection, "POST", "/v1/speech", json.dumps(text))
+
+    def _answer(
+        self, connection: http.client.HTTPConnection, method: str, path: str, body: str | None = None
+    ) -> http.client.HTTPResponse:
         try:
-            connection.request("POST", "/v1/speech", json.dumps(text), self._headers)
+            connection.request(method, path, body, self._headers)
             return connection.getresponse()
         except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
             # The service closes what was idle for some time; every client of HTTP asks again.
             connection.close()
-            connection.request("POST", "/v1/speech", json.dumps(text), self._headers)
+            connection.request(method, path, body, self._headers)
             return connection.getresponse()
 
     def _spoken(self, connection: http.client.HTTPConnection, text: dict[str, Any]) -> None:
         answer = self._asked(connection, text)
         sound = answer.read()
-        # With so many clients a place may be missing for a moment, which is an answer too.
-        assert answer.status == 503 or (answer.status == 200 and len(sound) > 4_000), (answer.status, sound[:200])
+        if answer.status == 503:
+            # With so many clients a place may be missing for a moment, which is an answer too.
+            ended.wait(float(answer.headers["Retry-After"]))
+            return
+        assert answer.status == 200 and len(sound) > 4_000, (answer.status, sound[:200])
 
 
 def report(name: str, operation: Callable[[], object]) -> None:
