@@ -3,7 +3,7 @@
 //! The words of the front end against misaki-rs, on sentences of our own: what it knows is read alike, but for
 //! the differences that are meant.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use misaki_rs::G2P;
 use speech_core::{Inspector, Language};
@@ -12,6 +12,8 @@ const SENTENCES: [&str; 2] =
     [include_str!("data/heteronyms.txt"), include_str!("data/sentences.txt")];
 /// A word, a tab, and why it is read otherwise.
 const INTENDED: &str = include_str!("data/intended.tsv");
+/// Heteronyms, which a model of our own chooses: `research/heteronyms` scores it.
+const HETERONYMS: &str = include_str!("../../../core/src/languages/en_us/data/heteronyms.tsv");
 /// The words in a thousand that may differ: a tagger in eight bits is not one in thirty-two.
 const TOLERANCE: usize = 5;
 
@@ -34,6 +36,8 @@ fn words_are_read_as_misaki_reads_them() {
     let inspector = Inspector::new();
     let intended: BTreeMap<&str, &str> =
         INTENDED.lines().filter_map(|line| line.split_once('\t')).collect();
+    let heteronyms: BTreeSet<&str> =
+        HETERONYMS.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
     let (mut known, mut differences) = (0, Vec::new());
     for text in SENTENCES.into_iter().flat_map(str::lines) {
         for sentence in inspector.inspect(text, Language::EnUs).sentences {
@@ -45,7 +49,9 @@ fn words_are_read_as_misaki_reads_them() {
                 at += word.normalized.len();
                 let Some(reading) = reading else { continue };
                 known += 1;
-                if reading != word.phonemes && !intended.contains_key(word.normalized.as_str()) {
+                let is_ours = intended.contains_key(word.normalized.as_str())
+                    || heteronyms.contains(word.normalized.to_lowercase().as_str());
+                if reading != word.phonemes && !is_ours {
                     let (text, ours) = (&word.normalized, &word.phonemes);
                     differences.push(format!("{text}: {ours}, not {reading}: {}", sentence.text));
                 }
