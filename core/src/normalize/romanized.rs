@@ -44,15 +44,22 @@ fn is_symbol(before: &str, word: &str, locales: Locales) -> bool {
     follows && locales.0.iter().any(|locale| is_known(&locale))
 }
 
-/// Whether a word is capitals in a text that is not: `SBI`.
+/// The least words of a text in capitals that is no list of acronyms.
+const SHOUTED: usize = 4;
+
+/// Whether a word is capitals in a text that is not, `SBI`, or has capitals within, `eKYC`.
 fn is_acronym(text: &str, word: &str) -> bool {
     let is_capitals = word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase());
     let is_shouted = || {
         let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2);
-        let mut words = words.peekable();
-        words.peek().is_some() && words.all(|word| word.bytes().all(|b| b.is_ascii_uppercase()))
+        let words: Vec<_> = words.collect();
+        words.len() >= SHOUTED
+            && words.iter().all(|word| word.bytes().all(|b| b.is_ascii_uppercase()))
     };
-    is_capitals && (text.chars().any(|c| !c.is_ascii() && c.is_alphabetic()) || !is_shouted())
+    let has_inner = word.bytes().skip(1).any(|b| b.is_ascii_uppercase()) && !is_capitals;
+    has_inner
+        || is_capitals
+            && (text.chars().any(|c| !c.is_ascii() && c.is_alphabetic()) || !is_shouted())
 }
 
 /// The romanized words of a language, in order.
