@@ -12,8 +12,11 @@ mod label;
 mod oov;
 mod skeleton;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod tokens;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use self::candidates::Candidate;
@@ -22,8 +25,7 @@ use self::label::Facts;
 use self::tables::TABLES;
 use self::tokens::Token;
 
-/// A stretch of Hindi in a sentence of another language has as many words, unless it is the whole sentence and
-/// no word of it repeated.
+/// A stretch of Hindi in a sentence of another language has as many words, unless it is the whole sentence.
 const STRETCH: usize = 3;
 /// The scores of its words sum up to as much.
 const CLEARLY_HINDI: f32 = 4.0;
@@ -75,15 +77,28 @@ pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, Strin
     words
 }
 
+/// Whether most words of a sentence are Hindi, and clearly so.
+fn is_mostly_hindi(tokens: &[Token<'_>], scores: &[f32], is_hindi: &[bool]) -> bool {
+    let words = tokens.iter().zip(scores).zip(is_hindi);
+    let words: Vec<_> = words.filter(|(_, is_hindi)| **is_hindi).map(|(word, _)| word).collect();
+    let anchors = words.iter().filter(|(token, _)| TABLES.is_anchor(&token.word));
+    let anchors: BTreeSet<_> = anchors.map(|(token, _)| &token.word).collect();
+    let score: f32 = words.iter().map(|(_, score)| **score).sum();
+    anchors.len() > 1 && 2 * words.len() > tokens.len() && score >= CLEARLY_HINDI
+}
+
 /// Leaves only stretches of Hindi that are long, clear, and have a word that only Hindi has.
 fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
+    if is_mostly_hindi(tokens, scores, is_hindi) {
+        return;
+    }
     let mut start = 0;
     for stretch in is_hindi.chunk_by_mut(|a, b| a == b) {
         let place = start..start + stretch.len();
         start = place.end;
         let words = &tokens[place.clone()];
         let has_anchor = words.iter().any(|token| TABLES.is_anchor(&token.word));
-        let is_whole = words.len() == tokens.len() && words.iter().any(|token| token.word != words[0].word);
+        let is_whole = words.len() == tokens.len() && words.len() > 1;
         let is_long = words.len() >= STRETCH || is_whole;
         let is_clear = scores[place].iter().sum::<f32>() >= CLEARLY_HINDI;
         if !(has_anchor && is_long && is_clear) {

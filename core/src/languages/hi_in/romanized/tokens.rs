@@ -7,8 +7,8 @@ use std::ops::Range;
 const UNITS: &[&str] = &[
     "k", "kg", "kgs", "g", "gm", "gms", "mg", "km", "kms", "m", "cm", "mm", "ft", "l", "ml", "ltr",
     "litre", "litres", "min", "mins", "hr", "hrs", "sec", "secs", "am", "pm", "gb", "mb", "kb",
-    "tb", "rs", "st", "nd", "rd", "th", "ha", "mi", "gal", "q", "yr", "yrs", "oz", "lb", "lbs", "in", "hp", "kw", "kwh", "v", "w",
-    "hz", "mah", "mw", "mbps", "kbps", "db", "tsp", "tbsp",
+    "tb", "rs", "st", "nd", "rd", "th", "ha", "mi", "gal", "q", "yr", "yrs", "oz", "lb", "lbs",
+    "in", "hp", "kw", "kwh", "v", "w", "hz", "mah", "mw", "mbps", "kbps", "db", "tsp", "tbsp",
 ];
 /// Not words before one.
 const PREFIXES: &[&str] = &["rs", "inr", "no", "nos", "usd"];
