@@ -142,7 +142,8 @@ impl Channel {
     fn silence(&self, row: &mut [u8]) {
         for at in 3..row.len().saturating_sub(2) {
             let follows_syllable = !self.symbol(row[at - 2]).is_consonant;
-            let is_between = self.symbol(row[at + 1]).is_consonant && self.symbol(row[at + 2]).is_vowel;
+            let is_between =
+                self.symbol(row[at + 1]).is_consonant && self.symbol(row[at + 2]).is_vowel;
             if row[at] == self.inherent && follows_syllable && is_between {
                 row[at] = self.silent;
             }

@@ -29,14 +29,16 @@ use self::tokens::Token;
 const STRETCH: usize = 3;
 /// The scores of its words sum up to as much.
 const CLEARLY_HINDI: f32 = 4.0;
+/// The class of common English words.
+const COMMON: u8 = 2;
 
 /// The words of a sentence that are romanized Hindi, in order, with what they stand for in Devanagari.
 ///
 /// In a sentence of another language (`is_foreign`) only long stretches that are clearly Hindi count.
 pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)> {
     let tokens = tokens::tokens(sentence);
-    let is_anchor = |token: &Token<'_>| TABLES.is_anchor(&token.word);
-    if tokens.is_empty() || is_foreign && !tokens.iter().any(is_anchor) {
+    let has_anchor = tokens.iter().any(|token| TABLES.is_anchor(&token.word));
+    if tokens.is_empty() || !has_anchor && (is_foreign || is_plainly_english(&tokens)) {
         return Vec::new();
     }
     let found: Vec<Vec<Candidate>> =
@@ -77,6 +79,12 @@ pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, Strin
     words
 }
 
+/// Whether two thirds of the words of a sentence are common English ones: it is not looked at further.
+fn is_plainly_english(tokens: &[Token<'_>]) -> bool {
+    let common = tokens.iter().filter(|token| TABLES.common(&token.word) >= COMMON).count();
+    tokens.len() > STRETCH && 3 * common >= 2 * tokens.len()
+}
+
 /// Whether most words of a sentence are Hindi, and clearly so.
 fn is_mostly_hindi(tokens: &[Token<'_>], scores: &[f32], is_hindi: &[bool]) -> bool {
     let words = tokens.iter().zip(scores).zip(is_hindi);
@@ -98,7 +106,7 @@ fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
         start = place.end;
         let words = &tokens[place.clone()];
         let has_anchor = words.iter().any(|token| TABLES.is_anchor(&token.word));
-        let is_whole = words.len() == tokens.len() && words.len() > 1;
+        let is_whole = words.len() == tokens.len() && words.iter().any(|token| token.word != words[0].word);
         let is_long = words.len() >= STRETCH || is_whole;
         let is_clear = scores[place].iter().sum::<f32>() >= CLEARLY_HINDI;
         if !(has_anchor && is_long && is_clear) {
