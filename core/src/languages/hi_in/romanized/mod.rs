@@ -38,7 +38,8 @@ const COMMON: u8 = 2;
 pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)> {
     let tokens = tokens::tokens(sentence);
     let has_anchor = tokens.iter().any(|token| TABLES.is_anchor(&token.word));
-    if tokens.is_empty() || !has_anchor && (is_foreign || is_plainly_english(&tokens)) {
+    let is_ruled_out = || is_foreign || is_plainly_english(&tokens) || is_acronym(&tokens);
+    if tokens.is_empty() || !has_anchor && is_ruled_out() {
         return Vec::new();
     }
     let found: Vec<Vec<Candidate>> =
@@ -77,6 +78,12 @@ pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, Strin
         words.extend(word.map(|word| (token.span.clone(), word)));
     }
     words
+}
+
+/// Whether a sentence is an acronym or two: `-SBI`.
+fn is_acronym(tokens: &[Token<'_>]) -> bool {
+    let is_upper = |token: &Token<'_>| token.text.bytes().all(|b| b.is_ascii_uppercase());
+    tokens.len() < STRETCH && tokens.iter().all(is_upper)
 }
 
 /// Whether two thirds of the words of a sentence are common English ones: it is not looked at further.

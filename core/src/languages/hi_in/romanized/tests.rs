@@ -51,6 +51,7 @@ fn english_stays_english() {
         (HI, "Do not chat in the main hall.", "Do not chat in the main hall."),
         (HI, "server पर files upload करो", "server पर files upload करो"),
         (HI, "Meeting ka link share karo", "Meeting का link share करो"),
+        (HI, "-SBI", "एस बी आई"),
         (HI, "eKYC aur CrPC", "ई के वाई सी और सी आर पी सी"),
         (EN, "We had a cup of chai.", "We had a cup of chai."),
         (EN, "The paneer tikka is so good.", "The paneer tikka is so good."),
