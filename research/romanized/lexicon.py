@@ -19,7 +19,7 @@ COMPOUND_STEMS = "कर बता दे ले भेज रख चला ब�
 COMPOUND_TAILS = "दो दे लो ले दिया दी देना लेना दूँगा लूँगा देंगे लेंगे दीजिए लीजिए".split()
 """Verbs that people write as one word: krdo."""
 
-STRANGE = "टू मे मि हुँ मै नही हे भुख हें मां".split()
+STRANGE = "मा दु हमे डेटा गन वैट हरों मच बी सी टू मे मि हुँ मै नही हे भुख हें मां".split()
 """Words that were counted too often: slips, and names of letters."""
 
 
@@ -33,6 +33,10 @@ def folded(word: str) -> str:
     word = unicodedata.normalize("NFD", word).replace("़", "").replace("ँ", "ं")
     word = re.sub("(?:ङ्|ञ्|ण्)(?=[क-म])|न्(?=[तथदध])|म्(?=[पफबभ])", "ं", word)
     return word.replace("ये", "ए").replace("यी", "ई")
+
+
+RARE_ENDINGS = {"तीं", "ीं", "ईं", "ूँगी", "ऊँगी", "ेंगी", "एँगी", "ोगी", "ओगी", "िएगा", "इएगा"}
+"""Left out of verbs that are not counted at all."""
 
 
 def blurred(word: str) -> str:
@@ -96,10 +100,15 @@ def frequencies(counts: dict[str, float], path: Path, texts: list[str], names: l
     total = sum(shares.values())
     for stem, forms in verbs.items():
         for form in set(forms):
+            if stems[stem] == 0 and form[len(stem):] in RARE_ENDINGS:
+                continue
             share = shares[form[len(stem):]] / total
             out[form] += 0.3 + 0.4 * stems[stem] * share
     for word in words:
         out[word] += 1
+    for word in out:
+        if "ॉ" in word or "ऑ" in word:
+            out[word] *= 0.2
     for word in STRANGE:
         out[word] *= 0.02
     for stem in COMPOUND_STEMS:
@@ -120,6 +129,7 @@ def frequencies(counts: dict[str, float], path: Path, texts: list[str], names: l
             continue
         key = folded(word)
         known, sum_ = best.get(key, ("", 0.0))
-        prefer = not known or (("ँ" in word) + ("़" in word), count) > (("ँ" in known) + ("़" in known), out[known])
+        rank = lambda one: (one in known_words, "ँ" in one, out[one])  # noqa: E731
+        prefer = not known or rank(word) > rank(known)
         best[key] = (word if prefer else known, sum_ + count)
     return {word: count for word, count in best.values()}

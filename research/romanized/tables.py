@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import struct
 from pathlib import Path
 
@@ -37,11 +38,12 @@ def _channel(channel) -> bytes:
 
 
 def _groups(groups: dict[str, dict[str, bytes]], nibble) -> bytes:
-    """Words by their keys: blocks of eight keys; words share the start of the word before."""
-    body, offsets = b"", []
+    """Words by their keys: blocks of eight keys; keys and words share the start of the one before."""
+    body, offsets, last = b"", [], ""
     for number, name in enumerate(sorted(groups)):
         if number % GROUPS == 0:
             offsets.append(len(body))
+            last = ""
         words, before = b"", ""
         for word in sorted(groups[name]):
             shared = 0
@@ -52,7 +54,11 @@ def _groups(groups: dict[str, dict[str, bytes]], nibble) -> bytes:
             codes[-1] |= 0x80
             words += bytes([shared << 4 | nibble(word), *codes]) + groups[name][word]
             before = word
-        body += bytes([len(name)]) + name.encode() + struct.pack("<H", len(words)) + words
+        shared = len(os.path.commonprefix([name[:15], last]))
+        length = bytes([len(words) & 0x7F | 0x80, len(words) >> 7]) if len(words) > 0x7F else bytes([len(words)])
+        assert len(name) - shared < 16, name
+        body += bytes([shared << 4 | len(name) - shared]) + name[shared:].encode() + length + words
+        last = name
     return struct.pack("<I", len(offsets)) + b"".join(struct.pack("<I", o) for o in offsets) + body
 
 
@@ -90,7 +96,7 @@ def write(path: Path, model, odds, field, chooser, common: dict[str, int], ancho
             f"<{27 * 26 * 27}b",
             *(max(-127, min(127, round(odds.of(a + b + c) * 16))) for a in LETTERS + "^" for b in LETTERS for c in LETTERS + "$"),
         ),
-        _weights(field.weights, 0.08),
+        _weights(field.weights, 0.05),
         struct.pack("<12f", *(field.links[gap, a + b] for gap in range(3) for a in "HE" for b in "HE")),
         _weights(chooser.weights, 0.08),
         struct.pack(f"<{len(frequent)}I", *frequent),

@@ -57,9 +57,11 @@ def tokenize(text: str) -> list[Token]:
             gap = max(gap, 1)
         follows = chunks[i + 1].group() if i + 1 < len(chunks) else ""
         is_unit = after_number and (core.lower() in UNITS or core.isalpha() and core.isupper() and core.isascii())
-        is_prefix = core.lower() in PREFIXES and follows[:1].isdigit()
+        is_code = core.isupper() and (len(core) < 3 or not set(core) & set("AEIOU"))
+        is_prefix = follows[:1].isdigit() and (core.lower() in PREFIXES or is_code)
+        has_capitals = sum(map(str.isupper, core[1:])) > 1 and any(map(str.islower, core))
         is_letter = len(core) == 1 and core.isupper()
-        if re.fullmatch(r"[A-Za-z]+(-[A-Za-z]+)*", core) and not (is_unit or is_prefix or is_letter):
+        if re.fullmatch(r"[A-Za-z]+(-[A-Za-z]+)*", core) and not (is_unit or is_prefix or is_letter or has_capitals):
             at = chunk.start() + offset
             for n, part in enumerate(core.split("-")):
                 tokens.append(Token(part, at, at + len(part), gap=gap, joined=n > 0, after_number=after_number and n == 0))

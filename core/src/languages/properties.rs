@@ -23,6 +23,10 @@ const HINDI_FORMS: &str = "([0-9०-९]{1,4}|[.,:/'\"x+*=<>^~#@%&()-]|[ ]|[$€
 const HINDI_TEXTS: &str = "([0-9]{1,4}|[.,:/'\"+*=<>~#@%&()|-]|[ ]|[₹°½।॰]|[१-९]|डॉ|उ\\.प्र\\.|ई\\.पू|रु\\.|नं\\.|बी\\.|ए\\.|रोड|सेक्टर |नगर|\
     पता|दिल्ली |के |में|ओटीपी |कॉल |वीं|बजे|लाख|साढ़े |GST|e-|U-19|XIV|लुई |O|B12|km|Dr\\.|gmail\\.com|[A-Za-z]{1,4}|्|़|ा|😀){0,16}";
 
+/// And for Hindi in Latin letters.
+const ROMANIZED: &str = "([0-9]{1,4}|[.,:/'\"!?()@#-]|[ ]| (aap|main|hai|h|kya|nahi|ka|ke|ki|me|the|to|do|is|ghar|baje|Rs|bht|mat) |\
+    [a-z]{1,6}|Order|OTP|kg|यार|é|😀){0,20}";
+
 fn check(text: &str, language: Language) {
     for sentence in sentences(text) {
         let normalized = normalize(text, &sentence, Options::plain(language), locales());
@@ -112,6 +116,12 @@ proptest! {
     fn any_form_is_said_in_plain_words(text in FORMS) {
         check(&text, Language::EnUs);
         check(&text, Language::HiIn);
+    }
+
+    #[test]
+    fn any_romanized_text_is_said_in_plain_words(text in ROMANIZED) {
+        check(&text, Language::HiIn);
+        check(&text, Language::EnUs);
     }
 
     #[test]

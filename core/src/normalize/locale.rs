@@ -16,6 +16,9 @@ use crate::language::Language;
 use crate::pronunciation::IpaNotation;
 use crate::scripts::Script;
 
+/// Finds romanized words in a sentence: in one of another language (`is_foreign`) only what is clear.
+pub(crate) type FindRomanized = fn(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)>;
+
 /// A language: what can be recognized in it, and how that is said.
 pub(crate) struct Locale {
     pub(crate) language: Language,
@@ -27,8 +30,7 @@ pub(crate) struct Locale {
     pub(crate) function_words: FunctionWords,
     /// Finds the words of this language that a sentence has in Latin letters, with what they stand for in its script; in a
     /// sentence of another language only those that are clearly so.
-    pub(crate) romanized:
-        Option<fn(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)>>,
+    pub(crate) romanized: Option<FindRomanized>,
     /// In the order in which they are tried; the first that finds something is right.
     pub(crate) recognizers: &'static [Recognizer],
     pub(crate) lexicon: fn() -> &'static Lexicon,

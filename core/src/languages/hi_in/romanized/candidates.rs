@@ -31,6 +31,7 @@ pub(super) fn candidates(latin: &str) -> Vec<Candidate> {
     let name = name(latin).filter(|name| found.iter().all(|candidate| candidate.word != *name));
     let mut name_cost = UNKNOWN;
     let known = found.len();
+    let mut row = Vec::with_capacity(2 * LONGEST);
     let mut least = found.iter().map(|candidate| candidate.cost).min().unwrap_or(u16::MAX - WIDEST);
     TABLES.words.each(&skeleton::of(latin), |word, rarity| {
         if name == Some(word) {
@@ -39,9 +40,9 @@ pub(super) fn candidates(latin: &str) -> Vec<Candidate> {
             && found[..known].iter().all(|candidate| candidate.word != word)
         {
             let limit = least + WIDEST - rarity;
-            let row = TABLES.channel.symbols_of(word);
-            let score = row.and_then(|row| TABLES.channel.score(&row, latin.as_bytes(), limit));
-            if let Some(score) = score {
+            let is_spelled = TABLES.channel.symbols_of(word, &mut row).is_some();
+            let score = TABLES.channel.score(&row, latin.as_bytes(), limit);
+            if let Some(score) = score.filter(|_| is_spelled) {
                 let cost = rarity + score;
                 least = least.min(cost);
                 found.push(Candidate { word: word.to_owned(), cost });

@@ -21,10 +21,25 @@ const NASAL: &str = "N";
 
 pub(super) struct Channel {
     symbols: Vec<Symbol>,
+    /// The codes of the letters of Devanagari, and of those with a nukta; `NONE` for others.
+    letters: [u8; 128],
+    with_nukta: [u8; 128],
+    /// The codes of the pairs of letters that are one symbol, and of symbols that are no letters.
+    pairs: [u8; 2],
+    inherent: u8,
+    silent: u8,
+    last: u8,
 }
 
-pub(super) struct Symbol {
+/// A code that no symbol has.
+const NONE: u8 = u8::MAX;
+/// Pairs of letters that are one symbol.
+const PAIRS: [&str; 2] = ["ज्ञ", "क्ष"];
+
+struct Symbol {
     name: &'static str,
+    is_consonant: bool,
+    is_vowel: bool,
     spellings: Vec<Spelling>,
 }
 
@@ -54,79 +69,85 @@ impl Channel {
                 let costs = take(3);
                 spellings.push(Spelling { letters, costs: [costs[0], costs[1], costs[2]] });
             }
-            symbols.push(Symbol { name, spellings });
+            let is_consonant = name.starts_with(|c| matches!(c, 'क'..='ह'));
+            let is_vowel = name == INHERENT || name == "अ" || LETTERS.contains(name);
+            symbols.push(Symbol { name, is_consonant, is_vowel, spellings });
         }
-        Self { symbols }
+        Self::of(symbols)
+    }
+
+    fn of(symbols: Vec<Symbol>) -> Self {
+        let code = |name: &str| {
+            let at = symbols.iter().position(|symbol| symbol.name == name);
+            at.and_then(|at| u8::try_from(at).ok()).unwrap_or(NONE)
+        };
+        let mut letters = [NONE; 128];
+        let mut with_nukta = [NONE; 128];
+        for (at, letter) in ('\u{900}'..='\u{97f}').enumerate() {
+            letters[at] = code(letter.encode_utf8(&mut [0; 4]));
+            with_nukta[at] = code(&format!("{letter}{NUKTA}"));
+        }
+        for (sign, vowel) in SIGNS.chars().zip(LETTERS.chars()) {
+            letters[index(sign)] = code(vowel.encode_utf8(&mut [0; 4]));
+        }
+        letters[index('ं')] = code(NASAL);
+        letters[index('ँ')] = code(NASAL);
+        Self {
+            letters,
+            with_nukta,
+            pairs: PAIRS.map(code),
+            inherent: code(INHERENT),
+            silent: code(SILENT),
+            last: code(FINAL),
+            symbols,
+        }
     }
 
     pub(super) fn len(&self) -> usize {
         self.symbols.len()
     }
 
-    fn code(&self, name: &str) -> Option<u8> {
-        self.symbols
-            .iter()
-            .position(|symbol| symbol.name == name)
-            .and_then(|at| u8::try_from(at).ok())
+    fn symbol(&self, code: u8) -> &Symbol {
+        &self.symbols[usize::from(code)]
     }
 
-    fn is_consonant(&self, symbol: u8) -> bool {
-        self.symbols[usize::from(symbol)].name.starts_with(|c| matches!(c, 'क'..='ह'))
-    }
-
-    /// The symbols of a word in Devanagari; none if it is no row of syllables.
-    pub(super) fn symbols_of(&self, word: &str) -> Option<Vec<u8>> {
-        let mut row: Vec<u8> = Vec::with_capacity(2 * LONGEST);
+    /// Puts the symbols of a word in Devanagari into `row`, if it is a row of syllables.
+    pub(super) fn symbols_of(&self, word: &str, row: &mut Vec<u8>) -> Option<()> {
+        row.clear();
         let mut rest = word;
         while let Some(first) = rest.chars().next() {
-            let length = ["ज्ञ", "क्ष"].into_iter().find(|pair| rest.starts_with(pair)).map_or_else(
-                || {
-                    let has_nukta = rest[first.len_utf8()..].starts_with(NUKTA);
-                    first.len_utf8() + if has_nukta { NUKTA.len_utf8() } else { 0 }
-                },
-                str::len,
-            );
-            let (letter, after) = rest.split_at(length);
-            rest = after;
-            let next = rest.chars().next();
-            match first {
-                'क'..='ह' => {
-                    row.push(self.code(letter)?);
-                    match next {
-                        None => row.push(self.code(FINAL)?),
-                        Some(next) if next == VIRAMA || SIGNS.contains(next) => {}
-                        Some(_) => row.push(self.code(INHERENT)?),
-                    }
+            let pair = PAIRS.iter().position(|pair| rest.starts_with(pair));
+            rest = &rest[pair.map_or(first.len_utf8(), |at| PAIRS[at].len())..];
+            let after_nukta = rest.strip_prefix(NUKTA).filter(|_| pair.is_none());
+            rest = after_nukta.unwrap_or(rest);
+            let letters = if after_nukta.is_some() { &self.with_nukta } else { &self.letters };
+            let code = pair.map_or_else(|| letters[index(first)], |at| self.pairs[at]);
+            if code == NONE {
+                return None;
+            }
+            row.push(code);
+            if matches!(first, 'क'..='ह') {
+                match rest.chars().next() {
+                    None => row.push(self.last),
+                    Some(next) if next == VIRAMA || SIGNS.contains(next) => {}
+                    Some(_) => row.push(self.inherent),
                 }
-                sign if SIGNS.contains(sign) => {
-                    let at = SIGNS.chars().position(|one| one == sign)?;
-                    let vowel = LETTERS.chars().nth(at)?;
-                    row.push(self.code(vowel.encode_utf8(&mut [0; 4]))?);
-                }
-                'ं' | 'ँ' => row.push(self.code(NASAL)?),
-                _ => row.push(self.code(letter)?),
             }
         }
-        self.silence(&mut row)?;
-        Some(row)
+        self.silence(row);
+        Some(())
     }
 
     /// Marks the inherent vowels that are silent between syllables.
-    fn silence(&self, row: &mut [u8]) -> Option<()> {
-        let (inherent, silent) = (self.code(INHERENT)?, self.code(SILENT)?);
-        let is_vowel = |symbol: u8| {
-            let name = self.symbols[usize::from(symbol)].name;
-            symbol == inherent || name == "अ" || LETTERS.contains(name)
-        };
-        let precedes =
-            |symbol: u8| is_vowel(symbol) || symbol == silent || !self.is_consonant(symbol);
+    fn silence(&self, row: &mut [u8]) {
         for at in 3..row.len().saturating_sub(2) {
-            let is_between = self.is_consonant(row[at + 1]) && is_vowel(row[at + 2]);
-            if row[at] == inherent && precedes(row[at - 2]) && is_between {
-                row[at] = silent;
+            let follows_syllable = !self.symbol(row[at - 2]).is_consonant;
+            let is_between =
+                self.symbol(row[at + 1]).is_consonant && self.symbol(row[at + 2]).is_vowel;
+            if row[at] == self.inherent && follows_syllable && is_between {
+                row[at] = self.silent;
             }
         }
-        Some(())
     }
 
     /// The cost of spelling a row of symbols so, if it is possible for no more than `limit`.
@@ -147,7 +168,7 @@ impl Channel {
             for (start, cost) in
                 best[..=latin.len()].iter().enumerate().filter(|(_, cost)| **cost != NEVER)
             {
-                for spelling in &self.symbols[usize::from(*symbol)].spellings {
+                for spelling in &self.symbol(*symbol).spellings {
                     if latin[start..].starts_with(spelling.letters) {
                         let total = cost + u16::from(spelling.costs[place]);
                         let end = &mut next[start + spelling.letters.len()];
@@ -189,7 +210,7 @@ impl Channel {
         let mut word = String::new();
         let mut after_consonant = false;
         for symbol in row {
-            let name = self.symbols[usize::from(*symbol)].name;
+            let Symbol { name, is_consonant, .. } = *self.symbol(*symbol);
             let sign = LETTERS.chars().position(|letter| name.chars().eq([letter]));
             match (name, sign) {
                 (INHERENT | SILENT | FINAL, _) => {}
@@ -197,8 +218,13 @@ impl Channel {
                 (_, Some(at)) if after_consonant => word.extend(SIGNS.chars().nth(at)),
                 (name, _) => word.push_str(name),
             }
-            after_consonant = self.is_consonant(*symbol);
+            after_consonant = is_consonant;
         }
         word
     }
+}
+
+/// The place of a letter in Devanagari.
+fn index(letter: char) -> usize {
+    (letter as usize).wrapping_sub(0x900) & 0x7f
 }

@@ -12,8 +12,11 @@ mod label;
 mod oov;
 mod skeleton;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod tokens;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use self::candidates::Candidate;
@@ -22,19 +25,21 @@ use self::label::Facts;
 use self::tables::TABLES;
 use self::tokens::Token;
 
-/// A stretch of Hindi in a sentence of another language has as many words, unless it is the whole sentence and
-/// no word of it repeated.
+/// A stretch of Hindi in a sentence of another language has as many words, unless it is the whole sentence.
 const STRETCH: usize = 3;
 /// The scores of its words sum up to as much.
 const CLEARLY_HINDI: f32 = 4.0;
+/// The class of common English words.
+const COMMON: u8 = 2;
 
 /// The words of a sentence that are romanized Hindi, in order, with what they stand for in Devanagari.
 ///
 /// In a sentence of another language (`is_foreign`) only long stretches that are clearly Hindi count.
 pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)> {
     let tokens = tokens::tokens(sentence);
-    let is_anchor = |token: &Token<'_>| TABLES.is_anchor(&token.word);
-    if tokens.is_empty() || is_foreign && !tokens.iter().any(is_anchor) {
+    let has_anchor = tokens.iter().any(|token| TABLES.is_anchor(&token.word));
+    let is_ruled_out = || is_foreign || is_plainly_english(&tokens) || is_acronym(&tokens);
+    if tokens.is_empty() || !has_anchor && is_ruled_out() {
         return Vec::new();
     }
     let found: Vec<Vec<Candidate>> =
@@ -75,8 +80,33 @@ pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, Strin
     words
 }
 
+/// Whether a sentence is an acronym or two: `-SBI`.
+fn is_acronym(tokens: &[Token<'_>]) -> bool {
+    let is_upper = |token: &Token<'_>| token.text.bytes().all(|b| b.is_ascii_uppercase());
+    tokens.len() < STRETCH && tokens.iter().all(is_upper)
+}
+
+/// Whether two thirds of the words of a sentence are common English ones: it is not looked at further.
+fn is_plainly_english(tokens: &[Token<'_>]) -> bool {
+    let common = tokens.iter().filter(|token| TABLES.common(&token.word) >= COMMON).count();
+    tokens.len() > STRETCH && 3 * common >= 2 * tokens.len()
+}
+
+/// Whether most words of a sentence are Hindi, and clearly so.
+fn is_mostly_hindi(tokens: &[Token<'_>], scores: &[f32], is_hindi: &[bool]) -> bool {
+    let words = tokens.iter().zip(scores).zip(is_hindi);
+    let words: Vec<_> = words.filter(|(_, is_hindi)| **is_hindi).map(|(word, _)| word).collect();
+    let anchors = words.iter().filter(|(token, _)| TABLES.is_anchor(&token.word));
+    let anchors: BTreeSet<_> = anchors.map(|(token, _)| &token.word).collect();
+    let score: f32 = words.iter().map(|(_, score)| **score).sum();
+    anchors.len() > 1 && 2 * words.len() > tokens.len() && score >= CLEARLY_HINDI
+}
+
 /// Leaves only stretches of Hindi that are long, clear, and have a word that only Hindi has.
 fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
+    if is_mostly_hindi(tokens, scores, is_hindi) {
+        return;
+    }
     let mut start = 0;
     for stretch in is_hindi.chunk_by_mut(|a, b| a == b) {
         let place = start..start + stretch.len();

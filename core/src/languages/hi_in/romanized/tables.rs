@@ -99,9 +99,10 @@ impl Tables {
 
 /// Words by a key.
 ///
-/// The number of blocks, their offsets, the blocks: each key with its length, the length of its words in 16 bits, the words.
-/// A word is a byte (the letters that it shares with the word before, and its cost), and its other letters, the last of
-/// them with its high bit set.
+/// The number of blocks, their offsets, the blocks. A key is a byte (the letters that it shares with the one before in its
+/// block, and the number of its others), its other letters, and the length of its words: a byte, or 7 bits with the
+/// high one set and 8 more. A word is a byte (the letters that it shares with the word before, and its cost), and its
+/// other letters, the last of them with its high bit set.
 #[derive(Clone, Copy)]
 pub(super) struct Groups {
     bytes: &'static [u8],
@@ -142,29 +143,51 @@ impl Groups {
         let (mut low, mut high) = (0, blocks);
         while low < high {
             let middle = usize::midpoint(low, high);
-            if group(block(middle)).0 > key { high = middle } else { low = middle + 1 }
+            if Group::first(block(middle)).letters > key { high = middle } else { low = middle + 1 }
         }
         let mut rest = block(low.checked_sub(1)?);
+        let mut name: Vec<u8> = Vec::new();
         for _ in 0..BLOCK {
             if rest.is_empty() {
                 return None;
             }
-            let (name, words, after) = group(rest);
+            let group = Group::first(rest);
+            name.truncate(group.shared);
+            name.extend(group.letters);
             if name == key {
-                return Some(words);
+                return Some(group.words);
             }
-            rest = after;
+            rest = group.rest;
         }
         None
     }
 }
 
-/// The first group: its key, its words, and what follows.
-fn group(bytes: &'static [u8]) -> (&'static [u8], &'static [u8], &'static [u8]) {
-    let (key, rest) = bytes[1..].split_at(usize::from(bytes[0]));
-    let length = usize::from(u16::from_le_bytes([rest[0], rest[1]]));
-    let (words, after) = rest[2..].split_at(length);
-    (key, words, after)
+/// A key with its words.
+struct Group {
+    /// The letters that the key shares with the one before in its block.
+    shared: usize,
+    /// The other letters of the key.
+    letters: &'static [u8],
+    words: &'static [u8],
+    /// What follows.
+    rest: &'static [u8],
+}
+
+impl Group {
+    /// The group that some bytes begin with.
+    fn first(bytes: &'static [u8]) -> Self {
+        let (letters, rest) = bytes[1..].split_at(usize::from(bytes[0] & 15));
+        let (length, rest) = match rest {
+            [low, high, rest @ ..] if low & 0x80 != 0 => {
+                (usize::from(low & 0x7f) | usize::from(*high) << 7, rest)
+            }
+            [length, rest @ ..] => (usize::from(*length), rest),
+            [] => (0, rest),
+        };
+        let (words, rest) = rest.split_at(length);
+        Self { shared: usize::from(bytes[0] >> 4), letters, words, rest }
+    }
 }
 
 /// Weights of features by the hashes of their names: a scale, their number, the sorted hashes, a signed byte for each.

@@ -63,9 +63,10 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             && (UNITS.contains(&lower.as_str()) || core.bytes().all(|b| b.is_ascii_uppercase()));
         let precedes =
             chunks.peek().is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
-        let is_prefix = precedes && PREFIXES.contains(&lower.as_str());
+        let is_prefix =
+            precedes && (PREFIXES.contains(&lower.as_str()) || is_code_before_number(core));
         let is_letter = core.len() == 1 && core.starts_with(|c: char| c.is_ascii_uppercase());
-        if is_word(core) && !is_unit && !is_prefix && !is_letter {
+        if is_word(core) && !has_inner_capitals(core) && !is_unit && !is_prefix && !is_letter {
             let mut start = offset(text, chunk) + before;
             for (number, part) in core.split('-').enumerate() {
                 tokens.push(Token {
@@ -102,6 +103,18 @@ fn is_word(text: &str) -> bool {
     text.split('-').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphabetic()))
 }
 
+/// Whether a word is letters of a code before a number: `DL 01 AB 1234`.
+fn is_code_before_number(word: &str) -> bool {
+    let is_vowel = |b: u8| matches!(b, b'A' | b'E' | b'I' | b'O' | b'U');
+    word.bytes().all(|b| b.is_ascii_uppercase()) && (word.len() < 3 || !word.bytes().any(is_vowel))
+}
+
+/// Whether small letters and capitals are mixed as in `eKYC` and `CrPC`.
+fn has_inner_capitals(word: &str) -> bool {
+    let inner = word.bytes().skip(1).filter(u8::is_ascii_uppercase).count();
+    inner > 1 && word.contains(|c: char| c.is_ascii_lowercase())
+}
+
 /// Where a part of a text begins in it.
 fn offset(text: &str, part: &str) -> usize {
     part.as_ptr().addr() - text.as_ptr().addr()
@@ -133,6 +146,7 @@ mod tests {
             ("Rs 500 do, 5 kg chini 2 min", "do chini"),
             ("www.kya.com kya@hai.in #kya `kya` kya_hai don't a/b v2", ""),
             ("Plan A aur b", "plan aur b"),
+            ("DL 01 aur KAL 7 eKYC kYa", "aur kal kya"),
             ("kya\u{a0}hai यार", "kya hai"),
         ] {
             assert_eq!(words(text), expected, "{text}");
