@@ -94,6 +94,8 @@ pub struct WordInspection {
     pub source: String,
     /// The word that is said.
     pub normalized: String,
+    /// The word in the script of its language, if it was typed in another: `है` for `hai`.
+    pub in_own_script: Option<String>,
     /// Its phonemes.
     pub phonemes: String,
 }
@@ -164,6 +166,7 @@ impl Inspector {
                     end: word.span.end,
                     source: text[word.span.clone()].to_owned(),
                     normalized: word.shown().to_owned(),
+                    in_own_script: word.written.is_some().then(|| word.text.clone()),
                     phonemes: reading(i).unwrap_or_default(),
                 })
                 .collect();

@@ -23,13 +23,14 @@ pub(crate) fn in_own_script<'a>(
     let mut words: Vec<(Range<usize>, String)> =
         locales.0.iter().flat_map(|locale| find(locale, text, options)).collect();
     let pronounced = pronounced(text);
+    let is_shouted = is_shouted(text, words.len());
     words.retain(|(place, _)| {
         let is_inside = |inline: &Range<usize>| inline.contains(&place.start);
         let (before, rest) = text.split_at(place.start);
         !pronounced.iter().any(is_inside)
             && options.lexicon.find(before, rest).is_none()
             && !is_symbol(before, &text[place.clone()], locales)
-            && !is_acronym(text, &text[place.clone()])
+            && !is_acronym(&text[place.clone()], is_shouted)
     });
     if words.is_empty() { preprocessed } else { preprocessed.with_replaced(&words) }
 }
@@ -47,19 +48,19 @@ fn is_symbol(before: &str, word: &str, locales: Locales) -> bool {
 /// The least words of a text in capitals that is no list of acronyms.
 const SHOUTED: usize = 4;
 
-/// Whether a word is capitals in a text that is not, `SBI`, or has capitals within, `eKYC`.
-fn is_acronym(text: &str, word: &str) -> bool {
-    let is_capitals = word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase());
-    let is_shouted = || {
-        let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2);
-        let words: Vec<_> = words.collect();
-        words.len() >= SHOUTED
-            && words.iter().all(|word| word.bytes().all(|b| b.is_ascii_uppercase()))
-    };
-    let has_inner = word.bytes().skip(1).any(|b| b.is_ascii_uppercase()) && !is_capitals;
-    has_inner
-        || is_capitals
-            && (text.chars().any(|c| !c.is_ascii() && c.is_alphabetic()) || !is_shouted())
+/// Whether a text with this many romanized words is in capitals throughout, and no list of acronyms.
+fn is_shouted(text: &str, romanized: usize) -> bool {
+    let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2);
+    let words: Vec<_> = words.collect();
+    (words.len() >= SHOUTED || romanized >= words.len())
+        && words.iter().all(|word| word.bytes().all(|b| b.is_ascii_uppercase()))
+        && !text.chars().any(|c| !c.is_ascii() && c.is_alphabetic())
+}
+
+/// Whether a word is capitals in a text that is not, `SBI`, or has capitals and small letters, `eKYC`.
+fn is_acronym(word: &str, is_shouted: bool) -> bool {
+    let capitals = word.bytes().filter(u8::is_ascii_uppercase).count();
+    capitals > 1 && (capitals < word.len() || !is_shouted)
 }
 
 /// The romanized words of a language, in order.

@@ -46,7 +46,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             sentence.text, sentence.normalized, sentence.phonemes
         )?;
         for word in sentence.words {
-            writeln!(out, "    {:<16} {:<16} {}", word.source, word.normalized, word.phonemes)?;
+            let said = word.in_own_script.as_ref().unwrap_or(&word.normalized);
+            writeln!(out, "    {:<16} {said:<16} {}", word.source, word.phonemes)?;
         }
         for choice in sentence.choices {
             let taken = &choice.taken;

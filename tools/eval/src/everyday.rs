@@ -188,7 +188,7 @@ const LETTERS: [&str; 26] = [
 ];
 
 /// What is heard of a text: letters, digits and signs that shape them.
-fn fold(text: &str) -> String {
+pub(crate) fn fold(text: &str) -> String {
     let is_left_out = |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{93c}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe0f}');
     let mut folded: String =
         text.nfd().flat_map(char::to_lowercase).filter(|c| !is_left_out(*c)).collect();

@@ -10,6 +10,7 @@ pub mod lost;
 pub mod normalization;
 pub mod pronunciation;
 mod report;
+pub mod romanized;
 pub mod segmentation;
 mod table;
 

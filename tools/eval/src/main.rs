@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Parser;
 use speech_core::Inspector;
 use speech_eval::everyday::{self, DEV_EN, DEV_HI, UNSEEN_EN, UNSEEN_HI};
-use speech_eval::{choices, g2p, lost, normalization, pronunciation, segmentation};
+use speech_eval::{choices, g2p, lost, normalization, pronunciation, romanized, segmentation};
 
 #[derive(Parser)]
 #[command(name = "speech-eval", about = "How well the text front end reads")]
@@ -56,8 +56,10 @@ fn text() {
     }
     // Those who mend see no row of these.
     for table in [UNSEEN_EN, UNSEEN_HI] {
-        println!("{}\n  {}\n", table.name, table.score(&inspector).total());
+        println!("{}\n{}", table.name, table.score(&inspector).without_failures());
     }
+    println!("{}\n{}", romanized::DEV.name, romanized::DEV.score());
+    println!("{}\n{}", romanized::UNSEEN.name, romanized::UNSEEN.score().without_failures());
     println!("heteronyms, acronyms and names, en\n{}", everyday::score_sounds(&inspector));
     println!("sentences, en\n{}", segmentation::score_english());
     println!("sentences, hi\n{}", segmentation::score_hindi());

@@ -3,7 +3,7 @@
 use speech_core::Inspector;
 use speech_eval::everyday::{self, DEV_EN, DEV_HI, UNSEEN_EN, UNSEEN_HI};
 use speech_eval::normalization::{EVERYDAY_EN, EVERYDAY_HI, NEMO_EN, NEMO_HI, OWN_EN, OWN_HI};
-use speech_eval::{g2p, lost, pronunciation, segmentation};
+use speech_eval::{g2p, lost, pronunciation, romanized, segmentation};
 
 #[test]
 fn english_normalization() {
@@ -30,6 +30,20 @@ fn everyday_texts() {
     }
     let sounds = everyday::score_sounds(&inspector);
     assert!(sounds.total().rows > 200 && sounds.total().ratio() >= 0.95, "{sounds}");
+}
+
+#[test]
+fn romanized_hindi() {
+    for (table, sentences, words, traps) in
+        [(romanized::DEV, 0.92, 0.985, 0.96), (romanized::UNSEEN, 0.7, 0.94, 0.72)]
+    {
+        let report = table.score();
+        for (class, least) in [("sentences", sentences), ("words", words), ("traps", traps)] {
+            let score = report.class(class);
+            let is_enough = score.rows >= 40 && score.ratio() >= least;
+            assert!(is_enough, "{}, {class}: {score}", table.name);
+        }
+    }
 }
 
 #[test]
