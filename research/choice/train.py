@@ -23,6 +23,9 @@ from rows import Labelled, Row, bears, is_right, read_labelled, read_rows
 PACKS = {"en-US": "en_us", "hi-IN": "hi_in"}
 """Names of the folders of languages."""
 
+LATER = 0.2
+"""What a right reading counts beside the first right one: where several are, the order of the recognizers should hold."""
+
 MOST_PLACES = 6
 """Places of a text that are tried; a text with more is left out beyond them."""
 
@@ -131,12 +134,13 @@ def fit(training: list[Place], l2: float, least: int, steps: int = 400) -> dict[
     index = {key: i for i, key in enumerate(sorted(k for k, rows in seen.items() if len(rows) >= least or k[1] in ("bias", "first")))}
     rows, columns, groups, right = [], [], [], []
     for number, place in enumerate(training):
-        for (kind, features), good in zip(place.readings, place.right):
+        first = place.right.index(True)
+        for at, ((kind, features), good) in enumerate(zip(place.readings, place.right)):
             known = [index[kind, f] for f in features if (kind, f) in index]
             rows.extend([len(groups)] * len(known))
             columns.extend(known)
             groups.append(number)
-            right.append(good)
+            right.append(good * (1.0 if at == first else LATER))
     rows, columns, groups = map(np.asarray, (rows, columns, groups))
     right = np.asarray(right, float)
     # The order of the recognizers is a good guess: its prior mean is not nought.

@@ -12,6 +12,9 @@ use super::semiotic::SemioticClass;
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let written = abbreviation(&mut cursor)?;
+    if is_symbol(written) {
+        return None;
+    }
     let readings = context.lexicon().abbreviations.get(written.to_ascii_lowercase().as_str())?;
     let stopped = cursor.rest().starts_with('.');
     let after = &cursor.rest()[usize::from(stopped)..];
@@ -23,6 +26,12 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let value = SemioticClass::Phrase { words: reading.words, ends_sentence: stopped && !goes_on };
     Some((cursor.at(), value))
+}
+
+/// Whether a capital follows small letters: `pH`.
+fn is_symbol(written: &str) -> bool {
+    let mut letters = written.chars();
+    letters.next().is_some_and(char::is_lowercase) && letters.any(char::is_uppercase)
 }
 
 /// Consumes letters, with full stops, apostrophes and slashes between them but not after: `e.g`, `w/o`.
