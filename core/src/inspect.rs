@@ -95,6 +95,7 @@ pub struct WordInspection {
     /// The word that is said.
     pub normalized: String,
     /// The word in the script of its language, if it was typed in another: `है` for `hai`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub in_own_script: Option<String>,
     /// Its phonemes.
     pub phonemes: String,

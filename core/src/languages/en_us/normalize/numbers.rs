@@ -87,9 +87,11 @@ pub(super) fn in_pairs(n: u128) -> Vec<&'static str> {
     words
 }
 
-/// The last two digits of a year in a date: `zero five`, `ninety eight`.
+/// The last two digits of a year in a date: `zero five`, `ninety eight`, and `twenty twenty four`, since `twenty four` alone
+/// could be anything.
 pub(super) fn short_year(written: &str) -> Vec<&'static str> {
     match written.parse() {
+        Ok(n @ 10..=39) => year(2000 + n),
         Ok(n) if !written.starts_with('0') => cardinal(n),
         _ => digits(written).collect(),
     }
