@@ -42,7 +42,7 @@ fn is_symbol(before: &str, word: &str, locales: Locales) -> bool {
         let lexicon = (locale.lexicon)();
         lexicon.units.contains_key(word) || lexicon.zones.contains(&word)
     };
-    follows && locales.0.iter().any(|locale| is_known(locale))
+    follows && locales.0.iter().any(is_known)
 }
 
 /// The least words of a text in capitals that is no list of acronyms.
