@@ -12,7 +12,7 @@ use super::semiotic::SemioticClass;
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let written = abbreviation(&mut cursor)?;
-    if is_symbol(written) {
+    if is_symbol(written) || is_quotient(context, written) {
         return None;
     }
     let readings = context.lexicon().abbreviations.get(written.to_ascii_lowercase().as_str())?;
@@ -32,6 +32,13 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 fn is_symbol(written: &str) -> bool {
     let mut letters = written.chars();
     letters.next().is_some_and(char::is_lowercase) && letters.any(char::is_uppercase)
+}
+
+/// Whether it is one variable over another in a formula: `v = d/t`.
+fn is_quotient(context: &MatchContext<'_>, written: &str) -> bool {
+    written.len() == 3
+        && written.as_bytes()[1] == b'/'
+        && math::is_between_operands(&context.advanced(1), 0)
 }
 
 /// Consumes letters, with full stops, apostrophes and slashes between them but not after: `e.g`, `w/o`.
@@ -71,6 +78,7 @@ fn fits(
     let spaced = after.starts_with(' ') || after.starts_with('\u{a0}');
     let next = after.trim_start();
     let is_capital = written.starts_with(char::is_uppercase);
+    let fits_unless_capitals = || is_on_its_own(context, written, stopped, after);
     match place {
         AbbreviationPosition::BeforeName => {
             is_capital
@@ -81,7 +89,7 @@ fn fits(
         AbbreviationPosition::AfterName => is_capital && follows_name(context),
         AbbreviationPosition::BeforeNumber => {
             let joined = stopped || written.len() > 1 && spaced;
-            let is_word = is_one_of(written, &["no", "op", "art", "in"]);
+            let is_word = is_one_of(written, &["no", "op", "art", "in", "per"]);
             joined
                 && starts_number(next)
                 && (stopped || is_capital || written.len() > 1 && !is_word)
@@ -138,7 +146,7 @@ fn fits(
                 && context.follows(context.cues().before_turn)
         }
         AbbreviationPosition::Small | AbbreviationPosition::SmallInside
-            if written.chars().any(char::is_uppercase) =>
+            if written.chars().any(char::is_uppercase) && !is_first_of_chat(context, written) =>
         {
             false
         }
@@ -149,6 +157,7 @@ fn fits(
                 && !after.starts_with(['-', '/', '@', '_'])
         }
         AbbreviationPosition::AfterOrdinal => follows_ordinal(context),
+        AbbreviationPosition::SmallAfterOrdinal => !is_capital && follows_ordinal(context),
         AbbreviationPosition::Place => is_capital && stopped && follows_city(context.before),
         AbbreviationPosition::WithStop => stopped,
         AbbreviationPosition::BeforeOf => stopped && first_word(next) == context.cues().of,
@@ -157,17 +166,58 @@ fn fits(
                 && spaced
                 && next.starts_with(|c: char| c.is_alphanumeric() && !c.is_uppercase())
         }
-        AbbreviationPosition::UnlessCapitals => {
-            let joins = |c: char| "-_./@\\#$".contains(c);
-            let goes_on = after.starts_with(joins) && after[1..].starts_with(is_inner);
-            let is_rate = context.before.ends_with('/') && math::is_per(context, 1);
-            let is_part = !is_rate && context.before.ends_with(joins)
-                || goes_on
-                || stopped && after.starts_with(is_inner);
-            !is_part && !after.starts_with("::") && written.chars().any(char::is_lowercase)
+        AbbreviationPosition::BeforeWord(words) => {
+            let word = first_word(next).to_lowercase();
+            words.split(',').any(|one| one == word) && fits_unless_capitals()
         }
+        AbbreviationPosition::AfterWord(words) => {
+            let before = context.before.trim_end().trim_end_matches('.');
+            let word = last_word(before).to_lowercase();
+            words.split(',').any(|one| one == word) && fits_unless_capitals()
+        }
+        AbbreviationPosition::About(classes) => {
+            let is_of = |class: &str| classes.split(',').any(|one| one == class);
+            let is_about_money = || is_of("money") && context.text().contains(['$', '€', '£', '₹']);
+            fits_unless_capitals()
+                && (context.topic_classes().iter().any(|class| is_of(class)) || is_about_money())
+        }
+        AbbreviationPosition::AfterMoney => {
+            let amount = context.before.split_whitespace().next_back().unwrap_or_default();
+            amount.starts_with(['$', '€', '£', '₹']) && fits_unless_capitals()
+        }
+        AbbreviationPosition::AfterNumber => {
+            let before = context.before.trim_end_matches([' ', '-']);
+            before.ends_with(|c: char| c.is_ascii_digit()) && fits_unless_capitals()
+        }
+        AbbreviationPosition::UnlessCapitals => fits_unless_capitals(),
         AbbreviationPosition::Anywhere => !context.before.ends_with(['.', '/', '@']),
     }
+}
+
+/// Whether a keyboard made the first letter of a text a capital: `Idk what he said`.
+fn is_first_of_chat(context: &MatchContext<'_>, written: &str) -> bool {
+    let is_small = |c: char| c.is_ascii_lowercase();
+    // `Ty` and `Jk` may be names.
+    written.len() > 2
+        && context.before.trim().is_empty()
+        && written.starts_with(|c: char| c.is_ascii_uppercase())
+        && written.chars().skip(1).all(is_small)
+}
+
+/// Whether an abbreviation stands on its own and is not in capitals, which are an acronym.
+fn is_on_its_own(
+    context: &MatchContext<'_>,
+    written: &str,
+    stopped: bool,
+    after: &str,
+) -> bool {
+    let joins = |c: char| "-_./@\\#$".contains(c);
+    let goes_on = after.starts_with(joins) && after[1..].starts_with(is_inner);
+    let is_rate = context.before.ends_with('/') && math::is_per(context, 1);
+    let is_part = !is_rate && context.before.ends_with(joins)
+        || goes_on
+        || stopped && after.starts_with(is_inner);
+    !is_part && !after.starts_with("::") && written.chars().any(char::is_lowercase)
 }
 
 /// Whether a number follows, with its sign, in Roman numerals, or after the letters of a code: `Vol. III`, `No. D482`.

@@ -2,12 +2,17 @@
 
 use super::alphanumeric::Value;
 use super::boundaries;
+use super::choice::ContextClass;
 use super::code_parts::{CodePart, CodeParts};
+use super::cursor::last_word;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
 
 /// Digits of a number that is read in pairs; longer ones are read one by one.
 const IN_PAIRS: usize = 4;
+
+/// The class of the words for identifiers.
+const IDENTIFIER: ContextClass = "identifier";
 
 /// Groups of digits with hyphens between, of which a later one begins with a zero: `24-0093351`.
 pub(crate) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -27,6 +32,37 @@ pub(crate) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     code_parts.digits(groups[0], 0);
     code_parts.push(CodePart::Pause, groups[0].len()..groups[0].len() + 1);
     code_parts.digits(groups[1], groups[0].len() + 1);
+    Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
+/// Groups of digits with spaces between after a word for an identifier: `Meeting ID: 874 2210 9935`.
+pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let label = last_word(context.before.trim_end_matches([' ', ':', '#', '.']));
+    let classes = (context.locale.context_classes)();
+    let is_labelled = classes
+        .get(label.to_lowercase().as_str())
+        .is_some_and(|classes| classes.contains(&IDENTIFIER));
+    if !is_labelled {
+        return None;
+    }
+    let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == ' ');
+    let text = context.rest[..length].trim_end();
+    let groups: Vec<&str> = text.split(' ').collect();
+    let digits: usize = groups.iter().map(|group| group.len()).sum();
+    let is_group = |group: &&str| (2..=5).contains(&group.len());
+    let fits = groups.len() > 1 && digits >= 7 && groups.iter().all(is_group);
+    if !fits || !boundaries::closes_number(&context.rest[text.len()..]) {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    let mut at = 0;
+    for group in groups {
+        if at > 0 {
+            code_parts.push(CodePart::Pause, at - 1..at);
+        }
+        code_parts.digits(group, at);
+        at += group.len() + 1;
+    }
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 

@@ -380,6 +380,18 @@ pub(crate) enum AbbreviationPosition {
     Anywhere,
     /// On its own, but not in capitals, which are an acronym.
     UnlessCapitals,
+    /// The same, before one of these words, which have commas between.
+    BeforeWord(&'static str),
+    /// The same, after one of them.
+    AfterWord(&'static str),
+    /// The same, in a sentence with a word of one of these classes (`context_classes.tsv`).
+    About(&'static str),
+    /// The same, after an amount of money: `$20 dep.`
+    AfterMoney,
+    /// The same, after a number: `72 y/o`.
+    AfterNumber,
+    /// In small letters after an ordinal number: `2nd rd.`
+    SmallAfterOrdinal,
 }
 
 /// Currencies by the first characters of their symbols, the longest symbol first.

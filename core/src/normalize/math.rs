@@ -32,7 +32,8 @@ const WINDOW: usize = 60;
 
 /// An operator in its place.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let special = [limits, upper_limit, power, factorial, bar, of_function, not_out];
+    let special =
+        [limits, upper_limit, power, factorial, bar, of_function, not_out, pound_key];
     if let Some(found) = special.iter().find_map(|find| find(context)) {
         return Some(found);
     }
@@ -88,19 +89,41 @@ fn of_function(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
         matches!(chars.next(), Some('f' | 'g' | 'h' | 'F' | 'G' | 'P' | 'φ' | 'ψ' | '\''))
             && !chars.next().is_some_and(char::is_alphanumeric)
     };
+    // `Find f(2).`
+    let is_value = |before: &str, text: &str| {
+        before.ends_with(['f', 'g', 'h'])
+            && (text.bytes().all(|b| b.is_ascii_digit())
+                || text.len() == 1 && text.bytes().all(|b| matches!(b, b'n' | b't' | b'x'..=b'z')))
+    };
     let is_argument = |text: &str| {
         (1..=8).contains(&text.chars().count())
             && text.chars().all(|c| is_part(c) || c.is_alphabetic())
     };
     if context.rest.starts_with('(') {
         let (argument, _) = context.rest[1..].split_once(')')?;
-        let fits = is_function(context.before) && is_argument(argument) && is_sure(context.text());
+        let fits = is_function(context.before)
+            && is_argument(argument)
+            && (is_sure(context.text()) || is_value(context.before, argument));
         return fits.then_some((1, SemioticClass::Operator(Operator::Of)));
     }
     context.rest.strip_prefix(')')?;
     let (function, argument) = context.before.rsplit_once('(')?;
-    let fits = is_function(function) && is_argument(argument) && is_sure(context.text());
+    let fits = is_function(function)
+        && is_argument(argument)
+        && (is_sure(context.text()) || is_value(function, argument));
     fits.then_some((1, SemioticClass::Markup(markdown::Value::Nothing)))
+}
+
+/// The hash at the end of what is keyed in: `PIN 7734#`, `*67#`.
+fn pound_key(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let after = context.rest.strip_prefix('#')?;
+    let number = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let digits = number.trim_start_matches('*');
+    let is_keyed = number.len() >= 3
+        && !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && boundaries::closes(after);
+    is_keyed.then_some((1, SemioticClass::Operator(Operator::PoundKey)))
 }
 
 /// The star after a batter's runs: `101* (113)`.
@@ -188,7 +211,9 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         '×' if is_dimension(context.before, after) => Some(Operator::By),
         '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
-        '/' if is_between_operands(context, 0) && !is_pair_of_letters(context.before, after) => {
+        '/' if is_between_operands(context, 0) && !is_pair_of_letters(context.before, after)
+            || is_quotient_of_products(context, after) =>
+        {
             Some(Operator::DividedBy)
         }
         '~' | '≈'
@@ -202,6 +227,15 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         _ => None,
     }
+}
+
+/// Whether a slash stands between products of variables after an equals sign: `n = PV/RT`.
+fn is_quotient_of_products(context: &MatchContext<'_>, after: &str) -> bool {
+    let is_variable = |c: char| c.is_ascii_alphabetic();
+    let left = context.before.trim_end_matches(is_variable);
+    let is_short = |variables: usize| (1..=3).contains(&variables);
+    let lengths = [context.before.len() - left.len(), boundaries::run(after, is_variable)];
+    left.trim_end().ends_with('=') && lengths.iter().all(|length| is_short(*length))
 }
 
 /// `M/F`: capitals for two things.
@@ -439,6 +473,19 @@ pub(crate) fn find_scientific(context: &MatchContext<'_>) -> Option<(usize, Semi
         .then(|| (cursor.at(), SemioticClass::Scientific { mantissa, exponent }))
 }
 
+/// Whether a number in scientific notation and a space end here: `5.97e24 `, `3 × 10^8 `.
+pub(crate) fn ends_in_power_of_ten(before: &str) -> bool {
+    let Some(number) = before.strip_suffix(' ') else { return false };
+    let is_digit = |c: char| c.is_ascii_digit();
+    let base = number.trim_end_matches(is_digit);
+    let base = base.trim_end_matches(['-', '−', '+']);
+    let is_short = base.strip_suffix(['e', 'E']).is_some_and(|base| base.ends_with(is_digit));
+    let is_power = base.strip_suffix("10^").is_some_and(|base| {
+        base.trim_end_matches(' ').ends_with(['×', 'x', '·', '*'])
+    });
+    base.len() < number.len() && (is_short || is_power)
+}
+
 /// The slash of a rate: `rooms/night`, `$85/player`, `160 mg/5 mL`, `60 req/min/IP`.
 pub(crate) fn find_per(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     is_per(context, 0).then_some((1, SemioticClass::Operator(Operator::Per)))
@@ -468,11 +515,13 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let gap = token.len() < before.len() && number.is_empty();
     let counted = if gap { before[..before.len() - token.len()].trim_end() } else { number };
     let has_number = counted.ends_with(|c: char| c.is_ascii_digit());
-    let goes_on = token.contains('/') && token.ends_with(is_letter);
+    // `mg/kg/day`, but not `1st/last/sec. dep.`
+    let last = token.rsplit('/').next().unwrap_or_default();
+    let goes_on = token.len() > last.len() && context.lexicon().unit(last).is_some();
     let is_multiple = token
         .strip_suffix('x')
         .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
-    if is_multiple && is_unit {
+    if is_multiple && (is_unit || is_amount()) {
         return true;
     }
     let is_thing = before.ends_with(is_letter) && (has_number || goes_on);

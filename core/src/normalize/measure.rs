@@ -98,8 +98,10 @@ fn take(cursor: &mut Cursor<'_>, length: usize) {
 /// A unit without a number: after the word "per", a power, or a rate: `per kg`, `in km²`, `in km/h`.
 pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_counted = context.before.ends_with('/') && math::is_per(context, 1);
-    let follows =
-        is_counted || context.before.ends_with(' ') && context.follows(context.cues().before_unit);
+    let is_many = math::ends_in_power_of_ten(context.before);
+    let follows = is_counted
+        || is_many
+        || context.before.ends_with(' ') && context.follows(context.cues().before_unit);
     if !follows && !context.rest.chars().take(6).any(|c| matches!(c, '^' | '/')) {
         return None;
     }
@@ -121,8 +123,9 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
         cursor = context.cursor();
         take(&mut cursor, length);
     }
-    let measure = Measure { amount: None, unit: Some(unit), per, is_attributive: follows };
-    let is_unit = follows || is_power || per.is_some() && cursor.at() > 2;
+    let measure = Measure { amount: None, unit: Some(unit), per, is_attributive: follows && !is_many };
+    let is_quotient = cursor.at() < 4 && context.before.trim_end().ends_with('=');
+    let is_unit = follows || is_power || per.is_some() && cursor.at() > 2 && !is_quotient;
     is_unit.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 

@@ -1,6 +1,6 @@
 //! Numbers in the plural, as texts in Latin letters write them: `747s`.
 
-use super::cursor::first_word;
+use super::cursor::{first_word, last_word};
 use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::SemioticClass;
@@ -24,6 +24,15 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         context.text().split_whitespace().filter(is_plural).count() > 2
     };
     if number.integer.len() < 3 && is_listed() && cursor.at_word_end() {
+        return Some((cursor.at(), SemioticClass::Plural(number)));
+    }
+    // `two 15s`
+    let numbers = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    let is_counted = context.before.ends_with(' ')
+        && (context.follows(&numbers)
+            || last_word(context.before).bytes().all(|b| b.is_ascii_digit())
+                && last_word(context.before).len() == 1);
+    if is_counted && number.integer.len() == 2 && cursor.at_word_end() {
         return Some((cursor.at(), SemioticClass::Plural(number)));
     }
     let counted = context.before.ends_with(['x', 'X'])

@@ -121,7 +121,9 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
     if !is_small && numeral.len() > 1 && is_in_list(before, locales) {
         return Some(Form::Cardinal);
     }
-    let word = boundaries::word_before(before)?;
+    let Some(word) = boundaries::word_before(before) else {
+        return (!is_small && is_long(numeral)).then_some(Form::Cardinal);
+    };
     if is_counted(word, numeral, before, after, locales) {
         return Some(Form::Cardinal);
     }
@@ -135,7 +137,16 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
         return Some(Form::Cardinal);
     }
     let is_year = numeral.len() > 4 && numeral.starts_with('M');
-    is_year.then_some(if (2000..2010).contains(&number) { Form::Cardinal } else { Form::Year })
+    if is_year {
+        return Some(if (2000..2010).contains(&number) { Form::Cardinal } else { Form::Year });
+    }
+    is_long(numeral).then_some(Form::Cardinal)
+}
+
+/// Four capitals or more of three kinds at least can hardly be an acronym: "XLIV", but not "XXXL" or "VIII".
+fn is_long(numeral: &str) -> bool {
+    let kinds = ["I", "V", "X", "L", "C", "D", "M"].iter().filter(|sign| numeral.contains(**sign));
+    numeral.len() >= 4 && kinds.count() > 2
 }
 
 /// After a word for what is numbered: "Chapter IV", "type II", "Act III Scene ii".

@@ -432,7 +432,9 @@ fn candidates(context: &MatchContext<'_>, begins: Begins) -> Vec<Candidate> {
         if candidates.is_empty() && is_proposal {
             candidates.push(Candidate::new(None));
         }
-        if splits_range(context, &candidates, length) {
+        if splits_range(context, &candidates, length)
+            || leaves_unit(context, &candidates, length, &value)
+        {
             continue;
         }
         let is_known = |known: &Candidate| known.value.as_ref() == Some(&(length, value.clone()));
@@ -458,6 +460,32 @@ fn splits_range(context: &MatchContext<'_>, candidates: &[Candidate], length: us
     let mut after = context.rest[length..].chars();
     let is_dash = after.next().is_some_and(|c| matches!(c, '-' | '–'));
     is_dash && !after.as_str().starts_with(char::is_whitespace) && candidates.iter().any(is_range)
+}
+
+/// Whether a number would end before the unit of a measure that was found, which can be no word: `600` of `600 mg`.
+fn leaves_unit(
+    context: &MatchContext<'_>,
+    candidates: &[Candidate],
+    length: usize,
+    value: &SemioticClass,
+) -> bool {
+    let is_measure = |candidate: &Candidate| {
+        let value = candidate.value.as_ref();
+        value.is_some_and(|(_, value)| matches!(value, SemioticClass::Measure(_)))
+    };
+    let after = context.rest[length..].trim_start_matches([' ', '\u{a0}']);
+    let symbol = || {
+        let (_, length) = context.lexicon().unit(after)?;
+        Some(&after[..length])
+    };
+    let is_no_word = |symbol: &str| {
+        symbol.len() > 1
+            && symbol.bytes().all(|b| b.is_ascii_alphabetic())
+            && !symbol.contains(['a', 'e', 'i', 'o', 'u'])
+    };
+    matches!(value, SemioticClass::Number(_))
+        && candidates.iter().any(is_measure)
+        && symbol().is_some_and(is_no_word)
 }
 
 /// A word in plain Latin letters; empty if no transliteration knows any of its letters.

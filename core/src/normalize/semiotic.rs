@@ -312,6 +312,8 @@ pub(crate) enum Operator {
     About,
     /// The musical sign, and the language C sharp.
     Sharp,
+    /// The hash at the end of what is keyed in: `7734#`.
+    PoundKey,
     /// An arrow between two things.
     To,
     IntegralFrom,

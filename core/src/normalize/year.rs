@@ -130,6 +130,14 @@ pub(crate) fn find_period(context: &MatchContext<'_>) -> Option<(usize, Semiotic
         .attempt(period_after_digit)
         .or_else(|| cursor.attempt(period_after_letter))
         .or_else(|| cursor.attempt(fiscal_year))?;
+    // `Q3. Which is greater?`: a question.
+    let is_question = period.year.is_none()
+        && context.before.trim().is_empty()
+        && cursor.rest().starts_with(['.', ')'])
+        && (cursor.rest().len() == 1 || cursor.rest()[1..].starts_with(char::is_whitespace));
+    if is_question {
+        return None;
+    }
     if period.is_fiscal {
         period.last_year = cursor.attempt(last_year);
     }

@@ -181,7 +181,8 @@ pub(crate) fn minutes(context: &MatchContext<'_>) -> Found {
     let number = Number::scan(&mut cursor)?;
     cursor.eat(" ");
     cursor.eat("m")?;
-    let ends = cursor.at_word_end() && number.is_whole();
+    let is_part = cursor.rest().starts_with(['/', '^', '·', '*']);
+    let ends = cursor.at_word_end() && number.is_whole() && !is_part;
     let (unit, _) = context.lexicon().unit("min")?;
     let amount = Some(Amount { quantity: Quantity::Number(number), magnitudes: Vec::new() });
     let is_attributive = cursor.rest().starts_with('-');

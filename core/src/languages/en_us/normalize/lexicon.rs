@@ -655,7 +655,14 @@ fn pairs(table: &'static str) -> HashMap<&'static str, &'static str> {
 fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>> {
     let mut abbreviations: HashMap<_, Vec<_>> = HashMap::new();
     for row in rows(table) {
-        let place = match row[1] {
+        let (place, words) = row[1].split_once(' ').unwrap_or((row[1], ""));
+        let place = match place {
+            "before" => AbbreviationPosition::BeforeWord(words),
+            "after" => AbbreviationPosition::AfterWord(words),
+            "about" => AbbreviationPosition::About(words),
+            "after-money" => AbbreviationPosition::AfterMoney,
+            "after-number" => AbbreviationPosition::AfterNumber,
+            "small-after-ordinal" => AbbreviationPosition::SmallAfterOrdinal,
             "before-name" => AbbreviationPosition::BeforeName,
             "after-name" => AbbreviationPosition::AfterName,
             "before-number" => AbbreviationPosition::BeforeNumber,
@@ -715,9 +722,19 @@ mod tests {
             "before-of",
             "anywhere",
             "unless-capitals",
+            "after-money",
+            "after-number",
+            "small-after-ordinal",
         ];
+        let classes: Vec<_> = context_classes().values().flatten().copied().collect();
         for row in rows(include_str!("../data/abbreviations.tsv")) {
-            assert!(row.len() == 3 && places.contains(&row[1]), "{row:?}");
+            let (place, words) = row[1].split_once(' ').unwrap_or((row[1], ""));
+            let is_known = match place {
+                "before" | "after" => !words.is_empty(),
+                "about" => words.split(',').all(|class| classes.contains(&class)),
+                place => places.contains(&place) && words.is_empty(),
+            };
+            assert!(row.len() == 3 && is_known, "{row:?}");
         }
         let is_said =
             |words: &str| words.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, ' ' | '\''));

@@ -85,6 +85,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, fraction::find_named),
     Recognizer::certain(DIGIT, identifier::find),
     Recognizer::certain(DIGIT, identifier::find_padded),
+    Recognizer::certain(DIGIT, identifier::find_spaced),
     Recognizer::certain(LETTER, dosage::find),
     Recognizer::certain(ANY, text_recognizer!(electronic, Electronic)),
     Recognizer::certain(LETTER, address::find_state),

@@ -27,7 +27,7 @@ const TITLES_OR_STREETS: &[&str] = &["dr", "ft", "mt", "pt", "st", "ste"];
 #[rustfmt::skip]
 const BEFORE_A_NUMBER: &[&str] = &[
     "app", "apt", "art", "b", "c", "ca", "ch", "chap", "cl", "d", "eq", "eqn", "ex", "ext",
-    "fig", "figs", "gal", "inr", "l", "ll", "n", "nn", "no", "nos", "nr", "n°", "p", "para",
+    "fig", "figs", "gal", "inr", "l", "ll", "n", "nn", "no", "nos", "n°", "p", "para",
     "paras", "pl", "pp", "r", "re", "rm", "rs", "s", "sec", "secs", "sect", "ser", "ss",
     "sun", "tel", "ver", "vol", "vols",
 ];
@@ -42,7 +42,7 @@ const ANYWHERE: &[&str] = &[
     "fem", "freq", "fwd", "fwy", "govt", "hist", "hr", "hrs", "hts", "hwy", "ibid", "inc",
     "incl", "inj", "inst", "intl", "jr", "lang", "lat", "lb", "lbs", "ll.b", "ll.m",
     "ln", "ltd", "m.com", "m.ed", "m.phil", "m.sc", "m.tech", "masc", "max", "mfg", "mgr",
-    "min", "mins", "misc", "mtn", "nat", "natl", "op", "orig", "oz", "ph", "phd",
+    "min", "mins", "misc", "mtn", "nat", "natl", "nr", "op", "orig", "oz", "ph", "phd",
     "phys", "pkg", "pkwy", "pron", "pseud", "pty", "publ", "pvt", "qt", "qtr", "qty", "rd", "regd", "repr",
     "rt", "rtd", "rte", "sci", "sq", "sr", "subj", "suppl", "syn", "tbsp", "teh", "temp", "ter",
     "tsp", "univ", "var", "vill", "vit", "wt", "yd", "yds", "yr", "yrs",
@@ -97,15 +97,22 @@ pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
 fn read_class(lower: &str) -> Option<AbbreviationClass> {
     let readings = abbreviations().get(lower)?;
     use AbbreviationPosition::{
-        AfterOrdinal, AfterTurn, BeforeCode, BeforeColon, BeforeLetter, BeforeNumber,
-        BeforeOperand, BeforeVerse, Inside, Small, SmallInside,
+        About, AfterMoney, AfterNumber, AfterOrdinal, AfterTurn, AfterWord, BeforeCode, BeforeColon,
+        BeforeLetter, BeforeNumber, BeforeOperand, BeforeVerse, BeforeWord, Inside, Small,
+        SmallAfterOrdinal, SmallInside,
     };
     // A plain word too, which may end a sentence.
     let is_word = |place| {
         matches!(
             place,
-            AfterOrdinal
+            About(_)
+                | AfterMoney
+                | AfterNumber
+                | AfterOrdinal
                 | AfterTurn
+                | AfterWord(_)
+                | BeforeWord(_)
+                | SmallAfterOrdinal
                 | BeforeCode
                 | BeforeColon
                 | BeforeLetter

@@ -90,6 +90,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, time_of_day::find_lap),
     Recognizer::certain(DIGIT, fraction::find_named),
     Recognizer::certain(DIGIT, identifier::find_long),
+    Recognizer::certain(DIGIT, identifier::find_spaced),
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
     Recognizer::certain(NUMBER, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, recognizers::date::find_dotted),
