@@ -38,6 +38,7 @@ fn is_symbol(written: &str) -> bool {
 fn is_quotient(context: &MatchContext<'_>, written: &str) -> bool {
     written.len() == 3
         && written.as_bytes()[1] == b'/'
+        && context.before.trim_end().ends_with('=')
         && math::is_between_operands(&context.advanced(1), 0)
 }
 
@@ -146,7 +147,8 @@ fn fits(
                 && context.follows(context.cues().before_turn)
         }
         AbbreviationPosition::Small | AbbreviationPosition::SmallInside
-            if written.chars().any(char::is_uppercase) && !is_first_of_chat(context, written) =>
+            if written.chars().any(char::is_uppercase)
+                && !(place == AbbreviationPosition::Small && is_first_of_chat(context, written)) =>
         {
             false
         }

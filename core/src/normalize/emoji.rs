@@ -72,13 +72,27 @@ impl Value {
             && !is_face
     }
 
+    /// Whether it is the label of a count: `👍 12  👎 3`.
+    fn is_counter(&self, before: &str, rest: &str) -> bool {
+        const COUNTED: [&str; 9] = ["👍", "👎", "❤", "💬", "👁", "🔁", "👀", "👏", "🔄"];
+        let Emoji::Sequence(sequence) = &self.emoji else { return false };
+        let is_counted = COUNTED.contains(&sequence.trim_end_matches('\u{fe0f}'));
+        let count = rest[self.length..].trim_start();
+        let digits = count.trim_start_matches(|c: char| c.is_ascii_digit());
+        let ends = !digits.trim_start().starts_with(char::is_alphabetic);
+        let opens = before.trim().is_empty() || before.ends_with("  ") || before.trim_end().ends_with(is_end_of_count);
+        is_counted && opens && digits.len() < count.len() && ends
+    }
+
     /// Whether it stands for a word of the sentence: stars after their number, `5⭐`, a noun, `no 🍄`, and a heart in the
     /// place of a verb, `I <3 you`.
     pub(crate) fn is_word(&self, before: &str, rest: &str) -> bool {
         match &self.emoji {
             Emoji::Sequence(sequence) => {
                 let is_star = matches!(sequence.as_str(), "⭐" | "★");
-                is_star && before.ends_with(|c: char| c.is_numeric()) || self.is_noun(before, rest)
+                is_star && before.ends_with(|c: char| c.is_numeric())
+                    || self.is_noun(before, rest)
+                    || self.is_counter(before, rest)
             }
             Emoji::Emoticon(Emoticon::Heart) => {
                 let subject = super::cursor::last_word(before);
@@ -90,6 +104,11 @@ impl Value {
             Emoji::Emoticon(_) => false,
         }
     }
+}
+
+/// A mark or a digit after which the next count begins.
+fn is_end_of_count(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '|' | '·' | '•')
 }
 
 /// A table of names: on each row an emoji, a tab, its short name of CLDR.

@@ -50,7 +50,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let symbol = context.rest.chars().next()?;
     let length = symbol.len_utf8();
     let after = &context.rest[length..];
-    if symbol == '/' && is_in_row(context.before, after) {
+    if symbol == '/' && (is_in_row(context.before, after) || joins_weekdays(context, after)) {
         return Some((length, SemioticClass::Pause));
     }
     let operator = operator(context, symbol, after)?;
@@ -196,6 +196,20 @@ fn is_in_row(before: &str, after: &str) -> bool {
     let more_before = before.trim_end_matches(is_number).ends_with('/');
     let more_after = after.trim_start_matches(is_number).starts_with('/');
     before.ends_with(is_number) && after.starts_with(is_number) && (more_before || more_after)
+}
+
+/// `Mon/Wed/Fri`, and their letters, `M/W/F`.
+fn joins_weekdays(context: &MatchContext<'_>, after: &str) -> bool {
+    let lexicon = context.lexicon();
+    let is_weekday = |word: &str| {
+        lexicon.weekdays.contains_key(word.to_ascii_lowercase().as_str())
+            || lexicon.weekday_letters.iter().any(|(letter, _)| *letter == word)
+    };
+    let [last, next] = [last_word(context.before), first_word(after)];
+    let is_letter = last.len() == 1 && next.len() == 1;
+    let is_in_row = context.before.trim_end_matches(char::is_alphabetic).ends_with('/')
+        || after.trim_start_matches(char::is_alphabetic).starts_with('/');
+    is_weekday(last) && is_weekday(next) && (!is_letter || is_in_row)
 }
 
 fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Operator> {

@@ -202,7 +202,12 @@ fn value(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
 fn number(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let number = Number::scan(&mut cursor)?;
-    let glued = cursor.rest().starts_with(|c: char| c.is_alphabetic());
+    // `2-3x a day`
+    let is_multiple = cursor
+        .rest()
+        .strip_prefix(['x', 'X'])
+        .is_some_and(|after| !after.starts_with(char::is_alphanumeric));
+    let glued = cursor.rest().starts_with(|c: char| c.is_alphabetic()) && !is_multiple;
     (!glued).then_some((cursor.at(), SemioticClass::Number(number)))
 }
 

@@ -44,7 +44,7 @@ const ANYWHERE: &[&str] = &[
     "ln", "ltd", "m.com", "m.ed", "m.phil", "m.sc", "m.tech", "masc", "max", "mfg", "mgr",
     "min", "mins", "misc", "mtn", "nat", "natl", "nr", "op", "orig", "oz", "ph", "phd",
     "phys", "pkg", "pkwy", "pron", "pseud", "pty", "publ", "pvt", "qt", "qtr", "qty", "rd", "regd", "repr",
-    "rt", "rtd", "rte", "sci", "sq", "sr", "subj", "suppl", "syn", "tbsp", "teh", "temp", "ter",
+    "rt", "rtd", "rte", "sci", "sh", "sq", "sr", "subj", "suppl", "syn", "tbsp", "teh", "temp", "ter",
     "tsp", "univ", "var", "vill", "vit", "wt", "yd", "yds", "yr", "yrs",
 ];
 
