@@ -12,7 +12,7 @@ use super::semiotic::SemioticClass;
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let written = abbreviation(&mut cursor)?;
-    if is_symbol(written) || is_quotient(context, written) {
+    if is_symbol(written) || is_plural_of_capitals(written) || is_quotient(context, written) {
         return None;
     }
     let readings = context.lexicon().abbreviations.get(written.to_ascii_lowercase().as_str())?;
@@ -31,7 +31,15 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 /// Whether a capital follows small letters: `pH`.
 fn is_symbol(written: &str) -> bool {
     let mut letters = written.chars();
-    letters.next().is_some_and(char::is_lowercase) && letters.any(char::is_uppercase)
+    written.len() < 4
+        && letters.next().is_some_and(char::is_lowercase)
+        && letters.any(char::is_uppercase)
+}
+
+/// `HRs`, home runs.
+fn is_plural_of_capitals(written: &str) -> bool {
+    let letters = written.strip_suffix('s').unwrap_or_default();
+    letters.len() > 1 && letters.bytes().all(|b| b.is_ascii_uppercase())
 }
 
 /// Whether it is one variable over another in a formula: `v = d/t`.
@@ -91,7 +99,14 @@ fn fits(
         AbbreviationPosition::BeforeNumber => {
             let joined = stopped || written.len() > 1 && spaced;
             let is_word = is_one_of(written, &["no", "op", "art", "in", "per"]);
+            // `Air Max 270`
+            let is_name = !stopped
+                && is_capital
+                && is_one_of(written, &["max", "fig", "art"])
+                && context.before.ends_with(' ')
+                && last_word(context.before).starts_with(char::is_uppercase);
             joined
+                && !is_name
                 && starts_number(next)
                 && (stopped || is_capital || written.len() > 1 && !is_word)
         }
@@ -159,6 +174,25 @@ fn fits(
                 && !after.starts_with(['-', '/', '@', '_'])
         }
         AbbreviationPosition::AfterOrdinal => follows_ordinal(context),
+        AbbreviationPosition::BetweenNames => {
+            stopped
+                && spaced
+                && !is_capital
+                && next.starts_with(char::is_uppercase)
+                && last_word(context.before).starts_with(char::is_uppercase)
+                && context.before.ends_with(' ')
+        }
+        AbbreviationPosition::BetweenWords => {
+            let is_word = |word: &str| word.len() > 1 && word.chars().all(char::is_alphanumeric);
+            !is_capital
+                && !stopped
+                && spaced
+                && context.before.ends_with(' ')
+                && is_word(last_word(context.before))
+                && is_word(first_word(next))
+                && !context.text().contains(['=', '<', '>', '+', '≤', '≥'])
+                && !last_word(context.before).bytes().all(|b| b.is_ascii_digit())
+        }
         AbbreviationPosition::SmallAfterOrdinal => !is_capital && follows_ordinal(context),
         AbbreviationPosition::Place => is_capital && stopped && follows_city(context.before),
         AbbreviationPosition::WithStop => stopped,

@@ -25,11 +25,12 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let stopped = cursor.eat(".").is_some();
     let noun = first_word(cursor.rest());
-    let is_noun = cursor.rest().starts_with(' ')
-        && noun.len() > 2
-        && noun.starts_with(char::is_lowercase)
-        && !is_one_of(noun, context.cues().not_counted);
     let is_recipe = || context.topic_classes().contains(&FOOD);
+    // `2 c. AP flour`
+    let is_kind = || stopped && noun.chars().all(char::is_uppercase) && is_recipe();
+    let is_noun = cursor.rest().starts_with(' ')
+        && (noun.len() > 2 && noun.starts_with(char::is_lowercase) || noun.len() > 1 && is_kind())
+        && !is_one_of(noun, context.cues().not_counted);
     let fits = is_noun && (symbol == "c" && letter == 'c' || is_recipe());
     let (unit, _) = context.lexicon().unit(if symbol == "c" { "cup" } else { symbol })?;
     let measure =

@@ -392,6 +392,10 @@ pub(crate) enum AbbreviationPosition {
     AfterNumber,
     /// In small letters after an ordinal number: `2nd rd.`
     SmallAfterOrdinal,
+    /// With its full stop, between two names: `Alcaraz d. Sinner`.
+    BetweenNames,
+    /// In small letters between two words: `mac n cheese`.
+    BetweenWords,
 }
 
 /// Currencies by the first characters of their symbols, the longest symbol first.

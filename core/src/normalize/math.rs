@@ -232,7 +232,8 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         '~' | '≈'
             if after.trim_start_matches(' ').starts_with(is_amount_start)
-                && !ends_in_operand(context.before) =>
+                && !ends_in_operand(context.before)
+                && !context.before.ends_with(is_letter) =>
         {
             Some(Operator::About)
         }

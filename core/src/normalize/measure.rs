@@ -145,7 +145,12 @@ pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     if inches.is_none() && !may_be_foot(context, &cursor) {
         return None;
     }
-    let is_attributive = context.describes(&cursor);
+    // `65" QN90D 4K TV`
+    let of_product = cursor
+        .rest()
+        .strip_prefix(' ')
+        .is_some_and(|noun| noun.starts_with(char::is_uppercase) && first_word(noun).len() > 1);
+    let is_attributive = context.describes(&cursor) || feet.is_none() && of_product;
     Some((cursor.at(), SemioticClass::Length(Length { feet, inches, is_attributive })))
 }
 

@@ -298,7 +298,14 @@ impl<'a> Scanner<'a> {
             }
             self.push_word(text, Reading::Word(locale.language), start);
         } else if let Some(letters) = self.dotted_letters() {
-            self.push_word(letters, Reading::Spelled(self.latin), start);
+            match possessive_ending(self.rest()) {
+                // `the U.K.'s`: an acronym of the language.
+                Some(length) => {
+                    self.at += length;
+                    self.push_word(letters + "'s", Reading::Word(self.latin), start);
+                }
+                None => self.push_word(letters, Reading::Spelled(self.latin), start),
+            }
         } else {
             let text = self.latin_word();
             // In a sentence of another script a capital by itself is no article.

@@ -29,7 +29,12 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
                 && !rules.lists(|rules| rules.after_time, next.word())
         }
         // "Lic. No. 482"
-        Some(AbbreviationClass::Anywhere) => rules.is_opener(next.word()) && !next.begins_number(),
+        Some(AbbreviationClass::Anywhere) => {
+            let ends_time = next.start == Start::Capital
+                && rules.lists(|rules| rules.time_units, word)
+                && run.word_before(view).ends_with(|c: char| c.is_ascii_digit());
+            (ends_time || rules.is_opener(next.word())) && !next.begins_number()
+        }
         _ if rules.is_abbreviation_here(view, run, next) => false,
         // "41°F. Wind"
         _ if is_single_letter(word) && view.before(run.from - word.len()).ends_with('°') => true,

@@ -580,7 +580,7 @@ const CUES: Cues = Cues {
     of: "of",
     determiners: &[
         "a", "an", "the", "this", "that", "each", "every", "per", "another", "my", "your", "his",
-        "her", "its", "our", "their",
+        "her", "its", "our", "their", "ur",
     ],
     measured: MEASURED,
     article: "the",
@@ -663,6 +663,8 @@ fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>
             "after-money" => AbbreviationPosition::AfterMoney,
             "after-number" => AbbreviationPosition::AfterNumber,
             "small-after-ordinal" => AbbreviationPosition::SmallAfterOrdinal,
+            "between-names" => AbbreviationPosition::BetweenNames,
+            "between-words" => AbbreviationPosition::BetweenWords,
             "before-name" => AbbreviationPosition::BeforeName,
             "after-name" => AbbreviationPosition::AfterName,
             "before-number" => AbbreviationPosition::BeforeNumber,
@@ -725,6 +727,8 @@ mod tests {
             "after-money",
             "after-number",
             "small-after-ordinal",
+            "between-names",
+            "between-words",
         ];
         let classes: Vec<_> = context_classes().values().flatten().copied().collect();
         for row in rows(include_str!("../data/abbreviations.tsv")) {

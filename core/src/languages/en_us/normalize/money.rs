@@ -16,7 +16,7 @@ pub(super) fn words(money: &Money) -> Vec<String> {
         None => rounded(money, amount),
     };
     if let Some(per) = money.per {
-        words.extend(["per".into(), per.one.into()]);
+        words.extend(super::quantities::per(per));
     }
     words
 }

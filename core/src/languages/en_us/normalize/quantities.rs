@@ -1,6 +1,7 @@
 //! Numbers, fractions and measures in English.
 
 use super::{numbers, owned};
+use crate::normalize::locale::Unit;
 use crate::normalize::number::{Grouping, Number};
 use crate::normalize::semiotic::{Amount, Fraction, Length, Magnitude, Measure, Quantity};
 
@@ -120,6 +121,12 @@ fn magnitude(magnitude: Magnitude) -> &'static str {
     }
 }
 
+/// `per kilogram`, but `each`.
+pub(super) fn per(unit: &Unit) -> Vec<String> {
+    let preposition = (unit.one != "each").then_some("per");
+    preposition.into_iter().chain([unit.one]).map(String::from).collect()
+}
+
 /// An amount with its unit: `five kilometers per hour`, `three quarters of a teaspoon`.
 pub(super) fn measure(measure: &Measure) -> Vec<String> {
     let mut words = measure.amount.as_ref().map(amount).unwrap_or_default();
@@ -135,7 +142,7 @@ pub(super) fn measure(measure: &Measure) -> Vec<String> {
         words.push(if is_one { unit.one } else { unit.many }.into());
     }
     if let Some(per) = measure.per {
-        words.extend(["per".into(), per.one.into()]);
+        words.extend(self::per(per));
     }
     words
 }

@@ -63,6 +63,12 @@ const BEFORE_LETTER: [&str; 22] = [
     "zone",
 ];
 
+/// Whether a word in capitals has a vowel three times in a row beside other letters: "SOOO", but not "AAAA" or "VIII".
+fn is_drawn_out(word: &str) -> bool {
+    let has_long_vowel = ["AAA", "EEE", "OOO", "UUU"].iter().any(|vowel| word.contains(vowel));
+    has_long_vowel && fixed_readings::without_repeats(word).len() > 1
+}
+
 impl Word<'_> {
     /// The phonemes, never empty.
     pub(super) fn read(&self) -> String {
@@ -120,7 +126,8 @@ impl Word<'_> {
             Emphasis::Capitals => others().or_else(|| self.heteronym(part, start)),
             _ => self.heteronym(part, start).or_else(others),
         };
-        found.or_else(|| lexicon_lookup::read(part, context))
+        let is_drawn_out = emphasis == Emphasis::Capitals && is_drawn_out(part);
+        found.or_else(|| (!is_drawn_out).then(|| lexicon_lookup::read(part, context)).flatten())
     }
 
     /// The phonemes of a part of the word that is a heteronym or its possessive.

@@ -8,7 +8,7 @@ use crate::segment::rules::AbbreviationClass;
 #[rustfmt::skip]
 const BEFORE_MORE: &[&str] = &[
     "cf", "e.g", "eg", "f.e", "i.e", "messrs", "mlle", "mme", "mr", "mrs", "ms", "mx", "prof",
-    "v", "viz", "vs",
+    "r.i.p", "v", "viz", "vs",
 ];
 
 /// Titles, never at the end of a sentence; with a small letter they are plain words.
@@ -98,7 +98,7 @@ fn read_class(lower: &str) -> Option<AbbreviationClass> {
     let readings = abbreviations().get(lower)?;
     use AbbreviationPosition::{
         About, AfterMoney, AfterNumber, AfterOrdinal, AfterTurn, AfterWord, BeforeCode, BeforeColon,
-        BeforeLetter, BeforeNumber, BeforeOperand, BeforeVerse, BeforeWord, Inside, Small,
+        BetweenNames, BetweenWords, BeforeLetter, BeforeNumber, BeforeOperand, BeforeVerse, BeforeWord, Inside, Small,
         SmallAfterOrdinal, SmallInside,
     };
     // A plain word too, which may end a sentence.
@@ -112,6 +112,8 @@ fn read_class(lower: &str) -> Option<AbbreviationClass> {
                 | AfterTurn
                 | AfterWord(_)
                 | BeforeWord(_)
+                | BetweenNames
+                | BetweenWords
                 | SmallAfterOrdinal
                 | BeforeCode
                 | BeforeColon
