@@ -1,6 +1,7 @@
 //! Abbreviations and titles, by what stands around them.
 
 use super::boundaries;
+use super::choice::ContextClass;
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::locale::AbbreviationPosition;
 use super::math;
@@ -163,7 +164,8 @@ fn fits(
         }
         AbbreviationPosition::Small | AbbreviationPosition::SmallInside
             if written.chars().any(char::is_uppercase)
-                && !(place == AbbreviationPosition::Small && is_first_of_chat(context, written)) =>
+                && !(place == AbbreviationPosition::Small
+                    && is_first_of_chat(context, written)) =>
         {
             false
         }
@@ -174,6 +176,7 @@ fn fits(
                 && !after.starts_with(['-', '/', '@', '_'])
         }
         AbbreviationPosition::AfterOrdinal => follows_ordinal(context),
+        AbbreviationPosition::AfterRoad => is_capital && follows_road(context),
         AbbreviationPosition::BetweenNames => {
             stopped
                 && spaced
@@ -241,12 +244,12 @@ fn is_first_of_chat(context: &MatchContext<'_>, written: &str) -> bool {
 }
 
 /// Whether an abbreviation stands on its own and is not in capitals, which are an acronym.
-fn is_on_its_own(
-    context: &MatchContext<'_>,
-    written: &str,
-    stopped: bool,
-    after: &str,
-) -> bool {
+fn is_on_its_own(context: &MatchContext<'_>, written: &str, stopped: bool, after: &str) -> bool {
+    // `type "cmd"`
+    let is_quote = |c: char| matches!(c, '"' | '“' | '”' | '`');
+    if !stopped && context.before.ends_with(is_quote) && after.starts_with(is_quote) {
+        return false;
+    }
     let joins = |c: char| "-_./@\\#$".contains(c);
     let goes_on = after.starts_with(joins) && after[1..].starts_with(is_inner);
     let is_rate = context.before.ends_with('/') && math::is_per(context, 1);
@@ -283,6 +286,23 @@ fn follows_city(before: &str) -> bool {
     let party = before.strip_suffix('-').map(last_word).unwrap_or_default();
     let is_party = party.len() == 1 && party.starts_with(|c: char| c.is_ascii_uppercase());
     city.starts_with(char::is_uppercase) || is_party || before.ends_with(" of ")
+}
+
+/// The class of the words for roads.
+const ROAD: ContextClass = "road";
+
+/// Whether the number of a road stands before: `I-95`, `Hwy 12`, `Loop 410`.
+fn follows_road(context: &MatchContext<'_>) -> bool {
+    let Some(before) = context.before.strip_suffix(' ') else { return false };
+    let name = before.trim_end_matches(|c: char| c.is_ascii_digit());
+    let kind = last_word(name.trim_end_matches(['-', ' ', '.']));
+    let classes = (context.locale.context_classes)();
+    let is_road = classes.get(kind.to_lowercase().as_str()).is_some_and(|all| all.contains(&ROAD));
+    name.len() < before.len() && (is_road || kind == "I" || name.is_empty())
+        || name.len() == before.len() && before.ends_with(char::is_alphabetic) && {
+            let road = last_word(before).to_lowercase();
+            classes.get(road.as_str()).is_some_and(|all| all.contains(&ROAD))
+        }
 }
 
 fn follows_name(context: &MatchContext<'_>) -> bool {

@@ -80,7 +80,9 @@ impl Value {
         let count = rest[self.length..].trim_start();
         let digits = count.trim_start_matches(|c: char| c.is_ascii_digit());
         let ends = !digits.trim_start().starts_with(char::is_alphabetic);
-        let opens = before.trim().is_empty() || before.ends_with("  ") || before.trim_end().ends_with(is_end_of_count);
+        let opens = before.trim().is_empty()
+            || before.ends_with("  ")
+            || before.trim_end().ends_with(is_end_of_count);
         is_counted && opens && digits.len() < count.len() && ends
     }
 

@@ -392,6 +392,8 @@ pub(crate) enum AbbreviationPosition {
     AfterNumber,
     /// In small letters after an ordinal number: `2nd rd.`
     SmallAfterOrdinal,
+    /// After the number of a road: `I-95 NB`.
+    AfterRoad,
     /// With its full stop, between two names: `Alcaraz d. Sinner`.
     BetweenNames,
     /// In small letters between two words: `mac n cheese`.

@@ -32,8 +32,7 @@ const WINDOW: usize = 60;
 
 /// An operator in its place.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let special =
-        [limits, upper_limit, power, factorial, bar, of_function, not_out, pound_key];
+    let special = [limits, upper_limit, power, factorial, bar, of_function, not_out, pound_key];
     if let Some(found) = special.iter().find_map(|find| find(context)) {
         return Some(found);
     }
@@ -224,6 +223,7 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
             Some(Operator::Times)
         }
         '×' if is_dimension(context.before, after) => Some(Operator::By),
+        '·' if after.starts_with(' ') && !is_sure(context.text()) => None,
         '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
         '/' if is_between_operands(context, 0) && !is_pair_of_letters(context.before, after)
             || is_quotient_of_products(context, after) =>
@@ -343,6 +343,7 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, Semio
     let high_start = cursor.at();
     let place = context.advanced(high_start);
     let (length, high) = find_dimension(&place)
+        .or_else(|| measure::find_length(&place))
         .or_else(|| plural::find(&place))
         .or_else(|| measure::find(&place))
         .or_else(|| number::find(&place))?;
@@ -495,9 +496,9 @@ pub(crate) fn ends_in_power_of_ten(before: &str) -> bool {
     let base = number.trim_end_matches(is_digit);
     let base = base.trim_end_matches(['-', '−', '+']);
     let is_short = base.strip_suffix(['e', 'E']).is_some_and(|base| base.ends_with(is_digit));
-    let is_power = base.strip_suffix("10^").is_some_and(|base| {
-        base.trim_end_matches(' ').ends_with(['×', 'x', '·', '*'])
-    });
+    let is_power = base
+        .strip_suffix("10^")
+        .is_some_and(|base| base.trim_end_matches(' ').ends_with(['×', 'x', '·', '*']));
     base.len() < number.len() && (is_short || is_power)
 }
 
@@ -520,7 +521,7 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     if is_price(before) {
         return is_word || is_unit || is_amount();
     }
-    let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let token = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     let is_counted = before.ends_with(|c: char| c.is_ascii_lowercase());
     if is_counted && is_one_of(first_word(after), context.cues().rates) {
         return true;
@@ -536,6 +537,17 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let is_multiple = token
         .strip_suffix('x')
         .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
+    // `8:37/mi`
+    let is_pace = token.split_once(':').is_some_and(|(minutes, seconds)| {
+        let is_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        (1..=2).contains(&minutes.len())
+            && seconds.len() == 2
+            && is_digits(minutes)
+            && is_digits(seconds)
+    });
+    if is_unit && is_pace {
+        return true;
+    }
     if is_multiple && (is_unit || is_amount()) {
         return true;
     }

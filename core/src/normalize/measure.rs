@@ -35,7 +35,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 /// Whether a letter after a number is a part of a name, `seat 12A`, or has an ending, `the 5 W's`.
 fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool {
     let capitalized = last_word(context.before).starts_with(char::is_uppercase);
-    let label = last_word(context.before.trim_end().trim_end_matches('.'));
+    let label = last_word(context.before.trim_end().trim_end_matches(['.', ':']));
     let is_labelled = is_one_of(label, context.cues().before_label);
     let written = &context.rest[..cursor.at()];
     let is_letter = written.trim_end_matches(char::is_uppercase).len() + 1 == written.len();
@@ -66,7 +66,14 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static U
             UnitUsage::Verb => !is_one_of(first_word(&cursor.rest()[length..]), cues.auxiliaries),
         };
         take(cursor, length);
-        let is_hyphenated = !in_contact && cursor.rest().starts_with('-');
+        // `5W-30` is an oil.
+        let is_grade = in_contact
+            && length == 1
+            && cursor
+                .rest()
+                .strip_prefix('-')
+                .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
+        let is_hyphenated = !in_contact && cursor.rest().starts_with('-') || is_grade;
         (fits && !is_hyphenated).then_some(unit)
     })
 }
@@ -123,7 +130,8 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
         cursor = context.cursor();
         take(&mut cursor, length);
     }
-    let measure = Measure { amount: None, unit: Some(unit), per, is_attributive: follows && !is_many };
+    let measure =
+        Measure { amount: None, unit: Some(unit), per, is_attributive: follows && !is_many };
     let is_quotient = cursor.at() < 4 && context.before.trim_end().ends_with('=');
     let is_unit = follows || is_power || per.is_some() && cursor.at() > 2 && !is_quotient;
     is_unit.then(|| (cursor.at(), SemioticClass::Measure(measure)))
@@ -133,7 +141,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
 pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     // A mark after degrees is one of minutes.
-    if context.before.ends_with('°') {
+    if context.before.trim_end().ends_with('°') {
         return None;
     }
     let feet = cursor.attempt(|cursor| feet(context, cursor));

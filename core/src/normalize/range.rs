@@ -127,7 +127,12 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         && high.len() <= 2
         && high.bytes().all(|b| b.is_ascii_digit());
     let is_item = context.before.ends_with(')') && after.starts_with('(');
-    let fits = is_size(&low) && is_size(&high) || is_grade && !high.is_empty() || is_item;
+    // `EWR–PEK`
+    let is_airport = |text: &str| text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase());
+    let fits = is_size(&low) && is_size(&high)
+        || is_airport(&low) && is_airport(&high)
+        || is_grade && !high.is_empty()
+        || is_item;
     let length = context.rest.len() - after.len();
     fits.then_some((length, SemioticClass::Operator(Operator::To)))
 }

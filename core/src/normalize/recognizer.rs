@@ -204,6 +204,15 @@ impl<'a> MatchContext<'a> {
         if is_one_of(noun, self.cues().oblique) {
             return true;
         }
+        // `2 (8-oz) packages`: so many of that size.
+        let counted = self.before.strip_suffix('(').map(str::trim_end).unwrap_or_default();
+        let container = cursor.rest().strip_prefix(") ").unwrap_or_default();
+        if counted.ends_with(|c: char| c.is_ascii_digit())
+            && container.starts_with(|c: char| c.is_ascii_lowercase())
+            && !is_one_of(first_word(container), self.cues().not_counted)
+        {
+            return true;
+        }
         let is_noun = cursor.rest().starts_with(' ')
             && noun.len() > 2
             && noun.chars().all(|c| c.is_ascii_lowercase())

@@ -146,7 +146,7 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
 /// Four capitals or more of three kinds at least can hardly be an acronym: "XLIV", but not "XXXL" or "VIII".
 fn is_long(numeral: &str) -> bool {
     let kinds = ["I", "V", "X", "L", "C", "D", "M"].iter().filter(|sign| numeral.contains(**sign));
-    numeral.len() >= 4 && kinds.count() > 2
+    numeral.len() >= 4 && kinds.count() > 2 && numeral.contains(['I', 'V', 'X'])
 }
 
 /// After a word for what is numbered: "Chapter IV", "type II", "Act III Scene ii".

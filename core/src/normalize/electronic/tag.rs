@@ -67,11 +67,13 @@ fn tag_pieces(tag: &str) -> CodeParts {
     code_parts
 }
 
-/// "Order #OD4291178350", "#H4471920B5": capitals and at least four digits are a number, not a tag.
+/// "Order #OD4291178350", "#H4471920B5": capitals and at least four digits, or three among many, are a number, not a tag.
 fn is_code(tag: &str) -> bool {
     let digits = tag.bytes().filter(u8::is_ascii_digit).count();
     let letters = tag.bytes().filter(u8::is_ascii_uppercase).count();
-    (1..=5).contains(&letters) && digits > 3 && letters + digits == tag.len()
+    letters > 0
+        && letters + digits == tag.len()
+        && (digits > 3 && letters <= 5 || digits == 3 && letters > 3)
 }
 
 /// "Invoice #INV-20418": the letters before its digits.

@@ -1,6 +1,7 @@
 //! English, read as in the United States, and as in India where the writing shows it.
 
 mod alphanumeric;
+mod chat;
 mod code_parts;
 mod context_words;
 mod coordinate;
@@ -99,6 +100,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(NUMBER, context_recognizer!(telephone, Telephone)),
     Recognizer::certain(DIGIT, range::find_offer),
     Recognizer::certain(DIGIT, address::find_divided_house),
+    Recognizer::certain(DIGIT, chat::find_digit),
     Recognizer::certain(DIGIT, operators::find_dimension),
     Recognizer::contested(LETTER.or(NUMBER), range::find),
     Recognizer::certain(DIGIT, range::find_proportion),

@@ -97,9 +97,9 @@ pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
 fn read_class(lower: &str) -> Option<AbbreviationClass> {
     let readings = abbreviations().get(lower)?;
     use AbbreviationPosition::{
-        About, AfterMoney, AfterNumber, AfterOrdinal, AfterTurn, AfterWord, BeforeCode, BeforeColon,
-        BetweenNames, BetweenWords, BeforeLetter, BeforeNumber, BeforeOperand, BeforeVerse, BeforeWord, Inside, Small,
-        SmallAfterOrdinal, SmallInside,
+        About, AfterMoney, AfterNumber, AfterOrdinal, AfterRoad, AfterTurn, AfterWord, BeforeCode,
+        BeforeColon, BeforeLetter, BeforeNumber, BeforeOperand, BeforeVerse, BeforeWord,
+        BetweenNames, BetweenWords, Inside, Small, SmallAfterOrdinal, SmallInside,
     };
     // A plain word too, which may end a sentence.
     let is_word = |place| {
@@ -107,6 +107,7 @@ fn read_class(lower: &str) -> Option<AbbreviationClass> {
             place,
             About(_)
                 | AfterMoney
+                | AfterRoad
                 | AfterNumber
                 | AfterOrdinal
                 | AfterTurn
