@@ -37,6 +37,8 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
         before.strip_suffix(':').is_some_and(|hour| hour.ends_with(|c: char| c.is_ascii_digit()));
     if !boundaries::opens(before)
         || is_minute
+        // `K–5`: grades.
+        || rest.starts_with("K–")
         || before.ends_with(['.', '$', '€', '£', '₹', '\'', '’'])
     {
         return None;

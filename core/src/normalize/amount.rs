@@ -1,10 +1,14 @@
 //! Amounts: a number or a fraction, and the magnitudes that multiply it.
 
+use super::choice::ContextClass;
 use super::cursor::{Cursor, first_word};
 use super::fraction;
 use super::locale::Lexicon;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Amount, Magnitude, Measure, Quantity, SemioticClass};
+
+/// The class of nouns that are counted in thousands and millions.
+const COUNT_NOUN: ContextClass = "count_noun";
 
 /// What the amount is of; it decides which letters are magnitudes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,6 +87,14 @@ fn letter(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, kind: Kind) -> Op
 fn is_counted(context: &MatchContext<'_>, letters: &str, after: &str) -> bool {
     let is_capital = letters.len() == 1 && letters.starts_with(char::is_uppercase);
     let noun = first_word(after.trim_start_matches('+'));
+    // `1.2M Views`
+    let classes = (context.locale.context_classes)();
+    let is_count_noun = classes
+        .get(noun.to_lowercase().as_str())
+        .is_some_and(|classes| classes.contains(&COUNT_NOUN));
+    if is_capital && after.starts_with(' ') && is_count_noun {
+        return true;
+    }
     let names = is_one_of(noun, context.cues().after_capital)
         || !noun.starts_with(|c: char| c.is_lowercase() || context.locales().is_own_script(c));
     !is_capital || after.starts_with([' ', '/', '+']) && !names

@@ -223,6 +223,10 @@ pub(crate) struct Cues {
     pub(crate) rates: &'static [&'static str],
     /// Not a plural noun, although it looks like one.
     pub(crate) not_plural: &'static [&'static str],
+    /// What a measure before them with a hyphen is of: `6-ft-tall`, `10-yr-old`.
+    pub(crate) dimensions: &'static [&'static str],
+    /// What is sold or counted by its size: `2 (8-oz) packages`.
+    pub(crate) containers: &'static [&'static str],
     /// Plural nouns that do not look like one.
     pub(crate) plural: &'static [&'static str],
     /// The word between a day and its month: `5th of May`.
@@ -280,6 +284,8 @@ impl Cues {
         comparisons: &[],
         rates: &[],
         not_plural: &[],
+        dimensions: &[],
+        containers: &[],
         plural: &[],
         of: "",
         ordinal_endings: &[],

@@ -69,12 +69,16 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static U
         // `5W-30` is an oil.
         let is_grade = in_contact
             && length == 1
+            && !is_symbol
             && cursor
                 .rest()
                 .strip_prefix('-')
                 .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
-        let is_hyphenated = !in_contact && cursor.rest().starts_with('-') || is_grade;
-        (fits && !is_hyphenated).then_some(unit)
+        let is_row_of_stars = cursor.rest().starts_with(['★', '☆']);
+        let next = cursor.rest().strip_prefix('-').map(first_word);
+        let is_hyphenated =
+            !in_contact && next.is_some_and(|next| !is_one_of(next, cues.dimensions));
+        (fits && !is_grade && !is_row_of_stars && !is_hyphenated).then_some(unit)
     })
 }
 

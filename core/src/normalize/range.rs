@@ -129,7 +129,17 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let is_item = context.before.ends_with(')') && after.starts_with('(');
     // `EWR–PEK`
     let is_airport = |text: &str| text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase());
-    let fits = is_size(&low) && is_size(&high)
+    // `Price (low–high)`
+    let is_scale = |text: &str| {
+        boundaries::lists("low medium high old new oldest newest cheap small large", text)
+    };
+    let is_part_of_day = |text: &str| boundaries::lists("noon Noon midnight Midnight", text);
+    let is_hour = |text: &str| text.len() <= 4 && text.starts_with(|c: char| c.is_ascii_digit());
+    let is_span = is_part_of_day(&low) && (is_hour(&high) || is_part_of_day(&high))
+        || is_hour(&low) && is_part_of_day(&high);
+    let fits = is_span
+        || is_scale(&low) && is_scale(&high)
+        || is_size(&low) && is_size(&high)
         || is_airport(&low) && is_airport(&high)
         || is_grade && !high.is_empty()
         || is_item;

@@ -208,8 +208,7 @@ impl<'a> MatchContext<'a> {
         let counted = self.before.strip_suffix('(').map(str::trim_end).unwrap_or_default();
         let container = cursor.rest().strip_prefix(") ").unwrap_or_default();
         if counted.ends_with(|c: char| c.is_ascii_digit())
-            && container.starts_with(|c: char| c.is_ascii_lowercase())
-            && !is_one_of(first_word(container), self.cues().not_counted)
+            && is_one_of(first_word(container), self.cues().containers)
         {
             return true;
         }

@@ -164,6 +164,8 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
     let begins_capital = word.starts_with(char::is_uppercase);
     is_listed
         && match numeral {
+            // A game console.
+            "X" if word == "Series" => false,
             "C" | "D" | "L" | "M" | "c" | "d" | "l" | "m" | "v" | "x" => false,
             "MD" | "DC" | "CD" | "DI" | "MI" | "MC" | "CC" | "MM" | "DM" | "CM" => false,
             "I" if matches!(word, "Mark" | "No") => ends_clause(after),

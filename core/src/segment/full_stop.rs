@@ -17,7 +17,9 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
     match rules.abbreviation(word) {
         Some(AbbreviationClass::BeforeMore) => false,
         Some(AbbreviationClass::BeforeNumber)
-            if next.start == Start::Digit || is_item_name(rules, word, next.word()) =>
+            if next.start == Start::Digit
+                || next.begins_sign()
+                || is_item_name(rules, word, next.word()) =>
         {
             false
         }

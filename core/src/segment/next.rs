@@ -50,6 +50,11 @@ impl<'v, 'a> Next<'v, 'a> {
         self.view.starts_with(self.at, "No.")
     }
 
+    /// Whether a sign of a number or of a formula begins here: `Inv. #3301`, `nos. = 4`.
+    pub(super) fn begins_sign(&self) -> bool {
+        self.view.char(self.at).is_some_and(|c| "#=@&+~<>≤≥".contains(c))
+    }
+
     /// The first word. The look to its end comes only when it is asked for: most decisions need the first
     /// letter alone, and are made as soon as it is there.
     pub(crate) fn word(&self) -> &'a str {

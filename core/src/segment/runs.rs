@@ -101,7 +101,10 @@ impl<'a> Run<'a> {
 
     pub(super) fn is_abbreviation(&self, view: &View) -> bool {
         let word = self.word(view);
+        // "a 12-oz. can"
+        let part = word.rsplit_once('-').map_or(word, |(_, part)| part);
         self.rules.abbreviation(word).is_some()
+            || self.rules.abbreviation(part).is_some()
             || word.len() == 1 && word.starts_with(char::is_uppercase)
     }
 }

@@ -5,10 +5,10 @@
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries;
 use crate::normalize::code_parts::CodeParts;
-use crate::normalize::cursor::Cursor;
+use crate::normalize::cursor::{Cursor, last_word};
 use crate::normalize::locale::UnitUsage;
 use crate::normalize::number::{self, Number};
-use crate::normalize::recognizer::MatchContext;
+use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{
     Amount, Connector, Date, DayPeriod, Measure, Quantity, Range, SemioticClass, TimeOfDay, Year,
 };
@@ -25,9 +25,16 @@ fn slashed<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> 
     (opens && cursor.at_number_end()).then(|| (cursor.at(), first, second))
 }
 
+/// Two numbers with a slash between that are no date: no weekday stands before.
+fn slashed_no_date<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> {
+    let before = last_word(context.before.trim_end_matches(['.', ',', ' '])).to_lowercase();
+    let follows_weekday = context.lexicon().weekdays.contains_key(before.as_str());
+    slashed(context).filter(|_| !follows_weekday)
+}
+
 /// `3/10 files`: three of ten.
 pub(crate) fn out_of(context: &MatchContext<'_>) -> Found {
-    let (length, got, of) = slashed(context)?;
+    let (length, got, of) = slashed_no_date(context)?;
     Some((length, SemioticClass::Score { got: Number::whole(got), of: Number::whole(of) }))
 }
 
@@ -49,7 +56,7 @@ pub(crate) fn day_and_month(context: &MatchContext<'_>) -> Found {
 
 /// `120/80`: one over the other.
 pub(crate) fn over(context: &MatchContext<'_>) -> Found {
-    let (length, systolic, diastolic) = slashed(context)?;
+    let (length, systolic, diastolic) = slashed_no_date(context)?;
     let is_pressure = systolic.len() >= 2 && (2..=3).contains(&diastolic.len());
     let [systolic, diastolic] = [systolic, diastolic].map(Number::whole);
     is_pressure.then_some((length, SemioticClass::BloodPressure { systolic, diastolic }))
@@ -83,7 +90,7 @@ fn declared<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)>
 
 /// `6/1`: odds of so many to one.
 pub(crate) fn odds(context: &MatchContext<'_>) -> Found {
-    let (length, win, stake) = slashed(context)?;
+    let (length, win, stake) = slashed_no_date(context)?;
     let high_start = length - stake.len();
     let range = Range {
         low: SemioticClass::Number(Number::whole(win)),
@@ -97,7 +104,7 @@ pub(crate) fn odds(context: &MatchContext<'_>) -> Found {
 
 /// `24/7`, `50/50`: the numbers one after the other.
 pub(crate) fn sequence(context: &MatchContext<'_>) -> Found {
-    let (length, first, second) = slashed(context)?;
+    let (length, first, second) = slashed_no_date(context)?;
     let numbers = [first, second].map(Number::whole).to_vec();
     Some((length, SemioticClass::Sequence(numbers)))
 }
@@ -230,8 +237,12 @@ pub(crate) fn score(context: &MatchContext<'_>) -> Found {
     let first = cursor.digits(1..=3)?;
     let joint = cursor.eat_char(|c| matches!(c, '-' | '–' | ':'))?;
     let second = cursor.digits(1..=3)?;
-    let opens =
-        boundaries::opens(context.before) && !context.before.ends_with(['-', '–', ':', '/']);
+    // `pp. 201-34`
+    let label = last_word(context.before.trim_end_matches(['.', ' ']));
+    let is_of_pages = is_one_of(label, &["pp", "pages", "pgs", "lines"]);
+    let opens = boundaries::opens(context.before)
+        && !context.before.ends_with(['-', '–', ':', '/'])
+        && !is_of_pages;
     let ends = cursor.at_number_end() && !cursor.rest().starts_with(joint);
     let high_start = first.len() + joint.len_utf8();
     let range = Range {
