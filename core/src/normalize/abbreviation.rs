@@ -228,6 +228,13 @@ fn fits(
             let before = context.before.trim_end_matches([' ', '-']);
             before.ends_with(|c: char| c.is_ascii_digit()) && fits_unless_capitals()
         }
+        AbbreviationPosition::AfterMany => {
+            let number = context.before.strip_suffix(' ').unwrap_or_default();
+            let digits = last_word(number);
+            number.ends_with(|c: char| c.is_ascii_digit())
+                && digits != "1"
+                && fits_unless_capitals()
+        }
         AbbreviationPosition::UnlessCapitals => fits_unless_capitals(),
         AbbreviationPosition::Anywhere => !context.before.ends_with(['.', '/', '@']),
     }

@@ -1,7 +1,7 @@
 //! Amounts: a number or a fraction, and the magnitudes that multiply it.
 
 use super::choice::ContextClass;
-use super::cursor::{Cursor, first_word};
+use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::fraction;
 use super::locale::Lexicon;
 use super::recognizer::{MatchContext, is_one_of};
@@ -93,6 +93,14 @@ fn is_counted(context: &MatchContext<'_>, letters: &str, after: &str) -> bool {
         .get(noun.to_lowercase().as_str())
         .is_some_and(|classes| classes.contains(&COUNT_NOUN));
     if is_capital && after.starts_with(' ') && is_count_noun {
+        return true;
+    }
+    // `8.3M (2020 est.)`: no flat has a decimal point, but a shoe may.
+    let number =
+        context.rest[..context.rest.len() - after.len()].trim_end_matches(char::is_alphabetic);
+    let label = last_word(context.before.trim_end_matches([' ', ':', '.']));
+    let is_size = is_one_of(label, &["size", "sz", "sizes"]);
+    if is_capital && number.contains('.') && !is_size && !after.starts_with(is_inner) {
         return true;
     }
     let names = is_one_of(noun, context.cues().after_capital)

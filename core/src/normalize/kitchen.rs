@@ -31,7 +31,13 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let is_noun = cursor.rest().starts_with(' ')
         && (noun.len() > 2 && noun.starts_with(char::is_lowercase) || noun.len() > 1 && is_kind())
         && !is_one_of(noun, context.cues().not_counted);
-    let fits = is_noun && (symbol == "c" && letter == 'c' || is_recipe());
+    // `1/3 c + 2 Tbsp cocoa`, `(1 c)`
+    let is_alone = symbol == "c"
+        && letter == 'c'
+        && spaced
+        && (cursor.rest().starts_with(" +") || cursor.rest().starts_with(')'))
+        && is_recipe();
+    let fits = is_alone || is_noun && (symbol == "c" && letter == 'c' || is_recipe());
     let (unit, _) = context.lexicon().unit(if symbol == "c" { "cup" } else { symbol })?;
     let measure =
         Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };

@@ -396,6 +396,8 @@ pub(crate) enum AbbreviationPosition {
     AfterMoney,
     /// The same, after a number: `72 y/o`.
     AfterNumber,
+    /// The same, after a number that is not one: `1,204 cust.`
+    AfterMany,
     /// In small letters after an ordinal number: `2nd rd.`
     SmallAfterOrdinal,
     /// After the number of a road: `I-95 NB`.

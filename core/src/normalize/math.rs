@@ -33,6 +33,10 @@ const WINDOW: usize = 60;
 /// An operator in its place.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let special = [limits, upper_limit, power, factorial, bar, of_function, not_out, pound_key];
+    let is_prime = context.rest.starts_with("'(") && context.before.ends_with(['f', 'g', 'h', 'y']);
+    if is_prime && is_sure(context.text()) {
+        return Some((1, SemioticClass::Operator(Operator::Prime)));
+    }
     if let Some(found) = special.iter().find_map(|find| find(context)) {
         return Some(found);
     }
@@ -84,7 +88,7 @@ fn is_limit(text: &str) -> bool {
 /// The brackets around what a function is of: `f(x) = 2x`.
 fn of_function(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_function = |before: &str| {
-        let mut chars = before.chars().rev();
+        let mut chars = before.trim_end_matches('\'').chars().rev();
         matches!(chars.next(), Some('f' | 'g' | 'h' | 'F' | 'G' | 'P' | 'φ' | 'ψ' | '\''))
             && !chars.next().is_some_and(char::is_alphanumeric)
     };
@@ -555,7 +559,14 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let counted = &token[number.len()..];
     // `160 mg/5 mL`, but `50 lb/23 kg` is one weight twice.
     let is_dose = || is_one_of(counted, context.cues().doses) && is_amount();
-    is_thing && (is_unit || is_dose() || goes_on && after.starts_with("IP"))
+    // `60 mL/24 hrs`
+    let is_period = || {
+        let period = after.trim_start_matches(|c: char| c.is_ascii_digit());
+        let unit = first_word(period.trim_start());
+        period.len() < after.len()
+            && is_one_of(unit, &["h", "hr", "hrs", "hours", "day", "days", "d", "min", "wk", "yr"])
+    };
+    is_thing && (is_unit || is_dose() || is_period() || goes_on && after.starts_with("IP"))
 }
 
 /// Whether an amount of money ends here, as far as its sign tells: `₹62,500`.

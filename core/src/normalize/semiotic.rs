@@ -314,6 +314,8 @@ pub(crate) enum Operator {
     Sharp,
     /// The hash at the end of what is keyed in: `7734#`.
     PoundKey,
+    /// The sign of a derivative: `f'(x)`.
+    Prime,
     /// An arrow between two things.
     To,
     IntegralFrom,

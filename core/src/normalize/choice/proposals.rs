@@ -65,7 +65,8 @@ pub(crate) fn over(context: &MatchContext<'_>) -> Found {
 /// `250/8`: runs for wickets.
 pub(crate) fn wickets(context: &MatchContext<'_>) -> Found {
     let (length, runs, wickets) = slashed(context).or_else(|| declared(context))?;
-    let is_score = wickets.parse::<u8>().is_ok_and(|wickets| wickets <= 10);
+    let is_formula = context.text().contains(['=', 'π', '√']);
+    let is_score = !is_formula && wickets.parse::<u8>().is_ok_and(|wickets| wickets <= 10);
     let high_start = length - wickets.len();
     let range = Range {
         low: SemioticClass::Number(Number::whole(runs)),

@@ -21,6 +21,7 @@ pub(super) fn operator(operator: Operator) -> &'static str {
         Operator::Equal => "equals",
         Operator::About => "about",
         Operator::Sharp => "sharp",
+        Operator::Prime => "prime",
         Operator::PoundKey => "pound",
         Operator::To => "to",
         Operator::Factorial => "factorial",

@@ -97,15 +97,16 @@ pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
 fn read_class(lower: &str) -> Option<AbbreviationClass> {
     let readings = abbreviations().get(lower)?;
     use AbbreviationPosition::{
-        About, AfterMoney, AfterNumber, AfterOrdinal, AfterRoad, AfterTurn, AfterWord, BeforeCode,
-        BeforeColon, BeforeLetter, BeforeNumber, BeforeOperand, BeforeVerse, BeforeWord,
-        BetweenNames, BetweenWords, Inside, Small, SmallAfterOrdinal, SmallInside,
+        About, AfterMany, AfterMoney, AfterNumber, AfterOrdinal, AfterRoad, AfterTurn, AfterWord,
+        BeforeCode, BeforeColon, BeforeLetter, BeforeNumber, BeforeOperand, BeforeVerse,
+        BeforeWord, BetweenNames, BetweenWords, Inside, Small, SmallAfterOrdinal, SmallInside,
     };
     // A plain word too, which may end a sentence.
     let is_word = |place| {
         matches!(
             place,
             About(_)
+                | AfterMany
                 | AfterMoney
                 | AfterRoad
                 | AfterNumber

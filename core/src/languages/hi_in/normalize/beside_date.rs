@@ -18,7 +18,20 @@ pub(super) fn is_month(written: &str, before: &str, after: &str, stopped: bool) 
         let number = after.trim_start_matches([' ', ',', '-', '\'', '’', '‘']);
         number.starts_with(is_digit)
     };
-    let joined = || is_month_name(next_part(after)) || is_month_name(last_part(before));
+    // `जन. से दिस.`
+    let to = |text: &str| {
+        text.trim_start().strip_prefix("से ").is_some_and(|next| is_month_name(next_part(next)))
+    };
+    let from = |text: &str| {
+        let last = text.trim_end().strip_suffix(" से");
+        last.is_some_and(|last| is_month_name(last_part(last.trim_end_matches('.'))))
+    };
+    let joined = || {
+        is_month_name(next_part(after))
+            || is_month_name(last_part(before))
+            || to(after)
+            || from(before)
+    };
     year && (day || is_sure) || is_sure && (day || number_follows() || joined())
 }
 

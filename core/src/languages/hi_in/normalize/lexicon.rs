@@ -224,6 +224,13 @@ const CUES: Cues = Cues {
         "सूरह",
     ],
     before_label: &[
+        "gate",
+        "seat",
+        "room",
+        "flat",
+        "exit",
+        "block",
+        "platform",
         "कक्षा",
         "सीट",
         "कमरा",

@@ -21,6 +21,7 @@ pub(super) fn operator(operator: Operator) -> &'static str {
         Operator::Equal => "बराबर",
         Operator::About => "लगभग",
         Operator::Sharp => "शार्प",
+        Operator::Prime => "प्राइम",
         Operator::PoundKey => "हैश",
         Operator::To => "से",
         Operator::Per => "प्रति",
