@@ -223,6 +223,8 @@ pub(crate) struct Cues {
     pub(crate) rates: &'static [&'static str],
     /// Not a plural noun, although it looks like one.
     pub(crate) not_plural: &'static [&'static str],
+    /// Prepositions before a part of a year: `in Q2`.
+    pub(crate) before_period: &'static [&'static str],
     /// What a measure before them with a hyphen is of: `6-ft-tall`, `10-yr-old`.
     pub(crate) dimensions: &'static [&'static str],
     /// What is sold or counted by its size: `2 (8-oz) packages`.
@@ -284,6 +286,7 @@ impl Cues {
         comparisons: &[],
         rates: &[],
         not_plural: &[],
+        before_period: &[],
         dimensions: &[],
         containers: &[],
         plural: &[],

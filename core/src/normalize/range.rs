@@ -338,7 +338,13 @@ fn numbers(
             return Some((plain_year(&low), plain_year(&high)));
         }
     }
+    // `pp. 201-34`: the second page without the digits that it shares with the first.
+    let label = last_word(context.before.trim_end_matches(['.', ' ']));
+    let is_of_pages = is_one_of(label, &["pp", "pages", "pgs", "lines"]);
     let rises = match (low.value(), high.value()) {
+        (Some(_), Some(_)) if is_of_pages && low.integer.len() > high.integer.len() => {
+            high.integer.as_str() > &low.integer[low.integer.len() - high.integer.len()..]
+        }
         (Some(a), Some(b)) => a < b || a == b && low.fraction <= high.fraction,
         _ => false,
     };

@@ -120,6 +120,8 @@ pub(crate) struct YearPeriod {
     /// The second year of `FY 2023-24`.
     pub(crate) last_year: Option<Year>,
     pub(crate) is_fiscal: bool,
+    /// A preposition stands before: `in Q2`.
+    pub(crate) is_definite: bool,
 }
 
 /// The parts of a year, counted from 1.

@@ -138,6 +138,7 @@ pub(crate) fn find_period(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     if is_question {
         return None;
     }
+    period.is_definite = context.follows(context.cues().before_period);
     if period.is_fiscal {
         period.last_year = cursor.attempt(last_year);
     }
@@ -168,7 +169,13 @@ fn period_after_digit(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
         period_year(cursor)
     });
     let (year, is_fiscal) = year.unwrap_or_default();
-    cursor.at_word_end().then_some(YearPeriod { part, year, last_year: None, is_fiscal })
+    cursor.at_word_end().then_some(YearPeriod {
+        part,
+        year,
+        last_year: None,
+        is_fiscal,
+        is_definite: false,
+    })
 }
 
 /// `Q3 2024`; a half needs its year.
@@ -184,13 +191,13 @@ fn period_after_letter(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
         return None;
     }
     let (year, is_fiscal) = year.unwrap_or_default();
-    Some(YearPeriod { part, year, last_year: None, is_fiscal })
+    Some(YearPeriod { part, year, last_year: None, is_fiscal, is_definite: false })
 }
 
 /// `FY2024`, `FY25`.
 fn fiscal_year(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
     let (year, is_fiscal) = period_year(cursor).filter(|(_, is_fiscal)| *is_fiscal)?;
-    Some(YearPeriod { part: YearPart::Whole, year, last_year: None, is_fiscal })
+    Some(YearPeriod { part: YearPart::Whole, year, last_year: None, is_fiscal, is_definite: false })
 }
 
 fn period_year(cursor: &mut Cursor<'_>) -> Option<(Option<Year>, bool)> {

@@ -21,7 +21,10 @@ fn slashed<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> 
     let first = cursor.digits(1..=4)?;
     cursor.eat("/")?;
     let second = cursor.digits(1..=4)?;
-    let opens = !context.before.ends_with(['/', '.', ',', '$', '€', '£', '₹']);
+    let is_term = context.before.ends_with('(')
+        && cursor.rest().starts_with(')')
+        && context.text().contains(['=', 'π', '√']);
+    let opens = !is_term && !context.before.ends_with(['/', '.', ',', '$', '€', '£', '₹']);
     (opens && cursor.at_number_end()).then(|| (cursor.at(), first, second))
 }
 

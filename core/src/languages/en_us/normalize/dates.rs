@@ -93,8 +93,8 @@ pub(super) fn verbalize_period(period: &YearPeriod, span: Range<usize>, out: &mu
         YearPart::Whole => (None, ""),
     };
     if let Some(n) = n {
-        let last = if period.year.is_some() { &["the"][..] } else { &[] };
-        out.words(last.iter().copied(), span.clone());
+        let article = period.is_definite.then_some("the");
+        out.words(article, span.clone());
         out.words(numbers::ordinal(n.into()), span.clone());
         out.words([name], span.clone());
         if period.year.is_some() {

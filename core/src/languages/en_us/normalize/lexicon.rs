@@ -567,6 +567,10 @@ const CUES: Cues = Cues {
         "olympics",
         "elections",
     ],
+    before_period: &[
+        "by", "during", "end", "for", "from", "in", "of", "over", "since", "through", "to",
+        "until", "vs",
+    ],
     dimensions: &[
         "old", "olds", "tall", "long", "wide", "high", "deep", "thick", "round", "away", "run",
         "walk", "drive", "ride", "hike", "swim", "flight", "wait", "delay", "diameter", "square",
