@@ -57,6 +57,13 @@ pub const UNSEEN_EN: Everyday = Everyday {
     sounds: "",
 };
 
+/// Texts that were written later, of the kind and the difficulty of `dev/en_shared.tsv`, and that nobody looks at either.
+pub const UNSEEN_EN_LATER: Everyday = Everyday {
+    name: "everyday, unseen, en, written later",
+    rows: &[include_str!("../data/everyday/unseen/en_later.tsv")],
+    sounds: "",
+};
+
 /// The same in Hindi.
 pub const UNSEEN_HI: Everyday = Everyday {
     name: "everyday, unseen, hi",
