@@ -111,6 +111,13 @@ fn fits(
                 && starts_number(next)
                 && (stopped || is_capital || written.len() > 1 && !is_word)
         }
+        AbbreviationPosition::BeforeYear => {
+            let year = first_word(next);
+            (stopped || spaced)
+                && year.len() == 4
+                && year.bytes().all(|b| b.is_ascii_digit())
+                && ("1500".."2100").contains(&year)
+        }
         AbbreviationPosition::BeforeLetter => {
             let mut letters = next.chars();
             let is_one = letters.next().is_some_and(|c| c.is_ascii_uppercase())

@@ -355,6 +355,8 @@ pub(crate) enum AbbreviationPosition {
     AfterName,
     /// Before a number.
     BeforeNumber,
+    /// Before a year: `est. 1920`.
+    BeforeYear,
     /// Before a capital letter by itself: `Rev. B`.
     BeforeLetter,
     /// Before a chapter and a verse: `1 Cor. 13:4`.

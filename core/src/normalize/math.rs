@@ -500,9 +500,7 @@ pub(crate) fn ends_in_power_of_ten(before: &str) -> bool {
     let base = number.trim_end_matches(is_digit);
     let base = base.trim_end_matches(['-', '−', '+']);
     let is_short = base.strip_suffix(['e', 'E']).is_some_and(|base| base.ends_with(is_digit));
-    let is_power = base
-        .strip_suffix("10^")
-        .is_some_and(|base| base.trim_end_matches(' ').ends_with(['×', 'x', '·', '*']));
+    let is_power = base.strip_suffix("10^").is_some_and(|base| !base.ends_with(is_inner));
     base.len() < number.len() && (is_short || is_power)
 }
 

@@ -27,7 +27,8 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
             rules.is_opener(next.word()) && names_a_street(view, run)
         }
         Some(AbbreviationClass::Time) => {
-            !begins_with_a_time(view, run, word)
+            !next.begins_sign()
+                && !begins_with_a_time(view, run, word)
                 && !rules.lists(|rules| rules.after_time, next.word())
         }
         // "Lic. No. 482"

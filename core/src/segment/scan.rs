@@ -189,7 +189,8 @@ impl Scanner {
 
     fn begins_item(&self, view: &View, at: usize) -> bool {
         if view.char(at).is_some_and(Marker::is_bullet) {
-            return true;
+            // Several in a row hide digits: "card •••• 0921".
+            return !view.chars(at).nth(1).is_some_and(|(_, c)| Marker::is_bullet(c));
         }
         if !self.in_item {
             return false;

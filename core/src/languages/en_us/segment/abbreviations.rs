@@ -37,7 +37,7 @@ const BEFORE_A_NUMBER: &[&str] = &[
 const ANYWHERE: &[&str] = &[
     "a.k.a", "a.s.a.p", "abbr", "abt", "al", "approx", "assn", "assoc", "asst", "attn", "ave",
     "avg", "b.com", "b.ed", "b.sc", "b.tech", "biol", "bldg", "blvd", "bros", "cal",
-    "co", "conf", "cont", "corp", "cos", "ct", "cu", "d.phil", "deg", "dept", "dist", "distt", "div",
+    "co", "conf", "cont", "corp", "cos", "ct", "cu", "d.phil", "def", "deg", "dept", "dist", "distt", "div",
     "ed", "edn", "eds", "elev", "encl", "engg", "equiv", "esp", "esq", "est", "etc", "excl", "expy",
     "fem", "freq", "fwd", "fwy", "govt", "hist", "hr", "hrs", "hts", "hwy", "ibid", "inc",
     "incl", "inj", "inst", "intl", "jr", "lang", "lat", "lb", "lbs", "ll.b", "ll.m",
@@ -99,7 +99,8 @@ fn read_class(lower: &str) -> Option<AbbreviationClass> {
     use AbbreviationPosition::{
         About, AfterMany, AfterMoney, AfterNumber, AfterOrdinal, AfterRoad, AfterTurn, AfterWord,
         BeforeCode, BeforeColon, BeforeLetter, BeforeNumber, BeforeOperand, BeforeVerse,
-        BeforeWord, BetweenNames, BetweenWords, Inside, Small, SmallAfterOrdinal, SmallInside,
+        BeforeWord, BeforeYear, BetweenNames, BetweenWords, Inside, Small, SmallAfterOrdinal,
+        SmallInside,
     };
     // A plain word too, which may end a sentence.
     let is_word = |place| {
@@ -114,6 +115,7 @@ fn read_class(lower: &str) -> Option<AbbreviationClass> {
                 | AfterTurn
                 | AfterWord(_)
                 | BeforeWord(_)
+                | BeforeYear
                 | BetweenNames
                 | BetweenWords
                 | SmallAfterOrdinal
