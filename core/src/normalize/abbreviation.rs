@@ -88,7 +88,10 @@ fn fits(
     let spaced = after.starts_with(' ') || after.starts_with('\u{a0}');
     let next = after.trim_start();
     let is_capital = written.starts_with(char::is_uppercase);
-    let fits_unless_capitals = || is_on_its_own(context, written, stopped, after);
+    let fits_alone = || is_on_its_own(context, written, stopped, after);
+    let fits_unless_capitals = || fits_alone() && written.chars().any(char::is_lowercase);
+    // `R lane`, `N. Korea`
+    let fits_or_is_letter = || fits_alone() && written.len() == 1 || fits_unless_capitals();
     match place {
         AbbreviationPosition::BeforeName => {
             is_capital
@@ -132,7 +135,8 @@ fn fits(
             is_capital && (spaced || stopped) && is_verse
         }
         AbbreviationPosition::BeforeCode => {
-            let is_number = is_one_of(first_word(next), &["no", "nos", "number", "num", "code"]);
+            let is_number =
+                is_one_of(first_word(next), &["no", "nos", "number", "num", "code", "id"]);
             (spaced || stopped || next.starts_with('#')) && (next.starts_with('#') || is_number)
         }
         AbbreviationPosition::BeforeColon => {
@@ -165,7 +169,7 @@ fn fits(
         }
         AbbreviationPosition::AfterTurn => {
             is_capital
-                && !stopped
+                && (!stopped || !after.contains(char::is_alphanumeric))
                 && context.before.ends_with(' ')
                 && context.follows(context.cues().before_turn)
         }
@@ -214,7 +218,7 @@ fn fits(
         }
         AbbreviationPosition::BeforeWord(words) => {
             let word = first_word(next).to_lowercase();
-            words.split(',').any(|one| one == word) && fits_unless_capitals()
+            words.split(',').any(|one| one == word) && fits_or_is_letter()
         }
         AbbreviationPosition::AfterWord(words) => {
             let before = context.before.trim_end().trim_end_matches('.');
@@ -257,7 +261,7 @@ fn is_first_of_chat(context: &MatchContext<'_>, written: &str) -> bool {
         && written.chars().skip(1).all(is_small)
 }
 
-/// Whether an abbreviation stands on its own and is not in capitals, which are an acronym.
+/// Whether an abbreviation stands on its own.
 fn is_on_its_own(context: &MatchContext<'_>, written: &str, stopped: bool, after: &str) -> bool {
     // `type "cmd"`
     let is_quote = |c: char| matches!(c, '"' | '“' | '”' | '`');
@@ -270,7 +274,19 @@ fn is_on_its_own(context: &MatchContext<'_>, written: &str, stopped: bool, after
     let is_part = !is_rate && context.before.ends_with(joins)
         || goes_on
         || stopped && after.starts_with(is_inner);
-    !is_part && !after.starts_with("::") && written.chars().any(char::is_lowercase)
+    (!is_part || is_of_pair(context, written)) && !after.starts_with("::")
+}
+
+/// Whether it is one of two words with a slash between that are no path: `blk/wht`, `min/max`.
+fn is_of_pair(context: &MatchContext<'_>, written: &str) -> bool {
+    let is_space = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ',');
+    let start = context.before.rfind(is_space).map_or(0, |at| at + 1);
+    let end = context.rest.find(is_space).unwrap_or(context.rest.len());
+    let token = context.text().get(start..context.before.len() + end).unwrap_or_default();
+    let token = token.trim_end_matches(['.', ':', ';', '!', '?']);
+    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|b| b.is_ascii_alphabetic());
+    written.len() > 1
+        && token.split_once('/').is_some_and(|(one, other)| is_word(one) && is_word(other))
 }
 
 /// Whether a number follows, with its sign, in Roman numerals, or after the letters of a code: `Vol. III`, `No. D482`.

@@ -64,7 +64,12 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, Semioti
     // `N on Lake Shore Dr.`
     let is_leg = context.before.trim().is_empty()
         && is_one_of(super::cursor::first_word(cursor.rest()), context.cues().after_compass);
-    let is_numbered = is_numbered || is_leg;
+    // `5 mi. N. of town`, `32 km SSW of Hilo`
+    let is_bearing = opens
+        && super::cursor::first_word(cursor.rest()) == context.cues().of
+        && !context.cues().of.is_empty()
+        && (letters.len() > 1 || is_one_of(last, context.cues().distances));
+    let is_numbered = is_numbered || is_leg || is_bearing;
     let fits = is_numbered
         || before_street
         || after_street

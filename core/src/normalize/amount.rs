@@ -71,7 +71,9 @@ fn letter(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, kind: Kind) -> Op
         if kind == Kind::Money {
             cursor.eat(" ");
         }
-        let letters = cursor.letters()?;
+        // `14K gold`
+        let unit = context.lexicon().unit(cursor.rest()).map_or(0, |(_, length)| length);
+        let letters = cursor.letters().filter(|letters| unit <= letters.len())?;
         let (magnitude, money_only) = *context.lexicon().magnitude_letters.get(letters)?;
         // A full stop of the abbreviation, unless it ends the sentence.
         if letters.len() > 1 && cursor.rest().starts_with(". ") {

@@ -1,4 +1,4 @@
-//! Places on the globe: "40.7128° N", "40°42′46″N".
+//! Places on the globe: "40.7128° N", "40°42′46″N", "N 40° 42' 46\"".
 //!
 //! Comes before measures, which read a degree sign too.
 
@@ -42,7 +42,11 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
         return None;
     }
     let mut angles = Vec::new();
-    let mut at = 0;
+    let leading = compass(rest);
+    let mut at = match leading {
+        Some(_) => 1 + boundaries::run(&rest[1..], |c| c == ' ').min(1),
+        None => 0,
+    };
     for unit in UNITS {
         let space =
             if angles.is_empty() { 0 } else { boundaries::run(&rest[at..], |c| c == ' ').min(1) };
@@ -54,17 +58,25 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
             None => break,
         }
     }
+    if let Some(compass) = leading {
+        return (!angles.is_empty() && !rest[at..].starts_with(char::is_alphanumeric))
+            .then_some((at, Value { angles, compass, compass_span: 0..1 }));
+    }
     at += boundaries::run(&rest[at..], |c| c == ' ').min(1);
-    let compass = match rest.as_bytes().get(at)? {
+    let compass = compass(&rest[at..])?;
+    let span = at..at + 1;
+    (!angles.is_empty() && boundaries::closes(&rest[at + 1..]))
+        .then_some((at + 1, Value { angles, compass, compass_span: span }))
+}
+
+fn compass(rest: &str) -> Option<Compass> {
+    Some(match rest.as_bytes().first()? {
         b'N' => Compass::North,
         b'S' => Compass::South,
         b'E' => Compass::East,
         b'W' => Compass::West,
         _ => return None,
-    };
-    let span = at..at + 1;
-    (!angles.is_empty() && boundaries::closes(&rest[at + 1..]))
-        .then_some((at + 1, Value { angles, compass, compass_span: span }))
+    })
 }
 
 /// A number and its unit.

@@ -1,12 +1,15 @@
-//! How often a medicine is taken: `q6h`, `q4-6h`.
+//! How often and how long a medicine is taken: `q6h`, `q4-6h`, `x7d`, `x 5 days`.
 
 use super::boundaries;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
 
-/// The letter for "every" before a number of hours, days or weeks; the number is found after it.
+/// The letter for "every" or for "times" before a number of hours, days or weeks; the number is found after it.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const UNITS: &str = "h hr hrs d min wk";
+    if let Some(found) = find_times(context) {
+        return Some(found);
+    }
     let number =
         context.rest.strip_prefix(['q', 'Q']).filter(|_| boundaries::opens(context.before))?;
     let digits = boundaries::run(number, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));
@@ -15,4 +18,21 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let is_number = number.starts_with(|c: char| c.is_ascii_digit());
     let phrase = SemioticClass::Phrase { words: "every", ends_sentence: false };
     (is_number && boundaries::lists(UNITS, unit)).then_some((1, phrase))
+}
+
+/// `x 5 days`, `x3wks`: for so long.
+fn find_times(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const UNITS: &str =
+        "d day days wk wks week weeks mo mos month months yr yrs year years hr hrs hours";
+    let number = context.rest.strip_prefix('x')?;
+    let number = number.strip_prefix(' ').unwrap_or(number);
+    let digits = boundaries::run(number, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));
+    let unit = number[digits..].trim_start();
+    let unit = &unit[..boundaries::run(unit, |c| c.is_ascii_alphabetic())];
+    let fits = (1..=5).contains(&digits)
+        && number.starts_with(|c: char| c.is_ascii_digit())
+        && context.before.ends_with(' ')
+        && boundaries::lists(UNITS, unit);
+    let phrase = SemioticClass::Phrase { words: "times", ends_sentence: false };
+    fits.then_some((1, phrase))
 }

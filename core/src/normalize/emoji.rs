@@ -66,9 +66,13 @@ impl Value {
         let is_face = matches!(&self.emoji, Emoji::Sequence(sequence) if sequence.starts_with(|c| matches!(c, '\u{1f600}'..='\u{1f64f}' | '❤')));
         let goes_on =
             after.starts_with(|c: char| c.is_lowercase() || matches!(c, ')' | ',' | '(' | '.'));
+        let last = super::cursor::last_word(before);
+        // `walk the 🐶`
+        let is_determined = super::recognizer::is_one_of(last, &["a", "an", "my", "the", "your"])
+            && after.chars().all(|c| !c.is_alphanumeric());
         before.ends_with(' ')
-            && super::recognizer::is_one_of(super::cursor::last_word(before), &BEFORE)
-            && goes_on
+            && super::recognizer::is_one_of(last, &BEFORE)
+            && (goes_on || is_determined)
             && !is_face
     }
 

@@ -2,12 +2,32 @@
 
 use super::amount::{self, Kind};
 use super::choice::ContextClass;
-use super::cursor::first_word;
+use super::cursor::{first_word, last_word};
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Measure, SemioticClass};
 
 /// The class of words that a recipe is about.
 const FOOD: ContextClass = "food";
+
+/// The letter of cups or spoons after a range of amounts or before the end of a clause: `1/2–3/4 c. sugar`, `1½ c. ea.`
+pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let amount = context.before.strip_suffix(' ')?;
+    let symbol = match context.rest.chars().next()? {
+        'c' => "cup",
+        'T' => "tbsp",
+        't' => "tsp",
+        _ => return None,
+    };
+    let after = &context.rest[1..];
+    let stopped = after.starts_with('.');
+    let fits = amount.ends_with(char::is_numeric)
+        && (stopped || symbol == "cup" && after.starts_with(' '))
+        && context.topic_classes().contains(&FOOD);
+    let (unit, _) = context.lexicon().unit(symbol)?;
+    let is_one = last_word(amount) == "1";
+    let measure = Measure { amount: None, unit: Some(unit), per: None, is_attributive: is_one };
+    fits.then(|| (1 + usize::from(stopped), SemioticClass::Measure(measure)))
+}
 
 /// An amount before what is measured: after a capital or a small T only in a recipe, for it is also a ton.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {

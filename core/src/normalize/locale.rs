@@ -199,6 +199,8 @@ pub(crate) struct Cues {
     pub(crate) before_compass: &'static [&'static str],
     /// A leg of a route that begins with a point of the compass goes on: `N on Main St`.
     pub(crate) after_compass: &'static [&'static str],
+    /// Units of the way to a place, before a point of the compass: `5 mi. N of town`.
+    pub(crate) distances: &'static [&'static str],
     /// Kinds of roads before their numbers: `Hwy 401`.
     pub(crate) roads: &'static [&'static str],
     /// A year follows: `in 1500`.
@@ -274,6 +276,7 @@ impl Cues {
         before_holiday: &[],
         before_compass: &[],
         after_compass: &[],
+        distances: &[],
         roads: &[],
         before_year: &[],
         before_unit: &[],

@@ -1,6 +1,7 @@
 //! Operators whose reading their surroundings decide: `-`, `x`, `*`, `/`, `^`, `<=`.
 
 use super::boundaries;
+use super::choice::ContextClass;
 use super::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
 use super::fraction;
 use super::locale::Topics;
@@ -27,8 +28,18 @@ const COMPOUND: &[(&str, Operator)] = &[
     ("→", Operator::To),
 ];
 
+/// Whether a limit and its variable end here: `lim x`, `lim_(x`.
+fn is_of_limit(before: &str) -> bool {
+    let variable = |c: char| c.is_ascii_lowercase();
+    let limit = before.trim_end().strip_suffix(variable).unwrap_or_default();
+    limit.trim_end_matches([' ', '_', '(', '{']).ends_with("lim")
+}
+
 /// Characters on either side of an operator that tell whether it is one.
 const WINDOW: usize = 60;
+
+/// The class of words about telephones.
+const PHONE: ContextClass = "phone";
 
 /// An operator in its place.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -46,6 +57,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         let operator = match operator {
             Operator::AtMost if !ends_in_operand(context.before) => Operator::UpTo,
             Operator::AtLeast if !ends_in_operand(context.before) => Operator::From,
+            Operator::To if is_of_limit(context.before) => Operator::Approaches,
             other => *other,
         };
         return joins.then_some((written.len(), SemioticClass::Operator(operator)));
@@ -223,6 +235,12 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         '>' if after.starts_with(is_amount_start) && !ends_in_operand(context.before) => {
             Some(Operator::MoreThan)
         }
+        '*' if after.starts_with(|c: char| c.is_ascii_digit())
+            && context.before.ends_with(' ')
+            && context.topic_classes().contains(&PHONE) =>
+        {
+            Some(Operator::StarKey)
+        }
         '*' if joins_operands(context.before, after) && !is_note(context.before, after) => {
             Some(Operator::Times)
         }
@@ -230,13 +248,15 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         '·' if after.starts_with(' ') && !is_sure(context.text()) => None,
         '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
         '/' if is_between_operands(context, 0) && !is_pair_of_letters(context.before, after)
-            || is_quotient_of_products(context, after) =>
+            || is_quotient_of_products(context, after)
+            || is_derivative(context.before, after) =>
         {
             Some(Operator::DividedBy)
         }
         '~' | '≈'
             if after.trim_start_matches(' ').starts_with(is_amount_start)
-                && !ends_in_operand(context.before)
+                && (!ends_in_operand(context.before)
+                    || is_one_of(last_word(context.before), &["a"]))
                 && !context.before.ends_with(is_letter) =>
         {
             Some(Operator::About)
@@ -246,6 +266,21 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         _ => None,
     }
+}
+
+/// `dy/dx`, `∂u/∂t`, `d/dx`
+fn is_derivative(before: &str, after: &str) -> bool {
+    let is_of = |text: &str, sign: char| {
+        let variable = text.strip_prefix(sign).unwrap_or_default();
+        variable.starts_with(|c: char| c.is_alphabetic())
+            && !variable.chars().nth(1).is_some_and(char::is_alphanumeric)
+    };
+    let token = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    ['d', '∂'].iter().any(|sign| {
+        let over = token.strip_prefix(*sign).map(|rest| rest.trim_start_matches(['^', '2', '3']));
+        over.is_some_and(|variable| variable.chars().count() < 2)
+            && (is_of(after, *sign) || after.is_empty())
+    })
 }
 
 /// Whether a slash stands between products of variables after an equals sign: `n = PV/RT`.
@@ -264,7 +299,7 @@ fn is_pair_of_letters(before: &str, after: &str) -> bool {
 }
 
 fn is_amount_start(c: char) -> bool {
-    c.is_ascii_digit() || matches!(c, '$' | '₹' | '€' | '£' | '.')
+    c.is_ascii_digit() || matches!(c, '$' | '₹' | '€' | '£' | '.' | '¼'..='¾' | '⅐'..='⅞')
 }
 
 /// Whether a hyphen in white space stands between a variable and a number or another: `x - 1`.
@@ -329,6 +364,34 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         return Some((1, SemioticClass::Operator(Operator::Times)));
     }
     (after.starts_with(' ') && compares).then_some((1, SemioticClass::Operator(Operator::Times)))
+}
+
+/// The name of a logarithm before its base: `log₂ 8`, `log_10(x)`.
+pub(crate) fn find_logarithm(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let base = context.rest.strip_prefix("log")?;
+    let base = base.strip_prefix('_').unwrap_or(base);
+    let length = context.rest.len() - base.len();
+    let digits = boundaries::run(base, char::is_numeric);
+    let after = &base[digits..];
+    let fits = (1..=2).contains(&base[..digits].chars().count())
+        && boundaries::opens(context.before)
+        && (after.starts_with('(') || after.starts_with(' ') && starts_operand(after));
+    let phrase = SemioticClass::Phrase { words: "log base", ends_sentence: false };
+    fits.then_some((length, phrase))
+}
+
+/// What a limit is taken at: `lim x→0`.
+pub(crate) fn find_limit(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let variable = context.rest.strip_prefix("lim")?;
+    let variable = variable.strip_prefix('_').unwrap_or(variable).trim_start_matches([' ', '(']);
+    let mut after = variable.chars();
+    let fits = after.next().is_some_and(|c| c.is_ascii_lowercase())
+        && after.as_str().trim_start().starts_with(['→', '-'])
+        && after.as_str().contains(['→', '>'])
+        && boundaries::opens(context.before);
+    let length = context.rest.len() - variable.len();
+    let phrase = SemioticClass::Phrase { words: "the limit as", ends_sentence: false };
+    fits.then_some((length, phrase))
 }
 
 /// Whether a number here has a unit of its own.
@@ -443,7 +506,7 @@ fn is_between_words(context: &MatchContext<'_>, length: usize) -> bool {
 fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_spaced =
         context.rest.starts_with("** ") && joins_operands(context.before, &context.rest[2..]);
-    let follows = |c: char| c.is_alphanumeric() || matches!(c, ')' | ']');
+    let follows = |c: char| c.is_alphanumeric() || matches!(c, ')' | ']' | '∇');
     if !context.before.ends_with(follows) && !is_spaced {
         return None;
     }
@@ -564,7 +627,11 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
         period.len() < after.len()
             && is_one_of(unit, &["h", "hr", "hrs", "hours", "day", "days", "d", "min", "wk", "yr"])
     };
-    is_thing && (is_unit || is_dose() || is_period() || goes_on && after.starts_with("IP"))
+    is_thing
+        && (is_unit
+            || is_dose()
+            || is_period()
+            || goes_on && (after.starts_with("IP") || is_amount()))
 }
 
 /// Whether an amount of money ends here, as far as its sign tells: `₹62,500`.

@@ -158,10 +158,10 @@ pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, Semiotic
         return None;
     }
     // `65" QN90D 4K TV`
-    let of_product = cursor
-        .rest()
-        .strip_prefix(' ')
-        .is_some_and(|noun| noun.starts_with(char::is_uppercase) && first_word(noun).len() > 1);
+    let of_product = cursor.rest().strip_prefix(' ').map(first_word).is_some_and(|noun| {
+        noun.len() > 1
+            && noun.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(char::is_uppercase)
+    });
     let is_attributive = context.describes(&cursor) || feet.is_none() && of_product;
     Some((cursor.at(), SemioticClass::Length(Length { feet, inches, is_attributive })))
 }

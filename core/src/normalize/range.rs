@@ -1,7 +1,7 @@
 //! Ranges, scores and ratios: two values with a dash or a colon between.
 
 use super::boundaries;
-use super::choice::proposals;
+use super::choice::{ContextClass, proposals};
 use super::cursor::{Cursor, last_word};
 use super::locale::{AbbreviationPosition, Topics};
 use super::math;
@@ -61,10 +61,24 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         }
     }
     let (low, high) = match_up(context, low, high, connector == ":" || connector == "/", written)?;
-    let connector = if connector == ":" { Connector::Ratio } else { Connector::To };
+    let is_of_shots = is_hyphen(connector)
+        && context.topic_classes().contains(&SPORT)
+        && SHOTS.iter().any(|shots| rest.trim_start().starts_with(shots));
+    let connector = match connector {
+        ":" => Connector::Ratio,
+        _ if is_of_shots => Connector::For,
+        _ => Connector::To,
+    };
     let range = Range { low, low_length, connector, high, high_start };
     Some((end, SemioticClass::Range(Box::new(range))))
 }
+
+/// The class of words about sport.
+const SPORT: ContextClass = "sport";
+
+/// What follows the shots that went in and those that were tried: `8-14 from the field`.
+const SHOTS: [&str; 7] =
+    ["from the field", "from three", "from deep", "from beyond", "FG", "3PT", "3P"];
 
 fn is_hyphen(connector: &str) -> bool {
     matches!(connector, "-" | "−")

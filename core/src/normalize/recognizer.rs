@@ -88,9 +88,9 @@ fn ends_in_cross(before: &str) -> bool {
     number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Whether the letter for "every" of a prescription ends here: `q4h`.
+/// Whether the letter for "every" or for "times" of a prescription ends here: `q4h`, `x7d`.
 fn ends_in_every(before: &str) -> bool {
-    let start = before.strip_suffix(['q', 'Q']);
+    let start = before.strip_suffix(['q', 'Q', 'x']);
     start.is_some_and(|start| !start.ends_with(is_inner))
 }
 

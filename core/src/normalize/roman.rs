@@ -15,6 +15,8 @@ pub(crate) struct Value {
     pub(crate) is_possessive: bool,
     /// The bytes of the numeral, and of "WW" before it.
     pub(crate) length: usize,
+    /// The small letter of a part after it: "stage IIIb".
+    pub(crate) part: Option<char>,
 }
 
 /// How a numeral is said.
@@ -42,6 +44,8 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     let (numeral, length) = (&rest[prefix..prefix + letters], prefix + letters);
     let number = value(numeral)?;
     let after = &rest[length..];
+    let part = part(&rest[prefix..], numeral);
+    let after = &after[part.map_or(0, char::len_utf8)..];
     let ending = ["'s", "’s"].into_iter().find(|s| after.starts_with(s)).map_or(0, str::len);
     let after = &after[ending..];
     if !boundaries::closes(after)
@@ -52,8 +56,19 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     }
     let form =
         if prefix > 0 { Form::WorldWar } else { form(before, numeral, number, after, locales)? };
-    let value = Value { number, form, is_possessive: ending > 0, length };
-    Some((length + ending, value))
+    if part.is_some() && form != Form::Cardinal {
+        return None;
+    }
+    let value = Value { number, form, is_possessive: ending > 0, length, part };
+    Some((length + part.map_or(0, char::len_utf8) + ending, value))
+}
+
+/// The letter of a part directly after a numeral in capitals: "IIIb".
+fn part(rest: &str, numeral: &str) -> Option<char> {
+    let mut after = rest[numeral.len()..].chars();
+    let part = after.next().filter(|c| ('a'..='e').contains(c))?;
+    let is_capital = numeral.bytes().all(|b| matches!(b, b'I' | b'V' | b'X'));
+    (is_capital && boundaries::closes(after.as_str())).then_some(part)
 }
 
 /// A hyphen or a full stop before a further letter: "X-ray", "I.V.".

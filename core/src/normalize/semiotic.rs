@@ -316,6 +316,10 @@ pub(crate) enum Operator {
     Sharp,
     /// The hash at the end of what is keyed in: `7734#`.
     PoundKey,
+    /// `*67`
+    StarKey,
+    /// `x → 0` of a limit
+    Approaches,
     /// The sign of a derivative: `f'(x)`.
     Prime,
     /// An arrow between two things.

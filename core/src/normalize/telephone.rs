@@ -73,6 +73,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
         .or_else(|| local(before, rest, locales))
         .or_else(|| bracketed_trunk(rest))
         .or_else(|| mobile(rest))
+        .or_else(|| single_digits(rest))
         .or_else(|| CARD_SHAPES.iter().find_map(|shape| shaped(rest, shape, " -")))
         .or_else(|| announced_digits(before, rest, locales))
         .or_else(|| called(before, rest, locales))?;
@@ -116,6 +117,21 @@ pub(crate) fn is_announced(before: &str, locales: Locales) -> bool {
         }
     }
     false
+}
+
+/// Three digits or more with a hyphen between each two: `9-1-1`, `4-3-3`.
+fn single_digits(rest: &str) -> Option<(usize, CodeParts)> {
+    let mut code_parts = CodeParts::default();
+    let mut at = 0;
+    while digits(&rest[at..]) == 1 {
+        code_parts.digits(&rest[at..=at], at);
+        at += 1;
+        if !rest[at..].starts_with('-') || digits(&rest[at + 1..]) != 1 {
+            break;
+        }
+        at += 1;
+    }
+    (at > 4).then_some((at, code_parts))
 }
 
 /// Groups of digits of these lengths with one separator between each two.

@@ -80,29 +80,45 @@ impl Everyday {
     /// Reads every text, and compares what is said with its readings.
     pub fn score(&self, inspector: &Inspector) -> Report {
         let mut report = Report::default();
-        for row in self.rows.iter().flat_map(|table| columns(table)) {
-            let language: Language = row[0].parse().expect("a language");
-            let text = row[1].replace("\\n", "\n");
-            let inspection = inspector.inspect(&text, language);
-            let sentences = row.get(4).and_then(|count| count.parse().ok());
-            let outcome = check(&inspection, row[2], language, sentences)
-                .and_then(|()| self.check_sounds(row[1], &inspection))
-                .map_err(|wrong| format!("“{text}”: {wrong}"));
-            report.add(row[3], outcome);
+        for table in self.rows {
+            score_rows(table, self.sounds, inspector, &mut report);
         }
         report
     }
+}
 
-    fn check_sounds(&self, text: &str, inspection: &Inspection) -> Result<(), String> {
-        let rows = columns(self.sounds).filter(|row| row[0] == "written" && row[1] == text);
-        for row in rows {
-            // An abbreviation that was expanded has no sound of its own.
-            if let Some(said) = sound(inspection, row[2], row[3]) {
-                check_sound(row[2], &said, row[4])?;
-            }
-        }
-        Ok(())
+/// Reads every text of a table, and compares what is said with its readings.
+///
+/// # Panics
+///
+/// If the table is not of the form that this module describes.
+pub fn score_table(table: &str, inspector: &Inspector) -> Report {
+    let mut report = Report::default();
+    score_rows(table, "", inspector, &mut report);
+    report
+}
+
+fn score_rows(table: &str, sounds: &str, inspector: &Inspector, report: &mut Report) {
+    for row in columns(table) {
+        let language: Language = row[0].parse().expect("a language");
+        let text = row[1].replace("\\n", "\n");
+        let inspection = inspector.inspect(&text, language);
+        let sentences = row.get(4).and_then(|count| count.parse().ok());
+        let outcome = check(&inspection, row[2], language, sentences)
+            .and_then(|()| check_sounds(sounds, row[1], &inspection))
+            .map_err(|wrong| format!("“{text}”: {wrong}"));
+        report.add(row[3], outcome);
     }
+}
+
+fn check_sounds(sounds: &str, text: &str, inspection: &Inspection) -> Result<(), String> {
+    for row in columns(sounds).filter(|row| row[0] == "written" && row[1] == text) {
+        // An abbreviation that was expanded has no sound of its own.
+        if let Some(said) = sound(inspection, row[2], row[3]) {
+            check_sound(row[2], &said, row[4])?;
+        }
+    }
+    Ok(())
 }
 
 /// Heteronyms, acronyms and names: whether each sounds as it should.
@@ -118,7 +134,7 @@ pub fn score_sounds(inspector: &Inspector) -> Report {
     report
 }
 
-fn columns(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+fn columns(table: &str) -> impl Iterator<Item = Vec<&str>> {
     table.lines().filter(|line| !line.is_empty()).map(|line| line.split('\t').collect())
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Parser;
 use speech_core::Inspector;
 use speech_eval::everyday::{self, DEV_EN, DEV_HI, UNSEEN_EN, UNSEEN_EN_LATER, UNSEEN_HI};
@@ -14,6 +14,15 @@ use speech_eval::{choices, g2p, lost, normalization, pronunciation, romanized, s
 enum Args {
     /// Normalisation, sentences and Hindi words: scores by class, and every row that fails
     Text,
+    /// Tables of everyday texts that the caller names: a score each, and every row that fails
+    Rows {
+        /// Files of rows, as `tools/eval/src/everyday.rs` describes them
+        #[arg(required = true)]
+        tables: Vec<PathBuf>,
+        /// Scores alone
+        #[arg(long, short)]
+        quiet: bool,
+    },
     /// Words outside the lexicon: error rates on the held-out words
     G2p,
     /// Lines of JSON in, `{"text", "language", "forced"}`, and lines of JSON out: what is said, and every place that could be
@@ -35,11 +44,24 @@ fn main() -> Result<()> {
         Args::Lost { generated: Some(count), .. } => println!("{}", lost::generated(count)?),
         Args::Lost { files, .. } => println!("{}", lost::files(&files)?),
         Args::Text => text(),
+        Args::Rows { tables, quiet } => rows(&tables, quiet)?,
         Args::G2p => {
             print!("held-out words\n{}", g2p::score_words());
             print!("held-out names\n{}", g2p::score_names());
         }
         Args::Choices => choices::run(),
+    }
+    Ok(())
+}
+
+fn rows(tables: &[PathBuf], quiet: bool) -> Result<()> {
+    let inspector = Inspector::new();
+    for path in tables {
+        let table = std::fs::read_to_string(path)
+            .with_context(|| format!("no table at {}", path.display()))?;
+        let report = everyday::score_table(&table, &inspector);
+        let report = if quiet { report.without_failures() } else { report };
+        println!("{}\n{report}", path.display());
     }
     Ok(())
 }

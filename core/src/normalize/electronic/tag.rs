@@ -51,7 +51,11 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
     if is_code(tag) || is_head_of_code(tag, after) {
         return None;
     }
-    Some((1 + tag.len(), Value { kind: Kind::Hashtag, code_parts: tag_pieces(tag) }))
+    // A directive of the C preprocessor.
+    let is_directive =
+        boundaries::lists("include define undef ifdef ifndef endif pragma elif", tag);
+    let kind = if is_directive { Kind::Address } else { Kind::Hashtag };
+    Some((1 + tag.len(), Value { kind, code_parts: tag_pieces(tag) }))
 }
 
 /// The words of a hashtag; underscores only part them.

@@ -57,7 +57,7 @@ pub(super) const CONTEXT_WORDS: ContextWords = ContextWords {
 
 const ROMAN: RomanWords = RomanWords {
     counted: "\
-        act annex appendix apollo art article axis band bk book bowl canto category chap chapter ch class column \
+        act annex appendix apollo art article axis band bk book cn nerve bowl canto category chap chapter ch class column \
         division edition episode exhibit factor fascicle fig figure final fantasy form grade group item lesson \
         level line mark mk module movement no number opus panel paper part phase plate pt protocol psalm \
         quartet region round saturn scene schedule season sec section series stage step symphony table theorem \

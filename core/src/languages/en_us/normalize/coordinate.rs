@@ -9,6 +9,16 @@ const UNITS: [(&str, &str); 3] =
 
 /// Says degrees, minutes, seconds and the point of the compass.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
+    let compass = match value.compass {
+        Compass::North => "north",
+        Compass::South => "south",
+        Compass::East => "east",
+        Compass::West => "west",
+    };
+    let is_leading = value.compass_span.start == 0;
+    if is_leading {
+        out.words([compass], value.compass_span.clone());
+    }
     for (angle, (one, many)) in value.angles.iter().zip(UNITS) {
         out.words(numbers::cardinal(angle.whole.into()), angle.span.clone());
         if !angle.fraction.is_empty() {
@@ -18,13 +28,9 @@ pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
         let is_one = angle.whole == 1 && angle.fraction.is_empty();
         out.words([if is_one { one } else { many }], angle.unit_span.clone());
     }
-    let compass = match value.compass {
-        Compass::North => "north",
-        Compass::South => "south",
-        Compass::East => "east",
-        Compass::West => "west",
-    };
-    out.words([compass], value.compass_span.clone());
+    if !is_leading {
+        out.words([compass], value.compass_span.clone());
+    }
 }
 
 #[cfg(test)]

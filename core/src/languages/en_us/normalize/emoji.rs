@@ -15,7 +15,12 @@ static NAMES: LazyLock<HashMap<&str, &str>> =
 /// Verbalizes the short name of an emoji, for those who want it read.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     let name = match &value.emoji {
-        Emoji::Sequence(sequence) => emoji::name(sequence, &NAMES).unwrap_or(UNNAMED),
+        Emoji::Sequence(sequence) => {
+            let name = emoji::name(sequence, &NAMES).unwrap_or(UNNAMED);
+            // `walk the 🐶`
+            let is_animal = sequence.starts_with(|c| matches!(c, '\u{1f42d}'..='\u{1f43c}'));
+            if is_animal { name.trim_end_matches(" face") } else { name }
+        }
         Emoji::Emoticon(emoticon) => emoticon_name(*emoticon),
     };
     out.words(name.split_ascii_whitespace(), 0..value.length);

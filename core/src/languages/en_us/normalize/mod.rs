@@ -80,7 +80,7 @@ const ANY: Begins = LETTER.or(NUMBER);
 /// telephone numbers, codes and postal codes stand first, then dates, and a bare number last.
 const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
-    Recognizer::certain(NUMBER, text_recognizer!(coordinate, Coordinate)),
+    Recognizer::certain(ANY, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, masked::find_last_digits),
     Recognizer::certain(DIGIT, time_of_day::find_lap),
     Recognizer::certain(DIGIT, fraction::find_named),
@@ -88,6 +88,8 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, identifier::find_padded),
     Recognizer::certain(DIGIT, identifier::find_spaced),
     Recognizer::certain(LETTER, dosage::find),
+    Recognizer::certain(LETTER, operators::find_logarithm),
+    Recognizer::certain(LETTER, operators::find_limit),
     Recognizer::certain(ANY, text_recognizer!(electronic, Electronic)),
     Recognizer::certain(LETTER, address::find_state),
     Recognizer::certain(LETTER.or(DIGIT).or(SYMBOL), year::find_period),
@@ -120,6 +122,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(NUMBER, operators::find_scientific),
     Recognizer::contested(NUMBER, amounts::find_trailing),
     Recognizer::certain(NUMBER, kitchen::find),
+    Recognizer::certain(LETTER, kitchen::find_letter),
     Recognizer::certain(NUMBER, measure::find_length),
     Recognizer::contested(NUMBER, measure::find),
     Recognizer::contested(NUMBER, fraction::find),

@@ -25,6 +25,9 @@ pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     }
     let start = if value.form == Form::WorldWar { 2 } else { 0 };
     out.words(words, start..span.end);
+    if let Some(part) = value.part {
+        out.spelled(part, span.end..span.end + 1);
+    }
 }
 
 #[cfg(test)]
@@ -55,6 +58,7 @@ mod tests {
                 ("Type II", "Type two"),
                 ("type II diabetes", "type two diabetes"),
                 ("a type I error", "a type one error"),
+                ("stage IIIb cancer", "stage three b cancer"),
                 ("stage IV cancer", "stage four cancer"),
                 ("Louis XIV ruled", "Louis the fourteenth ruled"),
                 ("Act III Scene ii", "Act three Scene two"),

@@ -42,10 +42,10 @@ const ANYWHERE: &[&str] = &[
     "fem", "freq", "fwd", "fwy", "govt", "hist", "hr", "hrs", "hts", "hwy", "ibid", "inc",
     "incl", "inj", "inst", "intl", "jr", "lang", "lat", "lb", "lbs", "ll.b", "ll.m",
     "ln", "ltd", "m.com", "m.ed", "m.phil", "m.sc", "m.tech", "masc", "max", "mfg", "mgr",
-    "min", "mins", "misc", "mtn", "nat", "natl", "nr", "op", "orig", "oz", "ph", "phd",
+    "mi", "min", "mins", "misc", "mtn", "nat", "natl", "nr", "op", "orig", "oz", "ph", "phd",
     "phys", "pkg", "pkwy", "pron", "pseud", "pty", "publ", "pvt", "qt", "qtr", "qty", "rd", "regd", "repr",
     "rt", "rtd", "rte", "sci", "sh", "sq", "sr", "subj", "suppl", "syn", "tbsp", "teh", "temp", "ter",
-    "tsp", "univ", "var", "vill", "vit", "wt", "yd", "yds", "yr", "yrs",
+    "trans", "tsp", "univ", "var", "vill", "vit", "wt", "yd", "yds", "yr", "yrs",
 ];
 
 /// The same, but plain words with a small letter: months, days and states.

@@ -92,7 +92,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, identifier::find_long),
     Recognizer::certain(DIGIT, identifier::find_spaced),
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
-    Recognizer::certain(NUMBER, text_recognizer!(coordinate, Coordinate)),
+    Recognizer::certain(ANY, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, recognizers::date::find_dotted),
     Recognizer::certain(ANY, text_recognizer!(electronic, Electronic)),
     Recognizer::certain(LETTER, electronic::find_lead),

@@ -84,7 +84,7 @@ fn hindi(context: &MatchContext<'_>) -> Option<Value> {
     } else {
         return None;
     };
-    Some(Value { number, form, is_possessive: false, length })
+    Some(Value { number, form, is_possessive: false, length, part: None })
 }
 
 /// "पोप जॉन पॉल II", "राजा फ़लाँ II".
@@ -130,6 +130,9 @@ pub(super) fn verbalize(value: &Value, source: &str, out: &mut Verbalization) {
             out.words(REIGNS.get(number.wrapping_sub(1)).copied(), span.clone());
             out.words(["विश्व", "युद्ध"], span);
         }
-        Form::Cardinal | Form::Year => out.words(cardinal(), span),
+        Form::Cardinal | Form::Year => out.words(cardinal(), span.clone()),
+    }
+    if let Some(part) = value.part {
+        out.spelled(part, value.length..value.length + 1);
     }
 }
