@@ -114,6 +114,16 @@ fn fits(
                 && starts_number(next)
                 && (stopped || is_capital || written.len() > 1 && !is_word)
         }
+        AbbreviationPosition::BeforePair => {
+            let mut words = next.split(' ');
+            let is_name = |word: Option<&str>| {
+                word.is_some_and(|word| {
+                    word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+                })
+            };
+            let joint = |word: Option<&str>| word.is_some_and(|word| matches!(word, "&" | "and"));
+            is_name(words.next()) && (joint(words.next()) || joint(words.next()))
+        }
         AbbreviationPosition::BeforeYear => {
             let year = first_word(next);
             (stopped || spaced)
@@ -168,10 +178,19 @@ fn fits(
             is_capital && (spaced || stopped) && is_road
         }
         AbbreviationPosition::AfterTurn => {
+            // `Turn L on Elm St., R on Main St.`
+            let is_next_turn = || {
+                context.before.ends_with(", ")
+                    && is_one_of(first_word(next), context.cues().after_compass)
+                    && context
+                        .before
+                        .split(' ')
+                        .any(|word| is_one_of(word, context.cues().before_turn))
+            };
             is_capital
                 && (!stopped || !after.contains(char::is_alphanumeric))
                 && context.before.ends_with(' ')
-                && context.follows(context.cues().before_turn)
+                && (context.follows(context.cues().before_turn) || is_next_turn())
         }
         AbbreviationPosition::Small | AbbreviationPosition::SmallInside
             if written.chars().any(char::is_uppercase)
@@ -271,7 +290,17 @@ fn is_on_its_own(context: &MatchContext<'_>, written: &str, stopped: bool, after
     let joins = |c: char| "-_./@\\#$".contains(c);
     let goes_on = after.starts_with(joins) && after[1..].starts_with(is_inner);
     let is_rate = context.before.ends_with('/') && math::is_per(context, 1);
-    let is_part = !is_rate && context.before.ends_with(joins)
+    // `4th-fl walkup`, `2-Pk`
+    let is_counted = written.len() > 1
+        && context.before.strip_suffix('-').is_some_and(|number| {
+            number.ends_with(|c: char| c.is_ascii_digit())
+                || ["st", "nd", "rd", "th"].iter().any(|ending| {
+                    number
+                        .strip_suffix(ending)
+                        .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
+                })
+        });
+    let is_part = !is_rate && !is_counted && context.before.ends_with(joins)
         || goes_on
         || stopped && after.starts_with(is_inner);
     (!is_part || is_of_pair(context, written)) && !after.starts_with("::")

@@ -3,6 +3,7 @@
 use super::alphanumeric;
 use super::code_parts::CodeParts;
 use super::cursor::{Cursor, last_word};
+use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Connector, Range, SemioticClass};
 
@@ -147,6 +148,24 @@ fn street_follows(context: &MatchContext<'_>, mut cursor: Cursor<'_>) -> bool {
     false
 }
 
+/// A street by its number alone: `at 96 St & Broadway`.
+pub(crate) fn find_numbered_street(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let digits = cursor.digits(1..=3).filter(|digits| !digits.starts_with('0'))?;
+    let length = cursor.at();
+    cursor.eat(" ")?;
+    cursor.letters().filter(|word| matches!(*word, "St" | "Av" | "Ave"))?;
+    cursor.eat(".");
+    let after = cursor.rest();
+    let goes_on = after.starts_with(|c: char| c.is_alphanumeric() || c == '-')
+        || after.trim_start().starts_with(char::is_uppercase);
+    let follows = context.before.is_empty()
+        || context.before.ends_with(' ') && !context.before.trim_end().ends_with(',')
+        || context.before.ends_with(['–', '—', '-', '/']);
+    let ordinal = SemioticClass::Ordinal { number: Number::whole(digits), suffix: None };
+    (follows && !goes_on).then_some((length, ordinal))
+}
+
 /// The kind of a street as an abbreviation after its name.
 pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
@@ -182,8 +201,10 @@ fn follows_name(context: &MatchContext<'_>, rest: &str) -> bool {
     let word = last_word(context.before);
     let spaced = context.before.ends_with(' ') && context.before.trim_end().ends_with(word);
     let is_joined = rest.trim_start_matches('.').starts_with(['-', '–']);
+    // `96 St`, but `5 St. Mary's`
+    let is_last = !rest.trim_start_matches('.').trim_start().starts_with(char::is_uppercase);
     let numbered = word.starts_with(|c: char| c.is_ascii_digit())
-        && (word.ends_with(char::is_alphabetic) || is_joined);
+        && (word.ends_with(char::is_alphabetic) || is_joined || word.len() < 4 && is_last);
     let named = word.starts_with(char::is_uppercase) && !is_one_of(word, context.cues().openers);
     spaced && (named || numbered)
 }
@@ -194,6 +215,10 @@ pub(crate) fn find_state(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let letters = cursor.letters().filter(|letters| letters.len() == 2)?;
     let name = *context.lexicon().states.get(letters)?;
     let code = cursor.attempt(postal_code);
+    // `LA 90071` is the city.
+    if letters == "LA" && code.as_ref().is_some_and(|(_, digits)| !digits.starts_with('7')) {
+        return None;
+    }
     let city = context.before.strip_suffix(", ").map(last_word);
     let in_city = city.is_some_and(|city| city.starts_with(char::is_uppercase));
     let rest = cursor.rest();

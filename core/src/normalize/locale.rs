@@ -358,6 +358,8 @@ pub(crate) enum AbbreviationPosition {
     AfterName,
     /// Before a number.
     BeforeNumber,
+    /// Before two names or numbers joined by a conjunction: `5th Ave btw Elm & Oak`.
+    BeforePair,
     /// Before a year: `est. 1920`.
     BeforeYear,
     /// Before a capital letter by itself: `Rev. B`.

@@ -34,6 +34,10 @@ pub(crate) fn find_last_digits(context: &MatchContext<'_>) -> Option<(usize, Sem
     };
     let mut code_parts = CodeParts::default();
     code_parts.digits(digits, 0);
-    let opens = led.is_empty() || led.ends_with(|c: char| c.is_whitespace() || "(:-".contains(c));
+    // `9400...3318`
+    let is_middle = matches!(mask, '.' | '…') && led.ends_with(|c: char| c.is_ascii_digit());
+    let opens = led.is_empty()
+        || is_middle
+        || led.ends_with(|c: char| c.is_whitespace() || "(:-".contains(c));
     (is_mask && opens).then_some((digits.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }

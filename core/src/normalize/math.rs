@@ -480,7 +480,9 @@ fn ends_in_operand(before: &str) -> bool {
     let mut chars = before.chars().rev();
     match chars.next() {
         Some(c) if c.is_ascii_digit() || matches!(c, ')' | ']') => true,
-        Some(c) if c.is_alphabetic() => !chars.next().is_some_and(char::is_alphabetic),
+        Some(c) if c.is_alphabetic() => {
+            !chars.next().is_some_and(|c| c.is_alphabetic() || matches!(c, '\'' | '’'))
+        }
         _ => false,
     }
 }
@@ -584,7 +586,7 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let is_amount =
         || after.starts_with(|c: char| c.is_ascii_digit()) && measure::find(&start).is_some();
     if is_price(before) {
-        return is_word || is_unit || is_amount();
+        return is_word || is_unit || is_amount() || after.starts_with(['$', '€', '£', '₹']);
     }
     let token = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     let is_counted = before.ends_with(|c: char| c.is_ascii_lowercase());

@@ -7,7 +7,7 @@ use super::locale::{Lexicon, Unit, UnitUsage};
 use super::math;
 use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
-use super::semiotic::{Length, Measure, Quantity, SemioticClass};
+use super::semiotic::{Amount, Length, Measure, Quantity, SemioticClass};
 
 /// An amount and its unit; also a bare rate, `12/kg`, and an amount in letters, `10k`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -148,6 +148,9 @@ pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     if context.before.trim_end().ends_with('°') {
         return None;
     }
+    if let Some(minute) = minute_of_match(context) {
+        return Some(minute);
+    }
     let feet = cursor.attempt(|cursor| feet(context, cursor));
     let inches = cursor.attempt(|cursor| inches(context, cursor, feet.is_some()));
     if feet.is_none() && inches.is_none() {
@@ -164,6 +167,22 @@ pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     });
     let is_attributive = context.describes(&cursor) || feet.is_none() && of_product;
     Some((cursor.at(), SemioticClass::Length(Length { feet, inches, is_attributive })))
+}
+
+/// The minute of a match: `(Silva 67')`, `90+4'`.
+fn minute_of_match(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let digits = cursor.digits(1..=3)?;
+    cursor.eat_char(|c| matches!(c, '\'' | '′' | '’'))?;
+    let added = context.before.strip_suffix('+').unwrap_or_default();
+    let is_added = added.ends_with(|c: char| c.is_ascii_digit());
+    let ends = cursor.rest().is_empty() || cursor.rest().starts_with([')', ',', ';', '.']);
+    let is_sport = || context.topic_classes().contains(&"sport") && context.before.contains('(');
+    let (unit, _) = context.lexicon().unit("min")?;
+    let amount = Amount { quantity: Quantity::Number(Number::whole(digits)), magnitudes: vec![] };
+    let measure =
+        Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
+    (ends && (is_added || is_sport())).then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
 fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {

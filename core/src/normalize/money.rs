@@ -24,6 +24,18 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
     if is_letters && context.before.ends_with('/') {
         return None;
     }
+    // `$(0.07)`: a loss.
+    if let Some(loss) = cursor.attempt(|cursor| {
+        cursor.eat("(")?;
+        let mut amount = leading_amount(context, cursor)?;
+        cursor.eat(")")?;
+        if let Quantity::Number(number) = &mut amount.quantity {
+            number.negative = true;
+        }
+        Some(amount)
+    }) {
+        return Some(finish(context, cursor, currency, loss));
+    }
     let amount = cursor.attempt(|cursor| {
         let is_change = is_letters && cursor.spaces().rest().starts_with(is_minus);
         cursor.spaces();

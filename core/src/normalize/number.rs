@@ -1,5 +1,6 @@
 //! Numbers as they are written: digits, groups between commas, a decimal point.
 
+use super::boundaries;
 use super::cursor::Cursor;
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
@@ -130,6 +131,17 @@ pub(crate) fn is_minus(c: char) -> bool {
 /// Whether a minus sign here is one: nothing that it could join or count from stands before it.
 pub(crate) fn may_be_signed(before: &str) -> bool {
     !before.ends_with(|c: char| !c.is_whitespace() && !"(=<>≤≥±~,:".contains(c))
+}
+
+/// A batting average or a share of games won, in pairs of digits: `.310`, three ten.
+pub(crate) fn find_average(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    cursor.eat(".")?;
+    let digits = cursor.digits(3..=3).filter(|digits| !digits.starts_with('0'))?;
+    let stands_alone = boundaries::opens(context.before) || context.before.ends_with('/');
+    let is_average = stands_alone && context.topic_classes().contains(&"sport");
+    (is_average && cursor.at_number_end())
+        .then(|| (cursor.at(), SemioticClass::DigitPairs(digits.into())))
 }
 
 /// Any number: the recognizer that comes last.

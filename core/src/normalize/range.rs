@@ -73,8 +73,9 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((end, SemioticClass::Range(Box::new(range))))
 }
 
-/// The class of words about sport.
+/// The classes of words about sport and about the sizes of clothes.
 const SPORT: ContextClass = "sport";
+const SIZE: ContextClass = "size";
 
 /// What follows the shots that went in and those that were tried: `8-14 from the field`.
 const SHOTS: [&str; 7] =
@@ -151,7 +152,14 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let is_hour = |text: &str| text.len() <= 4 && text.starts_with(|c: char| c.is_ascii_digit());
     let is_span = is_part_of_day(&low) && (is_hour(&high) || is_part_of_day(&high))
         || is_hour(&low) && is_part_of_day(&high);
+    // `A1–30`
+    let is_row = low.starts_with(|c: char| c.is_ascii_uppercase())
+        && low.len() > 1
+        && low[1..].bytes().all(|b| b.is_ascii_digit())
+        && high.bytes().all(|b| b.is_ascii_digit())
+        && low[1..].parse::<u32>().ok() < high.parse().ok();
     let fits = is_span
+        || is_row
         || is_scale(&low) && is_scale(&high)
         || is_size(&low) && is_size(&high)
         || is_airport(&low) && is_airport(&high)
@@ -236,7 +244,11 @@ fn number(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
         .rest()
         .strip_prefix(['x', 'X'])
         .is_some_and(|after| !after.starts_with(char::is_alphanumeric));
-    let glued = cursor.rest().starts_with(|c: char| c.is_alphabetic()) && !is_multiple;
+    // `3–6M`: sizes by months
+    let is_age = cursor.rest().starts_with(['M', 'T'])
+        && !cursor.rest()[1..].starts_with(char::is_alphanumeric)
+        && context.topic_classes().contains(&SIZE);
+    let glued = cursor.rest().starts_with(|c: char| c.is_alphabetic()) && !is_multiple && !is_age;
     (!glued).then_some((cursor.at(), SemioticClass::Number(number)))
 }
 
@@ -269,7 +281,7 @@ fn goes_on(rest: &str) -> bool {
     match first {
         Some('-' | '–' | ':' | '/') => second.is_some_and(|c| c.is_ascii_alphanumeric()),
         // `2-3x/day`
-        Some('x') => second.is_some_and(char::is_alphanumeric),
+        Some('x' | 'M' | 'T') => second.is_some_and(char::is_alphanumeric),
         Some(c) => c.is_alphanumeric(),
         None => false,
     }

@@ -218,8 +218,12 @@ impl<'a> MatchContext<'a> {
             && !is_one_of(noun, self.cues().not_counted);
         let is_determined = self.before.ends_with(' ') && self.follows(self.cues().determiners);
         let one = noun.strip_suffix('s').unwrap_or(noun);
-        let is_measured =
-            || is_one_of(noun, self.cues().measured) || is_one_of(one, self.cues().measured);
+        let of_many = one.strip_suffix("ie").map(|one| format!("{one}y"));
+        let is_measured = || {
+            [noun, one, of_many.as_deref().unwrap_or_default()]
+                .iter()
+                .any(|noun| is_one_of(noun, self.cues().measured))
+        };
         is_noun && (is_determined || is_measured())
     }
 

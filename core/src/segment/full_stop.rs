@@ -14,8 +14,22 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         Some((_, part)) if rules.abbreviation(part).is_some() => part,
         _ => word,
     };
+    // "10.9-in. (10th gen.)"
+    let is_unit = run.word(view).rsplit_once('-').is_some_and(|(number, unit)| {
+        number.ends_with(|c: char| c.is_ascii_digit())
+            && matches!(unit, "in" | "ft" | "lb" | "oz" | "yd" | "mi" | "gal" | "qt" | "pt" | "ct")
+    });
     match rules.abbreviation(word) {
+        _ if is_unit => rules.is_opener(next.word()) && !next.begins_number(),
         Some(AbbreviationClass::BeforeMore) => false,
+        // "400 S. Hope St."
+        Some(AbbreviationClass::BeforeNumber)
+            if matches!(word, "N" | "S" | "E" | "W")
+                && next.start == Start::Capital
+                && run.word_before(view).ends_with(|c: char| c.is_ascii_digit()) =>
+        {
+            false
+        }
         Some(AbbreviationClass::BeforeNumber)
             if next.start == Start::Digit
                 || next.begins_sign()

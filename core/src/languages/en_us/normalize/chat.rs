@@ -5,7 +5,12 @@ use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::SemioticClass;
 
 /// Words that "4" stands before as "for", whatever else the text says.
-const FOR: &[&str] = &["u", "ur", "me", "us", "him", "her", "them", "real", "sure", "ya", "y'all"];
+#[rustfmt::skip]
+const FOR: &[&str] = &[
+    "u", "ur", "me", "us", "him", "her", "them", "real", "sure", "ya", "y'all", "life", "it", "free",
+    "parking", "gas", "dinner", "lunch", "breakfast", "brunch", "trip", "work", "school", "bday",
+    "xmas", "now", "ever", "tmrw", "tmw", "tonight", "tonite", "2nite", "everyone", "everything",
+];
 
 /// The same, in a text with other signs of a chat.
 const FOR_IN_CHAT: &[&str] =
@@ -49,7 +54,12 @@ const SIGNS: &[&str] = &[
 pub(super) fn find_digit(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let after = context.rest.strip_prefix(['2', '4'])?;
     let [previous, next] = [last_word(context.before), first_word(after.strip_prefix(' ')?)];
-    let is_word = previous.starts_with(|c: char| c.is_ascii_alphabetic())
+    // `bring $5 4 parking`
+    let is_price = || {
+        let price = context.before.trim_end().rsplit(' ').next().unwrap_or_default();
+        price.starts_with('$') || price.contains('/')
+    };
+    let is_word = (previous.starts_with(|c: char| c.is_ascii_alphabetic()) || is_price())
         && !is_numbered(context, previous)
         && context.before.ends_with(' ');
     let is_chat = || {

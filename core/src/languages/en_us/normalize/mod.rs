@@ -102,6 +102,8 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(NUMBER, context_recognizer!(telephone, Telephone)),
     Recognizer::certain(DIGIT, range::find_offer),
     Recognizer::certain(DIGIT, address::find_divided_house),
+    Recognizer::certain(DIGIT, address::find_numbered_street),
+    Recognizer::certain(SYMBOL, number::find_average),
     Recognizer::certain(DIGIT, chat::find_digit),
     Recognizer::certain(DIGIT, operators::find_dimension),
     Recognizer::contested(LETTER.or(NUMBER), range::find),

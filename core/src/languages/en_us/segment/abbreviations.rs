@@ -98,9 +98,9 @@ fn read_class(lower: &str) -> Option<AbbreviationClass> {
     let readings = abbreviations().get(lower)?;
     use AbbreviationPosition::{
         About, AfterMany, AfterMoney, AfterNumber, AfterOrdinal, AfterRoad, AfterTurn, AfterWord,
-        BeforeCode, BeforeColon, BeforeLetter, BeforeNumber, BeforeOperand, BeforeVerse,
-        BeforeWord, BeforeYear, BetweenNames, BetweenWords, Inside, Small, SmallAfterOrdinal,
-        SmallInside,
+        BeforeCode, BeforeColon, BeforeLetter, BeforeNumber, BeforeOperand, BeforePair,
+        BeforeVerse, BeforeWord, BeforeYear, BetweenNames, BetweenWords, Inside, Small,
+        SmallAfterOrdinal, SmallInside,
     };
     // A plain word too, which may end a sentence.
     let is_word = |place| {
@@ -115,6 +115,7 @@ fn read_class(lower: &str) -> Option<AbbreviationClass> {
                 | AfterTurn
                 | AfterWord(_)
                 | BeforeWord(_)
+                | BeforePair
                 | BeforeYear
                 | BetweenNames
                 | BetweenWords
