@@ -303,7 +303,9 @@ fn is_on_its_own(context: &MatchContext<'_>, written: &str, stopped: bool, after
     let is_part = !is_rate && !is_counted && context.before.ends_with(joins)
         || goes_on
         || stopped && after.starts_with(is_inner);
-    (!is_part || is_of_pair(context, written)) && !after.starts_with("::")
+    // `arr[0]`
+    let is_code = after.starts_with("::") || !stopped && after.starts_with('[');
+    (!is_part || is_of_pair(context, written)) && !is_code
 }
 
 /// Whether it is one of two words with a slash between that are no path: `blk/wht`, `min/max`.

@@ -198,8 +198,14 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 
 /// Whether the name of a street ends here: a capitalized word that is not merely the first, or `5th`.
 fn follows_name(context: &MatchContext<'_>, rest: &str) -> bool {
-    let word = last_word(context.before);
-    let spaced = context.before.ends_with(' ') && context.before.trim_end().ends_with(word);
+    // `Hot Spgs. Rd.`, `Luther King Jr. Blvd.`
+    const STOPPED: [&str; 12] =
+        ["Spgs", "Hts", "Ctr", "Sq", "Pk", "Vly", "Crk", "Jct", "Stn", "Vlg", "Hbr", "Jr"];
+    let before = context.before.trim_end();
+    let stopped = before.strip_suffix('.').filter(|name| is_one_of(last_word(name), &STOPPED));
+    let before = stopped.unwrap_or(before);
+    let word = last_word(before);
+    let spaced = context.before.ends_with(' ') && before.ends_with(word);
     let is_joined = rest.trim_start_matches('.').starts_with(['-', '–']);
     // `96 St`, but `5 St. Mary's`
     let is_last = !rest.trim_start_matches('.').trim_start().starts_with(char::is_uppercase);

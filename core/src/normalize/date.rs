@@ -432,6 +432,36 @@ fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     })
 }
 
+/// A month in short beside another: `Jan/Apr/Jul`, `Mar. & Apr.`
+pub(crate) fn find_month_in_row(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let name = cursor.letters().filter(|name| (3..=4).contains(&name.len()))?;
+    let months = &context.lexicon().months;
+    let month = *months.get(name.to_ascii_lowercase().as_str())?;
+    let _ = cursor.eat(".");
+    let is_month = |word: &str| {
+        word.len() > 2
+            && word.starts_with(char::is_uppercase)
+            && months.contains_key(word.to_ascii_lowercase().as_str())
+    };
+    let rest = cursor.rest();
+    let joined = ["/", " & ", " and "].iter().find_map(|joint| rest.strip_prefix(joint));
+    let before = ["/", " & ", " and "]
+        .iter()
+        .find_map(|joint| context.before.strip_suffix(joint))
+        .map(|before| last_word(before.trim_end_matches('.')));
+    let is_in_row =
+        joined.is_some_and(|next| is_month(first_word(next))) || before.is_some_and(is_month);
+    let starts = context.before.ends_with([' ', '/', '(']) || context.before.is_empty();
+    let fits = name.starts_with(char::is_uppercase)
+        && starts
+        && is_in_row
+        && !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-')
+        && !rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let date = SemioticClass::Date(Date { month: Some(month), ..Date::default() });
+    fits.then(|| (cursor.at(), date))
+}
+
 /// Weekdays by their letters: `M–F`, `T/W/Th`, `Tu/Th`.
 pub(crate) fn find_weekday_letters(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if !boundaries::opens(context.before)
@@ -530,6 +560,12 @@ fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
             word.len() == 2
                 && context.lexicon().weekday_letters.iter().any(|(known, _)| *known == word)
         };
+        // `Fr. Mulcahy`
+        if context.rest[..length].ends_with('.')
+            && after.trim_start().starts_with(char::is_uppercase)
+        {
+            return false;
+        }
         let count = context
             .text()
             .split(|c: char| !c.is_alphabetic())
@@ -538,6 +574,27 @@ fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
         return is_short(name) && (count > 1 || context.follows(context.cues().before_weekday));
     }
     if !is_one_of(&lower, context.cues().weekday_words) {
+        return true;
+    }
+    // `Sun was out`
+    if context.before.trim().is_empty()
+        && is_one_of(first_word(after), &["is", "was", "has", "will", "rises", "sets"])
+    {
+        return false;
+    }
+    // `flies Sun.`, `Wed: rest`, `a Sat.`
+    let is_capital = name.starts_with(char::is_uppercase);
+    let is_inside = context.before.ends_with(' ')
+        && context.before.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',');
+    let ends =
+        after.trim_start_matches('.').trim().is_empty() || after.starts_with([',', ';', ')']);
+    if is_capital
+        && (after.starts_with(':')
+            || is_inside
+                && (ends || context.rest[..length].ends_with('.'))
+                && (lower == "sat" || !context.follows(context.cues().determiners))
+                && !context.follows(&["from", "around", "near", "under", "in", "of"]))
+    {
         return true;
     }
     let follows = context.follows(context.cues().before_weekday)

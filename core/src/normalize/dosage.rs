@@ -6,14 +6,17 @@ use super::semiotic::SemioticClass;
 
 /// The letter for "every" or for "times" before a number of hours, days or weeks; the number is found after it.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const UNITS: &str = "h hr hrs d min wk";
+    const UNITS: &str = "h hr hrs d m min wk";
     if let Some(found) = find_times(context) {
         return Some(found);
     }
-    let number =
-        context.rest.strip_prefix(['q', 'Q']).filter(|_| boundaries::opens(context.before))?;
+    let number = context
+        .rest
+        .strip_prefix("q ")
+        .or_else(|| context.rest.strip_prefix(['q', 'Q']))
+        .filter(|_| boundaries::opens(context.before))?;
     let digits = boundaries::run(number, |c| c.is_ascii_digit() || matches!(c, '-' | '–'));
-    let unit = &number[digits..];
+    let unit = number[digits..].trim_start();
     let unit = &unit[..boundaries::run(unit, |c| c.is_ascii_alphabetic())];
     let is_number = number.starts_with(|c: char| c.is_ascii_digit());
     let phrase = SemioticClass::Phrase { words: "every", ends_sentence: false };

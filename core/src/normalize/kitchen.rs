@@ -2,7 +2,7 @@
 
 use super::amount::{self, Kind};
 use super::choice::ContextClass;
-use super::cursor::{first_word, last_word};
+use super::cursor::first_word;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Measure, SemioticClass};
 
@@ -24,7 +24,9 @@ pub(crate) fn find_letter(context: &MatchContext<'_>) -> Option<(usize, Semiotic
         && (stopped || symbol == "cup" && after.starts_with(' '))
         && context.topic_classes().contains(&FOOD);
     let (unit, _) = context.lexicon().unit(symbol)?;
-    let is_one = last_word(amount) == "1";
+    let amount = amount.rsplit(' ').next().unwrap_or_default().trim_start_matches('(');
+    let is_one = matches!(amount, "1" | "1/2" | "1/4" | "3/4" | "1/3" | "2/3" | "1/8")
+        || amount.chars().count() == 1 && !amount.starts_with(|c: char| c.is_ascii_digit());
     let measure = Measure { amount: None, unit: Some(unit), per: None, is_attributive: is_one };
     fits.then(|| (1 + usize::from(stopped), SemioticClass::Measure(measure)))
 }

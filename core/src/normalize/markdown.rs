@@ -359,7 +359,7 @@ fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
         lists("a an the this that each every one your", last_word(before)) && before.ends_with(' ');
     let is_code =
         line_before(before).matches('`').count() % 2 == 1 || is_named && !body.contains(' ');
-    if is_address(inner) || is_code && is_placeholder(body) {
+    if is_address(inner) || is_code && is_placeholder(body.trim_end_matches('/')) {
         return Some((if body.len() < inner.len() { 2 } else { 1 }, Value::Nothing));
     }
     let attributes = &body[name.len()..];
@@ -405,7 +405,7 @@ fn closes_angle(before: &str) -> bool {
     let Some((_, inner)) = before.rsplit_once('<') else { return false };
     let inner = inner.strip_prefix('/').unwrap_or(inner);
     let is_open = !inner.contains('>') && inner.starts_with(|c: char| c.is_ascii_alphabetic());
-    is_open && (is_address(inner) || is_placeholder(inner))
+    is_open && (is_address(inner) || is_placeholder(inner.trim_end_matches('/')))
 }
 
 /// A character written as "&name;" or "&#number;", and its bytes.

@@ -44,9 +44,12 @@ const PHONE: ContextClass = "phone";
 /// An operator in its place.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let special = [limits, upper_limit, power, factorial, bar, of_function, not_out, pound_key];
-    let is_prime = context.rest.starts_with("'(") && context.before.ends_with(['f', 'g', 'h', 'y']);
+    let primes = context.rest.strip_prefix("''(").map_or(1, |_| 2);
+    let is_prime = context.rest[primes - 1..].starts_with("'(")
+        && context.before.ends_with(['f', 'g', 'h', 'y']);
     if is_prime && is_sure(context.text()) {
-        return Some((1, SemioticClass::Operator(Operator::Prime)));
+        let prime = if primes == 2 { Operator::DoublePrime } else { Operator::Prime };
+        return Some((primes, SemioticClass::Operator(prime)));
     }
     if let Some(found) = special.iter().find_map(|find| find(context)) {
         return Some(found);
@@ -218,6 +221,7 @@ fn joins_weekdays(context: &MatchContext<'_>, after: &str) -> bool {
     let lexicon = context.lexicon();
     let is_weekday = |word: &str| {
         lexicon.weekdays.contains_key(word.to_ascii_lowercase().as_str())
+            || word.len() > 2 && lexicon.months.contains_key(word.to_ascii_lowercase().as_str())
             || lexicon.weekday_letters.iter().any(|(letter, _)| *letter == word)
     };
     let [last, next] = [last_word(context.before), first_word(after)];
@@ -231,6 +235,7 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
     match symbol {
         '-' | '−' | '–' if is_between_operands(context, 0) => Some(Operator::Minus),
         '-' | '−' if is_difference(context.before, after) => Some(Operator::Minus),
+        '-' | '−' if is_sign_of_variable(context, after) => Some(Operator::Minus),
         '-' | '−' if is_grade(context.before, after) => Some(Operator::Minus),
         '>' if after.starts_with(is_amount_start) && !ends_in_operand(context.before) => {
             Some(Operator::MoreThan)
@@ -247,12 +252,13 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         '×' if is_dimension(context.before, after) => Some(Operator::By),
         '·' if after.starts_with(' ') && !is_sure(context.text()) => None,
         '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
+        '/' if is_derivative(context.before, after) => Some(Operator::Over),
         '/' if is_between_operands(context, 0) && !is_pair_of_letters(context.before, after)
-            || is_quotient_of_products(context, after)
-            || is_derivative(context.before, after) =>
+            || is_quotient_of_products(context, after) =>
         {
             Some(Operator::DividedBy)
         }
+        '/' if is_derivative(context.before, after) => Some(Operator::Over),
         '~' | '≈'
             if after.trim_start_matches(' ').starts_with(is_amount_start)
                 && (!ends_in_operand(context.before)
@@ -309,6 +315,15 @@ fn is_difference(before: &str, after: &str) -> bool {
     alone.is_some_and(|before| before.ends_with(is_variable))
         && after.starts_with(' ')
         && starts_operand(after)
+}
+
+/// The sign of a variable after a bracket or an equals sign: `(-b ± √d)`.
+fn is_sign_of_variable(context: &MatchContext<'_>, after: &str) -> bool {
+    let mut chars = after.chars();
+    context.before.trim_end().ends_with(['(', '='])
+        && chars.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && !chars.next().is_some_and(char::is_alphabetic)
+        && is_sure(context.text())
 }
 
 /// A capital letter, or up to three of one, directly before a hyphen that joins nothing: `B-`, `BBB-`.
@@ -501,7 +516,7 @@ fn is_between_words(context: &MatchContext<'_>, length: usize) -> bool {
     context.before.trim_end().ends_with(ends)
         && context.rest[length..]
             .trim_start()
-            .starts_with(|c: char| c.is_alphanumeric() || is_amount_start(c))
+            .starts_with(|c: char| c.is_alphanumeric() || is_amount_start(c) || c == '∞')
 }
 
 /// `^2`, `^-3`, `^n`.

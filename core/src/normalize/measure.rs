@@ -15,10 +15,20 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let amount = amount::scan(context, &mut cursor, Kind::Count)?;
     let is_attributive = cursor.rest().starts_with('-');
     let start = cursor;
+    // `× 10 d`
+    let is_course =
+        context.before.trim_end().ends_with(['×', 'x']) && start.rest().starts_with(" d");
+    if is_course && !start.rest()[2..].starts_with(is_inner) {
+        cursor.eat(" d");
+        let unit = context.lexicon().units.get("d");
+        let measure = Measure { amount: Some(amount), unit, per: None, is_attributive: false };
+        return Some((cursor.at(), SemioticClass::Measure(measure)));
+    }
     let unit = unit(context.lexicon(), &mut cursor).filter(|unit| !is_name(context, unit, &cursor));
     if unit.is_none() {
         cursor = start;
     }
+    let unit = unit.map(|unit| of_game(context, unit));
     let per = per(context.lexicon(), &mut cursor);
     let last = last_word(&context.rest[..cursor.at()]);
     let letters = last.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -30,6 +40,47 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let is_attributive = unit.is_some() && (is_attributive || context.describes(&cursor));
     let measure = Measure { amount: Some(amount), unit, per, is_attributive };
     Some((cursor.at(), SemioticClass::Measure(measure)))
+}
+
+/// A part of an age: `4y 7m 12d`, `38w4d`.
+pub(crate) fn find_age(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let digits = cursor.digits(1..=2)?;
+    let letter = cursor.eat_char(|c| matches!(c, 'y' | 'm' | 'w' | 'd'))?;
+    let length = cursor.at();
+    let is_digit = |c: char| c.is_ascii_digit();
+    let next = cursor.rest().strip_prefix(' ').unwrap_or(cursor.rest());
+    let next_unit = next.trim_start_matches(is_digit);
+    let leads = |units: &[char]| {
+        (1..=2).contains(&(next.len() - next_unit.len()))
+            && next_unit.starts_with(units)
+            && !next_unit[1..].starts_with(char::is_alphanumeric)
+    };
+    let before = context.before.strip_suffix(' ').unwrap_or(context.before);
+    let follows = |units: &[char]| {
+        before.strip_suffix(units).is_some_and(|number| number.ends_with(is_digit))
+            && !cursor.rest().starts_with(is_inner)
+    };
+    let (fits, unit) = match letter {
+        'y' => (leads(&['m']), "yr"),
+        'w' => (leads(&['d']), "wk"),
+        'm' => (follows(&['y']), "mo"),
+        _ => (follows(&['w', 'm']), "d"),
+    };
+    let (unit, _) = context.lexicon().unit(unit)?;
+    let amount = Amount { quantity: Quantity::Number(Number::whole(digits)), magnitudes: vec![] };
+    let measure =
+        Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
+    fits.then_some((length, SemioticClass::Measure(measure)))
+}
+
+/// Points where the text is about a game or about money, and not about food: `lost by 1 pt.`
+fn of_game(context: &MatchContext<'_>, unit: &'static Unit) -> &'static Unit {
+    let is_about = |class: &str| context.topic_classes().iter().any(|topic| *topic == class);
+    if unit.one != "pint" || is_about("food") || !(is_about("sport") || is_about("money")) {
+        return unit;
+    }
+    context.lexicon().units.get("pts").unwrap_or(unit)
 }
 
 /// Whether a letter after a number is a part of a name, `seat 12A`, or has an ending, `the 5 W's`.
@@ -162,8 +213,14 @@ pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     }
     // `65" QN90D 4K TV`
     let of_product = cursor.rest().strip_prefix(' ').map(first_word).is_some_and(|noun| {
-        noun.len() > 1
-            && noun.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(char::is_uppercase)
+        // `27" 1440p`
+        let is_resolution =
+            noun.ends_with('p') && noun.len() > 3 && noun.starts_with(|c: char| c.is_ascii_digit());
+        is_resolution
+            || noun.len() > 1
+                && noun
+                    .trim_start_matches(|c: char| c.is_ascii_digit())
+                    .starts_with(char::is_uppercase)
     });
     let is_attributive = context.describes(&cursor) || feet.is_none() && of_product;
     Some((cursor.at(), SemioticClass::Length(Length { feet, inches, is_attributive })))
@@ -188,12 +245,17 @@ fn minute_of_match(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     let written = &context.rest[..cursor.at()];
     let is_strand =
-        cursor.rest().strip_prefix('-').is_some_and(|after| after.starts_with(char::is_alphabetic))
+        cursor.rest().strip_prefix('-').is_some_and(|after| after.starts_with(char::is_uppercase))
             || context
                 .before
                 .strip_suffix('-')
                 .is_some_and(|before| before.ends_with(char::is_alphabetic));
-    cursor.at_word_end()
+    // `6'-long`
+    let is_before_noun = cursor
+        .rest()
+        .strip_prefix('-')
+        .is_some_and(|noun| noun.starts_with(|c: char| c.is_ascii_lowercase()));
+    (cursor.at_word_end() || is_before_noun)
         && !is_strand
         && (written.ends_with('′')
             || written.ends_with('\'') && !opens_quote(context.before, is_single_quote))

@@ -130,7 +130,7 @@ pub(crate) fn is_minus(c: char) -> bool {
 
 /// Whether a minus sign here is one: nothing that it could join or count from stands before it.
 pub(crate) fn may_be_signed(before: &str) -> bool {
-    !before.ends_with(|c: char| !c.is_whitespace() && !"(=<>≤≥±~,:".contains(c))
+    !before.ends_with(|c: char| !c.is_whitespace() && !"([=<>≤≥±~,:".contains(c))
 }
 
 /// A batting average or a share of games won, in pairs of digits: `.310`, three ten.

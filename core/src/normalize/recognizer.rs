@@ -82,9 +82,9 @@ impl Begins {
     }
 }
 
-/// Whether the letter x between two numbers ends here: `4x`.
+/// Whether the letter x between two numbers ends here, `4x`, or that of weeks or years before days or months, `38w4d`.
 fn ends_in_cross(before: &str) -> bool {
-    let number = before.strip_suffix(['x', 'X']);
+    let number = before.strip_suffix(['x', 'X', 'w', 'y']);
     number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
 }
 

@@ -128,7 +128,14 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
         && after.starts_with(')')
     {
         if before.ends_with(char::is_alphanumeric) {
-            return None;
+            // `Fe(III)`
+            let element = boundaries::word_before(before).unwrap_or_default();
+            let is_element = element.len() <= 2 && element.starts_with(char::is_uppercase)
+                || boundaries::lists(
+                    "iron copper lead tin mercury cobalt chromium manganese nickel",
+                    element,
+                );
+            return (is_element && !is_small && number < 10).then_some(Form::Cardinal);
         }
         let is_item = numeral.len() > 1 || numeral == "i";
         return (is_item && is_small).then_some(Form::Cardinal);
@@ -137,7 +144,11 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
         return Some(Form::Cardinal);
     }
     let Some(word) = boundaries::word_before(before) else {
-        return (!is_small && is_long(numeral)).then_some(Form::Cardinal);
+        return (!is_small && is_long(numeral)).then_some(if number > 1000 && numeral.len() > 4 {
+            Form::Year
+        } else {
+            Form::Cardinal
+        });
     };
     if is_counted(word, numeral, before, after, locales) {
         return Some(Form::Cardinal);

@@ -316,6 +316,10 @@ pub(crate) enum Operator {
     Sharp,
     /// The hash at the end of what is keyed in: `7734#`.
     PoundKey,
+    /// `f''(x)`
+    DoublePrime,
+    /// The slash of a derivative, `dy/dx`
+    Over,
     /// `*67`
     StarKey,
     /// `x → 0` of a limit

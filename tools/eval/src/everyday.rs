@@ -36,6 +36,17 @@ pub const DEV_EN: Everyday = Everyday {
     sounds: SOUNDS_EN,
 };
 
+/// The same, harder: several things to get right in each text, as specialists write.
+pub const DEV_EN_HARD: Everyday = Everyday {
+    name: "everyday, en, harder",
+    rows: &[
+        include_str!("../data/everyday/dev/en_f.tsv"),
+        include_str!("../data/everyday/dev/en_g.tsv"),
+        include_str!("../data/everyday/dev/en_h.tsv"),
+    ],
+    sounds: "",
+};
+
 /// The same in Hindi, and in Hindi with English in it.
 pub const DEV_HI: Everyday = Everyday {
     name: "everyday, hi",
@@ -61,6 +72,16 @@ pub const UNSEEN_EN: Everyday = Everyday {
 pub const UNSEEN_EN_LATER: Everyday = Everyday {
     name: "everyday, unseen, en, written later",
     rows: &[include_str!("../data/everyday/unseen/en_later.tsv")],
+    sounds: "",
+};
+
+/// A fifth of the harder texts, which nobody looks at.
+pub const UNSEEN_EN_HARD: Everyday = Everyday {
+    name: "everyday, unseen, en, harder",
+    rows: &[
+        include_str!("../data/everyday/unseen/en_g.tsv"),
+        include_str!("../data/everyday/unseen/en_h.tsv"),
+    ],
     sounds: "",
 };
 

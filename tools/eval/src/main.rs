@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Parser;
 use speech_core::Inspector;
-use speech_eval::everyday::{self, DEV_EN, DEV_HI, UNSEEN_EN, UNSEEN_EN_LATER, UNSEEN_HI};
+use speech_eval::everyday::{
+    self, DEV_EN, DEV_EN_HARD, DEV_HI, UNSEEN_EN, UNSEEN_EN_HARD, UNSEEN_EN_LATER, UNSEEN_HI,
+};
 use speech_eval::{choices, g2p, lost, normalization, pronunciation, romanized, segmentation};
 
 #[derive(Parser)]
@@ -73,11 +75,11 @@ fn text() {
         println!("normalisation: {} ({disputed} of {rows} rows disputed)", table.name);
         println!("{}", table.score(&inspector));
     }
-    for table in [DEV_EN, DEV_HI] {
+    for table in [DEV_EN, DEV_EN_HARD, DEV_HI] {
         println!("{}\n{}", table.name, table.score(&inspector));
     }
     // Those who mend see no row of these.
-    for table in [UNSEEN_EN, UNSEEN_EN_LATER, UNSEEN_HI] {
+    for table in [UNSEEN_EN, UNSEEN_EN_LATER, UNSEEN_EN_HARD, UNSEEN_HI] {
         println!("{}\n{}", table.name, table.score(&inspector).without_failures());
     }
     println!("{}\n{}", romanized::DEV.name, romanized::DEV.score());

@@ -64,7 +64,7 @@ const ROMAN: RomanWords = RomanWords {
         tier title tome track type unit vatican verse vol volume war wrestlemania zone",
     counted_many: "\
         acts articles books chapters pages parts phases sections stages titles types volumes",
-    products: "iPhone OS Fantasy",
+    products: "iPhone OS Fantasy GTA Rocky Evil Scrolls Fighter Civilization Civ Diablo Halo Rambo",
     names: "\
         Abdullah Adrian Akbar Albert Alexander Alexios Alfonso Alfred Amenhotep Andrew Anne Antiochus \
         Artaxerxes Baldwin Basil Beatrix Benedict Boniface Boris Carl Carlos Casimir Catherine Celestine \

@@ -538,7 +538,8 @@ const CUES: Cues = Cues {
         "more", "less", "as", "the", "better", "worse", "faster", "slower", "bigger", "smaller",
         "larger", "higher", "lower", "cheaper", "longer", "shorter", "greater", "stronger",
         "lighter", "heavier", "brighter", "quicker", "closer", "fewer", "a", "per", "daily",
-        "weekly",
+        "weekly", "yoy", "return", "coverage", "growth", "leverage", "earnings", "revenue",
+        "sales",
     ],
     rates: &[
         "s", "sec", "min", "hr", "h", "day", "week", "month", "year", "person", "night", "second",

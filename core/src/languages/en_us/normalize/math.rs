@@ -23,6 +23,8 @@ pub(super) fn operator(operator: Operator) -> &'static str {
         Operator::Sharp => "sharp",
         Operator::Prime => "prime",
         Operator::PoundKey => "pound",
+        Operator::DoublePrime => "double prime",
+        Operator::Over => "over",
         Operator::StarKey => "star",
         Operator::Approaches => "approaches",
         Operator::To => "to",

@@ -89,13 +89,17 @@ pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
     {
         Some(AbbreviationClass::Anywhere)
     } else {
-        read_class(&lower)
+        read_class(&lower, capitalized)
     }
 }
 
 /// The class of what is read as an abbreviation.
-fn read_class(lower: &str) -> Option<AbbreviationClass> {
+fn read_class(lower: &str, capitalized: bool) -> Option<AbbreviationClass> {
     let readings = abbreviations().get(lower)?;
+    // "Portland, Me.", but "call me."
+    if !capitalized && readings.iter().all(|reading| reading.place == AbbreviationPosition::Place) {
+        return None;
+    }
     use AbbreviationPosition::{
         About, AfterMany, AfterMoney, AfterNumber, AfterOrdinal, AfterRoad, AfterTurn, AfterWord,
         BeforeCode, BeforeColon, BeforeLetter, BeforeNumber, BeforeOperand, BeforePair,

@@ -23,6 +23,8 @@ pub(super) fn operator(operator: Operator) -> &'static str {
         Operator::Sharp => "शार्प",
         Operator::Prime => "प्राइम",
         Operator::PoundKey => "हैश",
+        Operator::DoublePrime => "डबल प्राइम",
+        Operator::Over => "बटा",
         Operator::StarKey => "स्टार",
         Operator::Approaches => "टेंड्स टू",
         Operator::To => "से",
