@@ -99,7 +99,11 @@ fn fits(
                 && (spaced || stopped)
                 && !is_one_of(first_word(next), context.cues().openers)
         }
-        AbbreviationPosition::AfterName => is_capital && follows_name(context),
+        AbbreviationPosition::AfterName => {
+            let is_capitals = |word: &str| word.len() > 1 && !word.contains(char::is_lowercase);
+            let name = last_word(context.before.trim_end_matches([' ', ',', '.']));
+            is_capital && follows_name(context) && (!is_capitals(written) || is_capitals(name))
+        }
         AbbreviationPosition::BeforeNumber => {
             let joined = stopped || written.len() > 1 && spaced;
             let is_word = is_one_of(written, &["no", "op", "art", "in", "per"]);
@@ -256,7 +260,10 @@ fn fits(
         }
         AbbreviationPosition::AfterNumber => {
             let before = context.before.trim_end_matches([' ', '-']);
-            before.ends_with(|c: char| c.is_ascii_digit()) && fits_unless_capitals()
+            let number = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+            number.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '~' | '.'))
+                && number.ends_with(|c: char| c.is_ascii_digit())
+                && fits_unless_capitals()
         }
         AbbreviationPosition::AfterMany => {
             let number = context.before.strip_suffix(' ').unwrap_or_default();
@@ -288,7 +295,11 @@ fn is_on_its_own(context: &MatchContext<'_>, written: &str, stopped: bool, after
         return false;
     }
     let joins = |c: char| "-_./@\\#$".contains(c);
-    let goes_on = after.starts_with(joins) && after[1..].starts_with(is_inner);
+    // `dbl-sided`
+    let is_unsaid = written.len() > 2 && !written.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    let goes_on = after.starts_with(joins)
+        && after[1..].starts_with(is_inner)
+        && !(is_unsaid && after.starts_with('-') && after[1..].starts_with(char::is_lowercase));
     let is_rate = context.before.ends_with('/') && math::is_per(context, 1);
     // `4th-fl walkup`, `2-Pk`
     let is_counted = written.len() > 1

@@ -183,6 +183,7 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     let is_place = stopped
         || rest.starts_with(['-', '–'])
         || in_address
+        || next.starts_with(char::is_lowercase)
         || rest.trim_start().is_empty()
         || rest.starts_with(',');
     // `Mount St. Helens`: a name goes on, and no house stands before.

@@ -163,7 +163,13 @@ fn is_cut(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
     let written = &context.rest[..cursor.at()];
     let is_word = is_one_of(first_word(written), context.cues().month_words);
     let rest = cursor.rest().trim_start();
+    // `Jan. 6-mo. bill`
+    let is_compound = |rest: &str| {
+        rest.strip_prefix('-')
+            .is_some_and(|after| after.starts_with(|c: char| c.is_ascii_lowercase()))
+    };
     rest.starts_with(['%', '°'])
+        || is_compound(cursor.rest())
         || is_word && is_one_of(first_word(rest), context.cues().counted_after_month)
 }
 

@@ -43,7 +43,8 @@ const PHONE: ContextClass = "phone";
 
 /// An operator in its place.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let special = [limits, upper_limit, power, factorial, bar, of_function, not_out, pound_key];
+    let special =
+        [sections, limits, upper_limit, power, factorial, bar, of_function, not_out, pound_key];
     let primes = context.rest.strip_prefix("''(").map_or(1, |_| 2);
     let is_prime = context.rest[primes - 1..].starts_with("'(")
         && context.before.ends_with(['f', 'g', 'h', 'y']);
@@ -68,11 +69,24 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let symbol = context.rest.chars().next()?;
     let length = symbol.len_utf8();
     let after = &context.rest[length..];
+    // `× Close`: the mark of a button.
+    if matches!(symbol, '×' | '✕' | '✖')
+        && context.before.trim().is_empty()
+        && after.trim_start().starts_with(char::is_alphabetic)
+    {
+        return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
+    }
     if symbol == '/' && (is_in_row(context.before, after) || joins_weekdays(context, after)) {
         return Some((length, SemioticClass::Pause));
     }
     let operator = operator(context, symbol, after)?;
     Some((length, SemioticClass::Operator(operator)))
+}
+
+/// `§§ 6.1–6.3`
+fn sections(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    context.rest.strip_prefix("§§")?;
+    Some(("§§".len(), SemioticClass::Operator(Operator::Sections)))
 }
 
 /// A sum or an integral with limits after it, as preprocessing leaves them: `∫0^1`, `∑i=1^n`.
@@ -137,6 +151,17 @@ fn pound_key(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let after = context.rest.strip_prefix('#')?;
     let number = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let digits = number.trim_start_matches('*');
+    // `press # to repeat`
+    let is_key = context.before.ends_with(' ')
+        && boundaries::closes(after)
+        && context
+            .text()
+            .split(|c: char| !c.is_alphabetic())
+            .any(|word| is_one_of(word, &["press", "dial", "followed", "enter", "key"]))
+        && !after.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    if is_key {
+        return Some((1, SemioticClass::Operator(Operator::PoundKey)));
+    }
     let is_keyed = number.len() >= 3
         && !digits.is_empty()
         && digits.bytes().all(|b| b.is_ascii_digit())
@@ -249,7 +274,9 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         '*' if joins_operands(context.before, after) && !is_note(context.before, after) => {
             Some(Operator::Times)
         }
-        '×' if is_dimension(context.before, after) => Some(Operator::By),
+        '×' if is_dimension(context.before, after) || is_of_paper(context, after) => {
+            Some(Operator::By)
+        }
         '·' if after.starts_with(' ') && !is_sure(context.text()) => None,
         '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
         '/' if is_derivative(context.before, after) => Some(Operator::Over),
@@ -450,6 +477,14 @@ fn is_dimension(before: &str, after: &str) -> bool {
         && after.starts_with(|c: char| c.is_ascii_digit())
         && !contains_operator(after)
         && !contains_operator(before)
+}
+
+/// `8½ × 11`: a mixed fraction times a number that nothing equals.
+fn is_of_paper(context: &MatchContext<'_>, after: &str) -> bool {
+    let is_fraction = |c: char| matches!(c, '¼'..='¾' | '⅐'..='⅞');
+    context.before.trim_end().ends_with(is_fraction)
+        && after.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        && !contains_operator(context.text())
 }
 
 fn contains_operator(text: &str) -> bool {

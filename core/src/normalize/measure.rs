@@ -77,10 +77,12 @@ pub(crate) fn find_age(context: &MatchContext<'_>) -> Option<(usize, SemioticCla
 /// Points where the text is about a game or about money, and not about food: `lost by 1 pt.`
 fn of_game(context: &MatchContext<'_>, unit: &'static Unit) -> &'static Unit {
     let is_about = |class: &str| context.topic_classes().iter().any(|topic| *topic == class);
-    if unit.one != "pint" || is_about("food") || !(is_about("sport") || is_about("money")) {
-        return unit;
-    }
-    context.lexicon().units.get("pts").unwrap_or(unit)
+    let name = match unit.one {
+        "pint" if !is_about("food") && (is_about("sport") || is_about("money")) => "pts",
+        "point" if is_about("food") && !is_about("sport") => "pt",
+        _ => return unit,
+    };
+    context.lexicon().units.get(name).unwrap_or(unit)
 }
 
 /// Whether a letter after a number is a part of a name, `seat 12A`, or has an ending, `the 5 W's`.
@@ -111,7 +113,15 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static U
         let fits = match unit.usage {
             UnitUsage::Any => true,
             UnitUsage::Contact => {
-                in_contact || is_symbol || length > 1 && ends(&cursor.rest()[length..])
+                let after = &cursor.rest()[length..];
+                // `12 N = 3 kg`
+                let is_in_formula = length == 1
+                    && cursor.rest().starts_with(|c: char| c.is_ascii_uppercase())
+                    && [" =", " ÷", " ×", " ≈"].iter().any(|sign| after.starts_with(sign));
+                in_contact
+                    || is_symbol
+                    || is_in_formula
+                    || length > 1 && (ends(after) || is_one_of(first_word(after), cues.dimensions))
             }
             UnitUsage::Rate => false,
             UnitUsage::Verb => !is_one_of(first_word(&cursor.rest()[length..]), cues.auxiliaries),
@@ -160,7 +170,13 @@ fn take(cursor: &mut Cursor<'_>, length: usize) {
 /// A unit without a number: after the word "per", a power, or a rate: `per kg`, `in km²`, `in km/h`.
 pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_counted = context.before.ends_with('/') && math::is_per(context, 1);
-    let is_many = math::ends_in_power_of_ten(context.before);
+    // `60+ mph`
+    let is_more = context
+        .before
+        .strip_suffix("+ ")
+        .and_then(|number| number.rsplit(char::is_whitespace).next())
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
+    let is_many = is_more || math::ends_in_power_of_ten(context.before);
     let follows = is_counted
         || is_many
         || context.before.ends_with(' ') && context.follows(context.cues().before_unit);

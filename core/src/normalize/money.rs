@@ -58,7 +58,15 @@ pub(crate) fn leading_amount(
     context: &MatchContext<'_>,
     cursor: &mut Cursor<'_>,
 ) -> Option<Amount> {
-    let number = Number::scan_signed(cursor)?;
+    let mut number = Number::scan_signed(cursor)?;
+    // `€12,50`
+    let cents = cursor.attempt(|cursor| {
+        cursor.eat(",")?;
+        cursor.digits(2..=2).filter(|_| cursor.at_number_end())
+    });
+    if let Some(cents) = cents.filter(|_| number.is_whole()) {
+        number.fraction = Some(cents.to_owned());
+    }
     let magnitudes = amount::magnitudes(context, cursor, Kind::Money);
     Some(Amount { quantity: Quantity::Number(number), magnitudes })
 }

@@ -8,7 +8,7 @@ use super::math;
 use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Amount, Connector, Money, Operator, Range, SemioticClass, Year};
-use super::{amount, fraction, measure, money, number, time_of_day, year};
+use super::{amount, fraction, measure, money, number, roman, time_of_day, year};
 
 /// Characters of the first value of a range: what joins it to the second stands no further on.
 const LONGEST_VALUE: usize = 30;
@@ -167,6 +167,36 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         || is_item;
     let length = context.rest.len() - after.len();
     fits.then_some((length, SemioticClass::Operator(Operator::To)))
+}
+
+/// Roman numerals with a dash between, after what they count: `Vols. I–III`, `Chapters IV-VI`.
+pub(crate) fn find_roman(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let is_sign = |c: char| "IVXLC".contains(c);
+    let numeral = |text: &str| {
+        let number = roman::value(&text[..boundaries::run(text, is_sign)])?;
+        Some((boundaries::run(text, is_sign), number))
+    };
+    let (low_length, low) = numeral(context.rest)?;
+    let joined = context.rest[low_length..].strip_prefix(['–', '-'])?;
+    let high_start = context.rest.len() - joined.len();
+    let (high_length, high) = numeral(joined)?;
+    let counted = boundaries::word_before(context.before.trim_end().trim_end_matches('.'))?;
+    let counted = counted.to_lowercase();
+    let is_counted = context.locales().list(|words| words.roman.counted_many, &counted)
+        || context.locales().list(|words| words.roman.counted, &counted);
+    let number = |value: u64| SemioticClass::Number(Number::whole(&value.to_string()));
+    let range = Range {
+        low: number(low),
+        low_length,
+        connector: Connector::To,
+        high: number(high),
+        high_start,
+    };
+    let fits = is_counted
+        && low < high
+        && context.before.ends_with(' ')
+        && boundaries::closes(&joined[high_length..]);
+    fits.then(|| (high_start + high_length, SemioticClass::Range(Box::new(range))))
 }
 
 /// So many for a price: `2/$40`.

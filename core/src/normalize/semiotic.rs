@@ -316,6 +316,8 @@ pub(crate) enum Operator {
     Sharp,
     /// The hash at the end of what is keyed in: `7734#`.
     PoundKey,
+    /// `§§`
+    Sections,
     /// `f''(x)`
     DoublePrime,
     /// The slash of a derivative, `dy/dx`

@@ -66,6 +66,13 @@ fn is_item_name(rules: &Rules, abbreviation: &str, next: &str) -> bool {
     if next.contains(|c: char| c.is_ascii_digit()) {
         return true;
     }
+    // "Model no. WH-1000XM5"
+    if matches!(abbreviation, "no" | "nos")
+        && next.len() > 1
+        && next.chars().all(char::is_uppercase)
+    {
+        return true;
+    }
     let is_numeral = next.len() > 1 && next.chars().all(|c| matches!(c, 'I' | 'V' | 'X' | 'L'));
     // "No. I do not."
     let names_letters = abbreviation.starts_with(char::is_uppercase)

@@ -9,7 +9,7 @@ use crate::normalize::semiotic::SemioticClass;
 const FOR: &[&str] = &[
     "u", "ur", "me", "us", "him", "her", "them", "real", "sure", "ya", "y'all", "life", "it", "free",
     "parking", "gas", "dinner", "lunch", "breakfast", "brunch", "trip", "work", "school", "bday",
-    "xmas", "now", "ever", "tmrw", "tmw", "tonight", "tonite", "2nite", "everyone", "everything",
+    "xmas", "now", "ever", "tmrw", "tmw", "tonight", "tonite", "2nite", "everyone", "everything", "sale", "rent",
 ];
 
 /// The same, in a text with other signs of a chat.

@@ -63,7 +63,7 @@ const ROMAN: RomanWords = RomanWords {
         quartet region round saturn scene schedule season sec section series stage step symphony table theorem \
         tier title tome track type unit vatican verse vol volume war wrestlemania zone",
     counted_many: "\
-        acts articles books chapters pages parts phases sections stages titles types volumes",
+        acts articles books chapters chs pages parts phases pts sections secs stages titles types volumes vols",
     products: "iPhone OS Fantasy GTA Rocky Evil Scrolls Fighter Civilization Civ Diablo Halo Rambo",
     names: "\
         Abdullah Adrian Akbar Albert Alexander Alexios Alfonso Alfred Amenhotep Andrew Anne Antiochus \

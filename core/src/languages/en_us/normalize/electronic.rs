@@ -1,11 +1,22 @@
 //! Addresses in English.
 
 use super::code_parts;
+use crate::normalize::code_parts::CodePart;
 use crate::normalize::electronic::{Kind, Value};
 use crate::normalize::verbalized::Verbalization;
 
 /// Verbalizes an address, its symbols by name.
 pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
+    // `problem #s 3-21`
+    if let [
+        (CodePart::Symbol('#'), start),
+        (CodePart::Word(letters) | CodePart::Letters(letters), end),
+    ] = &value.code_parts.0[..]
+        && letters == "s"
+    {
+        out.words(["numbers"], start.start..end.end);
+        return;
+    }
     let symbol = match value.kind {
         Kind::Address | Kind::Network | Kind::Handle => code_parts::symbol,
         Kind::Hashtag => |_| "hashtag",

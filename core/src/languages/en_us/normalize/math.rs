@@ -23,6 +23,7 @@ pub(super) fn operator(operator: Operator) -> &'static str {
         Operator::Sharp => "sharp",
         Operator::Prime => "prime",
         Operator::PoundKey => "pound",
+        Operator::Sections => "sections",
         Operator::DoublePrime => "double prime",
         Operator::Over => "over",
         Operator::StarKey => "star",

@@ -108,6 +108,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(SYMBOL, number::find_average),
     Recognizer::certain(DIGIT, chat::find_digit),
     Recognizer::certain(DIGIT, operators::find_dimension),
+    Recognizer::certain(LETTER, range::find_roman),
     Recognizer::contested(LETTER.or(NUMBER), range::find),
     Recognizer::certain(DIGIT, range::find_proportion),
     Recognizer::certain(LETTER.or(NUMBER), year::find),
