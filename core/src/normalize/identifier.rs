@@ -66,6 +66,72 @@ pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
+/// The plate of a vehicle in India: `DL 1C AB 1234`, `MH12AB1234`.
+pub(crate) fn find_plate(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const PARTS: [(fn(char) -> bool, std::ops::RangeInclusive<usize>); 4] = [
+        (|c| c.is_ascii_uppercase(), 2..=2),
+        (|c| c.is_ascii_digit(), 1..=2),
+        (|c| c.is_ascii_uppercase(), 1..=3),
+        (|c| c.is_ascii_digit(), 4..=4),
+    ];
+    const STATES: &str = "AN AP AR AS BR CG CH DD DL DN GA GJ HP HR JH JK KA KL LA LD MH ML MN MP MZ NL OD OR PB PY RJ SK TN TR TS TG UK UP WB";
+    let mut code_parts = CodeParts::default();
+    let mut at = 0;
+    for (i, (is_part, lengths)) in PARTS.into_iter().enumerate() {
+        let mut length = boundaries::run(&context.rest[at..], is_part);
+        let part = &context.rest[at..at + length];
+        match i {
+            // The number of a district: `MH 12`.
+            1 => code_parts.number(part, at),
+            3 => code_parts.digits(part, at),
+            _ => code_parts.letters(part, at),
+        }
+        let mut end = at + length;
+        // `1C AB`: the class of the vehicle.
+        if i == 2 && length == 1 && context.rest[end..].starts_with(' ') {
+            let more = boundaries::run(&context.rest[end + 1..], is_part);
+            code_parts.letters(&context.rest[end + 1..end + 1 + more], end + 1);
+            length += more;
+            end += 1 + more;
+        }
+        if !lengths.contains(&length) {
+            return None;
+        }
+        at = end + usize::from(i < 3 && context.rest[end..].starts_with([' ', '-']));
+    }
+    let fits = boundaries::lists(STATES, &context.rest[..2])
+        && boundaries::opens(context.before)
+        && boundaries::closes(&context.rest[at..]);
+    fits.then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
+/// The number of a file and its year after the word for a number: `सं. 12/2024-25`.
+pub(crate) fn find_file(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const LABELS: &str = "सं संख्या क्र क्रमांक पत्रांक फाइल फ़ाइल वाद केस आदेश अधिसूचना परिपत्र याचिका";
+    let label = last_word(context.before.trim_end().trim_end_matches(['.', '॰', ':']));
+    let number = boundaries::run(context.rest, |c| c.is_ascii_digit());
+    let year = context.rest[number..].strip_prefix('/')?;
+    let digits = boundaries::run(year, |c| c.is_ascii_digit());
+    let is_year = digits == 4 && (year.starts_with("19") || year.starts_with("20"));
+    if !boundaries::lists(LABELS, label) || !(1..=6).contains(&number) || !is_year {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    code_parts.number(&context.rest[..number], 0);
+    code_parts.push(CodePart::Symbol('/'), number..number + 1);
+    let mut at = number + 1;
+    code_parts.number(&context.rest[at..at + digits], at);
+    at += digits;
+    if let Some(last) = context.rest[at..].strip_prefix('-')
+        && boundaries::run(last, |c| c.is_ascii_digit()) == 2
+    {
+        code_parts.number(&last[..2], at + 1);
+        at += 3;
+    }
+    boundaries::closes_number(&context.rest[at..])
+        .then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
 /// The same from five digits on, for languages that do not read four in pairs.
 pub(crate) fn find_long(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let digits = boundaries::run(context.rest, |c| c.is_ascii_digit());

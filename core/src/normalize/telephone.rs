@@ -44,6 +44,8 @@ const CARD_SHAPES: &[&[usize]] = &[
     &[4, 6, 5],
     &[4, 4, 4],
     &[3, 2, 4],
+    // A booking of the Indian railways.
+    &[3, 7],
 ];
 
 /// Area codes free of charge, of North America.

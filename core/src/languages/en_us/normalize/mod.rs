@@ -88,6 +88,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, identifier::find),
     Recognizer::certain(DIGIT, identifier::find_padded),
     Recognizer::certain(DIGIT, identifier::find_spaced),
+    Recognizer::certain(LETTER, identifier::find_plate),
     Recognizer::certain(LETTER, dosage::find),
     Recognizer::certain(LETTER, operators::find_logarithm),
     Recognizer::certain(LETTER, operators::find_limit),

@@ -91,6 +91,8 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, fraction::find_named),
     Recognizer::certain(DIGIT, identifier::find_long),
     Recognizer::certain(DIGIT, identifier::find_spaced),
+    Recognizer::certain(LETTER, identifier::find_plate),
+    Recognizer::certain(DIGIT, identifier::find_file),
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
     Recognizer::certain(ANY, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, recognizers::date::find_dotted),

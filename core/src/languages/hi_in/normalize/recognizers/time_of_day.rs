@@ -33,7 +33,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)))
 }
 
-/// Two times with full stops between hours and minutes: `5.30-6.30 बजे`.
+/// Two times with full stops between hours and minutes, or of which the second is an hour: `5.30-6.30 बजे`, `5:30-7 बजे`.
 pub(in super::super) fn find_dotted_range(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
@@ -43,10 +43,22 @@ pub(in super::super) fn find_dotted_range(
     cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
     cursor.spaces();
     let high_start = cursor.at();
+    if let Some(hour) = cursor.attempt(hour_before_o_clock) {
+        let high = SemioticClass::Number(hour);
+        let range = Range { low, low_length, connector: Connector::To, high, high_start };
+        return Some((cursor.at(), SemioticClass::Range(Box::new(range))));
+    }
     let high = SemioticClass::TimeOfDay(cursor.attempt(dotted)?);
     cursor.attempt(o_clock);
     let range = Range { low, low_length, connector: Connector::To, high, high_start };
     Some((cursor.at(), SemioticClass::Range(Box::new(range))))
+}
+
+/// `7` of `5:30-7 बजे`; the word for o'clock is left.
+fn hour_before_o_clock(cursor: &mut Cursor<'_>) -> Option<Number> {
+    let hour = Number::whole(cursor.digits(1..=2)?);
+    let mut ahead = *cursor;
+    o_clock(&mut ahead).map(|()| hour)
 }
 
 /// `5.30`, before the word for o'clock only.
@@ -59,7 +71,7 @@ fn dotted(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
 
 fn hour_and_minute(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let hour = cursor.digits(1..=2)?.parse().ok().filter(|hour| *hour <= 24)?;
-    cursor.eat(".")?;
+    cursor.eat_char(|c| matches!(c, '.' | ':'))?;
     let minute = cursor.digits(2..=2)?.parse().ok().filter(|minute| *minute < 60)?;
     Some(TimeOfDay { hour, minute: Some(minute), ..TimeOfDay::default() })
 }
