@@ -314,9 +314,17 @@ fn is_on_its_own(context: &MatchContext<'_>, written: &str, stopped: bool, after
     let is_part = !is_rate && !is_counted && context.before.ends_with(joins)
         || goes_on
         || stopped && after.starts_with(is_inner);
+    // `(ad + bc)`
+    let is_sign = |c: char| matches!(c, '+' | '=' | '×' | '÷' | '√' | '^');
+    let is_term = !stopped
+        && written.len() < 3
+        && !context.before.trim_end().ends_with(|c: char| c.is_ascii_digit())
+        && context.text().contains('=')
+        && (context.before.trim_end().ends_with(is_sign)
+            || after.trim_start().starts_with(is_sign));
     // `arr[0]`
     let is_code = after.starts_with("::") || !stopped && after.starts_with('[');
-    (!is_part || is_of_pair(context, written)) && !is_code
+    (!is_part || is_of_pair(context, written)) && !is_code && !is_term
 }
 
 /// Whether it is one of two words with a slash between that are no path: `blk/wht`, `min/max`.

@@ -1,5 +1,7 @@
 //! Numbers of orders, tickets and items after a hash: `#1003847`, `#112-8847305`.
 
+use std::ops::RangeInclusive;
+
 use super::alphanumeric::Value;
 use super::boundaries;
 use super::choice::ContextClass;
@@ -68,16 +70,14 @@ pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 
 /// The plate of a vehicle in India: `DL 1C AB 1234`, `MH12AB1234`.
 pub(crate) fn find_plate(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const PARTS: [(fn(char) -> bool, std::ops::RangeInclusive<usize>); 4] = [
-        (|c| c.is_ascii_uppercase(), 2..=2),
-        (|c| c.is_ascii_digit(), 1..=2),
-        (|c| c.is_ascii_uppercase(), 1..=3),
-        (|c| c.is_ascii_digit(), 4..=4),
-    ];
+    // Two capitals, one or two digits, one to three capitals, four digits.
+    const LENGTHS: [RangeInclusive<usize>; 4] = [2..=2, 1..=2, 1..=3, 4..=4];
     const STATES: &str = "AN AP AR AS BR CG CH DD DL DN GA GJ HP HR JH JK KA KL LA LD MH ML MN MP MZ NL OD OR PB PY RJ SK TN TR TS TG UK UP WB";
     let mut code_parts = CodeParts::default();
     let mut at = 0;
-    for (i, (is_part, lengths)) in PARTS.into_iter().enumerate() {
+    for (i, lengths) in LENGTHS.into_iter().enumerate() {
+        let is_part =
+            |c: char| if i % 2 == 0 { c.is_ascii_uppercase() } else { c.is_ascii_digit() };
         let mut length = boundaries::run(&context.rest[at..], is_part);
         let part = &context.rest[at..at + length];
         match i {

@@ -296,7 +296,10 @@ fn target(rest: &str) -> Option<usize> {
     let (address, title) = link.split_once(char::is_whitespace).unwrap_or((link, ""));
     let is_titled = title.is_empty() || title.trim_start().starts_with(['"', '\'']);
     let is_pronunciation = link.len() > 1 && link.starts_with('/') && link.ends_with('/');
-    (is_titled && !is_pronunciation && !address.contains('\n')).then_some(2 + end + 1)
+    // `[T](>)` has a sign, not an address.
+    let is_address = address.contains(char::is_alphanumeric)
+        || address.chars().all(|c| matches!(c, '.' | '/' | '#' | '-' | '_' | '…' | '?'));
+    (is_titled && is_address && !is_pronunciation && !address.contains('\n')).then_some(2 + end + 1)
 }
 
 /// A number, a caret and a name, or "citation needed", in square brackets right after a word.

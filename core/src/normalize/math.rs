@@ -194,9 +194,18 @@ fn factorial(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let after = context.rest.strip_prefix('!')?;
     let next = after.trim_start();
     let joins = next.starts_with(['=', '+', '×', '/', '*', '·', '÷', '≈', '<', '>', '≤', '≥'])
+        || context.before.ends_with(')') && next.is_empty() && context.text().contains("! =")
         || after.starts_with(')') && is_sure(context.text());
     let is_term = ends_in_operand(context.before) && !context.before.ends_with(char::is_whitespace);
     (joins && is_term).then_some((1, SemioticClass::Operator(Operator::Factorial)))
+}
+
+/// A number under a root: what follows its slash divides the root.
+pub(crate) fn find_radicand(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let number = Number::scan(&mut cursor)?;
+    let fits = context.before.ends_with('√') && cursor.rest().starts_with('/');
+    fits.then(|| (cursor.at(), SemioticClass::Number(number)))
 }
 
 /// A bar around an absolute value in a formula: `|x − 3| < 2`. The closing bar says nothing.

@@ -1,6 +1,7 @@
 //! Measures: amounts with units, rates, feet and inches, angles.
 
 use super::amount::{self, Kind};
+use super::choice::ContextClass;
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::fraction;
 use super::locale::{Lexicon, Unit, UnitUsage};
@@ -76,7 +77,7 @@ pub(crate) fn find_age(context: &MatchContext<'_>) -> Option<(usize, SemioticCla
 
 /// Points where the text is about a game or about money, and not about food: `lost by 1 pt.`
 fn of_game(context: &MatchContext<'_>, unit: &'static Unit) -> &'static Unit {
-    let is_about = |class: &str| context.topic_classes().iter().any(|topic| *topic == class);
+    let is_about = |class: ContextClass| context.topic_classes().contains(&class);
     let name = match unit.one {
         "pint" if !is_about("food") && (is_about("sport") || is_about("money")) => "pts",
         "point" if is_about("food") && !is_about("sport") => "pt",
@@ -118,8 +119,14 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static U
                 let is_in_formula = length == 1
                     && cursor.rest().starts_with(|c: char| c.is_ascii_uppercase())
                     && [" =", " ÷", " ×", " ≈"].iter().any(|sign| after.starts_with(sign));
+                // `a 12 V battery`
+                let is_of_noun = length == 1
+                    && cursor.rest().starts_with(['V', 'A', 'W'])
+                    && after.starts_with(' ')
+                    && is_one_of(first_word(after), cues.measured);
                 in_contact
                     || is_symbol
+                    || is_of_noun
                     || is_in_formula
                     || length > 1 && (ends(after) || is_one_of(first_word(after), cues.dimensions))
             }
@@ -238,7 +245,11 @@ pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, Semiotic
                     .trim_start_matches(|c: char| c.is_ascii_digit())
                     .starts_with(char::is_uppercase)
     });
-    let is_attributive = context.describes(&cursor) || feet.is_none() && of_product;
+    let of_compound = cursor
+        .rest()
+        .strip_prefix('-')
+        .is_some_and(|noun| noun.starts_with(|c: char| c.is_ascii_lowercase()));
+    let is_attributive = of_compound || context.describes(&cursor) || feet.is_none() && of_product;
     Some((cursor.at(), SemioticClass::Length(Length { feet, inches, is_attributive })))
 }
 

@@ -20,6 +20,11 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
     if written.len() == 1 && written.starts_with(|c: char| c.is_ascii_lowercase()) {
         return None;
     }
+    // `COP29`: a conference.
+    let digits = cursor.rest().bytes().take_while(u8::is_ascii_digit).count();
+    if written == "COP" && (1..=2).contains(&digits) {
+        return None;
+    }
     // The second of a pair of currencies, `USD/JPY`.
     if is_letters && context.before.ends_with('/') {
         return None;

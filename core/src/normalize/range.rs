@@ -2,13 +2,14 @@
 
 use super::boundaries;
 use super::choice::{ContextClass, proposals};
+use super::code_parts::CodeParts;
 use super::cursor::{Cursor, last_word};
 use super::locale::{AbbreviationPosition, Topics};
 use super::math;
 use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Amount, Connector, Money, Operator, Range, SemioticClass, Year};
-use super::{amount, fraction, measure, money, number, roman, time_of_day, year};
+use super::{alphanumeric, amount, fraction, measure, money, number, roman, time_of_day, year};
 
 /// Characters of the first value of a range: what joins it to the second stands no further on.
 const LONGEST_VALUE: usize = 30;
@@ -152,14 +153,7 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let is_hour = |text: &str| text.len() <= 4 && text.starts_with(|c: char| c.is_ascii_digit());
     let is_span = is_part_of_day(&low) && (is_hour(&high) || is_part_of_day(&high))
         || is_hour(&low) && is_part_of_day(&high);
-    // `A1–30`
-    let is_row = low.starts_with(|c: char| c.is_ascii_uppercase())
-        && low.len() > 1
-        && low[1..].bytes().all(|b| b.is_ascii_digit())
-        && high.bytes().all(|b| b.is_ascii_digit())
-        && low[1..].parse::<u32>().ok() < high.parse().ok();
     let fits = is_span
-        || is_row
         || is_scale(&low) && is_scale(&high)
         || is_size(&low) && is_size(&high)
         || is_airport(&low) && is_airport(&high)
@@ -180,8 +174,7 @@ pub(crate) fn find_roman(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let joined = context.rest[low_length..].strip_prefix(['–', '-'])?;
     let high_start = context.rest.len() - joined.len();
     let (high_length, high) = numeral(joined)?;
-    let counted = boundaries::word_before(context.before.trim_end().trim_end_matches('.'))?;
-    let counted = counted.to_lowercase();
+    let counted = last_word(context.before.trim_end().trim_end_matches('.')).to_lowercase();
     let is_counted = context.locales().list(|words| words.roman.counted_many, &counted)
         || context.locales().list(|words| words.roman.counted, &counted);
     let number = |value: u64| SemioticClass::Number(Number::whole(&value.to_string()));
@@ -197,6 +190,31 @@ pub(crate) fn find_roman(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         && context.before.ends_with(' ')
         && boundaries::closes(&joined[high_length..]);
     fits.then(|| (high_start + high_length, SemioticClass::Range(Box::new(range))))
+}
+
+/// Numbers after a letter with a dash between: `A1–30`.
+pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let letter = context.rest.chars().next().filter(char::is_ascii_uppercase)?;
+    let mut cursor = context.cursor();
+    cursor.eat_char(|c| c == letter)?;
+    let low = cursor.digits(1..=3)?;
+    let low_length = cursor.at();
+    cursor.eat("–")?;
+    let high_start = cursor.at();
+    let high = cursor.digits(1..=3)?;
+    let rises = low.parse::<u32>().ok() < high.parse().ok();
+    let mut code_parts = CodeParts::default();
+    code_parts.letters(&context.rest[..1], 0);
+    code_parts.number(low, 1);
+    let range = Range {
+        low: SemioticClass::Alphanumeric(alphanumeric::Value(code_parts)),
+        low_length,
+        connector: Connector::To,
+        high: SemioticClass::Number(Number::whole(high)),
+        high_start,
+    };
+    let fits = rises && boundaries::opens(context.before) && cursor.at_number_end();
+    fits.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
 /// So many for a price: `2/$40`.

@@ -4,6 +4,7 @@
 //! numerals. It is tried where a word begins.
 
 use super::boundaries;
+use super::cursor::last_word;
 use super::locale::Locales;
 
 /// A numeral and how it is said.
@@ -129,7 +130,7 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
     {
         if before.ends_with(char::is_alphanumeric) {
             // `Fe(III)`
-            let element = boundaries::word_before(before).unwrap_or_default();
+            let element = last_word(before);
             let is_element = element.len() <= 2 && element.starts_with(char::is_uppercase)
                 || boundaries::lists(
                     "iron copper lead tin mercury cobalt chromium manganese nickel",

@@ -20,6 +20,8 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
             && matches!(unit, "in" | "ft" | "lb" | "oz" | "yd" | "mi" | "gal" | "qt" | "pt" | "ct")
     });
     match rules.abbreviation(word) {
+        // "12 in. = 1 ft."
+        _ if next.begins_comparison() => false,
         _ if is_unit => rules.is_opener(next.word()) && !next.begins_number(),
         Some(AbbreviationClass::BeforeMore) => false,
         // "400 S. Hope St."

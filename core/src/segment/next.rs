@@ -55,6 +55,11 @@ impl<'v, 'a> Next<'v, 'a> {
         self.view.char(self.at).is_some_and(|c| "#=@&+~<>≤≥".contains(c))
     }
 
+    /// Whether a sign of comparison begins here: "12 in. = 1 ft."
+    pub(super) fn begins_comparison(&self) -> bool {
+        self.view.char(self.at).is_some_and(|c| "=≈≤≥≠×÷".contains(c))
+    }
+
     /// The first word. The look to its end comes only when it is asked for: most decisions need the first
     /// letter alone, and are made as soon as it is there.
     pub(crate) fn word(&self) -> &'a str {

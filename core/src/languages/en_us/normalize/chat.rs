@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn digits_for_words() {
         for (text, said) in [
-            ("lmk if it works 4 u", "let me know if it works for u"),
+            ("lmk if it works 4 u", "let me know if it works for you"),
             ("sry 4 the late reply", "sorry for the late reply"),
             ("that's 2 funny", "that's too funny"),
             ("im abt 2 leave", "im about to leave"),

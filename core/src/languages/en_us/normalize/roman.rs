@@ -58,7 +58,7 @@ mod tests {
                 ("Type II", "Type two"),
                 ("type II diabetes", "type two diabetes"),
                 ("a type I error", "a type one error"),
-                ("stage IIIb cancer", "stage three b cancer"),
+                ("stage IIIb cancer", "stage three B cancer"),
                 ("stage IV cancer", "stage four cancer"),
                 ("Louis XIV ruled", "Louis the fourteenth ruled"),
                 ("Act III Scene ii", "Act three Scene two"),

@@ -413,6 +413,14 @@ const GAME: &[&str] = &[
 
 /// Words of a sentence about cricket.
 const CRICKET: &[&str] = &[
+    "क्रिकेट",
+    "ipl",
+    "odi",
+    "t20",
+    "csk",
+    "rcb",
+    "kkr",
+    "srh",
     "विकेट",
     "विकेटों",
     "ओवर",
