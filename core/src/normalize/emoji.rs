@@ -96,19 +96,21 @@ impl Value {
         match &self.emoji {
             Emoji::Sequence(sequence) => {
                 let is_star = matches!(sequence.as_str(), "⭐" | "★");
-                is_star && before.ends_with(|c: char| c.is_numeric())
+                sequence.starts_with('❤') && self.is_verb(before, rest)
+                    || is_star && before.ends_with(|c: char| c.is_numeric())
                     || self.is_noun(before, rest)
                     || self.is_counter(before, rest)
             }
-            Emoji::Emoticon(Emoticon::Heart) => {
-                let subject = super::cursor::last_word(before);
-                let follows = rest[self.length..].trim_start().starts_with(char::is_alphabetic);
-                before.ends_with(' ')
-                    && super::recognizer::is_one_of(subject, &["i", "we"])
-                    && follows
-            }
+            Emoji::Emoticon(Emoticon::Heart) => self.is_verb(before, rest),
             Emoji::Emoticon(_) => false,
         }
+    }
+
+    /// Whether it stands in the place of a verb: `I ❤️ NY`.
+    fn is_verb(&self, before: &str, rest: &str) -> bool {
+        let subject = super::cursor::last_word(before);
+        let follows = rest[self.length..].trim_start().starts_with(char::is_alphabetic);
+        before.ends_with(' ') && super::recognizer::is_one_of(subject, &["i", "we"]) && follows
     }
 }
 

@@ -364,9 +364,10 @@ fn is_sign_of_variable(context: &MatchContext<'_>, after: &str) -> bool {
 
 /// A capital letter, or up to three of one, directly before a hyphen that joins nothing: `B-`, `BBB-`.
 fn is_grade(before: &str, after: &str) -> bool {
-    let grade = before.chars().next_back().filter(|c| ('A'..='F').contains(c));
+    let grade = before.chars().next_back().filter(|c| matches!(c, 'A'..='F' | 'O'));
     let Some(letter) = grade else { return false };
-    let rest = before.trim_end_matches(letter);
+    // The blood group AB.
+    let rest = before.strip_suffix("AB").unwrap_or_else(|| before.trim_end_matches(letter));
     let alone = before.len() - rest.len() <= 3
         && rest.chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(');
     alone && !after.starts_with(|c: char| c.is_alphanumeric() || c == '-')
@@ -488,10 +489,16 @@ fn is_dimension(before: &str, after: &str) -> bool {
         && !contains_operator(before)
 }
 
-/// `8½ × 11`: a mixed fraction times a number that nothing equals.
+/// `8½ × 11`, `12 × 15 ft`: a mixed fraction times a number that nothing equals, or two numbers of one length.
 fn is_of_paper(context: &MatchContext<'_>, after: &str) -> bool {
+    const LENGTHS: [&str; 12] =
+        ["ft", "feet", "foot", "in", "inch", "inches", "cm", "mm", "m", "meters", "yd", "yards"];
     let is_fraction = |c: char| matches!(c, '¼'..='¾' | '⅐'..='⅞');
-    context.before.trim_end().ends_with(is_fraction)
+    let before = context.before.trim_end();
+    let unit = after.trim_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_of_length = before.ends_with(|c: char| c.is_ascii_digit())
+        && (is_one_of(first_word(unit), &LENGTHS) || unit.starts_with(['"', '\'', '″', '′']));
+    (before.ends_with(is_fraction) || is_of_length)
         && after.trim_start().starts_with(|c: char| c.is_ascii_digit())
         && !contains_operator(context.text())
 }

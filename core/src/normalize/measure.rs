@@ -183,6 +183,14 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
         .strip_suffix("+ ")
         .and_then(|number| number.rsplit(char::is_whitespace).next())
         .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
+    // `Sq. ft.: 1,450`
+    let is_area = context.before.is_empty() || context.before.ends_with([' ', '(']);
+    let area = is_area.then(|| square_unit(context)).flatten();
+    if let Some(length) = area {
+        let unit = context.lexicon().units.get("sq ft");
+        let measure = Measure { amount: None, unit, per: None, is_attributive: false };
+        return Some((length, SemioticClass::Measure(measure)));
+    }
     let is_many = is_more || math::ends_in_power_of_ten(context.before);
     let follows = is_counted
         || is_many
@@ -213,6 +221,16 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     let is_quotient = cursor.at() < 4 && context.before.trim_end().ends_with('=');
     let is_unit = follows || is_power || per.is_some() && cursor.at() > 2 && !is_quotient;
     is_unit.then(|| (cursor.at(), SemioticClass::Measure(measure)))
+}
+
+/// The bytes of square feet in short where no number stands before them.
+fn square_unit(context: &MatchContext<'_>) -> Option<usize> {
+    const WRITTEN: [&str; 3] = ["sq. ft.", "sq. ft", "sq ft"];
+    let written = WRITTEN.iter().find(|written| {
+        context.rest.get(..written.len()).is_some_and(|start| start.eq_ignore_ascii_case(written))
+    })?;
+    let counted = context.before.trim_end().ends_with(|c: char| c.is_numeric());
+    (!counted && !context.rest[written.len()..].starts_with(is_inner)).then_some(written.len())
 }
 
 /// Feet and inches by their marks or in short: `5'10"`, `12"`, `6 ft 2 in`.

@@ -235,6 +235,13 @@ fn duration(cursor: &mut Cursor<'_>) -> Option<Duration> {
 }
 
 /// `1h30m`, `2h 15m 10s`.
+/// A length of time whose parts have letters: `2h 15m 30s`.
+pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let duration = lettered(&mut cursor)?;
+    boundaries::opens(context.before).then(|| (cursor.at(), SemioticClass::Duration(duration)))
+}
+
 fn lettered(cursor: &mut Cursor<'_>) -> Option<Duration> {
     let hours = part(cursor, "h").map(Number::whole);
     let minutes = part(cursor, "m").and_then(|minutes| minutes.parse().ok());

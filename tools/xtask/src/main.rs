@@ -22,6 +22,7 @@ mod fuzz;
 mod header;
 mod load;
 mod lock;
+mod lost;
 mod miri;
 mod model;
 mod neon;

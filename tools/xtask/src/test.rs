@@ -17,6 +17,7 @@ use crate::digest;
 use crate::dist::Dist;
 use crate::download;
 use crate::fuzz::Fuzz;
+use crate::lost;
 use crate::miri;
 use crate::model;
 use crate::neon;
@@ -216,6 +217,7 @@ fn long() -> Vec<Step<Project>> {
         step("damage", &["rust-tests"], Load::Core, |project| {
             rust(project, Part::Damage, &[("PROPTEST_CASES", "10000")], &[])
         }),
+        step("nothing-lost", &["rust-build"], Load::Core, |project| lost::run(&project.workspace)),
         step("miri", &[], Load::Cargo, |project| miri::run(&project.workspace)),
         step("model", &[], Load::Cargo, |project| model::run(&project.workspace)),
         step("determinism", &["voice-bundle"], Load::Cargo, |project| {

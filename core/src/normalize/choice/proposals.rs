@@ -119,7 +119,10 @@ pub(crate) fn digits(context: &MatchContext<'_>) -> Found {
     let is_long = length >= 3 && boundaries::opens(context.before);
     let ends = boundaries::closes_number(&context.rest[length..]);
     let signed = context.before.ends_with(['.', ',', '$', '€', '£', '₹', '+', '/', ':']);
-    if !is_long || !ends || signed {
+    // `5 * 25 = 125`
+    let sum = context.before.trim_end().strip_suffix('=').unwrap_or_default();
+    let is_reckoned = sum.contains(['*', '×', '÷', '+', '^', '√', '·']);
+    if !is_long || !ends || signed || is_reckoned {
         return None;
     }
     let mut code_parts = CodeParts::default();
@@ -193,7 +196,9 @@ pub(crate) fn minutes(context: &MatchContext<'_>) -> Found {
     cursor.eat(" ");
     cursor.eat("m")?;
     let is_part = cursor.rest().starts_with(['/', '^', '·', '*']);
-    let ends = cursor.at_word_end() && number.is_whole() && !is_part;
+    // Nobody writes so many minutes by one letter; a race of so many meters is usual.
+    let is_few = number.value().is_some_and(|minutes| minutes < 100);
+    let ends = cursor.at_word_end() && number.is_whole() && is_few && !is_part;
     let (unit, _) = context.lexicon().unit("min")?;
     let amount = Some(Amount { quantity: Quantity::Number(number), magnitudes: Vec::new() });
     let is_attributive = cursor.rest().starts_with('-');

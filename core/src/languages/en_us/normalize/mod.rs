@@ -83,6 +83,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(ANY, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, masked::find_last_digits),
     Recognizer::certain(DIGIT, time_of_day::find_lap),
+    Recognizer::certain(DIGIT, time_of_day::find_lettered),
     Recognizer::certain(DIGIT, measure::find_age),
     Recognizer::certain(DIGIT, operators::find_radicand),
     Recognizer::certain(DIGIT, fraction::find_named),

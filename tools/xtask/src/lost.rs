@@ -1,0 +1,51 @@
+//! Whether the text front end loses anything: over a million generated texts, and over the READMEs, changelogs and other
+//! documents that the project's dependencies bring.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use crate::process;
+use crate::workspace::Workspace;
+
+/// How many texts are generated.
+const GENERATED: &str = "1000000";
+
+/// The most bytes of a document that is read: longer ones are tables and licences.
+const LONGEST: u64 = 200_000;
+
+/// Reads all of them, some minutes long.
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    let eval = || Command::new(workspace.release_program("speech-eval"));
+    let documents = documents(workspace)?;
+    ensure!(documents.len() > 100, "only {} documents of dependencies", documents.len());
+    process::shown(eval().arg("lost").args(&documents))?;
+    process::shown(eval().args(["lost", "--generated", GENERATED]))
+}
+
+/// Markdown files of the packages that Cargo has unpacked for the workspace.
+fn documents(workspace: &Workspace) -> Result<Vec<PathBuf>> {
+    let mut metadata = workspace.cargo("metadata");
+    let metadata = process::printed(metadata.args(["--locked", "--format-version", "1"]))?;
+    let metadata: Value = serde_json::from_slice(&metadata).context("no metadata of Cargo")?;
+    let packages = metadata["packages"].as_array().context("no packages in it")?;
+    let mut documents = Vec::new();
+    for package in packages.iter().filter(|package| !package["source"].is_null()) {
+        let manifest = package["manifest_path"].as_str().context("a package without a manifest")?;
+        let Some(folder) = Path::new(manifest).parent().filter(|folder| folder.is_dir()) else {
+            continue;
+        };
+        for entry in folder.read_dir()? {
+            let entry = entry?;
+            let path = entry.path();
+            let is_document = path.extension().is_some_and(|extension| extension == "md");
+            if is_document && entry.metadata()?.len() < LONGEST {
+                documents.push(path);
+            }
+        }
+    }
+    documents.sort();
+    Ok(documents)
+}
