@@ -188,7 +188,7 @@ def test_romanized_hindi(engine: Engine) -> None:
 
 
 def test_emoji_that_are_read(engine: Engine) -> None:
-    text = "I ❤️ it."
+    text = "We won ❤️."
     silent, read = engine.synthesize(text), engine.synthesize(text, read_emoji=True)
     assert [text[each.span] for each in silent.diagnostics] == ["❤️"]
     assert read.diagnostics == ()

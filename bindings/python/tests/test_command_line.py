@@ -93,9 +93,9 @@ def test_from_standard_input(say: CommandLine, engine: Engine) -> None:
 
 
 def test_from_a_file(say: CommandLine, engine: Engine, tmp_path: Path) -> None:
-    (tmp_path / "text.txt").write_bytes("I ❤️ it.\r\n".encode())
+    (tmp_path / "text.txt").write_bytes("We won ❤️.\r\n".encode())
     run = say("--file", "text.txt", "--read-emoji")
-    assert run.stdout == engine.synthesize("I ❤️ it.", read_emoji=True).wav
+    assert run.stdout == engine.synthesize("We won ❤️.", read_emoji=True).wav
 
 
 REFUSALS: dict[str, tuple[list[str], bytes, str]] = {
