@@ -93,10 +93,10 @@ fn fits(
     // `R lane`, `N. Korea`
     let fits_or_is_letter = || fits_alone() && written.len() == 1 || fits_unless_capitals();
     match place {
-        AbbreviationPosition::BeforeName => {
+        AbbreviationPosition::BeforeName | AbbreviationPosition::StoppedName => {
             is_capital
                 && next.starts_with(char::is_uppercase)
-                && (spaced || stopped)
+                && (stopped || spaced && place == AbbreviationPosition::BeforeName)
                 && !is_one_of(first_word(next), context.cues().openers)
         }
         AbbreviationPosition::AfterName => {

@@ -524,7 +524,8 @@ enum Style {
 impl Style {
     fn of(before: &str, text: &str, parts: &[(usize, &str)], locales: Locales) -> Self {
         let digits = text.chars().filter(|c| digit(*c).is_some()).count();
-        let is_long = parts.len() > 2 && digits > 4 || digits > 6;
+        let is_long =
+            parts.len() > 2 && digits > 4 || parts.len() > 4 && text.len() > 9 || digits > 6;
         let is_secret = lists("CVV OTP PIN PNR UTR", parts[0].1);
         let is_numbered = before.ends_with('#') && digits > 3;
         if is_long || is_secret || is_numbered || telephone::is_announced(before, locales) {

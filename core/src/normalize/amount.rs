@@ -79,10 +79,20 @@ fn letter(context: &MatchContext<'_>, cursor: &mut Cursor<'_>, kind: Kind) -> Op
         if letters.len() > 1 && cursor.rest().starts_with(". ") {
             cursor.eat(".");
         }
-        let fits =
-            kind == Kind::Money || !money_only && is_counted(context, letters, cursor.rest());
+        // `2.3L यूनिट`
+        let is_many = || cursor.rest().starts_with(' ') && precedes_count(context, cursor.rest());
+        let fits = kind == Kind::Money
+            || !money_only && is_counted(context, letters, cursor.rest())
+            || letters == "L" && is_many();
         (cursor.at_word_end() && fits).then_some(magnitude)
     })
+}
+
+/// Whether a noun follows that is counted in thousands and more: `Views`.
+fn precedes_count(context: &MatchContext<'_>, after: &str) -> bool {
+    let noun = first_word(after.trim_start_matches([' ', '+'])).to_lowercase();
+    let classes = (context.locale.context_classes)();
+    classes.get(noun.as_str()).is_some_and(|classes| classes.contains(&COUNT_NOUN))
 }
 
 /// Whether letters after a number count what follows: a capital may also name a flat or a screen.
@@ -90,11 +100,7 @@ fn is_counted(context: &MatchContext<'_>, letters: &str, after: &str) -> bool {
     let is_capital = letters.len() == 1 && letters.starts_with(char::is_uppercase);
     let noun = first_word(after.trim_start_matches('+'));
     // `1.2M Views`
-    let classes = (context.locale.context_classes)();
-    let is_count_noun = classes
-        .get(noun.to_lowercase().as_str())
-        .is_some_and(|classes| classes.contains(&COUNT_NOUN));
-    if is_capital && after.starts_with(' ') && is_count_noun {
+    if is_capital && after.starts_with(' ') && precedes_count(context, after) {
         return true;
     }
     // `8.3M (2020 est.)`: no flat has a decimal point, but a shoe may.
@@ -106,6 +112,7 @@ fn is_counted(context: &MatchContext<'_>, letters: &str, after: &str) -> bool {
         return true;
     }
     let names = is_one_of(noun, context.cues().after_capital)
+        || letters == "K" && is_one_of(label, context.cues().after_capital)
         || !noun.starts_with(|c: char| c.is_lowercase() || context.locales().is_own_script(c));
     !is_capital || after.starts_with([' ', '/', '+']) && !names
 }

@@ -50,6 +50,8 @@ pub(crate) struct ContextWords {
     /// What may stand between those and the code: `the zip code is`.
     pub(crate) postal_fillers: &'static str,
     /// The word before the extension of a telephone number: `ext. 12`; the longest first.
+    /// Words after a number and a postposition that ask to call or to write to it: `567 पर भेजें`.
+    pub(crate) after_called: [&'static str; 2],
     pub(crate) extensions: &'static [&'static str],
     /// Two words before the last digits of a code: `ending in 1234`.
     pub(crate) ending_in: Option<[&'static str; 2]>,
@@ -103,6 +105,7 @@ impl ContextWords {
         postal_codes: "",
         postal_kinds: "",
         postal_fillers: "",
+        after_called: ["", ""],
         extensions: &[],
         ending_in: None,
         roman: RomanWords::NONE,

@@ -28,7 +28,12 @@ pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, Semio
     cursor.eat(&context.rest[..length]);
     let moment = cursor.attempt(|cursor| {
         cursor.eat("T").or_else(|| cursor.eat(" "))?;
-        time_of_day::scan(context.lexicon(), cursor, true)
+        let time_of_day = time_of_day::scan(context.lexicon(), cursor, true)?;
+        cursor.attempt(|cursor| {
+            cursor.gap()?;
+            cursor.eat(context.cues().o_clock).filter(|()| cursor.at_word_end())
+        });
+        Some(time_of_day)
     });
     Some(match moment {
         Some(time_of_day) if time_of_day.minute.is_some() => {

@@ -42,6 +42,18 @@ pub(crate) fn find_named(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     Some((cursor.at(), value))
 }
 
+/// Runs and wickets of innings that were declared closed: `250/8d`.
+pub(crate) fn find_declared(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let runs = Number::whole(cursor.digits(2..=3)?);
+    cursor.eat("/")?;
+    let wickets = Number::whole(cursor.digits(1..=1)?);
+    let scored = self::runs(runs, wickets, cursor.at());
+    cursor.eat("d")?;
+    let opens = boundaries::opens(context.before) && !context.before.ends_with(['/', '.']);
+    (opens && cursor.at_word_end()).then_some(scored)
+}
+
 /// `8/10` in a review, `120/80` of a pulse.
 pub(crate) fn find_other(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();

@@ -105,6 +105,78 @@ pub(crate) fn find_plate(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     fits.then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
+/// The parts of a house's number after the word for a number: `H.No. 3-6-69/B`.
+pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const LABELS: &str = "No no NO नं नंबर नम्बर सं संख्या Door door";
+    let label = last_word(context.before.trim_end().trim_end_matches(['.', ':']));
+    let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
+    let text = context.rest[..length].trim_end_matches('-');
+    let groups: Vec<&str> = text.split('-').collect();
+    let is_part = |group: &&str| (1..=4).contains(&group.len());
+    let fits = boundaries::lists(LABELS, label)
+        && (3..=4).contains(&groups.len())
+        && groups[0].len() < 3
+        && groups.iter().all(is_part)
+        && boundaries::closes_number(&context.rest[text.len()..]);
+    if !fits {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    let mut at = 0;
+    for group in groups {
+        if at > 0 {
+            code_parts.push(CodePart::Pause, at - 1..at);
+        }
+        code_parts.number(group, at);
+        at += group.len() + 1;
+    }
+    Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
+/// The number of a document, capitals and then numbers with slashes between: `INV/24-25/0087`, `PO/2024/118`.
+pub(crate) fn find_document(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+    let length = boundaries::run(context.rest, |c| is_part(c) || matches!(c, '/' | '-'));
+    let text = context.rest[..length].trim_end_matches(['/', '-']);
+    let groups: Vec<&str> = text.split(['/', '-']).collect();
+    let capitals = |group: &str| group.bytes().all(|b| b.is_ascii_uppercase());
+    let digits = |group: &str| group.bytes().all(|b| b.is_ascii_digit());
+    let numbers: Vec<&str> = groups.iter().copied().filter(|group| digits(group)).collect();
+    let fits = text.matches('/').count() > 1
+        && groups.iter().all(|group| !group.is_empty() && (capitals(group) || digits(group)))
+        && groups[0].len() > 1
+        && capitals(groups[0])
+        && groups.last().is_some_and(|last| digits(last))
+        && numbers.iter().map(|number| number.len()).sum::<usize>() > 2
+        && boundaries::opens(context.before)
+        && boundaries::closes_number(&context.rest[text.len()..]);
+    if !fits {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    let mut at = 0_usize;
+    for (i, group) in groups.iter().enumerate() {
+        match text.as_bytes().get(at.wrapping_sub(1)) {
+            Some(b'/') => code_parts.push(CodePart::Symbol('/'), at - 1..at),
+            // The two years of one: `24-25`.
+            Some(_) if digits(group) && digits(groups[i - 1]) => {}
+            Some(_) => code_parts.push(CodePart::Pause, at - 1..at),
+            None => {}
+        }
+        if capitals(group) {
+            code_parts.letters(group, at);
+        } else if group.starts_with('0') || group.len() > 4 {
+            code_parts.digits(group, at);
+        } else if group.len() == 4 {
+            code_parts.pairs(group, at);
+        } else {
+            code_parts.number(group, at);
+        }
+        at += group.len() + 1;
+    }
+    Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
 /// The number of a file and its year after the word for a number: `सं. 12/2024-25`.
 pub(crate) fn find_file(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const LABELS: &str = "सं संख्या क्र क्रमांक पत्रांक फाइल फ़ाइल वाद केस आदेश अधिसूचना परिपत्र याचिका";

@@ -215,6 +215,10 @@ pub(crate) struct Cues {
     pub(crate) not_counted: &'static [&'static str],
     /// Books whose chapters and verses stand with a colon between: `Psalm 23:1`.
     pub(crate) scripture: &'static [&'static str],
+    /// Words between two of a kind: `seats 12A and 12B`.
+    pub(crate) joiners: &'static [&'static str],
+    /// The word after a time of day that is said with it.
+    pub(crate) o_clock: &'static str,
     /// A number with a capital letter is a name after these: `seat 12A`.
     pub(crate) before_label: &'static [&'static str],
     /// What is given or counted per amount of something else: `160 mg/5 mL`.
@@ -284,6 +288,8 @@ impl Cues {
         after_capital: &[],
         not_counted: &[],
         scripture: &[],
+        joiners: &[],
+        o_clock: "",
         before_label: &[],
         doses: &[],
         comparisons: &[],
@@ -354,6 +360,8 @@ pub(crate) struct Abbreviation {
 pub(crate) enum AbbreviationPosition {
     /// Before a name.
     BeforeName,
+    /// With its full stop, before a capitalized name.
+    StoppedName,
     /// After a name.
     AfterName,
     /// Before a number.

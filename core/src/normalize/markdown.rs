@@ -4,7 +4,7 @@
 //! pronunciation and left alone.
 
 use super::boundaries::{self, lists};
-use super::cursor::last_word;
+use super::cursor::{first_word, last_word};
 use super::verbalized::Verbalization;
 use crate::scripts::is_alphabetic;
 
@@ -358,8 +358,9 @@ fn tag(before: &str, rest: &str) -> Option<(usize, Value)> {
         return None;
     }
     // In a span of code, and after an article, a tag is what is spoken of.
-    let is_named =
-        lists("a an the this that each every one your", last_word(before)) && before.ends_with(' ');
+    let is_named = before.ends_with(' ')
+        && (lists("a an the this that each every one your use add insert put", last_word(before))
+            || lists("tag tags element elements टैग टैग्स एलिमेंट", first_word(&rest[length..])));
     let is_code =
         line_before(before).matches('`').count() % 2 == 1 || is_named && !body.contains(' ');
     if is_address(inner) || is_code && is_placeholder(body.trim_end_matches('/')) {

@@ -1,6 +1,7 @@
 //! The last digits of an account or a card whose other digits are masked.
 
 use super::alphanumeric::Value;
+use super::boundaries;
 use super::code_parts::{CodePart, CodeParts};
 use super::recognizer::MatchContext;
 use super::semiotic::SemioticClass;
@@ -17,6 +18,39 @@ pub(crate) fn find_crossed(context: &MatchContext<'_>) -> Option<(usize, Semioti
     ];
     let code = SemioticClass::Alphanumeric(Value(CodeParts(code_parts.into())));
     cursor.at_word_end().then_some((cursor.at(), code))
+}
+
+/// Groups of crosses and of digits, the last of which are digits: "4321 XXXX XXXX 8765", "XXXX-XXXX-1234".
+pub(crate) fn find_groups(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut code_parts = CodeParts::default();
+    let (mut at, mut crossed) = (0, 0);
+    let digits = loop {
+        let rest = &context.rest[at..];
+        let crosses = boundaries::run(rest, |c| matches!(c, 'X' | 'x'));
+        let length =
+            if crosses > 0 { crosses } else { boundaries::run(rest, |c| c.is_ascii_digit()) };
+        if !(2..=8).contains(&length) {
+            return None;
+        }
+        let digits = crosses == 0;
+        crossed += usize::from(!digits);
+        if digits {
+            code_parts.digits(&rest[..length], at);
+        } else {
+            code_parts.letters(&rest[..length].to_ascii_uppercase(), at);
+        }
+        at += length;
+        let next = context.rest[at..].strip_prefix([' ', '-']);
+        if !next.is_some_and(|next| {
+            next.starts_with(|c: char| matches!(c, 'X' | 'x') || c.is_ascii_digit())
+        }) {
+            break digits;
+        }
+        at += 1;
+    };
+    let fits = crossed > 0 && digits && code_parts.0.len() > 1;
+    (fits && boundaries::opens(context.before) && boundaries::closes_number(&context.rest[at..]))
+        .then_some((at, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
 /// The last digits of an account or a card after stars, dots or small crosses: "**8821", "...7719".

@@ -4,7 +4,7 @@ use super::amount::{self, Kind};
 use super::choice::ContextClass;
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::fraction;
-use super::locale::{Lexicon, Unit, UnitUsage};
+use super::locale::{Lexicon, Topics, Unit, UnitUsage};
 use super::math;
 use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
@@ -90,15 +90,31 @@ fn of_game(context: &MatchContext<'_>, unit: &'static Unit) -> &'static Unit {
 fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool {
     let capitalized = last_word(context.before).starts_with(char::is_uppercase);
     let label = last_word(context.before.trim_end().trim_end_matches(['.', ':']));
-    let is_labelled = is_one_of(label, context.cues().before_label);
+    let is_labelled = is_one_of(label, context.cues().before_label)
+        || is_one_of(label, context.cues().joiners) && follows_label(context);
     let written = &context.rest[..cursor.at()];
     let is_letter = written.trim_end_matches(char::is_uppercase).len() + 1 == written.len();
     let is_apart = unit.usage == UnitUsage::Contact && written.ends_with(char::is_uppercase);
     let is_voltage = unit.one == "volt" && written.len() > 2;
-    is_apart && !is_voltage && (capitalized || is_labelled)
+    // `टीवी 4K है`
+    let is_definition = written.ends_with('K') && is_one_of(label, context.cues().after_capital);
+    is_definition
+        || is_apart && !is_voltage && (capitalized || is_labelled)
         || is_letter && is_labelled
         || cursor.rest().starts_with("'s")
         || cursor.rest().starts_with("’s")
+}
+
+/// Whether a number after a label stands before, which this one is joined to: `seats 12A and 12B`.
+fn follows_label(context: &MatchContext<'_>) -> bool {
+    let (mut label, mut is_number) = ("", false);
+    let words = context.before.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ','));
+    for word in words.filter(|word| !word.is_empty()) {
+        is_number |= word.starts_with(|c: char| c.is_ascii_digit())
+            && is_one_of(label, context.cues().before_label);
+        label = word;
+    }
+    is_number
 }
 
 /// Consumes a unit after a number: directly, after white space, or after a hyphen.
@@ -131,7 +147,11 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static U
                     || length > 1 && (ends(after) || is_one_of(first_word(after), cues.dimensions))
             }
             UnitUsage::Rate => false,
-            UnitUsage::Verb => !is_one_of(first_word(&cursor.rest()[length..]), cues.auxiliaries),
+            UnitUsage::Verb => {
+                let after = &cursor.rest()[length..];
+                !is_one_of(first_word(after), cues.auxiliaries)
+                    && !after.starts_with(['।', '!', '?'])
+            }
         };
         take(cursor, length);
         // `5W-30` is an oil.
@@ -278,8 +298,13 @@ fn minute_of_match(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     cursor.eat_char(|c| matches!(c, '\'' | '′' | '’'))?;
     let added = context.before.strip_suffix('+').unwrap_or_default();
     let is_added = added.ends_with(|c: char| c.is_ascii_digit());
-    let ends = cursor.rest().is_empty() || cursor.rest().starts_with([')', ',', ';', '.']);
-    let is_sport = || context.topic_classes().contains(&"sport") && context.before.contains('(');
+    let ends = cursor.rest().is_empty()
+        || cursor.rest().starts_with([')', ',', ';', '.'])
+        || is_one_of(first_word(cursor.rest()), context.cues().oblique);
+    let is_sport = || {
+        let is_about = context.topic_classes().contains(&"sport") && context.before.contains('(');
+        is_about || !context.cues().oblique.is_empty() && context.is_about(Topics::GAME)
+    };
     let (unit, _) = context.lexicon().unit("min")?;
     let amount = Amount { quantity: Quantity::Number(Number::whole(digits)), magnitudes: vec![] };
     let measure =

@@ -29,7 +29,13 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
 
 /// The last word before a code, without the full stops of "D.C."; a comma, a colon or a hyphen may stand between.
 fn place(before: &str) -> Option<String> {
-    let trimmed = before.trim_end_matches(|c: char| c.is_whitespace() || ",-–:(".contains(c));
+    let trimmed = before.trim_end_matches(|c: char| c.is_whitespace() || ",-–:()".contains(c));
+    // `बिलासपुर (छ.ग.) 495113`
+    let state = trimmed.rsplit_once(" (").filter(|_| before[trimmed.len()..].starts_with(')'));
+    let trimmed = match state {
+        Some((place, state)) if !state.contains(' ') && state.ends_with('.') => place,
+        _ => trimmed,
+    };
     let word = trimmed.rsplit(|c: char| !is_letter(c) && c != '.').next()?;
     (trimmed.len() < before.len()).then(|| word.replace('.', ""))
 }

@@ -242,6 +242,14 @@ pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Option<(usize, Semi
     }) {
         parts.push(Number::whole(part));
     }
+    // `NPK 12:32:16`
+    let is_fertilizer = matches!(
+        last_word(context.before.trim_end_matches([' ', '('])),
+        "NPK" | "DAP" | "एनपीके" | "डीएपी"
+    );
+    if is_fertilizer && parts.len() == 3 && cursor.at_number_end() {
+        return Some((cursor.at(), SemioticClass::Sequence(parts)));
+    }
     let is_time = parts[1..].iter().all(|part| part.integer.len() == 2);
     (parts.len() > 2 && !is_time && cursor.at_number_end())
         .then_some((cursor.at(), SemioticClass::Ratio(parts)))

@@ -33,7 +33,8 @@ const TRUNK_SHAPES: &[&[usize]] = &[
 ];
 
 /// Shapes of numbers free of charge that begin with 1800 or 1860.
-const FREE_SHAPES: &[&[usize]] = &[&[4, 3, 4], &[4, 4, 4], &[4, 2, 4], &[4, 3, 3], &[4, 7]];
+const FREE_SHAPES: &[&[usize]] =
+    &[&[4, 4], &[4, 3, 4], &[4, 4, 4], &[4, 2, 4], &[4, 3, 3], &[4, 7]];
 
 /// Shapes of cards and of identity numbers.
 const CARD_SHAPES: &[&[usize]] = &[
@@ -462,6 +463,14 @@ fn called(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodePart
     };
     let is_emergency = lists(EMERGENCY, &rest[..length])
         && (locales.list(|words| words.callers, next) || is_dialed() && !counts(after, locales));
+    let is_called_after = || {
+        let verb = after.trim_start().strip_prefix(next).unwrap_or_default();
+        locales.words().any(|words| {
+            let [postposition, verbs] = words.after_called;
+            !next.is_empty() && next == postposition && lists(verbs, first_word(verb))
+        })
+    };
+    let is_called = is_called || (3..=6).contains(&length) && is_called_after();
     if !is_called && !is_emergency {
         return None;
     }

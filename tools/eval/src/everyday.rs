@@ -4,7 +4,7 @@
 //! at. A row has the language, the text (`\n` is a line break), readings with ` || ` between, the family, and the number of
 //! sentences or nothing. In a reading `{a|b|}` is a choice, which may nest, and `~` an "and" that may be left out. Case,
 //! punctuation, accents and spaces do not count; in Hindi neither do the nukta and the spellings of nasals, and Latin
-//! capitals stand for their letters in either script.
+//! capitals, and single small letters, stand for their letters in either script.
 
 use std::sync::LazyLock;
 
@@ -32,6 +32,7 @@ pub const DEV_EN: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_a.tsv"),
         include_str!("../data/everyday/dev/en_b.tsv"),
         include_str!("../data/everyday/dev/en_c.tsv"),
+        include_str!("../data/everyday/dev/en_i.tsv"),
     ],
     sounds: SOUNDS_EN,
 };
@@ -53,6 +54,7 @@ pub const DEV_HI: Everyday = Everyday {
     rows: &[
         include_str!("../data/everyday/dev/hi_shared.tsv"),
         include_str!("../data/everyday/dev/hi_d.tsv"),
+        include_str!("../data/everyday/dev/hi_e.tsv"),
     ],
     sounds: SOUNDS_HI,
 };
@@ -71,7 +73,10 @@ pub const UNSEEN_EN: Everyday = Everyday {
 /// Texts that were written later, of the kind and the difficulty of `dev/en_shared.tsv`, and that nobody looks at either.
 pub const UNSEEN_EN_LATER: Everyday = Everyday {
     name: "everyday, unseen, en, written later",
-    rows: &[include_str!("../data/everyday/unseen/en_later.tsv")],
+    rows: &[
+        include_str!("../data/everyday/unseen/en_later.tsv"),
+        include_str!("../data/everyday/unseen/en_i.tsv"),
+    ],
     sounds: "",
 };
 
@@ -85,10 +90,13 @@ pub const UNSEEN_EN_HARD: Everyday = Everyday {
     sounds: "",
 };
 
-/// The same in Hindi.
+/// The same in Hindi, by two authors.
 pub const UNSEEN_HI: Everyday = Everyday {
     name: "everyday, unseen, hi",
-    rows: &[include_str!("../data/everyday/unseen/hi_d.tsv")],
+    rows: &[
+        include_str!("../data/everyday/unseen/hi_d.tsv"),
+        include_str!("../data/everyday/unseen/hi_e.tsv"),
+    ],
     sounds: "",
 };
 
@@ -290,7 +298,7 @@ fn pattern(reading: &str, language: Language) -> Regex {
     Regex::new(&pattern).unwrap_or_else(|_| panic!("no pattern: {reading}"))
 }
 
-/// Plain text of a reading, folded; in Hindi its capitals by either name.
+/// Plain text of a reading, folded; in Hindi its capitals, and small letters that stand alone, by either name.
 fn heard(plain: &str, language: Language) -> String {
     if language == Language::EnUs {
         return fold(plain);
@@ -301,11 +309,14 @@ fn heard(plain: &str, language: Language) -> String {
     let mut at = 0;
     for letters in CAPITALS
         .find_iter(plain)
-        .filter(|found| found.as_str().bytes().all(|b| b.is_ascii_uppercase()))
+        .filter(|found| found.len() == 1 || found.as_str().bytes().all(|b| b.is_ascii_uppercase()))
     {
         heard.push_str(&fold(&plain[at..letters.start()]));
-        let names: String =
-            letters.as_str().bytes().map(|b| LETTERS[usize::from(b - b'A')]).collect();
+        let names: String = letters
+            .as_str()
+            .bytes()
+            .map(|b| LETTERS[usize::from(b.to_ascii_uppercase() - b'A')])
+            .collect();
         heard.push_str(&format!("(?:{}|{})", letters.as_str().to_lowercase(), fold(&names)));
         at = letters.end();
     }

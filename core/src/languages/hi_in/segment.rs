@@ -50,7 +50,7 @@ const DATES: &[&str] = &[
 #[rustfmt::skip]
 const UNITS: &[&str] = &[
     "अं", "इं", "ई", "एमएल", "किग्रा", "किमी", "कि", "ग्रा", "घं", "ता", "दि", "पृ", "पै", "फु", "मिग्रा", "मिमी", "मिली", "मा", "मि",
-    "मी", "लि", "ली", "से", "सें", "सेमी",
+    "क्विं", "मी", "लि", "ली", "से", "सें", "सेमी",
 ];
 
 /// Names of Latin letters that are nothing else.
@@ -161,6 +161,10 @@ fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
     let (word, before) = (run.word(view), run.word_before(view));
     if !word.ends_with(is_devanagari) {
         return false;
+    }
+    if before == "प्रति" && matches!(word, "हे" | "क्विं" | "लीट" | "ली" | "कि")
+    {
+        return true;
     }
     if (UNITS.contains(&word) || DATES.contains(&word))
         && before.ends_with(|c: char| c.is_numeric())

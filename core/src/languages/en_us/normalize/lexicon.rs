@@ -782,6 +782,7 @@ fn abbreviations(table: &'static str) -> HashMap<&'static str, Vec<Abbreviation>
             "between-names" => AbbreviationPosition::BetweenNames,
             "between-words" => AbbreviationPosition::BetweenWords,
             "before-name" => AbbreviationPosition::BeforeName,
+            "stopped-name" => AbbreviationPosition::StoppedName,
             "after-name" => AbbreviationPosition::AfterName,
             "before-number" => AbbreviationPosition::BeforeNumber,
             "before-letter" => AbbreviationPosition::BeforeLetter,
@@ -821,6 +822,7 @@ mod tests {
         assert_eq!(lexicon.states.len(), 52);
         let places = [
             "before-name",
+            "stopped-name",
             "after-name",
             "before-number",
             "before-letter",

@@ -2,7 +2,10 @@
 
 use crate::languages::en_us::normalize::abbreviations;
 use crate::normalize::locale::AbbreviationPosition;
+use crate::segment::next::Next;
 use crate::segment::rules::AbbreviationClass;
+use crate::segment::runs::Run;
+use crate::segment::view::View;
 
 /// Never at the end of a sentence: a name or an explanation follows.
 #[rustfmt::skip]
@@ -39,12 +42,12 @@ const ANYWHERE: &[&str] = &[
     "avg", "b.com", "b.ed", "b.sc", "b.tech", "biol", "bldg", "blvd", "bros", "cal",
     "co", "conf", "cont", "corp", "cos", "ct", "cu", "d.phil", "def", "deg", "dept", "dist", "distt", "div",
     "ed", "edn", "eds", "elev", "encl", "engg", "equiv", "esp", "esq", "est", "etc", "excl", "expy",
-    "fem", "freq", "fwd", "fwy", "govt", "hist", "hr", "hrs", "hts", "hwy", "ibid", "inc",
+    "fem", "freq", "fwd", "fwy", "govt", "hist", "hons", "hr", "hrs", "hts", "hwy", "ibid", "inc",
     "incl", "inj", "inst", "intl", "jr", "lang", "lat", "lb", "lbs", "ll.b", "ll.m",
     "ln", "ltd", "m.com", "m.ed", "m.phil", "m.sc", "m.tech", "masc", "max", "mfg", "mgr",
     "mi", "min", "mins", "misc", "mtn", "nat", "natl", "nr", "op", "orig", "oz", "ph", "phd",
     "phys", "pkg", "pkwy", "pron", "pseud", "pty", "publ", "pvt", "qt", "qtr", "qty", "rd", "regd", "repr",
-    "rt", "rtd", "rte", "sci", "sh", "sq", "sr", "subj", "suppl", "syn", "tbsp", "teh", "temp", "ter",
+    "rt", "rtd", "rte", "sci", "sh", "sq", "sr", "subj", "suppl", "syn", "syp", "syr", "tbsp", "teh", "temp", "ter",
     "trans", "tsp", "univ", "var", "vill", "vit", "wt", "yd", "yds", "yr", "yrs",
 ];
 
@@ -68,6 +71,16 @@ const UNITS: &[&str] = &[
 const SMALL_MONTHS: &[&str] =
     &["apr", "aug", "dec", "feb", "jan", "jul", "jun", "mar", "nov", "oct", "sep", "sept"];
 
+/// Forms of medicines, which begin the lines of a prescription: "Tab. Paracetamol".
+const MEDICINES: &[&str] = &["Cap", "Caps", "Oint", "Tab", "Tabs", "Syp", "Syr"];
+
+/// Whether the word before a full stop is short for a form of medicine: it begins the text, and a name follows.
+pub(super) fn is_medicine(view: &View, run: &Run, next: &Next) -> bool {
+    let before = run.word_before(view);
+    let opens = before.is_empty() || before.ends_with([')', '.', ':', '-', '•']);
+    opens && MEDICINES.contains(&run.word(view)) && next.word().starts_with(char::is_uppercase)
+}
+
 /// The class of `word`, which stands before a full stop; `None` for a plain word.
 pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
     let lower = word.to_lowercase();
@@ -80,7 +93,7 @@ pub(super) fn class(word: &str) -> Option<AbbreviationClass> {
         Some(AbbreviationClass::TitleOrStreet)
     } else if matches!(lower.as_str(), "a.m" | "p.m") {
         Some(AbbreviationClass::Time)
-    } else if is_in(BEFORE_A_NUMBER) || SMALL_MONTHS.contains(&word) {
+    } else if is_in(BEFORE_A_NUMBER) || SMALL_MONTHS.contains(&word) || lower.ends_with(".no") {
         Some(AbbreviationClass::BeforeNumber)
     } else if is_in(ANYWHERE)
         || capitalized && ANYWHERE_CAPITALIZED.contains(&title().as_str())
@@ -104,7 +117,7 @@ fn read_class(lower: &str, capitalized: bool) -> Option<AbbreviationClass> {
         About, AfterMany, AfterMoney, AfterNumber, AfterOrdinal, AfterRoad, AfterTurn, AfterWord,
         BeforeCode, BeforeColon, BeforeLetter, BeforeNumber, BeforeOperand, BeforePair,
         BeforeVerse, BeforeWord, BeforeYear, BetweenNames, BetweenWords, Inside, Small,
-        SmallAfterOrdinal, SmallInside,
+        SmallAfterOrdinal, SmallInside, StoppedName,
     };
     // A plain word too, which may end a sentence.
     let is_word = |place| {
@@ -119,6 +132,7 @@ fn read_class(lower: &str, capitalized: bool) -> Option<AbbreviationClass> {
                 | AfterTurn
                 | AfterWord(_)
                 | BeforeWord(_)
+                | StoppedName
                 | BeforePair
                 | BeforeYear
                 | BetweenNames

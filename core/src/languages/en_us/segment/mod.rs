@@ -9,6 +9,7 @@ use crate::segment::rules::SentenceRules;
 /// Where sentences end in English.
 pub(super) static SENTENCES: SentenceRules = SentenceRules {
     abbreviation: abbreviations::class,
+    is_abbreviation_here: abbreviations::is_medicine,
     time_units: &["hr", "hrs", "min", "mins", "mo", "mos", "sec", "secs", "wk", "wks", "yr", "yrs"],
     openers: words::OPENERS,
     never_last: words::LEADS_ON,

@@ -9,7 +9,7 @@ use super::{beside_date, letters};
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{lists, run};
 use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::cursor::{first_word, is_inner, is_letter};
+use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
 use crate::normalize::locale::rows;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
@@ -182,7 +182,9 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
             (stopped || written.contains('/')) && numbers || is_masked
         }
         AbbreviationPosition::AfterNumber => {
-            stopped && context.before.trim_end().ends_with(is_digit)
+            let before = context.before.trim_end();
+            let is_spoon = lists("बड़े बड़ा छोटे छोटा", last_word(before));
+            stopped && (before.ends_with(is_digit) || before.ends_with('%') || is_spoon)
         }
         AbbreviationPosition::Month => {
             beside_date::is_month(&written, context.before, after, stopped)

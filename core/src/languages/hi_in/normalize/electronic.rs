@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::{code_parts, letters, numbers};
+use crate::languages::en_us::phonemize::grade;
 use crate::normalize::boundaries::run;
 use crate::normalize::code_parts::CodePart;
 use crate::normalize::cursor::is_inner;
@@ -16,6 +17,9 @@ use crate::normalize::verbalized::Verbalization;
 
 /// Letters of a name that is said as an English word rather than spelled, where it looks like one.
 const LONG: usize = 9;
+
+/// The same where it is an English word.
+const ENGLISH: usize = 4;
 
 /// By the place and the word in small letters.
 static WORDS: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
@@ -128,10 +132,11 @@ impl<'a> Address<'a> {
         domain().or_else(file).or_else(mail).or_else(|| listed("word"))
     }
 
-    /// A long name is tiresome letter by letter; the name of a person is wanted so.
+    /// An English word, and a long name, which is tiresome letter by letter; the name of a person is wanted so.
     fn is_word(&self, part: &str, at: usize) -> bool {
-        part.len() >= LONG
-            && self.section(at) != Section::Person
+        let is_english = || part.len() >= ENGLISH && grade(&part.to_ascii_lowercase()) > 1;
+        self.section(at) != Section::Person
+            && (part.len() >= LONG || is_english())
             && matches!(label::reading(part), CodePart::Word(_))
     }
 }

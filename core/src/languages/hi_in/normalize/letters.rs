@@ -15,6 +15,7 @@ use crate::normalize::locale::rows;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 use crate::normalize::verbalized::Verbalization;
+use crate::scripts::is_devanagari;
 
 const NAMES: [&str; 26] = [
     "ए",
@@ -84,9 +85,75 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if context.before.ends_with(['\'', '’', '@', '_', '\\']) {
         return None;
     }
-    let (length, code_parts) =
-        dotted(context.rest).or_else(|| alone(context)).or_else(|| acronym(context))?;
+    let (length, code_parts) = alphabet(context)
+        .or_else(|| with_ampersand(context.rest))
+        .or_else(|| dotted(context.rest))
+        .or_else(|| alone(context))
+        .or_else(|| acronym(context))?;
     Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+}
+
+/// A function before its operand: "sin 30°", "log x".
+pub(super) fn find_function(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const FUNCTIONS: [(&str, &str); 8] = [
+        ("sin", "साइन"),
+        ("cos", "कॉस"),
+        ("tan", "टैन"),
+        ("cot", "कॉट"),
+        ("cosec", "कोसेक"),
+        ("sec", "सेक"),
+        ("log", "लॉग"),
+        ("ln", "एल एन"),
+    ];
+    let name = &context.rest[..run(context.rest, |c| c.is_ascii_alphabetic())];
+    let (_, words) = FUNCTIONS.iter().find(|(written, _)| *written == name)?;
+    let after = &context.rest[name.len()..];
+    let operand = after.trim_start_matches([' ', '(', '^', '²', '³', '⁻', '¹', '2', '3']);
+    let letter = operand.strip_prefix(|c: char| c.is_ascii_alphabetic());
+    let is_angle = operand.starts_with(|c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω'));
+    let is_number = name != "sec" && after.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let fits = is_angle || is_number || letter.is_some_and(closes);
+    if !fits || context.before.ends_with(is_letter) {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    code_parts.push(CodePart::Word((*words).into()), 0..name.len());
+    let mut end = name.len();
+    if after.starts_with("^2") {
+        code_parts.push(CodePart::Word("स्क्वायर".into()), end..end + 2);
+        end += 2;
+    }
+    Some((end, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+}
+
+/// Letters of a term, which are multiplied: "πr²", "E = mc²", "v = u + at".
+pub(super) fn find_term(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const OPERATORS: [char; 10] = ['=', '+', '-', '−', '×', '÷', '/', '(', ')', '√'];
+    let is_greek = |c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω');
+    let length = run(context.rest, |c| is_greek(c) || c.is_ascii_alphabetic());
+    let (name, after) = context.rest.split_at(length);
+    let is_power = after.starts_with('^');
+    let count = name.chars().count();
+    let greek = name.chars().filter(|c| is_greek(*c)).count();
+    if !(1..=4).contains(&(count - greek)) || greek > 2 || !is_power && !closes(after) {
+        return None;
+    }
+    let (before, next) = (context.before.trim_end(), after.trim_start());
+    let is_left = next.is_empty()
+        || next.starts_with(OPERATORS)
+        || next.starts_with([',', '।', '.'])
+        || next.starts_with(is_devanagari);
+    let is_small = name.bytes().all(|b| b.is_ascii_lowercase());
+    let in_formula = context.text().contains(['=', '∫']) && is_small && (2..4).contains(&count);
+    let fits = greek > 0 || in_formula && (is_power || before.ends_with(OPERATORS) && is_left);
+    let mut code_parts = CodeParts::default();
+    for (at, c) in name.char_indices() {
+        match super::symbols::name(c).filter(|_| is_greek(c)) {
+            Some(words) => code_parts.push(CodePart::Word(words.into()), at..at + c.len_utf8()),
+            None => code_parts.letters(&name[at..at + c.len_utf8()], at),
+        }
+    }
+    fits.then_some((name.len(), SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
 /// A team of the young: "U-19", "U17".
@@ -109,6 +176,32 @@ pub(super) fn find_team(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     let end = start + digits.len();
     closes(&rest[end..])
         .then_some((end, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+}
+
+/// Capitals with an ampersand between: "T&C", "R&D".
+fn with_ampersand(rest: &str) -> Option<(usize, CodeParts)> {
+    let first = run(rest, |c| c.is_ascii_uppercase());
+    let second = rest[first..].strip_prefix('&')?;
+    let length = run(second, |c| c.is_ascii_uppercase());
+    let end = first + 1 + length;
+    let mut code_parts = CodeParts::default();
+    code_parts.letters(&rest[..first], 0);
+    code_parts.push(CodePart::Word("एंड".into()), first..first + 1);
+    code_parts.letters(&rest[first + 1..end], first + 1);
+    let fits = (1..=2).contains(&first) && (1..=2).contains(&length) && closes(&rest[end..]);
+    fits.then_some((end, code_parts))
+}
+
+/// The whole alphabet: "A-Z", "a-z".
+fn alphabet(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
+    let (first, last) = (context.rest.get(..1)?, context.rest.get(2..3)?);
+    let is_whole =
+        matches!((first, last), ("A", "Z") | ("a", "z")) && context.rest[1..].starts_with('-');
+    let mut code_parts = CodeParts::default();
+    code_parts.letters(first, 0);
+    code_parts.push(CodePart::Word("से".into()), 1..2);
+    code_parts.letters(last, 2);
+    (is_whole && closes(&context.rest[3..])).then_some((3, code_parts))
 }
 
 /// "U.P.", "B.Sc.", "Ph.D": the last full stop belongs to them, unless the sentence ends there.
@@ -151,6 +244,13 @@ fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
 
 /// A letter that is no word: "विटामिन C", "e-mail"; not the article or the pronoun of an English phrase.
 fn alone(context: &MatchContext<'_>) -> Option<(usize, CodeParts)> {
+    // "1 गोली x 3"
+    let times = context.rest.strip_prefix("x ").unwrap_or_default();
+    if times.starts_with(|c: char| c.is_ascii_digit()) && context.before.ends_with(' ') {
+        let mut code_parts = CodeParts::default();
+        code_parts.push(CodePart::Word("गुणा".into()), 0..1);
+        return Some((1, code_parts));
+    }
     let letter =
         context.rest.get(..1).filter(|letter| letter.as_bytes()[0].is_ascii_alphabetic())?;
     let after = &context.rest[1..];

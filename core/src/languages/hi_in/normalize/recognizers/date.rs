@@ -82,9 +82,10 @@ pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize
     let mut cursor = context.cursor();
     let digits = cursor.digits(2..=2).and_then(|digits| digits.strip_prefix('0'))?;
     let spaced = cursor.gap().is_some();
+    let joined = !spaced && cursor.eat("-").is_some();
     let word = cursor.letters()?;
-    let counts = lexicon::is_month(word) || is_counted(word);
-    let fits = spaced && counts && digits != "0";
+    let is_month = lexicon::is_month(word);
+    let fits = (spaced && (is_month || is_counted(word)) || joined && is_month) && digits != "0";
     fits.then(|| (2, SemioticClass::Number(Number::whole(digits))))
 }
 

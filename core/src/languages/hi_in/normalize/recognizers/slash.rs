@@ -2,7 +2,7 @@
 
 use super::super::lexicon;
 use crate::normalize::boundaries::{closes, run};
-use crate::normalize::cursor::{Cursor, is_letter};
+use crate::normalize::cursor::{Cursor, is_inner, is_letter};
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
@@ -10,11 +10,21 @@ use crate::normalize::semiotic::SemioticClass;
 /// A slash between words is only a pause, "पति/पत्नी"; between numbers it has a name; "#1" is number one.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let after = context.rest.get(1..)?;
-    let is_digit = |c: char| c.is_ascii_digit();
     let phrase = |words| SemioticClass::Phrase { words, ends_sentence: false };
     let value = match context.rest.as_bytes()[0] {
         b'/' if is_price(context.before) && is_amount(after) => phrase("प्रति"),
+        b':' if is_proportion(context, after) => phrase("अनुपात"),
+        b'-' if context.before.ends_with(is_digit) && is_ordinal(after) => phrase("से"),
+        b'/' if context.before.ends_with(is_digit) && is_signed(after, '-') => {
+            return Some((2, phrase("बटा माइनस")));
+        }
+        b'/' if context.before.ends_with(is_digit) && is_signed(after, '+') => {
+            return Some((2, phrase("बटा प्लस")));
+        }
+        b'/' if context.before.ends_with(is_digit) && is_currency(after) => phrase("प्रति"),
+        b'/' if is_between_telephones(context.before, after) => SemioticClass::Pause,
         b'/' if context.before.ends_with(is_digit) && after.starts_with(is_digit) => phrase("बटा"),
+        b'/' if is_quotient(context.before, after) => phrase("बटा"),
         b'/' if context.before.ends_with(is_digit) && is_numeral(after) => phrase("बटा"),
         b'/' if ends_in_word(context.before) && after.starts_with(char::is_alphanumeric) => {
             SemioticClass::Pause
@@ -31,6 +41,62 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
         _ => return None,
     };
     Some((1, value))
+}
+
+/// Whether long numbers stand on both sides: "011-23456789 / 9876543210".
+fn is_between_telephones(before: &str, after: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '-' | '+');
+    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
+    let before = before.trim_end();
+    let last = &before[before.trim_end_matches(is_part).len()..];
+    let next = &after[..run(after, is_part)];
+    digits(last) > 6 && digits(next) > 6
+}
+
+/// A colon in an equation of two proportions: "A:B = 2:3", "राम : श्याम = 3 : 5".
+fn is_proportion(context: &MatchContext<'_>, after: &str) -> bool {
+    let text = context.text();
+    let is_spaced = context.before.ends_with(' ') && after.starts_with(' ');
+    let is_joined = context.before.ends_with(char::is_alphanumeric)
+        && after.starts_with(|c: char| c.is_ascii_alphanumeric());
+    text.split('=').filter(|side| side.contains(':')).count() > 1 && (is_spaced || is_joined)
+}
+
+/// A number with the ending of an ordinal: "16वीं".
+fn is_ordinal(after: &str) -> bool {
+    let ending = &after[run(after, is_digit)..];
+    ending.len() < after.len() && ["वीं", "वें", "वां", "वाँ"].iter().any(|one| ending.starts_with(one))
+}
+
+/// A number with a sign: "-1.50".
+fn is_signed(after: &str, sign: char) -> bool {
+    after.strip_prefix(sign).is_some_and(|number| number.starts_with(is_digit))
+}
+
+/// The sign of a currency alone: "83.45/$".
+fn is_currency(after: &str) -> bool {
+    after
+        .strip_prefix(['$', '₹', '€', '£'])
+        .is_some_and(|next| !next.trim_start().starts_with(is_digit))
+}
+
+/// A letter over another in a formula: "R = V/I".
+fn is_quotient(before: &str, after: &str) -> bool {
+    let letter = before.strip_suffix(|c: char| c.is_ascii_alphabetic()).unwrap_or_default();
+    let next = after.strip_prefix(|c: char| c.is_ascii_alphabetic());
+    // "गति = दूरी/समय"
+    let numerator = before.rsplit_once("= ").map(|(_, word)| word).unwrap_or_default();
+    let is_of_words = ends_in_word(before) && run(numerator, is_inner) == numerator.len();
+    if is_of_words && !numerator.is_empty() && after.starts_with(is_letter) {
+        return true;
+    }
+    before.contains('=')
+        && letter.trim_end_matches(is_digit).ends_with([' ', '=', '('])
+        && next.is_some_and(closes)
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
 }
 
 /// Whether letters end here, with the stop of an abbreviation or without: "अनु.जा./".
