@@ -334,4 +334,28 @@ mod tests {
         assert_eq!(normalized.skipped.len(), 1);
         assert_eq!(&text[normalized.skipped[0].span.clone()], "❤");
     }
+
+    #[test]
+    fn other_scripts_are_transliterated_or_skipped() {
+        let read = |text: &str| {
+            let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+            let options = Options::plain(Language::EnUs);
+            let normalized = normalize(text, &sentence, options, locales());
+            let words = normalized.tokens.iter().filter_map(|token| match token {
+                Token::Word(word) => Some(word.text.clone()),
+                Token::Mark(_) => None,
+            });
+            let skipped = normalized.skipped.iter().map(|one| text[one.span.clone()].to_owned());
+            (words.collect::<Vec<_>>().join(" "), skipped.collect::<Vec<_>>().join(" "))
+        };
+        for (text, said, skipped) in [
+            ("Привет there", "Privet there", ""),
+            ("ગુજરાત is a state", "गुजरात is a state", ""),
+            ("தமிழ் songs", "तमिळ् songs", ""),
+            ("say مرحبا twice", "say twice", "مرحبا"),
+            ("שלום and สวัสดี", "and", "שלום สวัสดี"),
+        ] {
+            assert_eq!(read(text), (said.into(), skipped.into()), "{text}");
+        }
+    }
 }

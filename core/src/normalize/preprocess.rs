@@ -1,7 +1,8 @@
 //! Preprocessing: the many ways to write one character become the plain one, and every byte maps back to its source.
 //!
 //! Digits of every script become ASCII, styled and enclosed letters plain ones, superscripts a power (`x²` to `x^2`);
-//! words of a script that has a repair become what was meant. Everything after this stage sees the result only.
+//! words of a script that has a repair become what was meant, and
+//! the other scripts of India become Devanagari. Everything after this stage sees the result only.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,6 +13,7 @@ use super::latex;
 use super::locale::Locales;
 use crate::pronunciation::inline;
 use crate::scripts::Repair;
+use crate::scripts::indic::to_devanagari;
 
 /// Stands for what holds nothing to say; it has no name, so it is listed as skipped.
 const UNSAID: char = '\u{fffd}';
@@ -180,6 +182,9 @@ impl Writer {
         if let Some(digit) = decimal_digit(c) {
             return self.push(char::from(b'0' + digit), place);
         }
+        if let Some(letters) = to_devanagari(c) {
+            return letters.chars().for_each(|c| self.push(c, place));
+        }
         if c.is_whitespace() {
             return self.push(' ', place);
         }
@@ -231,6 +236,7 @@ fn stays(c: char) -> bool {
         | '\u{2215}' | '\u{2460}'..='\u{24ff}' | '\u{2776}'..='\u{2793}'
         | '\u{3000}' | '\u{3200}'..='\u{33ff}' | '\u{fb00}'..='\u{fb06}'
         | '\u{fe50}'..='\u{fe6f}' | '\u{ff00}'..='\u{ffef}'
+        | '\u{980}'..='\u{d7f}'
         | '\u{1d400}'..='\u{1d7ff}' | '\u{1f100}'..='\u{1f190}' | '\u{1fbf0}'..='\u{1fbf9}')
         && (c < '\u{660}' || !c.is_numeric() || decimal_digit(c).is_none())
 }

@@ -19,6 +19,7 @@ use super::{
     user_pronunciation,
 };
 use crate::language::Language;
+use crate::scripts::indic::is_unreadable;
 use crate::scripts::{Script, is_alphabetic, is_alphanumeric, is_joiner, is_latin};
 
 /// The symbol whose name stands for a field to be filled in.
@@ -226,8 +227,11 @@ impl<'a> Scanner<'a> {
         let mut rest = word.as_str();
         while let Some(first) = rest.chars().next() {
             let language = self.own_script(first).map(|locale| locale.language);
-            let goes_on =
-                |c| is_joiner(c) || self.own_script(c).map(|locale| locale.language) == language;
+            let goes_on = |c| {
+                is_joiner(c)
+                    || self.own_script(c).map(|locale| locale.language) == language
+                        && is_unreadable(c) == is_unreadable(first)
+            };
             let end = rest.find(|c| !goes_on(c)).unwrap_or(rest.len());
             let (part, after) = rest.split_at(end);
             rest = after;
@@ -495,7 +499,7 @@ fn leaves_unit(
         && symbol().is_some_and(is_no_word)
 }
 
-/// A word in plain Latin letters; empty if no transliteration knows any of its letters.
+/// A word in plain Latin letters; empty if no transliteration knows any of its letters, or its script has no vowels.
 fn plain(word: &str) -> String {
     let mut text = String::new();
     for c in word.nfkc() {
@@ -503,7 +507,7 @@ fn plain(word: &str) -> String {
             c if is_latin(c) => text.push(c),
             c if is_apostrophe(c) => text.push('\''),
             '-' | '\u{2010}' | '\u{2011}' => text.push('-'),
-            c if is_combining_mark(c) || is_joiner(c) => {}
+            c if is_combining_mark(c) || is_joiner(c) || is_unreadable(c) => {}
             c => {
                 text.extend(any_ascii::any_ascii_char(c).chars().filter(char::is_ascii_alphabetic))
             }

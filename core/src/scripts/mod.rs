@@ -3,6 +3,7 @@
 //! A leaf module: every stage may ask, and it asks none.
 
 pub(crate) mod devanagari;
+pub(crate) mod indic;
 
 use std::borrow::Cow;
 
