@@ -113,6 +113,14 @@ proptest! {
     }
 
     #[test]
+    fn any_script_is_said_in_plain_words_or_skipped(
+        text in "([\u{590}-\u{6ff}\u{980}-\u{dff}\u{e00}-\u{e7f}\u{1780}-\u{17ff}]|[aकि 1:.\u{200d}]){0,40}",
+        hindi: bool,
+    ) {
+        check(&text, if hindi { Language::HiIn } else { Language::EnUs });
+    }
+
+    #[test]
     fn any_form_is_said_in_plain_words(text in FORMS) {
         check(&text, Language::EnUs);
         check(&text, Language::HiIn);

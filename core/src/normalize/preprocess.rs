@@ -1,8 +1,8 @@
 //! Preprocessing: the many ways to write one character become the plain one, and every byte maps back to its source.
 //!
 //! Digits of every script become ASCII, styled and enclosed letters plain ones, superscripts a power (`x²` to `x^2`);
-//! words of a script that has a repair become what was meant, and
-//! the other scripts of India become Devanagari. Everything after this stage sees the result only.
+//! words of a script that has a repair become what was meant, and the other scripts of India become Devanagari. Everything
+//! after this stage sees the result only.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,8 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::latex;
 use super::locale::Locales;
 use crate::pronunciation::inline;
-use crate::scripts::Repair;
-use crate::scripts::indic::to_devanagari;
+use crate::scripts::{Repair, indic};
 
 /// Stands for what holds nothing to say; it has no name, so it is listed as skipped.
 const UNSAID: char = '\u{fffd}';
@@ -60,6 +59,9 @@ impl<'a> Preprocessed<'a> {
                 writer.formula(&pieces, at);
                 at += length;
             } else if let Some(length) = writer.repair(&source[..at], rest, repairs()) {
+                at += length;
+            } else if let Some((word, length)) = indic::word(rest) {
+                writer.push_word(&word, at..at + length);
                 at += length;
             } else {
                 writer.write(c, at..at + c.len_utf8());
@@ -133,10 +135,17 @@ impl Writer {
         let place = before.len()..before.len() + length;
         match text {
             Cow::Borrowed(text) if text.len() == length => self.push_each(text, place.start),
-            text if text.is_empty() => self.push(UNSAID, &place),
-            text => text.chars().for_each(|c| self.push(c, &place)),
+            text => self.push_word(&text, place),
         }
         Some(length)
+    }
+
+    /// Adds a word that was written otherwise at `place`: all of it maps to all of that. One that is empty is skipped.
+    fn push_word(&mut self, word: &str, place: Range<usize>) {
+        if word.is_empty() {
+            return self.push(UNSAID, &place);
+        }
+        word.chars().for_each(|c| self.push(c, &place));
     }
 
     /// Adds the pieces of a formula that begins at byte `start` of the source.
@@ -181,9 +190,6 @@ impl Writer {
     fn push_compatible(&mut self, c: char, place: &Range<usize>) {
         if let Some(digit) = decimal_digit(c) {
             return self.push(char::from(b'0' + digit), place);
-        }
-        if let Some(letters) = to_devanagari(c) {
-            return letters.chars().for_each(|c| self.push(c, place));
         }
         if c.is_whitespace() {
             return self.push(' ', place);
@@ -236,7 +242,7 @@ fn stays(c: char) -> bool {
         | '\u{2215}' | '\u{2460}'..='\u{24ff}' | '\u{2776}'..='\u{2793}'
         | '\u{3000}' | '\u{3200}'..='\u{33ff}' | '\u{fb00}'..='\u{fb06}'
         | '\u{fe50}'..='\u{fe6f}' | '\u{ff00}'..='\u{ffef}'
-        | '\u{980}'..='\u{d7f}'
+        | indic::FIRST..=indic::LAST
         | '\u{1d400}'..='\u{1d7ff}' | '\u{1f100}'..='\u{1f190}' | '\u{1fbf0}'..='\u{1fbf9}')
         && (c < '\u{660}' || !c.is_numeric() || decimal_digit(c).is_none())
 }
@@ -302,6 +308,15 @@ mod tests {
             ("[शब्द\u{200d}](/ʃəbd/) ऽ", "[शब्द\u{200d}](/ʃəbd/) \u{fffd}"),
         ] {
             assert_eq!(preprocess(text, 0).text, expected);
+        }
+        for (text, expected, last) in [
+            ("a ক\u{9d7}\u{200d}", "a क", 2..11),
+            ("\u{9d7}", "\u{fffd}", 0..3),
+            ("4\u{9d7}", "4\u{fffd}", 1..4),
+        ] {
+            let preprocessed = preprocess(text, 0);
+            assert_eq!(preprocessed.text, expected);
+            assert_eq!(preprocessed.source(expected.len() - 1..expected.len()), last, "{text}");
         }
         let preprocessed = preprocess("a ½² b", 7);
         let place = preprocessed.text.find('2').unwrap();

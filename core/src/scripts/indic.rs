@@ -1,10 +1,26 @@
 //! Scripts of India beside Devanagari, whose blocks of Unicode have its order (that of ISCII), and scripts that cannot be read
 //! by their letters.
 
-/// The letter or sign of Devanagari that stands for one of Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada or
-/// Malayalam; empty for one that says nothing.
-pub(crate) fn to_devanagari(c: char) -> Option<&'static str> {
-    if !matches!(c, '\u{980}'..='\u{d7f}') {
+use super::{devanagari, is_joiner};
+
+/// The first character of the blocks of Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam.
+pub(crate) const FIRST: char = '\u{980}';
+/// And their last.
+pub(crate) const LAST: char = '\u{d7f}';
+
+/// The word at the start of `rest`, in Devanagari as it should be typed, and the bytes it takes; empty if it says nothing.
+pub(crate) fn word(rest: &str) -> Option<(String, usize)> {
+    rest.chars().next().and_then(to_devanagari)?;
+    let goes_on = |c| is_joiner(c) || to_devanagari(c).is_some();
+    let length = rest.find(|c| !goes_on(c)).unwrap_or(rest.len());
+    let letters: String = rest[..length].chars().filter_map(to_devanagari).collect();
+    // Without a letter before it, a visarga says nothing.
+    Some((devanagari::as_meant(letters.trim_start_matches('\u{903}')), length))
+}
+
+/// The letter or sign of Devanagari that stands for one of these scripts; empty for one that says nothing.
+fn to_devanagari(c: char) -> Option<&'static str> {
+    if !(FIRST..=LAST).contains(&c) {
         return None;
     }
     if let Some((_, plain)) = OWN.iter().find(|(letter, _)| *letter == c) {
@@ -27,14 +43,14 @@ pub(crate) fn is_unreadable(c: char) -> bool {
 
 /// By the offset in a block. What Devanagari has for other languages alone is replaced by its nearest letter.
 #[rustfmt::skip]
-const BY_OFFSET: [&str; 0x66] = [
+const BY_OFFSET: [&str; 0x64] = [
     "", "ँ", "ं", "ः", "", "अ", "आ", "इ", "ई", "उ", "ऊ", "ऋ", "ऌ", "ऍ", "ए", "ए",
     "ऐ", "ऑ", "ओ", "ओ", "औ", "क", "ख", "ग", "घ", "ङ", "च", "छ", "ज", "झ", "ञ", "ट",
     "ठ", "ड", "ढ", "ण", "त", "थ", "द", "ध", "न", "न", "प", "फ", "ब", "भ", "म", "य",
     "र", "र", "ल", "ळ", "ळ", "व", "श", "ष", "स", "ह", "", "", "़", "ऽ", "ा", "ि",
     "ी", "ु", "ू", "ृ", "ॄ", "ॅ", "े", "े", "ै", "ॉ", "ो", "ो", "ौ", "्", "", "",
     "ॐ", "", "", "", "", "", "", "", "क़", "ख़", "ग़", "ज़", "ड़", "ढ़", "फ़", "य़",
-    "ॠ", "ॡ", "ॢ", "ॣ", "।", "॥",
+    "ॠ", "ॡ", "ॢ", "ॣ",
 ];
 
 /// Letters that a script has for itself, and signs of length, which the letters before them have already.
@@ -71,7 +87,7 @@ mod tests {
 
     #[test]
     fn words_in_devanagari() {
-        for (word, expected) in [
+        for (written, expected) in [
             ("ગુજરાત", "गुजरात"),
             ("বাংলা", "बांला"),
             ("ਪੰਜਾਬ", "पंजाब"),
@@ -81,11 +97,12 @@ mod tests {
             ("മലയാളം", "मलयाळं"),
             ("ଓଡ଼ିଶା", "ओड़िशा"),
             ("അവൻ", "अवन्"),
+            ("അവന്\u{200d}", "अवन्"),
         ] {
-            let said: String = word.chars().filter_map(to_devanagari).collect();
-            assert_eq!(said, expected, "{word}");
+            assert_eq!(word(&format!("{written}, ")), Some((expected.into(), written.len())));
         }
-        assert_eq!(to_devanagari('क').or(to_devanagari('a')), None);
+        assert_eq!(word("क").or(word("a")), None);
+        assert_eq!(word("\u{9d7}"), Some((String::new(), 3)));
     }
 
     #[test]

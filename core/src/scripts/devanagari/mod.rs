@@ -57,6 +57,20 @@ fn repaired<'a>(before: &str, rest: &'a str) -> Option<Repaired<'a>> {
     Some((danda.to_string().into(), length))
 }
 
+/// Letters of Devanagari, all of one word, as they should be typed.
+pub(crate) fn as_meant(letters: &str) -> String {
+    let mut meant = String::with_capacity(letters.len());
+    let mut rest = letters;
+    while let Some(first) = rest.chars().next() {
+        let word = word(rest);
+        let (text, length) = word
+            .map_or((first.to_string().into(), first.len_utf8()), |word| (word.text, word.length));
+        meant.push_str(&text);
+        rest = &rest[length..];
+    }
+    meant
+}
+
 /// The word in Devanagari at the start of a text.
 struct Word<'a> {
     /// The bytes it takes.
