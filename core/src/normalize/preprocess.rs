@@ -15,7 +15,7 @@ use crate::pronunciation::inline;
 use crate::scripts::{Repair, indic};
 
 /// Stands for what holds nothing to say; it has no name, so it is listed as skipped.
-const UNSAID: char = '\u{fffd}';
+pub(super) const UNSAID: char = '\u{fffd}';
 const SOFT_HYPHEN: char = '\u{ad}';
 
 /// A text in plain characters.

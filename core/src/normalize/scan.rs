@@ -10,7 +10,7 @@ use super::choice::{self, Candidate, Choice, Scored};
 use super::cursor::{self, is_letter};
 use super::locale::{Locale, Locales};
 use super::number::Number;
-use super::preprocess::Preprocessed;
+use super::preprocess::{Preprocessed, UNSAID};
 use super::recognizer::{Begins, Certainty, MatchContext, SentenceContext};
 use super::semiotic::SemioticClass;
 use super::verbalized::{TokenKind, Verbalization};
@@ -126,7 +126,7 @@ impl<'a> Scanner<'a> {
         let mut verbalization = Verbalization::default();
         (self.locale.verbalize)(&value, &context.rest[..length], &mut verbalization);
         let is_silent = matches!(value, SemioticClass::Markup(_)) && verbalization.0.is_empty();
-        if is_silent && !context.rest[..length].contains(is_alphanumeric) {
+        if is_silent && !context.rest[..length].contains(|c| is_alphanumeric(c) || c == UNSAID) {
             self.at += length;
         } else {
             self.take(verbalization, length);
@@ -203,7 +203,8 @@ impl<'a> Scanner<'a> {
         if taken.is_ascii() || verbalization.0.is_empty() {
             return;
         }
-        let says = |c: char| c.is_alphanumeric() || (self.locale.symbol)(c).is_some();
+        let says =
+            |c: char| c.is_alphanumeric() || c == UNSAID || (self.locale.symbol)(c).is_some();
         for (at, c) in taken.char_indices().filter(|(_, c)| !c.is_ascii() && says(*c)) {
             if !verbalization.0.iter().any(|token| token.span.contains(&at)) {
                 let place = start + at..start + at + c.len_utf8();
@@ -255,9 +256,10 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The language in whose script, other than the Latin one, a character is written.
+    /// The language in whose script, other than the Latin one, a character that is no number is written.
     fn own_script(&self, c: char) -> Option<&'static Locale> {
-        self.locales.of_script(c, &[self.locale.language, self.options.language])
+        let locale = self.locales.of_script(c, &[self.locale.language, self.options.language]);
+        locale.filter(|_| !c.is_numeric())
     }
 
     /// Whether a word begins at `c`.

@@ -14,8 +14,10 @@ pub(crate) fn word(rest: &str) -> Option<(String, usize)> {
     let goes_on = |c| is_joiner(c) || to_devanagari(c).is_some();
     let length = rest.find(|c| !goes_on(c)).unwrap_or(rest.len());
     let letters: String = rest[..length].chars().filter_map(to_devanagari).collect();
-    // Without a letter before it, a visarga says nothing.
-    Some((devanagari::as_meant(letters.trim_start_matches('\u{903}')), length))
+    let mut word = devanagari::as_meant(&letters);
+    // A visarga here is not typed for a colon.
+    word.retain(|c| c != ':');
+    Some((word, length))
 }
 
 /// The letter or sign of Devanagari that stands for one of these scripts; empty for one that says nothing.

@@ -64,8 +64,8 @@ fn tag_pieces(tag: &str) -> CodeParts {
     code_parts.push(CodePart::Symbol('#'), 0..1);
     let mut at = 0;
     for part in tag.split('_') {
-        let part = part.trim_start_matches(is_combining_mark);
-        label::push(&mut code_parts, part, 1 + at, Digits::Counted);
+        let read = part.trim_start_matches(is_combining_mark);
+        label::push(&mut code_parts, read, 1 + at + part.len() - read.len(), Digits::Counted);
         at += part.len() + 1;
     }
     code_parts
