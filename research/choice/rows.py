@@ -56,18 +56,24 @@ class Labelled:
     start: int
     """The first byte of the place."""
     label: str
+    language: str
 
 
 def read_labelled(table: Path) -> list[Labelled]:
-    """Sentences with a place between ⟦ and ⟧, a tab, and the label of that place."""
+    """Sentences with a place between ⟦ and ⟧, a tab, and the label of that place; Hindi ones in tables named `hi_*`."""
+    language = "hi-IN" if table.name.startswith("hi_") else "en-US"
     labelled = []
     for line in table.read_text(encoding="utf-8").splitlines():
         marked, _, label = line.partition("\t")
         before, _, rest = marked.partition("⟦")
         place, _, after = rest.partition("⟧")
         if label and place:
-            labelled.append(Labelled(before + place + after, len(before.encode()), label.strip()))
+            labelled.append(Labelled(before + place + after, len(before.encode()), label.strip(), language))
     return labelled
+
+
+MAGNITUDES = ("हज़ार", "मिलियन", "बिलियन")
+"""Labels of numbers that have a magnitude for their letter, and no unit."""
 
 
 def bears(label: str, kind: str, features: list[str]) -> bool:
@@ -77,6 +83,8 @@ def bears(label: str, kind: str, features: list[str]) -> bool:
         return kind in ("cardinal", "money", "measure", "fraction", "pairs", "digits", "year", "time", "length", "code")
     if label == "time":
         return kind == "time"
+    if label in MAGNITUDES:
+        return kind == "measure" and not units
     return kind == label or label in units
 
 

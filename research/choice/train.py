@@ -1,6 +1,6 @@
 """Learns the weights of the choice between readings (core/src/normalize/choice).
 
-  python train.py SPEECH_EVAL ROWS... [--labelled TABLES...] --out DIR [--l2 X] [--folds K]
+  python train.py SPEECH_EVAL ROWS... [--labelled TABLES...] --out DIR [--language L] [--l2 X] [--folds K]
 
 ROWS are tables of texts with their acceptable readings (see README.md). Every place that could be read in several ways is
 read in each; a reading is right if the whole text then is. A log-linear model of the readings of a place is fitted to the
@@ -92,7 +92,7 @@ def labelled_places(front_end: FrontEnd, labelled: list[Labelled]) -> tuple[list
     """The labelled places with a right reading and a wrong one, and how many are right now, and have a right one."""
     found, counts = [], defaultdict(int)
     for number, sentence in enumerate(labelled):
-        answer = front_end.ask(sentence.text, "en-US", {})
+        answer = front_end.ask(sentence.text, sentence.language, {})
         place = next((place for place in answer["places"] if place["start"] == sentence.start), None)
         counts["labelled"] += 1
         if place is None:
@@ -103,7 +103,7 @@ def labelled_places(front_end: FrontEnd, labelled: list[Labelled]) -> tuple[list
         counts["has a right one"] += any(right)
         if any(right) and not all(right):
             readings = tuple((r["kind"], tuple(r["features"])) for r in place["readings"])
-            found.append(Place(-1 - number, "en-US", readings, right, 0))
+            found.append(Place(-1 - number, sentence.language, readings, right, 0))
     return found, dict(counts)
 
 
@@ -183,6 +183,7 @@ def main() -> None:
     parser.add_argument("tables", nargs="+", type=Path)
     parser.add_argument("--labelled", nargs="*", type=Path, default=[], help="tables of sentences with a labelled place")
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--language", choices=PACKS, nargs="*", default=list(PACKS), help="those to be trained")
     parser.add_argument("--l2", type=float, default=1.0)
     parser.add_argument("--least", type=int, default=2, help="rows that a feature must be seen in")
     parser.add_argument("--folds", type=int, default=5)
@@ -195,7 +196,7 @@ def main() -> None:
     more, counts = labelled_places(front_end, marked)
     print(counts)
     found += more
-    for language, pack in PACKS.items():
+    for language in options.language:
         own = [place for place in found if place.language == language]
         good = before = 0
         for fold in range(options.folds):
@@ -210,7 +211,7 @@ def main() -> None:
             weights = fit(own, options.l2, options.least) if good > before else {}
             lines = ["# Kind, feature, weight: learned by research/choice/train.py, not written by hand."]
             lines += [f"{k}\t{f}\t{w:.2f}" for (k, f), w in sorted(weights.items()) if abs(w) >= 0.05]
-            (options.out / pack / "data" / "choice.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            (options.out / PACKS[language] / "data" / "choice.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

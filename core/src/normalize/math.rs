@@ -396,6 +396,9 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         return None;
     }
     let after = cursor.rest();
+    if has_price(before, after) {
+        return Some((1, SemioticClass::Operator(Operator::Times)));
+    }
     if after.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
         let in_words = context.before.len() > before.len();
         if in_words && !after.starts_with(' ') {
@@ -416,6 +419,16 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         return Some((1, SemioticClass::Operator(Operator::Times)));
     }
     (after.starts_with(' ') && compares).then_some((1, SemioticClass::Operator(Operator::Times)))
+}
+
+/// Whether there is an amount of money on either side of a cross: `3 x ₹45`, `$4.50 x 3`.
+fn has_price(before: &str, after: &str) -> bool {
+    let is_currency = |c: char| matches!(c, '$' | '₹' | '€' | '£' | '¥');
+    let number = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
+    let after = after.trim_start();
+    after.starts_with(is_currency)
+        || after.starts_with(|c: char| c.is_ascii_digit())
+            && number.trim_end().ends_with(is_currency)
 }
 
 /// The name of a logarithm before its base: `log₂ 8`, `log_10(x)`.

@@ -362,7 +362,12 @@ fn match_up(
         (
             low @ Number(_),
             high @ (Measure(_) | SemioticClass::Money(_) | Length(_) | TimeOfDay(_)),
-        ) => (!written.starts_with('0') || written.starts_with("0.")).then_some((low, high)),
+        ) => {
+            let is_padded = written
+                .strip_prefix('0')
+                .is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()));
+            (!is_padded).then_some((low, high))
+        }
         (low @ (Fraction(_) | Measure(_) | Length(_)), high @ (Measure(_) | Length(_))) => {
             Some((low, high))
         }

@@ -46,6 +46,10 @@ const DATES: &[&str] = &[
     "मार", "रवि", "शनि", "शुक्र", "सित", "सितं", "सोम",
 ];
 
+/// What a short weekday or month is followed by, where no sentence begins.
+const AFTER_A_DAY: &[&str] =
+    &["अवकाश", "एवं", "और", "का", "की", "के", "को", "छुट्टी", "तक", "तथा", "बंद", "बन्द", "में", "व", "से"];
+
 /// Units after a number: "5 मी. लंबा".
 #[rustfmt::skip]
 const UNITS: &[&str] = &[
@@ -169,6 +173,10 @@ fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
     if (UNITS.contains(&word) || DATES.contains(&word))
         && before.ends_with(|c: char| c.is_numeric())
     {
+        return true;
+    }
+    // `रवि. बंद`, `शनि. और रवि. अवकाश`
+    if DATES.contains(&word) && AFTER_A_DAY.contains(&next.word()) {
         return true;
     }
     let is_letter = LETTERS.contains(&word);

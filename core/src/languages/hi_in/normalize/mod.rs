@@ -145,6 +145,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(LETTER, letters::find),
     Recognizer::contested(DIGIT, recognizers::year::find),
     Recognizer::certain(SYMBOL, recognizers::range::find_joint),
+    Recognizer::certain(SYMBOL, recognizers::slash::find_step),
     Recognizer::certain(SYMBOL, recognizers::slash::find),
     Recognizer::certain(SYMBOL, operators::find_stars),
     Recognizer::certain(SYMBOL, operators::find),

@@ -1,6 +1,6 @@
 //! Telephone numbers in Hindi, and numbers that the words after them call digit by digit.
 
-use super::code_parts;
+use super::{code_parts, lexicon};
 use crate::normalize::boundaries::{self, lists};
 use crate::normalize::code_parts::CodeParts;
 use crate::normalize::cursor::{first_word, is_inner};
@@ -30,12 +30,26 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let is_called = (3..=12).contains(&length) && is_called(after);
     let is_train = length == 5 && is_train(after);
     let is_numbered = length > 6 && is_numbered(context.before);
-    if !(is_called || is_train || is_numbered) || !boundaries::closes_number(after) {
+    let is_code = length > 8 && !is_counted(context.before, &context.rest[..length], after);
+    if !(is_called || is_train || is_numbered || is_code) || !boundaries::closes_number(after) {
         return None;
     }
     let mut code_parts = CodeParts::default();
     code_parts.digits(&context.rest[..length], 0);
     Some((length, SemioticClass::Telephone(Value { code_parts, extension: None })))
+}
+
+/// Whether so many digits without commas are a quantity, not the number of an account: a round one, an amount, a population.
+fn is_counted(before: &str, digits: &str, after: &str) -> bool {
+    const OF_MANY: &str = "आबादी जनसंख्या कुल लगभग करीब रु रू रुपये रुपए Rs Rs. रु. रू. INR population";
+    const MANY: &str = "रुपये रुपए रु रू डॉलर पैसे यूरो INR Rs";
+    let lead = before.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default();
+    let noun = first_word(after);
+    digits.ends_with("000")
+        || lists(OF_MANY, lead)
+        || after.starts_with(' ') && (lexicon::is_counted(noun) || lists(MANY, noun))
+        || after.trim_start().starts_with(['%', '+', '-', '×', '*', '=', '/', '÷', '^'])
+        || before.trim_end().ends_with(['%', '+', '-', '×', '*', '=', '/', '÷', '^'])
 }
 
 /// A long number that is called one: "नंबर है 1234567890".

@@ -33,7 +33,9 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     let in_row = match range.connector {
         Connector::Ratio => is_in_proportion(rest),
         Connector::To => {
-            is_share(&range) || is_score(context, &range, rest) || is_season(context.before, &range)
+            is_share(&range, rest)
+                || is_score(context, &range, rest)
+                || is_season(context.before, &range)
         }
         _ => false,
     };
@@ -58,9 +60,10 @@ fn is_in_proportion(rest: &str) -> bool {
     first_word(cursor.rest()) == "अनुपात" || first_word(rest) == "अनुपात"
 }
 
-/// `2-2 लोग`: so many each.
-fn is_share(range: &Range) -> bool {
-    matches!(&range.low, SemioticClass::Number(_)) && range.low == range.high
+/// `2-2 लोग`: so many each; `9-9 खुला` are hours.
+fn is_share(range: &Range, rest: &str) -> bool {
+    let are_hours = first_word(rest).starts_with("खुल") || first_word(rest) == "बजे";
+    matches!(&range.low, SemioticClass::Number(_)) && range.low == range.high && !are_hours
 }
 
 /// `2-1 से जीता`.
@@ -135,6 +138,7 @@ mod tests {
             ("10-20 लोग", "दस से बीस लोग"),
             ("2-1 से जीता", "दो एक से जीता"),
             ("2-1 से", "दो से एक से"),
+            ("दुकान 9-9 खुली", "दुकान नौ से नौ खुली"),
             ("वित्त वर्ष 2024-25", "वित्त वर्ष दो हज़ार चौबीस पच्चीस"),
             ("2006-07 का बजट", "दो हज़ार छह सात का बजट"),
             ("1920-26 तक", "उन्नीस सौ बीस से छब्बीस तक"),

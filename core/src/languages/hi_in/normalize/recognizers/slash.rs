@@ -2,7 +2,7 @@
 
 use super::super::lexicon;
 use crate::normalize::boundaries::{closes, run};
-use crate::normalize::cursor::{Cursor, is_inner, is_letter};
+use crate::normalize::cursor::{Cursor, is_inner, is_letter, last_word};
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
@@ -13,6 +13,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     let phrase = |words| SemioticClass::Phrase { words, ends_sentence: false };
     let value = match context.rest.as_bytes()[0] {
         b'/' if is_price(context.before) && is_amount(after) => phrase("प्रति"),
+        b'/' if ends_in_rupees(context.before) && after.starts_with(is_letter) => phrase("प्रति"),
         b':' if is_proportion(context, after) => phrase("अनुपात"),
         b'-' if context.before.ends_with(is_digit) && is_ordinal(after) => phrase("से"),
         b'/' if context.before.ends_with(is_digit) && is_signed(after, '-') => {
@@ -41,6 +42,16 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
         _ => return None,
     };
     Some((1, value))
+}
+
+/// An arrow after an imperative leads to the next step: "सेटिंग खोलें → भाषा चुनें".
+pub(in super::super) fn find_step(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const ARROWS: [&str; 4] = ["→", "➔", "->", "=>"];
+    const IMPERATIVES: [&str; 7] = ["ें", "एँ", "एं", "इए", "िए", "िये", "ओ"];
+    let length = ARROWS.iter().find(|arrow| context.rest.starts_with(**arrow))?.len();
+    let word = last_word(context.before.trim_end());
+    let leads = IMPERATIVES.iter().any(|ending| word.ends_with(ending)) && word.len() > 6;
+    leads.then_some((length, SemioticClass::Pause))
 }
 
 /// Whether long numbers stand on both sides: "011-23456789 / 9876543210".
@@ -122,6 +133,13 @@ fn is_price(before: &str) -> bool {
     let number = amount.trim_start_matches(|c: char| !c.is_ascii_digit());
     number.ends_with(|c: char| c.is_ascii_digit())
         && ["₹", "$", "€", "£", "रु.", "Rs."].iter().any(|sign| amount.starts_with(sign))
+}
+
+/// "96.72 रु": what follows a slash is paid for.
+fn ends_in_rupees(before: &str) -> bool {
+    let words = ["रु", "रू", "रु.", "रू.", "रुपये", "रुपए", "Rs", "Rs."];
+    let amount = words.iter().find_map(|rupees| before.strip_suffix(rupees));
+    amount.is_some_and(|amount| amount.trim_end().ends_with(is_digit))
 }
 
 /// "10 ग्राम", "100 ml": so much is paid for.

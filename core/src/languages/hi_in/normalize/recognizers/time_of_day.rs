@@ -76,11 +76,19 @@ fn hour_and_minute(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     Some(TimeOfDay { hour, minute: Some(minute), ..TimeOfDay::default() })
 }
 
-/// The word for hours after `1:45`, which is a length of time then.
+/// The word for hours or minutes after `1:45`, which is a length of time then.
 fn hours(time_of_day: &TimeOfDay, cursor: &mut Cursor<'_>) -> Option<Duration> {
     const HOURS: &[&str] = &["घंटे", "घंटा", "घंटों", "घण्टे"];
     cursor.gap()?;
     let word = first_word(cursor.rest());
+    if word == "मिनट" && time_of_day.half.is_none() && time_of_day.second.is_none() {
+        cursor.eat(word)?;
+        return Some(Duration {
+            hours: None,
+            minutes: Some(time_of_day.hour),
+            seconds: time_of_day.minute,
+        });
+    }
     let minutes =
         time_of_day.minute.filter(|_| time_of_day.half.is_none() && HOURS.contains(&word))?;
     cursor.eat(word)?;
@@ -143,6 +151,7 @@ mod tests {
             ("12 AM और 12 PM", "रात बारह बजे और दोपहर बारह बजे"),
             ("7 पीएम", "शाम सात बजे"),
             ("2h 30m", "दो घंटे तीस मिनट"),
+            ("गाना 3:45 मिनट का", "गाना तीन मिनट पैंतालीस सेकंड का"),
             ("1:45 घंटे तक, 0:30 घंटे", "एक घंटा पैंतालीस मिनट तक, तीस मिनट"),
         ]);
     }
