@@ -120,6 +120,9 @@ impl Soak {
             Surface::Python => {
                 let python = python_package::interpreter(workspace)?;
                 soak.arg(python).arg("-I").arg(workloads.join("python_package.py")).arg(texts);
+                // Each thread of asyncio has an arena of glibc, which keeps the most that it held: the memory of an arena
+                // that is used again is no growth, but takes hours to show.
+                soak.env("MALLOC_ARENA_MAX", "1");
             }
             Surface::Node => {
                 soak.arg("node").arg(workloads.join("node_package.mjs")).arg(texts);

@@ -10,7 +10,8 @@ use crate::normalize::locale::UnitUsage;
 use crate::normalize::number::{self, Number};
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{
-    Amount, Connector, Date, DayPeriod, Measure, Quantity, Range, SemioticClass, TimeOfDay, Year,
+    Amount, Connector, Date, DayPeriod, Duration, Measure, Quantity, Range, SemioticClass,
+    TimeOfDay, Year,
 };
 
 type Found = Option<(usize, SemioticClass)>;
@@ -63,6 +64,15 @@ pub(crate) fn over(context: &MatchContext<'_>) -> Found {
     let is_pressure = systolic.len() >= 2 && (2..=3).contains(&diastolic.len());
     let [systolic, diastolic] = [systolic, diastolic].map(Number::whole);
     is_pressure.then_some((length, SemioticClass::BloodPressure { systolic, diastolic }))
+}
+
+/// The same of any numbers: `118/4` of a plot, `6/6` of eyes, where all of these have one name for the slash.
+pub(crate) fn divided(context: &MatchContext<'_>) -> Found {
+    let (length, first, second) = slashed(context)?;
+    let is_padded =
+        [first, second].iter().any(|digits| digits.len() > 1 && digits.starts_with('0'));
+    let [systolic, diastolic] = [first, second].map(Number::whole);
+    (!is_padded).then_some((length, SemioticClass::BloodPressure { systolic, diastolic }))
 }
 
 /// `250/8`: runs for wickets.
@@ -172,9 +182,11 @@ pub(crate) fn code(context: &MatchContext<'_>) -> Found {
     let ends = boundaries::closes_number(cursor.rest()) && boundaries::opens(context.before);
     let signed = context.before.ends_with(['.', ',', '$', '€', '£', '₹', '/', ':']);
     let is_multiple = matches!(letters, "x" | "X");
+    let is_of_bytes = matches!(letters, "KB" | "MB" | "GB" | "TB" | "PB");
     if !ends
         || signed
         || is_multiple
+        || is_of_bytes
         || letters.len() > 1 && !letters.bytes().all(|b| b.is_ascii_uppercase())
     {
         return None;
@@ -204,6 +216,36 @@ pub(crate) fn minutes(context: &MatchContext<'_>) -> Found {
     let is_attributive = cursor.rest().starts_with('-');
     let measure = Measure { amount, unit: Some(unit), per: None, is_attributive };
     ends.then(|| (cursor.at(), SemioticClass::Measure(measure)))
+}
+
+/// `10K`, `16B`: a letter for a magnitude.
+pub(crate) fn magnitude(context: &MatchContext<'_>) -> Found {
+    let mut cursor = context.cursor();
+    let number = Number::scan(&mut cursor)?;
+    let letter = cursor.take_while(|c| c.is_ascii_alphabetic())?;
+    // `1.5T` is a ton or a tesla.
+    let is_usual = letter.len() == 1 && !matches!(letter, "T" | "l");
+    let (magnitude, _) = *context.lexicon().magnitude_letters.get(letter).filter(|_| is_usual)?;
+    let quantity = Quantity::Number(number);
+    let amount = Some(Amount { quantity, magnitudes: vec![magnitude] });
+    let measure = Measure { amount, unit: None, per: None, is_attributive: false };
+    let ends = cursor.at_word_end() && !cursor.rest().starts_with(['/', '^', '·', '*']);
+    ends.then(|| (cursor.at(), SemioticClass::Measure(measure)))
+}
+
+/// `3:48`: the minutes and seconds of a song or a race.
+pub(crate) fn duration(context: &MatchContext<'_>) -> Found {
+    let mut cursor = context.cursor();
+    let minutes = cursor.digits(1..=2)?.parse().ok();
+    cursor.eat(":")?;
+    let seconds = cursor.digits(2..=2)?.parse().ok().filter(|seconds| *seconds < 60)?;
+    let opens =
+        boundaries::opens(context.before) && !context.before.ends_with([':', '-', '–', '/']);
+    let minutes = minutes.filter(|minutes| *minutes > 0);
+    let seconds = Some(seconds).filter(|seconds| *seconds > 0 || minutes.is_none());
+    let ends = cursor.at_number_end() && !cursor.rest().starts_with([':', '-', '–']);
+    let value = SemioticClass::Duration(Duration { hours: None, minutes, seconds });
+    (opens && ends).then(|| (cursor.at(), value))
 }
 
 /// `3:07p`, `9a`: the half of a day by its first letter.

@@ -35,18 +35,20 @@ pub(super) fn is_month(written: &str, before: &str, after: &str, stopped: bool) 
     year && (day || is_sure) || is_sure && (day || number_follows() || joined())
 }
 
-/// `सोम., 5 मई`, `5 मई (रवि.)`, `सोम.-शुक्र.`; `रवि. शर्मा` is a name.
+/// `सोम., 5 मई`, `5 मई (रवि.)`, `सोम.-शुक्र.`, `रवि. बंद`; `रवि. शर्मा` is a name.
 pub(super) fn is_weekday(before: &str, after: &str) -> bool {
     let led = before.trim_end();
     let opens = led.is_empty() || led.ends_with(['(', ',', '-', '–', '/', '|', ':', ';']);
     let follows_date = led.ends_with(is_digit) || is_month_name(last_part(before));
     let next = after.trim_start_matches([' ', ',']);
     let number_follows = next.starts_with(is_digit);
+    let is_closed = lists("बंद बन्द अवकाश छुट्टी", first_word(next));
     let joins = |part: &str| lexicon::is_weekday(part);
     let closes =
         next.is_empty() || !next.starts_with(char::is_alphanumeric) || after.starts_with(',');
     let in_range = joins(next_part(after)) || joins(last_part(before));
     number_follows
+        || is_closed
         || in_range
         || (opens || follows_date) && closes && before_or_after_digit(before, after)
 }
@@ -122,6 +124,7 @@ mod tests {
             ("25 दिस. (बुध.) को", "पच्चीस दिसंबर (बुधवार) को"),
             ("सोम.-शुक्र. 10 बजे", "सोमवार से शुक्रवार दस बजे"),
             ("सोम. से शनि. तक", "सोमवार से शनिवार तक"),
+            ("दुकान खुली, रवि. बंद", "दुकान खुली, रविवार बंद"),
             ("जन. रावत, हर 3 जन को, नव वर्ष", "जनरल रावत, हर तीन जन को, नव वर्ष"),
             ("गुरु. रामदास, रवि. शर्मा", "गुरु रामदास, रवि शर्मा"),
         ]);

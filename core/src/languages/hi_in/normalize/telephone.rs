@@ -45,7 +45,9 @@ fn is_counted(before: &str, digits: &str, after: &str) -> bool {
     const MANY: &str = "रुपये रुपए रु रू डॉलर पैसे यूरो INR Rs";
     let lead = before.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default();
     let noun = first_word(after);
-    digits.ends_with("000")
+    let is_alone = before.trim().is_empty() && after.trim().is_empty();
+    is_alone
+        || digits.ends_with("000")
         || lists(OF_MANY, lead)
         || after.starts_with(' ') && (lexicon::is_counted(noun) || lists(MANY, noun))
         || after.trim_start().starts_with(['%', '+', '-', '×', '*', '=', '/', '÷', '^'])
