@@ -83,6 +83,8 @@ def bears(label: str, kind: str, features: list[str]) -> bool:
         return kind in ("cardinal", "money", "measure", "fraction", "pairs", "digits", "year", "time", "length", "code")
     if label == "time":
         return kind == "time"
+    if label == "fraction" and kind == "phrase":
+        return any(feature.startswith("words=आध") for feature in features)
     if label in MAGNITUDES:
         return kind == "measure" and not units
     return kind == label or label in units

@@ -88,6 +88,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(SYMBOL, alphanumeric::find_service_code),
     Recognizer::certain(DIGIT, masked::find_last_digits),
     Recognizer::certain(DIGIT, time_of_day::find_lap),
+    Recognizer::certain(DIGIT, time_of_day::find_lettered),
     Recognizer::certain(DIGIT, fraction::find_named),
     Recognizer::certain(DIGIT, fraction::find_declared),
     Recognizer::certain(LETTER.or(DIGIT), masked::find_groups),
