@@ -99,7 +99,8 @@ fn minute(cursor: &mut Cursor<'_>) -> Option<u8> {
     Some(minute)
 }
 
-fn sixtieth(cursor: &mut Cursor<'_>, mark: &str) -> Option<u8> {
+/// Two digits of minutes or seconds after their mark.
+pub(crate) fn sixtieth(cursor: &mut Cursor<'_>, mark: &str) -> Option<u8> {
     cursor.attempt(|cursor| {
         cursor.eat(mark)?;
         cursor.digits(2..=2)?.parse().ok().filter(|value| *value < 60)
@@ -234,7 +235,6 @@ fn duration(cursor: &mut Cursor<'_>) -> Option<Duration> {
     ends(cursor).then_some(Duration { hours, minutes, seconds })
 }
 
-/// `1h30m`, `2h 15m 10s`.
 /// A length of time whose parts have letters: `2h 15m 30s`.
 pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();

@@ -46,9 +46,8 @@ const DATES: &[&str] = &[
     "मार", "रवि", "शनि", "शुक्र", "सित", "सितं", "सोम",
 ];
 
-/// What a short weekday or month is followed by, where no sentence begins.
-const AFTER_A_DAY: &[&str] =
-    &["अवकाश", "एवं", "और", "का", "की", "के", "को", "छुट्टी", "तक", "तथा", "बंद", "बन्द", "में", "व", "से"];
+/// What a short weekday or month is followed by, besides a postposition, where no sentence begins.
+const AFTER_A_DAY: &[&str] = &["अवकाश", "एवं", "और", "छुट्टी", "तथा", "बंद", "बन्द", "व"];
 
 /// Units after a number: "5 मी. लंबा".
 #[rustfmt::skip]

@@ -13,6 +13,7 @@ use crate::normalize::semiotic::{
     Amount, Connector, Date, DayPeriod, Duration, Measure, Quantity, Range, SemioticClass,
     TimeOfDay, Year,
 };
+use crate::normalize::time_of_day;
 
 type Found = Option<(usize, SemioticClass)>;
 
@@ -237,8 +238,7 @@ pub(crate) fn magnitude(context: &MatchContext<'_>) -> Found {
 pub(crate) fn duration(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let minutes = cursor.digits(1..=2)?.parse().ok();
-    cursor.eat(":")?;
-    let seconds = cursor.digits(2..=2)?.parse().ok().filter(|seconds| *seconds < 60)?;
+    let seconds = time_of_day::sixtieth(&mut cursor, ":")?;
     let opens =
         boundaries::opens(context.before) && !context.before.ends_with([':', '-', '–', '/']);
     let minutes = minutes.filter(|minutes| *minutes > 0);
@@ -252,10 +252,7 @@ pub(crate) fn duration(context: &MatchContext<'_>) -> Found {
 pub(crate) fn short_time(context: &MatchContext<'_>) -> Found {
     let mut cursor = context.cursor();
     let hour = cursor.digits(1..=2)?.parse().ok().filter(|hour| (1..=12).contains(hour))?;
-    let minute = cursor.attempt(|cursor| {
-        cursor.eat(":")?;
-        cursor.digits(2..=2)?.parse().ok().filter(|minute| *minute < 60)
-    });
+    let minute = time_of_day::sixtieth(&mut cursor, ":");
     let half = match cursor.eat_char(|c| matches!(c, 'a' | 'p'))? {
         'a' => DayPeriod::Am,
         _ => DayPeriod::Pm,

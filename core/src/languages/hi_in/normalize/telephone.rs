@@ -1,4 +1,4 @@
-//! Telephone numbers in Hindi, and numbers that the words after them call digit by digit.
+//! Numbers that are read digit by digit in Hindi: those of telephones, of trains and of accounts.
 
 use super::{code_parts, lexicon};
 use crate::normalize::boundaries::{self, lists};
@@ -18,7 +18,7 @@ const TRAINS: &str = "\
     एक्सप्रेस राजधानी शताब्दी दुरंतो दूरंतो मेल सुपरफास्ट हमसफर हमसफ़र तेजस गरीबरथ गरीब जनशताब्दी पैसेंजर इंटरसिटी संपर्क Express Rajdhani \
     Shatabdi Mail Duronto";
 
-/// Digits that the words after them call a telephone's or a train's.
+/// Digits that the words beside them call a telephone's, a train's or a number, and those that are too many for a quantity.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if !boundaries::opens(context.before)
         || context.before.ends_with(['.', ',', ':', '/', '-', '$', '₹', '+', '#'])
@@ -42,6 +42,7 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 /// Whether so many digits without commas are a quantity, not the number of an account: a round one, an amount, a population.
 fn is_counted(before: &str, digits: &str, after: &str) -> bool {
     const OF_MANY: &str = "आबादी जनसंख्या कुल लगभग करीब रु रू रुपये रुपए Rs Rs. रु. रू. INR population";
+    const OPERATORS: [char; 9] = ['%', '+', '-', '×', '*', '=', '/', '÷', '^'];
     const MANY: &str = "रुपये रुपए रु रू डॉलर पैसे यूरो INR Rs";
     let lead = before.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default();
     let noun = first_word(after);
@@ -50,8 +51,8 @@ fn is_counted(before: &str, digits: &str, after: &str) -> bool {
         || digits.ends_with("000")
         || lists(OF_MANY, lead)
         || after.starts_with(' ') && (lexicon::is_counted(noun) || lists(MANY, noun))
-        || after.trim_start().starts_with(['%', '+', '-', '×', '*', '=', '/', '÷', '^'])
-        || before.trim_end().ends_with(['%', '+', '-', '×', '*', '=', '/', '÷', '^'])
+        || after.trim_start().starts_with(OPERATORS)
+        || before.trim_end().ends_with(OPERATORS)
 }
 
 /// A long number that is called one: "नंबर है 1234567890".
