@@ -206,8 +206,9 @@ fn fits(
         AbbreviationPosition::Small => {
             (!stopped || !after.contains(char::is_alphanumeric))
                 && boundaries::opens(context.before)
+                && !is_term(context, written, after)
                 && !context.before.ends_with(['-', '.', '/', '\'', '@', '#'])
-                && !after.starts_with(['-', '/', '@', '_'])
+                && !after.starts_with(['-', '/', '@', '_', '^'])
         }
         AbbreviationPosition::AfterOrdinal => follows_ordinal(context),
         AbbreviationPosition::AfterRoad => is_capital && follows_road(context),
@@ -244,7 +245,7 @@ fn fits(
             words.split(',').any(|one| one == word) && fits_or_is_letter()
         }
         AbbreviationPosition::AfterWord(words) => {
-            let before = context.before.trim_end().trim_end_matches('.');
+            let before = context.before.trim_end().trim_end_matches(['.', '+']);
             let word = last_word(before).to_lowercase();
             words.split(',').any(|one| one == word) && fits_unless_capitals()
         }
@@ -294,7 +295,7 @@ fn is_on_its_own(context: &MatchContext<'_>, written: &str, stopped: bool, after
     if !stopped && context.before.ends_with(is_quote) && after.starts_with(is_quote) {
         return false;
     }
-    let joins = |c: char| "-_./@\\#$".contains(c);
+    let joins = |c: char| "-_./@\\#$=".contains(c);
     // `dbl-sided`
     let is_unsaid = written.len() > 2 && !written.contains(['a', 'e', 'i', 'o', 'u', 'y']);
     let goes_on = after.starts_with(joins)
@@ -311,20 +312,26 @@ fn is_on_its_own(context: &MatchContext<'_>, written: &str, stopped: bool, after
                         .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
                 })
         });
+    // `Ctrl-C`
+    let is_key = is_one_of(written, &["ctrl", "cmd"]);
+    let goes_on = goes_on && !(is_key && after.starts_with('-'));
     let is_part = !is_rate && !is_counted && context.before.ends_with(joins)
         || goes_on
         || stopped && after.starts_with(is_inner);
-    // `(ad + bc)`
-    let is_sign = |c: char| matches!(c, '+' | '=' | '×' | '÷' | '√' | '^');
-    let is_term = !stopped
-        && written.len() < 3
-        && !context.before.trim_end().ends_with(|c: char| c.is_ascii_digit())
-        && context.text().contains('=')
-        && (context.before.trim_end().ends_with(is_sign)
-            || after.trim_start().starts_with(is_sign));
+    let is_term = !stopped && is_term(context, written, after);
     // `arr[0]`
     let is_code = after.starts_with("::") || !stopped && after.starts_with('[');
     (!is_part || is_of_pair(context, written)) && !is_code && !is_term
+}
+
+/// Whether it is a variable or a product of two in a formula: `(ad + bc)`.
+fn is_term(context: &MatchContext<'_>, written: &str, after: &str) -> bool {
+    let is_sign = |c: char| matches!(c, '+' | '=' | '×' | '÷' | '√' | '^' | '−');
+    let before = context.before.trim_end();
+    written.len() < 3
+        && !before.ends_with(|c: char| c.is_ascii_digit())
+        && context.text().contains('=')
+        && (before.ends_with(is_sign) || after.trim_start().starts_with(is_sign))
 }
 
 /// Whether it is one of two words with a slash between that are no path: `blk/wht`, `min/max`.

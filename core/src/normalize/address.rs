@@ -1,6 +1,7 @@
 //! Addresses: house numbers, kinds of streets, points of the compass, states with their postal codes.
 
 use super::alphanumeric;
+use super::boundaries;
 use super::code_parts::CodeParts;
 use super::cursor::{Cursor, last_word};
 use super::number::Number;
@@ -70,7 +71,26 @@ pub(crate) fn find_compass(context: &MatchContext<'_>) -> Option<(usize, Semioti
         && super::cursor::first_word(cursor.rest()) == context.cues().of
         && !context.cues().of.is_empty()
         && (letters.len() > 1 || is_one_of(last, context.cues().distances));
-    let is_numbered = is_numbered || is_leg || is_bearing;
+    // `SW winds`, `W. Wing`, `2100 N. Hwy. 360`
+    const AFTER: &str =
+        "wind winds gusts wing corner side entrance entry tower bank shore hwy highway loop rte";
+    let next = super::cursor::first_word(cursor.rest()).to_lowercase();
+    let is_bound = letters.len() == 2 && letters.ends_with('B');
+    let is_of_road = is_bound
+        && opens
+        && (is_one_of(&next, context.cues().roads) || boundaries::lists("ln lane lanes", &next));
+    let is_of_side =
+        is_of_road || opens && cursor.rest().starts_with(' ') && boundaries::lists(AFTER, &next);
+    // `I-80 E/W`
+    let follows_point = || {
+        let road = context.before.strip_suffix('/')?;
+        let point = last_word(road);
+        let road =
+            road.strip_suffix(point).filter(|_| context.lexicon().compass.contains_key(point))?;
+        Some(ends_in_road(&context.at(road.len())))
+    };
+    let is_numbered =
+        is_numbered || is_leg || is_bearing || is_of_side || follows_point() == Some(true);
     let fits = is_numbered
         || before_street
         || after_street

@@ -39,6 +39,7 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
         || is_minute
         // `K–5`: grades.
         || rest.starts_with("K–")
+        || is_span(rest)
         || before.ends_with(['.', '$', '€', '£', '₹', '\'', '’'])
     {
         return None;
@@ -55,6 +56,13 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
         .or_else(|| slashed(before, rest))
         .or_else(|| code(before, rest, locales))?;
     Some((length, Value(code_parts)))
+}
+
+/// Whether a word and a dash stand before a number, and no code: `noon–1`, `S–3XL`.
+fn is_span(rest: &str) -> bool {
+    let word = &rest[..boundaries::run(rest, |c| c.is_ascii_alphabetic())];
+    let is_word = boundaries::lists("noon Noon midnight Midnight now today S M L XS XXS", word);
+    is_word && rest[word.len()..].starts_with('–')
 }
 
 /// A letter with "++" or a sharp: "C++", "C#".

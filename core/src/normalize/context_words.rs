@@ -68,6 +68,8 @@ pub(crate) struct RomanWords {
     pub(crate) products: &'static str,
     /// First names of monarchs and popes, and of people who share theirs with a father.
     pub(crate) names: &'static str,
+    /// First words of headings that have a number of one letter: `I. Introduction`; in small letters.
+    pub(crate) headings: &'static str,
     /// Titles that make the name after them a monarch's: `King`.
     pub(crate) titles: &'static str,
     /// What stands after a monarch's numeral I and not after the pronoun.
@@ -119,6 +121,7 @@ impl RomanWords {
         counted_many: "",
         products: "",
         names: "",
+        headings: "",
         titles: "",
         after_reign: "",
         after_one: "",

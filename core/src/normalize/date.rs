@@ -12,14 +12,20 @@ use super::year;
 /// A date that begins with its month or its weekday: `Jan. 15, 2020`.
 pub(crate) fn find_in_words(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if let Some((length, date)) = month_first(context) {
-        let value = SemioticClass::Date(date);
-        return Some(with_last_date(context, length, value));
+        return Some(
+            logged(context, length, &date)
+                .unwrap_or_else(|| with_last_date(context, length, SemioticClass::Date(date))),
+        );
     }
     month_range(context).or_else(|| weekday(context))
 }
 
 /// A date that begins with digits: `25 July`, `11/17/05`, `2024-12-25T10:30`.
 pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    // `RAID 0/1/5/10`
+    if context.before.ends_with('/') {
+        return None;
+    }
     let (length, date) = day_first(context)
         .or_else(|| three_parts(context))
         .or_else(|| month_and_year(context))
@@ -35,12 +41,33 @@ pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, Semio
         });
         Some(time_of_day)
     });
+    // `9/3 9:00am–10:30am`: the time begins a range.
+    let begins_range = cursor
+        .rest()
+        .trim_start()
+        .strip_prefix(['-', '–'])
+        .is_some_and(|end| end.trim_start().starts_with(|c: char| c.is_ascii_digit()));
     Some(match moment {
-        Some(time_of_day) if time_of_day.minute.is_some() => {
+        Some(time_of_day) if time_of_day.minute.is_some() && !begins_range => {
             (cursor.at(), SemioticClass::DateTime(Box::new(date), time_of_day))
         }
         _ => with_last_date(context, length, SemioticClass::Date(date)),
     })
+}
+
+/// A date and a time with seconds, as programs write down when something happened: `Mar 5 09:41:12`.
+fn logged(
+    context: &MatchContext<'_>,
+    length: usize,
+    date: &Date,
+) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    cursor.eat(&context.rest[..length]);
+    cursor.eat(" ")?;
+    let is_padded = cursor.rest().bytes().take_while(u8::is_ascii_digit).count() == 2;
+    let time_of_day = time_of_day::scan(context.lexicon(), &mut cursor, true)?;
+    let fits = is_padded && date.day.is_some() && time_of_day.second.is_some();
+    fits.then(|| (cursor.at(), SemioticClass::DateTime(Box::new(date.clone()), time_of_day)))
 }
 
 fn month_first(context: &MatchContext<'_>) -> Option<(usize, Date)> {
@@ -358,6 +385,20 @@ fn month_and_year(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     Some((cursor.at(), Date { month: Some(month), year: Some(year), ..Date::default() }))
 }
 
+/// The month and the year in which something expires: `exp. 08/27`.
+pub(crate) fn find_expiry(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let month = cursor.digits(2..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
+    cursor.eat("/")?;
+    let digits = cursor.digits(2..=2).filter(|digits| ("20".."60").contains(digits))?;
+    let label = last_word(context.before.trim_end_matches([' ', ':', '.', ',']));
+    let expires =
+        is_one_of(label, &["exp", "expires", "expiry", "expiration", "expiring", "thru", "valid"]);
+    let year = Some(Year { digits: format!("20{digits}"), ..Year::default() });
+    let date = Date { month: Some(month), year, ..Date::default() };
+    (expires && cursor.at_number_end()).then(|| (cursor.at(), SemioticClass::Date(date)))
+}
+
 /// `3/4` where a date is meant: after a cue, or where it is no common fraction.
 fn two_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     let mut cursor = context.cursor();
@@ -434,7 +475,11 @@ fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
         };
         return Some((cursor.at(), SemioticClass::Range(Box::new(range))));
     }
-    let is_day = is_before_time(context, cursor) || is_weekday_alone(context, low_length);
+    // `Sat. Fat 1g`
+    let is_fat =
+        is_one_of(first_word(context.rest[low_length..].trim_start_matches('.')), &["fat", "fats"]);
+    let is_day = !is_fat && is_before_time(context, cursor)
+        || !is_fat && is_weekday_alone(context, low_length);
     is_day.then(|| {
         // A full stop that ends the sentence is left to pace it.
         let stop = usize::from(!context.rest[low_length..].contains(char::is_alphanumeric));
@@ -587,11 +632,22 @@ fn is_weekday_alone(context: &MatchContext<'_>, length: usize) -> bool {
     if !is_one_of(&lower, context.cues().weekday_words) {
         return true;
     }
+    // `the Sun (1 M☉)`
+    if lower == "sun" && is_one_of(last_word(context.before), &["the"]) {
+        return false;
+    }
     // `Sun was out`
     if context.before.trim().is_empty()
         && is_one_of(first_word(after), &["is", "was", "has", "will", "rises", "sets"])
     {
         return false;
+    }
+    // `M-F 8a-6p; Sat by appt.`
+    if name.starts_with(char::is_uppercase)
+        && context.before.trim_end().ends_with([';', '/', '&'])
+        && !after.starts_with(char::is_alphanumeric)
+    {
+        return true;
     }
     // `flies Sun.`, `Wed: rest`, `a Sat.`
     let is_capital = name.starts_with(char::is_uppercase);

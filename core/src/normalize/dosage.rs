@@ -20,7 +20,21 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let unit = &unit[..boundaries::run(unit, |c| c.is_ascii_alphabetic())];
     let is_number = number.starts_with(|c: char| c.is_ascii_digit());
     let phrase = SemioticClass::Phrase { words: "every", ends_sentence: false };
-    (is_number && boundaries::lists(UNITS, unit)).then_some((1, phrase))
+    (is_number && boundaries::lists(UNITS, &unit.to_ascii_lowercase())).then_some((1, phrase))
+}
+
+/// `CABG x3`, `x1 STAT`: so many times, in a text about medicine.
+pub(crate) fn find_count(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let number = context.rest.strip_prefix('x')?;
+    let number = number.strip_prefix(' ').unwrap_or(number);
+    let digits = boundaries::run(number, |c| c.is_ascii_digit());
+    let before = context.before.strip_suffix(' ')?;
+    let fits = (1..=2).contains(&digits)
+        && boundaries::closes_number(&number[digits..])
+        && before.ends_with(char::is_alphabetic)
+        && context.topic_classes().contains(&"medical");
+    let phrase = SemioticClass::Phrase { words: "times", ends_sentence: false };
+    fits.then_some((1, phrase))
 }
 
 /// `x 5 days`, `x3wks`: for so long.

@@ -98,12 +98,24 @@ impl Value {
                 let is_star = matches!(sequence.as_str(), "⭐" | "★");
                 sequence.starts_with('❤') && self.is_verb(before, rest)
                     || is_star && before.ends_with(|c: char| c.is_numeric())
+                    // The signs of the sexes stand for words.
+                    || matches!(sequence.as_str(), "♀" | "♂")
                     || self.is_noun(before, rest)
                     || self.is_counter(before, rest)
             }
             Emoji::Emoticon(Emoticon::Heart) => self.is_verb(before, rest),
             Emoji::Emoticon(_) => false,
         }
+    }
+
+    /// The same as the sign `<3` where a heart stands in the place of a verb.
+    pub(crate) fn as_verb(self, before: &str, rest: &str) -> Self {
+        let is_heart =
+            matches!(&self.emoji, Emoji::Sequence(sequence) if sequence.starts_with('❤'));
+        if is_heart && self.is_verb(before, rest) {
+            return Self { emoji: Emoji::Emoticon(Emoticon::Heart), ..self };
+        }
+        self
     }
 
     /// Whether it stands in the place of a verb: `I ❤️ NY`.

@@ -1,10 +1,10 @@
 //! Fractions, ratings, and numbers with a slash that are neither.
 
 use super::boundaries;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, last_word};
 use super::locale::Topics;
 use super::math;
-use super::number::Number;
+use super::number::{Grouping, Number};
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Connector, Fraction, Range, SemioticClass, Year};
 
@@ -34,11 +34,20 @@ pub(crate) fn find_named(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         return None;
     }
     let written = &context.rest[..cursor.at()];
-    let value = if context.cues().slashed_names.contains(&written) {
-        SemioticClass::Sequence(vec![upper, lower])
-    } else {
-        season(&upper, &lower)?
-    };
+    // `4/4 time`
+    let is_meter = cursor.rest().starts_with(" time")
+        && matches!(lower.value(), Some(2 | 4 | 8 | 16))
+        && !cursor.rest().starts_with(" times")
+        && upper.value() <= Some(15);
+    // `a 5/1 ARM`, `Apgar 8/9`
+    let is_loan = cursor.rest().starts_with(" ARM");
+    let is_apgar = is_one_of(last_word(context.before), &["apgar", "apgars"]);
+    let value =
+        if is_meter || is_loan || is_apgar || context.cues().slashed_names.contains(&written) {
+            SemioticClass::Sequence(vec![upper, lower])
+        } else {
+            season(&upper, &lower)?
+        };
     Some((cursor.at(), value))
 }
 
@@ -59,11 +68,32 @@ pub(crate) fn find_other(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let mut cursor = context.cursor();
     let upper = Number::scan(&mut cursor)?;
     cursor.eat("/")?;
-    let lower = Number::scan(&mut cursor).filter(Number::is_whole)?;
+    let lower = Number::scan(&mut cursor)?;
+    // `3.87/4.0`
+    let is_decimal = upper.fraction.is_some()
+        && upper.value() < lower.value()
+        && lower.fraction.as_ref().is_none_or(|decimals| decimals.bytes().all(|b| b == b'0'))
+        && !context.text().contains(['=', '+', '√', '^'])
+        && !matches!(lower.value(), Some(0));
+    if is_decimal
+        && cursor.at_number_end()
+        && cursor
+            .rest()
+            .chars()
+            .nth(1)
+            .is_none_or(|c| !c.is_alphabetic() || cursor.rest().starts_with(' '))
+    {
+        return Some((cursor.at(), SemioticClass::Score { got: upper, of: lower }));
+    }
+    let lower = Some(lower).filter(Number::is_whole)?;
     if !cursor.at_number_end() {
         return None;
     }
-    let value = if lower.integer.len() > 1 && context.is_about(Topics::PRESSURE) {
+    // `3,450/5,000 XP`
+    let is_grouped = [&upper, &lower].iter().any(|number| number.grouping != Grouping::None);
+    let value = if is_grouped && upper.value() <= lower.value() {
+        SemioticClass::Score { got: upper, of: lower }
+    } else if lower.integer.len() > 1 && context.is_about(Topics::PRESSURE) {
         SemioticClass::BloodPressure { systolic: upper, diastolic: lower }
     } else if context.is_about(Topics::CRICKET)
         && upper.value() > lower.value()

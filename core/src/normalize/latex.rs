@@ -164,7 +164,22 @@ impl Writer {
                 }
             }
             "sqrt" => {
-                self.push("√", start..start + length);
+                // `\sqrt[3]{27}`
+                let index = rest[length..].strip_prefix('[').and_then(|index| {
+                    let end = index.find(']')?;
+                    Some((&index[..end], end + 2))
+                });
+                if let Some((index, end)) = index {
+                    let root = match index {
+                        "3" => "∛",
+                        "4" => "∜",
+                        _ => "√",
+                    };
+                    self.push(root, start..start + length + end);
+                    length += end;
+                } else {
+                    self.push("√", start..start + length);
+                }
                 if let Some((inner, end)) = argument(&rest[length..]) {
                     let inner = length + inner.start..length + inner.end;
                     self.operand(&rest[inner.clone()], start + inner.start);
@@ -172,9 +187,53 @@ impl Writer {
                 }
             }
             "text" | "textbf" | "textit" | "mathrm" | "mathbf" | "mathit" | "mathsf" | "mathbb"
-            | "operatorname" | "boxed" | "vec" | "hat" | "bar" | "overline" => {
+            | "mathcal" | "mathscr" | "mathfrak" | "operatorname" | "boxed" | "overline"
+            | "underline" => {
                 self.push("", start..start + length);
             }
+            "binom" | "dbinom" | "tbinom" => {
+                self.push("", start..start + length);
+                for word in [" choose ", ""] {
+                    let Some((inner, end)) = argument(&rest[length..]) else { break };
+                    let inner = length + inner.start..length + inner.end;
+                    self.operand(&rest[inner.clone()], start + inner.start);
+                    length += end;
+                    self.push(word, start + length - 1..start + length);
+                }
+            }
+            "log" if rest[length..].starts_with("_{") || rest[length..].starts_with('_') => {
+                // The base is read after the name: `log_2 8`.
+                if let Some((inner, end)) = argument(&rest[length + 1..]) {
+                    let base = &rest[length + 1 + inner.start..length + 1 + inner.end];
+                    let is_number = base.bytes().all(|b| b.is_ascii_digit());
+                    let text = if is_number { format!(" log_{base} ") } else { " log ".into() };
+                    if is_number {
+                        self.push(&text, start..start + length + 1 + end);
+                        return length + 1 + end;
+                    }
+                    self.push(&text, start..start + length);
+                }
+            }
+            "pmod" => {
+                self.push("(mod ", start..start + length);
+                if let Some((inner, end)) = argument(&rest[length..]) {
+                    let inner = length + inner.start..length + inner.end;
+                    self.formula(&rest[inner.clone()], start + inner.start);
+                    length += end;
+                    self.push(")", start + length - 1..start + length);
+                }
+            }
+            "bmod" => self.push(" mod ", start..start + length),
+            // `\hat{y}` is read after its letter.
+            "hat" | "bar" | "tilde" => {
+                let Some((inner, end)) = argument(&rest[length..]) else { return length };
+                let inner = length + inner.start..length + inner.end;
+                self.push("", start..start + inner.start);
+                self.operand(&rest[inner.clone()], start + inner.start);
+                length += end;
+                self.push(&format!(" {name}"), start + inner.end..start + length);
+            }
+            "vec" => self.push("vector ", start..start + length),
             _ => {
                 let text = symbol(name).unwrap_or(name);
                 let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -236,6 +295,7 @@ fn symbol(name: &str) -> Option<&'static str> {
         "infty" => "∞", "to" | "rightarrow" | "longrightarrow" | "mapsto" => "→", "leftarrow" => "←",
         "Rightarrow" | "implies" | "Longrightarrow" => "⇒", "iff" | "Leftrightarrow" => "⇔",
         "int" => "∫", "sum" => "∑", "prod" => "∏", "partial" => "∂", "nabla" => "∇", "in" => "∈", "notin" => "∉",
+        "lfloor" => "⌊", "rfloor" => "⌋", "lceil" => "⌈", "rceil" => "⌉", "langle" => "⟨", "rangle" => "⟩", "oint" => "∮",
         "subset" => "⊂", "subseteq" => "⊆", "cup" => "∪", "cap" => "∩", "emptyset" | "varnothing" => "∅",
         "forall" => "∀", "exists" => "∃", "therefore" => "∴", "because" => "∵", "neg" | "lnot" => "¬", "land" | "wedge" => "∧",
         "lor" | "vee" => "∨", "angle" => "∠", "perp" => "⊥", "parallel" => "∥", "degree" | "circ" => "°", "mid" => "|",
@@ -275,6 +335,12 @@ mod tests {
             (r"\[ a \le b \]", " a ≤ b "),
             (r"$90^\circ$", "90°"),
             (r"$\int_0^1 x\,dx$", "∫0^1 x dx"),
+            (r"$\binom{n}{k}$", "n choose k"),
+            (r"$\vec{v}$", "vector v"),
+            (r"$\mathcal{O}(n^3)$", "O(n^3)"),
+            (r"$\sqrt[3]{27} = 3$", "∛27 = 3"),
+            (r"$\log_{10} 1000 = 3$", " log_10  1000 = 3"),
+            (r"$a \equiv b \pmod{n}$", "a ≡ b (mod n)"),
             (r"$n$", "n"),
             (r"$5 and a $", r"$5 and a $"),
             (r"$5 and $6", r"$5 and $6"),

@@ -123,6 +123,10 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
             .or_else(|| line_mark(before, rest).map(nothing)),
         '[' | '!' | ']' => bracket(before, rest).map(nothing),
         '|' => pipe(before, rest),
+        // `1\. First`
+        '\\' if rest[1..].starts_with('.') => {
+            before.ends_with(|c: char| c.is_ascii_digit()).then(|| nothing(1))
+        }
         '\\' => rest[1..].starts_with(['*', '_', '#', '`', '~', '>', '|']).then(|| nothing(1)),
         '`' => Some(nothing(fence(before, rest))),
         c if is_alphabetic(c) => word(before, rest),
@@ -201,7 +205,9 @@ fn emphasis(before: &str, rest: &str) -> Option<usize> {
     let inner_after = after.chars().next().is_some_and(|c| !c.is_whitespace());
     let word_before = before.ends_with(is_word);
     let word_after = after.starts_with(is_word);
-    if run > 3 || matches!(mark, '~' | '=') && run != 2 {
+    // `==` in a code span
+    let is_code = before.ends_with('`') && after.starts_with('`');
+    if is_code || run > 3 || matches!(mark, '~' | '=') && run != 2 {
         return None;
     }
     let opens = inner_after

@@ -21,7 +21,11 @@ const COMPOUND: &[(&str, Operator)] = &[
     ("≤", Operator::AtMost),
     ("≥", Operator::AtLeast),
     ("!=", Operator::NotEqual),
+    ("!==", Operator::NotEqual),
     ("==", Operator::Equal),
+    ("===", Operator::Equal),
+    ("&&", Operator::And),
+    ("||", Operator::Or),
     ("->", Operator::To),
     ("=>", Operator::To),
     ("-->", Operator::To),
@@ -35,6 +39,16 @@ fn is_of_limit(before: &str) -> bool {
     limit.trim_end_matches([' ', '_', '(', '{']).ends_with("lim")
 }
 
+/// Whether an arrow leads from one menu or page to the next: `Go to File → Export`.
+fn leads_through_menus(context: &MatchContext<'_>, length: usize) -> bool {
+    const STEPS: &str =
+        "choose click go hit menu navigate open path press select settings tap type";
+    let before = context.before.to_lowercase();
+    let mut words = before.split(|c: char| !c.is_alphabetic());
+    let is_step = words.any(|word| boundaries::lists(STEPS, word));
+    is_step && is_between_words(context, length)
+}
+
 /// Characters on either side of an operator that tell whether it is one.
 const WINDOW: usize = 60;
 
@@ -43,8 +57,19 @@ const PHONE: ContextClass = "phone";
 
 /// An operator in its place.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let special =
-        [sections, limits, upper_limit, power, factorial, bar, of_function, not_out, pound_key];
+    let special = [
+        sections,
+        limits,
+        upper_limit,
+        power,
+        power_in_brackets,
+        factorial,
+        given,
+        bar,
+        of_function,
+        not_out,
+        pound_key,
+    ];
     let primes = context.rest.strip_prefix("''(").map_or(1, |_| 2);
     let is_prime = context.rest[primes - 1..].starts_with("'(")
         && context.before.ends_with(['f', 'g', 'h', 'y']);
@@ -57,11 +82,21 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let compound = COMPOUND.iter().filter(|(written, _)| context.rest.starts_with(written));
     if let Some((written, operator)) = compound.max_by_key(|(written, _)| written.len()) {
-        let joins = *operator != Operator::To || is_between_words(context, written.len());
+        let joins = match operator {
+            Operator::To => is_between_words(context, written.len()),
+            // Two bars without anything around them are cells.
+            Operator::And | Operator::Or => {
+                context.before.ends_with(' ') && context.rest[written.len()..].starts_with(' ')
+            }
+            _ => true,
+        };
         let operator = match operator {
-            Operator::AtMost if !ends_in_operand(context.before) => Operator::UpTo,
-            Operator::AtLeast if !ends_in_operand(context.before) => Operator::From,
+            Operator::AtMost if !ends_in_value(context.before) => Operator::UpTo,
+            Operator::AtLeast if !ends_in_value(context.before) => Operator::From,
             Operator::To if is_of_limit(context.before) => Operator::Approaches,
+            Operator::To if leads_through_menus(context, written.len()) => {
+                return Some((written.len(), SemioticClass::Pause));
+            }
             other => *other,
         };
         return joins.then_some((written.len(), SemioticClass::Operator(operator)));
@@ -76,11 +111,27 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     {
         return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
     }
+    // `f/1.8`
+    let is_aperture = || {
+        let before = context.before.strip_suffix(['f', 'ƒ']);
+        before.is_some_and(boundaries::opens) && after.starts_with(|c: char| c.is_ascii_digit())
+    };
+    if symbol == '/' && is_aperture()
+        || matches!(symbol, '·' | '⋅') && is_inverse_unit(context, after)
+    {
+        return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
+    }
     if symbol == '/' && (is_in_row(context.before, after) || joins_weekdays(context, after)) {
         return Some((length, SemioticClass::Pause));
     }
     let operator = operator(context, symbol, after)?;
     Some((length, SemioticClass::Operator(operator)))
+}
+
+/// Whether an operand ends here, or an absolute value: `|x − 3| ≤ 5`.
+fn ends_in_value(before: &str) -> bool {
+    let is_closed = before.trim_end().ends_with('|') && before.matches('|').count() % 2 == 0;
+    is_closed || ends_in_operand(before)
 }
 
 /// `§§ 6.1–6.3`
@@ -129,7 +180,7 @@ fn of_function(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     };
     let is_argument = |text: &str| {
         (1..=8).contains(&text.chars().count())
-            && text.chars().all(|c| is_part(c) || c.is_alphabetic())
+            && text.chars().all(|c| is_part(c) || c.is_alphabetic() || c == '|')
     };
     if context.rest.starts_with('(') {
         let (argument, _) = context.rest[1..].split_once(')')?;
@@ -208,6 +259,15 @@ pub(crate) fn find_radicand(context: &MatchContext<'_>) -> Option<(usize, Semiot
     fits.then(|| (cursor.at(), SemioticClass::Number(number)))
 }
 
+/// The bar of a conditional probability: `P(A|B)`.
+fn given(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    context.rest.strip_prefix('|')?;
+    let (function, event) = context.before.rsplit_once('(')?;
+    let is_probability = ["P", "Pr", "p"].contains(&last_word(function));
+    let fits = is_probability && !event.contains(')') && !event.trim().is_empty();
+    fits.then_some((1, SemioticClass::Operator(Operator::Given)))
+}
+
 /// A bar around an absolute value in a formula: `|x − 3| < 2`. The closing bar says nothing.
 fn bar(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let inner = context.rest.strip_prefix('|')?;
@@ -276,14 +336,24 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         '*' if after.starts_with(|c: char| c.is_ascii_digit())
             && context.before.ends_with(' ')
-            && context.topic_classes().contains(&PHONE) =>
+            && (context.topic_classes().contains(&PHONE)
+                || context.text().to_lowercase().contains("press ")) =>
         {
             Some(Operator::StarKey)
         }
         '*' if joins_operands(context.before, after) && !is_note(context.before, after) => {
             Some(Operator::Times)
         }
-        '×' if is_dimension(context.before, after) || is_of_paper(context, after) => {
+        // `COUNT(*)`, `*.png`
+        '*' if context.before.ends_with('(') && after.starts_with(')')
+            || is_wildcard(context.before, after) =>
+        {
+            Some(Operator::StarKey)
+        }
+        '×' if is_dimension(context.before, after)
+            || is_of_paper(context, after)
+            || is_grid(context.before, after) =>
+        {
             Some(Operator::By)
         }
         '·' if after.starts_with(' ') && !is_sure(context.text()) => None,
@@ -294,7 +364,6 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         {
             Some(Operator::DividedBy)
         }
-        '/' if is_derivative(context.before, after) => Some(Operator::Over),
         '~' | '≈'
             if after.trim_start_matches(' ').starts_with(is_amount_start)
                 && (!ends_in_operand(context.before)
@@ -308,6 +377,20 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         _ => None,
     }
+}
+
+/// Whether a unit with a negative power follows: it is read as the unit of a rate.
+fn is_inverse_unit(context: &MatchContext<'_>, after: &str) -> bool {
+    let unit = context.lexicon().unit(after);
+    unit.is_some_and(|(_, length)| after[length..].starts_with("^-"))
+}
+
+/// Whether a star stands for any name of a file: `*.png`.
+fn is_wildcard(before: &str, after: &str) -> bool {
+    let ending = after.strip_prefix('.').unwrap_or_default();
+    let letters = boundaries::run(ending, |c| c.is_ascii_alphanumeric());
+    let opens = before.is_empty() || before.ends_with([' ', '/', '(', '"', '\'', '`']);
+    opens && (1..=5).contains(&letters) && !ending[letters..].starts_with('*')
 }
 
 /// `dy/dx`, `∂u/∂t`, `d/dx`
@@ -389,9 +472,9 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         .strip_suffix(['L', 'W', 'H', 'D'])
         .filter(|side| side.ends_with(['"', '″']))
         .unwrap_or(before);
-    let sized = before
-        .ends_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '″' | '′'))
-        || ends_in_unit(context, before);
+    let sized = before.ends_with(|c: char| {
+        c.is_ascii_digit() || matches!(c, '"' | '\'' | '″' | '′' | '¼'..='¾' | '⅐'..='⅞')
+    }) || ends_in_unit(context, before);
     if !sized {
         return None;
     }
@@ -471,7 +554,7 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, Semio
     let mut cursor = context.cursor();
     let low = Number::scan(&mut cursor).filter(|low| low.value() != Some(0))?;
     let low_length = cursor.at();
-    cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
+    cursor.eat_char(|c| matches!(c, 'x' | 'X' | '×'))?;
     let high_start = cursor.at();
     let place = context.advanced(high_start);
     let (length, high) = find_dimension(&place)
@@ -480,7 +563,9 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, Semio
         .or_else(|| measure::find(&place))
         .or_else(|| number::find(&place))?;
     let rest = &place.rest[length..];
-    let goes_on = rest.starts_with(is_inner) || contains_operator(rest);
+    let is_reckoned =
+        context.rest[low_length..].starts_with('×') && contains_operator(context.text());
+    let goes_on = rest.starts_with(is_inner) || contains_operator(rest) || is_reckoned;
     let low = SemioticClass::Number(low);
     let range = Range { low, low_length, connector: Connector::By, high, high_start };
     (!goes_on).then(|| (high_start + length, SemioticClass::Range(Box::new(range))))
@@ -494,8 +579,13 @@ fn ends_in_unit(context: &MatchContext<'_>, before: &str) -> bool {
         && context.lexicon().units.contains_key(&before[start.len()..])
 }
 
-/// `1920×1080`: digits on both sides and nothing that is reckoned.
+/// `1920×1080`: digits on both sides and nothing that is reckoned; a `3×3 matrix` in any formula.
 fn is_dimension(before: &str, after: &str) -> bool {
+    const GRIDS: [&str; 7] = ["matrix", "matrices", "grid", "table", "array", "kernel", "square"];
+    let noun = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit()));
+    if before.ends_with(|c: char| c.is_ascii_digit()) && is_one_of(noun, &GRIDS) {
+        return true;
+    }
     before.ends_with(|c: char| c.is_ascii_digit())
         && after.starts_with(|c: char| c.is_ascii_digit())
         && !contains_operator(after)
@@ -511,9 +601,19 @@ fn is_of_paper(context: &MatchContext<'_>, after: &str) -> bool {
     let unit = after.trim_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let is_of_length = before.ends_with(|c: char| c.is_ascii_digit())
         && (is_one_of(first_word(unit), &LENGTHS) || unit.starts_with(['"', '\'', '″', '′']));
-    (before.ends_with(is_fraction) || is_of_length)
+    let is_marked = before.ends_with(['"', '\'', '″', '′']);
+    (before.ends_with(is_fraction) || is_of_length || is_marked)
         && after.trim_start().starts_with(|c: char| c.is_ascii_digit())
         && !contains_operator(context.text())
+}
+
+/// `4 rows × 3 columns`
+fn is_grid(before: &str, after: &str) -> bool {
+    let after = after.trim_start();
+    let counted = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    is_one_of(last_word(before), &["rows", "row", "columns", "cols"])
+        && counted.len() < after.len()
+        && is_one_of(first_word(counted), &["rows", "columns", "cols", "column"])
 }
 
 fn contains_operator(text: &str) -> bool {
@@ -545,7 +645,7 @@ pub(crate) fn is_between_operands(context: &MatchContext<'_>, offset: usize) -> 
 }
 
 fn is_sure_operator(c: char) -> bool {
-    "=+×÷^≠√*<>≤≥".contains(c)
+    "=+×÷^≠√*<>≤≥∝".contains(c)
 }
 
 /// Whether a character may be part of an expression.
@@ -603,7 +703,21 @@ fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
         None if let Some(charge) = cursor.attempt(|cursor| charge(context.before, cursor)) => {
             charge
         }
-        None if let Some(number) = Number::scan_signed(&mut cursor) => Exponent::Number(number),
+        None if let Some(number) = Number::scan_signed(&mut cursor) => {
+            let is_inverse = number.negative && number.value() == Some(1) && number.is_whole();
+            let function = last_word(context.before);
+            let is_function = function.chars().count() == 1
+                && !function.starts_with(|c: char| c.is_ascii_digit())
+                || is_one_of(
+                    function,
+                    &["sin", "cos", "tan", "sinh", "cosh", "tanh", "sec", "csc", "cot"],
+                );
+            if is_inverse && is_function && bracketed.is_none() {
+                Exponent::Inverse
+            } else {
+                Exponent::Number(number)
+            }
+        }
         None => Exponent::Letter(cursor.eat_char(|c| c.is_ascii_alphabetic())?),
     };
     if bracketed.is_some() {
@@ -612,10 +726,21 @@ fn power(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     Some((cursor.at(), SemioticClass::Power(exponent)))
 }
 
+/// The sign of a power before brackets that hold more than a number: `(1 + r)^(nt)`.
+fn power_in_brackets(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let follows = |c: char| c.is_alphanumeric() || matches!(c, ')' | ']');
+    let fits = context.rest.starts_with(['^'])
+        && context.rest[1..].starts_with(['(', '{'])
+        && context.before.ends_with(follows);
+    fits.then_some((1, SemioticClass::Operator(Operator::ToThePower)))
+}
+
 /// The charge of an ion after its formula: `Ca^2+`, `Cl^-`.
 fn charge(before: &str, cursor: &mut Cursor<'_>) -> Option<Exponent> {
     let formula = last_word(before);
-    let is_formula = formula.starts_with(char::is_uppercase) || formula == "e";
+    let particle = formula.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_formula = formula.starts_with(char::is_uppercase)
+        || matches!(particle, "e" | "p" | "n" | "β" | "δ" | "μ" | "π");
     let count = cursor.digits(1..=1).unwrap_or_default();
     let sign = cursor.eat_char(|c| matches!(c, '+' | '-' | '−'))?;
     let charge = Exponent::Charge { count: count.parse().unwrap_or(1), is_negative: sign != '+' };
@@ -669,14 +794,30 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     }
     let token = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
     let is_counted = before.ends_with(|c: char| c.is_ascii_lowercase());
-    if is_counted && is_one_of(first_word(after), context.cues().rates) {
+    let many = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    if is_counted && is_one_of(first_word(many), context.cues().rates) {
         return true;
     }
     // What is counted by the rate: a number and its unit or its noun.
-    let number = token.trim_end_matches(is_letter);
+    let number = token.trim_end_matches(['"', '″']).trim_end_matches(is_letter);
     let gap = token.len() < before.len() && number.is_empty();
     let counted = if gap { before[..before.len() - token.len()].trim_end() } else { number };
     let has_number = counted.ends_with(|c: char| c.is_ascii_digit());
+    // `50 lb/23 kg`: one amount in two units.
+    const SAME: [&str; 4] =
+        ["lb lbs kg kgs oz g", "mi km m ft yd", "mph kph km/h kmh", "in cm mm ft m"];
+    let unit_after = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
+    let is_same = SAME.iter().any(|units| {
+        boundaries::lists(units, last_word(before)) && boundaries::lists(units, unit_after)
+    });
+    if is_same && after.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
+    // `I-80 E/W`
+    let compass = &context.lexicon().compass;
+    if compass.contains_key(token) && compass.contains_key(first_word(after)) {
+        return false;
+    }
     // `mg/kg/day`, but not `1st/last/sec. dep.`
     let last = token.rsplit('/').next().unwrap_or_default();
     let goes_on = token.len() > last.len() && context.lexicon().unit(last).is_some();

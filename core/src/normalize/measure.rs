@@ -1,6 +1,7 @@
 //! Measures: amounts with units, rates, feet and inches, angles.
 
 use super::amount::{self, Kind};
+use super::boundaries;
 use super::choice::ContextClass;
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::fraction;
@@ -12,10 +13,16 @@ use super::semiotic::{Amount, Length, Measure, Quantity, SemioticClass};
 
 /// An amount and its unit; also a bare rate, `12/kg`, and an amount in letters, `10k`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    // The `L` of a lens, `f/2.8L`.
+    if context.before.ends_with("f/") {
+        return None;
+    }
     let mut cursor = context.cursor();
-    let amount = amount::scan(context, &mut cursor, Kind::Count)?;
+    let amount = amount::scan(context, &mut cursor, Kind::Count).filter(is_measurable)?;
     let is_attributive = cursor.rest().starts_with('-');
     let start = cursor;
+    // `123 1/2 W. Elm`, `38.8977 W`
+    let is_compass = is_compass_point(start.rest(), &context.rest[..start.at()]);
     // `× 10 d`
     let is_course =
         context.before.trim_end().ends_with(['×', 'x']) && start.rest().starts_with(" d");
@@ -25,11 +32,22 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         let measure = Measure { amount: Some(amount), unit, per: None, is_attributive: false };
         return Some((cursor.at(), SemioticClass::Measure(measure)));
     }
-    let unit = unit(context.lexicon(), &mut cursor).filter(|unit| !is_name(context, unit, &cursor));
+    // `√(b² − 4ac)`
+    let letters = first_word(start.rest());
+    let is_product = start.rest().starts_with(letters)
+        && letters.len() == 2
+        && letters.bytes().all(|b| b.is_ascii_lowercase())
+        && context.before.trim_end().ends_with(['−', '-', '+', '=', '('])
+        && context.text().contains(['^', '√']);
+    // `4s²` is an orbital.
+    let is_orbital = start.rest().starts_with(['s', 'd']) && start.rest()[1..].starts_with('^');
+    let unit = unit(context.lexicon(), &mut cursor, context.text())
+        .filter(|_| !is_orbital && !is_product && !is_compass)
+        .filter(|unit| !is_name(context, unit, &cursor));
     if unit.is_none() {
         cursor = start;
     }
-    let unit = unit.map(|unit| of_game(context, unit));
+    let unit = unit.map(|unit| of_game(context, unit)).or_else(|| degree(context, &mut cursor));
     let per = per(context.lexicon(), &mut cursor);
     let last = last_word(&context.rest[..cursor.at()]);
     let letters = last.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -41,6 +59,22 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let is_attributive = unit.is_some() && (is_attributive || context.describes(&cursor));
     let measure = Measure { amount: Some(amount), unit, per, is_attributive };
     Some((cursor.at(), SemioticClass::Measure(measure)))
+}
+
+/// Whether a point of the compass follows a number: that of a house, or of a place on the globe.
+fn is_compass_point(rest: &str, number: &str) -> bool {
+    let Some(after) = rest.strip_prefix(" W") else { return false };
+    let is_of_street =
+        after.strip_prefix(". ").is_some_and(|street| street.starts_with(char::is_uppercase));
+    let decimals = number.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len());
+    is_of_street || decimals > 3
+}
+
+/// Whether nothing is measured by halves and quarters that nobody has: `26/34 mpg` are two numbers.
+fn is_measurable(amount: &Amount) -> bool {
+    let Quantity::Fraction(fraction) = &amount.quantity else { return true };
+    matches!(fraction.denominator.value(), Some(2..=10 | 12 | 16 | 32 | 64 | 100))
+        || fraction.numerator.value() == Some(1)
 }
 
 /// A part of an age: `4y 7m 12d`, `38w4d`.
@@ -75,11 +109,53 @@ pub(crate) fn find_age(context: &MatchContext<'_>) -> Option<(usize, SemioticCla
     fits.then_some((length, SemioticClass::Measure(measure)))
 }
 
+/// Whether a distance is one at sea or in the air: a point of the compass or a waypoint follows.
+fn is_at_sea(context: &MatchContext<'_>) -> bool {
+    let Some(at) = context.rest.find("nm") else { return false };
+    let next = first_word(&context.rest[at + 2..]);
+    context.lexicon().compass.contains_key(next)
+        || is_one_of(next, &["offshore", "off", "from", "north", "south", "east", "west", "out"])
+}
+
+/// A letter for a degree where the text is about temperatures: `220C` beside `425F`, `373.15 K` beside `100 °C`.
+fn degree(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
+    const TEMPERATURES: [&str; 10] = [
+        "preheat",
+        "oven",
+        "temp",
+        "temperature",
+        "temperatures",
+        "fever",
+        "tmax",
+        "kelvin",
+        "celsius",
+        "thermostat",
+    ];
+    let text = context.text();
+    let is_near = || {
+        let mut words = text.split(|c: char| !c.is_alphabetic());
+        text.contains('°') || words.any(|word| is_one_of(word, &TEMPERATURES))
+    };
+    cursor.attempt(|cursor| {
+        let _ = cursor.eat(" ");
+        let unit = match cursor.eat_char(|c| matches!(c, 'C' | 'K'))? {
+            'C' => "°C",
+            _ if !text.contains('°') => return None,
+            _ => "°K",
+        };
+        (cursor.at_word_end() && !cursor.rest().starts_with(['-', '&']) && is_near())
+            .then(|| context.lexicon().units.get(unit))
+            .flatten()
+    })
+}
+
 /// Points where the text is about a game or about money, and not about food: `lost by 1 pt.`
 fn of_game(context: &MatchContext<'_>, unit: &'static Unit) -> &'static Unit {
     let is_about = |class: ContextClass| context.topic_classes().contains(&class);
     let name = match unit.one {
-        "pint" if !is_about("food") && (is_about("sport") || is_about("money")) => "pts",
+        "pint" if !is_about("food") => "pts",
+        // `12 nm S of`
+        "nanometer" if is_at_sea(context) => "nmi",
         "point" if is_about("food") && !is_about("sport") => "pt",
         _ => return unit,
     };
@@ -98,11 +174,22 @@ fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool
     let is_voltage = unit.one == "volt" && written.len() > 2;
     // `टीवी 4K है`
     let is_definition = written.ends_with('K') && is_one_of(label, context.cues().after_capital);
+    // `FM 1960 W`
+    let is_of_road = is_letter
+        && context.lexicon().compass.contains_key(last_letter(written))
+        && written.contains(' ')
+        && capitalized
+        && is_one_of(label, context.cues().roads);
     is_definition
+        || is_of_road
         || is_apart && !is_voltage && (capitalized || is_labelled)
         || is_letter && is_labelled
         || cursor.rest().starts_with("'s")
         || cursor.rest().starts_with("’s")
+}
+
+fn last_letter(written: &str) -> &str {
+    &written[written.len().saturating_sub(1)..]
 }
 
 /// Whether a number after a label stands before, which this one is joined to: `seats 12A and 12B`.
@@ -118,7 +205,7 @@ fn follows_label(context: &MatchContext<'_>) -> bool {
 }
 
 /// Consumes a unit after a number: directly, after white space, or after a hyphen.
-fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
+fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>, text: &str) -> Option<&'static Unit> {
     cursor.attempt(|cursor| {
         let in_contact = cursor.gap().is_none() && cursor.eat("-").is_none();
         if in_contact && cursor.rest().is_empty() {
@@ -131,6 +218,11 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static U
             UnitUsage::Any => true,
             UnitUsage::Contact => {
                 let after = &cursor.rest()[length..];
+                // `12 V DC, 1.5 A`
+                let is_electrical = length == 1
+                    && cursor.rest().starts_with(['V', 'A', 'W'])
+                    && !after.starts_with(is_inner)
+                    && is_electrical(text);
                 // `12 N = 3 kg`
                 let is_in_formula = length == 1
                     && cursor.rest().starts_with(|c: char| c.is_ascii_uppercase())
@@ -143,6 +235,7 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static U
                 in_contact
                     || is_symbol
                     || is_of_noun
+                    || is_electrical
                     || is_in_formula
                     || length > 1 && (ends(after) || is_one_of(first_word(after), cues.dimensions))
             }
@@ -168,6 +261,16 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>) -> Option<&'static U
             !in_contact && next.is_some_and(|next| !is_one_of(next, cues.dimensions));
         (fits && !is_grade && !is_row_of_stars && !is_hyphenated).then_some(unit)
     })
+}
+
+/// Whether two numbers or more of a text have units of electricity after them.
+fn is_electrical(text: &str) -> bool {
+    const UNITS: &str = "V A W Hz mA mAh kW kWh VAC VDC Ω kΩ MHz GHz";
+    let words: Vec<&str> = text.split(|c: char| !(is_inner(c) || c == '.')).collect();
+    let pairs = words.windows(2).filter(|pair| {
+        pair[0].starts_with(|c: char| c.is_ascii_digit()) && boundaries::lists(UNITS, pair[1])
+    });
+    pairs.count() > 1
 }
 
 /// Whether nothing that could follow a word follows.
@@ -211,7 +314,13 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
         let measure = Measure { amount: None, unit, per: None, is_attributive: false };
         return Some((length, SemioticClass::Measure(measure)));
     }
-    let is_many = is_more || math::ends_in_power_of_ten(context.before);
+    let is_symbol = || {
+        let letters = first_word(context.rest);
+        !letters.contains(['a', 'e', 'i', 'o', 'u']) || letters.contains(char::is_uppercase)
+    };
+    let is_many = is_more
+        || math::ends_in_power_of_ten(context.before)
+        || ends_in_slashed(context.before) && is_symbol();
     let follows = is_counted
         || is_many
         || context.before.ends_with(' ') && context.follows(context.cues().before_unit);
@@ -220,7 +329,15 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     }
     let mut cursor = context.cursor();
     let (unit, length) = context.lexicon().unit(context.rest)?;
+    // `A⁻¹` on its own is an inverse.
+    let is_of_amount = {
+        let before = context.before.trim_end();
+        let last = last_word(before);
+        before.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '·' | '/'))
+            || context.lexicon().unit(last).is_some()
+    };
     if let Some(after) = context.rest[length..].strip_prefix("^-1")
+        && is_of_amount
         && !after.starts_with(is_inner)
         && unit.usage != UnitUsage::Rate
     {
@@ -243,6 +360,16 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     is_unit.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
+/// Whether two numbers or more with slashes between and a space end here: `50/60 `, `10/100/1000 `.
+fn ends_in_slashed(before: &str) -> bool {
+    let Some(numbers) = before.strip_suffix(' ') else { return false };
+    let token = numbers.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    token.contains('/')
+        && token
+            .split('/')
+            .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+}
+
 /// The bytes of square feet in short where no number stands before them.
 fn square_unit(context: &MatchContext<'_>) -> Option<usize> {
     const WRITTEN: [&str; 3] = ["sq. ft.", "sq. ft", "sq ft"];
@@ -256,6 +383,9 @@ fn square_unit(context: &MatchContext<'_>) -> Option<usize> {
 /// Feet and inches by their marks or in short: `5'10"`, `12"`, `6 ft 2 in`.
 pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
+    if let Some(minute) = minute_of_arc(context) {
+        return Some(minute);
+    }
     // A mark after degrees is one of minutes.
     if context.before.trim_end().ends_with('°') {
         return None;
@@ -266,6 +396,12 @@ pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     let feet = cursor.attempt(|cursor| feet(context, cursor));
     let inches = cursor.attempt(|cursor| inches(context, cursor, feet.is_some()));
     if feet.is_none() && inches.is_none() {
+        return None;
+    }
+    // `5′→3′`: the ends of a strand.
+    let is_strand = |end: &str| context.text().contains(end);
+    if is_strand("5′") && is_strand("3′") || is_strand("5'") && is_strand("3'") && is_strand("→")
+    {
         return None;
     }
     // A unit in words alone is a plain measure, and a single quote alone is seldom a foot.
@@ -291,6 +427,25 @@ pub(crate) fn find_length(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     Some((cursor.at(), SemioticClass::Length(Length { feet, inches, is_attributive })))
 }
 
+/// Minutes after degrees, and seconds after these: `+7° 24′ 25″`.
+fn minute_of_arc(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let number = Number::scan(&mut cursor)?;
+    let unit = match cursor.eat_char(|c| matches!(c, '\'' | '′' | '"' | '″'))? {
+        '\'' | '′' => "min",
+        _ => "sec",
+    };
+    let before = context.before.trim_end();
+    let degrees = before.rfind('°').map(|at| &before[at + '°'.len_utf8()..])?;
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '\'' | '′');
+    let fits = degrees.chars().all(is_part) && cursor.at_word_end();
+    let (unit, _) = context.lexicon().unit(unit)?;
+    let amount = Amount { quantity: Quantity::Number(number), magnitudes: vec![] };
+    let measure =
+        Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
+    fits.then(|| (cursor.at(), SemioticClass::Measure(measure)))
+}
+
 /// The minute of a match: `(Silva 67')`, `90+4'`.
 fn minute_of_match(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
@@ -299,7 +454,8 @@ fn minute_of_match(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let added = context.before.strip_suffix('+').unwrap_or_default();
     let is_added = added.ends_with(|c: char| c.is_ascii_digit());
     let ends = cursor.rest().is_empty()
-        || cursor.rest().starts_with([')', ',', ';', '.'])
+        || cursor.rest().starts_with([')', ',', ';', '.', '+'])
+        || is_one_of(first_word(cursor.rest()), &["pen", "og", "pk", "pens"])
         || is_one_of(first_word(cursor.rest()), context.cues().oblique);
     let is_sport = || {
         let is_about = context.topic_classes().contains(&"sport") && context.before.contains('(');

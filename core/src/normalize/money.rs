@@ -5,7 +5,7 @@ use super::cursor::{Cursor, is_letter};
 use super::locale::{Currency, Lexicon};
 use super::measure;
 use super::number::{Number, is_minus, may_be_signed};
-use super::recognizer::MatchContext;
+use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Amount, Money, Quantity, SemioticClass};
 
 /// A currency and its amount after it: `$5`, `Rs. 500`, `-€20`. A symbol alone is the currency's name.
@@ -23,6 +23,14 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
     // `COP29`: a conference.
     let digits = cursor.rest().bytes().take_while(u8::is_ascii_digit).count();
     if written == "COP" && (1..=2).contains(&digits) {
+        return None;
+    }
+    // The ratio of a blood test.
+    const LAB: [&str; 6] =
+        ["warfarin", "coumadin", "goal", "therapeutic", "anticoagulation", "ptt"];
+    let is_of_lab =
+        || context.text().split(|c: char| !c.is_alphabetic()).any(|word| is_one_of(word, &LAB));
+    if written == "INR" && is_of_lab() {
         return None;
     }
     // The second of a pair of currencies, `USD/JPY`.
@@ -54,6 +62,19 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
     };
     if let Quantity::Number(number) = &mut amount.quantity {
         number.negative |= negative;
+        // `$20s and $50s`
+        let is_bills =
+            cursor.rest().strip_prefix('s').is_some_and(|after| !after.starts_with(is_letter));
+        if is_bills && number.is_plain() && amount.magnitudes.is_empty() {
+            cursor.eat("s");
+            return Some((cursor.at(), SemioticClass::Plural(number.clone())));
+        }
+        // `Rp50.000`
+        if currency.one == "rupiah"
+            && let Some(group) = number.fraction.take_if(|decimals| decimals.len() == 3)
+        {
+            number.integer.push_str(&group);
+        }
     }
     Some(finish(context, cursor, currency, amount))
 }

@@ -102,9 +102,13 @@ fn continental(cursor: &mut Cursor<'_>) -> Option<Number> {
     }) {
         integer.push_str(group);
     }
-    cursor.eat(",")?;
-    let fraction = Some(cursor.digits(1..=2)?.to_owned());
-    let is_sure = integer.len() > 3 && !integer.starts_with('0') && cursor.at_word_end();
+    let fraction = cursor.attempt(|cursor| {
+        cursor.eat(",")?;
+        cursor.digits(1..=2).map(String::from)
+    });
+    // `1.000.000`; one point alone is that of decimals.
+    let is_long = integer.len() > if fraction.is_some() { 3 } else { 6 };
+    let is_sure = is_long && !integer.starts_with('0') && cursor.at_word_end();
     let ends = !cursor.rest().starts_with([',', '.'])
         || !cursor.rest()[1..].starts_with(|c: char| c.is_ascii_digit());
     (is_sure && ends).then_some(Number {
@@ -118,6 +122,13 @@ fn continental(cursor: &mut Cursor<'_>) -> Option<Number> {
 /// Two or three digits after a comma, and no more: a group of thousands, or of Indian hundreds.
 fn group_after_comma<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     cursor.attempt(|cursor| {
+        // `1'250`, as the Swiss write
+        if let Some(group) = cursor.attempt(|cursor| {
+            cursor.eat("'").or_else(|| cursor.eat("’"))?;
+            cursor.digits(3..=3)
+        }) {
+            return Some(group);
+        }
         cursor.eat(",")?;
         let group = cursor.digits(2..=3)?;
         (group.len() == 3 || cursor.rest().starts_with(',')).then_some(group)

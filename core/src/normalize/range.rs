@@ -115,7 +115,16 @@ fn verses(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let low_length = cursor.at();
     cursor.eat_char(|c| matches!(c, '-' | '–'))?;
     let high_start = cursor.at();
-    let high = SemioticClass::Number(Number::whole(cursor.digits(1..=3)?));
+    let last = cursor.digits(1..=3)?;
+    // `1:1-2:3`
+    let last_verse = cursor.attempt(|cursor| {
+        cursor.eat(":")?;
+        cursor.digits(1..=3)
+    });
+    let high = match last_verse {
+        Some(verse) => SemioticClass::Sequence([last, verse].map(Number::whole).to_vec()),
+        None => SemioticClass::Number(Number::whole(last)),
+    };
     let low = SemioticClass::Sequence([chapter, verse].map(Number::whole).to_vec());
     let range = Range { low, low_length, connector: Connector::To, high, high_start };
     cursor.at_number_end().then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
@@ -132,7 +141,7 @@ fn is_price_of(low: &SemioticClass, high: &SemioticClass, joint: &str, written: 
 /// A dash between two sizes, grades or parts: `XS–XXL`, `K–5`, `3.2(b)–(d)`.
 pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const SIZES: &str = "XXXS XXS XS S M L XL XXL XXXL 2XL 3XL 4XL";
-    let after = context.rest.strip_prefix('–')?;
+    let after = context.rest.strip_prefix(['–', '-'])?;
     let letters =
         |text: &str| text.chars().take_while(|c| c.is_ascii_alphanumeric()).collect::<String>();
     let low: String =
@@ -153,12 +162,33 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let is_hour = |text: &str| text.len() <= 4 && text.starts_with(|c: char| c.is_ascii_digit());
     let is_span = is_part_of_day(&low) && (is_hour(&high) || is_part_of_day(&high))
         || is_hour(&low) && is_part_of_day(&high);
-    let fits = is_span
-        || is_scale(&low) && is_scale(&high)
-        || is_size(&low) && is_size(&high)
-        || is_airport(&low) && is_airport(&high)
-        || is_grade && !high.is_empty()
-        || is_item;
+    // `Q1–Q4 2023`
+    let is_quarter = |text: &str| boundaries::lists("Q1 Q2 Q3 Q4 H1 H2", text);
+    let is_dash = context.rest.starts_with('–');
+    // `the 19th–20th c.`
+    let is_ordinal = |text: &str| {
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        !digits.is_empty()
+            && digits.len() <= 2
+            && matches!(&text[digits.len()..], "st" | "nd" | "rd" | "th")
+    };
+    // `'08–'09`
+    let is_short_year = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_digit());
+    let is_of_years = after.starts_with(['\'', '’'])
+        && is_short_year(&low)
+        && is_short_year(&letters(after.trim_start_matches(['\'', '’'])))
+        && context.before[..context.before.len() - 2].ends_with(['\'', '’']);
+    let fits = is_of_years
+        || is_part_of_day(&low) && is_hour(&high)
+        || is_ordinal(&low) && is_ordinal(&high)
+        || is_quarter(&low) && is_quarter(&high)
+        || is_item
+        || is_dash
+            && (is_span
+                || is_scale(&low) && is_scale(&high)
+                || is_size(&low) && is_size(&high)
+                || is_airport(&low) && is_airport(&high)
+                || is_grade && !high.is_empty());
     let length = context.rest.len() - after.len();
     fits.then_some((length, SemioticClass::Operator(Operator::To)))
 }
@@ -234,11 +264,14 @@ pub(crate) fn find_offer(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 
 /// Three numbers or more with colons between: `3:2:1`.
 pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    if let Some(contrast) = contrast(context) {
+        return Some(contrast);
+    }
     let mut cursor = context.cursor();
-    let mut parts = vec![Number::whole(cursor.digits(1..=3)?)];
+    let mut parts = vec![Number::whole(cursor.digits(1..=5)?)];
     while let Some(part) = cursor.attempt(|cursor| {
         cursor.eat(":")?;
-        cursor.digits(1..=3)
+        cursor.digits(1..=4)
     }) {
         parts.push(Number::whole(part));
     }
@@ -250,9 +283,51 @@ pub(crate) fn find_proportion(context: &MatchContext<'_>) -> Option<(usize, Semi
     if is_fertilizer && parts.len() == 3 && cursor.at_number_end() {
         return Some((cursor.at(), SemioticClass::Sequence(parts)));
     }
+    // `ISO 9001:2015`
+    let body = last_word(context.before.trim_end());
+    if let [number, year] = &parts[..]
+        && is_one_of(body, &["ISO", "IEC", "EN", "BS", "DIN", "ASTM"])
+        && year.integer.len() == 4
+    {
+        let year = Year { digits: year.integer.clone(), ..Year::default() };
+        let range = Range {
+            low: SemioticClass::DigitPairs(number.integer.clone()),
+            low_length: number.integer.len(),
+            connector: Connector::Juxtaposed,
+            high: SemioticClass::Year(year),
+            high_start: number.integer.len() + 1,
+        };
+        return Some((cursor.at(), SemioticClass::Range(Box::new(range))));
+    }
+    // How many samples of color a video has.
+    if ["4:4:4", "4:2:2", "4:2:0", "4:1:1"].contains(&&context.rest[..cursor.at()]) {
+        return Some((cursor.at(), SemioticClass::Sequence(parts)));
+    }
     let is_time = parts[1..].iter().all(|part| part.integer.len() == 2);
     (parts.len() > 2 && !is_time && cursor.at_number_end())
         .then_some((cursor.at(), SemioticClass::Ratio(parts)))
+}
+
+/// A large number to one, or one to it: `1,000,000:1`, `1:24,000`.
+fn contrast(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let low = Number::scan(&mut cursor).filter(Number::is_whole)?;
+    let low_length = cursor.at();
+    cursor.eat(":")?;
+    let high = Number::scan(&mut cursor).filter(Number::is_whole)?;
+    let is_many = |number: &Number| number.integer.len() > 3 || number.value() >= Some(100);
+    let fits = is_many(&low) && high.integer == "1" || low.integer == "1" && is_many(&high);
+    let range = Range {
+        low: SemioticClass::Number(low),
+        low_length,
+        connector: Connector::Ratio,
+        high: SemioticClass::Number(high),
+        high_start: low_length + 1,
+    };
+    // `1:24 scale`
+    let fits = fits || context.rest.starts_with("1:") && cursor.rest().starts_with(" scale");
+    let stands = boundaries::opens(context.before) && cursor.at_number_end();
+    (fits && stands).then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
 /// The second value: after a currency it may be an amount of the same.
@@ -372,6 +447,11 @@ fn match_up(
             Some((low, high))
         }
         (low @ TimeOfDay(_), high @ TimeOfDay(_)) => Some((low, high)),
+        // `7:30-4`
+        (TimeOfDay(low), Number(high)) if high.is_plain() && (1..=12).contains(&high.value()?) => {
+            let is_clock = low.minute.is_some() && low.second.is_none();
+            is_clock.then_some((TimeOfDay(low), Number(high)))
+        }
         (low @ Year(_), high @ Year(_)) => Some((low, high)),
         (Number(low), high @ Year(_)) if low.integer.len() == 4 => Some((plain_year(&low), high)),
         // `3-14/2023` is the number of a file.
@@ -439,7 +519,9 @@ fn numbers(
     let as_long = low.integer.len() == high.integer.len() && low.integer.len() <= 3;
     let padded = [&low, &high].iter().any(|n| n.value().is_none());
     // Grades of a range are alike: 1-800 is the head of a telephone number.
-    let is_alike = low.integer.len() + 2 > high.integer.len() || !high.is_plain();
+    let is_alike = low.integer.len() + 2 > high.integer.len()
+        || !high.is_plain()
+        || context.rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('–');
     (!padded && (rises && is_alike || both_small || as_long || context.is_about(Topics::GAME)))
         .then_some((SemioticClass::Number(low), SemioticClass::Number(high)))
 }

@@ -70,6 +70,8 @@ impl Begins {
         Some(match first {
             '0'..='9' if after_letter => Self::INSIDE,
             '0'..='9' => Self::DIGIT,
+            // `TΔS`: variables beside each other.
+            c if is_greek(c) && before.ends_with(|c: char| c.is_ascii_alphabetic()) => Self::LETTER,
             c if is_letter(c) && after_letter => return None,
             c if is_alphabetic(c) => Self::LETTER,
             c if c.is_numeric() => Self::DIGIT,
@@ -80,6 +82,11 @@ impl Begins {
     pub(crate) fn includes(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
+}
+
+/// Whether a letter is Greek: beside Latin ones it is a variable.
+pub(crate) fn is_greek(c: char) -> bool {
+    matches!(c, 'Α'..='Ω' | 'α'..='ω')
 }
 
 /// Whether the letter x between two numbers ends here, `4x`, or that of weeks or years before days or months, `38w4d`.

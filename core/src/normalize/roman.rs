@@ -4,7 +4,7 @@
 //! numerals. It is tried where a word begins.
 
 use super::boundaries;
-use super::cursor::last_word;
+use super::cursor::{self, last_word};
 use super::locale::Locales;
 
 /// A numeral and how it is said.
@@ -16,7 +16,7 @@ pub(crate) struct Value {
     pub(crate) is_possessive: bool,
     /// The bytes of the numeral, and of "WW" before it.
     pub(crate) length: usize,
-    /// The small letter of a part after it: "stage IIIb".
+    /// The letter of a part after it: "stage IIIb", "Stage IIB".
     pub(crate) part: Option<char>,
 }
 
@@ -57,17 +57,22 @@ pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize,
     }
     let form =
         if prefix > 0 { Form::WorldWar } else { form(before, numeral, number, after, locales)? };
-    if part.is_some() && form != Form::Cardinal {
+    let is_counted = || {
+        boundaries::word_before(before)
+            .is_some_and(|word| is_counted(word, numeral, before, after, locales))
+    };
+    let fits = |part: char| form == Form::Cardinal && (part.is_lowercase() || is_counted());
+    if !part.is_none_or(fits) {
         return None;
     }
     let value = Value { number, form, is_possessive: ending > 0, length, part };
     Some((length + part.map_or(0, char::len_utf8) + ending, value))
 }
 
-/// The letter of a part directly after a numeral in capitals: "IIIb".
+/// The letter of a part directly after a numeral in capitals: "IIIb", "IIB".
 fn part(rest: &str, numeral: &str) -> Option<char> {
     let mut after = rest[numeral.len()..].chars();
-    let part = after.next().filter(|c| ('a'..='e').contains(c))?;
+    let part = after.next().filter(|c| matches!(c, 'a'..='e' | 'A' | 'B'))?;
     let is_capital = numeral.bytes().all(|b| matches!(b, b'I' | b'V' | b'X'));
     (is_capital && boundaries::closes(after.as_str())).then_some(part)
 }
@@ -141,7 +146,13 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
         let is_item = numeral.len() > 1 || numeral == "i";
         return (is_item && is_small).then_some(Form::Cardinal);
     }
+    if !is_small && is_among_numerals(before, numeral, after) {
+        return Some(Form::Cardinal);
+    }
     if !is_small && numeral.len() > 1 && is_in_list(before, locales) {
+        return Some(Form::Cardinal);
+    }
+    if !is_small && is_heading(before, numeral, after, locales) {
         return Some(Form::Cardinal);
     }
     let Some(word) = boundaries::word_before(before) else {
@@ -168,6 +179,16 @@ fn form(before: &str, numeral: &str, number: u64, after: &str, locales: Locales)
         return Some(if (2000..2010).contains(&number) { Form::Cardinal } else { Form::Year });
     }
     is_long(numeral).then_some(Form::Cardinal)
+}
+
+/// The number of a heading: `II. Methods`. One letter may also be the initial of a name.
+fn is_heading(before: &str, numeral: &str, after: &str, locales: Locales) -> bool {
+    let title = after.strip_prefix(". ").map(cursor::first_word).unwrap_or_default();
+    let is_plain = numeral.bytes().all(|b| matches!(b, b'I' | b'V' | b'X'));
+    before.trim().is_empty()
+        && is_plain
+        && title.starts_with(char::is_uppercase)
+        && (numeral.len() > 1 || locales.list(|words| words.roman.headings, &title.to_lowercase()))
 }
 
 /// Four capitals or more of three kinds at least can hardly be an acronym: "XLIV", but not "XXXL" or "VIII".
@@ -203,6 +224,22 @@ fn is_counted(word: &str, numeral: &str, before: &str, after: &str, locales: Loc
             "i" => begins_capital || ends_clause(after),
             _ => true,
         }
+}
+
+/// Whether other numerals stand right beside it in a list: `I, II, and III`.
+fn is_among_numerals(before: &str, numeral: &str, after: &str) -> bool {
+    let is_plain = |numeral: &str| numeral.bytes().all(|b| matches!(b, b'I' | b'V' | b'X'));
+    let is_numeral = |word: &str| value(word).is_some() && is_plain(word);
+    let mut words = boundaries::words_back(before);
+    let last = words.next().unwrap_or_default();
+    let previous =
+        if matches!(last, "and" | "or") { words.next().unwrap_or_default() } else { last };
+    let follows = is_numeral(previous)
+        && (previous.len() > 1 || before.trim_end().ends_with([',', 'd', 'r']));
+    let leads = after.starts_with([',', ' ']) && leads_to_numeral(after);
+    is_plain(numeral)
+        && (numeral.len() > 1 && (follows || leads)
+            || numeral == "I" && after.starts_with(',') && leads)
 }
 
 /// Whether numerals of a list that a plural counts stand before: "Parts I, II and III".

@@ -11,7 +11,7 @@ use super::cursor::{self, is_letter};
 use super::locale::{Locale, Locales};
 use super::number::Number;
 use super::preprocess::{Preprocessed, UNSAID};
-use super::recognizer::{Begins, Certainty, MatchContext, SentenceContext};
+use super::recognizer::{Begins, Certainty, MatchContext, SentenceContext, is_greek};
 use super::semiotic::SemioticClass;
 use super::verbalized::{TokenKind, Verbalization};
 use super::{
@@ -64,7 +64,7 @@ impl<'a> Scanner<'a> {
                 let mut verbalization = Verbalization::default();
                 verbalization.words([name], 0..length);
                 self.take(verbalization, length);
-            } else if let Some(length) = rule(self.rest()) {
+            } else if let Some(length) = rule(self.before(), self.rest()) {
                 self.at += length;
                 self.skip(self.at - length);
             } else if self.recognize() {
@@ -110,6 +110,7 @@ impl<'a> Scanner<'a> {
             let number = SemioticClass::Number(Number::whole(digit));
             (self.locale.verbalize)(&number, &self.rest()[..length], &mut verbalization);
         } else if self.options.read_emoji || value.is_word(self.before(), self.rest()) {
+            let value = value.as_verb(self.before(), self.rest());
             (self.locale.verbalize_emoji)(&value, &mut verbalization);
         }
         self.take(verbalization, length);
@@ -364,14 +365,19 @@ impl<'a> Scanner<'a> {
         let rest = self.rest();
         let mut chars = rest.char_indices().peekable();
         let mut length = 0;
+        let mut previous = ' ';
         while let Some((i, c)) = chars.next() {
+            if is_greek(c) && previous.is_ascii_alphabetic() {
+                break;
+            }
+            previous = c;
             let next = chars.peek().map(|(_, c)| *c);
             let is_hyphen = c == '-' && !(i > 0 && self.is_abbreviation(start + i + 1));
             let joins = is_apostrophe(c) || is_hyphen || c == '\u{2011}';
             let is_letter = |c| self.own_script(c).is_none() && self.starts_word(c);
             if is_letter(c) || i > 0 && (is_combining_mark(c) || is_joiner(c)) {
                 length = i + c.len_utf8();
-            } else if !(i > 0 && joins && next.is_some_and(is_letter)) {
+            } else if !(i > 0 && joins && next.is_some_and(|c| is_letter(c) && !is_greek(c))) {
                 break;
             }
         }
@@ -446,7 +452,8 @@ fn candidates(context: &MatchContext<'_>, begins: Begins) -> Vec<Candidate> {
             candidates.push(Candidate::new(None));
         }
         if splits_range(context, &candidates, length)
-            || leaves_unit(context, &candidates, length, &value)
+            || !matches!(value, SemioticClass::Sequence(_))
+                && leaves_unit(context, &candidates, length)
         {
             continue;
         }
@@ -475,13 +482,9 @@ fn splits_range(context: &MatchContext<'_>, candidates: &[Candidate], length: us
     is_dash && !after.as_str().starts_with(char::is_whitespace) && candidates.iter().any(is_range)
 }
 
-/// Whether a number would end before the unit of a measure that was found, which can be no word: `600` of `600 mg`.
-fn leaves_unit(
-    context: &MatchContext<'_>,
-    candidates: &[Candidate],
-    length: usize,
-    value: &SemioticClass,
-) -> bool {
+/// Whether a reading would end before the unit of a measure that was found, which can be no word: `600` of `600 mg`, `1/4`
+/// of `1/4 mi`.
+fn leaves_unit(context: &MatchContext<'_>, candidates: &[Candidate], length: usize) -> bool {
     let is_measure = |candidate: &Candidate| {
         let value = candidate.value.as_ref();
         value.is_some_and(|(_, value)| matches!(value, SemioticClass::Measure(_)))
@@ -493,12 +496,13 @@ fn leaves_unit(
     };
     let is_no_word = |symbol: &str| {
         symbol.len() > 1
-            && symbol.bytes().all(|b| b.is_ascii_alphabetic())
-            && !symbol.contains(['a', 'e', 'i', 'o', 'u'])
+            && symbol.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ')
+            && (symbol.contains(' ')
+                || !symbol.contains(['a', 'e', 'i', 'o', 'u'])
+                || matches!(symbol, "mi" | "oz"))
     };
-    matches!(value, SemioticClass::Number(_))
-        && candidates.iter().any(is_measure)
-        && symbol().is_some_and(is_no_word)
+    let symbol = || symbol().map(|symbol| symbol.trim_end_matches('.'));
+    candidates.iter().any(is_measure) && symbol().is_some_and(is_no_word)
 }
 
 /// A word in plain Latin letters; empty if no transliteration knows any of its letters, or its script has no vowels.
@@ -524,11 +528,18 @@ pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
     (!after.starts_with(is_alphanumeric)).then(|| rest.len() - after.len())
 }
 
-/// The length of a separator made of one repeated symbol, `=====` or `>>>`: it says nothing.
-fn rule(rest: &str) -> Option<usize> {
+/// The length of a separator made of one repeated symbol, `=====` or `>>>`: it says nothing, unless it is all of a code span.
+fn rule(before: &str, rest: &str) -> Option<usize> {
     let symbol = rest.chars().next().filter(|c| "=<>^~|+#%&@\\/_*:;,".contains(*c))?;
     let length = rest.find(|c| c != symbol).unwrap_or(rest.len());
-    (length > 2).then_some(length)
+    // `y === "no"`
+    let compares = symbol == '='
+        && length == 3
+        && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']'))
+        && !rest[length..].trim().is_empty()
+        && !rest[length..].contains("===");
+    let is_code = before.ends_with('`') && rest[length..].starts_with('`') || compares;
+    (length > 2 && !is_code).then_some(length)
 }
 
 /// The mark at the start of `rest` and its length; `None` inside for one that says nothing.

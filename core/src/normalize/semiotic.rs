@@ -287,6 +287,8 @@ pub(crate) enum Exponent {
     Letter(char),
     Fraction(Fraction),
     /// The charge of an ion, how often and of which sign.
+    /// The inverse of a function or a matrix: `f⁻¹`.
+    Inverse,
     Charge {
         count: u8,
         is_negative: bool,
@@ -322,6 +324,12 @@ pub(crate) enum Operator {
     DoublePrime,
     /// The slash of a derivative, `dy/dx`
     Over,
+    /// `&&` of a program.
+    And,
+    /// `||` of a program.
+    Or,
+    /// `^(`
+    ToThePower,
     /// `*67`
     StarKey,
     /// `x → 0` of a limit
@@ -338,6 +346,8 @@ pub(crate) enum Operator {
     /// The star after the runs of a batter.
     NotOut,
     Factorial,
+    /// The bar of a conditional probability: `P(A|B)`.
+    Given,
     /// The bar that opens an absolute value.
     AbsoluteValue,
     Per,

@@ -243,9 +243,23 @@ pub(crate) fn find_lettered(context: &MatchContext<'_>) -> Option<(usize, Semiot
 }
 
 fn lettered(cursor: &mut Cursor<'_>) -> Option<Duration> {
-    let hours = part(cursor, "h").map(Number::whole);
+    let hours = part(cursor, "h");
+    let hours = hours.map(|hours| {
+        Number::whole(if hours == "00" { "0" } else { hours.trim_start_matches('0') })
+    });
     let minutes = part(cursor, "m").and_then(|minutes| minutes.parse().ok());
+    // `2h30`
+    let minutes = minutes.or_else(|| {
+        hours.as_ref()?;
+        cursor.attempt(|cursor| {
+            let minutes = cursor.digits(2..=2)?.parse().ok()?;
+            cursor.at_word_end().then_some(minutes)
+        })
+    });
     let seconds = part(cursor, "s").and_then(|seconds| seconds.parse().ok());
+    if cursor.at_digit() {
+        cursor.step_back(' ');
+    }
     let parts = [hours.is_some(), minutes.is_some(), seconds.is_some()];
     let is_duration = parts.iter().filter(|part| **part).count() > 1 && cursor.at_word_end();
     is_duration.then_some(Duration { hours, minutes, seconds })

@@ -52,7 +52,12 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
             let ends_time = next.start == Start::Capital
                 && rules.lists(|rules| rules.time_units, word)
                 && run.word_before(view).ends_with(|c: char| c.is_ascii_digit());
-            (ends_time || rules.is_opener(next.word())) && !next.begins_number()
+            // "Luther King Jr. Dr."
+            let is_street = || {
+                rules.abbreviation(next.word()) == Some(AbbreviationClass::TitleOrStreet)
+                    && next.is_last()
+            };
+            (ends_time || rules.is_opener(next.word()) && !is_street()) && !next.begins_number()
         }
         _ if rules.is_abbreviation_here(view, run, next) => false,
         // "41°F. Wind"

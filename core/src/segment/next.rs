@@ -53,11 +53,19 @@ impl<'v, 'a> Next<'v, 'a> {
     /// Whether a sign of a number or of a formula begins here: `Inv. #3301`, `nos. = 4`.
     pub(super) fn begins_sign(&self) -> bool {
         self.view.char(self.at).is_some_and(|c| "#=@&+~<>≤≥".contains(c))
+            || self.view.starts_with(self.at, "−")
     }
 
     /// Whether a sign of comparison begins here: "12 in. = 1 ft."
     pub(super) fn begins_comparison(&self) -> bool {
         self.view.char(self.at).is_some_and(|c| "=≈≤≥≠×÷".contains(c))
+    }
+
+    /// Whether the word is the last of the text.
+    pub(super) fn is_last(&self) -> bool {
+        let end = self.at + self.word().len();
+        let rest = self.view.skip(end, |c| !c.is_alphanumeric());
+        self.view.char(rest).is_none()
     }
 
     /// The first word. The look to its end comes only when it is asked for: most decisions need the first

@@ -8,6 +8,7 @@ use clap::Parser;
 use speech_core::Inspector;
 use speech_eval::everyday::{
     self, DEV_EN, DEV_EN_HARD, DEV_HI, UNSEEN_EN, UNSEEN_EN_HARD, UNSEEN_EN_LATER, UNSEEN_HI,
+    UNSEEN_HI_LATER,
 };
 use speech_eval::{choices, g2p, lost, normalization, pronunciation, romanized, segmentation};
 
@@ -79,12 +80,16 @@ fn text() {
         println!("{}\n{}", table.name, table.score(&inspector));
     }
     // Those who mend see no row of these.
-    for table in [UNSEEN_EN, UNSEEN_EN_LATER, UNSEEN_EN_HARD, UNSEEN_HI] {
+    for table in [UNSEEN_EN, UNSEEN_EN_LATER, UNSEEN_EN_HARD, UNSEEN_HI, UNSEEN_HI_LATER] {
         println!("{}\n{}", table.name, table.score(&inspector).without_failures());
     }
     println!("{}\n{}", romanized::DEV.name, romanized::DEV.score());
     println!("{}\n{}", romanized::UNSEEN.name, romanized::UNSEEN.score().without_failures());
     println!("heteronyms, acronyms and names, en\n{}", everyday::score_sounds(&inspector));
+    println!(
+        "heteronyms, acronyms and names, unseen\n{}",
+        everyday::score_unseen_sounds(&inspector).without_failures()
+    );
     println!("sentences, en\n{}", segmentation::score_english());
     println!("sentences, hi\n{}", segmentation::score_hindi());
     println!("pronunciation, hi\n{}", pronunciation::score_lexicon());

@@ -105,10 +105,11 @@ fn is_count(rest: &str) -> bool {
 }
 
 fn follows_software(before: &str) -> bool {
+    // In small letters "go" is the verb.
     before.ends_with(' ')
         && boundaries::words_back(before)
             .next()
-            .is_some_and(|word| lists(SOFTWARE, &word.to_lowercase()))
+            .is_some_and(|word| word != "go" && lists(SOFTWARE, &word.to_lowercase()))
 }
 
 /// Dates ("01.10.2010", "2010.10.01", "12.05.24"), telephones ("555.555.5555"), and points between thousands.

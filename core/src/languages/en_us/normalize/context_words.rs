@@ -63,7 +63,7 @@ const ROMAN: RomanWords = RomanWords {
         quartet region round saturn scene schedule season sec section series stage step symphony table theorem \
         tier title tome track type unit vatican verse vol volume war wrestlemania zone",
     counted_many: "\
-        acts articles books chapters chs pages parts phases pts sections secs stages titles types volumes vols",
+        acts articles books chapters chs factors grades levels nerves pages parts phases pts schedules sections secs stages tiers titles types volumes vols",
     products: "iPhone OS Fantasy GTA Rocky Evil Scrolls Fighter Civilization Civ Diablo Halo Rambo",
     names: "\
         Abdullah Adrian Akbar Albert Alexander Alexios Alfonso Alfred Amenhotep Andrew Anne Antiochus \
@@ -79,7 +79,18 @@ const ROMAN: RomanWords = RomanWords {
         Urban Victor Victoria Vladimir Wilhelm Willem William Wladyslaw Xerxes Zog Adam Alan Anthony Arthur Ben \
         Benjamin Bill Bob Brian Bruce Chris Daniel Davis Dale Don Donald Douglas Earl Frank Fred Gary Harry \
         Howard Jack Jacob Jason Jeff Jerry Jim Joe Johnny Jonathan Ken Kevin Larry Lee Mark Matthew Mike Nathan \
-        Patrick Ralph Ray Roger Ronald Roy Sam Samuel Scott Steve Steven Thomas Tim Tom Walter Wayne",
+        Patrick Ralph Ray Roger Ronald Roy Sam Samuel Scott Steve Steven Thomas Tim Tom Walter Wayne \
+        Aaron Andre Antonio Barry Bernard Bradley Bryan Calvin Cecil Clarence Clifford Craig Curtis Darren Dennis Derek \
+        Dwight Eddie Edwin Elliott Ethan Floyd Franklin Gerald Gilbert Glenn Graham Greg Harvey Herbert Herman Hugh \
+        Jared Jeffrey Jeremy Jesse Joel Jose Joshua Julian Justin Karl Keith Kyle Lawrence Leonard Lewis Lloyd Luis \
+        Luther Marvin Maurice Neil Nelson Norman Oliver Percy Phillip Preston Randall Raymond Reginald Ricardo \
+        Rodney Russell Ryan Sanford Seth Shawn Sidney Simon Stanley Stuart Theodore Thurston Todd Travis Trevor \
+        Tyler Vernon Vincent Warren Wesley Willard Winston Zachary",
+    headings: "\
+        abstract abstracts acknowledgments aims analysis appendix background budget conclusion conclusions definitions \
+        discussion evaluation executive facts findings general goals history implementation introduction \
+        jurisdiction membership methodology methods objectives officers overview parties preamble preface prologue purpose \
+        recommendations references results schedule scope statement summary terms timeline",
     titles: "\
         King Queen Pope Emperor Empress Tsar Czar Kaiser Sultan Shah Pharaoh Prince Princess Duke Duchess Saint \
         Patriarch Maharaja Maharana Raja Sir Caliph Khan Archduke",

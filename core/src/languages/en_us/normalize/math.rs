@@ -35,6 +35,10 @@ pub(super) fn operator(operator: Operator) -> &'static str {
         Operator::ProductFrom => "the product from",
         Operator::Of => "of",
         Operator::NotOut => "not out",
+        Operator::Given => "given",
+        Operator::And => "and",
+        Operator::Or => "or",
+        Operator::ToThePower => "to the power of",
         Operator::AbsoluteValue => "the absolute value of",
         Operator::Per => "per",
     }
@@ -49,6 +53,7 @@ pub(super) fn power(exponent: &Exponent) -> Vec<String> {
             let sign = if *is_negative { "minus" } else { "plus" };
             return owned(count.chain([sign]));
         }
+        Exponent::Inverse => return owned(["inverse"]),
         Exponent::Fraction(fraction) => {
             words.extend(owned(["power", "of"]));
             words.extend(quantities::fraction(fraction));

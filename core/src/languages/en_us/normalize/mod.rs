@@ -3,11 +3,13 @@
 mod alphanumeric;
 mod chat;
 mod code_parts;
+mod code_span;
 mod context_words;
 mod coordinate;
 mod dates;
 mod electronic;
 mod emoji;
+mod lettered;
 mod lexicon;
 mod markdown;
 mod math;
@@ -79,11 +81,20 @@ const ANY: Begins = LETTER.or(NUMBER);
 /// Tried in this order. Whole forms that hold digits come before their parts: electronic addresses,
 /// telephone numbers, codes and postal codes stand first, then dates, and a bare number last.
 const RECOGNIZERS: &[Recognizer] = &[
+    Recognizer::certain(SYMBOL, code_span::find),
     Recognizer::certain(ANY, text_recognizer!(markdown, Markup)),
     Recognizer::certain(ANY, text_recognizer!(coordinate, Coordinate)),
     Recognizer::certain(DIGIT, masked::find_last_digits),
     Recognizer::certain(DIGIT, time_of_day::find_lap),
     Recognizer::certain(DIGIT, time_of_day::find_lettered),
+    Recognizer::certain(DIGIT, lettered::find_runway),
+    Recognizer::certain(DIGIT, lettered::find_broadcast),
+    Recognizer::certain(DIGIT, lettered::find_standard),
+    Recognizer::certain(DIGIT, lettered::find_plan),
+    Recognizer::certain(LETTER, lettered::find_magnitude),
+    Recognizer::certain(LETTER, lettered::find_flight_level),
+    Recognizer::certain(LETTER, lettered::find_county_road),
+    Recognizer::certain(DIGIT, date::find_expiry),
     Recognizer::certain(DIGIT, measure::find_age),
     Recognizer::certain(DIGIT, operators::find_radicand),
     Recognizer::certain(DIGIT, fraction::find_named),
@@ -96,6 +107,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, identifier::find_spaced),
     Recognizer::certain(LETTER, identifier::find_plate),
     Recognizer::certain(LETTER, dosage::find),
+    Recognizer::certain(LETTER, dosage::find_count),
     Recognizer::certain(LETTER, operators::find_logarithm),
     Recognizer::certain(LETTER, operators::find_limit),
     Recognizer::certain(ANY, text_recognizer!(electronic, Electronic)),

@@ -10,7 +10,7 @@ use crate::segment::view::View;
 /// Never at the end of a sentence: a name or an explanation follows.
 #[rustfmt::skip]
 const BEFORE_MORE: &[&str] = &[
-    "cf", "e.g", "eg", "f.e", "i.e", "messrs", "mlle", "mme", "mr", "mrs", "ms", "mx", "prof",
+    "a.k.a", "cf", "e.g", "eg", "f.e", "i.e", "messrs", "mlle", "mme", "mr", "mrs", "ms", "mx", "prof",
     "r.i.p", "v", "viz", "vs",
 ];
 
@@ -38,7 +38,7 @@ const BEFORE_A_NUMBER: &[&str] = &[
 /// Within a sentence or at its end: it ends only before a word that often begins one.
 #[rustfmt::skip]
 const ANYWHERE: &[&str] = &[
-    "a.k.a", "a.s.a.p", "abbr", "abt", "al", "approx", "assn", "assoc", "asst", "attn", "ave",
+    "a.s.a.p", "abbr", "abt", "al", "approx", "assn", "assoc", "asst", "attn", "ave",
     "avg", "b.com", "b.ed", "b.sc", "b.tech", "biol", "bldg", "blvd", "bros", "cal",
     "co", "conf", "cont", "corp", "cos", "ct", "cu", "d.phil", "def", "deg", "dept", "dist", "distt", "div",
     "ed", "edn", "eds", "elev", "encl", "engg", "equiv", "esp", "esq", "est", "etc", "excl", "expy",

@@ -36,6 +36,10 @@ pub(super) fn operator(operator: Operator) -> &'static str {
         Operator::Of => "ऑफ़",
         Operator::NotOut => "नाबाद",
         Operator::Factorial => "फ़ैक्टोरियल",
+        Operator::Given => "गिवन",
+        Operator::And => "और",
+        Operator::Or => "या",
+        Operator::ToThePower => "की घात",
         Operator::AbsoluteValue => "मॉड",
     }
 }
@@ -50,6 +54,7 @@ pub(super) fn power(exponent: &Exponent) -> Vec<String> {
         Exponent::Fraction(fraction) => {
             [vec!["की", "घात"], quantities::fraction(fraction)].concat()
         }
+        Exponent::Inverse => vec!["इनवर्स"],
         Exponent::Letter(letter) => return vec!["की".into(), "घात".into(), letter.to_string()],
         Exponent::Number(number) => match number.value().filter(|_| number.is_plain()) {
             Some(2) => vec!["का", "वर्ग"],

@@ -112,7 +112,10 @@ fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
         let place = start..start + stretch.len();
         start = place.end;
         let words = &tokens[place.clone()];
-        let has_anchor = words.iter().any(|token| TABLES.is_anchor(&token.word));
+        // `Sch. 40 PVC, 1½" dia.`: abbreviations of a few words look like Hindi of chats.
+        let is_short = words.len() <= STRETCH
+            && words.iter().any(|token| !token.word.contains(['a', 'e', 'i', 'o', 'u']));
+        let has_anchor = !is_short && words.iter().any(|token| TABLES.is_anchor(&token.word));
         let is_whole =
             words.len() == tokens.len() && words.iter().any(|token| token.word != words[0].word);
         let is_long = words.len() >= STRETCH || is_whole;

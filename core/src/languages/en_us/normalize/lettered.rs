@@ -1,0 +1,125 @@
+//! Numbers with letters that only their surroundings explain: `27R` of a runway, `8/7c` of a broadcast, `802.11ax`.
+
+use crate::normalize::alphanumeric;
+use crate::normalize::boundaries;
+use crate::normalize::code_parts::{CodePart, CodeParts};
+use crate::normalize::cursor::{is_inner, last_word};
+use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::semiotic::SemioticClass;
+
+/// The number of a runway, and which of those beside each other: `Runway 27R`.
+pub(super) fn find_runway(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let number = cursor.digits(1..=2)?;
+    let side = match cursor.eat_char(|c| matches!(c, 'L' | 'R' | 'C'))? {
+        'L' => "left",
+        'R' => "right",
+        _ => "center",
+    };
+    const RUNWAYS: [&str; 4] = ["runway", "runways", "rwy", "rwys"];
+    // `Runway 27L closed, use 27R`
+    let is_runway = is_one_of(last_word(context.before), &RUNWAYS)
+        || number.len() == 2 && words(context.before).any(|word| is_one_of(word, &RUNWAYS));
+    let mut code_parts = CodeParts::default();
+    code_parts.number(number, 0);
+    code_parts.push(CodePart::Word(side.into()), number.len()..cursor.at());
+    (is_runway && cursor.at_word_end()).then(|| alphanumeric(cursor.at(), code_parts))
+}
+
+/// The hour of a broadcast in the east of the United States, and in the middle: `8/7c`.
+pub(super) fn find_broadcast(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let eastern = cursor.digits(1..=2)?;
+    cursor.eat("/")?;
+    let start = cursor.at();
+    let central = cursor.digits(1..=2)?;
+    let letter = cursor.at();
+    cursor.eat_char(|c| matches!(c, 'c' | 'C'))?;
+    let hour = |digits: &str| digits.parse::<u8>().ok().filter(|hour| (1..=12).contains(hour));
+    let is_hour_behind = hour(central)? % 12 + 1 == hour(eastern)?;
+    let mut code_parts = CodeParts::default();
+    code_parts.number(eastern, 0);
+    code_parts.number(central, start);
+    code_parts.push(CodePart::Word("central".into()), letter..cursor.at());
+    let stands = boundaries::opens(context.before) && cursor.at_word_end();
+    (is_hour_behind && stands).then(|| alphanumeric(cursor.at(), code_parts))
+}
+
+fn alphanumeric(length: usize, code_parts: CodeParts) -> (usize, SemioticClass) {
+    (length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts)))
+}
+
+/// The standard of wireless networks and its letters: `802.11ax`.
+pub(super) fn find_standard(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    cursor.eat("802.")?;
+    let number = cursor.digits(1..=2)?;
+    let letters_start = cursor.at();
+    let letters = cursor.take_while(|c| c.is_ascii_alphabetic()).unwrap_or_default();
+    let mut code_parts = CodeParts::default();
+    code_parts.push(CodePart::Pairs(802), 0..3);
+    code_parts.push(CodePart::Symbol('.'), 3..4);
+    code_parts.number(number, 4);
+    if !letters.is_empty() {
+        code_parts.letters(&letters.to_ascii_uppercase(), letters_start);
+    }
+    let stands = boundaries::opens(context.before) && cursor.at_number_end();
+    (stands && letters.len() < 3).then(|| alphanumeric(cursor.at(), code_parts))
+}
+
+/// The letter before the magnitude of an earthquake: `M 6.2`, `Mw 7.1`.
+pub(super) fn find_magnitude(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    cursor.eat("Mw").or_else(|| cursor.eat("M"))?;
+    let length = cursor.at();
+    let _ = cursor.eat(" ");
+    cursor.digits(1..=2)?;
+    let is_decimal = cursor.eat(".").is_some() && cursor.at_digit();
+    let phrase = SemioticClass::Phrase { words: "magnitude", ends_sentence: false };
+    let is_quake = context.topic_classes().contains(&"earthquake");
+    (is_decimal && is_quake && boundaries::opens(context.before)).then_some((length, phrase))
+}
+
+/// A height of flight in hundreds of feet: `FL350`.
+pub(super) fn find_flight_level(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    cursor.eat("FL")?;
+    let digits = cursor.digits(3..=3)?;
+    let mut code_parts = CodeParts::default();
+    code_parts.push(CodePart::Word("flight".into()), 0..2);
+    code_parts.push(CodePart::Word("level".into()), 0..2);
+    code_parts.digits(digits, 2);
+    let stands = boundaries::opens(context.before) && cursor.at_number_end();
+    stands.then(|| alphanumeric(cursor.at(), code_parts))
+}
+
+/// A road of a county after what leads to it: `onto CR 517`.
+pub(super) fn find_county_road(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const LEADS: [&str; 9] = ["on", "onto", "to", "take", "via", "along", "and", "at", "follow"];
+    let mut cursor = context.cursor();
+    cursor.eat("CR")?;
+    let length = cursor.at();
+    cursor.eat(" ").or_else(|| cursor.eat("-"))?;
+    cursor.digits(1..=4)?;
+    let leads = context.before.ends_with(' ') && is_one_of(last_word(context.before), &LEADS);
+    let phrase = SemioticClass::Phrase { words: "County Road", ends_sentence: false };
+    (leads && cursor.at_word_end()).then_some((length, phrase))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !is_inner(c))
+}
+
+/// A plan for retirement by the number of its paragraph: `401k`, `403b`.
+pub(super) fn find_plan(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let digits = cursor.digits(3..=3)?;
+    let letter = cursor.eat_char(|c| matches!(c, 'k' | 'K' | 'b' | 'B'))?.to_ascii_lowercase();
+    let is_plan = matches!((digits, letter), ("401", 'k') | ("403" | "457", 'b'));
+    let stands =
+        boundaries::opens(context.before) && !context.before.ends_with(['$', '€', '£', '.']);
+    let mut code_parts = CodeParts::default();
+    code_parts.pairs(digits, 0);
+    code_parts.letters(&letter.to_ascii_uppercase().to_string(), digits.len());
+    (is_plan && stands && cursor.at_word_end()).then(|| alphanumeric(cursor.at(), code_parts))
+}
