@@ -337,6 +337,10 @@ mod tests {
             ("vlogged selfies", "vlˈɑɡd sˈɛlfiz"),
             ("what'll that'd", "wˌʌtəl ðˈætᵻd"),
             ("résumé café", "ɹˈɛzəmˌA kæfˈA"),
+            // Names.
+            ("Stephen Curry met O'Brien", "stˈɛfən kˈɜɹi mˈɛt ObɹˈIən"),
+            ("McCarthy and the Vaughns", "məkˈɑɹθi ænd ðə vˈɔnz"),
+            ("LeBron de Gaulle DeVito", "ləbɹˈɑn də ɡˈɔl dəvˈiTO"),
             // What is no word.
             ("hmmm shh psst nooooo", "hˈəm ʃː psˈt nˈO"),
             ("xxxx aaaa ssss", "ˌɛksˌɛksˌɛksˈɛks ˈɑ ˈɛs"),
