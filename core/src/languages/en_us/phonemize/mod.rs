@@ -15,6 +15,7 @@ mod inflection;
 mod lexicon;
 mod lexicon_lookup;
 pub(crate) mod oov;
+mod phrases;
 mod stress;
 mod tagger;
 mod word;
@@ -86,6 +87,8 @@ struct Run<'a> {
     /// Whether the phonemes of the token depend on tags.
     depends_on_tags: RefCell<Vec<bool>>,
     is_all_capitals: bool,
+    /// The phonemes of the words that a phrase reads.
+    phrases: Vec<Option<String>>,
 }
 
 /// A word as it was read, and what its phonemes depend on besides the word and its tags.
@@ -101,8 +104,16 @@ impl<'a> Run<'a> {
         let tags = RefCell::new(vec![Tag::UNKNOWN; tagger_tokens.len()]);
         let requested = RefCell::new(vec![false; tagger_tokens.len()]);
         let depends_on_tags = RefCell::new(vec![false; tokens.len()]);
-        let is_all_capitals = is_all_capitals(tokens);
-        Self { tokens, tagger_tokens, ranges, tags, requested, depends_on_tags, is_all_capitals }
+        Self {
+            tokens,
+            tagger_tokens,
+            ranges,
+            tags,
+            requested,
+            depends_on_tags,
+            is_all_capitals: is_all_capitals(tokens),
+            phrases: phrases::readings(tokens),
+        }
     }
 
     /// Tags the requested tagger tokens; `false` if there are none.
@@ -132,8 +143,9 @@ impl<'a> Run<'a> {
                 }
                 RunToken::Known { phonemes, .. } => Cow::Borrowed(*phonemes),
                 RunToken::Spelled(letters) => oov::spell(letters).into(),
-                RunToken::Word(text) => match earlier.get(at) {
-                    Some(Some(reading)) if self.stays(at, reading, next, before_to) => {
+                RunToken::Word(text) => match (&self.phrases[at], earlier.get(at)) {
+                    (Some(reading), _) => reading.as_str().into(),
+                    (_, Some(Some(reading))) if self.stays(at, reading, next, before_to) => {
                         reading.phonemes.clone().into()
                     }
                     _ => self.word(at, text, next, before_to).read().into(),
@@ -325,6 +337,10 @@ mod tests {
             ("vlogged selfies", "vlˈɑɡd sˈɛlfiz"),
             ("what'll that'd", "wˌʌtəl ðˈætᵻd"),
             ("résumé café", "ɹˈɛzəmˌA kæfˈA"),
+            // Names.
+            ("Stephen Curry met O'Brien", "stˈɛfən kˈɜɹi mˈɛt ObɹˈIən"),
+            ("McCarthy and the Vaughns", "məkˈɑɹθi ænd ðə vˈɔnz"),
+            ("LeBron de Gaulle DeVito", "ləbɹˈɑn də ɡˈɔl dəvˈiTO"),
             // What is no word.
             ("hmmm shh psst nooooo", "hˈəm ʃː psˈt nˈO"),
             ("xxxx aaaa ssss", "ˌɛksˌɛksˌɛksˈɛks ˈɑ ˈɛs"),

@@ -10,12 +10,16 @@ use super::lexicon_lookup::{self, Context, NextSound};
 use super::stress::Emphasis;
 use super::tagger::Tag;
 use super::{acronym, affix, compound, fixed_readings, inflection, lexicon};
-use crate::languages::custom_lexicon;
+use crate::languages::custom_lexicon::{self, is_capitalized};
 use crate::languages::en_us::phonemize::oov;
 
 /// Letters whose repetition means each of them: their sounds cannot be lengthened as those of "aaah" and "ssss".
 const CANNOT_BE_DRAWN_OUT: [&str; 12] =
     ["b", "c", "d", "g", "j", "k", "p", "q", "t", "w", "x", "y"];
+
+/// Beginnings of names that have no stress: "DeVito", "LeBron".
+const PARTICLES: [(&str, &str); 6] =
+    [("Da", "də"), ("De", "də"), ("Di", "dɪ"), ("Du", "du"), ("La", "lə"), ("Le", "lə")];
 
 /// The phonemes of a heteronym, a word at a range of the letters of another.
 pub(super) type Heteronym<'a> = Box<dyn Fn(&str, Range<usize>) -> Option<&'static str> + 'a>;
@@ -72,7 +76,8 @@ fn is_drawn_out(word: &str) -> bool {
 impl Word<'_> {
     /// The phonemes, never empty.
     pub(super) fn read(&self) -> String {
-        let reading = self.letter_in_context().unwrap_or_else(|| {
+        let special = self.letter_in_context().or_else(|| self.particle());
+        let reading = special.unwrap_or_else(|| {
             if self.text.is_ascii() {
                 self.read_ascii(self.text)
             } else {
@@ -97,19 +102,38 @@ impl Word<'_> {
         is_letter.then(|| oov::spell(self.text))
     }
 
+    /// The word before a name: "de Gaulle", "De Niro", "Le Pen".
+    fn particle(&self) -> Option<String> {
+        let reading = match self.text {
+            "de" | "De" => "də",
+            "le" | "Le" => "lə",
+            _ => return None,
+        };
+        (self.next != NextSound::Pause).then(|| reading.to_owned())
+    }
+
     fn read_ascii(&self, text: &str) -> String {
         let next = self.next;
         self.whole(text, text, next).unwrap_or_else(|| {
+            let name = text.strip_prefix("O'").filter(|name| is_capitalized(name));
+            if let Some(name) = name {
+                // "O'Brien"
+                return "O".to_owned() + &self.stem(name, next);
+            }
             let parts = compound::parts(text);
             match parts[..] {
                 [] | [_] => self.unlisted(text, next),
-                _ => compound::read(
-                    text,
-                    &parts,
-                    next,
-                    |part, next| self.whole(text, part, next),
-                    |part, next| self.unlisted(part, next),
-                ),
+                _ => {
+                    let reading = compound::read(
+                        text,
+                        &parts,
+                        next,
+                        |part, next| self.whole(text, part, next),
+                        |part, next| self.unlisted(part, next),
+                    );
+                    // "McCarthy" has one k.
+                    if text.contains("Mc") { reading.replace("kk", "k") } else { reading }
+                }
             }
         })
     }
@@ -117,6 +141,11 @@ impl Word<'_> {
     /// The phonemes of a part of the word in the lists and the lexicons.
     fn whole(&self, text: &str, part: &str, next: NextSound) -> Option<String> {
         let start = part.as_ptr().addr() - text.as_ptr().addr();
+        if text[start + part.len()..].starts_with(|c: char| c.is_ascii_uppercase())
+            && let Some((_, reading)) = PARTICLES.iter().find(|(particle, _)| *particle == part)
+        {
+            return Some((*reading).to_owned());
+        }
         let tag = || (self.tag)(start..start + part.len());
         let emphasis = Emphasis::of(part);
         let context = Context { emphasis, next, before_to: self.before_to, tag: &tag };
@@ -166,11 +195,15 @@ impl Word<'_> {
             return self.whole(&once, &once, next).unwrap_or_else(|| self.stem(&short, next));
         }
         let lower = word.to_ascii_lowercase();
+        // The clusters of names are more than those of words.
+        let is_capitals = Emphasis::of(word) == Emphasis::Capitals;
+        let shape = if is_capitals { &lower } else { word };
         inflected(&lower)
+            .or_else(|| plural_of_name(word))
             .or_else(|| affix::read(&lower, &stem_reading))
             .or_else(|| self.closed_compound(word, next))
             .unwrap_or_else(|| {
-                if word.len() > 1 && oov::is_pronounceable(&lower) {
+                if word.len() > 1 && oov::is_pronounceable(shape) {
                     oov::read(word)
                 } else {
                     oov::spell(word)
@@ -235,6 +268,13 @@ fn inflected(word: &str) -> Option<String> {
         return listed(&stem).map(inflection::with_ed);
     }
     listed(&inflection::stem_of_ing(word, is_listed)?).map(inflection::with_ing)
+}
+
+/// The phonemes of the plural of a listed name: "the Clintons".
+fn plural_of_name(word: &str) -> Option<String> {
+    let is_name = |stem: &str| stem.len() > 2 && custom_lexicon::look_up(stem).is_some();
+    let stem = inflection::stem_of_s(word, is_name)?;
+    custom_lexicon::look_up(&stem).map(str::to_owned).map(inflection::with_s)
 }
 
 /// A word transliterated to the letters of English, without accents.

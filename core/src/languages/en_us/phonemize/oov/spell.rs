@@ -40,10 +40,10 @@ const ONSETS: &str = "
 
 /// Consonant clusters that begin names of many languages.
 const NAME_ONSETS: &str = "
-    bj brn bv chk dhr dm dn dzh gb gd gj gst hj hl hm hn hv hw jw khm khv khw kj kp kpr lj lv lw mb mcb mcc mcd
-    mcf mcg mch mck mcl mcm mcn mcp mcq mcr mct mcw mg mh ml mp mst mw mz nd ndj ndl ng ngh ngw nh nj nk nr nt nw
-    nz pfl prz przh rw sb sd shch shk shp sj smr ss stv sz szl tb tch tj tk tl tsv tsw tv vlt vn vs vv xh zb zbr
-    zd zdr zhd zm zn zr zv
+    bj brn bv chk chm dhr dm dn dzh gb gd gj gst hj hl hm hn hs hv hw jw khm khv khw kj kp kpr ks lj lv lw mb mcb mcc mcd
+    mcf mcg mch mck mcl mcm mcn mcp mcq mcr mct mcw mg mh mj ml mp mst mw mz nd ndj ndl ng ngh ngw nh nj nk nr nt nw
+    nz pfl prz przh rw sb sd shch shk shp sj smr ss stv sz szl tb tch tj tk tl tsv tsw tv vlt vn vs vv xh xp zb zbr
+    zd zdr zhd zm zn zr zs zv
 ";
 
 /// Consonant clusters that end a word or a syllable.
@@ -61,6 +61,9 @@ const CODAS: &str = "
     wk wks wl wls wn wns wp wps ws wst wt wth wths wts ww xt xth xths xts zd zh zz
 ";
 
+/// Consonant clusters that end names of many languages.
+const NAME_CODAS: &str = "dl gt lff nck ndr ngt pf rdt tb";
+
 /// Words without a vowel letter that can be pronounced.
 const VOWELLESS: &str = "
     brr brrr crwth cwm grr grrr hm hmm hmmm krk mhm mm mmm ng nth pfft phpht psst pst pwn sh shh shhh tsk zz zzz
@@ -77,7 +80,9 @@ pub(crate) fn is_pronounceable(word: &str) -> bool {
     }
     let clusters: Vec<&str> = letters.split(|c| "aeiouy".contains(c)).collect();
     let [first, inner @ .., last] = clusters.as_slice() else { return false };
-    is_onset(first, is_name) && is_coda(last) && inner.iter().all(|cluster| is_inner(cluster))
+    is_onset(first, is_name)
+        && (is_coda(last) || is_name && has(NAME_CODAS, last))
+        && inner.iter().all(|cluster| is_inner(cluster))
 }
 
 fn has(list: &str, item: &str) -> bool {
@@ -128,7 +133,8 @@ mod tests {
             Llewelyn Khrushchev Brno Dzhokhar Ljubljana Hrithik Przybylski Vltava Tbilisi Krk Xhosa Ndebele Zbigniew \
             backscratcher Kubernetes blockchain Nietzsche Dijkstra Innsbruck Zomato Swiggy Bjork Kjell sphinx zhuzh \
             angstrom latchstring Weltschmerz borscht twelfths Srinivas Jhansi Chhattisgarh Mstislav Pfizer Qatar \
-            faqir Gdansk yacht eye aye a I hmm cwm nth Rwanda McDonald McQueen O'Brien Bydgoszcz Bartoszcze crypt";
+            faqir Gdansk yacht eye aye a I hmm cwm nth Rwanda McDonald McQueen O'Brien Bydgoszcz Bartoszcze crypt \
+            Reinhardt Wolff Knopf Bengt Vogt Planck Ksenia Hsieh Mjolnir";
         let spelled = "nginx qzxwv btw pqrst wxyz hrvtsk html xml cpu gpu npm ssh kubectl ffmpeg gcc tcp http https \
             sdk jpg cfg vscode mysql dbms xbmc rtfm q zx fbdev xvideo ctrl qwrty lxc dpkg";
         let table = pronounceable.split_whitespace().map(|word| (word, true));
