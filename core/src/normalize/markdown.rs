@@ -207,7 +207,9 @@ fn emphasis(before: &str, rest: &str) -> Option<usize> {
     let word_after = after.starts_with(is_word);
     // `==` in a code span
     let is_code = before.ends_with('`') && after.starts_with('`');
-    if is_code || run > 3 || matches!(mark, '~' | '=') && run != 2 {
+    // `COUNT(*)`
+    let is_argument = before.ends_with('(') && after.starts_with(')');
+    if is_code || is_argument || run > 3 || matches!(mark, '~' | '=') && run != 2 {
         return None;
     }
     let opens = inner_after

@@ -793,16 +793,6 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
         return is_word || is_unit || is_amount() || after.starts_with(['$', '€', '£', '₹']);
     }
     let token = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    let is_counted = before.ends_with(|c: char| c.is_ascii_lowercase());
-    let many = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
-    if is_counted && is_one_of(first_word(many), context.cues().rates) {
-        return true;
-    }
-    // What is counted by the rate: a number and its unit or its noun.
-    let number = token.trim_end_matches(['"', '″']).trim_end_matches(is_letter);
-    let gap = token.len() < before.len() && number.is_empty();
-    let counted = if gap { before[..before.len() - token.len()].trim_end() } else { number };
-    let has_number = counted.ends_with(|c: char| c.is_ascii_digit());
     // `50 lb/23 kg`: one amount in two units.
     const SAME: [&str; 4] =
         ["lb lbs kg kgs oz g", "mi km m ft yd", "mph kph km/h kmh", "in cm mm ft m"];
@@ -813,6 +803,16 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     if is_same && after.starts_with(|c: char| c.is_ascii_digit()) {
         return false;
     }
+    let is_counted = before.ends_with(|c: char| c.is_ascii_lowercase());
+    let many = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    if is_counted && is_one_of(first_word(many), context.cues().rates) {
+        return true;
+    }
+    // What is counted by the rate: a number and its unit or its noun.
+    let number = token.trim_end_matches(['"', '″']).trim_end_matches(is_letter);
+    let gap = token.len() < before.len() && number.is_empty();
+    let counted = if gap { before[..before.len() - token.len()].trim_end() } else { number };
+    let has_number = counted.ends_with(|c: char| c.is_ascii_digit());
     // `I-80 E/W`
     let compass = &context.lexicon().compass;
     if compass.contains_key(token) && compass.contains_key(first_word(after)) {

@@ -23,14 +23,6 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         };
         context.text().split_whitespace().filter(is_plural).count() > 2
     };
-    // `retry after 30s`
-    let waits = is_one_of(
-        last_word(context.before),
-        &["after", "every", "within", "wait", "for", "timeout"],
-    );
-    if !with_apostrophe && waits {
-        return None;
-    }
     if number.integer.len() < 3 && is_listed() && cursor.at_word_end() {
         return Some((cursor.at(), SemioticClass::Plural(number)));
     }

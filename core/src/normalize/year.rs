@@ -31,7 +31,9 @@ fn is_time(context: &MatchContext<'_>) -> bool {
         .any(|class| matches!(class, "possessive" | "article" | "year_cue"))
         || is_one_of(word, &["early", "mid", "late"])
         || context.before.ends_with(['-', '–']);
-    is_timed && !is_age
+    // `retry after 30s`
+    let waits = is_one_of(word, &["after", "every", "within", "wait"]);
+    waits || is_timed && !is_age
 }
 
 /// Four digits that are read as a year: in its range, without a comma, and nothing counted after them.

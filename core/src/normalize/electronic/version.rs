@@ -47,6 +47,12 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     at += stage(&rest[at..], at, &mut code_parts);
     let is_staged = at > numbers_end;
     let is_known = marked || is_staged || follows_software(before);
+    // `Go 0.8 km`
+    let next = rest[at..].strip_prefix(' ').unwrap_or_default();
+    let next = &next[..boundaries::run(next, |c| c.is_ascii_alphabetic())];
+    if groups.len() < 3 && lists("km mi m ft yd miles kilometers meters feet yards blocks", next) {
+        return None;
+    }
     let is_version = is_known || groups.len() > 2 && !is_other_number(&groups);
     (is_version && boundaries::closes_number(&rest[at..]))
         .then_some((at, Value { kind: Kind::Version, code_parts }))

@@ -123,3 +123,11 @@ pub(super) fn find_plan(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     code_parts.letters(&letter.to_ascii_uppercase().to_string(), digits.len());
     (is_plan && stands && cursor.at_word_end()).then(|| alphanumeric(cursor.at(), code_parts))
 }
+
+/// The program whose letters are no "versus": `VS Code`.
+pub(super) fn find_visual_studio(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let fits = context.rest.starts_with("VS Code") && boundaries::opens(context.before);
+    let mut code_parts = CodeParts::default();
+    code_parts.letters("VS", 0);
+    fits.then(|| alphanumeric(2, code_parts))
+}
