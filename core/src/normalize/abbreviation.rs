@@ -94,6 +94,9 @@ fn fits(
     let fits_or_is_letter = || fits_alone() && written.len() == 1 || fits_unless_capitals();
     match place {
         AbbreviationPosition::BeforeName | AbbreviationPosition::StoppedName => {
+            // `Rue St.-Honoré`
+            let is_saint = stopped && is_one_of(written, &["st", "ste"]);
+            let next = next.strip_prefix('-').filter(|_| is_saint).unwrap_or(next);
             is_capital
                 && next.starts_with(char::is_uppercase)
                 && (stopped || spaced && place == AbbreviationPosition::BeforeName)
@@ -217,7 +220,8 @@ fn fits(
                 && spaced
                 && !is_capital
                 && next.starts_with(char::is_uppercase)
-                && last_word(context.before).starts_with(char::is_uppercase)
+                && (last_word(context.before).starts_with(char::is_uppercase)
+                    || context.before.ends_with(", "))
                 && context.before.ends_with(' ')
         }
         AbbreviationPosition::BetweenWords => {

@@ -199,6 +199,12 @@ pub(crate) fn find_street(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     let next = super::cursor::first_word(rest);
     let continues = rest.starts_with(' ') && next.starts_with(char::is_uppercase);
     let opens = is_one_of(next, context.cues().openers);
+    // `Rue St.-Honoré`
+    let is_saint = word == "St"
+        && rest.strip_prefix('-').is_some_and(|name| name.starts_with(char::is_uppercase));
+    if is_saint {
+        return None;
+    }
     let in_address = context.before.contains(|c: char| c.is_ascii_digit());
     let is_place = stopped
         || rest.starts_with(['-', '–'])

@@ -857,11 +857,13 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
 }
 
 /// Whether an amount of money ends here, as far as its sign tells: `₹62,500`.
-fn is_price(before: &str) -> bool {
+pub(crate) fn is_price(before: &str) -> bool {
     let amount = before.rsplit(char::is_whitespace).next().unwrap_or_default();
     let amount = amount.trim_start_matches('(');
     let last = amount.rsplit(['-', '–']).next().unwrap_or_default();
     let is_money = |c: char| is_amount_start(c) && c != '.' && !c.is_ascii_digit();
     let is_number = last.trim_start_matches(is_money).starts_with(|c: char| c.is_ascii_digit());
-    amount.starts_with(is_money) && is_number && !amount.contains('/')
+    let is_cents =
+        amount.strip_suffix('¢').is_some_and(|cents| cents.ends_with(|c: char| c.is_ascii_digit()));
+    is_cents || amount.starts_with(is_money) && is_number && !amount.contains('/')
 }

@@ -24,8 +24,9 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     // `123 1/2 W. Elm`, `38.8977 W`
     let is_compass = is_compass_point(start.rest(), &context.rest[..start.at()]);
     // `× 10 d`
-    let is_course =
-        context.before.trim_end().ends_with(['×', 'x']) && start.rest().starts_with(" d");
+    let is_course = start.rest().starts_with(" d")
+        && (context.before.trim_end().ends_with(['×', 'x'])
+            || context.follows(&["for", "within", "in", "after", "w/in", "every"]));
     if is_course && !start.rest()[2..].starts_with(is_inner) {
         cursor.eat(" d");
         let unit = context.lexicon().units.get("d");
@@ -300,6 +301,11 @@ fn take(cursor: &mut Cursor<'_>, length: usize) {
 /// A unit without a number: after the word "per", a power, or a rate: `per kg`, `in km²`, `in km/h`.
 pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let is_counted = context.before.ends_with('/') && math::is_per(context, 1);
+    // `75¢ a lb`
+    let is_priced = ["a ", "an "].iter().any(|article| {
+        let price = context.before.strip_suffix(article).map(str::trim_end);
+        price.is_some_and(math::is_price)
+    });
     // `60+ mph`
     let is_more = context
         .before
@@ -322,6 +328,7 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
         || math::ends_in_power_of_ten(context.before)
         || ends_in_slashed(context.before) && is_symbol();
     let follows = is_counted
+        || is_priced
         || is_many
         || context.before.ends_with(' ') && context.follows(context.cues().before_unit);
     if !follows && !context.rest.chars().take(6).any(|c| matches!(c, '^' | '/')) {

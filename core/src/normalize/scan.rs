@@ -564,6 +564,10 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         }
         '.' | '。' => (Some('.'), one),
         ',' | '،' | '、' | '，' => (Some(','), one),
+        // `a symbol (!, @, #)`
+        '!' | '?' if before.ends_with([' ', '(']) && rest[one..].starts_with([',', ')']) => {
+            return None;
+        }
         ';' | ':' | '!' | '?' | '…' | '(' | ')' | '“' | '”' => (Some(c), one),
         '！' => (Some('!'), one),
         '？' | '؟' => (Some('?'), one),

@@ -36,6 +36,7 @@ pub const DEV_EN: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_j.tsv"),
         include_str!("../data/everyday/dev/en_k.tsv"),
         include_str!("../data/everyday/dev/en_l.tsv"),
+        include_str!("../data/everyday/dev/en_m.tsv"),
     ],
     sounds: SOUNDS_EN,
 };
@@ -59,6 +60,7 @@ pub const DEV_HI: Everyday = Everyday {
         include_str!("../data/everyday/dev/hi_d.tsv"),
         include_str!("../data/everyday/dev/hi_e.tsv"),
         include_str!("../data/everyday/dev/hi_l.tsv"),
+        include_str!("../data/everyday/dev/hi_n.tsv"),
     ],
     sounds: SOUNDS_HI,
 };

@@ -53,6 +53,8 @@ fn punctuation(symbol: char) -> Option<&'static str> {
         '✗' | '✘' => "cross",
         '-' => "dash",
         '*' => "star",
+        '!' => "exclamation mark",
+        '?' => "question mark",
         '†' => "dagger",
         '‡' => "double dagger",
         '★' => "star",
