@@ -19,7 +19,8 @@ const WORDS: &str = "\
     real red rio room root run safe say see set she shop should site six sky so some spa star such \
     take tar than that the their them then there these they this those time to toy try tv two \
     under uno up us use user very via vivo wait want was wax way we web well were what when which \
-    who why wiki win wise with work would yes yet yoga you your zip zoo";
+    who why wiki win wise with work would yes yet yoga you your zip zoo \
+    se ka ki ke ko na ne ji";
 
 /// Labels that look like words and are spelled.
 const SPELLED: &str = "\

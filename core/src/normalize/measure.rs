@@ -497,6 +497,10 @@ fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
 fn feet(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
     let number = context.number(cursor).filter(Number::is_whole)?;
     if cursor.eat_char(|c| matches!(c, '\'' | '′' | '’')).is_some() {
+        // `2''` are inches.
+        if cursor.rest().starts_with('\'') {
+            return None;
+        }
         // `6' 2"`, `12'-6"`
         let _ = cursor.attempt(|cursor| {
             cursor.eat_char(|c| matches!(c, ' ' | '-' | '–'))?;

@@ -537,6 +537,7 @@ fn rule(before: &str, rest: &str) -> Option<usize> {
         && length == 3
         && before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | ']'))
         && !rest[length..].trim().is_empty()
+        && !before.contains("===")
         && !rest[length..].contains("===");
     let is_code = before.ends_with('`') && rest[length..].starts_with('`') || compares;
     (length > 2 && !is_code).then_some(length)

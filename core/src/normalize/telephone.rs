@@ -500,7 +500,8 @@ fn extension(
     let gap = if start > 0 { boundaries::run(rest, |c| c == ' ' || c == ',') } else { 0 };
     let word = &rest[gap..];
     let length = locales.words().flat_map(|words| words.extensions).find_map(|name| {
-        let is_short = name.len() == 1 && start == 0;
+        // "1-0-1 x 5 days" is how a medicine is taken.
+        let is_short = name.len() == 1 && start < 7;
         (word.starts_with(*name) && !is_short && !(name.len() > 4 && start == 0))
             .then_some(name.len())
     })?;

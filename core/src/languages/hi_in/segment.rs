@@ -32,12 +32,18 @@ const BEFORE_MORE: &[&str] = &[
     "अ", "इंजी", "इंस्पे", "उ", "उदा", "एड", "एडवो", "कं", "कां", "कु", "कृ", "कै", "चौ", "जि", "ठा", "डा",
     "डॉ", "डॉक्ट", "तह", "नं", "न्या", "पं", "पो", "प्र", "प्रा", "प्रो", "ब्रि", "मा", "मि", "मिस", "मु", "मो", "मौ",
     "रजि", "रिटा", "रु", "रू", "लि", "लेफ्टि", "वि", "श्री", "श्रीमती", "सं", "सुश्री", "सु", "स्व", "ज़ि",
-    "अधि", "इंजे", "कैप", "क्वा", "छो", "टैब", "टेब", "पंजी", "प्रशा", "फा", "माननी", "रा", "सेम", "स्टे", "हस्ता",
+    "ऑ", "कोत", "क्षे", "पू", "सै", "भ", "मे", "शु", "अधि", "इंजे", "कैप", "क्वा", "छो", "टैब", "टेब", "पंजी", "प्रशा", "फा", "माननी", "रा", "सेम", "स्टे", "हस्ता",
 ];
 
 /// Before a number: "पृ. 25".
 const BEFORE_A_NUMBER: &[&str] =
-    &["अनु", "क्र", "क्रं", "खं", "चि", "ता", "दि", "दूर", "धा", "न", "पृ", "फो", "श्लो", "से"];
+    &["अनु", "क्र", "क्रं", "खं", "चि", "उप", "ता", "दि", "दूर", "धा", "न", "पृ", "फो", "श्लो", "से"];
+
+/// Latin ones before a name or a medicine in Devanagari: "Tab. पैरासिटामोल".
+const LATIN: &[&str] = &[
+    "Adv", "Cap", "Col", "Ans", "Distt", "Dist", "Dr", "Er", "Inj", "Lt", "Maj", "Max", "Min",
+    "Mob", "No", "Prof", "Pt", "Shri", "Smt", "Sr", "Syp", "Syr", "Tab", "Teh", "Vill", "Wt",
+];
 
 /// Months and weekdays beside a number: "15 अग. 1947", "सोम. 5 मई".
 #[rustfmt::skip]
@@ -64,7 +70,7 @@ const LETTERS: &[&str] = &[
 ];
 
 /// Names of Latin letters and short titles that are also words, which may end a sentence.
-const LETTERS_OR_WORDS: &[&str] = &["सी", "जी", "आई", "पी", "इं", "जन", "ले", "मे", "वै"];
+const LETTERS_OR_WORDS: &[&str] = &["सी", "जी", "आई", "पी", "इं", "जन", "ले", "वै"];
 
 /// After a first part with a full stop: "बी.टेक".
 const PARTS: &[&str] = &["एड", "कॉम", "टेक", "डिप", "फार्म", "फ़िल", "फिल", "लिट", "सी", "आर्क"];
@@ -135,7 +141,12 @@ const LEADS_ON: &[&str] = &[
 fn abbreviation(word: &str) -> Option<AbbreviationClass> {
     if word.contains('.') {
         let is_short = |part: &str| is_part(part) || BEFORE_MORE.contains(&part);
-        let is_abbreviation = is_listed(word) || word.split('.').all(is_short);
+        // "उ.प्र.लो.से.आ": short words are syllables among others.
+        let are_syllables = || {
+            word.split('.').count() > 2
+                && word.split('.').all(|part| is_syllable_at_most(part) || is_part(part))
+        };
+        let is_abbreviation = is_listed(word) || word.split('.').all(is_short) || are_syllables();
         return is_abbreviation.then_some(AbbreviationClass::Anywhere);
     }
     if BEFORE_MORE.contains(&word) {
@@ -150,12 +161,38 @@ fn abbreviation(word: &str) -> Option<AbbreviationClass> {
 /// Whether the table of abbreviations holds a word of several parts: "अनु.जा".
 fn is_listed(word: &str) -> bool {
     static TABLE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-        let rows =
-            include_str!("data/abbreviations.tsv").lines().filter(|row| !row.starts_with('#'));
-        let written = rows.filter_map(|row| row.split('\t').next());
-        written.flat_map(|written| written.split('|')).filter(|one| one.contains('.')).collect()
+        written(include_str!("data/abbreviations.tsv")).filter(|one| one.contains('.')).collect()
     });
     TABLE.contains(word)
+}
+
+/// The first columns of a table, cut at their bars.
+fn written(table: &'static str) -> impl Iterator<Item = &'static str> {
+    let rows = table.lines().filter(|row| !row.starts_with('#'));
+    rows.filter_map(|row| row.split('\t').next()).flat_map(|written| written.split('|'))
+}
+
+/// Whether the table of units holds a word with a full stop: "मिलि.".
+fn is_unit(word: &str) -> bool {
+    static TABLE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let units = written(include_str!("data/units.tsv"));
+        units.filter_map(|unit| unit.strip_suffix('.')).collect()
+    });
+    TABLE.contains(word)
+}
+
+/// Whether an abbreviation of the table begins with these two parts: "लो.स", "लो.से.आ".
+fn begin_abbreviation(word: &str, next: &str) -> bool {
+    static TABLE: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
+        let written = written(include_str!("data/abbreviations.tsv"));
+        written
+            .filter_map(|written| {
+                let (first, rest) = written.split_once('.')?;
+                Some((first, rest.split('.').next()?))
+            })
+            .collect()
+    });
+    TABLE.contains(&(word, next))
 }
 
 /// Whether the word before a full stop is short for something that the text around it shows: an initial,
@@ -163,10 +200,20 @@ fn is_listed(word: &str) -> bool {
 fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
     let (word, before) = (run.word(view), run.word_before(view));
     if !word.ends_with(is_devanagari) {
-        return false;
+        return LATIN.contains(&word) && next.word().starts_with(is_devanagari)
+            || matches!(word, "Dy" | "Addl") && next.word().len() > 1;
     }
     if before == "प्रति" && matches!(word, "हे" | "क्विं" | "लीट" | "ली" | "कि")
     {
+        return true;
+    }
+    // "5 मिली/ली. पानी"
+    let unit = word.rsplit('/').next().unwrap_or(word);
+    if before.ends_with(|c: char| c.is_numeric()) && is_unit(word) {
+        return true;
+    }
+    let is_rate = word.contains('/') || before.ends_with('/');
+    if UNITS.contains(&unit) && is_rate && !FINAL_VERBS.contains(&next.word()) {
         return true;
     }
     if (UNITS.contains(&word) || DATES.contains(&word))
@@ -207,6 +254,11 @@ fn is_letters(word: &str) -> bool {
 
 /// One syllable that is no word which often ends a sentence.
 fn is_syllable(word: &str) -> bool {
+    is_syllable_at_most(word) && !SHORT_WORDS.contains(&word)
+}
+
+/// One syllable, whatever it means.
+fn is_syllable_at_most(word: &str) -> bool {
     let consonant = |c: &char| matches!(c, 'क'..='ह' | '\u{958}'..='\u{95f}');
     let mut letters = word.chars().peekable();
     if letters.next_if(consonant).is_some() {
@@ -220,7 +272,7 @@ fn is_syllable(word: &str) -> bool {
     }
     letters.next_if(|c| matches!(c, '\u{93e}'..='\u{94c}'));
     letters.next_if(|c| matches!(c, 'ं' | 'ँ'));
-    letters.next().is_none() && !SHORT_WORDS.contains(&word)
+    letters.next().is_none()
 }
 
 /// Whether a full stop ends the sentence between `word` and `next`, which no space separates.
@@ -229,6 +281,7 @@ fn ends_unspaced(word: &str, next: &str) -> bool {
     word.chars().count() > 1
         && word.chars().all(is_word)
         && !is_part(word)
+        && !begin_abbreviation(word, next)
         && abbreviation(word).is_none()
         && !NAME_ENDINGS.contains(&next)
 }

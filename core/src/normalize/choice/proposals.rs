@@ -26,7 +26,10 @@ fn slashed<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> 
     let is_term = context.before.ends_with('(')
         && cursor.rest().starts_with(')')
         && context.text().contains(['=', 'π', '√']);
-    let opens = !is_term && !context.before.ends_with(['/', '.', ',', '$', '€', '£', '₹']);
+    // `2/3 + 1/6 = 5/6`
+    let is_reckoned = context.before.trim_end().ends_with(['=', '+', '×', '÷', '<', '>']);
+    let opens =
+        !is_term && !is_reckoned && !context.before.ends_with(['/', '.', ',', '$', '€', '£', '₹']);
     (opens && cursor.at_number_end()).then(|| (cursor.at(), first, second))
 }
 
@@ -128,7 +131,10 @@ pub(crate) fn sequence(context: &MatchContext<'_>) -> Found {
 pub(crate) fn digits(context: &MatchContext<'_>) -> Found {
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit());
     let is_long = length >= 3 && boundaries::opens(context.before);
-    let ends = boundaries::closes_number(&context.rest[length..]);
+    let after = &context.rest[length..];
+    // `750+` are at least so many.
+    let is_least = after.strip_prefix('+').is_some_and(boundaries::closes);
+    let ends = boundaries::closes_number(after) && !is_least;
     let signed = context.before.ends_with(['.', ',', '$', '€', '£', '₹', '+', '/', ':']);
     // `5 * 25 = 125`
     let sum = context.before.trim_end().strip_suffix('=').unwrap_or_default();

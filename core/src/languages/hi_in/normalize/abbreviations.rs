@@ -9,7 +9,7 @@ use super::{beside_date, letters};
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{lists, run};
 use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
+use crate::normalize::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
 use crate::normalize::locale::rows;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
@@ -40,6 +40,32 @@ enum AbbreviationPosition {
     Opening,
     /// Before the sign that closes a signature: "ह./-".
     Signed,
+    /// With its stop, before a place: "द. अफ़्रीका"; or after the degrees of an angle.
+    Compass,
+    /// The same, before a place that takes the adjective: "पू. दिल्ली".
+    CompassSide,
+    /// With its stop, before one of these words: "उ. प्रदेश".
+    BeforeWord(&'static str),
+    /// With its stop, before the name of a musician: "उ. ज़ाकिर हुसैन".
+    Ustad,
+    /// With its stop, before one who is revered: "पू. बापू".
+    Revered,
+    /// With its stop, before the name of a god or a saint.
+    God,
+    /// With its stop, after a month of the moon or before its half.
+    Lunar,
+    /// With its stop, as the name of a field or one of the choices of a form: "लिंग: पु.", "श्री/कु.".
+    Label,
+    /// With its stop, before the name of a firm: "मे. राम ट्रेडर्स".
+    Firm,
+    /// With its stop, after the last of several things: "आम, केला इ.".
+    EndOfList,
+    /// With its stop, after an ordinal.
+    AfterOrdinal,
+    /// Before a month and a year in digits: "Exp: 12/25".
+    BeforeDate,
+    /// After a number, without a stop too.
+    AfterDigits,
     /// With its stop, or with stops between its letters.
     Stop,
     Anywhere,
@@ -61,8 +87,23 @@ static TABLE: LazyLock<HashMap<&str, Vec<(AbbreviationPosition, &str)>>> = LazyL
             "weekday" => AbbreviationPosition::Weekday,
             "opening" => AbbreviationPosition::Opening,
             "signed" => AbbreviationPosition::Signed,
+            "compass" => AbbreviationPosition::Compass,
+            "compass-side" => AbbreviationPosition::CompassSide,
+            "ustad" => AbbreviationPosition::Ustad,
+            "revered" => AbbreviationPosition::Revered,
+            "god" => AbbreviationPosition::God,
+            "lunar" => AbbreviationPosition::Lunar,
+            "label" => AbbreviationPosition::Label,
+            "firm" => AbbreviationPosition::Firm,
+            "end-of-list" => AbbreviationPosition::EndOfList,
+            "after-ordinal" => AbbreviationPosition::AfterOrdinal,
+            "before-date" => AbbreviationPosition::BeforeDate,
+            "after-digits" => AbbreviationPosition::AfterDigits,
             "stop" => AbbreviationPosition::Stop,
-            _ => AbbreviationPosition::Anywhere,
+            place => match place.strip_prefix("before=") {
+                Some(words) => AbbreviationPosition::BeforeWord(words),
+                None => AbbreviationPosition::Anywhere,
+            },
         };
         for written in row[0].split('|') {
             table.entry(written).or_default().push((place, row[2]));
@@ -78,18 +119,85 @@ const OFFICES: &str = "\
     अध्यक्ष आयुक्त उच्च उच्चतम उपमुख्यमंत्री उपराष्ट्रपति कुलपति गृहमंत्री जिलाधिकारी न्यायमूर्ति न्यायाधीश न्यायालय प्रधानमंत्री महापौर महोदय \
     मंत्री मुख्यमंत्री राज्यपाल राष्ट्रपति विधायक सर्वोच्च सांसद सदस्य";
 
+/// Places that a point of the compass stands before.
+const PLACES: &str = "\
+    अंडमान अफ़्रीका अफ्रीका अमरीका अमेरिका अर्काट असम आर्कोट एशिया ओडिशा कन्नड़ कर्नाटक कश्मीर कोरिया गोवा चीन जर्मनी तिमोर त्रिपुरा \
+    दिनाजपुर परगना पाकिस्तान प्रशांत बंगाल बर्धमान बिहार भारत मेदिनीपुर यमन यूरोप रेलवे वियतनाम सिक्किम सूडान";
+
+/// Places that take the adjective of the compass.
+const SIDES: &str = "\
+    अक्षांश अटलांटिक इलाका इलाके क्षेत्र क्षेत्रों गोदावरी गोलार्द्ध गोलार्ध चंपारण चम्पारण जिला ज़िला जिले ज़िले जिलों ज़िलों तट तटीय दिल्ली देशांतर \
+    ध्रुव भाग भागों मुंबई राजस्थान राज्य राज्यों विक्षोभ सिंहभूम सीमा हवा हवाएँ हवाएं हवाओं हिमालय हिस्सा हिस्से हिस्सों सागर प्रायद्वीप उप्र यूपी";
+
+/// Parts of the names of musicians who are called ustad.
+const USTADS: &str = "\
+    अब्दुल अमजद अमानत अमीर अलाउद्दीन अली अल्ला अल्लाह अहमद इमरत करीम ख़ां ख़ाँ ख़ान खां खाँ खान गुलाम ग़ुलाम ज़ाकिर जाकिर डागर निसार \
+    फ़ैयाज़ फैयाज बड़े बिस्मिल्लाह राशिद रशीद विलायत शाहिद शुजात सुल्तान हुसैन";
+
+/// Those whom a text calls revered.
+const REVERED: &str = "\
+    आचार्य गुरु गुरुजी गुरुदेव दादा दादाजी पिता पिताजी बापू बाबा महाराज माँ माता माताजी मुनि संत साध्वी स्वामी";
+
+/// Gods and founders of faiths.
+const GODS: &str = "\
+    ऋषभदेव कृष्ण गणेश जगन्नाथ दत्तात्रेय परशुराम पार्श्वनाथ बिरसा बुद्ध महावीर राम वाल्मीकि विश्वकर्मा विष्णु शंकर शिव श्रीकृष्ण श्रीराम";
+
+/// Months of the moon.
+const LUNAR_MONTHS: &str = "\
+    चैत्र बैसाख वैशाख जेठ ज्येष्ठ आषाढ़ श्रावण सावन भाद्रपद भादो भादों अश्विन आश्विन क्वार कार्तिक अगहन मार्गशीर्ष पूस पौष माघ फाल्गुन फागुन";
+
+/// Words of the names of firms.
+const FIRMS: &str = "\
+    इंटरप्राइजेज इंडस्ट्रीज इंडस्ट्रीज़ एंटरप्राइज़ एंटरप्राइजेज एंटरप्राइज़ेज़ एंड एजेंसी एजेंसीज एण्ड एसोसिएट्स कंपनी कंस्ट्रक्शन कार्पोरेशन कॉर्पोरेशन ज्वैलर्स ज्वेलर्स टेक्सटाइल्स ट्रेडर्स \
+    ट्रेडिंग ट्रांसपोर्ट प्रा प्राइवेट फर्म फ़र्म बिल्डर्स ब्रदर्स लि लिमिटेड सन्स संस सप्लायर्स स्टोर स्टोर्स";
+
 /// Groups of letters with stops between them at most.
 const GROUPS: usize = 5;
 
 /// An abbreviation of the table, else names of letters with stops between.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let groups = groups(context.rest);
+    if let Some(compass) = between_points(context) {
+        return Some(compass);
+    }
     (1..=groups.len()).rev().find_map(|count| listed(context, &groups[..count])).or_else(|| {
+        if let Some(letter) = zeroed(context, &groups) {
+            return Some(letter);
+        }
         let length = joined_letters(&groups)?;
         let code_parts = code_parts(&groups, length);
         let length = length + usize::from(goes_on_after_stop(&context.rest[length..]));
         Some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
     })
+}
+
+/// A syllable with the zero that stands for the stop of an abbreviation, which has no name: "थाना-को0".
+fn zeroed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, SemioticClass)> {
+    let first = groups.first().filter(|group| is_syllable(group.text))?;
+    let length = first.end() + first.stop;
+    let mut code_parts = CodeParts::default();
+    code_parts.push(CodePart::Word(first.text.into()), 0..length);
+    context.rest[..length]
+        .ends_with('0')
+        .then_some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
+}
+
+/// Two points of the compass with a hyphen between: "उ.-पू.", "द-प".
+fn between_points(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = Cursor::new(context.rest);
+    let south = cursor.eat("उ").map(|()| false).or_else(|| cursor.eat("द").map(|()| true))?;
+    cursor.eat(".");
+    cursor.eat("-").or_else(|| cursor.eat("–"))?;
+    let west = cursor.eat("पू").map(|()| false).or_else(|| cursor.eat("प").map(|()| true))?;
+    let stopped = cursor.eat(".").is_some() && cursor.rest().contains(is_inner);
+    let words = match (south, west) {
+        (false, false) => "उत्तर पूर्व",
+        (false, true) => "उत्तर पश्चिम",
+        (true, false) => "दक्षिण पूर्व",
+        (true, true) => "दक्षिण पश्चिम",
+    };
+    let length = cursor.at() - usize::from(cursor.rest().is_empty() && stopped);
+    cursor.at_word_end().then_some((length, SemioticClass::Phrase { words, ends_sentence: false }))
 }
 
 /// Letters up to a stop or a space: where they begin, what they are, and whether a stop stands after them.
@@ -179,7 +287,11 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
             let next = after.trim_start_matches([' ', ':', '#', '-', '–', '+', '(']);
             let is_masked = written.contains('/') && next.starts_with(['X', 'x', '*']);
             let numbers = next.starts_with(is_digit) || stopped && is_code(next);
-            (stopped || written.contains('/')) && numbers || is_masked
+            // "Vol-2", "Ch-5"
+            let is_joined = after.starts_with('-')
+                && last.text.starts_with(|c: char| c.is_ascii_uppercase())
+                && lists("vol ch fig pg sec", &written);
+            (stopped || is_joined || written.contains('/')) && numbers || is_masked
         }
         AbbreviationPosition::AfterNumber => {
             let before = context.before.trim_end();
@@ -192,6 +304,44 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
         AbbreviationPosition::Weekday => stopped && beside_date::is_weekday(context.before, after),
         AbbreviationPosition::Opening => {
             stopped && !context.before.contains(char::is_alphanumeric) && opens_clause(after)
+        }
+        AbbreviationPosition::Compass => {
+            let place = first_word(after);
+            let is_counted = lists("24", place) && after.contains("परगना");
+            stopped && (lists(PLACES, place) || is_counted)
+        }
+        AbbreviationPosition::CompassSide => {
+            let is_angle = context.before.trim_end().ends_with(['°', '′', '″', '\'', '"', '½']);
+            let is_state = after.trim_start().starts_with("उ.प्र");
+            stopped && (lists(SIDES, first_word(after)) || is_angle || is_state)
+        }
+        AbbreviationPosition::BeforeWord(words) => {
+            stopped && words.split(',').any(|word| word == first_word(after))
+        }
+        AbbreviationPosition::BeforeDate => {
+            let date = after.trim_start_matches(['.', ':', ' ', '-']);
+            date.get(..3).is_some_and(|date| date.ends_with('/')) && date.starts_with(is_digit)
+        }
+        AbbreviationPosition::AfterDigits => context.before.trim_end().ends_with(is_digit),
+        AbbreviationPosition::Ustad => {
+            stopped && next_words(after, 4).any(|word| lists(USTADS, word))
+        }
+        AbbreviationPosition::Revered => stopped && lists(REVERED, first_word(after)),
+        AbbreviationPosition::God => stopped && lists(GODS, first_word(after)),
+        AbbreviationPosition::Lunar => {
+            let month = last_word(context.before.trim_end());
+            stopped && (lists(LUNAR_MONTHS, month) || first_word(after) == "पक्ष")
+        }
+        AbbreviationPosition::Label => stopped && is_label(context.before, after),
+        AbbreviationPosition::Firm => {
+            stopped && next_words(after, 5).any(|word| lists(FIRMS, word))
+        }
+        AbbreviationPosition::EndOfList => stopped && context.before.contains(", "),
+        AbbreviationPosition::AfterOrdinal => {
+            stopped
+                && ["ली", "री", "थी", "ठी", "वीं"]
+                    .iter()
+                    .any(|one| context.before.trim_end().ends_with(one))
         }
         AbbreviationPosition::Signed => after.starts_with("/-"),
         AbbreviationPosition::Stop => stopped || !is_short,
@@ -208,6 +358,32 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
             ends_sentence: !goes_on && context.rest[..length].ends_with('.'),
         },
     ))
+}
+
+/// The words after a place, as far as its clause goes.
+fn next_words(after: &str, count: usize) -> impl Iterator<Item = &str> {
+    let clause = &after[..after.find([',', '।', '(', ';']).unwrap_or(after.len())];
+    let words = clause.split(|c: char| !is_inner(c)).filter(|word| !word.is_empty());
+    words.take(count)
+}
+
+/// Whether this is the name of a field or one of its choices: alone after a colon, in brackets, beside a slash.
+fn is_label(before: &str, after: &str) -> bool {
+    let opens = before.is_empty()
+        || before.ends_with(['/', '('])
+        || before.ends_with(", ")
+        || before.trim_end().ends_with(':');
+    let next = after.trim_start();
+    let closes = after.starts_with(['/', ')', ':', ','])
+        || next.is_empty()
+        || next.starts_with(['|', '।', '…', '.', '_']);
+    let is_named =
+        before.trim_end().ends_with(':') && last_word(before.trim_end_matches([' ', ':'])) == "लिंग";
+    let beside_slash = before.ends_with('/') || after.starts_with('/');
+    (opens
+        && closes
+        && (beside_slash || is_named || before.ends_with('(') || after.starts_with(':')))
+        || is_named
 }
 
 /// "सं. NIT-07": capitals with digits after them.

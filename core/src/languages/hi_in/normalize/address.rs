@@ -6,6 +6,7 @@ use crate::normalize::alphanumeric;
 use crate::normalize::boundaries::{self, lists};
 use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
+use crate::normalize::locale::UnitUsage;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
 
@@ -22,7 +23,7 @@ const WEAK: &str = "\
 
 /// Words of which an address has none: verbs, and what joins nouns to them.
 const OTHER: &str = "\
-    ने को से में पर तक के का की है हैं था थी थे थीं हो हुआ हुई हुए गया गई गए गये दिया दी दिए लिया लिए किया किए कर करें करो रहा रही रहे \
+    ने को से में पर पे तक के का की है हैं था थी थे थीं हो हुआ हुई हुए गया गई गए गये दिया दी दिए लिया लिए किया किए कर करें करो रहा रही रहे \
     होगा होगी होंगे बनेगा बनेगी बनेंगे बने बना बनी जाएगा जाएगी जाएंगे मिला मिले मिली यह वह ये वे मैं हम आप तुम कि जो लेकिन मगर भी नहीं \
     करता करती करते लगे लगा लगी आए आया आई बंद चला चली चले";
 
@@ -33,7 +34,7 @@ const BESIDE: &str = "पास सामने पीछे नज़दीक 
 const COUNTED: &str = "\
     लोग लोगों करोड़ लाख हज़ार हजार सौ अरब रुपये रुपए रुपया प्रतिशत फीसदी फ़ीसदी साल वर्ष महीने माह दिन घंटे मिनट बजे बजकर किलोमीटर किमी मीटर मी मिमी सेमी गज कदम क़दम \
     किलो ग्राम लीटर एकड़ हेक्टेयर बार गुना मौत मौतें घायल गिरफ्तार यात्री छात्र बच्चे पुलिसकर्मी गाड़ियां गाड़ियाँ वाहन मकान दुकानें दुकान घर \
-    परिवार पेड़ नए नई नया बड़े बड़ी बड़ा छोटे छोटी कुल अन्य सरकारी एक्सीडेंट हादसे हादसा km kg m रन विकेट जनवरी फरवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर नवंबर नवम्बर दिसंबर दिसम्बर";
+    परिवार पेड़ नए नई नया बड़े बड़ी बड़ा छोटे छोटी कुल अन्य सरकारी एक्सीडेंट हादसे हादसा km kg m रन विकेट पै पैसे sq जनवरी फरवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर नवंबर नवम्बर दिसंबर दिसम्बर";
 
 /// Names of the letters that houses and blocks have.
 const LETTERS: &str = "ए बी सी डी ई एफ जी एच आई जे के एल एम एन पी आर एस टी";
@@ -50,19 +51,29 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if lists("सं संख्या क्र क्रमांक धारा", label) {
         return None;
     }
-    let (length, code_parts) = number(context.rest, lettered)?;
+    let is_whole = is_whole(context);
+    let (length, code_parts) = number(context.rest, lettered, !is_whole)?;
     let after = &context.rest[length..];
     let noun = first_word(after);
     let part = after.split([',', '।']).next().unwrap_or_default().trim();
+    let is_measured = || {
+        let unit = context.lexicon().unit(after.trim_start());
+        // "100 फीट रोड" is the name of a road.
+        !lists("फीट फ़ीट फुट ft st", noun)
+            && unit.is_some_and(|(unit, length)| length > 1 && unit.usage == UnitUsage::Any)
+    };
     let is_counted = after.starts_with(' ')
-        && (lists(COUNTED, noun) || part == noun && (lists(WEAK, noun) || lists(STRONG, noun)));
-    let is_address = !is_counted && (is_whole(context) || is_part(context));
+        && (lists(COUNTED, noun)
+            || is_measured()
+            || part == noun && (lists(WEAK, noun) || lists(STRONG, noun)));
+    let is_address = !is_counted && (is_whole || is_part(context));
     is_address.then_some((length, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
 /// Digits and single letters with hyphens and slashes between: "17-18", "4/5", "221B", "B-12/3".
-/// Of two digits beside a letter or a word with a hyphen, "14-B", "सेक्टर-62", the number is said.
-fn number(rest: &str, follows_hyphen: bool) -> Option<(usize, CodeParts)> {
+/// Of two digits beside a letter or a word with a hyphen, "14-B", "C-24", "सेक्टर-62", and of two digits in a sentence the
+/// number is said. A hyphen after a letter is not.
+fn number(rest: &str, follows_hyphen: bool, in_sentence: bool) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
     while let Some(c) = rest[at..].chars().next() {
@@ -72,7 +83,15 @@ fn number(rest: &str, follows_hyphen: bool) -> Option<(usize, CodeParts)> {
             let letter = rest[at + digits..].strip_prefix('-');
             let letter =
                 letter.is_some_and(|after| after.starts_with(|c: char| c.is_ascii_uppercase()));
-            at == 0 && digits == 2 && (letter || follows_hyphen)
+            let led = rest[..at].strip_suffix('-');
+            let follows_letter =
+                led.is_some_and(|led| led.ends_with(|c: char| c.is_ascii_uppercase()));
+            let is_alone = at == 0 && boundaries::closes_number(&rest[digits..]);
+            digits == 2
+                && (at == 0 && (letter || follows_hyphen)
+                    || follows_letter
+                    || in_sentence && is_alone)
+                && !rest[at..].starts_with('0')
         };
         if digits > 0 && is_joined() {
             code_parts.number(&rest[at..at + digits], at);
@@ -82,6 +101,11 @@ fn number(rest: &str, follows_hyphen: bool) -> Option<(usize, CodeParts)> {
             at += digits;
         } else if c.is_ascii_uppercase() && !is_letter(next) {
             code_parts.letters(&rest[at..=at], at);
+            at += 1;
+        } else if c == '-'
+            && rest[..at].ends_with(|c: char| c.is_ascii_uppercase())
+            && next.is_ascii_digit()
+        {
             at += 1;
         } else if matches!(c, '-' | '/') && at > 0 && next.is_ascii_alphanumeric() {
             code_parts.push(CodePart::Symbol(c), at..at + 1);

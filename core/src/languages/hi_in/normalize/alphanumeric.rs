@@ -41,6 +41,35 @@ pub(super) fn find_service_code(context: &MatchContext<'_>) -> Option<(usize, Se
     Some((length, SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
+/// Digits of a reference between slashes: "UPI/CR/408215/RAM".
+pub(super) fn find_reference(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let length = run(context.rest, |c| c.is_ascii_digit());
+    let token = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let fits = length > 4
+        && token.ends_with('/')
+        && token.contains(|c: char| c.is_ascii_uppercase())
+        && closes(&context.rest[length..]);
+    let mut code_parts = CodeParts::default();
+    code_parts.digits(&context.rest[..length], 0);
+    fits.then_some((length, SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
+/// A number and the variables that it multiplies, in a formula: "4ac", "2a".
+pub(super) fn find_product(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let digits = run(context.rest, |c| c.is_ascii_digit());
+    let letters = run(&context.rest[digits..], |c| "abcnpqrxyz".contains(c));
+    let end = digits + letters;
+    let fits = (1..=3).contains(&digits)
+        && (1..=3).contains(&letters)
+        && (closes(&context.rest[end..]))
+        && context.text().contains(['²', '³', '^', '√', '±'])
+        && opens(context.before);
+    let mut code_parts = CodeParts::default();
+    code_parts.number(&context.rest[..digits], 0);
+    code_parts.letters(&context.rest[digits..end], digits);
+    fits.then_some((end, SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
 fn symbol(c: char) -> &'static str {
     match c {
         '.' => "पॉइंट",

@@ -67,6 +67,8 @@ pub(super) fn verbalize(
                 let word = letters::respelled(word).unwrap_or(word);
                 out.words(word.split(' '), span);
             }
+            // "MiG-21"
+            CodePart::Letters(letters) if letters == "MiG" => out.words(["मिग"], span),
             CodePart::Letters(letters) => letters::verbalize(letters, &span, out),
             CodePart::Digits(digits) => out.words(digits.iter().map(|d| numbers::digit(*d)), span),
             CodePart::Number(n) | CodePart::Plural(n) => {

@@ -156,7 +156,7 @@ pub(super) fn find_term(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
     fits.then_some((name.len(), SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))))
 }
 
-/// A team of the young: "U-19", "U17".
+/// A team of the young or a short match: "U-19", "U17", "T-20".
 pub(super) fn find_team(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const AGES: [(&str, &str); 6] = [
         ("14", "फ़ोर्टीन"),
@@ -167,6 +167,12 @@ pub(super) fn find_team(context: &MatchContext<'_>) -> Option<(usize, SemioticCl
         ("23", "ट्वेंटी थ्री"),
     ];
     let rest = context.rest;
+    if rest.starts_with("T-20") && closes(&rest[4..]) {
+        let mut code_parts = CodeParts::default();
+        code_parts.letters("T", 0);
+        code_parts.push(CodePart::Word("ट्वेंटी".into()), 1..4);
+        return Some((4, SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))));
+    }
     let age = rest.strip_prefix("U-").or_else(|| rest.strip_prefix('U'))?;
     let (digits, name) = AGES.iter().find(|(digits, _)| age.starts_with(digits))?;
     let start = rest.len() - age.len();
@@ -225,7 +231,7 @@ fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
         let ending = ENDINGS.iter().find(|(written, _)| *written == group);
         match ending {
             Some((_, word)) => code_parts.push(CodePart::Word((*word).into()), at..at + length),
-            None if length == 1 || lists("Sc Ph LL", group) => code_parts.letters(group, at),
+            None if length == 1 || lists("Sc Ph LL Cr", group) => code_parts.letters(group, at),
             None => break,
         }
         end = at + length;
@@ -240,6 +246,16 @@ fn dotted(rest: &str) -> Option<(usize, CodeParts)> {
     }
     let stop = after.strip_prefix('.').is_some_and(|after| after.contains(char::is_alphanumeric));
     Some((end + usize::from(stop), code_parts))
+}
+
+/// A length of time after the sign for times: "1-0-1 x 5 दिन", "24 घंटे x 7 दिन".
+pub(super) fn find_course(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let number = context.rest.strip_prefix(['x', 'X', '×'])?.trim_start();
+    let unit = first_word(&number[run(number, |c| c.is_ascii_digit())..]);
+    let is_days = lists("दिन दिनों हफ़्ते हफ्ते सप्ताह माह महीने महीना", unit);
+    let fits = number.starts_with(|c: char| c.is_ascii_digit()) && context.before.ends_with(' ');
+    let length = context.rest.chars().next()?.len_utf8();
+    (fits && is_days).then_some((length, SemioticClass::Pause))
 }
 
 /// A letter that is no word: "विटामिन C", "e-mail"; not the article or the pronoun of an English phrase.
@@ -339,7 +355,7 @@ fn is_spelled(context: &MatchContext<'_>, word: &str) -> bool {
     let is_prefixed =
         word.len() > 2 && capitals + 1 == word.len() && word.as_bytes()[0].is_ascii_lowercase();
     let is_mixed = word.len() < 6 && capitals > 1 && !word.contains(is_vowel);
-    if is_prefixed || is_mixed {
+    if is_prefixed || is_mixed || is_formula(word) {
         return true;
     }
     if capitals < word.len() || word.len() < 2 {
@@ -352,6 +368,28 @@ fn is_spelled(context: &MatchContext<'_>, word: &str) -> bool {
         }
         _ => !looks_like_a_word(word),
     }
+}
+
+/// The symbols of two elements or more, one of them with a small letter: "NaOH", "FeO".
+fn is_formula(word: &str) -> bool {
+    const ELEMENTS: &str = "\
+        H C N O F P S K I Na Mg Al Si Cl Ca Mn Fe Cu Zn Br Ag Ba Hg Pb";
+    let symbols: Vec<&str> = word.split_inclusive(|_: char| true).collect();
+    let mut at = 0;
+    let mut count = 0;
+    while at < symbols.len() {
+        let length = if symbols.get(at + 1).is_some_and(|next| *next != next.to_uppercase()) {
+            2
+        } else {
+            1
+        };
+        if !lists(ELEMENTS, &symbols[at..at + length].concat()) {
+            return false;
+        }
+        at += length;
+        count += 1;
+    }
+    count > 1 && word.contains(|c: char| c.is_ascii_lowercase()) && word.len() < 7
 }
 
 /// Whether the words beside one in capitals are in capitals too, and words.

@@ -11,8 +11,11 @@ use crate::scripts::is_devanagari;
 
 /// Words that a numeral counts.
 const COUNTED: &str = "\
-    अंक अध्याय अनुच्छेद अनुसूची एपिसोड कक्षा खंड खण्ड ग्रुप ग्रेड चरण चार्ट टियर चित्र चैप्टर टाइप टेबल तालिका दृश्य नंबर परिशिष्ट पार्ट पाठ प्रकार फेज \
-    फेज़ भाग मार्क युद्ध लेवल वर्ग वॉल्यूम शेड्यूल श्रेणी संस्करण सत्र समूह सीज़न सीजन सूची सेक्शन सेम सेमेस्टर स्टेज स्तर क्लास पेपर यूनिट";
+    अंक अग्नि अध्याय अनुच्छेद अनुसूची एपिसोड कक्षा खंड खण्ड ग्रुप ग्रेड चरण चार्ट टियर चित्र चैप्टर टाइप टेबल तालिका दृश्य नंबर परिशिष्ट पार्ट पाठ प्रकार फेज \
+    फेज़ भाग मार्क मॉड्यूल युद्ध राउंड लेवल वर्ग वॉल्यूम शेड्यूल श्रेणी संस्करण सत्र समूह सीज़न सीजन सूची सेक्शन सेम सेमेस्टर सेशन स्टेज स्तर क्लास पेपर यूनिट";
+
+/// Words that a numeral before them orders: "B.Sc. II सेमेस्टर".
+const ORDERED: &str = "ईयर पाली पेपर वर्ष शिफ्ट श्रेणी सेम सेमेस्टर सेशन";
 
 /// Names of monarchs and popes.
 const NAMES: &str = "\
@@ -77,7 +80,10 @@ fn hindi(context: &MatchContext<'_>) -> Option<Value> {
         && !lists("L C D M", numeral)
     {
         (Form::Reign, letters)
-    } else if spaced && is_counted(word, numeral, next)
+    } else if is_small(numeral) && lists(ORDERED, next) {
+        (Form::Reign, letters)
+    } else if is_small(numeral) && is_listed(context.before, after)
+        || spaced && is_counted(word, numeral, next)
         || is_divided && numeral.len() > 1 && is_small(numeral)
     {
         (Form::Cardinal, letters)
@@ -85,6 +91,34 @@ fn hindi(context: &MatchContext<'_>) -> Option<Value> {
         return None;
     };
     Some(Value { number, form, is_possessive: false, length, part: None })
+}
+
+/// One of several numerals after a word for what is numbered: "भाग I, II व III", "श्रेणी I-IV".
+fn is_listed(before: &str, after: &str) -> bool {
+    const JOINTS: [char; 7] = [' ', ',', '/', '-', '–', '&', '.'];
+    const WORDS: [&str; 7] = ["व", "और", "एवं", "तथा", "या", "से", "अथवा"];
+    let without_joint = |text: &str| {
+        let text = text.trim_end_matches(JOINTS);
+        let word = last_word(text);
+        if WORDS.contains(&word) {
+            text[..text.len() - word.len()].trim_end_matches(JOINTS).to_owned()
+        } else {
+            text.to_owned()
+        }
+    };
+    let mut led = without_joint(before);
+    let mut count = 0;
+    while roman::value(last_word(&led)).is_some() && is_small(last_word(&led)) {
+        let numeral = last_word(&led).len();
+        led = without_joint(&led[..led.len() - numeral]);
+        count += 1;
+    }
+    let next = after.trim_start_matches(JOINTS);
+    let next = WORDS.iter().find_map(|word| next.strip_prefix(*word)).unwrap_or(next);
+    let next = first_word(next);
+    let leads = next != after && roman::value(next).is_some() && is_small(next);
+    let word = last_word(&led);
+    (count > 0 || leads) && (lists(COUNTED, word) || leads && count == 0 && word == "धारा")
 }
 
 /// "पोप जॉन पॉल II", "राजा फ़लाँ II".

@@ -2,6 +2,7 @@
 
 use super::super::lexicon;
 use crate::normalize::cursor::{Cursor, first_word, is_inner};
+use crate::normalize::measure;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Amount, Fraction, Measure, Money, Quantity, SemioticClass};
@@ -33,6 +34,26 @@ pub(in super::super) fn find_half(context: &MatchContext<'_>) -> Option<(usize, 
     };
     let follows_number = context.before.trim_end().ends_with(|c: char| c.is_ascii_digit());
     (!follows_number).then_some((length, SemioticClass::Phrase { words, ends_sentence: false }))
+}
+
+/// A part of one unit: `1/4 kg`, `3/4 किमी`.
+pub(in super::super) fn find_part_of_unit(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    cursor.digits(1..=1)?;
+    cursor.eat("/")?;
+    cursor.digits(1..=1)?;
+    let number = cursor.at();
+    let (length, value) = measure::find(context)?;
+    let SemioticClass::Measure(Measure { amount: Some(amount), unit: Some(_), .. }) = &value else {
+        return None;
+    };
+    // Hindi names agree with the half: "आधी कटोरी".
+    let unit = context.rest[number..length].trim_start();
+    let is_symbol = unit.is_ascii() && unit.len() > 1;
+    let is_part = matches!(amount.quantity, Quantity::Fraction(_)) && amount.magnitudes.is_empty();
+    (is_part && is_symbol && !context.before.ends_with(['/', '-', '.'])).then_some((length, value))
 }
 
 /// How many times over: `2x`.

@@ -15,7 +15,8 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     }
     let mut cursor = context.cursor();
     let date = cursor
-        .attempt(|cursor| month_and_year(cursor))
+        .attempt(|cursor| expiry(context, cursor))
+        .or_else(|| cursor.attempt(|cursor| month_and_year(context, cursor)))
         .or_else(|| cursor.attempt(|cursor| day_and_month(context, cursor)))?;
     Some((cursor.at(), SemioticClass::Date(date)))
 }
@@ -38,7 +39,38 @@ pub(in super::super) fn find_dotted(context: &MatchContext<'_>) -> Option<(usize
     (ends && (is_called || is_dated)).then(|| (cursor.at(), SemioticClass::Date(date)))
 }
 
-fn month_and_year(cursor: &mut Cursor<'_>) -> Option<Date> {
+/// A month and a year of two digits, of goods or cards: `Exp: 12/25`.
+fn expiry(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Date> {
+    const LABELS: &[&str] = &[
+        "exp",
+        "expiry",
+        "mfg",
+        "mfd",
+        "pkd",
+        "valid",
+        "thru",
+        "एक्सपायरी",
+        "निर्माण",
+        "वैध",
+        "समाप्ति",
+    ];
+    let month = cursor.digits(2..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
+    cursor.eat("/")?;
+    let digits = cursor.digits(2..=2)?;
+    let label = last_word(context.before.trim_end_matches(['.', ':', ' ', '-'])).to_lowercase();
+    let year = Some(Year { digits: digits.into(), ..Year::default() });
+    let fits = cursor.at_number_end() && is_one_of(&label, LABELS);
+    fits.then(|| Date { month: Some(month), year, ..Date::default() })
+}
+
+/// The number of a paper and its year, `FIR No. 12/2023`, is no date.
+fn month_and_year(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Date> {
+    const LABELS: &[&str] =
+        &["no", "नं", "सं", "क्र", "क्रमांक", "संख्या", "ज्ञापांक", "पत्रांक", "आदेश", "परिपत्र"];
+    let label = last_word(context.before.trim_end_matches(['.', '॰', '0', ':', ' ']));
+    if is_one_of(&label.to_lowercase(), LABELS) {
+        return None;
+    }
     let month = cursor.digits(1..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
     cursor.eat_char(|c| matches!(c, '-' | '/'))?;
     let digits = cursor.digits(4..=4).filter(|digits| ("1900".."2100").contains(digits))?;
@@ -50,7 +82,9 @@ fn day_and_month(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<
     let first = cursor.digits(2..=2)?;
     let mark = cursor.eat_char(|c| matches!(c, '-' | '/'))?;
     let second = cursor.digits(2..=2)?;
-    let counts = is_counted(first_word(cursor.rest())) || cursor.rest().starts_with('%');
+    // "05-10 जून" are days of one month.
+    let noun = first_word(cursor.rest());
+    let counts = is_counted(noun) || lexicon::is_month(noun) || cursor.rest().starts_with('%');
     if !cursor.at_number_end() || counts || context.is_about(Topics::GAME) {
         return None;
     }

@@ -1,12 +1,16 @@
 //! Ranges whose two values are said in a row, and ranges of months and weekdays.
 
 use super::super::lexicon;
+use crate::normalize::boundaries;
 use crate::normalize::cursor::{Cursor, first_word, is_inner, last_word};
 use crate::normalize::locale::Topics;
 use crate::normalize::number::Number;
 use crate::normalize::range;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
-use crate::normalize::semiotic::{Connector, Operator, Range, SemioticClass, Year};
+use crate::normalize::roman;
+use crate::normalize::semiotic::{
+    Connector, Measure, Money, Operator, Quantity, Range, SemioticClass, Year,
+};
 
 /// Before these, two years are the two halves of one: `वित्त वर्ष 2024-25`.
 const SEASONS: &[&str] = &[
@@ -63,7 +67,16 @@ fn is_in_proportion(rest: &str) -> bool {
 /// `2-2 लोग`: so many each; `9-9 खुला` are hours.
 fn is_share(range: &Range, rest: &str) -> bool {
     let are_hours = first_word(rest).starts_with("खुल") || first_word(rest) == "बजे";
-    matches!(&range.low, SemioticClass::Number(_)) && range.low == range.high && !are_hours
+    let high = match &range.high {
+        SemioticClass::Measure(Measure { amount: Some(amount), .. })
+        | SemioticClass::Money(Money { amount: Some(amount), .. }) => match &amount.quantity {
+            Quantity::Number(number) => Some(SemioticClass::Number(number.clone())),
+            Quantity::Fraction(_) => None,
+        },
+        _ => None,
+    };
+    let is_same = range.low == *high.as_ref().unwrap_or(&range.high);
+    matches!(&range.low, SemioticClass::Number(_)) && is_same && !are_hours
 }
 
 /// `2-1 से जीता`.
@@ -71,7 +84,10 @@ fn is_score(context: &MatchContext<'_>, range: &Range, rest: &str) -> bool {
     let are_numbers =
         matches!((&range.low, &range.high), (SemioticClass::Number(_), SemioticClass::Number(_)));
     let next = first_word(rest);
-    let fits = next.is_empty() || is_one_of(next, lexicon::POSTPOSITIONS);
+    // `6-3, 4-6, 7-5 से`
+    let goes_on =
+        rest.strip_prefix(", ").is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
+    let fits = next.is_empty() || is_one_of(next, lexicon::POSTPOSITIONS) || goes_on;
     are_numbers && fits && context.is_about(Topics::GAME)
 }
 
@@ -103,7 +119,9 @@ pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize
     cursor.eat_char(|c| matches!(c, '-' | '–'))?;
     let high_start = cursor.at();
     let high = cursor.digits(2..=2)?;
-    let counts = cursor.rest().starts_with(' ') && lexicon::is_counted(first_word(cursor.rest()));
+    let noun = first_word(cursor.rest());
+    let counts =
+        cursor.rest().starts_with(' ') && (lexicon::is_counted(noun) || lexicon::is_month(noun));
     let number =
         |digits: &str| SemioticClass::Number(Number::whole(digits.trim_start_matches('0')));
     let (low, high) = (number(low), number(high));
@@ -111,7 +129,99 @@ pub(in super::super) fn find_padded(context: &MatchContext<'_>) -> Option<(usize
     counts.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
-/// The hyphen between two months or two weekdays: `जनवरी-मार्च`.
+/// Years or centuries before an era: `273-232 ई.पू.`, `1398-1518 ई.`.
+pub(in super::super) fn find_in_era(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const ERAS: [&str; 6] = ["ई.पू", "ई. पू", "ई.", "ईसा पूर्व", "ईस्वी", "ईसवी"];
+    let mut cursor = context.cursor();
+    let year =
+        |digits: &str| SemioticClass::Year(Year { digits: digits.into(), ..Year::default() });
+    let low = year(cursor.digits(2..=4)?);
+    let low_length = cursor.at();
+    cursor.eat_char(|c| matches!(c, '-' | '–'))?;
+    let high_start = cursor.at();
+    let high = year(cursor.digits(2..=4)?);
+    let end = cursor.at();
+    cursor.spaces();
+    let opens =
+        boundaries::opens(context.before) && !context.before.ends_with(['-', '–', '/', '.']);
+    let fits = opens && ERAS.iter().any(|era| cursor.rest().starts_with(era));
+    let range = Range { low, low_length, connector: Connector::To, high, high_start };
+    fits.then(|| (end, SemioticClass::Range(Box::new(range))))
+}
+
+/// A chapter and a verse of a book, `गीता 2.47`, `यूहन्ना 3:16`, with the last verse or without: `2.47-50`.
+pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    // Those that are also the name of a woman.
+    const NAMES: &[&str] = &["गीता", "मानस"];
+    let book = last_word(context.before.trim_end());
+    if !context.before.ends_with(' ') || !is_one_of(book, context.cues().scripture) {
+        return None;
+    }
+    let mut cursor = context.cursor();
+    let mut numbers = vec![Number::whole(cursor.digits(1..=3)?)];
+    let mark = cursor.peek().filter(|c| matches!(c, '.' | ':'))?;
+    while let Some(number) = cursor.attempt(|cursor| {
+        cursor.eat_char(|c| c == mark)?;
+        cursor.digits(1..=3)
+    }) {
+        numbers.push(Number::whole(number));
+    }
+    let low_length = cursor.at();
+    let last = cursor.attempt(|cursor| {
+        cursor.eat_char(|c| matches!(c, '-' | '–'))?;
+        let at = cursor.at();
+        Some((at, Number::whole(cursor.digits(1..=3)?)))
+    });
+    let noun = first_word(cursor.rest());
+    let is_amount = lexicon::is_counted(noun) || cursor.rest().starts_with('%');
+    let is_hour = mark == ':' && is_one_of(book, NAMES);
+    if numbers.len() < 2 || is_amount || is_hour || !cursor.at_number_end() {
+        return None;
+    }
+    let low = SemioticClass::Sequence(numbers);
+    let Some((high_start, high)) = last else { return Some((low_length, low)) };
+    let high = SemioticClass::Number(high);
+    let range = Range { low, low_length, connector: Connector::To, high, high_start };
+    Some((cursor.at(), SemioticClass::Range(Box::new(range))))
+}
+
+/// The hours from which to which a place is open: `9-6 खुला`, `10-5 बंद`.
+pub(in super::super) fn find_open_hours(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let low = Number::whole(cursor.digits(1..=2)?);
+    let low_length = cursor.at();
+    cursor.eat_char(|c| matches!(c, '-' | '–'))?;
+    let high_start = cursor.at();
+    let high = Number::whole(cursor.digits(1..=2)?);
+    let end = cursor.at();
+    let next = first_word(cursor.rest());
+    let is_open = next.starts_with("खुल") || is_one_of(next, &["बंद", "बन्द"]);
+    let are_hours =
+        [&low, &high].iter().all(|n| n.value().is_some_and(|hour| (1..=24).contains(&hour)));
+    let fits =
+        is_open && are_hours && cursor.rest().starts_with(' ') && boundaries::opens(context.before);
+    let [low, high] = [low, high].map(SemioticClass::Number);
+    let range = Range { low, low_length, connector: Connector::To, high, high_start };
+    fits.then(|| (end, SemioticClass::Range(Box::new(range))))
+}
+
+/// Each of two ratios that are equal: `3:4 :: 6:8`.
+pub(in super::super) fn find_equal_ratio(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let first = Number::whole(cursor.digits(1..=3)?);
+    cursor.eat(":")?;
+    let second = Number::whole(cursor.digits(1..=3)?);
+    let ends = !cursor.rest().starts_with(|c: char| is_inner(c) || c == '.');
+    let fits = ends && boundaries::opens(context.before) && context.text().contains("::");
+    fits.then(|| (cursor.at(), SemioticClass::Ratio(vec![first, second])))
+}
+
+/// The hyphen between two months, two weekdays, two dates, two years of an era or two numerals: `जनवरी-मार्च`,
+/// `24 जन.-1 फर.`, `300 ई.पू.-100 ई.`, `I-IV`.
 pub(in super::super) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     cursor.eat_char(|c| matches!(c, '-' | '–' | '—'))?;
@@ -123,9 +233,37 @@ pub(in super::super) fn find_joint(context: &MatchContext<'_>) -> Option<(usize,
     let after = cursor.rest().trim_start().strip_prefix(high).unwrap_or_default();
     let is_month =
         |word, stopped: bool| lexicon::is_month(word) || stopped && lexicon::is_short_month(word);
-    let fits = is_month(low, led.ends_with(is_stop)) && is_month(high, after.starts_with(is_stop))
+    // `मई 2023 - जून 2024`
+    let is_year = low.len() == 4 && low.bytes().all(|b| b.is_ascii_digit());
+    let month_of_year =
+        || last_word(led[..led.len() - low.len()].trim_end_matches([' ', ',', '.']));
+    let low_is_month =
+        is_month(low, led.ends_with(is_stop)) || is_year && is_month(month_of_year(), true);
+    let ends_era = ["ई.पू.", "ई. पू.", "ई."].iter().any(|era| led.ends_with(era));
+    let fits = low_is_month && is_month(high, after.starts_with(is_stop))
+        || low_is_month && is_day_of_month(cursor.rest())
+        || ends_era && cursor.at_digit()
+        || are_numerals(low, high)
         || lexicon::is_weekday(low) && lexicon::is_weekday(high);
     fits.then_some((length, SemioticClass::Operator(Operator::To)))
+}
+
+/// `1 फर.`, `5 मई`.
+fn is_day_of_month(text: &str) -> bool {
+    let mut cursor = Cursor::new(text);
+    cursor.spaces();
+    let day = cursor.digits(1..=2);
+    cursor.spaces();
+    let word = first_word(cursor.rest());
+    day.is_some() && (lexicon::is_month(word) || lexicon::is_short_month(word))
+}
+
+/// Small Roman numerals, of which the second is the greater.
+fn are_numerals(low: &str, high: &str) -> bool {
+    let value = |word: &str| {
+        roman::value(word).filter(|_| !word.is_empty() && word.bytes().all(|b| b"IVX".contains(&b)))
+    };
+    matches!((value(low), value(high)), (Some(low), Some(high)) if low < high)
 }
 
 #[cfg(test)]

@@ -1,47 +1,66 @@
 //! Symbols whose reading the signs beside them decide: a slash between words or numbers, a hash before a number.
 
 use super::super::lexicon;
-use crate::normalize::boundaries::{closes, run};
-use crate::normalize::cursor::{Cursor, is_inner, is_letter, last_word};
+use crate::normalize::boundaries::{closes, opens, run};
+use crate::normalize::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
 use crate::normalize::number::Number;
-use crate::normalize::recognizer::MatchContext;
+use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::SemioticClass;
 
 /// A slash between words is only a pause, "पति/पत्नी"; between numbers it has a name; "#1" is number one.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let after = context.rest.get(1..)?;
+    let first = context.rest.chars().next()?;
+    let after = &context.rest[first.len_utf8()..];
     let phrase = |words| SemioticClass::Phrase { words, ends_sentence: false };
-    let value = match context.rest.as_bytes()[0] {
-        b'/' if is_price(context.before) && is_amount(after) => phrase("प्रति"),
-        b'/' if ends_in_rupees(context.before) && after.starts_with(is_letter) => phrase("प्रति"),
-        b':' if is_proportion(context, after) => phrase("अनुपात"),
-        b'-' if context.before.ends_with(is_digit) && is_ordinal(after) => phrase("से"),
-        b'/' if context.before.ends_with(is_digit) && is_signed(after, '-') => {
+    let value = match first {
+        '/' if is_price(context.before) && is_amount(after) => phrase("प्रति"),
+        '/' if ends_in_rupees(context.before) && after.starts_with(is_letter) => phrase("प्रति"),
+        ':' if after.starts_with(':') && is_between_ratios(context.before, &after[1..]) => {
+            return Some((2, phrase("समानुपात")));
+        }
+        ':' if is_proportion(context, after) => phrase("अनुपात"),
+        '-' | '–' if follows_ordinal(context.before) && is_ordinal(after) => phrase("से"),
+        '/' if context.before.ends_with(is_digit) && is_signed(after, '-') => {
             return Some((2, phrase("बटा माइनस")));
         }
-        b'/' if context.before.ends_with(is_digit) && is_signed(after, '+') => {
+        '/' if context.before.ends_with(is_digit) && is_signed(after, '+') => {
             return Some((2, phrase("बटा प्लस")));
         }
-        b'/' if context.before.ends_with(is_digit) && is_currency(after) => phrase("प्रति"),
-        b'/' if is_between_telephones(context.before, after) => SemioticClass::Pause,
-        b'/' if context.before.ends_with(is_digit) && after.starts_with(is_digit) => phrase("बटा"),
-        b'/' if is_quotient(context.before, after) => phrase("बटा"),
-        b'/' if context.before.ends_with(is_digit) && is_numeral(after) => phrase("बटा"),
-        b'/' if ends_in_word(context.before) && after.starts_with(char::is_alphanumeric) => {
+        '/' if context.before.ends_with(is_digit) && is_currency(after) => phrase("प्रति"),
+        '/' if is_between_telephones(context.before, after) => SemioticClass::Pause,
+        '/' if context.before.ends_with(is_digit) && after.starts_with(is_digit) => phrase("बटा"),
+        '/' if is_quotient(context.before, after) => phrase("बटा"),
+        '/' if context.before.ends_with(is_digit) && is_numeral(after) => phrase("बटा"),
+        '/' if is_rate(context.before, after) => phrase("प्रति"),
+        '/' if ends_in_word(context.before) && after.starts_with(char::is_alphanumeric) => {
             SemioticClass::Pause
         }
-        b'#' if after.starts_with(is_digit) || is_code(after) => phrase("नंबर"),
-        b'+' | b'-' if after.starts_with("ve") && closes(&after[2..]) => {
-            let words = if context.rest.starts_with('+') {
-                "पॉज़िटिव"
-            } else {
-                "नेगेटिव"
-            };
-            return Some((3, phrase(words)));
+        '#' if after.starts_with(is_digit) || is_code(after) => phrase("नंबर"),
+        // "38/27°C"
+        '°' if context.before.ends_with(is_digit)
+            && after.starts_with('C')
+            && closes(&after[1..]) =>
+        {
+            return Some((3, phrase("डिग्री सेल्सियस")));
+        }
+        // "NH-9/NH-24"
+        '/' if context.before.ends_with(is_digit)
+            && run(after, |c| c.is_ascii_uppercase()) > 1
+            && after.contains(is_digit) =>
+        {
+            SemioticClass::Pause
+        }
+        // "B.1.617"
+        '.' if ends_in_capital(context.before) && after.starts_with(is_digit) => phrase("पॉइंट"),
+        '/' if is_pause(context, after) => SemioticClass::Pause,
+        '+' | '-' | '−' | '–' if after.starts_with("ve") && closes(&after[2..]) => {
+            let words =
+                if first == '+' { "पॉज़िटिव" } else { "नेगेटिव" };
+            return Some((first.len_utf8() + 2, phrase(words)));
         }
         _ => return None,
     };
-    Some((1, value))
+    Some((first.len_utf8(), value))
 }
 
 /// An arrow after an imperative leads to the next step: "सेटिंग खोलें → भाषा चुनें".
@@ -73,10 +92,54 @@ fn is_proportion(context: &MatchContext<'_>, after: &str) -> bool {
     text.split('=').filter(|side| side.contains(':')).count() > 1 && (is_spaced || is_joined)
 }
 
+/// Endings of ordinals in digits.
+const ORDINAL_ENDINGS: [&str; 14] =
+    ["वीं", "वें", "वां", "वाँ", "वी", "ली", "ला", "री", "थी", "ठी", "st", "nd", "rd", "th"];
+
 /// A number with the ending of an ordinal: "16वीं".
 fn is_ordinal(after: &str) -> bool {
     let ending = &after[run(after, is_digit)..];
-    ending.len() < after.len() && ["वीं", "वें", "वां", "वाँ"].iter().any(|one| ending.starts_with(one))
+    ending.len() < after.len() && ORDINAL_ENDINGS.iter().any(|one| ending.starts_with(one))
+}
+
+/// A number before, with the ending of an ordinal or without: "9वीं-", "9-".
+fn follows_ordinal(before: &str) -> bool {
+    let stem = ORDINAL_ENDINGS.iter().find_map(|ending| before.strip_suffix(ending));
+    stem.unwrap_or(before).ends_with(is_digit)
+}
+
+/// Whether a capital stands alone before.
+fn ends_in_capital(before: &str) -> bool {
+    let led = before.strip_suffix(|c: char| c.is_ascii_uppercase());
+    led.is_some_and(opens)
+}
+
+/// Two colons between two ratios: "3:4 :: 6:8".
+fn is_between_ratios(before: &str, after: &str) -> bool {
+    let mut before = before.split_whitespace();
+    let is_ratio = |text: Option<&str>| text.is_some_and(|text| text.contains(':'));
+    is_ratio(before.next_back()) && is_ratio(after.split_whitespace().next())
+}
+
+/// So many of something in English by the time or the person: "3 days/week".
+fn is_rate(before: &str, after: &str) -> bool {
+    let many = last_word(before);
+    let counted = before.trim_end_matches(many).trim_end();
+    many.len() > 2
+        && many.ends_with('s')
+        && counted.ends_with(is_digit)
+        && is_one_of(
+            first_word(after),
+            &["day", "week", "month", "year", "hour", "person", "night"],
+        )
+}
+
+/// A slash with white space around it before a word, where nothing is reckoned: "Android 14 / iOS 17".
+fn is_pause(context: &MatchContext<'_>, after: &str) -> bool {
+    context.before.ends_with(' ')
+        && context.before.trim_end().ends_with(is_inner)
+        && after.strip_prefix(' ').is_some_and(|word| word.starts_with(is_letter))
+        && !context.text().contains('=')
 }
 
 /// A number with a sign: "-1.50".

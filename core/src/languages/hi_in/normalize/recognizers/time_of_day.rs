@@ -1,8 +1,9 @@
 //! Times of day: `6:15 बजे`, `5.30 बजे`, `शाम 5 PM`.
 
+use crate::normalize::boundaries;
 use crate::normalize::cursor::{Cursor, first_word, is_inner};
 use crate::normalize::number::Number;
-use crate::normalize::recognizer::MatchContext;
+use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Connector, DayPeriod, Duration, Range, SemioticClass, TimeOfDay};
 use crate::normalize::time_of_day;
 
@@ -16,6 +17,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     let lexicon = context.lexicon();
     let found = cursor
         .attempt(dotted)
+        .or_else(|| cursor.attempt(|cursor| told(context, cursor)))
         .or_else(|| time_of_day::scan(lexicon, &mut cursor, false))
         .or_else(|| time_of_day::scan(lexicon, &mut cursor, true))
         .or_else(|| cursor.attempt(hour));
@@ -33,13 +35,18 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)))
 }
 
-/// Two times with full stops between hours and minutes, or of which the second is an hour: `5.30-6.30 बजे`, `5:30-7 बजे`.
+/// Two times with full stops between hours and minutes, or of which the second is an hour: `5.30-6.30 बजे`, `5:30-7 बजे`;
+/// the first alone, where the second stands after a postposition: `10.30 से 12.30 बजे`.
 pub(in super::super) fn find_dotted_range(
     context: &MatchContext<'_>,
 ) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
-    let low = SemioticClass::TimeOfDay(cursor.attempt(hour_and_minute)?);
+    let time = cursor.attempt(hour_and_minute)?;
     let low_length = cursor.at();
+    if until(&mut context.advanced(low_length).cursor()).is_some() {
+        return Some((low_length, SemioticClass::TimeOfDay(time)));
+    }
+    let low = SemioticClass::TimeOfDay(time);
     cursor.spaces().eat_char(|c| matches!(c, '-' | '–'))?;
     cursor.spaces();
     let high_start = cursor.at();
@@ -67,6 +74,120 @@ fn dotted(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     let mut ahead = *cursor;
     o_clock(&mut ahead).or_else(|| half(&mut ahead).map(|_| ()))?;
     Some(time_of_day)
+}
+
+/// `से 12.30 बजे` after the first of two times.
+fn until(cursor: &mut Cursor<'_>) -> Option<()> {
+    cursor.gap()?;
+    cursor.eat("से")?;
+    cursor.gap()?;
+    cursor.attempt(hour_and_minute).map(|_| ()).or_else(|| cursor.digits(1..=2).map(|_| ()))?;
+    o_clock(cursor)
+}
+
+/// `11.45` where the words around tell the time: `अभी 11.45 हुए हैं`, `रात के 11.45 पर`.
+fn told(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
+    const NOW: &[&str] = &["अभी", "घड़ी", "समय", "टाइम", "वक़्त", "वक्त"];
+    const LEADS: &[&str] = &["के", "को", "करीब", "क़रीब", "लगभग", "में", "ठीक"];
+    const AT: &[&str] = &["पर", "से", "तक", "को", "की", "का", "के", "हुए", "हो", "बज"];
+    let time_of_day = hour_and_minute(cursor).filter(|time| time.hour > 0)?;
+    let mut words = boundaries::words_back(context.before).filter(|word| !is_one_of(word, LEADS));
+    let word = words.next()?;
+    let next = first_word(cursor.rest());
+    let is_part_of_day = is_one_of(word, PARTS_OF_DAY);
+    let is_now = is_one_of(word, NOW) && is_one_of(next, &["हुए", "हो", "बज"]);
+    let fits = context.before.ends_with(' ')
+        && cursor.at_number_end()
+        && (is_now || is_part_of_day && is_one_of(next, AT));
+    fits.then_some(time_of_day)
+}
+
+/// What a player shows, `12:45/1:03:20`, how long something is, `कुल अवधि 1:45:30`, and seconds that are left, `00:29`.
+pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const PLAYED: &[&str] = &[
+        "वीडियो",
+        "विडियो",
+        "वीडिओ",
+        "क्लिप",
+        "गाना",
+        "गाने",
+        "ऑडियो",
+        "पॉडकास्ट",
+        "प्लेयर",
+        "एपिसोड",
+        "रिकॉर्डिंग",
+        "फ़िल्म",
+        "फिल्म",
+        "ट्रैक",
+        "लेक्चर",
+        "video",
+        "audio",
+        "song",
+        "clip",
+    ];
+    const LENGTHS: &[&str] = &["अवधि", "लंबाई", "रनटाइम", "ड्यूरेशन", "duration", "runtime", "length"];
+    const WAITS: &[&str] =
+        &["ओटीपी", "otp", "दोबारा", "रीसेंड", "resend", "शेष", "टाइमर", "timer", "बाकी", "बचे"];
+    let has = |words: &[&str]| {
+        let mut all = context.text().split(|c: char| !is_inner(c));
+        all.any(|word| is_one_of(&word.to_lowercase(), words))
+    };
+    if !boundaries::opens(context.before) || context.before.ends_with([':', '/', '-', '.']) {
+        return None;
+    }
+    let mut cursor = context.cursor();
+    let (low, parts) = colons(&mut cursor)?;
+    let low_length = cursor.at();
+    let second = cursor.attempt(|cursor| {
+        cursor.spaces().eat("/")?;
+        cursor.spaces();
+        let start = cursor.at();
+        colons(cursor).map(|(high, _)| (start, high))
+    });
+    if let Some((high_start, high)) = second {
+        let [low, high] = [low, high].map(SemioticClass::Duration);
+        let connector = Connector::Juxtaposed;
+        let range = Range { low, low_length, connector, high, high_start };
+        let fits = cursor.at_number_end() && has(PLAYED);
+        return fits.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))));
+    }
+    let is_length = || {
+        let mut words = boundaries::words_back(context.before).take(3);
+        words.any(|word| is_one_of(&word.to_lowercase(), LENGTHS))
+    };
+    let value = SemioticClass::Duration(low.clone());
+    if parts == 3 && cursor.at_number_end() && (is_length() || has(PLAYED)) {
+        return Some((low_length, value));
+    }
+    let are_seconds = parts == 2 && low.minutes.is_none() && low.seconds.is_some();
+    if !are_seconds || !cursor.at_number_end() {
+        return None;
+    }
+    let is_named = cursor.attempt(|cursor| {
+        cursor.gap()?;
+        let word = first_word(cursor.rest());
+        cursor.eat(word).filter(|()| is_one_of(word, &["सेकंड", "सेकेंड", "सेकण्ड", "sec"]))
+    });
+    let follows_o_clock = first_word(cursor.rest()) == "बजे";
+    (is_named.is_some() || !follows_o_clock && has(WAITS)).then(|| (cursor.at(), value))
+}
+
+/// Minutes and seconds, or hours before them, with colons between; and how many parts these are.
+fn colons(cursor: &mut Cursor<'_>) -> Option<(Duration, usize)> {
+    let first: u8 = cursor.digits(1..=2)?.parse().ok()?;
+    let second = time_of_day::sixtieth(cursor, ":")?;
+    let third = time_of_day::sixtieth(cursor, ":");
+    let some = |value: u8| Some(value).filter(|value| *value > 0);
+    let hours = || some(first).map(|hours| Number::whole(&hours.to_string()));
+    Some(match third {
+        Some(third) => {
+            (Duration { hours: hours(), minutes: some(second), seconds: some(third) }, 3)
+        }
+        None if first == 0 || second > 0 => {
+            (Duration { hours: None, minutes: some(first), seconds: some(second) }, 2)
+        }
+        None => (Duration { hours: None, minutes: some(first), seconds: None }, 2),
+    })
 }
 
 fn hour_and_minute(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
