@@ -478,8 +478,8 @@ fn weekday(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     // `Sat. Fat 1g`
     let is_fat =
         is_one_of(first_word(context.rest[low_length..].trim_start_matches('.')), &["fat", "fats"]);
-    let is_day = !is_fat && is_before_time(context, cursor)
-        || !is_fat && is_weekday_alone(context, low_length);
+    let is_day =
+        !is_fat && (is_before_time(context, cursor) || is_weekday_alone(context, low_length));
     is_day.then(|| {
         // A full stop that ends the sentence is left to pace it.
         let stop = usize::from(!context.rest[low_length..].contains(char::is_alphanumeric));

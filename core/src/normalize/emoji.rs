@@ -109,7 +109,7 @@ impl Value {
     }
 
     /// The same as the sign `<3` where a heart stands in the place of a verb.
-    pub(crate) fn as_verb(self, before: &str, rest: &str) -> Self {
+    pub(crate) fn into_verb(self, before: &str, rest: &str) -> Self {
         let is_heart =
             matches!(&self.emoji, Emoji::Sequence(sequence) if sequence.starts_with('❤'));
         if is_heart && self.is_verb(before, rest) {

@@ -130,7 +130,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 
 /// Whether an operand ends here, or an absolute value: `|x − 3| ≤ 5`.
 fn ends_in_value(before: &str) -> bool {
-    let is_closed = before.trim_end().ends_with('|') && before.matches('|').count() % 2 == 0;
+    let is_closed =
+        before.trim_end().ends_with('|') && before.matches('|').count().is_multiple_of(2);
     is_closed || ends_in_operand(before)
 }
 

@@ -72,5 +72,5 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let operator = &context.rest[..context.rest.find('`')?];
     let is_open = outside.matches('`').count() % 2 == 0;
     let (_, words) = NAMES.iter().find(|(written, _)| *written == operator)?;
-    is_open.then(|| (operator.len(), SemioticClass::Phrase { words, ends_sentence: false }))
+    is_open.then_some((operator.len(), SemioticClass::Phrase { words, ends_sentence: false }))
 }

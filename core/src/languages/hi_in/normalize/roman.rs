@@ -78,9 +78,8 @@ fn hindi(context: &MatchContext<'_>) -> Option<Value> {
     } else if spaced
         && (lists(NAMES, word) || is_second_name(context.before))
         && !lists("L C D M", numeral)
+        || is_small(numeral) && lists(ORDERED, next)
     {
-        (Form::Reign, letters)
-    } else if is_small(numeral) && lists(ORDERED, next) {
         (Form::Reign, letters)
     } else if is_small(numeral) && is_listed(context.before, after)
         || spaced && is_counted(word, numeral, next)

@@ -240,8 +240,8 @@ pub(in super::super) fn find_joint(context: &MatchContext<'_>) -> Option<(usize,
     let low_is_month =
         is_month(low, led.ends_with(is_stop)) || is_year && is_month(month_of_year(), true);
     let ends_era = ["ई.पू.", "ई. पू.", "ई."].iter().any(|era| led.ends_with(era));
-    let fits = low_is_month && is_month(high, after.starts_with(is_stop))
-        || low_is_month && is_day_of_month(cursor.rest())
+    let fits = low_is_month
+        && (is_month(high, after.starts_with(is_stop)) || is_day_of_month(cursor.rest()))
         || ends_era && cursor.at_digit()
         || are_numerals(low, high)
         || lexicon::is_weekday(low) && lexicon::is_weekday(high);
