@@ -11,8 +11,8 @@ from pathlib import Path
 from .data_sets import TABLE, TOPICS, WEIGHTS, examples, fold, read_rows, reading_of
 from .model import Example, Model, Reading, read_table, read_topics, train
 
-SENTENCES = ["sentences_a.tsv", "sentences_b.tsv", "sentences_more.tsv", "sentences_pairs.tsv"]
-HELD_OUT = ["heldout_a.tsv", "heldout_b.tsv", "heldout_pairs.tsv"]
+SENTENCES = [f"sentences_{name}.tsv" for name in ("a", "b", "c", "more", "pairs")]
+HELD_OUT = [f"heldout_{name}.tsv" for name in ("a", "b", "c", "pairs")]
 FOLDS = 5
 HEADER = """\
 # The weights of the heteronym chooser, in hundredths; made by research/heteronyms. A line for each group: a class of

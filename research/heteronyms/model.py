@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 # How strongly the weights of a kind of group or feature are drawn to zero; of a feature, by its name before "=".
-RIDGE = {"class": 0.12, "lemma": 0.5, "topic": 0.02}
-LASSO = 0.06
+RIDGE = {"class": 0.12, "lemma": 0.25, "topic": 0.02}
+LASSO = 0.04
 # How much features count before anything is learned: those of the whole sentence less than those beside the word.
 SCALE = {"k0": 0.5, "p": 0.5, "b": 0.6, "n": 0.6, "aa": 0.7, "cc": 0.7, "ac": 0.7, "a2": 0.7, "c2": 0.7}
 STEPS = 250
