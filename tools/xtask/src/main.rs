@@ -14,6 +14,7 @@ mod bundle;
 mod cache;
 mod check;
 mod compare;
+mod coverage;
 mod determinism;
 mod digest;
 mod dist;
@@ -108,6 +109,8 @@ enum Task {
     Miri,
     /// Speak 200 texts with 1 to 8 threads, alone and among others, and in several builds: the bytes must be the same.
     Determinism(determinism::Determinism),
+    /// Show which lines the Rust tests and the C programs reach; needs LLVM's tools of the compiler.
+    Coverage,
     /// Try many orders of what threads of the library do to each other, under a model checker.
     Model,
     /// Test the kernels of aarch64 on an emulated processor; needs Rust for it, a cross compiler and qemu-user.
@@ -163,6 +166,7 @@ fn run(task: Task) -> Result<()> {
         Task::Tsan(tsan) => tsan.run(&workspace),
         Task::Miri => miri::run(&workspace),
         Task::Model => model::run(&workspace),
+        Task::Coverage => coverage::run(&workspace, &cache),
         Task::Determinism(texts) => texts.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
         Task::Neon => neon::run(&workspace),
         Task::Bench { args } => {

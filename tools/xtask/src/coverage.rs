@@ -1,0 +1,157 @@
+//! `cargo xtask coverage`: which lines the tests reach, of the Rust tests and of the C programs.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::artifacts::Artifacts;
+use crate::cache::Cache;
+use crate::dist::Dist;
+use crate::process;
+use crate::progress::note;
+use crate::workspace::Workspace;
+
+/// What is not ours, or is a test.
+const NOT_COUNTED: &str = r"(/\.cargo/|/rustc/|/tests/|/tests\.rs$|_tests\.rs$|/benches/|/languages/toy/|/tools/|/target/)";
+
+/// Unit tests that compare a kernel with its specification many times over. With a counter in every loop the kernels are a
+/// hundred times slower; each line that these reach is reached by a test of the whole model too.
+const TOO_LONG: [&str; 4] = ["specification", "published", "convolutions", "calls_at"];
+
+/// The integration tests of the core that run; the others speak for minutes with the real voices, which would be hours.
+const OF_CORE: [&str; 5] = ["bundle", "choices", "damage", "modules", "sentences"];
+
+/// The packages whose tests are run; those of `speech-tests` call the C interface from C.
+const PACKAGES: [&str; 5] =
+    ["speech-eval", "speech-ffi", "speech-cli", "speech-http", "speech-tests"];
+
+/// Runs the tests with counters in the code, and writes a table of the files and one page of HTML for each.
+pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
+    let tools = Tools::find()?;
+    let artifacts = Artifacts::ensure(workspace, cache)?;
+    let target = workspace.target().join("coverage");
+    let (counts, merged) = (target.join("counts"), target.join("merged.profdata"));
+    if counts.exists() {
+        fs::remove_dir_all(&counts)
+            .with_context(|| format!("cannot empty {}", counts.display()))?;
+    }
+    let mut build = cargo(workspace, &target, "build");
+    process::shown(build.args(["--package", "speech-ffi", "--package", "speech-cli"]))?;
+    let dist = instrumented(workspace, cache, &target)?;
+    let mut core = cargo(workspace, &target, "test");
+    core.args(["--package", "speech-core", "--no-fail-fast", "--lib"]);
+    for name in OF_CORE {
+        core.args(["--test", name]);
+    }
+    core.arg("--");
+    for name in TOO_LONG {
+        core.args(["--skip", name]);
+    }
+    let mut others = cargo(workspace, &target, "test");
+    others.args(["--no-fail-fast", "--tests"]).env("SPEECH_DIST", dist);
+    for package in PACKAGES {
+        others.args(["--package", package]);
+    }
+    let tests = [core, others].map(|mut test| process::shown(artifacts.set_on(&mut test)));
+    let counted = files(&counts, |name| name.ends_with(".profraw"))?;
+    process::shown(
+        tools.command("llvm-profdata").args(["merge", "-sparse", "-o"]).arg(&merged).args(counted),
+    )?;
+    tools.report(&target, &merged)?;
+    for outcome in tests {
+        outcome.context("the tables lack what the failed tests would have reached")?;
+    }
+    Ok(())
+}
+
+/// Cargo that compiles with counters. What runs writes them into a few files that all processes share.
+fn cargo(workspace: &Workspace, target: &Path, subcommand: &str) -> Command {
+    let mut cargo = workspace.cargo(subcommand);
+    cargo.arg("--release").env("CARGO_TARGET_DIR", target);
+    cargo.env("RUSTFLAGS", "-Cinstrument-coverage");
+    cargo.env("LLVM_PROFILE_FILE", target.join("counts").join("%8m.profraw"));
+    cargo
+}
+
+/// The package of the C library with libraries that count.
+fn instrumented(workspace: &Workspace, cache: &Cache, target: &Path) -> Result<PathBuf> {
+    let whole = Dist::whole();
+    whole.run(workspace, cache)?;
+    let (from, to) = (whole.directory(workspace)?, target.join("dist"));
+    let mut copy = Command::new("cp");
+    let archive = from.with_added_extension("tar.gz");
+    fs::create_dir_all(&to).with_context(|| format!("cannot make {}", to.display()))?;
+    process::shown(copy.arg("-a").arg(&from).arg(archive).arg(&to))?;
+    let dist = to.join(from.file_name().context("a directory has a name")?);
+    let lib = dist.join("lib");
+    let shared = files(&lib, |name| name.starts_with("libspeech.so."))?;
+    let longest = shared.iter().max_by_key(|path| path.as_os_str().len());
+    let shared = longest.context("the package has no library")?;
+    for (built, packed) in [("libspeech.so", shared), ("libspeech.a", &lib.join("libspeech.a"))] {
+        let built = target.join("release").join(built);
+        fs::copy(&built, packed).with_context(|| format!("cannot copy {}", built.display()))?;
+    }
+    Ok(dist)
+}
+
+/// LLVM's tools, of the version of the compiler.
+struct Tools(PathBuf);
+
+impl Tools {
+    fn find() -> Result<Self> {
+        let libraries = process::printed(Command::new("rustc").args(["--print", "target-libdir"]))?;
+        let libraries = PathBuf::from(String::from_utf8(libraries)?.trim());
+        let tools = libraries.with_file_name("bin");
+        if !tools.join("llvm-cov").exists() {
+            bail!("LLVM's tools were not found: rustup component add llvm-tools");
+        }
+        Ok(Tools(tools))
+    }
+
+    fn command(&self, name: &str) -> Command {
+        Command::new(self.0.join(name))
+    }
+
+    /// Shows and writes the tables.
+    fn report(&self, target: &Path, merged: &Path) -> Result<()> {
+        let mut arguments: Vec<OsString> =
+            vec![format!("--instr-profile={}", merged.display()).into()];
+        arguments.push(format!("--ignore-filename-regex={NOT_COUNTED}").into());
+        let programs = files(&target.join("release").join("deps"), |name| !name.contains('.'))?;
+        let library = target.join("release").join("libspeech.so");
+        let service = ["speech", "speech-http"].map(|name| target.join("release").join(name));
+        for (i, object) in [library].into_iter().chain(service).chain(programs).enumerate() {
+            if i > 0 {
+                arguments.push("--object".into());
+            }
+            arguments.push(object.into());
+        }
+        let table = process::printed(self.command("llvm-cov").arg("report").args(&arguments))?;
+        let text = String::from_utf8_lossy(&table).into_owned();
+        fs::write(target.join("report.txt"), &text).context("cannot write the report")?;
+        print!("{text}");
+        let html = target.join("html");
+        let mut show = self.command("llvm-cov");
+        show.args(["show", "--format=html", "--output-dir"]).arg(&html).args(&arguments);
+        process::printed(&mut show)?;
+        note(&format!("line by line: {}", html.join("index.html").display()));
+        Ok(())
+    }
+}
+
+/// The files of a folder whose names are so.
+fn files(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
+    let context = || format!("cannot read {}", folder.display());
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(context)? {
+        let path = entry.with_context(context)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_file() && !path.is_symlink() && is_wanted(&name) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
