@@ -214,8 +214,12 @@ impl<'a> MatchContext<'a> {
         // `2 (8-oz) packages`: so many of that size.
         let counted = self.before.strip_suffix('(').map(str::trim_end).unwrap_or_default();
         let container = cursor.rest().strip_prefix(") ").unwrap_or_default();
+        // `2 (3 lb.) chickens`
+        let contained = first_word(container);
+        let is_plural =
+            contained.len() > 3 && contained.ends_with('s') && !contained.ends_with("ss");
         if counted.ends_with(|c: char| c.is_ascii_digit())
-            && is_one_of(first_word(container), self.cues().containers)
+            && (is_plural || is_one_of(contained, self.cues().containers))
         {
             return true;
         }
@@ -231,7 +235,15 @@ impl<'a> MatchContext<'a> {
                 .iter()
                 .any(|noun| is_one_of(noun, self.cues().measured))
         };
+        // `a $15 late fee`
+        let is_before_noun = || {
+            let next = first_word(&cursor.rest().trim_start()[noun.len()..]);
+            is_determined
+                && matches!(noun, "late" | "early" | "total")
+                && is_one_of(next, self.cues().measured)
+        };
         is_noun && (is_determined || is_measured())
+            || cursor.rest().starts_with(' ') && is_before_noun()
     }
 
     /// A number here, with its sign if what stands before it allows one.

@@ -38,7 +38,9 @@ pub(crate) fn hashtag(before: &str, rest: &str) -> Option<(usize, Value)> {
     let tag = tag[..length].trim_end_matches('_');
     let first = tag.chars().next().filter(|c| !is_combining_mark(*c))?;
     let letters = tag.chars().filter(|c| c.is_alphabetic()).count();
-    if before.ends_with('&') || letters == 0 || first.is_ascii_digit() && letters < 3 {
+    // `Ocala, #B`: the number of a flat.
+    let is_flat = tag.len() == 1 && first.is_ascii_uppercase();
+    if is_flat || before.ends_with('&') || letters == 0 || first.is_ascii_digit() && letters < 3 {
         return None;
     }
     if is_color(tag) {
