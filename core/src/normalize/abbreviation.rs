@@ -251,6 +251,7 @@ fn fits(
         AbbreviationPosition::AfterWord(words) => {
             let before = context.before.trim_end().trim_end_matches(['.', '+']);
             let word = last_word(before).to_lowercase();
+            let word = if before.ends_with('%') { "%" } else { word.as_str() };
             words.split(',').any(|one| one == word) && fits_unless_capitals()
         }
         AbbreviationPosition::About(classes) => {

@@ -1,6 +1,7 @@
 //! Dates: in words, in digits, in parts.
 
 use super::boundaries;
+use super::choice::proposals;
 use super::cursor::{Cursor, first_word, last_word};
 use super::locale::Topics;
 use super::range;
@@ -340,10 +341,19 @@ fn three_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
                 || c == mark
                     && !cursor.rest()[1..].is_empty()
                     && cursor.rest()[1..].starts_with(|c: char| c.is_ascii_digit())
+                // `12/3/2016-JCA`: the number of a file
+                || c == '-' && boundaries::run(&cursor.rest()[1..], |c| c.is_ascii_uppercase()) > 1
         }
         None => false,
     };
     if goes_on {
+        return None;
+    }
+    // `10-10-10` of a fertilizer
+    const GROWN: [&str; 8] =
+        ["fertilizer", "fertiliser", "feed", "npk", "lawn", "soil", "granular", "urea"];
+    let mut words = context.text().split(|c: char| !c.is_alphabetic());
+    if mark == '-' && first.len() < 3 && words.any(|word| is_one_of(word, &GROWN)) {
         return None;
     }
     let value = |digits: &str| digits.parse::<u8>().ok();
@@ -401,6 +411,9 @@ pub(crate) fn find_expiry(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 
 /// `3/4` where a date is meant: after a cue, or where it is no common fraction.
 fn two_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
+    if proposals::follows_block(context.before) {
+        return None;
+    }
     let mut cursor = context.cursor();
     let first = cursor.digits(1..=2)?;
     cursor.eat("/")?;
@@ -683,6 +696,8 @@ fn short_weekday(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<
         let name = cursor.letters().filter(|name| name.len() <= 5)?;
         let number = *context.lexicon().weekdays.get(name.to_ascii_lowercase().as_str())?;
         let stopped = cursor.eat(".").is_some();
+        // `per mo.` is a month.
+        let stopped = stopped && name != "mo";
         (stopped || name.starts_with(char::is_uppercase)).then_some(number)
     })
 }

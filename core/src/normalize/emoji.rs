@@ -21,6 +21,12 @@ pub(crate) enum Emoji {
     Sequence(String),
     /// A face made of punctuation.
     Emoticon(Emoticon),
+    /// The suit of a playing card whose rank stands before: `A♠`.
+    Suit {
+        suit: char,
+        /// In a bid the rank is a number of tricks: `2♣`, two clubs.
+        is_bid: bool,
+    },
 }
 
 /// What faces made of punctuation show.
@@ -100,16 +106,37 @@ impl Value {
                     || is_star && before.ends_with(|c: char| c.is_numeric())
                     // The signs of the sexes stand for words.
                     || matches!(sequence.as_str(), "♀" | "♂")
+                    || self.suit(before).is_some()
                     || self.is_noun(before, rest)
                     || self.is_counter(before, rest)
             }
             Emoji::Emoticon(Emoticon::Heart) => self.is_verb(before, rest),
             Emoji::Emoticon(_) => false,
+            Emoji::Suit { .. } => true,
         }
     }
 
-    /// The same as the sign `<3` where a heart stands in the place of a verb.
-    pub(crate) fn into_verb(self, before: &str, rest: &str) -> Self {
+    /// The suit of a card, directly after its rank: `10♥`, `A♠`.
+    fn suit(&self, before: &str) -> Option<char> {
+        let Emoji::Sequence(sequence) = &self.emoji else { return None };
+        let suit = sequence.chars().next().filter(|c| matches!(c, '♠' | '♣' | '♥' | '♦'))?;
+        let rank = super::cursor::last_word(before);
+        let is_rank = matches!(rank, "A" | "K" | "Q" | "J" | "T" | "10")
+            || rank.len() == 1 && ("1"..="9").contains(&rank);
+        is_rank.then_some(suit)
+    }
+
+    /// What it stands for beside these words: the suit of a card, or the sign `<3` where a heart is a verb.
+    pub(crate) fn in_place(self, before: &str, rest: &str) -> Self {
+        if let Some(suit) = self.suit(before) {
+            const BIDS: [&str; 9] = [
+                "bid", "opened", "opener", "opens", "overcall", "partner", "doubled", "trump",
+                "contract",
+            ];
+            let mut words = before.split(|c: char| !c.is_alphanumeric());
+            let is_bid = words.any(|word| super::recognizer::is_one_of(word, &BIDS));
+            return Self { emoji: Emoji::Suit { suit, is_bid }, ..self };
+        }
         let is_heart =
             matches!(&self.emoji, Emoji::Sequence(sequence) if sequence.starts_with('❤'));
         if is_heart && self.is_verb(before, rest) {

@@ -37,6 +37,55 @@ pub(crate) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
+/// Groups of digits with hyphens between after the number of something: `policy no. 448-21907`.
+pub(crate) fn find_numbered(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let numbering = context.before.trim_end_matches([' ', ':', '#', '.']);
+    let noun = last_word(numbering);
+    let label = match noun.to_ascii_lowercase().as_str() {
+        "no" | "nos" | "number" | "num" => last_word(numbering.strip_suffix(noun)?.trim_end()),
+        _ => return None,
+    };
+    let classes = (context.locale.context_classes)();
+    let is_labelled = classes
+        .get(label.to_lowercase().as_str())
+        .is_some_and(|classes| classes.contains(&IDENTIFIER));
+    let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
+    let text = context.rest[..length].trim_end_matches('-');
+    let groups: Vec<&str> = text.split('-').collect();
+    let fits = groups.len() > 1
+        && groups.iter().all(|group| group.len() > 1)
+        && groups.iter().any(|group| group.len() > 3)
+        && boundaries::closes_number(&context.rest[text.len()..]);
+    if !is_labelled || !fits {
+        return None;
+    }
+    let mut code_parts = CodeParts::default();
+    let mut at = 0;
+    for group in groups {
+        if at > 0 {
+            code_parts.push(CodePart::Pause, at - 1..at);
+        }
+        code_parts.digits(group, at);
+        at += group.len() + 1;
+    }
+    Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
+/// The number of a preprint: `arXiv:1706.03762`.
+pub(crate) fn find_preprint(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let archive = last_word(context.before.trim_end_matches([' ', ':']));
+    if !archive.eq_ignore_ascii_case("arxiv") {
+        return None;
+    }
+    let mut cursor = context.cursor();
+    let mut code_parts = CodeParts::default();
+    code_parts.digits(cursor.digits(4..=4)?, 0);
+    cursor.eat(".")?;
+    code_parts.push(CodePart::Symbol('.'), 4..5);
+    code_parts.digits(cursor.digits(4..=5)?, 5);
+    Some((cursor.at(), SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
 /// Groups of digits with spaces between after a word for an identifier: `Meeting ID: 874 2210 9935`.
 pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let label = last_word(context.before.trim_end_matches([' ', ':', '#', '.']));

@@ -39,12 +39,16 @@ fn is_formula(before: &str, formula: &str, after: &str) -> bool {
         !formula.starts_with(char::is_whitespace) && !formula.ends_with(char::is_whitespace);
     let is_command = formula.contains('\\');
     let is_letter = formula.len() == 1 && formula.starts_with(|c: char| c.is_ascii_alphabetic());
+    // `O(n)`, `f(x)`
+    let is_function = formula
+        .strip_prefix(|c: char| c.is_ascii_alphabetic())
+        .is_some_and(|rest| rest.starts_with('(') && rest.ends_with(')'));
     let has_sign = formula.contains(['^', '_', '=', '<', '>', '+']);
     let is_price = formula.starts_with(|c: char| c.is_ascii_digit())
         && formula.contains(' ')
         && !formula.contains('=');
     is_tight
-        && (is_command || is_letter || has_sign && !is_price)
+        && (is_command || is_letter || is_function || has_sign && !is_price)
         && !before.ends_with(char::is_alphanumeric)
         && !after.starts_with(char::is_alphanumeric)
 }

@@ -360,7 +360,11 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         '·' if after.starts_with(' ') && !is_sure(context.text()) => None,
         '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
         '/' if is_derivative(context.before, after) => Some(Operator::Over),
-        '/' if is_between_operands(context, 0) && !is_pair_of_letters(context.before, after)
+        // `11.2/14.8/39.0 ms`: values side by side
+        '/' if is_one_of_values(context.before, after) => None,
+        '/' if is_between_operands(context, 0)
+            && !is_per(context, 0)
+            && !is_pair_of_letters(context.before, after)
             || is_quotient_of_products(context, after) =>
         {
             Some(Operator::DividedBy)
@@ -378,6 +382,15 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         }
         _ => None,
     }
+}
+
+/// Whether three numbers or more stand with slashes between, of which this is one of the slashes.
+fn is_one_of_values(before: &str, after: &str) -> bool {
+    let is_value = |c: char| c.is_ascii_digit() || c == '.';
+    let left = &before[before.trim_end_matches(|c| is_value(c) || c == '/').len()..];
+    let right = &after[..boundaries::run(after, |c| is_value(c) || c == '/')];
+    let slashes = 1 + left.matches('/').count() + right.matches('/').count();
+    slashes > 1 && left.contains('.') && left.ends_with(is_value) && right.starts_with(is_value)
 }
 
 /// Whether a unit with a negative power follows: it is read as the unit of a rate.
@@ -740,7 +753,8 @@ fn power_in_brackets(context: &MatchContext<'_>) -> Option<(usize, SemioticClass
 fn charge(before: &str, cursor: &mut Cursor<'_>) -> Option<Exponent> {
     let formula = last_word(before);
     let particle = formula.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_formula = formula.starts_with(char::is_uppercase)
+    // `3OH^-`
+    let is_formula = particle.starts_with(char::is_uppercase)
         || matches!(particle, "e" | "p" | "n" | "β" | "δ" | "μ" | "π");
     let count = cursor.digits(1..=1).unwrap_or_default();
     let sign = cursor.eat_char(|c| matches!(c, '+' | '-' | '−'))?;
@@ -821,6 +835,13 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     }
     // `mg/kg/day`, but not `1st/last/sec. dep.`
     let last = token.rsplit('/').next().unwrap_or_default();
+    // `2 lbs./100 sq. ft.`
+    let is_stopped = token.ends_with('.')
+        && context.lexicon().unit(token).is_some()
+        && before.trim_end_matches(token).trim_end().ends_with(|c: char| c.is_ascii_digit());
+    if is_stopped && (is_unit || is_amount()) {
+        return true;
+    }
     let goes_on = token.len() > last.len() && context.lexicon().unit(last).is_some();
     let is_multiple = token
         .strip_suffix('x')
@@ -833,7 +854,9 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
             && is_digits(minutes)
             && is_digits(seconds)
     });
-    if is_unit && is_pace {
+    // `11.2 × 10^3/µL`
+    let is_power = || token.split_once("10^").is_some_and(|(_, power)| power.parse::<i8>().is_ok());
+    if is_unit && (is_pace || is_power()) {
         return true;
     }
     if is_multiple && (is_unit || is_amount()) {

@@ -42,7 +42,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         && context.text().contains(['^', '√']);
     // `4s²` is an orbital.
     let is_orbital = start.rest().starts_with(['s', 'd']) && start.rest()[1..].starts_with('^');
-    let unit = unit(context.lexicon(), &mut cursor, context.text())
+    let is_decimal = context.rest[..start.at()].contains('.');
+    let unit = unit(context.lexicon(), &mut cursor, context.text(), is_decimal)
         .filter(|_| !is_orbital && !is_product && !is_compass)
         .filter(|unit| !is_name(context, unit, &cursor));
     if unit.is_none() {
@@ -181,8 +182,15 @@ fn is_name(context: &MatchContext<'_>, unit: &Unit, cursor: &Cursor<'_>) -> bool
         && written.contains(' ')
         && capitalized
         && is_one_of(label, context.cues().roads);
+    // `Rte. 66 EB`
+    let is_bound = ["EB", "WB", "NB", "SB"].iter().any(|bound| written.ends_with(bound))
+        && is_one_of(label, context.cues().roads);
+    // `p. 214 #s 3–21`
+    let is_numbers = written.ends_with('#') && cursor.rest().starts_with(is_inner);
     is_definition
         || is_of_road
+        || is_numbers
+        || is_bound
         || is_apart && !is_voltage && (capitalized || is_labelled)
         || is_letter && is_labelled
         || cursor.rest().starts_with("'s")
@@ -206,7 +214,12 @@ fn follows_label(context: &MatchContext<'_>) -> bool {
 }
 
 /// Consumes a unit after a number: directly, after white space, or after a hyphen.
-fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>, text: &str) -> Option<&'static Unit> {
+fn unit(
+    lexicon: &'static Lexicon,
+    cursor: &mut Cursor<'_>,
+    text: &str,
+    is_decimal: bool,
+) -> Option<&'static Unit> {
     cursor.attempt(|cursor| {
         let in_contact = cursor.gap().is_none() && cursor.eat("-").is_none();
         if in_contact && cursor.rest().is_empty() {
@@ -219,11 +232,11 @@ fn unit(lexicon: &'static Lexicon, cursor: &mut Cursor<'_>, text: &str) -> Optio
             UnitUsage::Any => true,
             UnitUsage::Contact => {
                 let after = &cursor.rest()[length..];
-                // `12 V DC, 1.5 A`
+                // `12 V DC, 1.5 A`, `at 1.35 V`
                 let is_electrical = length == 1
                     && cursor.rest().starts_with(['V', 'A', 'W'])
                     && !after.starts_with(is_inner)
-                    && is_electrical(text);
+                    && (is_electrical(text) || is_decimal && ends(after));
                 // `12 N = 3 kg`
                 let is_in_formula = length == 1
                     && cursor.rest().starts_with(|c: char| c.is_ascii_uppercase())

@@ -42,6 +42,10 @@ pub(crate) fn find_leading(context: &MatchContext<'_>) -> Option<(usize, Semioti
         cursor.eat("(")?;
         let mut amount = leading_amount(context, cursor)?;
         cursor.eat(")")?;
+        // `$(3.4) million`
+        if amount.magnitudes.is_empty() {
+            amount.magnitudes = amount::magnitudes(context, cursor, Kind::Money);
+        }
         if let Quantity::Number(number) = &mut amount.quantity {
             number.negative = true;
         }

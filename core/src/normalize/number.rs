@@ -34,6 +34,11 @@ impl Number {
         Self { integer: digits.into(), ..Self::default() }
     }
 
+    /// A whole number below 256.
+    pub(crate) fn of(value: u8) -> Self {
+        Self::whole(&value.to_string())
+    }
+
     /// Consumes a number without a sign.
     pub(crate) fn scan(cursor: &mut Cursor<'_>) -> Option<Self> {
         if let Some(number) = cursor.attempt(continental) {
@@ -69,6 +74,12 @@ impl Number {
     /// Whether it is digits only: no sign, no comma, no point.
     pub(crate) fn is_plain(&self) -> bool {
         self.is_whole() && !self.negative && self.grouping == Grouping::None
+    }
+
+    /// `0`, `00`, `0.0`.
+    pub(crate) fn is_zero(&self) -> bool {
+        let fraction = self.fraction.as_deref().unwrap_or_default();
+        self.integer.bytes().chain(fraction.bytes()).all(|digit| digit == b'0')
     }
 
     /// Exactly one, as the grammar of most languages counts.

@@ -1,9 +1,14 @@
 //! Numbers in the plural, as texts in Latin letters write them: `747s`.
 
+use super::boundaries::{self, lists};
+use super::choice::ContextClass;
 use super::cursor::{first_word, last_word};
 use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::SemioticClass;
+
+/// The class of words about computers.
+const TECH: ContextClass = "tech";
 
 /// `747s`, `12's`, `49ers`.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -32,7 +37,10 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         && (context.follows(&numbers)
             || last_word(context.before).bytes().all(|b| b.is_ascii_digit())
                 && last_word(context.before).len() == 1);
-    if is_counted && number.integer.len() == 2 && cursor.at_word_end() {
+    if is_counted && matches!(number.integer.len(), 2 | 3) && cursor.at_word_end() {
+        return Some((cursor.at(), SemioticClass::Plural(number)));
+    }
+    if is_status(context, &number.integer) && cursor.at_word_end() {
         return Some((cursor.at(), SemioticClass::Plural(number)));
     }
     let counted = context.before.ends_with(['x', 'X'])
@@ -41,4 +49,20 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let is_plural = with_apostrophe
         || counted && (number.integer.len() > 2 || context.before.ends_with(['x', 'X']));
     (is_plural && cursor.at_word_end()).then(|| (cursor.at(), SemioticClass::Plural(number)))
+}
+
+/// Whether a number is the code by which HTTP names an error, of which there are several: `502s from nginx`. Round ones may
+/// be seconds.
+fn is_status(context: &MatchContext<'_>, digits: &str) -> bool {
+    const NAMED: &str = "401 403 404 405 409 410 418 422 429 451 501 502 503 504";
+    const ROUND: &str = "400 500";
+    let takes_time = || {
+        is_one_of(
+            last_word(context.before.trim_end()),
+            &["in", "for", "took", "takes", "after", "every"],
+        )
+    };
+    (lists(NAMED, digits) || lists(ROUND, digits) && context.topic_classes().contains(&TECH))
+        && boundaries::opens(context.before)
+        && !takes_time()
 }

@@ -3,7 +3,7 @@
 use super::boundaries;
 use super::choice::{ContextClass, proposals};
 use super::code_parts::CodeParts;
-use super::cursor::{Cursor, last_word};
+use super::cursor::{Cursor, first_word, last_word};
 use super::locale::{AbbreviationPosition, Topics};
 use super::math;
 use super::number::Number;
@@ -64,7 +64,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let (low, high) = match_up(context, low, high, connector == ":" || connector == "/", written)?;
     let is_of_shots = is_hyphen(connector)
         && context.topic_classes().contains(&SPORT)
-        && SHOTS.iter().any(|shots| rest.trim_start().starts_with(shots));
+        && (SHOTS.iter().any(|shots| rest.trim_start().starts_with(shots))
+            || is_one_of(first_word(rest.strip_prefix(", ").unwrap_or_default()), &AT_BAT));
     let connector = match connector {
         ":" => Connector::Ratio,
         _ if is_of_shots => Connector::For,
@@ -81,6 +82,9 @@ const SIZE: ContextClass = "size";
 /// What follows the shots that went in and those that were tried: `8-14 from the field`.
 const SHOTS: [&str; 7] =
     ["from the field", "from three", "from deep", "from beyond", "FG", "3PT", "3P"];
+
+/// What follows the hits and the times at bat: `2-4, HR`.
+const AT_BAT: [&str; 7] = ["HR", "RBI", "2B", "3B", "BB", "SB", "double"];
 
 fn is_hyphen(connector: &str) -> bool {
     matches!(connector, "-" | "−")

@@ -110,7 +110,7 @@ impl<'a> Scanner<'a> {
             let number = SemioticClass::Number(Number::whole(digit));
             (self.locale.verbalize)(&number, &self.rest()[..length], &mut verbalization);
         } else if self.options.read_emoji || value.is_word(self.before(), self.rest()) {
-            let value = value.into_verb(self.before(), self.rest());
+            let value = value.in_place(self.before(), self.rest());
             (self.locale.verbalize_emoji)(&value, &mut verbalization);
         }
         self.take(verbalization, length);

@@ -137,7 +137,7 @@ pub(crate) enum YearPart {
 pub(crate) struct TimeOfDay {
     pub(crate) hour: u8,
     pub(crate) minute: Option<u8>,
-    pub(crate) second: Option<u8>,
+    pub(crate) second: Option<Number>,
     pub(crate) half: Option<DayPeriod>,
     pub(crate) zone: Option<Zone>,
     /// Written as four digits: `0800 hours`.
@@ -165,7 +165,7 @@ pub(crate) enum Zone {
 pub(crate) struct Duration {
     pub(crate) hours: Option<Number>,
     pub(crate) minutes: Option<u8>,
-    pub(crate) seconds: Option<u8>,
+    pub(crate) seconds: Option<Number>,
 }
 
 /// A fraction, or a whole number with one.

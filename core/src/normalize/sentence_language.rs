@@ -45,8 +45,10 @@ fn is_clearly_in(other: &Locale, sentence: &str, request: &Locale) -> bool {
     }
     if other.script.is_latin() {
         // Words of a language in Latin letters stand in texts of every other: only many of them frame a sentence.
-        let is_framed =
-            ours.is_empty() || their_function_words > 1 && theirs.len() > 3 * ours.len();
+        let is_framed = ours.is_empty()
+            || their_function_words > 1
+                && their_function_words > 2 * our_function_words()
+                && theirs.len() > 3 * ours.len();
         let romanized = || count_of(&theirs, request.function_words.romanized);
         return is_framed && romanized() <= their_function_words / 2;
     }

@@ -14,6 +14,9 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if let Some(time_of_day) = scan(context.lexicon(), &mut cursor, is_time) {
         return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
     }
+    if let Some(time_of_day) = cursor.attempt(|cursor| hour_of_range(context.before, cursor)) {
+        return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
+    }
     let near = || {
         boundaries::words_back(context.before)
             .take(3)
@@ -49,10 +52,7 @@ pub(crate) fn scan(
         }
         let hour: u8 = cursor.digits(1..=2)?.parse().ok().filter(|hour| *hour <= 24)?;
         let minute = minute(cursor);
-        let second = minute.and_then(|_| sixtieth(cursor, ":"));
-        if after_date && second.is_some() {
-            cursor.attempt(|cursor| cursor.eat(".").and_then(|()| cursor.digits(1..=9)));
-        }
+        let second = minute.and_then(|_| seconds(cursor));
         let half = cursor.attempt(half).or_else(|| minute.and_then(|_| cursor.attempt(short_half)));
         if minute.is_none() && half.is_none() {
             return None;
@@ -107,6 +107,21 @@ pub(crate) fn sixtieth(cursor: &mut Cursor<'_>, mark: &str) -> Option<u8> {
     })
 }
 
+/// `:07`, with the parts of a second behind a point, or as subtitles have them: `:07.221`, `:07,500`.
+fn seconds(cursor: &mut Cursor<'_>) -> Option<Number> {
+    let whole = sixtieth(cursor, ":")?;
+    let fraction = cursor.attempt(|cursor| {
+        let places = if cursor.eat(".").is_some() {
+            1..=9
+        } else {
+            cursor.eat(",")?;
+            3..=3
+        };
+        cursor.digits(places).map(String::from)
+    });
+    Some(Number { fraction, ..Number::of(whole) })
+}
+
 fn ends(cursor: &Cursor<'_>) -> bool {
     let mut chars = cursor.rest().chars();
     match (chars.next(), chars.next()) {
@@ -144,6 +159,29 @@ pub(crate) fn short_half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
         _ => DayPeriod::Pm,
     };
     cursor.at_word_end().then_some(half)
+}
+
+/// An hour with the first letter of its half of the day, where the other end of a range has one, too: `8a–10p`.
+fn hour_of_range(before: &str, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
+    const DASHES: [char; 3] = ['-', '–', '—'];
+    let hour = cursor.digits(1..=2)?.parse().ok().filter(|hour| (1..=12).contains(hour))?;
+    let half = Some(short_half(cursor)?);
+    let opens_range = || {
+        let mut ahead = *cursor;
+        ahead.eat_char(|c| DASHES.contains(&c))?;
+        ahead.digits(1..=2)?;
+        let _ = sixtieth(&mut ahead, ":");
+        short_half(&mut ahead)
+    };
+    let closes_range = || {
+        let first = before.strip_suffix(DASHES)?.strip_suffix(['a', 'A', 'p', 'P'])?;
+        first.ends_with(|c: char| c.is_ascii_digit()).then_some(())
+    };
+    (opens_range().is_some() || closes_range().is_some()).then(|| TimeOfDay {
+        hour,
+        half,
+        ..TimeOfDay::default()
+    })
 }
 
 /// Four digits of a time of 24 hours whose first is a zero: `at 0730`.
@@ -231,7 +269,7 @@ fn duration(cursor: &mut Cursor<'_>) -> Option<Duration> {
     let hours = cursor.digits(1..=3)?.trim_start_matches('0');
     let hours = Some(Number::whole(if hours.is_empty() { "0" } else { hours }));
     let minutes = Some(sixtieth(cursor, ":")?);
-    let seconds = Some(sixtieth(cursor, ":")?);
+    let seconds = Some(seconds(cursor)?);
     ends(cursor).then_some(Duration { hours, minutes, seconds })
 }
 
@@ -256,7 +294,7 @@ fn lettered(cursor: &mut Cursor<'_>) -> Option<Duration> {
             cursor.at_word_end().then_some(minutes)
         })
     });
-    let seconds = part(cursor, "s").and_then(|seconds| seconds.parse().ok());
+    let seconds = part(cursor, "s").and_then(|seconds| seconds.parse().ok()).map(Number::of);
     if cursor.at_digit() {
         cursor.step_back(' ');
     }

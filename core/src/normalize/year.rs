@@ -171,7 +171,8 @@ fn period_after_digit(cursor: &mut Cursor<'_>) -> Option<YearPeriod> {
         period_year(cursor)
     });
     let (year, is_fiscal) = year.unwrap_or_default();
-    cursor.at_word_end().then_some(YearPeriod {
+    // `2H^+` is an ion.
+    (cursor.at_word_end() && !cursor.rest().starts_with('^')).then_some(YearPeriod {
         part,
         year,
         last_year: None,

@@ -4,7 +4,7 @@
 //! at. A row has the language, the text (`\n` is a line break), readings with ` || ` between, the family, and the number of
 //! sentences or nothing. In a reading `{a|b|}` is a choice, which may nest, and `~` an "and" that may be left out. Case,
 //! punctuation, accents and spaces do not count; in Hindi neither do the nukta and the spellings of nasals, and Latin
-//! capitals, and single small letters, stand for their letters in either script.
+//! capitals, and single small letters, stand for their letters in either script, and romanized Hindi may be given in either.
 
 use std::sync::LazyLock;
 
@@ -37,6 +37,8 @@ pub const DEV_EN: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_k.tsv"),
         include_str!("../data/everyday/dev/en_l.tsv"),
         include_str!("../data/everyday/dev/en_m.tsv"),
+        include_str!("../data/everyday/dev/en_p.tsv"),
+        include_str!("../data/everyday/dev/en_q.tsv"),
     ],
     sounds: SOUNDS_EN,
 };
@@ -48,6 +50,7 @@ pub const DEV_EN_HARD: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_f.tsv"),
         include_str!("../data/everyday/dev/en_g.tsv"),
         include_str!("../data/everyday/dev/en_h.tsv"),
+        include_str!("../data/everyday/dev/en_s.tsv"),
     ],
     sounds: "",
 };
@@ -61,6 +64,10 @@ pub const DEV_HI: Everyday = Everyday {
         include_str!("../data/everyday/dev/hi_e.tsv"),
         include_str!("../data/everyday/dev/hi_l.tsv"),
         include_str!("../data/everyday/dev/hi_n.tsv"),
+        include_str!("../data/everyday/dev/hi_p.tsv"),
+        include_str!("../data/everyday/dev/hi_q.tsv"),
+        include_str!("../data/everyday/dev/hi_s.tsv"),
+        include_str!("../data/everyday/dev/hi_t.tsv"),
     ],
     sounds: SOUNDS_HI,
 };
@@ -72,6 +79,7 @@ pub const UNSEEN_EN: Everyday = Everyday {
         include_str!("../data/everyday/unseen/en_a.tsv"),
         include_str!("../data/everyday/unseen/en_b.tsv"),
         include_str!("../data/everyday/unseen/en_c.tsv"),
+        include_str!("../data/everyday/unseen/en_q.tsv"),
     ],
     sounds: "",
 };
@@ -85,6 +93,7 @@ pub const UNSEEN_EN_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/en_j.tsv"),
         include_str!("../data/everyday/unseen/en_k.tsv"),
         include_str!("../data/everyday/unseen/en_l.tsv"),
+        include_str!("../data/everyday/unseen/en_p.tsv"),
     ],
     sounds: "",
 };
@@ -95,16 +104,19 @@ pub const UNSEEN_EN_HARD: Everyday = Everyday {
     rows: &[
         include_str!("../data/everyday/unseen/en_g.tsv"),
         include_str!("../data/everyday/unseen/en_h.tsv"),
+        include_str!("../data/everyday/unseen/en_s.tsv"),
     ],
     sounds: "",
 };
 
-/// The same in Hindi, by two authors.
+/// The same in Hindi, denser, by several authors.
 pub const UNSEEN_HI: Everyday = Everyday {
     name: "everyday, unseen, hi",
     rows: &[
         include_str!("../data/everyday/unseen/hi_d.tsv"),
         include_str!("../data/everyday/unseen/hi_e.tsv"),
+        include_str!("../data/everyday/unseen/hi_s.tsv"),
+        include_str!("../data/everyday/unseen/hi_t.tsv"),
     ],
     sounds: "",
 };
@@ -112,7 +124,11 @@ pub const UNSEEN_HI: Everyday = Everyday {
 /// Hindi texts that were written later, of the kind and the difficulty of `dev/hi_shared.tsv`.
 pub const UNSEEN_HI_LATER: Everyday = Everyday {
     name: "everyday, unseen, hi, written later",
-    rows: &[include_str!("../data/everyday/unseen/hi_l.tsv")],
+    rows: &[
+        include_str!("../data/everyday/unseen/hi_l.tsv"),
+        include_str!("../data/everyday/unseen/hi_p.tsv"),
+        include_str!("../data/everyday/unseen/hi_q.tsv"),
+    ],
     sounds: "",
 };
 
@@ -202,8 +218,11 @@ fn check(
     let said: Vec<&str> =
         inspection.sentences.iter().map(|sentence| sentence.normalized.as_str()).collect();
     let said: Vec<&str> = said.into_iter().filter(|line| !line.trim().is_empty()).collect();
-    let line = fold(&said.join(" "));
-    let is_right = readings.split(" || ").any(|reading| pattern(reading, language).is_match(&line));
+    let lines = [fold(&said.join(" ")), fold(&in_own_script(inspection))];
+    let is_right = readings.split(" || ").any(|reading| {
+        let pattern = pattern(reading, language);
+        lines.iter().any(|line| pattern.is_match(line))
+    });
     let shown = said.join(" / ");
     match sentences {
         _ if !is_right => Err(format!("read “{shown}”, not “{readings}”")),
@@ -212,6 +231,15 @@ fn check(
         }
         _ => Ok(()),
     }
+}
+
+/// What is said, with romanized Hindi in Devanagari.
+fn in_own_script(inspection: &Inspection) -> String {
+    let words = inspection.sentences.iter().flat_map(|sentence| &sentence.words);
+    let spelled: Vec<&str> = words
+        .map(|word| word.in_own_script.as_ref().unwrap_or(&word.normalized).as_str())
+        .collect();
+    spelled.join(" ")
 }
 
 /// The phonemes of an occurrence of a word; of all words that its source is read as, if they are the same.

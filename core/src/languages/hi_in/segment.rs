@@ -32,7 +32,7 @@ const BEFORE_MORE: &[&str] = &[
     "अ", "इंजी", "इंस्पे", "उ", "उदा", "एड", "एडवो", "कं", "कां", "कु", "कृ", "कै", "चौ", "जि", "ठा", "डा",
     "डॉ", "डॉक्ट", "तह", "नं", "न्या", "ब्रिगे", "विटा", "अति", "रेफ", "रेफ़", "पं", "पो", "प्र", "प्रा", "प्रो", "ब्रि", "मा", "मि", "मिस", "मु", "मो", "मौ",
     "रजि", "रिटा", "रु", "रू", "लि", "लेफ्टि", "वि", "श्री", "श्रीमती", "सं", "सुश्री", "सु", "स्व", "ज़ि",
-    "ऑ", "कोत", "क्षे", "पू", "सै", "भ", "मे", "शु", "अधि", "इंजे", "कैप", "क्वा", "छो", "टैब", "टेब", "पंजी", "प्रशा", "फा", "माननी", "रा", "सेम", "स्टे", "हस्ता",
+    "ऑ", "कोत", "क्षे", "पू", "सै", "भ", "मे", "शु", "अधि", "इंजे", "कैप", "क्वा", "छो", "टैब", "टेब", "पंजी", "प्रशा", "फा", "माननी", "रा", "सेम", "स्टे", "हस्ता", "न्यून", "वरि", "इकॉ", "इको", "स्था",
 ];
 
 /// Before a number: "पृ. 25".
@@ -41,8 +41,9 @@ const BEFORE_A_NUMBER: &[&str] =
 
 /// Latin ones before a name or a medicine in Devanagari: "Tab. पैरासिटामोल".
 const LATIN: &[&str] = &[
-    "Adv", "Cap", "Col", "Ans", "Distt", "Dist", "Dr", "Er", "Inj", "Lt", "Maj", "Max", "Min",
-    "Mob", "No", "Prof", "Pt", "Shri", "Smt", "Sr", "Syp", "Syr", "Tab", "Teh", "Vill", "Wt",
+    "Adv", "Cap", "Col", "Ans", "Distt", "Dist", "Dr", "Er", "Inj", "Rd", "Ref", "ft", "pt", "Lt",
+    "Maj", "Max", "Min", "Mob", "No", "Prof", "Pt", "Shri", "Smt", "Sr", "Syp", "Syr", "Tab",
+    "Teh", "Vill", "Wt",
 ];
 
 /// Months and weekdays beside a number: "15 अग. 1947", "सोम. 5 मई".
@@ -200,7 +201,9 @@ fn begin_abbreviation(word: &str, next: &str) -> bool {
 fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
     let (word, before) = (run.word(view), run.word_before(view));
     if !word.ends_with(is_devanagari) {
-        return LATIN.contains(&word) && next.word().starts_with(is_devanagari)
+        let is_numbering = word == "Ref" && matches!(next.word(), "No" | "no" | "ID");
+        return is_numbering
+            || LATIN.contains(&word) && next.word().starts_with(is_devanagari)
             || matches!(word, "Dy" | "Addl") && next.word().len() > 1;
     }
     if before == "प्रति" && matches!(word, "हे" | "क्विं" | "लीट" | "ली" | "कि")
@@ -231,6 +234,15 @@ fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
             || before.is_empty()
             || BEFORE_A_NAME.contains(&before);
         return is_initial || before.ends_with('.') || is_shortened(view, next);
+    }
+    // "ग्रा. रामपुर" begins an address.
+    if word == "ग्रा" && (before.is_empty() || before.ends_with(',')) {
+        return true;
+    }
+    // "रा. ना. मिश्र"
+    let follows_initial = before.strip_suffix('.').is_some_and(is_syllable);
+    if follows_initial && is_syllable_at_most(word) && !FINAL_VERBS.contains(&word) {
+        return true;
     }
     is_syllable(word) && (before.ends_with('.') || is_shortened(view, next))
 }

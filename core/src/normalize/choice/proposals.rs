@@ -40,15 +40,21 @@ fn slashed_no_date<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'
     slashed(context).filter(|_| !follows_weekday)
 }
 
+/// Whether the letter of a block or a house stands before, with a hyphen: `C-14/2`.
+pub(crate) fn follows_block(before: &str) -> bool {
+    let letters = before.strip_suffix('-').map(last_word).unwrap_or_default();
+    letters.len() == 1 && letters.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
 /// `3/10 files`: three of ten.
 pub(crate) fn out_of(context: &MatchContext<'_>) -> Found {
-    let (length, got, of) = slashed_no_date(context)?;
+    let (length, got, of) = slashed_no_date(context).filter(|_| !follows_block(context.before))?;
     Some((length, SemioticClass::Score { got: Number::whole(got), of: Number::whole(of) }))
 }
 
 /// `1/4` as the first quarter of a year has no month: the fourth of January, or the first of April.
 pub(crate) fn day_and_month(context: &MatchContext<'_>) -> Found {
-    let (length, first, second) = slashed(context)?;
+    let (length, first, second) = slashed(context).filter(|_| !follows_block(context.before))?;
     let value = |digits: &str| digits.parse::<u8>().ok();
     let (first, second) = (value(first)?, value(second)?);
     let leads_with_day = context.lexicon().day_first;
@@ -83,7 +89,12 @@ pub(crate) fn divided(context: &MatchContext<'_>) -> Found {
 pub(crate) fn wickets(context: &MatchContext<'_>) -> Found {
     let (length, runs, wickets) = slashed(context).or_else(|| declared(context))?;
     let is_formula = context.text().contains(['=', 'π', '√']);
-    let is_score = !is_formula && wickets.parse::<u8>().is_ok_and(|wickets| wickets <= 10);
+    let is_score = !is_formula
+        && !follows_block(context.before)
+        && (wickets.parse::<u8>().is_ok_and(|wickets| wickets <= 10)
+            // `5/33`: wickets for runs, as a bowler has them.
+            || runs.parse::<u8>().is_ok_and(|wickets| wickets <= 10)
+                && context.topic_classes().contains(&"cricket"));
     let high_start = length - wickets.len();
     let range = Range {
         low: SemioticClass::Number(Number::whole(runs)),
@@ -139,7 +150,11 @@ pub(crate) fn digits(context: &MatchContext<'_>) -> Found {
     // `5 * 25 = 125`
     let sum = context.before.trim_end().strip_suffix('=').unwrap_or_default();
     let is_reckoned = sum.contains(['*', '×', '÷', '+', '^', '√', '·']);
-    if !is_long || !ends || signed || is_reckoned {
+    // `101 से 150 तक`
+    let is_end_of_range = after
+        .strip_prefix(" से ")
+        .is_some_and(|high| high.starts_with(|c: char| c.is_ascii_digit()));
+    if !is_long || !ends || signed || is_reckoned || is_end_of_range {
         return None;
     }
     let mut code_parts = CodeParts::default();
@@ -248,7 +263,7 @@ pub(crate) fn duration(context: &MatchContext<'_>) -> Found {
     let opens =
         boundaries::opens(context.before) && !context.before.ends_with([':', '-', '–', '/']);
     let minutes = minutes.filter(|minutes| *minutes > 0);
-    let seconds = Some(seconds).filter(|seconds| *seconds > 0 || minutes.is_none());
+    let seconds = (seconds > 0 || minutes.is_none()).then(|| Number::of(seconds));
     let ends = cursor.at_number_end() && !cursor.rest().starts_with([':', '-', '–']);
     let value = SemioticClass::Duration(Duration { hours: None, minutes, seconds });
     (opens && ends).then(|| (cursor.at(), value))

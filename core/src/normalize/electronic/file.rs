@@ -42,6 +42,21 @@ pub(crate) fn name(before: &str, rest: &str) -> Option<usize> {
     (is_file(name) && boundaries::closes(&rest[name.len()..])).then_some(name.len())
 }
 
+/// The bytes of a file name or a path, and of the line and the column behind it: "app.js:42:17".
+pub(crate) fn place(before: &str, rest: &str) -> Option<(usize, usize)> {
+    let end = boundaries::run(rest, |c| {
+        c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '+' | '/' | '~')
+    });
+    let is_file = is_file(&rest[..end]) && !before.ends_with(['.', '@', '$', '-', '/', '\\']);
+    let part = |rest: &str| {
+        let digits = boundaries::run(rest.strip_prefix(':')?, |c| c.is_ascii_digit());
+        (1..=5).contains(&digits).then_some(1 + digits)
+    };
+    let line = end + part(&rest[end..]).filter(|_| is_file)?;
+    let length = line + part(&rest[line..]).unwrap_or_default();
+    boundaries::closes(&rest[length..]).then_some((end, length))
+}
+
 fn is_file(name: &str) -> bool {
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
     let first = stem.split('.').next().unwrap_or_default();

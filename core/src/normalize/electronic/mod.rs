@@ -45,6 +45,10 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
     network::find(before, rest)
         .or_else(|| web::url(rest).map(address))
         .or_else(|| web::email(rest).map(address))
+        .or_else(|| {
+            let (end, length) = file::place(before, rest)?;
+            Some((length, Value::place(&rest[..length], end)))
+        })
         .or_else(|| file::path(before, rest).map(address))
         .or_else(|| version::find(before, rest))
         .or_else(|| web::bare(before, rest).map(address))
@@ -56,6 +60,18 @@ pub(crate) fn find(before: &str, rest: &str) -> Option<(usize, Value)> {
 impl Value {
     fn address(text: &str) -> Self {
         Self { kind: Kind::Address, code_parts: code_parts(text) }
+    }
+
+    /// A file name of `end` bytes, and numbers behind it, each after a colon.
+    fn place(text: &str, end: usize) -> Self {
+        let mut code_parts = code_parts(&text[..end]);
+        let mut at = end;
+        for number in text[end + 1..].split(':') {
+            code_parts.push(CodePart::Symbol(':'), at..at + 1);
+            code_parts.number(number, at + 1);
+            at += 1 + number.len();
+        }
+        Self { kind: Kind::Address, code_parts }
     }
 
     fn handle(text: &str) -> Self {

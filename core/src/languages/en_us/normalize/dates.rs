@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{numbers, owned, verbalize_words};
+use super::{numbers, owned, quantities, verbalize_words};
+use crate::normalize::number::Number;
 use crate::normalize::semiotic::{
     Date, DayPeriod, Duration, TimeOfDay, Year, YearPart, YearPeriod, Zone,
 };
@@ -139,9 +140,9 @@ pub(super) fn verbalize_time_of_day(
     {
         out.words(minutes(minute, full), span.clone());
     }
-    if let Some(second) = time_of_day.second.filter(|second| *second > 0) {
+    if let Some(second) = time_of_day.second.as_ref().filter(|second| !second.is_zero()) {
         out.words(["and"], span.clone());
-        out.words(counted(second.into(), "second"), span.clone());
+        out.words(seconds(second), span.clone());
     }
     match time_of_day.half {
         Some(DayPeriod::Am) => out.spelled("AM", span.clone()),
@@ -178,12 +179,17 @@ pub(super) fn duration(duration: &Duration) -> Vec<String> {
     let hours = duration.hours.as_ref().and_then(|hours| hours.value());
     let hours = hours.map(|hours| counted(hours, "hour"));
     let minutes = duration.minutes.map(|minutes| counted(minutes.into(), "minute"));
-    let seconds = duration.seconds.map(|seconds| counted(seconds.into(), "second"));
+    let seconds = duration.seconds.as_ref().map(seconds);
     let mut parts: Vec<_> = [hours, minutes, seconds].into_iter().flatten().collect();
     if let Some(last) = parts.last_mut().filter(|_| duration.seconds.is_some()) {
         last.insert(0, "and".into());
     }
     parts.concat()
+}
+
+fn seconds(seconds: &Number) -> Vec<String> {
+    let name = if seconds.is_one() { "second" } else { "seconds" };
+    owned([quantities::number(seconds), vec![name]].concat())
 }
 
 fn counted(n: u128, name: &str) -> Vec<String> {

@@ -22,6 +22,16 @@ pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
             if is_animal { name.trim_end_matches(" face") } else { name }
         }
         Emoji::Emoticon(emoticon) => emoticon_name(*emoticon),
+        Emoji::Suit { suit, is_bid } => {
+            let of = (!is_bid).then_some("of");
+            let name = match suit {
+                '♠' => "spades",
+                '♣' => "clubs",
+                '♥' => "hearts",
+                _ => "diamonds",
+            };
+            return out.words(of.into_iter().chain([name]), 0..value.length);
+        }
     };
     out.words(name.split_ascii_whitespace(), 0..value.length);
 }

@@ -3,9 +3,10 @@
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries;
 use crate::normalize::code_parts::{CodePart, CodeParts};
-use crate::normalize::cursor::{is_inner, last_word};
+use crate::normalize::cursor::{Cursor, is_inner, last_word};
+use crate::normalize::number::Number;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
-use crate::normalize::semiotic::SemioticClass;
+use crate::normalize::semiotic::{Connector, Range, SemioticClass};
 
 /// The number of a runway, and which of those beside each other: `Runway 27R`.
 pub(super) fn find_runway(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -130,4 +131,168 @@ pub(super) fn find_visual_studio(context: &MatchContext<'_>) -> Option<(usize, S
     let mut code_parts = CodeParts::default();
     code_parts.letters("VS", 0);
     fits.then(|| alphanumeric(2, code_parts))
+}
+
+/// The name of a security advisory: `CVE-2024-3094`.
+pub(super) fn find_advisory(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    cursor.eat("CVE-")?;
+    let year = cursor.digits(4..=4)?;
+    cursor.eat("-")?;
+    let number = cursor.digits(4..=7)?;
+    let mut code_parts = CodeParts::default();
+    code_parts.letters("CVE", 0);
+    code_parts.pairs(year, 4);
+    code_parts.push(CodePart::Symbol('-'), 8..9);
+    match number.len() {
+        4 => code_parts.pairs(number, 9),
+        _ => code_parts.digits(number, 9),
+    }
+    let stands = boundaries::opens(context.before) && cursor.at_number_end();
+    stands.then(|| alphanumeric(cursor.at(), code_parts))
+}
+
+/// The number of a freight container after the letters of its owner: `MSCU 482913-7`.
+pub(super) fn find_container(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let owner = last_word(context.before);
+    let is_owner = context.before.ends_with(' ')
+        && owner.len() == 4
+        && owner.ends_with(['U', 'J', 'Z'])
+        && owner.bytes().all(|b| b.is_ascii_uppercase());
+    let mut cursor = context.cursor();
+    let serial = cursor.digits(6..=6)?;
+    cursor.eat("-")?;
+    let check = cursor.digits(1..=1)?;
+    let mut code_parts = CodeParts::default();
+    code_parts.digits(serial, 0);
+    code_parts.push(CodePart::Symbol('-'), 6..7);
+    code_parts.digits(check, 7);
+    (is_owner && cursor.at_number_end()).then(|| alphanumeric(cursor.at(), code_parts))
+}
+
+/// The hours of a notice to pilots: `1300–1700Z`.
+pub(super) fn find_zulu_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let is_time = |digits: &&str| digits[..2] < *"25" && digits[2..] < *"60";
+    let mut cursor = context.cursor();
+    let from = cursor.digits(4..=4).filter(is_time)?;
+    cursor.eat_char(|c| matches!(c, '-' | '–'))?;
+    let high_start = cursor.at();
+    let to = cursor.digits(4..=4).filter(is_time)?;
+    cursor.eat("Z")?;
+    let (mut low, mut high) = (CodeParts::default(), CodeParts::default());
+    low.digits(from, 0);
+    high.digits(to, 0);
+    high.push(CodePart::Word("Zulu".into()), 4..5);
+    let [low, high] =
+        [low, high].map(|parts| SemioticClass::Alphanumeric(alphanumeric::Value(parts)));
+    let range = Range { low, low_length: 4, connector: Connector::To, high, high_start };
+    let stands = boundaries::opens(context.before) && cursor.at_word_end();
+    stands.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
+}
+
+/// Zones of hardiness, of which each has two halves: `zones 5b–9a`.
+pub(super) fn find_zones(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let low = zone(&mut cursor)?;
+    let low_length = cursor.at();
+    cursor.eat_char(|c| matches!(c, '-' | '–'))?;
+    let high_start = cursor.at();
+    let high = zone(&mut cursor)?;
+    let is_lettered = context.rest[..cursor.at()].contains(['a', 'b']);
+    let [low, high] =
+        [low, high].map(|parts| SemioticClass::Alphanumeric(alphanumeric::Value(parts)));
+    let range = Range { low, low_length, connector: Connector::To, high, high_start };
+    let follows = is_one_of(last_word(context.before), &["zone", "zones", "usda"]);
+    (follows && is_lettered && cursor.at_word_end())
+        .then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
+}
+
+fn zone(cursor: &mut Cursor<'_>) -> Option<CodeParts> {
+    let mut code_parts = CodeParts::default();
+    let number = cursor.digits(1..=2)?;
+    code_parts.number(number, 0);
+    if let Some(half) = cursor.eat_char(|c| matches!(c, 'a' | 'b')) {
+        let letter = half.to_ascii_uppercase().to_string();
+        code_parts.letters(&letter, number.len());
+    }
+    Some(code_parts)
+}
+
+/// The length of a tour: `3N/4D`.
+pub(super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let mut code_parts = CodeParts::default();
+    for (at, letter, one, many) in [(0, 'N', "night", "nights"), (1, 'D', "day", "days")] {
+        if at > 0 {
+            cursor.eat("/")?;
+        }
+        let start = cursor.at();
+        let count = cursor.digits(1..=2)?;
+        code_parts.number(count, start);
+        let letter_start = cursor.at();
+        cursor.eat_char(|c| c == letter)?;
+        let name = if count == "1" { one } else { many };
+        code_parts.push(CodePart::Word(name.into()), letter_start..cursor.at());
+    }
+    let stands = boundaries::opens(context.before) && cursor.at_word_end();
+    stands.then(|| alphanumeric(cursor.at(), code_parts))
+}
+
+/// The mode of a key after the sign of its note: `C♯m`, `E♭ maj.`
+pub(super) fn find_mode(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let joined = context.before.ends_with(['♯', '♭']);
+    let spaced = context.before.ends_with("♯ ") || context.before.ends_with("♭ ");
+    let mut cursor = context.cursor();
+    let written = cursor.letters()?;
+    let words = match written {
+        "m" if joined => "minor",
+        "min" if joined || spaced => "minor",
+        "maj" if joined || spaced => "major",
+        _ => return None,
+    };
+    if spaced && cursor.rest().contains(char::is_alphanumeric) {
+        cursor.eat(".");
+    }
+    Some((cursor.at(), SemioticClass::Phrase { words, ends_sentence: false }))
+}
+
+/// The beats of a measure where the text is about music: `4/4 @ 92 bpm`.
+pub(super) fn find_meter(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const MUSIC: [&str; 10] = [
+        "bpm",
+        "capo",
+        "chord",
+        "chords",
+        "tempo",
+        "waltz",
+        "riff",
+        "allegro",
+        "andante",
+        "metronome",
+    ];
+    let mut cursor = context.cursor();
+    let beats = cursor.digits(1..=2)?;
+    cursor.eat("/")?;
+    let value = cursor.digits(1..=1).filter(|value| matches!(*value, "2" | "4" | "8"))?;
+    let is_of = cursor.rest().starts_with(" of ");
+    let is_music = || words(context.text()).any(|word| is_one_of(word, &MUSIC));
+    let stands = boundaries::opens(context.before) && cursor.at_number_end() && !is_of;
+    (stands && is_music()).then(|| {
+        let numbers = [beats, value].map(Number::whole).to_vec();
+        (cursor.at(), SemioticClass::Sequence(numbers))
+    })
+}
+
+/// Rules of court as lawyers cite them: `Fed. R. Civ. P. 12`.
+pub(super) fn find_rule_of_court(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const RULES: [(&str, &str); 4] = [
+        ("Fed. R. Civ. P.", "Federal Rule of Civil Procedure"),
+        ("Fed. R. Crim. P.", "Federal Rule of Criminal Procedure"),
+        ("Fed. R. App. P.", "Federal Rule of Appellate Procedure"),
+        ("Fed. R. Evid.", "Federal Rule of Evidence"),
+    ];
+    let (written, words) =
+        RULES.into_iter().find(|(written, _)| context.rest.starts_with(written))?;
+    let phrase = SemioticClass::Phrase { words, ends_sentence: false };
+    Some((written.len(), phrase))
 }

@@ -181,12 +181,12 @@ const ZONES: &[&str] = &[
 /// Things that an amount before them describes: `12 oz cans`; in the singular.
 #[rustfmt::skip]
 const MEASURED: &[&str] = &[
-    "acquisition", "adapter", "angle", "apartment", "backpack", "bag", "balloon", "bar", "barrel",
+    "acquisition", "adapter", "angle", "apartment", "apt", "backpack", "bag", "balloon", "bar", "barrel",
     "battery", "beam", "bit", "blade", "block", "board", "boat", "bolt", "bottle", "bowl", "box",
     "branch", "break", "breaker", "bridge", "btl", "bucket", "budget", "building", "bulb",
     "bundle", "buyout", "cabin", "cable", "cake", "call", "camera", "can", "canister", "canvas",
     "capsule", "carpet", "carton", "ceiling", "chain", "charger", "chart", "child", "chuck",
-    "clip", "coil", "commute", "container", "contract", "cooler", "copay", "cord", "couch",
+    "clip", "coil", "commute", "condo", "container", "contract", "cooler", "copay", "cord", "couch",
     "coupon", "course", "crate", "credit", "crib", "ctn", "cube", "cup", "current", "curtain",
     "cushion", "deal", "deck", "delay", "dish", "display", "ditch", "dive", "dog", "donation",
     "door", "dose", "dowel", "drill", "drive", "driver", "drum", "engine", "envelope", "episode",

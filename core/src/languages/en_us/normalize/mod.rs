@@ -95,6 +95,14 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(LETTER, lettered::find_visual_studio),
     Recognizer::certain(LETTER, lettered::find_flight_level),
     Recognizer::certain(LETTER, lettered::find_county_road),
+    Recognizer::certain(LETTER, lettered::find_advisory),
+    Recognizer::certain(LETTER, lettered::find_mode),
+    Recognizer::certain(LETTER, lettered::find_rule_of_court),
+    Recognizer::certain(DIGIT, lettered::find_container),
+    Recognizer::certain(DIGIT, lettered::find_zulu_range),
+    Recognizer::certain(DIGIT, lettered::find_zones),
+    Recognizer::certain(DIGIT, lettered::find_tour),
+    Recognizer::certain(DIGIT, lettered::find_meter),
     Recognizer::certain(DIGIT, date::find_expiry),
     Recognizer::certain(DIGIT, measure::find_age),
     Recognizer::certain(DIGIT, operators::find_radicand),
@@ -106,6 +114,8 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, identifier::find),
     Recognizer::certain(DIGIT, identifier::find_padded),
     Recognizer::certain(DIGIT, identifier::find_spaced),
+    Recognizer::certain(DIGIT, identifier::find_preprint),
+    Recognizer::certain(DIGIT, identifier::find_numbered),
     Recognizer::certain(LETTER, identifier::find_plate),
     Recognizer::certain(LETTER, dosage::find),
     Recognizer::certain(LETTER, dosage::find_count),
@@ -264,8 +274,10 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
 }
 
 /// `747s`: seven hundred forty sevens; `100s`: hundreds, not one hundreds.
+/// `the nineties`, `two seven forty sevens`.
 fn plural(number: &Number) -> Vec<String> {
-    let words = quantities::number(number);
+    let is_name = number.is_plain() && number.integer.len() == 3 && !number.integer.ends_with("00");
+    let words = if is_name { numbers::house(&number.integer) } else { quantities::number(number) };
     let skipped = usize::from(words.len() == 2 && words[0] == "one");
     numbers::with_last(words[skipped..].to_vec(), numbers::plural_word)
 }

@@ -46,6 +46,14 @@ enum AbbreviationPosition {
     CompassSide,
     /// With its stop, before one of these words: "उ. प्रदेश".
     BeforeWord(&'static str),
+    /// With its stop, after one of these words: "शक सं. 1946".
+    AfterWord(&'static str),
+    /// With its stop, before degrees: "न्यून. 29°C".
+    Degrees,
+    /// With its stop, before a year, with a comma or without: "अधि., 1988".
+    BeforeYear,
+    /// With its stop, after a slash: "786/स्था.".
+    AfterSlash,
     /// With its stop, before the name of a musician: "उ. ज़ाकिर हुसैन".
     Ustad,
     /// With its stop, before one who is revered: "पू. बापू".
@@ -86,6 +94,9 @@ static TABLE: LazyLock<HashMap<&str, Vec<(AbbreviationPosition, &str)>>> = LazyL
             "month" => AbbreviationPosition::Month,
             "weekday" => AbbreviationPosition::Weekday,
             "opening" => AbbreviationPosition::Opening,
+            "degrees" => AbbreviationPosition::Degrees,
+            "before-year" => AbbreviationPosition::BeforeYear,
+            "after-slash" => AbbreviationPosition::AfterSlash,
             "signed" => AbbreviationPosition::Signed,
             "compass" => AbbreviationPosition::Compass,
             "compass-side" => AbbreviationPosition::CompassSide,
@@ -100,8 +111,9 @@ static TABLE: LazyLock<HashMap<&str, Vec<(AbbreviationPosition, &str)>>> = LazyL
             "before-date" => AbbreviationPosition::BeforeDate,
             "after-digits" => AbbreviationPosition::AfterDigits,
             "stop" => AbbreviationPosition::Stop,
-            place => match place.strip_prefix("before=") {
-                Some(words) => AbbreviationPosition::BeforeWord(words),
+            place => match place.split_once('=') {
+                Some(("before", words)) => AbbreviationPosition::BeforeWord(words),
+                Some((_, words)) => AbbreviationPosition::AfterWord(words),
                 None => AbbreviationPosition::Anywhere,
             },
         };
@@ -318,6 +330,22 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
         AbbreviationPosition::BeforeWord(words) => {
             stopped && words.split(',').any(|word| word == first_word(after))
         }
+        AbbreviationPosition::AfterWord(words) => {
+            stopped && words.split(',').any(|word| word == last_word(context.before.trim_end()))
+        }
+        AbbreviationPosition::Degrees => {
+            let number = after.trim_start_matches([' ', ':', '-', '−']);
+            let unit = number.trim_start_matches(|c: char| is_digit(c) || c == '.').trim_start();
+            stopped && unit.len() < number.len() && unit.starts_with(['°', '℃'])
+        }
+        AbbreviationPosition::BeforeYear => {
+            let year = first_word(after.trim_start_matches(','));
+            stopped
+                && year.len() == 4
+                && year.starts_with(['1', '2'])
+                && year.bytes().all(|b| b.is_ascii_digit())
+        }
+        AbbreviationPosition::AfterSlash => stopped && context.before.ends_with('/'),
         AbbreviationPosition::BeforeDate => {
             let date = after.trim_start_matches(['.', ':', ' ', '-']);
             date.get(..3).is_some_and(|date| date.ends_with('/')) && date.starts_with(is_digit)

@@ -33,7 +33,7 @@ const BESIDE: &str = "पास सामने पीछे नज़दीक 
 /// What is counted, and so no number of a house.
 const COUNTED: &str = "\
     लोग लोगों करोड़ लाख हज़ार हजार सौ अरब रुपये रुपए रुपया प्रतिशत फीसदी फ़ीसदी साल वर्ष महीने माह दिन घंटे मिनट बजे बजकर किलोमीटर किमी मीटर मी मिमी सेमी गज कदम क़दम \
-    किलो ग्राम लीटर एकड़ हेक्टेयर बार गुना मौत मौतें घायल गिरफ्तार यात्री छात्र बच्चे पुलिसकर्मी गाड़ियां गाड़ियाँ वाहन मकान दुकानें दुकान घर \
+    किलो ग्राम लीटर वर्ग एकड़ हेक्टेयर बार गुना मौत मौतें घायल गिरफ्तार यात्री छात्र बच्चे पुलिसकर्मी गाड़ियां गाड़ियाँ वाहन मकान दुकानें दुकान घर \
     परिवार पेड़ नए नई नया बड़े बड़ी बड़ा छोटे छोटी कुल अन्य सरकारी एक्सीडेंट हादसे हादसा km kg m रन विकेट पै पैसे sq जनवरी फरवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर नवंबर नवम्बर दिसंबर दिसम्बर";
 
 /// Names of the letters that houses and blocks have.
@@ -71,8 +71,8 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 }
 
 /// Digits and single letters with hyphens and slashes between: "17-18", "4/5", "221B", "B-12/3".
-/// Of two digits beside a letter or a word with a hyphen, "14-B", "C-24", "सेक्टर-62", and of two digits in a sentence the
-/// number is said. A hyphen after a letter is not.
+/// Of two digits beside a letter or a word with a hyphen, "14-B", "C-24", "सेक्टर-62", before a slash, "45/2", and of two
+/// digits in a sentence the number is said. A hyphen after a letter is not.
 fn number(rest: &str, follows_hyphen: bool, in_sentence: bool) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
@@ -87,8 +87,10 @@ fn number(rest: &str, follows_hyphen: bool, in_sentence: bool) -> Option<(usize,
             let follows_letter =
                 led.is_some_and(|led| led.ends_with(|c: char| c.is_ascii_uppercase()));
             let is_alone = at == 0 && boundaries::closes_number(&rest[digits..]);
+            // "45/2"
+            let is_divided = rest[at + digits..].starts_with('/');
             digits == 2
-                && (at == 0 && (letter || follows_hyphen)
+                && (at == 0 && (letter || follows_hyphen || is_divided)
                     || follows_letter
                     || in_sentence && is_alone)
                 && !rest[at..].starts_with('0')
@@ -198,15 +200,22 @@ fn is_address(text: &str) -> bool {
     if is_strong || words.ends_with(&["आर", "डी"]) {
         return true;
     }
-    let numbered = words.windows(3).any(|three| {
-        lists(WEAK, three[0])
-            && (is_number(three[1]) || is_numbering(three[1]) && is_number(three[2]))
+    let numbered = places.windows(3).any(|three| {
+        let [(at, noun), (_, second), (_, third)] = *three else { return false };
+        // "10 यूनिट, 101 से 150 तक"
+        let is_cut = text[at + noun.len()..].starts_with(',');
+        lists(WEAK, noun)
+            && !is_cut
+            && (is_number(second) || is_numbering(second) && is_number(third))
     });
     let ends_weak = |part: &str| part.trim().contains(' ') && lists(WEAK, last_word(part));
     let is_long = words.len() > 4
         || text.contains(',')
         || words.iter().any(|word| is_count(word) && word.len() > 2);
-    let is_lead = |word: &&&str| matches!(**word, "पता" | "एड्रेस") || lists(LETTERS, word);
+    let is_lead = |word: &&&str| {
+        let is_capital = word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase());
+        matches!(**word, "पता" | "एड्रेस") || is_capital || lists(LETTERS, word)
+    };
     let called = words.iter().take(2).take_while(is_lead).count();
     let leads =
         words.get(called).is_some_and(|word| is_number(word)) && text.split(',').any(ends_weak);

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::{numbers, quantities, verbalize_words};
+use crate::normalize::number::Number;
 use crate::normalize::semiotic::{
-    Date, DayPeriod, Duration, TimeOfDay, Year, YearPart, YearPeriod, Zone,
+    Date, DayPeriod, Duration, SemioticClass, TimeOfDay, Year, YearPart, YearPeriod, Zone,
 };
 use crate::normalize::verbalized::Verbalization;
 
@@ -134,24 +135,47 @@ fn part_of_day(half: DayPeriod, hour: u8) -> &'static str {
     }
 }
 
+/// What the hours of both ends of a range are called, where only the later has a half of the day: `2-3:30 pm`.
+pub(super) fn parts_of_day(
+    low: &SemioticClass,
+    high: &TimeOfDay,
+) -> Option<(&'static str, &'static str)> {
+    let half = high.half?;
+    let hour = match low {
+        SemioticClass::Number(number) if number.is_plain() => {
+            number.value().and_then(|hour| hour.try_into().ok())
+        }
+        SemioticClass::TimeOfDay(low) if low.half.is_none() => Some(low.hour),
+        _ => None,
+    };
+    let hour = hour.filter(|hour| (1..=12).contains(hour))?;
+    // `11-1 pm` begins in the morning.
+    let of_low = match half {
+        DayPeriod::Pm if hour % 12 > high.hour % 12 => DayPeriod::Am,
+        DayPeriod::Am if hour % 12 > high.hour % 12 => DayPeriod::Pm,
+        half => half,
+    };
+    Some((part_of_day(of_low, hour), part_of_day(half, high.hour)))
+}
+
 fn time(time_of_day: &TimeOfDay) -> Vec<&'static str> {
     let hour = u128::from(time_of_day.hour);
-    let (minute, second) =
-        (time_of_day.minute.unwrap_or_default(), time_of_day.second.unwrap_or_default());
-    if minute == 0 && second == 0 {
+    let minute = time_of_day.minute.unwrap_or_default();
+    let second = time_of_day.second.as_ref().filter(|second| !second.is_zero());
+    if minute == 0 && second.is_none() {
         return [numbers::cardinal(hour), vec!["बजे"]].concat();
     }
-    if let Some(mut words) = quarter(hour, minute).filter(|_| second == 0) {
+    if let Some(mut words) = quarter(hour, minute).filter(|_| second.is_none()) {
         words.push("बजे");
         return words;
     }
     let mut words = numbers::cardinal(hour);
     words.push("बजकर");
-    for (n, name) in [(minute, "मिनट"), (second, "सेकंड")].into_iter().filter(|(n, _)| *n > 0)
-    {
-        words.extend(numbers::cardinal(n.into()));
-        words.push(name);
+    if minute > 0 {
+        words.extend(numbers::cardinal(minute.into()));
+        words.push("मिनट");
     }
+    words.extend(second.into_iter().flat_map(seconds));
     words
 }
 
@@ -172,9 +196,13 @@ pub(super) fn duration(duration: &Duration) -> Vec<&'static str> {
     let hours = duration.hours.as_ref().and_then(|hours| hours.value());
     let hours = hours.map(|n| (n, if n == 1 { "घंटा" } else { "घंटे" }));
     let minutes = duration.minutes.map(|n| (n.into(), "मिनट"));
-    let seconds = duration.seconds.map(|n| (n.into(), "सेकंड"));
-    let parts = [hours, minutes, seconds].into_iter().flatten();
-    parts.flat_map(|(n, name)| [numbers::cardinal(n), vec![name]].concat()).collect()
+    let parts = [hours, minutes].into_iter().flatten();
+    let parts = parts.flat_map(|(n, name)| [numbers::cardinal(n), vec![name]].concat());
+    parts.chain(duration.seconds.iter().flat_map(seconds)).collect()
+}
+
+fn seconds(seconds: &Number) -> Vec<&'static str> {
+    [quantities::number(seconds), vec!["सेकंड"]].concat()
 }
 
 #[cfg(test)]

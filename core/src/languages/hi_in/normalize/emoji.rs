@@ -17,6 +17,12 @@ pub(super) fn verbalize(value: &Value, out: &mut Verbalization) {
     let name = match &value.emoji {
         Emoji::Sequence(sequence) => emoji::name(sequence, &NAMES).unwrap_or(UNNAMED),
         Emoji::Emoticon(emoticon) => emoticon_name(*emoticon),
+        Emoji::Suit { suit, .. } => match suit {
+            '♠' => "हुकुम",
+            '♣' => "चिड़ी",
+            '♥' => "पान",
+            _ => "ईंट",
+        },
     };
     out.words(name.split_ascii_whitespace(), 0..value.length);
 }

@@ -116,6 +116,8 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, recognizers::name::find),
     Recognizer::certain(DIGIT, recognizers::date::find),
     Recognizer::certain(DIGIT, recognizers::amount::find_part_of_unit),
+    Recognizer::certain(DIGIT, recognizers::amount::find_tour),
+    Recognizer::certain(DIGIT, recognizers::amount::find_boundaries),
     Recognizer::contested(DIGIT, date::find_in_digits),
     Recognizer::contested(DIGIT, fraction::find_other),
     Recognizer::certain(NUMBER, context_recognizer!(telephone, Telephone)),
@@ -269,7 +271,17 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
 }
 
 fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) {
-    match (&range.low, &range.high) {
+    // "2-3:30 pm": the part of the day is said once, first.
+    let mut high_value = range.high.clone();
+    if let SemioticClass::TimeOfDay(high) = &mut high_value
+        && let Some((part, of_high)) = dates::parts_of_day(&range.low, high)
+    {
+        verbalize_words(&[part], 0..range.low_length, out);
+        if part == of_high {
+            high.half = None;
+        }
+    }
+    match (&range.low, &high_value) {
         (SemioticClass::Number(low), SemioticClass::Measure(high)) => {
             let counted = high.unit.map_or("", |unit| unit.many);
             verbalize_words(
@@ -292,7 +304,7 @@ fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) {
     };
     verbalize_words(&[connector], range.low_length..range.high_start, out);
     let mut high = Verbalization::default();
-    verbalize(&range.high, &source[range.high_start..], &mut high);
+    verbalize(&high_value, &source[range.high_start..], &mut high);
     out.extend_from(range.high_start, high);
 }
 

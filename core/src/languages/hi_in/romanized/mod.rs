@@ -38,7 +38,7 @@ const COMMON: u8 = 2;
 pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, String)> {
     let tokens = tokens::tokens(sentence);
     let has_anchor = tokens.iter().any(|token| TABLES.is_anchor(&token.word));
-    let is_ruled_out = || is_foreign || is_plainly_english(&tokens) || is_acronym(&tokens);
+    let is_ruled_out = || is_foreign || is_plainly_english(&tokens) || are_acronyms(&tokens);
     if tokens.is_empty() || !has_anchor && is_ruled_out() {
         return Vec::new();
     }
@@ -80,10 +80,9 @@ pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, Strin
     words
 }
 
-/// Whether a sentence is an acronym or two: `-SBI`.
-fn is_acronym(tokens: &[Token<'_>]) -> bool {
-    let is_upper = |token: &Token<'_>| token.text.bytes().all(|b| b.is_ascii_uppercase());
-    tokens.len() < STRETCH && tokens.iter().all(is_upper)
+/// Whether a sentence is an acronym or a row of them: `-SBI`, `UPSC, DRDO, CISF`.
+fn are_acronyms(tokens: &[Token<'_>]) -> bool {
+    tokens.iter().all(|token| token.text.bytes().all(|b| b.is_ascii_uppercase()))
 }
 
 /// Whether two thirds of the words of a sentence are common English ones: it is not looked at further.

@@ -1,6 +1,9 @@
 //! Amounts: `1/2 चम्मच`, `2x`.
 
 use super::super::lexicon;
+use crate::normalize::alphanumeric;
+use crate::normalize::boundaries;
+use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::cursor::{Cursor, first_word, is_inner};
 use crate::normalize::measure;
 use crate::normalize::number::Number;
@@ -54,6 +57,43 @@ pub(in super::super) fn find_part_of_unit(
     let is_symbol = unit.is_ascii() && unit.len() > 1;
     let is_part = matches!(amount.quantity, Quantity::Fraction(_)) && amount.magnitudes.is_empty();
     (is_part && is_symbol && !context.before.ends_with(['/', '-', '.'])).then_some((length, value))
+}
+
+/// The length of a tour: `3N/4D`.
+pub(in super::super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let mut code_parts = CodeParts::default();
+    code_parts.number(cursor.digits(1..=2)?, 0);
+    let nights = cursor.at();
+    cursor.eat("N/")?;
+    code_parts.push(CodePart::Word("रात".into()), nights..nights + 1);
+    let start = cursor.at();
+    code_parts.number(cursor.digits(1..=2)?, start);
+    let days = cursor.at();
+    cursor.eat("D")?;
+    code_parts.push(CodePart::Word("दिन".into()), days..days + 1);
+    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
+    (boundaries::opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
+}
+
+/// Fours and sixes of an innings in cricket: `10×4`, `3x6`.
+pub(in super::super) fn find_boundaries(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let count = cursor.digits(1..=2)?;
+    cursor.eat_char(|c| matches!(c, '×' | 'x' | 'X'))?;
+    let words = match cursor.eat_char(|c| matches!(c, '4' | '6'))? {
+        '4' => "चौके",
+        _ => "छक्के",
+    };
+    let mut code_parts = CodeParts::default();
+    code_parts.number(count, 0);
+    code_parts.push(CodePart::Word(words.into()), count.len()..cursor.at());
+    let is_cricket = context.topic_classes().contains(&"cricket") || context.text().contains("गेंद");
+    let stands = boundaries::opens(context.before) && cursor.at_number_end();
+    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
+    (stands && is_cricket).then(|| (cursor.at(), value))
 }
 
 /// How many times over: `2x`.

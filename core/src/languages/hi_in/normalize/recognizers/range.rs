@@ -1,6 +1,7 @@
 //! Ranges whose two values are said in a row, and ranges of months and weekdays.
 
 use super::super::lexicon;
+use super::time_of_day;
 use crate::normalize::boundaries;
 use crate::normalize::cursor::{Cursor, first_word, is_inner, last_word};
 use crate::normalize::locale::Topics;
@@ -32,6 +33,12 @@ const SEASONS: &[&str] = &[
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let (length, value) = range::find(context)?;
     let SemioticClass::Range(mut range) = value else { return Some((length, value)) };
+    // `शाम 4:30-6 pm`
+    if let SemioticClass::TimeOfDay(high) = &mut range.high
+        && time_of_day::names_part_of_day(context.before)
+    {
+        high.half = None;
+    }
     let length = length + o_clock(&range, &context.rest[length..]);
     let rest = &context.rest[length..];
     let in_row = match range.connector {

@@ -1,11 +1,12 @@
 //! Symbols whose reading the signs beside them decide: a slash between words or numbers, a hash before a number.
 
 use super::super::lexicon;
-use crate::normalize::boundaries::{closes, opens, run};
+use crate::normalize::boundaries::{closes, lists, opens, run};
 use crate::normalize::cursor::{Cursor, first_word, is_inner, is_letter, last_word};
 use crate::normalize::number::Number;
-use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
+use crate::scripts::is_devanagari;
 
 /// A slash between words is only a pause, "पति/पत्नी"; between numbers it has a name; "#1" is number one.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -14,6 +15,8 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     let phrase = |words| SemioticClass::Phrase { words, ends_sentence: false };
     let value = match first {
         '/' if is_price(context.before) && is_amount(after) => phrase("प्रति"),
+        // "(₹/क्विंटल)"
+        '/' if context.before.ends_with('₹') && after.starts_with(is_letter) => phrase("प्रति"),
         '/' if ends_in_rupees(context.before) && after.starts_with(is_letter) => phrase("प्रति"),
         ':' if after.starts_with(':') && is_between_ratios(context.before, &after[1..]) => {
             return Some((2, phrase("समानुपात")));
@@ -31,7 +34,11 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
         '/' if context.before.ends_with(is_digit) && after.starts_with(is_digit) => phrase("बटा"),
         '/' if is_quotient(context.before, after) => phrase("बटा"),
         '/' if context.before.ends_with(is_digit) && is_numeral(after) => phrase("बटा"),
-        '/' if is_rate(context.before, after) => phrase("प्रति"),
+        '/' if is_rate(context.before, after)
+            || ends_in_measure(context.before) && after.starts_with(is_devanagari) =>
+        {
+            phrase("प्रति")
+        }
         '/' if ends_in_word(context.before) && after.starts_with(char::is_alphanumeric) => {
             SemioticClass::Pause
         }
@@ -121,17 +128,22 @@ fn is_between_ratios(before: &str, after: &str) -> bool {
     is_ratio(before.next_back()) && is_ratio(after.split_whitespace().next())
 }
 
-/// So many of something in English by the time or the person: "3 days/week".
+/// So many of something by the time or the person: "3 days/week", "100 SMS/दिन", "2 गोली/दिन".
 fn is_rate(before: &str, after: &str) -> bool {
+    const PERIODS: &str = "\
+        day week month year hour person night दिन दिवस सप्ताह हफ़्ता हफ्ता माह महीना वर्ष साल घंटा घंटे मिनट व्यक्ति रात";
     let many = last_word(before);
     let counted = before.trim_end_matches(many).trim_end();
-    many.len() > 2
-        && many.ends_with('s')
-        && counted.ends_with(is_digit)
-        && is_one_of(
-            first_word(after),
-            &["day", "week", "month", "year", "hour", "person", "night"],
-        )
+    let period = first_word(after);
+    // "3 घंटे/दिन" but not "5 साल/दिन": what is counted is no period in the plural beside the same in the singular.
+    many.len() > 2 && many != period && counted.ends_with(is_digit) && lists(PERIODS, period)
+}
+
+/// Whether a number and a unit in Latin letters end here: "320 kcal".
+fn ends_in_measure(before: &str) -> bool {
+    let unit = last_word(before);
+    let number = before.strip_suffix(unit).unwrap_or_default().trim_end();
+    unit.len() > 1 && lexicon::lexicon().units.contains_key(unit) && number.ends_with(is_digit)
 }
 
 /// A slash with white space around it before a word, where nothing is reckoned: "Android 14 / iOS 17".

@@ -22,6 +22,16 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
         .or_else(|| time_of_day::scan(lexicon, &mut cursor, true))
         .or_else(|| cursor.attempt(hour));
     let Some(mut time_of_day) = found else { return time_of_day::find(context) };
+    // `Voice note (0:47)`
+    if context.rest.starts_with("0:")
+        && context.before.ends_with('(')
+        && cursor.rest().starts_with(')')
+        && let (None, Some(second)) = (&time_of_day.second, time_of_day.minute)
+    {
+        let seconds = Some(Number::of(second));
+        let duration = Duration { hours: None, minutes: None, seconds };
+        return Some((cursor.at(), SemioticClass::Duration(duration)));
+    }
     if let Some(duration) = cursor.attempt(|cursor| hours(&time_of_day, cursor)) {
         return Some((cursor.at(), SemioticClass::Duration(duration)));
     }
@@ -178,13 +188,14 @@ fn colons(cursor: &mut Cursor<'_>) -> Option<(Duration, usize)> {
     let second = time_of_day::sixtieth(cursor, ":")?;
     let third = time_of_day::sixtieth(cursor, ":");
     let some = |value: u8| Some(value).filter(|value| *value > 0);
-    let hours = || some(first).map(|hours| Number::whole(&hours.to_string()));
+    let number = |value: u8| some(value).map(Number::of);
+    let hours = || number(first);
     Some(match third {
         Some(third) => {
-            (Duration { hours: hours(), minutes: some(second), seconds: some(third) }, 3)
+            (Duration { hours: hours(), minutes: some(second), seconds: number(third) }, 3)
         }
         None if first == 0 || second > 0 => {
-            (Duration { hours: None, minutes: some(first), seconds: some(second) }, 2)
+            (Duration { hours: None, minutes: some(first), seconds: number(second) }, 2)
         }
         None => (Duration { hours: None, minutes: some(first), seconds: None }, 2),
     })
@@ -207,15 +218,15 @@ fn hours(time_of_day: &TimeOfDay, cursor: &mut Cursor<'_>) -> Option<Duration> {
         return Some(Duration {
             hours: None,
             minutes: Some(time_of_day.hour),
-            seconds: time_of_day.minute,
+            seconds: time_of_day.minute.map(Number::of),
         });
     }
     let minutes =
         time_of_day.minute.filter(|_| time_of_day.half.is_none() && HOURS.contains(&word))?;
     cursor.eat(word)?;
-    let hours = (time_of_day.hour > 0).then(|| Number::whole(&time_of_day.hour.to_string()));
+    let hours = (time_of_day.hour > 0).then(|| Number::of(time_of_day.hour));
     let minutes = (minutes > 0).then_some(minutes);
-    Some(Duration { hours, minutes, seconds: time_of_day.second })
+    Some(Duration { hours, minutes, seconds: time_of_day.second.clone() })
 }
 
 /// An hour before a half of the day in Devanagari: `5 पीएम`.
@@ -244,7 +255,7 @@ fn o_clock(cursor: &mut Cursor<'_>) -> Option<()> {
 }
 
 /// Whether one of the three words before says when in the day it is.
-fn names_part_of_day(before: &str) -> bool {
+pub(super) fn names_part_of_day(before: &str) -> bool {
     let words = before.trim_end().rsplit(|c: char| !is_inner(c) && c != '-');
     words.filter(|word| !word.is_empty()).take(3).any(|word| PARTS_OF_DAY.contains(&word))
 }
