@@ -29,6 +29,14 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((cursor.at(), value))
 }
 
+/// The number of a page in small Roman letters: `p. vii`, `pp. iii–ix`.
+fn is_small_numeral(written: &str, next: &str) -> bool {
+    let letters = boundaries::run(next, |c| "ivxlc".contains(c));
+    is_one_of(written, &["p", "pp"])
+        && roman::value(&next[..letters]).is_some()
+        && !next[letters..].starts_with(is_inner)
+}
+
 /// Whether a capital follows small letters: `pH`.
 fn is_symbol(written: &str) -> bool {
     let mut letters = written.chars();
@@ -118,7 +126,7 @@ fn fits(
                 && last_word(context.before).starts_with(char::is_uppercase);
             joined
                 && !is_name
-                && starts_number(next)
+                && (starts_number(next) || is_small_numeral(written, next))
                 && (stopped || is_capital || written.len() > 1 && !is_word)
         }
         AbbreviationPosition::BeforePair => {
@@ -141,7 +149,10 @@ fn fits(
         AbbreviationPosition::BeforeLetter => {
             let mut letters = next.chars();
             let is_one = letters.next().is_some_and(|c| c.is_ascii_uppercase())
-                && !letters.next().is_some_and(|c| is_inner(c) || c == '.');
+                && !letters.next().is_some_and(|c| {
+                    // `See App. C.`
+                    is_inner(c) || c == '.' && letters.as_str().contains(char::is_alphanumeric)
+                });
             (stopped || is_capital && spaced) && is_one
         }
         AbbreviationPosition::BeforeVerse => {
@@ -261,8 +272,14 @@ fn fits(
                 && (context.topic_classes().iter().any(|class| is_of(class)) || is_about_money())
         }
         AbbreviationPosition::AfterMoney => {
-            let amount = context.before.split_whitespace().next_back().unwrap_or_default();
-            amount.starts_with(['$', '€', '£', '₹']) && fits_unless_capitals()
+            let mut words = context.before.split_whitespace().rev();
+            let amount = words.next().unwrap_or_default();
+            let before = words.next().unwrap_or_default();
+            // `CHF 120 p.p.`
+            let is_after_code = before.len() == 3
+                && before.bytes().all(|b| b.is_ascii_uppercase())
+                && amount.starts_with(|c: char| c.is_ascii_digit());
+            (amount.starts_with(['$', '€', '£', '₹']) || is_after_code) && fits_unless_capitals()
         }
         AbbreviationPosition::AfterNumber => {
             let before = context.before.trim_end_matches([' ', '-']);

@@ -47,6 +47,12 @@ pub(crate) fn magnitudes(
     cursor: &mut Cursor<'_>,
     kind: Kind,
 ) -> Vec<Magnitude> {
+    // `₹50,000.00 Cr`: a credit
+    let written = &context.rest[..context.rest.len() - cursor.rest().len()];
+    let is_exact = written.contains(',') && written.ends_with(".00");
+    if is_exact && first_word(cursor.rest()).eq_ignore_ascii_case("cr") {
+        return Vec::new();
+    }
     if let Some(magnitude) = letter(context, cursor, kind) {
         return vec![magnitude];
     }

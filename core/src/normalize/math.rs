@@ -846,6 +846,16 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
     let is_multiple = token
         .strip_suffix('x')
         .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
+    // `Limit 2/customer`
+    let is_limit = is_word
+        && token.bytes().all(|b| b.is_ascii_digit())
+        && is_one_of(
+            last_word(before.trim_end_matches(token)),
+            &["limit", "max", "min", "maximum", "up to"],
+        );
+    if is_limit && !token.is_empty() {
+        return true;
+    }
     // `8:37/mi`
     let is_pace = token.split_once(':').is_some_and(|(minutes, seconds)| {
         let is_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());

@@ -121,7 +121,12 @@ fn is_at_sea(context: &MatchContext<'_>) -> bool {
 
 /// A letter for a degree where the text is about temperatures: `220C` beside `425F`, `373.15 K` beside `100 °C`.
 fn degree(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<&'static Unit> {
-    const TEMPERATURES: [&str; 10] = [
+    const TEMPERATURES: [&str; 15] = [
+        "high",
+        "highs",
+        "low",
+        "lows",
+        "forecast",
         "preheat",
         "oven",
         "temp",
@@ -156,6 +161,8 @@ fn of_game(context: &MatchContext<'_>, unit: &'static Unit) -> &'static Unit {
     let is_about = |class: ContextClass| context.topic_classes().contains(&class);
     let name = match unit.one {
         "pint" if !is_about("food") => "pts",
+        // `0.25 ct. diamond`
+        "count" if is_about("jewelry") => "carat",
         // `12 nm S of`
         "nanometer" if is_at_sea(context) => "nmi",
         "point" if is_about("food") && !is_about("sport") => "pt",
@@ -226,7 +233,8 @@ fn unit(
             return None;
         }
         let cues = &lexicon.cues;
-        let (unit, length) = lexicon.unit(cursor.rest())?;
+        let in_capitals = || in_capitals(lexicon, cursor.rest()).filter(|_| in_contact);
+        let (unit, length) = lexicon.unit(cursor.rest()).or_else(in_capitals)?;
         let is_symbol = cursor.rest().starts_with(|c: char| !c.is_alphabetic());
         let fits = match unit.usage {
             UnitUsage::Any => true,
@@ -275,6 +283,15 @@ fn unit(
             !in_contact && next.is_some_and(|next| !is_one_of(next, cues.dimensions));
         (fits && !is_grade && !is_row_of_stars && !is_hyphenated).then_some(unit)
     })
+}
+
+/// A unit of a text in capitals: `LISINOPRIL 10MG TAB`.
+fn in_capitals(lexicon: &'static Lexicon, rest: &str) -> Option<(&'static Unit, usize)> {
+    let written = first_word(rest);
+    let length = written.len();
+    let is_unit = rest.starts_with(written) && boundaries::lists("MG MCG ML", written);
+    let unit = lexicon.units.get(written.to_ascii_lowercase().as_str()).filter(|_| is_unit)?;
+    Some((unit, length))
 }
 
 /// Whether two numbers or more of a text have units of electricity after them.
@@ -340,6 +357,15 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     let is_many = is_more
         || math::ends_in_power_of_ten(context.before)
         || ends_in_slashed(context.before) && is_symbol();
+    // `1.6×10^-19 C`
+    if math::ends_in_power_of_ten(context.before)
+        && context.rest.starts_with('C')
+        && boundaries::closes(&context.rest[1..])
+        && let Some(unit) = context.lexicon().units.get("coul")
+    {
+        let measure = Measure { amount: None, unit: Some(unit), per: None, is_attributive: false };
+        return Some((1, SemioticClass::Measure(measure)));
+    }
     let follows = is_counted
         || is_priced
         || is_many
@@ -477,6 +503,15 @@ fn minute_of_match(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         || cursor.rest().starts_with([')', ',', ';', '.', '+'])
         || is_one_of(first_word(cursor.rest()), &["pen", "og", "pk", "pens"])
         || is_one_of(first_word(cursor.rest()), context.cues().oblique);
+    // `Rest 5', then sear`
+    let is_food = context.topic_classes().contains(&"food")
+        && is_one_of(
+            last_word(context.before),
+            &[
+                "rest", "cook", "bake", "boil", "simmer", "fry", "for", "steep", "chill", "sear",
+                "knead", "marinate",
+            ],
+        );
     let is_sport = || {
         let is_about = context.topic_classes().contains(&"sport") && context.before.contains('(');
         is_about || !context.cues().oblique.is_empty() && context.is_about(Topics::GAME)
@@ -485,7 +520,8 @@ fn minute_of_match(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let amount = Amount { quantity: Quantity::Number(Number::whole(digits)), magnitudes: vec![] };
     let measure =
         Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
-    (ends && (is_added || is_sport())).then(|| (cursor.at(), SemioticClass::Measure(measure)))
+    (ends && (is_added || is_food || is_sport()))
+        .then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }
 
 fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {

@@ -24,6 +24,11 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         return Some(verses);
     }
     let (low_length, low) = value(context)?;
+    // `Page 4 of 12 – 33%`
+    let is_total = context.follows(&[context.cues().of]) && !context.cues().of.is_empty();
+    if is_total && context.rest[low_length..].starts_with(" –") {
+        return None;
+    }
     let mut cursor = context.cursor();
     cursor.eat(&context.rest[..low_length]);
     let is_spaced = cursor.rest().starts_with(char::is_whitespace);
@@ -164,7 +169,14 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     };
     let is_part_of_day = |text: &str| boundaries::lists("noon Noon midnight Midnight", text);
     let is_hour = |text: &str| text.len() <= 4 && text.starts_with(|c: char| c.is_ascii_digit());
-    let is_span = is_part_of_day(&low) && (is_hour(&high) || is_part_of_day(&high))
+    // `Mon 22:00–Wed 05:00`
+    let is_weekday =
+        |text: &str| boundaries::lists("Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun", text);
+    let ends_in_time = context.before.len() > 5
+        && context.before.as_bytes()[context.before.len() - 3] == b':'
+        || context.before.ends_with(['m', 'M']);
+    let is_span = is_weekday(&high) && ends_in_time
+        || is_part_of_day(&low) && (is_hour(&high) || is_part_of_day(&high))
         || is_hour(&low) && is_part_of_day(&high);
     // `Q1–Q4 2023`
     let is_quarter = |text: &str| boundaries::lists("Q1 Q2 Q3 Q4 H1 H2", text);

@@ -310,8 +310,11 @@ fn is_reign(before: &str, word: &str, numeral: &str, after: &str, locales: Local
     }
 }
 
-/// After another capitalized word: "Rocky III", "Playing XI".
+/// After another capitalized word: "Rocky III"; and the players of a team, "playing XI".
 fn is_sequel(word: &str, numeral: &str, next: &str, locales: Locales) -> bool {
+    if numeral == "XI" && matches!(word, "playing" | "starting" | "the" | "best") {
+        return true;
+    }
     let is_capital = word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
     let is_plain = numeral.len() > 1 && numeral.bytes().all(|b| b"IVX".contains(&b));
     // A formula: "NaCl IV".

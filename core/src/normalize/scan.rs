@@ -532,6 +532,10 @@ pub(crate) fn possessive_ending(rest: &str) -> Option<usize> {
 fn rule(before: &str, rest: &str) -> Option<usize> {
     let symbol = rest.chars().next().filter(|c| "=<>^~|+#%&@\\/_*:;,".contains(*c))?;
     let length = rest.find(|c| c != symbol).unwrap_or(rest.len());
+    // `PA+++`
+    if symbol == '+' && length < 4 && before.ends_with(is_alphanumeric) {
+        return None;
+    }
     // `y === "no"`
     let compares = symbol == '='
         && length == 3

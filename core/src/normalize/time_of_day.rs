@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::locale::{Cues, Lexicon};
 use super::number::Number;
 use super::recognizer::{MatchContext, is_one_of};
-use super::semiotic::{DayPeriod, Duration, SemioticClass, TimeOfDay, Zone};
+use super::semiotic::{Connector, DayPeriod, Duration, Range, SemioticClass, TimeOfDay, Zone};
 
 /// A time of day, or a duration of hours, minutes and seconds.
 pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
@@ -159,6 +159,29 @@ pub(crate) fn short_half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
         _ => DayPeriod::Pm,
     };
     cursor.at_word_end().then_some(half)
+}
+
+/// Both ends of a span in four digits, of which the first begins with a zero: `open 0730–1645 daily`.
+pub(crate) fn find_padded_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let time = |cursor: &mut Cursor<'_>| {
+        let digits = cursor.digits(4..=4).filter(|digits| digits.ends_with(['0', '5']))?;
+        let hour = digits[..2].parse().ok().filter(|hour: &u8| *hour < 24)?;
+        let minute = digits[2..].parse().ok().filter(|minute: &u8| *minute < 60)?;
+        Some(TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() })
+    };
+    let low = time(&mut cursor)?;
+    let low_length = cursor.at();
+    cursor.eat_char(|c| matches!(c, '-' | '–'))?;
+    let high_start = cursor.at();
+    let high = time(&mut cursor)?;
+    let fits = context.rest.starts_with('0')
+        && (low.hour, low.minute) < (high.hour, high.minute)
+        && boundaries::opens(context.before)
+        && cursor.at_number_end();
+    let [low, high] = [low, high].map(SemioticClass::TimeOfDay);
+    let range = Range { low, low_length, connector: Connector::To, high, high_start };
+    fits.then(|| (cursor.at(), SemioticClass::Range(Box::new(range))))
 }
 
 /// An hour with the first letter of its half of the day, where the other end of a range has one, too: `8a–10p`.

@@ -24,6 +24,13 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         _ if next.begins_comparison() => false,
         _ if is_unit => rules.is_opener(next.word()) && !next.begins_number(),
         Some(AbbreviationClass::BeforeMore) => false,
+        // "1 tab. PO"
+        _ if matches!(word, "tab" | "tabs" | "cap" | "caps")
+            && run.word_before(view).ends_with(|c: char| c.is_ascii_digit())
+            && !rules.is_opener(next.word()) =>
+        {
+            false
+        }
         // "400 S. Hope St."
         Some(AbbreviationClass::BeforeNumber)
             if matches!(word, "N" | "S" | "E" | "W")
@@ -38,6 +45,12 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
                 || is_item_name(rules, word, next.word()) =>
         {
             false
+        }
+        // "11:59 PM PT. Limit"
+        Some(AbbreviationClass::TitleOrStreet)
+            if word == "PT" && matches!(run.word_before(view), "PM" | "AM" | "pm" | "am") =>
+        {
+            true
         }
         Some(AbbreviationClass::TitleOrStreet) => {
             rules.is_opener(next.word()) && names_a_street(view, run)
@@ -62,6 +75,13 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
         _ if rules.is_abbreviation_here(view, run, next) => false,
         // "41°F. Wind"
         _ if is_single_letter(word) && view.before(run.from - word.len()).ends_with('°') => true,
+        // "425 F. Grease"
+        _ if matches!(word, "F" | "C")
+            && run.word_before(view).ends_with(|c: char| c.is_ascii_digit())
+            && next.start == Start::Capital =>
+        {
+            true
+        }
         _ if is_single_letter(word) => letter_ends(view, run, next, word),
         _ => true,
     }

@@ -39,6 +39,8 @@ pub const DEV_EN: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_m.tsv"),
         include_str!("../data/everyday/dev/en_p.tsv"),
         include_str!("../data/everyday/dev/en_q.tsv"),
+        include_str!("../data/everyday/dev/en_u.tsv"),
+        include_str!("../data/everyday/dev/en_v.tsv"),
     ],
     sounds: SOUNDS_EN,
 };
@@ -68,6 +70,9 @@ pub const DEV_HI: Everyday = Everyday {
         include_str!("../data/everyday/dev/hi_q.tsv"),
         include_str!("../data/everyday/dev/hi_s.tsv"),
         include_str!("../data/everyday/dev/hi_t.tsv"),
+        include_str!("../data/everyday/dev/hi_u.tsv"),
+        include_str!("../data/everyday/dev/hi_v.tsv"),
+        include_str!("../data/everyday/dev/hi_w.tsv"),
     ],
     sounds: SOUNDS_HI,
 };
@@ -94,6 +99,8 @@ pub const UNSEEN_EN_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/en_k.tsv"),
         include_str!("../data/everyday/unseen/en_l.tsv"),
         include_str!("../data/everyday/unseen/en_p.tsv"),
+        include_str!("../data/everyday/unseen/en_u.tsv"),
+        include_str!("../data/everyday/unseen/en_v.tsv"),
     ],
     sounds: "",
 };
@@ -128,6 +135,9 @@ pub const UNSEEN_HI_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/hi_l.tsv"),
         include_str!("../data/everyday/unseen/hi_p.tsv"),
         include_str!("../data/everyday/unseen/hi_q.tsv"),
+        include_str!("../data/everyday/unseen/hi_u.tsv"),
+        include_str!("../data/everyday/unseen/hi_v.tsv"),
+        include_str!("../data/everyday/unseen/hi_w.tsv"),
     ],
     sounds: "",
 };

@@ -296,3 +296,38 @@ pub(super) fn find_rule_of_court(context: &MatchContext<'_>) -> Option<(usize, S
     let phrase = SemioticClass::Phrase { words, ends_sentence: false };
     Some((written.len(), phrase))
 }
+
+/// The time before a start: `T-10 s and counting`, `T–2h`.
+pub(super) fn find_countdown(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    cursor.eat("T")?;
+    cursor.eat_char(|c| matches!(c, '-' | '–' | '−'))?;
+    let length = cursor.at();
+    cursor.digits(1..=3)?;
+    cursor.spaces();
+    let unit = cursor.letters().unwrap_or_default();
+    let is_time = matches!(unit, "s" | "sec" | "seconds" | "m" | "min" | "minutes" | "h" | "hours")
+        || words(context.text()).any(|word| is_one_of(word, &["counting", "launch", "liftoff"]));
+    let phrase = SemioticClass::Phrase { words: "T minus", ends_sentence: false };
+    (is_time && boundaries::opens(context.before)).then_some((length, phrase))
+}
+
+/// The colon of a command of an editor: `:wq`.
+pub(super) fn find_command(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const COMMANDS: &str = "w q wq wqa qa q! x e set help";
+    let after = context.rest.strip_prefix(':')?;
+    let command = &after[..boundaries::run(after, |c| c.is_ascii_lowercase() || c == '!')];
+    let opens = context.before.is_empty() || context.before.ends_with([' ', '(', '"', '“', '`']);
+    let phrase = SemioticClass::Phrase { words: "colon", ends_sentence: false };
+    (opens && boundaries::lists(COMMANDS, command)).then_some((1, phrase))
+}
+
+/// The colon between the paths of a variable: `PATH=$HOME/bin:$PATH`.
+pub(super) fn find_path_separator(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let after = context.rest.strip_prefix(':')?;
+    let token = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let phrase = SemioticClass::Phrase { words: "colon", ends_sentence: false };
+    (token.contains(['=', '/']) && token.contains('$') && after.starts_with(['$', '/', '~'])
+        || token.contains('=') && after.starts_with('$'))
+    .then_some((1, phrase))
+}

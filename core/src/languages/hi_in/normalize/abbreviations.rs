@@ -54,6 +54,10 @@ enum AbbreviationPosition {
     BeforeYear,
     /// With its stop, after a slash: "786/स्था.".
     AfterSlash,
+    /// After an amount with two decimals: "12,000.00 Dr".
+    AfterDecimals,
+    /// With its stop, and no letter or digit directly after it: "Jn.", but not "JN.1".
+    BeforeEnd,
     /// With its stop, before the name of a musician: "उ. ज़ाकिर हुसैन".
     Ustad,
     /// With its stop, before one who is revered: "पू. बापू".
@@ -96,6 +100,8 @@ static TABLE: LazyLock<HashMap<&str, Vec<(AbbreviationPosition, &str)>>> = LazyL
             "opening" => AbbreviationPosition::Opening,
             "degrees" => AbbreviationPosition::Degrees,
             "before-year" => AbbreviationPosition::BeforeYear,
+            "after-decimals" => AbbreviationPosition::AfterDecimals,
+            "before-end" => AbbreviationPosition::BeforeEnd,
             "after-slash" => AbbreviationPosition::AfterSlash,
             "signed" => AbbreviationPosition::Signed,
             "compass" => AbbreviationPosition::Compass,
@@ -345,6 +351,12 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
                 && year.starts_with(['1', '2'])
                 && year.bytes().all(|b| b.is_ascii_digit())
         }
+        AbbreviationPosition::AfterDecimals => {
+            let before = context.before.trim_end();
+            let decimals = before.rsplit('.').next().unwrap_or_default();
+            decimals.len() == 2 && decimals.bytes().all(|b| b.is_ascii_digit())
+        }
+        AbbreviationPosition::BeforeEnd => stopped && !after.starts_with(char::is_alphanumeric),
         AbbreviationPosition::AfterSlash => stopped && context.before.ends_with('/'),
         AbbreviationPosition::BeforeDate => {
             let date = after.trim_start_matches(['.', ':', ' ', '-']);
@@ -440,7 +452,7 @@ fn names_follow(after: &str) -> bool {
         let mut places = readings.map(|(place, _)| place);
         places.any(|place| {
             matches!(place, AbbreviationPosition::Title | AbbreviationPosition::BareTitle)
-        }) || lists("श्रीमती श्री सुश्री", &inner[..title])
+        }) || lists("श्रीमती श्री सुश्री से रिटा सेनि", &inner[..title])
     });
     bracketed.unwrap_or(after).starts_with(is_letter)
 }

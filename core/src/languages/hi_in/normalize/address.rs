@@ -118,7 +118,10 @@ fn number(rest: &str, follows_hyphen: bool, in_sentence: bool) -> Option<(usize,
     }
     at += lettered(&rest[at..], at, &mut code_parts);
     let digits = rest[..at].bytes().filter(u8::is_ascii_digit).count();
-    ((1..7).contains(&digits) && boundaries::closes_number(&rest[at..])).then_some((at, code_parts))
+    // "30'×50'" are feet.
+    let is_length = rest[at..].starts_with(['\'', '′', '"', '″', '×']);
+    ((1..7).contains(&digits) && boundaries::closes_number(&rest[at..]) && !is_length)
+        .then_some((at, code_parts))
 }
 
 /// Takes the name of a letter right after a number: "221बी"; gives the bytes.

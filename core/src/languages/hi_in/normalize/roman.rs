@@ -25,14 +25,14 @@ const NAMES: &str = "\
 
 /// The numerals of monarchs up to ten have names from Sanskrit.
 const REIGNS: [&str; 10] =
-    ["प्रथम", "द्वितीय", "तृतीय", "चतुर्थ", "पंचम", "षष्ठम", "सप्तम", "अष्टम", "नवम", "दशम"];
+    ["प्रथम", "द्वितीय", "तृतीय", "चतुर्थ", "पंचम", "षष्ठ", "सप्तम", "अष्टम", "नवम", "दशम"];
 
 /// A numeral by the Hindi words around it, else by the English ones.
 pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     if let Some(length) = team(context) {
         return Some((length, SemioticClass::Phrase { words: "इलेवन", ends_sentence: false }));
     }
-    let (length, value) = match hindi(context) {
+    let (length, value) = match hindi(context).or_else(|| after_capitals(context)) {
         Some(value) => (value.length, value),
         None => roman::find(context.before, context.rest, context.locales())?,
     };
@@ -44,6 +44,33 @@ fn team(context: &MatchContext<'_>) -> Option<usize> {
     let after = context.rest.strip_prefix("XI")?;
     (lists("प्लेइंग Playing इंडिया India", last_word(context.before)) && boundaries::closes(after))
         .then_some(2)
+}
+
+/// A numeral after capitals and a hyphen, "GRAP-IV", "Ph-II"; of three letters and more also alone: "XXXIII ओलंपिक"; or of a
+/// page in small letters: "पृ. iii–ix".
+fn after_capitals(context: &MatchContext<'_>) -> Option<Value> {
+    let letters = boundaries::run(context.rest, |c| "IVXivx".contains(c));
+    let numeral = &context.rest[..letters];
+    let number = roman::value(numeral)?;
+    let after = &context.rest[letters..];
+    let led = context.before.strip_suffix('-').unwrap_or_default();
+    let label = last_word(led.trim_end_matches('.'));
+    let follows_capitals = label.len() > 1 && label.starts_with(|c: char| c.is_ascii_uppercase());
+    let is_long =
+        numeral.len() > 2 && numeral != "XXX" && !context.before.ends_with(['-', '.', '/']);
+    let page = context.before.trim_end_matches([' ', '-', '–', 'i', 'v', 'x', '.', '॰']);
+    let is_page =
+        numeral.starts_with(|c: char| c.is_ascii_lowercase()) && lists("पृ पृष्ठ पेज", last_word(page));
+    let is_capital = numeral.starts_with(|c: char| c.is_ascii_uppercase());
+    let stands = boundaries::closes(after) && !after.starts_with(['-', '\'', '+']) || is_page;
+    let opens = boundaries::opens(context.before);
+    (opens && stands && (is_capital && (follows_capitals || is_long) || is_page)).then_some(Value {
+        number,
+        form: Form::Cardinal,
+        is_possessive: false,
+        length: letters,
+        part: None,
+    })
 }
 
 fn hindi(context: &MatchContext<'_>) -> Option<Value> {

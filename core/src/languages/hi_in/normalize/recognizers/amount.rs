@@ -76,6 +76,22 @@ pub(in super::super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, 
     (boundaries::opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
 }
 
+/// The purity of gold: `सोना 24K`.
+pub(in super::super) fn find_karat(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const GOLD: [&str; 8] = ["सोना", "सोने", "गोल्ड", "gold", "Gold", "आभूषण", "अंगूठी", "ज्वेलरी"];
+    let mut cursor = context.cursor();
+    let count = cursor.digits(1..=2)?;
+    cursor.eat_char(|c| matches!(c, 'K' | 'k'))?;
+    let mut code_parts = CodeParts::default();
+    code_parts.number(count, 0);
+    code_parts.push(CodePart::Word("कैरेट".into()), count.len()..count.len() + 1);
+    let is_gold = matches!(count, "9" | "10" | "14" | "18" | "20" | "22" | "23" | "24")
+        && context.text().split(|c: char| !is_inner(c)).any(|word| GOLD.contains(&word));
+    let stands = boundaries::opens(context.before) && cursor.at_word_end();
+    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
+    (stands && is_gold).then(|| (cursor.at(), value))
+}
+
 /// Fours and sixes of an innings in cricket: `10×4`, `3x6`.
 pub(in super::super) fn find_boundaries(
     context: &MatchContext<'_>,

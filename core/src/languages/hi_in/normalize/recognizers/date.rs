@@ -21,6 +21,28 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     Some((cursor.at(), SemioticClass::Date(date)))
 }
 
+/// Two days of one month that follow each other: `11/12 जुलाई`.
+pub(in super::super) fn find_two_days(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let first = cursor.digits(1..=2)?;
+    cursor.eat("/")?;
+    let second = cursor.digits(1..=2)?;
+    let length = cursor.at();
+    cursor.gap()?;
+    let month = first_word(cursor.rest());
+    let days: [u8; 2] = [first.parse().ok()?, second.parse().ok()?];
+    let fits = days[0] + 1 == days[1]
+        && days[1] <= 31
+        && (lexicon::is_month(month)
+            || context.lexicon().months.contains_key(month.to_lowercase().as_str()))
+        && boundaries::opens(context.before)
+        && !context.before.ends_with('/');
+    let days = [first, second].map(Number::whole).to_vec();
+    fits.then_some((length, SemioticClass::Sequence(days)))
+}
+
 /// A day, a month and a year of two digits with stops between, where a date is spoken of: `दि. 3.5.24`, `3.5.24 को`.
 pub(in super::super) fn find_dotted(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();

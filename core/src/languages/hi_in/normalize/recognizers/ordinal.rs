@@ -14,6 +14,19 @@ const ENDINGS: &[(&str, &str)] =
 const STEMS: &[(u128, &str, char)] =
     &[(1, "पहल", 'ल'), (2, "दूसर", 'र'), (3, "तीसर", 'र'), (4, "चौथ", 'थ'), (6, "छठ", 'ठ')];
 
+/// Endings in Latin letters: `12vi`.
+const ROMANIZED: &[(&str, &str)] = &[
+    ("vi", "वीं"),
+    ("vin", "वीं"),
+    ("wi", "वीं"),
+    ("va", "वां"),
+    ("van", "वां"),
+    ("wa", "वां"),
+    ("ve", "वें"),
+    ("ven", "वें"),
+    ("we", "वें"),
+];
+
 /// A number with the ending of Hindi or of English; that of Hindi may stand apart.
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
@@ -30,6 +43,9 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
 fn ending<'a>(cursor: &mut Cursor<'a>) -> Option<&'a str> {
     let letters = cursor.letters()?;
     let ends = cursor.at_word_end();
+    if let Some((_, ending)) = ROMANIZED.iter().find(|(written, _)| *written == letters) {
+        return ends.then_some(ending);
+    }
     let latin = ["st", "nd", "rd", "th", "ST", "ND", "RD", "TH"].contains(&letters);
     (ends && (latin || vowel(letters).is_some())).then_some(letters)
 }
@@ -94,6 +110,7 @@ mod tests {
             ("2वां 106वां 1,000वां", "दूसरा एक सौ छहवां एक हज़ारवां"),
             ("1981वीं 1890वां", "उन्नीस सौ इक्यासीवीं एक हज़ार आठ सौ नब्बेवां"),
             ("8th 21st 130th", "एटथ ट्वेंटी फ़र्स्ट वन हंड्रेड थर्टिएथ"),
+            ("12vi mein, 5ve din", "बारहवीं mein, पाँचवें din"),
             ("5रा 5 रा 5वीर", "पाँच रा पाँच रा पाँच वीर"),
         ]);
     }

@@ -115,10 +115,10 @@ fn follows_ordinal(before: &str) -> bool {
     stem.unwrap_or(before).ends_with(is_digit)
 }
 
-/// Whether a capital stands alone before.
+/// Whether a capital stands alone before, or two.
 fn ends_in_capital(before: &str) -> bool {
-    let led = before.strip_suffix(|c: char| c.is_ascii_uppercase());
-    led.is_some_and(opens)
+    let led = before.trim_end_matches(|c: char| c.is_ascii_uppercase());
+    (1..=2).contains(&(before.len() - led.len())) && opens(led)
 }
 
 /// Two colons between two ratios: "3:4 :: 6:8".

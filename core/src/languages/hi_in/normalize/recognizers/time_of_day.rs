@@ -15,6 +15,15 @@ const PARTS_OF_DAY: &[&str] =
 pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let lexicon = context.lexicon();
+    // `UTC+5:30`
+    let zone = context.before.strip_suffix(['+', '-', '−']).unwrap_or_default();
+    if zone.ends_with("UTC") || zone.ends_with("GMT") {
+        let hours = Number::whole(cursor.digits(1..=2)?);
+        cursor.eat(":")?;
+        let minutes = Number::whole(cursor.digits(2..=2)?);
+        let value = SemioticClass::Sequence(vec![hours, minutes]);
+        return cursor.at_number_end().then(|| (cursor.at(), value));
+    }
     let found = cursor
         .attempt(dotted)
         .or_else(|| cursor.attempt(|cursor| told(context, cursor)))
