@@ -32,7 +32,7 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 /// The number of a page in small Roman letters: `p. vii`, `pp. iii–ix`.
 fn is_small_numeral(written: &str, next: &str) -> bool {
     let letters = boundaries::run(next, |c| "ivxlc".contains(c));
-    is_one_of(written, &["p", "pp"])
+    is_one_of(written, &["p", "pp", "sc"])
         && roman::value(&next[..letters]).is_some()
         && !next[letters..].starts_with(is_inner)
 }

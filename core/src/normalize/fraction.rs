@@ -165,7 +165,9 @@ pub(crate) fn scan(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Optio
 
 /// The whole number of a mixed one; a fraction follows.
 fn whole(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
-    let number = Number::scan(cursor).filter(Number::is_whole)?;
+    // `Wordle 1,024 4/6`: so many are counted in no fractions.
+    let number = Number::scan(cursor)
+        .filter(|number| number.is_whole() && number.grouping == Grouping::None)?;
     if cursor.rest().starts_with(is_fraction_sign) {
         return Some(number);
     }

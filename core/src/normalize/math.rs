@@ -342,7 +342,12 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         {
             Some(Operator::StarKey)
         }
-        '*' if joins_operands(context.before, after) && !is_note(context.before, after) => {
+        // `A/c *4471`
+        '*' if joins_operands(context.before, after)
+            && !is_note(context.before, after)
+            && (context.before.ends_with(' ') == after.starts_with(' ')
+                || !context.before.ends_with(' ')) =>
+        {
             Some(Operator::Times)
         }
         // `COUNT(*)`, `*.png`
@@ -357,7 +362,10 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
         {
             Some(Operator::By)
         }
-        '·' if after.starts_with(' ') && !is_sure(context.text()) => None,
+        // `Page 1 of 12 · 1,024 × 768 px`
+        '·' if after.starts_with(' ') && !context.text().contains(['=', '^', '√', '≈']) => {
+            None
+        }
         '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
         '/' if is_derivative(context.before, after) => Some(Operator::Over),
         // `11.2/14.8/39.0 ms`: values side by side

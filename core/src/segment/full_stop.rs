@@ -59,6 +59,8 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
             !next.begins_sign()
                 && !begins_with_a_time(view, run, word)
                 && !rules.lists(|rules| rules.after_time, next.word())
+                // "₹199 p.m. है"
+                && !rules.is_final_word(next.word())
         }
         // "Lic. No. 482"
         Some(AbbreviationClass::Anywhere) => {

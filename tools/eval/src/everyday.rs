@@ -41,6 +41,7 @@ pub const DEV_EN: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_q.tsv"),
         include_str!("../data/everyday/dev/en_u.tsv"),
         include_str!("../data/everyday/dev/en_v.tsv"),
+        include_str!("../data/everyday/dev/en_x.tsv"),
     ],
     sounds: SOUNDS_EN,
 };
@@ -73,6 +74,8 @@ pub const DEV_HI: Everyday = Everyday {
         include_str!("../data/everyday/dev/hi_u.tsv"),
         include_str!("../data/everyday/dev/hi_v.tsv"),
         include_str!("../data/everyday/dev/hi_w.tsv"),
+        include_str!("../data/everyday/dev/hi_x.tsv"),
+        include_str!("../data/everyday/dev/hi_y.tsv"),
     ],
     sounds: SOUNDS_HI,
 };
@@ -101,6 +104,7 @@ pub const UNSEEN_EN_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/en_p.tsv"),
         include_str!("../data/everyday/unseen/en_u.tsv"),
         include_str!("../data/everyday/unseen/en_v.tsv"),
+        include_str!("../data/everyday/unseen/en_x.tsv"),
     ],
     sounds: "",
 };
@@ -138,6 +142,8 @@ pub const UNSEEN_HI_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/hi_u.tsv"),
         include_str!("../data/everyday/unseen/hi_v.tsv"),
         include_str!("../data/everyday/unseen/hi_w.tsv"),
+        include_str!("../data/everyday/unseen/hi_x.tsv"),
+        include_str!("../data/everyday/unseen/hi_y.tsv"),
     ],
     sounds: "",
 };

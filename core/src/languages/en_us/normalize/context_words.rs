@@ -60,7 +60,7 @@ const ROMAN: RomanWords = RomanWords {
         act annex appendix apollo art article axis band bk book cn nerve bowl canto category chap chapter ch class column \
         division edition episode exhibit factor fascicle fig figure final fantasy form grade group item lesson \
         level line mark mk module movement no number opus panel paper part phase plate pt protocol psalm \
-        quartet region round saturn scene schedule season sec section series stage step symphony table theorem \
+        quartet region round saturn sc scene schedule season sec section series stage step symphony table theorem \
         tier title tome track type unit vatican verse vol volume war wrestlemania zone",
     counted_many: "\
         acts articles books chapters chs factors grades levels nerves pages parts phases pts schedules sections secs stages tiers titles types volumes vols",

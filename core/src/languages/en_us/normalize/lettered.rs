@@ -331,3 +331,19 @@ pub(super) fn find_path_separator(context: &MatchContext<'_>) -> Option<(usize, 
         || token.contains('=') && after.starts_with('$'))
     .then_some((1, phrase))
 }
+
+/// The colon between the cells of a spreadsheet: `A1:B10`.
+pub(super) fn find_cells(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let is_cell = |text: &str| {
+        let letters = boundaries::run(text, |c| c.is_ascii_uppercase());
+        let digits = boundaries::run(&text[letters..], |c| c.is_ascii_digit());
+        (1..=2).contains(&letters) && digits > 0 && letters + digits == text.len()
+    };
+    let after = context.rest.strip_prefix(':')?;
+    let is_of_cell = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+    let start = context.before.trim_end_matches(is_of_cell).len();
+    let fits = is_cell(&context.before[start..])
+        && is_cell(&after[..boundaries::run(after, |c| c.is_ascii_alphanumeric())]);
+    let phrase = SemioticClass::Phrase { words: "to", ends_sentence: false };
+    fits.then_some((1, phrase))
+}

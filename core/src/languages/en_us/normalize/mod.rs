@@ -102,6 +102,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(LETTER, lettered::find_countdown),
     Recognizer::certain(SYMBOL, lettered::find_command),
     Recognizer::certain(SYMBOL, lettered::find_path_separator),
+    Recognizer::certain(SYMBOL, lettered::find_cells),
     Recognizer::certain(DIGIT, lettered::find_container),
     Recognizer::certain(DIGIT, lettered::find_zulu_range),
     Recognizer::certain(DIGIT, lettered::find_zones),

@@ -56,6 +56,14 @@ enum AbbreviationPosition {
     AfterSlash,
     /// After an amount with two decimals: "12,000.00 Dr".
     AfterDecimals,
+    /// After an amount of rupees: "₹199 p.m.", "₹850 pp".
+    AfterPrice,
+    /// With its stop, and a word directly after it: "PF no. update".
+    Inside,
+    /// Before a word in small Latin letters: "w/o drinks".
+    BeforeSmall,
+    /// Before a number, without a stop too: "गेट नं 2".
+    AfterLabel,
     /// With its stop, and no letter or digit directly after it: "Jn.", but not "JN.1".
     BeforeEnd,
     /// With its stop, before the name of a musician: "उ. ज़ाकिर हुसैन".
@@ -100,6 +108,10 @@ static TABLE: LazyLock<HashMap<&str, Vec<(AbbreviationPosition, &str)>>> = LazyL
             "opening" => AbbreviationPosition::Opening,
             "degrees" => AbbreviationPosition::Degrees,
             "before-year" => AbbreviationPosition::BeforeYear,
+            "inside" => AbbreviationPosition::Inside,
+            "before-small" => AbbreviationPosition::BeforeSmall,
+            "after-price" => AbbreviationPosition::AfterPrice,
+            "after-label" => AbbreviationPosition::AfterLabel,
             "after-decimals" => AbbreviationPosition::AfterDecimals,
             "before-end" => AbbreviationPosition::BeforeEnd,
             "after-slash" => AbbreviationPosition::AfterSlash,
@@ -351,6 +363,17 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
                 && year.starts_with(['1', '2'])
                 && year.bytes().all(|b| b.is_ascii_digit())
         }
+        AbbreviationPosition::Inside => {
+            stopped && after.starts_with(' ') && after[1..].starts_with(is_letter)
+        }
+        AbbreviationPosition::BeforeSmall => {
+            after.trim_start().starts_with(|c: char| c.is_ascii_lowercase())
+        }
+        AbbreviationPosition::AfterPrice => {
+            let amount = context.before.split_whitespace().next_back().unwrap_or_default();
+            amount.starts_with(['₹', '$', '€', '£']) && amount.ends_with(is_digit)
+        }
+        AbbreviationPosition::AfterLabel => after.trim_start().starts_with(is_digit),
         AbbreviationPosition::AfterDecimals => {
             let before = context.before.trim_end();
             let decimals = before.rsplit('.').next().unwrap_or_default();
@@ -454,7 +477,9 @@ fn names_follow(after: &str) -> bool {
             matches!(place, AbbreviationPosition::Title | AbbreviationPosition::BareTitle)
         }) || lists("श्रीमती श्री सुश्री से रिटा सेनि", &inner[..title])
     });
-    bracketed.unwrap_or(after).starts_with(is_letter)
+    // "Mr. & Mrs. Gupta"
+    let joined = after.strip_prefix("& ").filter(|next| next.starts_with(is_letter));
+    joined.or(bracketed).unwrap_or(after).starts_with(is_letter)
 }
 
 /// "डॉ शर्मा": white space and a name in Devanagari that is no postposition.

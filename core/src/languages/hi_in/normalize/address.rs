@@ -9,6 +9,7 @@ use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
 use crate::normalize::locale::UnitUsage;
 use crate::normalize::recognizer::MatchContext;
 use crate::normalize::semiotic::SemioticClass;
+use crate::scripts::is_devanagari;
 
 /// Words of addresses that hardly stand elsewhere beside a number.
 const STRONG: &str = "\
@@ -33,7 +34,7 @@ const BESIDE: &str = "पास सामने पीछे नज़दीक 
 /// What is counted, and so no number of a house.
 const COUNTED: &str = "\
     लोग लोगों करोड़ लाख हज़ार हजार सौ अरब रुपये रुपए रुपया प्रतिशत फीसदी फ़ीसदी साल वर्ष महीने माह दिन घंटे मिनट बजे बजकर किलोमीटर किमी मीटर मी मिमी सेमी गज कदम क़दम \
-    किलो ग्राम लीटर वर्ग एकड़ हेक्टेयर बार गुना मौत मौतें घायल गिरफ्तार यात्री छात्र बच्चे पुलिसकर्मी गाड़ियां गाड़ियाँ वाहन मकान दुकानें दुकान घर \
+    किलो ग्राम लीटर वर्ग यूनिट एकड़ हेक्टेयर बार गुना मौत मौतें घायल गिरफ्तार यात्री छात्र बच्चे पुलिसकर्मी गाड़ियां गाड़ियाँ वाहन मकान दुकानें दुकान घर \
     परिवार पेड़ नए नई नया बड़े बड़ी बड़ा छोटे छोटी कुल अन्य सरकारी एक्सीडेंट हादसे हादसा km kg m रन विकेट पै पैसे sq जनवरी फरवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर नवंबर नवम्बर दिसंबर दिसम्बर";
 
 /// Names of the letters that houses and blocks have.
@@ -52,7 +53,8 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         return None;
     }
     let is_whole = is_whole(context);
-    let (length, code_parts) = number(context.rest, lettered, !is_whole)?;
+    let follows_sector = lists("सेक्टर Sector sector से.", label);
+    let (length, code_parts) = number(context.rest, lettered, follows_sector, !is_whole)?;
     let after = &context.rest[length..];
     let noun = first_word(after);
     let part = after.split([',', '।']).next().unwrap_or_default().trim();
@@ -73,16 +75,25 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 /// Digits and single letters with hyphens and slashes between: "17-18", "4/5", "221B", "B-12/3".
 /// Of two digits beside a letter or a word with a hyphen, "14-B", "C-24", "सेक्टर-62", before a slash, "45/2", and of two
 /// digits in a sentence the number is said. A hyphen after a letter is not.
-fn number(rest: &str, follows_hyphen: bool, in_sentence: bool) -> Option<(usize, CodeParts)> {
+fn number(
+    rest: &str,
+    follows_hyphen: bool,
+    follows_sector: bool,
+    in_sentence: bool,
+) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
+    // "सेक्टर 62, नोएडा"
+    let is_of_sector =
+        follows_sector && rest[boundaries::run(rest, |c| c.is_ascii_digit())..].starts_with(',');
     while let Some(c) = rest[at..].chars().next() {
         let digits = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
         let next = rest[at + c.len_utf8()..].chars().next().unwrap_or(' ');
         let is_joined = || {
             let letter = rest[at + digits..].strip_prefix('-');
-            let letter =
-                letter.is_some_and(|after| after.starts_with(|c: char| c.is_ascii_uppercase()));
+            let letter = letter.is_some_and(|after| {
+                after.starts_with(|c: char| c.is_ascii_uppercase() || is_devanagari(c))
+            });
             let led = rest[..at].strip_suffix('-');
             let follows_letter =
                 led.is_some_and(|led| led.ends_with(|c: char| c.is_ascii_uppercase()));
@@ -90,7 +101,7 @@ fn number(rest: &str, follows_hyphen: bool, in_sentence: bool) -> Option<(usize,
             // "45/2"
             let is_divided = rest[at + digits..].starts_with('/');
             digits == 2
-                && (at == 0 && (letter || follows_hyphen || is_divided)
+                && (at == 0 && (letter || follows_hyphen || is_divided || is_of_sector)
                     || follows_letter
                     || in_sentence && is_alone)
                 && !rest[at..].starts_with('0')

@@ -76,6 +76,54 @@ pub(in super::super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, 
     (boundaries::opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
 }
 
+/// A talk of two: `1-on-1`.
+pub(in super::super) fn find_one_on_one(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
+    let after = context.rest.strip_prefix("1-on-1")?;
+    let phrase = SemioticClass::Phrase { words: "वन ऑन वन", ends_sentence: false };
+    (boundaries::opens(context.before) && boundaries::closes(after))
+        .then_some(("1-on-1".len(), phrase))
+}
+
+/// The current of a fuse or a plug: `3A का फ़्यूज़`, `15A सॉकेट`.
+pub(in super::super) fn find_amperes(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const ELECTRICAL: [&str; 16] = [
+        "फ़्यूज़",
+        "फ्यूज",
+        "फ़्यूज",
+        "फ्यूज़",
+        "सॉकेट",
+        "प्लग",
+        "एमसीबी",
+        "चार्जर",
+        "करंट",
+        "स्विच",
+        "fuse",
+        "socket",
+        "plug",
+        "charger",
+        "MCB",
+        "current",
+    ];
+    let mut cursor = context.cursor();
+    let count = Number::whole(cursor.digits(1..=2)?);
+    cursor.eat("A")?;
+    let length = cursor.at();
+    let next = first_word(cursor.rest().trim_start());
+    let after = cursor.rest().trim_start().strip_prefix(next).unwrap_or_default();
+    let noun = if matches!(next, "का" | "की" | "के") {
+        first_word(after.trim_start())
+    } else {
+        next
+    };
+    let (unit, _) = context.lexicon().unit("A")?;
+    let amount = Some(Amount { quantity: Quantity::Number(count), magnitudes: Vec::new() });
+    let measure = Measure { amount, unit: Some(unit), per: None, is_attributive: false };
+    let stands = boundaries::opens(context.before) && cursor.at_word_end();
+    (stands && ELECTRICAL.contains(&noun)).then_some((length, SemioticClass::Measure(measure)))
+}
+
 /// The purity of gold: `सोना 24K`.
 pub(in super::super) fn find_karat(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     const GOLD: [&str; 8] = ["सोना", "सोने", "गोल्ड", "gold", "Gold", "आभूषण", "अंगूठी", "ज्वेलरी"];
@@ -92,6 +140,20 @@ pub(in super::super) fn find_karat(context: &MatchContext<'_>) -> Option<(usize,
     (stands && is_gold).then(|| (cursor.at(), value))
 }
 
+/// Balls of an innings in cricket: `76 (59b, 6x4)`.
+pub(in super::super) fn find_balls(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let count = cursor.digits(1..=3)?;
+    cursor.eat("b")?;
+    let mut code_parts = CodeParts::default();
+    code_parts.number(count, 0);
+    code_parts.push(CodePart::Word("गेंद".into()), count.len()..cursor.at());
+    let is_cricket = context.topic_classes().contains(&"cricket") || context.text().contains(" रन");
+    let stands = context.before.ends_with('(') && cursor.at_word_end();
+    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
+    (stands && is_cricket).then(|| (cursor.at(), value))
+}
+
 /// Fours and sixes of an innings in cricket: `10×4`, `3x6`.
 pub(in super::super) fn find_boundaries(
     context: &MatchContext<'_>,
@@ -106,7 +168,9 @@ pub(in super::super) fn find_boundaries(
     let mut code_parts = CodeParts::default();
     code_parts.number(count, 0);
     code_parts.push(CodePart::Word(words.into()), count.len()..cursor.at());
-    let is_cricket = context.topic_classes().contains(&"cricket") || context.text().contains("गेंद");
+    let is_cricket = context.topic_classes().contains(&"cricket")
+        || context.text().contains("गेंद")
+        || context.text().contains(" रन");
     let stands = boundaries::opens(context.before) && cursor.at_number_end();
     let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
     (stands && is_cricket).then(|| (cursor.at(), value))
