@@ -1,0 +1,128 @@
+//! Crosses between numbers: `1920×1080`, `3 x 4`, `2x`.
+
+use super::contains_operator;
+use super::function::is_measured;
+use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
+use crate::normalize::measure;
+use crate::normalize::number::{self, Number};
+use crate::normalize::plural;
+use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::semiotic::{Connector, Operator, Range, SemioticClass};
+
+/// The letter x between numbers: a dimension, a product, or how many times.
+pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
+    let before = context.before.trim_end();
+    let before = before
+        .strip_suffix(['L', 'W', 'H', 'D'])
+        .filter(|side| side.ends_with(['"', '″']))
+        .unwrap_or(before);
+    let sized = before.ends_with(|c: char| {
+        c.is_ascii_digit() || matches!(c, '"' | '\'' | '″' | '′' | '¼'..='¾' | '⅐'..='⅞')
+    }) || ends_in_unit(context, before);
+    if !sized {
+        return None;
+    }
+    let after = cursor.rest();
+    if has_price(before, after) {
+        return Some((1, SemioticClass::Operator(Operator::Times)));
+    }
+    if after.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+        let in_words = context.before.len() > before.len();
+        if in_words && !after.starts_with(' ') {
+            return None;
+        }
+        // "50 g x 2": so many of them.
+        let is_multiple = in_words && ends_in_unit(context, before) && !is_measured(context, after);
+        let is_product = in_words && contains_operator(after) || is_multiple;
+        let operator = if is_product { Operator::Times } else { Operator::By };
+        return Some((1, SemioticClass::Operator(operator)));
+    }
+    let word = first_word(after);
+    let compares = is_one_of(word, context.cues().comparisons);
+    // `2x/day`
+    let is_rate =
+        after.strip_prefix('/').is_some_and(|after| context.lexicon().unit(after).is_some());
+    if is_rate && context.before.len() == before.len() {
+        return Some((1, SemioticClass::Operator(Operator::Times)));
+    }
+    (after.starts_with(' ') && compares).then_some((1, SemioticClass::Operator(Operator::Times)))
+}
+
+/// Whether there is an amount of money on either side of a cross: `3 x ₹45`, `$4.50 x 3`.
+pub(super) fn has_price(before: &str, after: &str) -> bool {
+    let is_currency = |c: char| matches!(c, '$' | '₹' | '€' | '£' | '¥');
+    let number = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
+    let after = after.trim_start();
+    after.starts_with(is_currency)
+        || after.starts_with(|c: char| c.is_ascii_digit())
+            && number.trim_end().ends_with(is_currency)
+}
+
+/// Numbers with the letter x directly between: `1920x1080`, `2x4s`, `20x30 ft`.
+pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let low = Number::scan(&mut cursor).filter(|low| low.value() != Some(0))?;
+    let low_length = cursor.at();
+    cursor.eat_char(|c| matches!(c, 'x' | 'X' | '×'))?;
+    let high_start = cursor.at();
+    let place = context.advanced(high_start);
+    let (length, high) = find_dimension(&place)
+        .or_else(|| measure::find_length(&place))
+        .or_else(|| plural::find(&place))
+        .or_else(|| measure::find(&place))
+        .or_else(|| number::find(&place))?;
+    let rest = &place.rest[length..];
+    let is_reckoned =
+        context.rest[low_length..].starts_with('×') && contains_operator(context.text());
+    let goes_on = rest.starts_with(is_inner) || contains_operator(rest) || is_reckoned;
+    let low = SemioticClass::Number(low);
+    let range = Range { low, low_length, connector: Connector::By, high, high_start };
+    (!goes_on).then(|| (high_start + length, SemioticClass::Range(Box::new(range))))
+}
+
+pub(super) fn ends_in_unit(context: &MatchContext<'_>, before: &str) -> bool {
+    let before = before.trim_end_matches('.');
+    let start = before.trim_end_matches(is_letter);
+    let number = start.trim_end();
+    number.ends_with(|c: char| c.is_ascii_digit())
+        && context.lexicon().units.contains_key(&before[start.len()..])
+}
+
+/// `1920×1080`: digits on both sides and nothing that is reckoned; a `3×3 matrix` in any formula.
+pub(super) fn is_dimension(before: &str, after: &str) -> bool {
+    const GRIDS: [&str; 7] = ["matrix", "matrices", "grid", "table", "array", "kernel", "square"];
+    let noun = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit()));
+    if before.ends_with(|c: char| c.is_ascii_digit()) && is_one_of(noun, &GRIDS) {
+        return true;
+    }
+    before.ends_with(|c: char| c.is_ascii_digit())
+        && after.starts_with(|c: char| c.is_ascii_digit())
+        && !contains_operator(after)
+        && !contains_operator(before)
+}
+
+/// `8½ × 11`, `12 × 15 ft`: a mixed fraction times a number that nothing equals, or two numbers of one length.
+pub(super) fn is_of_paper(context: &MatchContext<'_>, after: &str) -> bool {
+    const LENGTHS: [&str; 12] =
+        ["ft", "feet", "foot", "in", "inch", "inches", "cm", "mm", "m", "meters", "yd", "yards"];
+    let is_fraction = |c: char| matches!(c, '¼'..='¾' | '⅐'..='⅞');
+    let before = context.before.trim_end();
+    let unit = after.trim_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_of_length = before.ends_with(|c: char| c.is_ascii_digit())
+        && (is_one_of(first_word(unit), &LENGTHS) || unit.starts_with(['"', '\'', '″', '′']));
+    let is_marked = before.ends_with(['"', '\'', '″', '′']);
+    (before.ends_with(is_fraction) || is_of_length || is_marked)
+        && after.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        && !contains_operator(context.text())
+}
+
+/// `4 rows × 3 columns`
+pub(super) fn is_grid(before: &str, after: &str) -> bool {
+    let after = after.trim_start();
+    let counted = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    is_one_of(last_word(before), &["rows", "row", "columns", "cols"])
+        && counted.len() < after.len()
+        && is_one_of(first_word(counted), &["rows", "columns", "cols", "column"])
+}

@@ -1,0 +1,491 @@
+//! Operators whose reading their surroundings decide: `-`, `x`, `*`, `/`, `^`, `<=`.
+
+mod dimension;
+mod function;
+mod power;
+mod rate;
+
+pub(crate) use self::dimension::{find_cross, find_dimension};
+use self::dimension::{is_dimension, is_grid, is_of_paper};
+pub(crate) use self::function::{find_limit, find_logarithm, find_radicand};
+use self::function::{is_of_limit, limits, of_function, upper_limit};
+pub(crate) use self::power::{ends_in_power_of_ten, find_scientific};
+use self::power::{power, power_in_brackets};
+pub(crate) use self::rate::{find_per, is_per, is_price};
+
+use crate::normalize::boundaries;
+use crate::normalize::choice::ContextClass;
+use crate::normalize::cursor::{first_word, is_letter, last_word};
+use crate::normalize::locale::Topics;
+use crate::normalize::markdown;
+use crate::normalize::number::Number;
+use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::semiotic::{Operator, SemioticClass};
+
+/// Operators of several characters, longest first.
+const COMPOUND: &[(&str, Operator)] = &[
+    ("+/-", Operator::PlusOrMinus),
+    ("±", Operator::PlusOrMinus),
+    ("<=", Operator::AtMost),
+    (">=", Operator::AtLeast),
+    ("≤", Operator::AtMost),
+    ("≥", Operator::AtLeast),
+    ("!=", Operator::NotEqual),
+    ("!==", Operator::NotEqual),
+    ("==", Operator::Equal),
+    ("===", Operator::Equal),
+    ("&&", Operator::And),
+    ("||", Operator::Or),
+    ("->", Operator::To),
+    ("=>", Operator::To),
+    ("-->", Operator::To),
+    ("→", Operator::To),
+];
+
+/// Whether an arrow leads from one menu or page to the next: `Go to File → Export`.
+fn leads_through_menus(context: &MatchContext<'_>, length: usize) -> bool {
+    const STEPS: &str =
+        "choose click go hit menu navigate open path press select settings tap type";
+    let before = context.before.to_lowercase();
+    let mut words = before.split(|c: char| !c.is_alphabetic());
+    let is_step = words.any(|word| boundaries::lists(STEPS, word));
+    is_step && is_between_words(context, length)
+}
+
+/// Characters on either side of an operator that tell whether it is one.
+const WINDOW: usize = 60;
+
+/// The class of words about telephones.
+const PHONE: ContextClass = "phone";
+
+/// An operator in its place.
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let special = [
+        sections,
+        limits,
+        upper_limit,
+        power,
+        power_in_brackets,
+        factorial,
+        given,
+        bar,
+        of_function,
+        not_out,
+        pound_key,
+    ];
+    let primes = context.rest.strip_prefix("''(").map_or(1, |_| 2);
+    let is_prime = context.rest[primes - 1..].starts_with("'(")
+        && context.before.ends_with(['f', 'g', 'h', 'y']);
+    if is_prime && is_sure(context.text()) {
+        let prime = if primes == 2 { Operator::DoublePrime } else { Operator::Prime };
+        return Some((primes, SemioticClass::Operator(prime)));
+    }
+    if let Some(found) = special.iter().find_map(|find| find(context)) {
+        return Some(found);
+    }
+    let compound = COMPOUND.iter().filter(|(written, _)| context.rest.starts_with(written));
+    if let Some((written, operator)) = compound.max_by_key(|(written, _)| written.len()) {
+        let joins = match operator {
+            Operator::To => is_between_words(context, written.len()),
+            // Two bars without anything around them are cells.
+            Operator::And | Operator::Or => {
+                context.before.ends_with(' ') && context.rest[written.len()..].starts_with(' ')
+            }
+            _ => true,
+        };
+        let operator = match operator {
+            Operator::AtMost if !ends_in_value(context.before) => Operator::UpTo,
+            Operator::AtLeast if !ends_in_value(context.before) => Operator::From,
+            Operator::To if is_of_limit(context.before) => Operator::Approaches,
+            Operator::To if leads_through_menus(context, written.len()) => {
+                return Some((written.len(), SemioticClass::Pause));
+            }
+            other => *other,
+        };
+        return joins.then_some((written.len(), SemioticClass::Operator(operator)));
+    }
+    let symbol = context.rest.chars().next()?;
+    let length = symbol.len_utf8();
+    let after = &context.rest[length..];
+    // `× Close`: the mark of a button.
+    if matches!(symbol, '×' | '✕' | '✖')
+        && context.before.trim().is_empty()
+        && after.trim_start().starts_with(char::is_alphabetic)
+    {
+        return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
+    }
+    // `f/1.8`
+    let is_aperture = || {
+        let before = context.before.strip_suffix(['f', 'ƒ']);
+        before.is_some_and(boundaries::opens) && after.starts_with(|c: char| c.is_ascii_digit())
+    };
+    if symbol == '/' && is_aperture()
+        || matches!(symbol, '·' | '⋅') && is_inverse_unit(context, after)
+    {
+        return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
+    }
+    if symbol == '/' && (is_in_row(context.before, after) || joins_weekdays(context, after)) {
+        return Some((length, SemioticClass::Pause));
+    }
+    let operator = operator(context, symbol, after)?;
+    Some((length, SemioticClass::Operator(operator)))
+}
+
+/// Whether an operand ends here, or an absolute value: `|x − 3| ≤ 5`.
+fn ends_in_value(before: &str) -> bool {
+    let is_closed =
+        before.trim_end().ends_with('|') && before.matches('|').count().is_multiple_of(2);
+    is_closed || ends_in_operand(before)
+}
+
+/// `§§ 6.1–6.3`
+fn sections(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    context.rest.strip_prefix("§§")?;
+    Some(("§§".len(), SemioticClass::Operator(Operator::Sections)))
+}
+
+/// The hash at the end of what is keyed in: `PIN 7734#`, `*67#`.
+fn pound_key(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let after = context.rest.strip_prefix('#')?;
+    let number = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let digits = number.trim_start_matches('*');
+    // `press # to repeat`
+    let is_key = context.before.ends_with(' ')
+        && boundaries::closes(after)
+        && context
+            .text()
+            .split(|c: char| !c.is_alphabetic())
+            .any(|word| is_one_of(word, &["press", "dial", "followed", "enter", "key"]))
+        && !after.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    if is_key {
+        return Some((1, SemioticClass::Operator(Operator::PoundKey)));
+    }
+    let is_keyed = number.len() >= 3
+        && !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && boundaries::closes(after);
+    is_keyed.then_some((1, SemioticClass::Operator(Operator::PoundKey)))
+}
+
+/// The star after a batter's runs: `101* (113)`.
+fn not_out(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    context.rest.strip_prefix('*')?;
+    let is_runs = context.before.ends_with(|c: char| c.is_ascii_digit())
+        && is_note(context.before, &context.rest[1..]);
+    let fits = is_runs && context.is_about(Topics::CRICKET);
+    fits.then_some((1, SemioticClass::Operator(Operator::NotOut)))
+}
+
+/// A row of stars, filled and empty: `★★★★☆`.
+pub(crate) fn find_stars(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let length = boundaries::run(context.rest, |c| matches!(c, '★' | '☆' | '⭐'));
+    let row = &context.rest[..length];
+    let of = row.chars().count();
+    let got = row.chars().filter(|c| *c != '☆').count();
+    let number = |n: usize| Number::whole(&n.to_string());
+    let stars = SemioticClass::Stars { got: number(got), of: number(of) };
+    ((3..=10).contains(&of)).then_some((length, stars))
+}
+
+/// The sign of a factorial: `5! = 120`, `n!/(n-k)!`.
+fn factorial(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let after = context.rest.strip_prefix('!')?;
+    let next = after.trim_start();
+    let joins = next.starts_with(['=', '+', '×', '/', '*', '·', '÷', '≈', '<', '>', '≤', '≥'])
+        || context.before.ends_with(')') && next.is_empty() && context.text().contains("! =")
+        || after.starts_with(')') && is_sure(context.text());
+    let is_term = ends_in_operand(context.before) && !context.before.ends_with(char::is_whitespace);
+    (joins && is_term).then_some((1, SemioticClass::Operator(Operator::Factorial)))
+}
+
+/// The bar of a conditional probability: `P(A|B)`.
+fn given(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    context.rest.strip_prefix('|')?;
+    let (function, event) = context.before.rsplit_once('(')?;
+    let is_probability = ["P", "Pr", "p"].contains(&last_word(function));
+    let fits = is_probability && !event.contains(')') && !event.trim().is_empty();
+    fits.then_some((1, SemioticClass::Operator(Operator::Given)))
+}
+
+/// A bar around an absolute value in a formula: `|x − 3| < 2`. The closing bar says nothing.
+fn bar(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let inner = context.rest.strip_prefix('|')?;
+    let is_formula = |text: &str| {
+        text.len() < WINDOW
+            && !text.trim().is_empty()
+            && text.chars().all(is_part)
+            && !text.contains("  ")
+    };
+    let bars = context.before.matches('|').count();
+    if bars % 2 == 1 {
+        let (_, value) = context.before.rsplit_once('|')?;
+        let closes =
+            is_formula(value) && !value.ends_with(' ') && is_formula_around(context.text());
+        return closes.then_some((1, SemioticClass::Markup(markdown::Value::Nothing)));
+    }
+    let (value, _) = inner.split_once('|')?;
+    let opens = is_formula(value)
+        && !value.starts_with(' ')
+        && !value.ends_with(' ')
+        && starts_operand(value.trim_start_matches(['-', '−']))
+        && is_formula_around(context.text());
+    opens.then_some((1, SemioticClass::Operator(Operator::AbsoluteValue)))
+}
+
+/// Whether a text with bars is a formula: it compares or reckons, or holds little else.
+fn is_formula_around(text: &str) -> bool {
+    is_sure(text) || text.matches('|').count() == 2 && text.trim().chars().count() < 12
+}
+
+fn is_sure(text: &str) -> bool {
+    text.contains(['=', '<', '>', '≤', '≥', '≠', '+', '×', '÷', '√', '^', '⇒', '→'])
+}
+
+/// Whether a slash stands between two of three numbers or more: `31/31/100`.
+fn is_in_row(before: &str, after: &str) -> bool {
+    let is_number = |c: char| c.is_ascii_digit();
+    let more_before = before.trim_end_matches(is_number).ends_with('/');
+    let more_after = after.trim_start_matches(is_number).starts_with('/');
+    before.ends_with(is_number) && after.starts_with(is_number) && (more_before || more_after)
+}
+
+/// `Mon/Wed/Fri`, and their letters, `M/W/F`.
+fn joins_weekdays(context: &MatchContext<'_>, after: &str) -> bool {
+    let lexicon = context.lexicon();
+    let is_weekday = |word: &str| {
+        lexicon.weekdays.contains_key(word.to_ascii_lowercase().as_str())
+            || word.len() > 2 && lexicon.months.contains_key(word.to_ascii_lowercase().as_str())
+            || lexicon.weekday_letters.iter().any(|(letter, _)| *letter == word)
+    };
+    let [last, next] = [last_word(context.before), first_word(after)];
+    let is_letter = last.len() == 1 && next.len() == 1;
+    let is_in_row = context.before.trim_end_matches(char::is_alphabetic).ends_with('/')
+        || after.trim_start_matches(char::is_alphabetic).starts_with('/');
+    is_weekday(last) && is_weekday(next) && (!is_letter || is_in_row)
+}
+
+fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Operator> {
+    match symbol {
+        '-' | '−' | '–' if is_between_operands(context, 0) => Some(Operator::Minus),
+        '-' | '−' if is_difference(context.before, after) => Some(Operator::Minus),
+        '-' | '−' if is_sign_of_variable(context, after) => Some(Operator::Minus),
+        '-' | '−' if is_grade(context.before, after) => Some(Operator::Minus),
+        '>' if after.starts_with(is_amount_start) && !ends_in_operand(context.before) => {
+            Some(Operator::MoreThan)
+        }
+        '*' if after.starts_with(|c: char| c.is_ascii_digit())
+            && context.before.ends_with(' ')
+            && (context.topic_classes().contains(&PHONE)
+                || context.text().to_lowercase().contains("press ")) =>
+        {
+            Some(Operator::StarKey)
+        }
+        // `A/c *4471`
+        '*' if joins_operands(context.before, after)
+            && !is_note(context.before, after)
+            && (context.before.ends_with(' ') == after.starts_with(' ')
+                || !context.before.ends_with(' ')) =>
+        {
+            Some(Operator::Times)
+        }
+        // `COUNT(*)`, `*.png`
+        '*' if context.before.ends_with('(') && after.starts_with(')')
+            || is_wildcard(context.before, after) =>
+        {
+            Some(Operator::StarKey)
+        }
+        '×' if is_dimension(context.before, after)
+            || is_of_paper(context, after)
+            || is_grid(context.before, after) =>
+        {
+            Some(Operator::By)
+        }
+        // `Page 1 of 12 · 1,024 × 768 px`
+        '·' if after.starts_with(' ') && !context.text().contains(['=', '^', '√', '≈']) => {
+            None
+        }
+        '×' | '·' | '⋅' if joins_operands(context.before, after) => Some(Operator::Times),
+        '/' if is_derivative(context.before, after) => Some(Operator::Over),
+        // `11.2/14.8/39.0 ms`: values side by side
+        '/' if is_one_of_values(context.before, after) => None,
+        '/' if is_between_operands(context, 0)
+            && !is_per(context, 0)
+            && !is_pair_of_letters(context.before, after)
+            || is_quotient_of_products(context, after) =>
+        {
+            Some(Operator::DividedBy)
+        }
+        '~' | '≈'
+            if after.trim_start_matches(' ').starts_with(is_amount_start)
+                && (!ends_in_operand(context.before)
+                    || is_one_of(last_word(context.before), &["a"]))
+                && !context.before.ends_with(is_letter) =>
+        {
+            Some(Operator::About)
+        }
+        '#' if ends_in_note(context.before) && !after.starts_with(char::is_alphanumeric) => {
+            Some(Operator::Sharp)
+        }
+        _ => None,
+    }
+}
+
+/// Whether three numbers or more stand with slashes between, of which this is one of the slashes.
+fn is_one_of_values(before: &str, after: &str) -> bool {
+    let is_value = |c: char| c.is_ascii_digit() || c == '.';
+    let left = &before[before.trim_end_matches(|c| is_value(c) || c == '/').len()..];
+    let right = &after[..boundaries::run(after, |c| is_value(c) || c == '/')];
+    let slashes = 1 + left.matches('/').count() + right.matches('/').count();
+    slashes > 1 && left.contains('.') && left.ends_with(is_value) && right.starts_with(is_value)
+}
+
+/// Whether a unit with a negative power follows: it is read as the unit of a rate.
+fn is_inverse_unit(context: &MatchContext<'_>, after: &str) -> bool {
+    let unit = context.lexicon().unit(after);
+    unit.is_some_and(|(_, length)| after[length..].starts_with("^-"))
+}
+
+/// Whether a star stands for any name of a file: `*.png`.
+fn is_wildcard(before: &str, after: &str) -> bool {
+    let ending = after.strip_prefix('.').unwrap_or_default();
+    let letters = boundaries::run(ending, |c| c.is_ascii_alphanumeric());
+    let opens = before.is_empty() || before.ends_with([' ', '/', '(', '"', '\'', '`']);
+    opens && (1..=5).contains(&letters) && !ending[letters..].starts_with('*')
+}
+
+/// `dy/dx`, `∂u/∂t`, `d/dx`
+fn is_derivative(before: &str, after: &str) -> bool {
+    let is_of = |text: &str, sign: char| {
+        let variable = text.strip_prefix(sign).unwrap_or_default();
+        variable.starts_with(|c: char| c.is_alphabetic())
+            && !variable.chars().nth(1).is_some_and(char::is_alphanumeric)
+    };
+    let token = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    ['d', '∂'].iter().any(|sign| {
+        let over = token.strip_prefix(*sign).map(|rest| rest.trim_start_matches(['^', '2', '3']));
+        over.is_some_and(|variable| variable.chars().count() < 2)
+            && (is_of(after, *sign) || after.is_empty())
+    })
+}
+
+/// Whether a slash stands between products of variables after an equals sign: `n = PV/RT`.
+fn is_quotient_of_products(context: &MatchContext<'_>, after: &str) -> bool {
+    let is_variable = |c: char| c.is_ascii_alphabetic();
+    let left = context.before.trim_end_matches(is_variable);
+    let is_short = |variables: usize| (1..=3).contains(&variables);
+    let lengths = [context.before.len() - left.len(), boundaries::run(after, is_variable)];
+    left.trim_end().ends_with('=') && lengths.iter().all(|length| is_short(*length))
+}
+
+/// `M/F`: capitals for two things.
+fn is_pair_of_letters(before: &str, after: &str) -> bool {
+    let is_capital = |c: char| c.is_ascii_uppercase();
+    before.ends_with(is_capital) && after.starts_with(is_capital)
+}
+
+fn is_amount_start(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '$' | '₹' | '€' | '£' | '.' | '¼'..='¾' | '⅐'..='⅞')
+}
+
+/// Whether a hyphen in white space stands between a variable and a number or another: `x - 1`.
+fn is_difference(before: &str, after: &str) -> bool {
+    let is_variable = |c: char| matches!(c, 'k' | 'm' | 'n' | 'x' | 'y' | 'z');
+    let alone = before.strip_suffix(' ').filter(|before| ends_in_operand(before));
+    alone.is_some_and(|before| before.ends_with(is_variable))
+        && after.starts_with(' ')
+        && starts_operand(after)
+}
+
+/// The sign of a variable after a bracket or an equals sign: `(-b ± √d)`.
+fn is_sign_of_variable(context: &MatchContext<'_>, after: &str) -> bool {
+    let mut chars = after.chars();
+    context.before.trim_end().ends_with(['(', '='])
+        && chars.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && !chars.next().is_some_and(char::is_alphabetic)
+        && is_sure(context.text())
+}
+
+/// A capital letter, or up to three of one, directly before a hyphen that joins nothing: `B-`, `BBB-`.
+fn is_grade(before: &str, after: &str) -> bool {
+    let grade = before.chars().next_back().filter(|c| matches!(c, 'A'..='F' | 'O'));
+    let Some(letter) = grade else { return false };
+    // The blood group AB.
+    let rest = before.strip_suffix("AB").unwrap_or_else(|| before.trim_end_matches(letter));
+    let alone = before.len() - rest.len() <= 3
+        && rest.chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(');
+    alone && !after.starts_with(|c: char| c.is_alphanumeric() || c == '-')
+}
+
+/// A single capital letter from A to G.
+fn ends_in_note(before: &str) -> bool {
+    let mut chars = before.chars().rev();
+    chars.next().is_some_and(|c| ('A'..='G').contains(&c))
+        && !chars.next().is_some_and(char::is_alphanumeric)
+}
+
+fn contains_operator(text: &str) -> bool {
+    text.contains(['=', '+', '÷', '^', '≠', '√'])
+}
+
+fn joins_operands(before: &str, after: &str) -> bool {
+    ends_in_operand(before) && starts_operand(after)
+}
+
+/// Whether a star belongs to the number before it alone: `122* (94)`.
+fn is_note(before: &str, after: &str) -> bool {
+    before.ends_with(|c: char| c.is_ascii_digit()) && after.starts_with(' ')
+}
+
+/// Whether an operator `offset` bytes further on stands between operands in an expression that holds
+/// another, sure operator.
+pub(crate) fn is_between_operands(context: &MatchContext<'_>, offset: usize) -> bool {
+    let before_length = context.before.len() + offset;
+    let place = context.advanced(offset);
+    let mut chars = place.rest.trim_start().chars();
+    chars.next();
+    if !joins_operands(&place.before[..before_length], chars.as_str()) {
+        return false;
+    }
+    let left = place.before.chars().rev().take(WINDOW).take_while(|c| is_part(*c));
+    let right = place.rest.chars().take(WINDOW).take_while(|c| is_part(*c));
+    left.chain(right).any(is_sure_operator)
+}
+
+fn is_sure_operator(c: char) -> bool {
+    "=+×÷^≠√*<>≤≥∝".contains(c)
+}
+
+/// Whether a character may be part of an expression.
+fn is_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || " .,()[]=+-−–×÷·*/^≠√<>≤≥π".contains(c)
+}
+
+/// A number, a single letter or a closing bracket.
+fn ends_in_operand(before: &str) -> bool {
+    let before = before.trim_end();
+    let mut chars = before.chars().rev();
+    match chars.next() {
+        Some(c) if c.is_ascii_digit() || matches!(c, ')' | ']') => true,
+        Some(c) if c.is_alphabetic() => {
+            !chars.next().is_some_and(|c| c.is_alphabetic() || matches!(c, '\'' | '’'))
+        }
+        _ => false,
+    }
+}
+
+fn starts_operand(after: &str) -> bool {
+    let mut chars = after.trim_start().chars();
+    match chars.next() {
+        Some(c) if c.is_ascii_digit() || matches!(c, '(' | '[' | '√' | '.') => true,
+        Some(c) if c.is_alphabetic() => !chars.next().is_some_and(char::is_alphabetic),
+        _ => false,
+    }
+}
+
+fn is_between_words(context: &MatchContext<'_>, length: usize) -> bool {
+    let ends = |c: char| c.is_alphanumeric() || matches!(c, ')' | '"' | '%');
+    context.before.trim_end().ends_with(ends)
+        && context.rest[length..]
+            .trim_start()
+            .starts_with(|c: char| c.is_alphanumeric() || is_amount_start(c) || c == '∞')
+}

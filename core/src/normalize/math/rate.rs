@@ -1,0 +1,122 @@
+//! The slash of a rate: `rooms/night`, `160 mg/5 mL`.
+
+use super::is_amount_start;
+use crate::normalize::boundaries;
+use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
+use crate::normalize::measure;
+use crate::normalize::recognizer::{MatchContext, is_one_of};
+use crate::normalize::semiotic::{Operator, SemioticClass};
+
+/// The slash of a rate: `rooms/night`, `$85/player`, `160 mg/5 mL`, `60 req/min/IP`.
+pub(crate) fn find_per(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    is_per(context, 0).then_some((1, SemioticClass::Operator(Operator::Per)))
+}
+
+/// Whether a slash `back` bytes before this place, or here, is that of a rate.
+pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
+    let at = context.before.len() - back;
+    let Some(after) = context.text()[at..].strip_prefix('/') else { return false };
+    let before = &context.text()[..at];
+    let start = context.at(at + 1);
+    let is_word = after.starts_with(is_letter) && !after.starts_with(char::is_uppercase);
+    let (_, length) = context.lexicon().unit(after).unzip();
+    let is_unit = length.is_some_and(|length| !after[length..].starts_with(is_inner));
+    let is_amount =
+        || after.starts_with(|c: char| c.is_ascii_digit()) && measure::find(&start).is_some();
+    if is_price(before) {
+        return is_word || is_unit || is_amount() || after.starts_with(['$', '€', '£', '₹']);
+    }
+    let token = before.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
+    // `50 lb/23 kg`: one amount in two units.
+    const SAME: [&str; 4] =
+        ["lb lbs kg kgs oz g", "mi km m ft yd", "mph kph km/h kmh", "in cm mm ft m"];
+    let unit_after = first_word(after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
+    let is_same = SAME.iter().any(|units| {
+        boundaries::lists(units, last_word(before)) && boundaries::lists(units, unit_after)
+    });
+    if is_same && after.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
+    let is_counted = before.ends_with(|c: char| c.is_ascii_lowercase());
+    let many = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    if is_counted && is_one_of(first_word(many), context.cues().rates) {
+        return true;
+    }
+    // What is counted by the rate: a number and its unit or its noun.
+    let number = token.trim_end_matches(['"', '″']).trim_end_matches(is_letter);
+    let gap = token.len() < before.len() && number.is_empty();
+    let counted = if gap { before[..before.len() - token.len()].trim_end() } else { number };
+    let has_number = counted.ends_with(|c: char| c.is_ascii_digit());
+    // `I-80 E/W`
+    let compass = &context.lexicon().compass;
+    if compass.contains_key(token) && compass.contains_key(first_word(after)) {
+        return false;
+    }
+    // `mg/kg/day`, but not `1st/last/sec. dep.`
+    let last = token.rsplit('/').next().unwrap_or_default();
+    // `2 lbs./100 sq. ft.`
+    let is_stopped = token.ends_with('.')
+        && context.lexicon().unit(token).is_some()
+        && before.trim_end_matches(token).trim_end().ends_with(|c: char| c.is_ascii_digit());
+    if is_stopped && (is_unit || is_amount()) {
+        return true;
+    }
+    let goes_on = token.len() > last.len() && context.lexicon().unit(last).is_some();
+    let is_multiple = token
+        .strip_suffix('x')
+        .is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()));
+    // `Limit 2/customer`
+    let is_limit = is_word
+        && token.bytes().all(|b| b.is_ascii_digit())
+        && is_one_of(
+            last_word(before.trim_end_matches(token)),
+            &["limit", "max", "min", "maximum", "up to"],
+        );
+    if is_limit && !token.is_empty() {
+        return true;
+    }
+    // `8:37/mi`
+    let is_pace = token.split_once(':').is_some_and(|(minutes, seconds)| {
+        let is_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        (1..=2).contains(&minutes.len())
+            && seconds.len() == 2
+            && is_digits(minutes)
+            && is_digits(seconds)
+    });
+    // `11.2 × 10^3/µL`
+    let is_power = || token.split_once("10^").is_some_and(|(_, power)| power.parse::<i8>().is_ok());
+    if is_unit && (is_pace || is_power()) {
+        return true;
+    }
+    if is_multiple && (is_unit || is_amount()) {
+        return true;
+    }
+    let is_thing = before.ends_with(is_letter) && (has_number || goes_on);
+    let counted = &token[number.len()..];
+    // `160 mg/5 mL`, but `50 lb/23 kg` is one weight twice.
+    let is_dose = || is_one_of(counted, context.cues().doses) && is_amount();
+    // `60 mL/24 hrs`
+    let is_period = || {
+        let period = after.trim_start_matches(|c: char| c.is_ascii_digit());
+        let unit = first_word(period.trim_start());
+        period.len() < after.len()
+            && is_one_of(unit, &["h", "hr", "hrs", "hours", "day", "days", "d", "min", "wk", "yr"])
+    };
+    is_thing
+        && (is_unit
+            || is_dose()
+            || is_period()
+            || goes_on && (after.starts_with("IP") || is_amount()))
+}
+
+/// Whether an amount of money ends here, as far as its sign tells: `₹62,500`.
+pub(crate) fn is_price(before: &str) -> bool {
+    let amount = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let amount = amount.trim_start_matches('(');
+    let last = amount.rsplit(['-', '–']).next().unwrap_or_default();
+    let is_money = |c: char| is_amount_start(c) && c != '.' && !c.is_ascii_digit();
+    let is_number = last.trim_start_matches(is_money).starts_with(|c: char| c.is_ascii_digit());
+    let is_cents =
+        amount.strip_suffix('¢').is_some_and(|cents| cents.ends_with(|c: char| c.is_ascii_digit()));
+    is_cents || amount.starts_with(is_money) && is_number && !amount.contains('/')
+}
