@@ -29,6 +29,14 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     Some((cursor.at(), value))
 }
 
+/// The number of an equation in brackets: `Eq. (12)`.
+fn is_in_brackets(written: &str, next: &str) -> bool {
+    is_one_of(written, &["eq", "eqs", "eqn", "fig"])
+        && next
+            .strip_prefix('(')
+            .is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// The number of a page in small Roman letters: `p. vii`, `pp. iii–ix`.
 fn is_small_numeral(written: &str, next: &str) -> bool {
     let letters = boundaries::run(next, |c| "ivxlc".contains(c));
@@ -117,7 +125,7 @@ fn fits(
         }
         AbbreviationPosition::BeforeNumber => {
             let joined = stopped || written.len() > 1 && spaced;
-            let is_word = is_one_of(written, &["no", "op", "art", "in", "per"]);
+            let is_word = is_one_of(written, &["no", "op", "art", "in", "per"]) || written == "PT";
             // `Air Max 270`
             let is_name = !stopped
                 && is_capital
@@ -126,8 +134,10 @@ fn fits(
                 && last_word(context.before).starts_with(char::is_uppercase);
             joined
                 && !is_name
-                && (starts_number(next) || is_small_numeral(written, next))
-                && (stopped || is_capital || written.len() > 1 && !is_word)
+                && (starts_number(next)
+                    || is_small_numeral(written, next)
+                    || is_in_brackets(written, next))
+                && (stopped || is_capital && written != "PT" || written.len() > 1 && !is_word)
         }
         AbbreviationPosition::BeforePair => {
             let mut words = next.split(' ');

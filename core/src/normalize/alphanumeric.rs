@@ -234,7 +234,9 @@ fn model(before: &str, rest: &str, locales: Locales) -> Option<(usize, CodeParts
     let mut at = 0;
     loop {
         let length = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
-        if !(3..=4).contains(&length) {
+        // `Boeing 747-8`
+        let least = if at > 0 { 1 } else { 3 };
+        if !(least..=4).contains(&length) {
             return None;
         }
         code_parts.pairs(&rest[at..at + length], at);

@@ -23,8 +23,13 @@ pub(crate) fn find_in_words(context: &MatchContext<'_>) -> Option<(usize, Semiot
 
 /// A date that begins with digits: `25 July`, `11/17/05`, `2024-12-25T10:30`.
 pub(crate) fn find_in_digits(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    // `RAID 0/1/5/10`
-    if context.before.ends_with('/') {
+    // `RAID 0/1/5/10`; `6/9/12 माह`, choices of a length
+    const LENGTHS: [&str; 10] =
+        ["months", "month", "माह", "महीने", "महीनों", "days", "दिन", "hours", "घंटे", "years"];
+    let slashed = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '/');
+    let counted = first_word(&context.rest[slashed..]);
+    let is_choice = slashed < 9 && is_one_of(counted, &LENGTHS);
+    if context.before.ends_with('/') || is_choice {
         return None;
     }
     let (length, date) = day_first(context)

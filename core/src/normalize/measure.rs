@@ -25,7 +25,8 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let is_compass = is_compass_point(start.rest(), &context.rest[..start.at()]);
     // `× 10 d`
     let is_course = start.rest().starts_with(" d")
-        && (context.before.trim_end().ends_with(['×', 'x'])
+        && (start.rest().starts_with(" d ago")
+            || context.before.trim_end().ends_with(['×', 'x'])
             || context.follows(&["for", "within", "in", "after", "w/in", "every"]));
     if is_course && !start.rest()[2..].starts_with(is_inner) {
         cursor.eat(" d");
@@ -163,6 +164,12 @@ fn of_game(context: &MatchContext<'_>, unit: &'static Unit) -> &'static Unit {
         "pint" if !is_about("food") => "pts",
         // `0.25 ct. diamond`
         "count" if is_about("jewelry") => "carat",
+        // `4.24 ly (≈1.3 pc)`
+        "piece"
+            if [" ly", "kpc", "parsec", " AU"].iter().any(|unit| context.text().contains(unit)) =>
+        {
+            "parsec"
+        }
         // `12 nm S of`
         "nanometer" if is_at_sea(context) => "nmi",
         "point" if is_about("food") && !is_about("sport") => "pt",
@@ -401,7 +408,12 @@ pub(crate) fn find_unit_alone(context: &MatchContext<'_>) -> Option<(usize, Semi
     }
     let measure =
         Measure { amount: None, unit: Some(unit), per, is_attributive: follows && !is_many };
-    let is_quotient = cursor.at() < 4 && context.before.trim_end().ends_with('=');
+    // `A/B test`, `K/W Ward`: letters, not units
+    let written = &context.rest[..cursor.at()];
+    let is_pair =
+        written.len() == 3 && written.bytes().all(|b| b == b'/' || b.is_ascii_uppercase());
+    let is_quotient =
+        cursor.at() < 4 && context.before.trim_end().ends_with('=') || is_pair && !follows;
     let is_unit = follows || is_power || per.is_some() && cursor.at() > 2 && !is_quotient;
     is_unit.then(|| (cursor.at(), SemioticClass::Measure(measure)))
 }

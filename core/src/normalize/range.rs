@@ -6,7 +6,7 @@ use super::code_parts::CodeParts;
 use super::cursor::{Cursor, first_word, last_word};
 use super::locale::{AbbreviationPosition, Topics};
 use super::math;
-use super::number::Number;
+use super::number::{Grouping, Number};
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Amount, Connector, Money, Operator, Range, SemioticClass, Year};
 use super::{alphanumeric, amount, fraction, measure, money, number, roman, time_of_day, year};
@@ -156,6 +156,11 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let low: String =
         letters(&context.before.chars().rev().collect::<String>()).chars().rev().collect();
     let high = letters(after);
+    // `sorted A–Z`
+    let is_capital =
+        |text: &str| text.len() == 1 && text.starts_with(|c: char| c.is_ascii_uppercase());
+    let are_letters =
+        is_capital(&low) && is_capital(&high) && low < high && !context.text().contains('=');
     let is_size = |text: &str| boundaries::lists(SIZES, text);
     let is_grade = (low == "K" || low == "PreK")
         && high.len() <= 2
@@ -201,6 +206,7 @@ pub(crate) fn find_joint(context: &MatchContext<'_>) -> Option<(usize, SemioticC
         || is_item
         || is_dash
             && (is_span
+                || are_letters
                 || is_scale(&low) && is_scale(&high)
                 || is_size(&low) && is_size(&high)
                 || is_airport(&low) && is_airport(&high)
@@ -500,7 +506,9 @@ fn repeats_currency(context: &MatchContext<'_>, low: &str) -> bool {
 
 /// `16:9`; with two digits after the colon it would be a time.
 fn ratio(low: Number, high: Number) -> Option<(SemioticClass, SemioticClass)> {
-    let is_ratio = low.is_plain() && high.is_whole() && high.value()? > 0;
+    // `3.9:1`
+    let is_to_one = !low.negative && low.grouping == Grouping::None && high.is_one();
+    let is_ratio = (low.is_plain() || is_to_one) && high.is_whole() && high.value()? > 0;
     is_ratio.then_some((SemioticClass::Number(low), SemioticClass::Number(high)))
 }
 

@@ -34,7 +34,7 @@ const TRUNK_SHAPES: &[&[usize]] = &[
 
 /// Shapes of numbers free of charge that begin with 1800 or 1860.
 const FREE_SHAPES: &[&[usize]] =
-    &[&[4, 4], &[4, 3, 4], &[4, 4, 4], &[4, 2, 4], &[4, 3, 3], &[4, 7]];
+    &[&[4, 3, 4], &[4, 4, 3], &[4, 4, 4], &[4, 2, 4], &[4, 3, 3], &[4, 4], &[4, 7]];
 
 /// Shapes of cards and of identity numbers.
 const CARD_SHAPES: &[&[usize]] = &[

@@ -42,6 +42,9 @@ pub const DEV_EN: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_u.tsv"),
         include_str!("../data/everyday/dev/en_v.tsv"),
         include_str!("../data/everyday/dev/en_x.tsv"),
+        include_str!("../data/everyday/dev/en_y.tsv"),
+        include_str!("../data/everyday/dev/en_aa.tsv"),
+        include_str!("../data/everyday/dev/en_bb.tsv"),
     ],
     sounds: SOUNDS_EN,
 };
@@ -76,6 +79,9 @@ pub const DEV_HI: Everyday = Everyday {
         include_str!("../data/everyday/dev/hi_w.tsv"),
         include_str!("../data/everyday/dev/hi_x.tsv"),
         include_str!("../data/everyday/dev/hi_y.tsv"),
+        include_str!("../data/everyday/dev/hi_aa.tsv"),
+        include_str!("../data/everyday/dev/hi_bb.tsv"),
+        include_str!("../data/everyday/dev/hi_cc.tsv"),
     ],
     sounds: SOUNDS_HI,
 };
@@ -105,6 +111,9 @@ pub const UNSEEN_EN_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/en_u.tsv"),
         include_str!("../data/everyday/unseen/en_v.tsv"),
         include_str!("../data/everyday/unseen/en_x.tsv"),
+        include_str!("../data/everyday/unseen/en_y.tsv"),
+        include_str!("../data/everyday/unseen/en_aa.tsv"),
+        include_str!("../data/everyday/unseen/en_bb.tsv"),
     ],
     sounds: "",
 };
@@ -144,6 +153,9 @@ pub const UNSEEN_HI_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/hi_w.tsv"),
         include_str!("../data/everyday/unseen/hi_x.tsv"),
         include_str!("../data/everyday/unseen/hi_y.tsv"),
+        include_str!("../data/everyday/unseen/hi_aa.tsv"),
+        include_str!("../data/everyday/unseen/hi_bb.tsv"),
+        include_str!("../data/everyday/unseen/hi_cc.tsv"),
     ],
     sounds: "",
 };
@@ -317,7 +329,8 @@ pub(crate) fn fold(text: &str) -> String {
     for (spelling, usual) in nasals() {
         folded = spelling.replace_all(&folded, *usual).into_owned();
     }
-    for (variant, usual) in [("नवे", "नबे"), ("ये", "ए"), ("यी", "ई"), ("डब्लू", "डब्ल्यू")]
+    for (variant, usual) in
+        [("नवे", "नबे"), ("तिरेसठ", "तिरसठ"), ("ये", "ए"), ("यी", "ई"), ("डब्लू", "डब्ल्यू")]
     {
         folded = folded.replace(variant, usual);
     }

@@ -41,9 +41,9 @@ const BEFORE_A_NUMBER: &[&str] =
 
 /// Latin ones before a name or a medicine in Devanagari: "Tab. पैरासिटामोल".
 const LATIN: &[&str] = &[
-    "Adv", "Cap", "Col", "Ans", "Distt", "Dist", "Dr", "Er", "Inj", "Rd", "Ref", "ft", "pt", "Lt",
-    "Maj", "Max", "Min", "Mob", "No", "Prof", "Pt", "Shri", "Smt", "Sr", "Syp", "Syr", "Tab",
-    "Teh", "Vill", "Wt",
+    "Adv", "Cap", "Col", "Ans", "Distt", "Dist", "Dr", "Er", "Ex", "Inj", "Rd", "Sci", "conc",
+    "Ref", "ft", "pt", "Lt", "Maj", "Max", "Min", "Mob", "No", "Prof", "Pt", "Shri", "Smt", "Sr",
+    "Syp", "Syr", "Tab", "Teh", "Vill", "Wt",
 ];
 
 /// Months and weekdays beside a number: "15 अग. 1947", "सोम. 5 मई".
@@ -150,9 +150,9 @@ fn abbreviation(word: &str) -> Option<AbbreviationClass> {
         let is_abbreviation = is_listed(word) || word.split('.').all(is_short) || are_syllables();
         return is_abbreviation.then_some(AbbreviationClass::Anywhere);
     }
-    if BEFORE_MORE.contains(&word) {
+    if BEFORE_MORE.contains(&word) || is_title(word) {
         Some(AbbreviationClass::BeforeMore)
-    } else if BEFORE_A_NUMBER.contains(&word) || DATES.contains(&word) {
+    } else if BEFORE_A_NUMBER.contains(&word) || DATES.contains(&word) || is_label(word) {
         Some(AbbreviationClass::BeforeNumber)
     } else {
         None
@@ -165,6 +165,37 @@ fn is_listed(word: &str) -> bool {
         written(include_str!("data/abbreviations.tsv")).filter(|one| one.contains('.')).collect()
     });
     TABLE.contains(word)
+}
+
+/// Whether the table of abbreviations has a word before names, and it is no word of its own: "कॉ.", "अधी.".
+fn is_title(word: &str) -> bool {
+    static TABLE: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| written_in(&["title", "bare-title", "before-name"]));
+    is_in(&TABLE, word)
+}
+
+/// Whether the table has it before numbers: "एक्सटें. 14".
+fn is_label(word: &str) -> bool {
+    static TABLE: LazyLock<HashSet<&str>> = LazyLock::new(|| written_in(&["number"]));
+    is_in(&TABLE, word)
+}
+
+fn is_in(table: &HashSet<&str>, word: &str) -> bool {
+    let without_nukta: String = word.chars().filter(|c| *c != '\u{93c}').collect();
+    table.contains(without_nukta.as_str())
+        && word.ends_with(is_devanagari)
+        && !SHORT_WORDS.contains(&word)
+        && !LETTERS_OR_WORDS.contains(&word)
+}
+
+/// What the table of abbreviations has in one of these places.
+fn written_in(places: &[&str]) -> HashSet<&'static str> {
+    let rows = include_str!("data/abbreviations.tsv").lines().filter_map(|row| {
+        let mut columns = row.split('\t');
+        Some((columns.next()?, columns.next()?))
+    });
+    let rows = rows.filter(|(_, place)| places.contains(place));
+    rows.flat_map(|(written, _)| written.split('|')).collect()
 }
 
 /// The first columns of a table, cut at their bars.
@@ -201,6 +232,10 @@ fn begin_abbreviation(word: &str, next: &str) -> bool {
 fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
     let (word, before) = (run.word(view), run.word_before(view));
     if !word.ends_with(is_devanagari) {
+        // "conc. HCl"
+        if matches!(word, "conc" | "dil") {
+            return true;
+        }
         let is_numbering = word == "Ref" && matches!(next.word(), "No" | "no" | "ID");
         return is_numbering
             // "₹199 p.m. है"
@@ -236,6 +271,19 @@ fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
             || before.is_empty()
             || BEFORE_A_NAME.contains(&before);
         return is_initial || before.ends_with('.') || is_shortened(view, next);
+    }
+    // "आधा कि. बेसन"
+    if UNITS.contains(&word) && matches!(before, "आधा" | "आधे" | "पाव" | "डेढ़" | "ढाई")
+    {
+        return true;
+    }
+    // "उस्मान, ले. अरुण"
+    if word == "ले" && (before.is_empty() || before.ends_with(',')) {
+        return true;
+    }
+    // "पि. कोड", "पि. का नाम"
+    if word == "पि" && matches!(next.word(), "कोड" | "का" | "की" | "के") {
+        return true;
     }
     // "ग्रा. रामपुर" begins an address.
     if word == "ग्रा" && (before.is_empty() || before.ends_with(',')) {

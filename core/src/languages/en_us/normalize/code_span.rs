@@ -47,6 +47,7 @@ const NAMES: &[(&str, &str)] = &[
     (".", "dot"),
     ("..", "two dots"),
     ("...", "three dots"),
+    ("..", "dot dot"),
     ("~", "tilde"),
     ("^", "caret"),
     ("#", "hash"),

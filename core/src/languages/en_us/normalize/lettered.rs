@@ -347,3 +347,20 @@ pub(super) fn find_cells(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let phrase = SemioticClass::Phrase { words: "to", ends_sentence: false };
     fits.then_some((1, phrase))
 }
+
+/// Two minus signs after the name of a variable: `y--;`.
+pub(super) fn find_decrement(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let after = context.rest.strip_prefix("--")?;
+    let is_name = context.before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let fits = is_name && (after.is_empty() || after.starts_with([';', ')', ']']));
+    let phrase = SemioticClass::Phrase { words: "minus minus", ends_sentence: false };
+    fits.then_some((2, phrase))
+}
+
+/// The folder above, where a command changes to it: `cd ..`.
+pub(super) fn find_parent_folder(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let after = context.rest.strip_prefix("..")?;
+    let fits = context.before.ends_with("cd ") && !after.starts_with('.');
+    let phrase = SemioticClass::Phrase { words: "dot dot", ends_sentence: false };
+    fits.then_some((2, phrase))
+}

@@ -103,6 +103,8 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(SYMBOL, lettered::find_command),
     Recognizer::certain(SYMBOL, lettered::find_path_separator),
     Recognizer::certain(SYMBOL, lettered::find_cells),
+    Recognizer::certain(SYMBOL, lettered::find_decrement),
+    Recognizer::certain(SYMBOL, lettered::find_parent_folder),
     Recognizer::certain(DIGIT, lettered::find_container),
     Recognizer::certain(DIGIT, lettered::find_zulu_range),
     Recognizer::certain(DIGIT, lettered::find_zones),

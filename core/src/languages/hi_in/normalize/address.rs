@@ -49,7 +49,11 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     // "सं. 87/24" is the number of a file or a case.
     let label = last_word(context.before.trim_end().trim_end_matches(['.', '॰', ':']));
-    if lists("सं संख्या क्र क्रमांक धारा", label) {
+    let numbering = context.before.trim_end().trim_end_matches(['.', '॰', ':']);
+    let owner = last_word(numbering.strip_suffix(label).unwrap_or_default().trim_end());
+    let is_of_house = lists(STRONG, owner) || lists(WEAK, owner);
+    if lists("सं संख्या क्र क्रमांक धारा", label) && !is_of_house
+    {
         return None;
     }
     let is_whole = is_whole(context);

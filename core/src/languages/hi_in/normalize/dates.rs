@@ -158,6 +158,18 @@ pub(super) fn parts_of_day(
     Some((part_of_day(of_low, hour), part_of_day(half, high.hour)))
 }
 
+/// Whether a range of the afternoon is so short that its part of the day is said once: `3-4 pm`.
+pub(super) fn are_near(low: &SemioticClass, high: &TimeOfDay) -> bool {
+    let hour = match low {
+        SemioticClass::Number(number) => {
+            number.value().and_then(|hour| u8::try_from(hour).ok()).unwrap_or_default()
+        }
+        SemioticClass::TimeOfDay(low) => low.hour,
+        _ => return false,
+    };
+    high.half == Some(DayPeriod::Pm) && (hour..=hour + 2).contains(&high.hour) && high.hour < 12
+}
+
 fn time(time_of_day: &TimeOfDay) -> Vec<&'static str> {
     let hour = u128::from(time_of_day.hour);
     let minute = time_of_day.minute.unwrap_or_default();

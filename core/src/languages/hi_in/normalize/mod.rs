@@ -118,6 +118,8 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, recognizers::date::find),
     Recognizer::certain(DIGIT, recognizers::amount::find_part_of_unit),
     Recognizer::certain(DIGIT, recognizers::amount::find_one_on_one),
+    Recognizer::certain(DIGIT, recognizers::amount::find_times_a_day),
+    Recognizer::certain(DIGIT, recognizers::amount::find_decade),
     Recognizer::certain(DIGIT, recognizers::amount::find_amperes),
     Recognizer::certain(DIGIT, recognizers::amount::find_tour),
     Recognizer::certain(DIGIT, recognizers::amount::find_karat),
@@ -283,7 +285,7 @@ fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) {
         && let Some((part, of_high)) = dates::parts_of_day(&range.low, high)
     {
         verbalize_words(&[part], 0..range.low_length, out);
-        if part == of_high {
+        if part == of_high || dates::are_near(&range.low, high) {
             high.half = None;
         }
     }

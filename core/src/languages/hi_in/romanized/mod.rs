@@ -52,6 +52,7 @@ pub(crate) fn find(sentence: &str, is_foreign: bool) -> Vec<(Range<usize>, Strin
         keep_stretches(&tokens, &scores, &mut is_hindi);
     }
     keep_whole_compounds(&tokens, &mut is_hindi);
+    leave_name(&tokens, has_anchor, &mut is_hindi);
     if !is_hindi.contains(&true) {
         return Vec::new();
     }
@@ -122,6 +123,16 @@ fn keep_stretches(tokens: &[Token<'_>], scores: &[f32], is_hindi: &mut [bool]) {
         if !(has_anchor && is_long && is_clear) {
             stretch.fill(false);
         }
+    }
+}
+
+/// A capital within English words begins a name, though it looks like a Hindi word: `3rd floor, Andheri (W)`.
+fn leave_name(tokens: &[Token<'_>], has_anchor: bool, is_hindi: &mut [bool]) {
+    let mut found = tokens.iter().zip(is_hindi.iter_mut()).skip(1).filter(|(_, label)| **label);
+    let Some((token, label)) = found.next() else { return };
+    let is_name = token.text.starts_with(|c: char| c.is_ascii_uppercase());
+    if !has_anchor && is_name && tokens.len() > STRETCH && found.next().is_none() {
+        *label = false;
     }
 }
 

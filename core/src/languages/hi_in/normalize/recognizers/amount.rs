@@ -76,6 +76,39 @@ pub(in super::super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, 
     (boundaries::opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
 }
 
+/// How often in a day: `दिन में 3x`.
+pub(in super::super) fn find_times_a_day(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let count = cursor.digits(1..=1)?;
+    cursor.eat_char(|c| matches!(c, 'x' | 'X' | '×'))?;
+    let mut code_parts = CodeParts::default();
+    code_parts.number(count, 0);
+    code_parts.push(CodePart::Word("बार".into()), count.len()..cursor.at());
+    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
+    let fits = context.before.ends_with("दिन में ") && cursor.at_word_end();
+    fits.then(|| (cursor.at(), value))
+}
+
+/// A decade of the last century before a postposition: `90s के गाने`.
+pub(in super::super) fn find_decade(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let words = match cursor.digits(2..=2)? {
+        "60" => "साठ के दशक",
+        "70" => "सत्तर के दशक",
+        "80" => "अस्सी के दशक",
+        "90" => "नब्बे के दशक",
+        _ => return None,
+    };
+    cursor.eat("s")?;
+    let length = cursor.at();
+    let is_of = is_one_of(first_word(cursor.rest()), &["का", "के", "की", "में"]);
+    let stands = boundaries::opens(context.before) && cursor.rest().starts_with(' ');
+    let phrase = SemioticClass::Phrase { words, ends_sentence: false };
+    (stands && is_of).then_some((length, phrase))
+}
+
 /// A talk of two: `1-on-1`.
 pub(in super::super) fn find_one_on_one(
     context: &MatchContext<'_>,
