@@ -235,7 +235,17 @@ fn unit(
     is_decimal: bool,
 ) -> Option<&'static Unit> {
     cursor.attempt(|cursor| {
-        let in_contact = cursor.gap().is_none() && cursor.eat("-").is_none();
+        let is_apart = cursor.gap().is_some();
+        let is_joined = !is_apart && cursor.eat("-").is_some();
+        let in_contact = !is_apart && !is_joined;
+        // `प्लॉट 112-A, 1200`: the letter of a house
+        let is_of_house = is_joined
+            && boundaries::run(cursor.rest(), |c| c.is_ascii_uppercase()) == 1
+            && boundaries::closes(&cursor.rest()[1..])
+            && !cursor.rest()[1..].starts_with(' ');
+        if is_of_house {
+            return None;
+        }
         if in_contact && cursor.rest().is_empty() {
             return None;
         }

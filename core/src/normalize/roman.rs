@@ -35,8 +35,27 @@ pub(crate) enum Form {
     WorldWar,
 }
 
+/// The bytes of a numeral that a hyphen joins to a name: "II" of "SALT-II".
+pub(crate) fn after_hyphen(before: &str, rest: &str) -> Option<usize> {
+    let name = last_word(before.strip_suffix('-')?);
+    let length = boundaries::run(rest, |c| matches!(c, 'I' | 'V' | 'X'));
+    let is_name = name.len() > 1 && name.starts_with(char::is_uppercase) && value(name).is_none();
+    let fits = length > 1
+        && is_name
+        && value(&rest[..length]).is_some()
+        && !matches!(&rest[..length], "XX" | "XXX")
+        && boundaries::closes(&rest[length..])
+        && !joins_letters(&rest[length..]);
+    fits.then_some(length)
+}
+
 /// A numeral at the start of `rest`.
 pub(crate) fn find(before: &str, rest: &str, locales: Locales) -> Option<(usize, Value)> {
+    if let Some(length) = after_hyphen(before, rest) {
+        let number = value(&rest[..length])?;
+        let form = Form::Cardinal;
+        return Some((length, Value { number, form, is_possessive: false, length, part: None }));
+    }
     if !boundaries::opens(before) || before.ends_with(['-', '.', '\'', '’', '/', '$', '@', '#']) {
         return None;
     }

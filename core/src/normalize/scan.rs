@@ -15,7 +15,7 @@ use super::recognizer::{Begins, Certainty, MatchContext, SentenceContext, is_gre
 use super::semiotic::SemioticClass;
 use super::verbalized::{TokenKind, Verbalization};
 use super::{
-    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, abbreviation, emoji,
+    Mark, NormalizedText, Options, Reading, Skipped, Token, Word, abbreviation, emoji, roman,
     user_pronunciation,
 };
 use crate::language::Language;
@@ -372,7 +372,9 @@ impl<'a> Scanner<'a> {
             }
             previous = c;
             let next = chars.peek().map(|(_, c)| *c);
-            let is_hyphen = c == '-' && !(i > 0 && self.is_abbreviation(start + i + 1));
+            let is_hyphen = c == '-'
+                && !(i > 0 && self.is_abbreviation(start + i + 1))
+                && !(i > 0 && self.is_numeral(start + i + 1));
             let joins = is_apostrophe(c) || is_hyphen || c == '\u{2011}';
             let is_letter = |c| self.own_script(c).is_none() && self.starts_word(c);
             if is_letter(c) || i > 0 && (is_combining_mark(c) || is_joiner(c)) {
@@ -390,6 +392,11 @@ impl<'a> Scanner<'a> {
         let context = MatchContext::new(self.sentence, at);
         let letters = self.text[at..].find(|c| !is_letter(c)).unwrap_or_default();
         context.rest[letters..].starts_with('.') && abbreviation::find(&context).is_some()
+    }
+
+    /// Whether a Roman numeral stands at a place behind a hyphen: `II` of `SALT-II`.
+    fn is_numeral(&self, at: usize) -> bool {
+        roman::after_hyphen(&self.text[..at], &self.text[at..]).is_some()
     }
 
     fn symbol(&mut self, c: char) {
@@ -596,6 +603,13 @@ fn mark(rest: &str, before: &str, locales: Locales) -> Option<(Option<char>, usi
         }
         '|' if between_words || before.trim().is_empty() && run('|') == one => (Some(','), one),
         '>' if between_words && is_menu(before, &rest[one..]) => (Some(','), one),
+        // `2-4 बातें ~ बस यही`
+        '~' if between_words
+            && rest[one..].trim_start().starts_with(own_script)
+            && before.trim_end().ends_with(own_script) =>
+        {
+            (Some('—'), one)
+        }
         '-' if run('-') > 1 => (Some('—'), run('-')),
         '-' if between_words && !before.trim().is_empty() => (Some('—'), one),
         '-' if between_digits(before, &rest[one..]) => (Some('—'), one),

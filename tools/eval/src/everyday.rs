@@ -82,6 +82,9 @@ pub const DEV_HI: Everyday = Everyday {
         include_str!("../data/everyday/dev/hi_aa.tsv"),
         include_str!("../data/everyday/dev/hi_bb.tsv"),
         include_str!("../data/everyday/dev/hi_cc.tsv"),
+        include_str!("../data/everyday/dev/hi_dd.tsv"),
+        include_str!("../data/everyday/dev/hi_ee.tsv"),
+        include_str!("../data/everyday/dev/hi_ff.tsv"),
     ],
     sounds: SOUNDS_HI,
 };
@@ -156,6 +159,9 @@ pub const UNSEEN_HI_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/hi_aa.tsv"),
         include_str!("../data/everyday/unseen/hi_bb.tsv"),
         include_str!("../data/everyday/unseen/hi_cc.tsv"),
+        include_str!("../data/everyday/unseen/hi_dd.tsv"),
+        include_str!("../data/everyday/unseen/hi_ee.tsv"),
+        include_str!("../data/everyday/unseen/hi_ff.tsv"),
     ],
     sounds: "",
 };
@@ -329,9 +335,14 @@ pub(crate) fn fold(text: &str) -> String {
     for (spelling, usual) in nasals() {
         folded = spelling.replace_all(&folded, *usual).into_owned();
     }
-    for (variant, usual) in
-        [("नवे", "नबे"), ("तिरेसठ", "तिरसठ"), ("ये", "ए"), ("यी", "ई"), ("डब्लू", "डब्ल्यू")]
-    {
+    for (variant, usual) in [
+        ("नवे", "नबे"),
+        ("तिरेसठ", "तिरसठ"),
+        ("पंचानबे", "पचानबे"),
+        ("ये", "ए"),
+        ("यी", "ई"),
+        ("डब्लू", "डब्ल्यू"),
+    ] {
         folded = folded.replace(variant, usual);
     }
     folded.chars().filter(|c| c.is_alphanumeric() || is_combining_mark(*c)).collect()

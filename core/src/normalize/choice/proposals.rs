@@ -30,7 +30,12 @@ fn slashed<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'a str)> 
     let is_reckoned = context.before.trim_end().ends_with(['=', '+', '×', '÷', '<', '>']);
     let opens =
         !is_term && !is_reckoned && !context.before.ends_with(['/', '.', ',', '$', '€', '£', '₹']);
-    (opens && cursor.at_number_end()).then(|| (cursor.at(), first, second))
+    // `6/9/12 माह`
+    let goes_on = cursor
+        .rest()
+        .strip_prefix('/')
+        .is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit()));
+    (opens && cursor.at_number_end() && !goes_on).then(|| (cursor.at(), first, second))
 }
 
 /// Two numbers with a slash between that are no date: no weekday stands before.

@@ -296,7 +296,12 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
     let fits = |place: &AbbreviationPosition| match place {
         AbbreviationPosition::Title => {
             let is_counted = context.before.trim_end().ends_with(is_digit);
-            names_follow(after) && !is_counted && (stopped || is_latin_title(last.text, after))
+            // "रा. कु. वर्मा": an initial
+            let is_initial = written == "कु" && context.before.trim_end().ends_with('.');
+            names_follow(after)
+                && !is_counted
+                && !is_initial
+                && (stopped || is_latin_title(last.text, after))
         }
         AbbreviationPosition::BareTitle => {
             let alone = context.before.ends_with('(') && after.starts_with(')');

@@ -58,7 +58,8 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     }
     let is_whole = is_whole(context);
     let follows_sector = lists("सेक्टर Sector sector से.", label);
-    let (length, code_parts) = number(context.rest, lettered, follows_sector, !is_whole)?;
+    let (length, code_parts) =
+        number(context.rest, lettered, follows_sector, context.before.is_empty(), !is_whole)?;
     let after = &context.rest[length..];
     let noun = first_word(after);
     let part = after.split([',', '।']).next().unwrap_or_default().trim();
@@ -83,13 +84,14 @@ fn number(
     rest: &str,
     follows_hyphen: bool,
     follows_sector: bool,
+    leads: bool,
     in_sentence: bool,
 ) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
-    // "सेक्टर 62, नोएडा"
-    let is_of_sector =
-        follows_sector && rest[boundaries::run(rest, |c| c.is_ascii_digit())..].starts_with(',');
+    // "सेक्टर 62, नोएडा", "24, अकबर रोड"
+    let is_of_sector = (follows_sector || leads)
+        && rest[boundaries::run(rest, |c| c.is_ascii_digit())..].starts_with(',');
     while let Some(c) = rest[at..].chars().next() {
         let digits = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
         let next = rest[at + c.len_utf8()..].chars().next().unwrap_or(' ');
@@ -203,6 +205,10 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Whether words of addresses stand where they do in one.
 fn is_address(text: &str) -> bool {
+    // "₹3.35 प्रति यूनिट, 101 से 150 तक"
+    if text.contains(['₹', '$', '%']) {
+        return false;
+    }
     let places: Vec<(usize, &str)> = words(text).collect();
     let words: Vec<&str> = places.iter().map(|(_, word)| *word).collect();
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());

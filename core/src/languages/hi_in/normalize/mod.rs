@@ -143,6 +143,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(LETTER, operators::find_cross),
     Recognizer::certain(LETTER.or(SYMBOL), amounts::find_leading),
     Recognizer::certain(LETTER.or(SYMBOL), measure::find_unit_alone),
+    Recognizer::certain(LETTER, recognizers::slash::find_with),
     Recognizer::certain(LETTER, abbreviations::find),
     Recognizer::contested(DIGIT, recognizers::time_of_day::find),
     Recognizer::certain(DIGIT, recognizers::ordinal::find),
@@ -252,7 +253,12 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
         }
         SemioticClass::Money(money) => verbalize_words(&money::words(money), whole, out),
         SemioticClass::Measure(measure) => {
-            verbalize_words(&quantities::measure(measure), whole, out);
+            let mut words = quantities::measure(measure);
+            // "3.5 वर्ष" stays so, "3.5 yr" is said as people say it.
+            if source.contains("वर्ष") {
+                words.iter_mut().filter(|word| **word == "साल").for_each(|word| *word = "वर्ष");
+            }
+            verbalize_words(&words, whole, out);
         }
         SemioticClass::Length(length) => verbalize_words(&quantities::length(length), whole, out),
         SemioticClass::Range(range) => verbalize_range(range, source, out),

@@ -144,7 +144,17 @@ pub(in super::super) fn find_length(context: &MatchContext<'_>) -> Option<(usize
         "song",
         "clip",
     ];
-    const LENGTHS: &[&str] = &["अवधि", "लंबाई", "रनटाइम", "ड्यूरेशन", "duration", "runtime", "length"];
+    const LENGTHS: &[&str] = &[
+        "स्टॉपवॉच",
+        "stopwatch",
+        "अवधि",
+        "लंबाई",
+        "रनटाइम",
+        "ड्यूरेशन",
+        "duration",
+        "runtime",
+        "length",
+    ];
     const WAITS: &[&str] =
         &["ओटीपी", "otp", "दोबारा", "रीसेंड", "resend", "शेष", "टाइमर", "timer", "बाकी", "बचे"];
     let has = |words: &[&str]| {
