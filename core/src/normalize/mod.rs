@@ -47,6 +47,7 @@ pub(crate) mod identifier;
 pub(crate) mod kitchen;
 pub(crate) mod label;
 pub(crate) mod latex;
+pub(crate) mod length;
 pub(crate) mod locale;
 pub(crate) mod magnitudes;
 pub(crate) mod markdown;

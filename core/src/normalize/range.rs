@@ -9,7 +9,9 @@ use super::math;
 use super::number::{Grouping, Number};
 use super::recognizer::{MatchContext, is_one_of};
 use super::semiotic::{Amount, Connector, Money, Operator, Range, SemioticClass, Year};
-use super::{alphanumeric, amount, fraction, measure, money, number, roman, time_of_day, year};
+use super::{
+    alphanumeric, amount, fraction, length, measure, money, number, roman, time_of_day, year,
+};
 
 /// Characters of the first value of a range: what joins it to the second stands no further on.
 const LONGEST_VALUE: usize = 30;
@@ -377,7 +379,7 @@ fn value(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
         year::find,
         money::find_leading,
         money::find_trailing,
-        measure::find_length,
+        length::find,
         measure::find,
         amount::find,
         fraction::find,

@@ -3,6 +3,7 @@
 use super::contains_operator;
 use super::function::is_measured;
 use crate::normalize::cursor::{first_word, is_inner, is_letter, last_word};
+use crate::normalize::length;
 use crate::normalize::measure;
 use crate::normalize::number::{self, Number};
 use crate::normalize::plural;
@@ -69,7 +70,7 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, Semio
     let high_start = cursor.at();
     let place = context.advanced(high_start);
     let (length, high) = find_dimension(&place)
-        .or_else(|| measure::find_length(&place))
+        .or_else(|| length::find(&place))
         .or_else(|| plural::find(&place))
         .or_else(|| measure::find(&place))
         .or_else(|| number::find(&place))?;

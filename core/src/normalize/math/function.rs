@@ -2,6 +2,7 @@
 
 use super::{is_part, is_sure, starts_operand};
 use crate::normalize::boundaries;
+use crate::normalize::length;
 use crate::normalize::markdown;
 use crate::normalize::measure;
 use crate::normalize::number::Number;
@@ -112,5 +113,5 @@ pub(crate) fn find_limit(context: &MatchContext<'_>) -> Option<(usize, SemioticC
 pub(super) fn is_measured(context: &MatchContext<'_>, after: &str) -> bool {
     let after = after.trim_start();
     let place = context.advanced(context.rest.len() - after.len());
-    measure::find(&place).is_some() || measure::find_length(&place).is_some()
+    measure::find(&place).is_some() || length::find(&place).is_some()
 }

@@ -4,6 +4,7 @@ mod alphanumeric;
 mod chat;
 mod code_parts;
 mod code_span;
+mod commands;
 mod context_words;
 mod coordinate;
 mod dates;
@@ -33,8 +34,9 @@ use crate::normalize::semiotic::{Connector, Range, SemioticClass};
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    abbreviation, address, date, dosage, fraction, identifier, kitchen, masked, math as operators,
-    measure, money as amounts, plural as plural_numbers, range, symbol, time_of_day, year,
+    abbreviation, address, date, dosage, fraction, identifier, kitchen, length, masked,
+    math as operators, measure, money as amounts, plural as plural_numbers, range, symbol,
+    time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::LATIN;
@@ -96,15 +98,15 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(LETTER, lettered::find_visual_studio),
     Recognizer::certain(LETTER, lettered::find_flight_level),
     Recognizer::certain(LETTER, lettered::find_county_road),
-    Recognizer::certain(LETTER, lettered::find_advisory),
+    Recognizer::certain(LETTER, commands::find_advisory),
     Recognizer::certain(LETTER, lettered::find_mode),
     Recognizer::certain(LETTER, lettered::find_rule_of_court),
     Recognizer::certain(LETTER, lettered::find_countdown),
-    Recognizer::certain(SYMBOL, lettered::find_command),
-    Recognizer::certain(SYMBOL, lettered::find_path_separator),
-    Recognizer::certain(SYMBOL, lettered::find_cells),
-    Recognizer::certain(SYMBOL, lettered::find_decrement),
-    Recognizer::certain(SYMBOL, lettered::find_parent_folder),
+    Recognizer::certain(SYMBOL, commands::find_command),
+    Recognizer::certain(SYMBOL, commands::find_path_separator),
+    Recognizer::certain(SYMBOL, commands::find_cells),
+    Recognizer::certain(SYMBOL, commands::find_decrement),
+    Recognizer::certain(SYMBOL, commands::find_parent_folder),
     Recognizer::certain(DIGIT, lettered::find_container),
     Recognizer::certain(DIGIT, lettered::find_zulu_range),
     Recognizer::certain(DIGIT, lettered::find_zones),
@@ -166,7 +168,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::contested(NUMBER, amounts::find_trailing),
     Recognizer::certain(NUMBER, kitchen::find),
     Recognizer::certain(LETTER, kitchen::find_letter),
-    Recognizer::certain(NUMBER, measure::find_length),
+    Recognizer::certain(NUMBER, length::find),
     Recognizer::contested(NUMBER, measure::find),
     Recognizer::contested(NUMBER, fraction::find),
     Recognizer::certain(DIGIT, ordinal::find),

@@ -36,8 +36,8 @@ use crate::normalize::semiotic::{Amount, Connector, Quantity, Range, SemioticCla
 use crate::normalize::sentence_language::FunctionWords;
 use crate::normalize::verbalized::Verbalization;
 use crate::normalize::{
-    amount, date, fraction, identifier, masked, math as operators, measure, money as amounts,
-    number, range, symbol, time_of_day, year,
+    amount, date, fraction, identifier, length, masked, math as operators, measure,
+    money as amounts, number, range, symbol, time_of_day, year,
 };
 use crate::normalize::{context_recognizer, text_recognizer};
 use crate::scripts::DEVANAGARI;
@@ -152,7 +152,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::contested(NUMBER, amounts::find_trailing),
     Recognizer::certain(DIGIT, recognizers::amount::find_payable),
     Recognizer::certain(DIGIT, recognizers::amount::find_fold),
-    Recognizer::certain(NUMBER, measure::find_length),
+    Recognizer::certain(NUMBER, length::find),
     Recognizer::contested(NUMBER, measure::find),
     Recognizer::contested(NUMBER, amount::find),
     Recognizer::contested(NUMBER, fraction::find),

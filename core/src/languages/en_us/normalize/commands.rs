@@ -1,0 +1,79 @@
+//! What people write of shells, editors, programs and spreadsheets: `:wq`, `PATH=$HOME/bin:$PATH`, `A1:B10`, `y--`.
+
+use super::lettered::alphanumeric;
+use crate::normalize::boundaries;
+use crate::normalize::code_parts::{CodePart, CodeParts};
+use crate::normalize::recognizer::MatchContext;
+use crate::normalize::semiotic::SemioticClass;
+
+/// The name of a security advisory: `CVE-2024-3094`.
+pub(super) fn find_advisory(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    cursor.eat("CVE-")?;
+    let year = cursor.digits(4..=4)?;
+    cursor.eat("-")?;
+    let number = cursor.digits(4..=7)?;
+    let mut code_parts = CodeParts::default();
+    code_parts.letters("CVE", 0);
+    code_parts.pairs(year, 4);
+    code_parts.push(CodePart::Symbol('-'), 8..9);
+    match number.len() {
+        4 => code_parts.pairs(number, 9),
+        _ => code_parts.digits(number, 9),
+    }
+    let stands = boundaries::opens(context.before) && cursor.at_number_end();
+    stands.then(|| alphanumeric(cursor.at(), code_parts))
+}
+
+/// The colon of a command of an editor: `:wq`.
+pub(super) fn find_command(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    const COMMANDS: &str = "w q wq wqa qa q! x e set help";
+    let after = context.rest.strip_prefix(':')?;
+    let command = &after[..boundaries::run(after, |c| c.is_ascii_lowercase() || c == '!')];
+    let opens = context.before.is_empty() || context.before.ends_with([' ', '(', '"', '“', '`']);
+    let phrase = SemioticClass::Phrase { words: "colon", ends_sentence: false };
+    (opens && boundaries::lists(COMMANDS, command)).then_some((1, phrase))
+}
+
+/// The colon between the paths of a variable: `PATH=$HOME/bin:$PATH`.
+pub(super) fn find_path_separator(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let after = context.rest.strip_prefix(':')?;
+    let token = context.before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let phrase = SemioticClass::Phrase { words: "colon", ends_sentence: false };
+    (token.contains(['=', '/']) && token.contains('$') && after.starts_with(['$', '/', '~'])
+        || token.contains('=') && after.starts_with('$'))
+    .then_some((1, phrase))
+}
+
+/// The colon between the cells of a spreadsheet: `A1:B10`.
+pub(super) fn find_cells(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let is_cell = |text: &str| {
+        let letters = boundaries::run(text, |c| c.is_ascii_uppercase());
+        let digits = boundaries::run(&text[letters..], |c| c.is_ascii_digit());
+        (1..=2).contains(&letters) && digits > 0 && letters + digits == text.len()
+    };
+    let after = context.rest.strip_prefix(':')?;
+    let is_of_cell = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+    let start = context.before.trim_end_matches(is_of_cell).len();
+    let fits = is_cell(&context.before[start..])
+        && is_cell(&after[..boundaries::run(after, |c| c.is_ascii_alphanumeric())]);
+    let phrase = SemioticClass::Phrase { words: "to", ends_sentence: false };
+    fits.then_some((1, phrase))
+}
+
+/// Two minus signs after the name of a variable: `y--;`.
+pub(super) fn find_decrement(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let after = context.rest.strip_prefix("--")?;
+    let is_name = context.before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let fits = is_name && (after.is_empty() || after.starts_with([';', ')', ']']));
+    let phrase = SemioticClass::Phrase { words: "minus minus", ends_sentence: false };
+    fits.then_some((2, phrase))
+}
+
+/// The folder above, where a command changes to it: `cd ..`.
+pub(super) fn find_parent_folder(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let after = context.rest.strip_prefix("..")?;
+    let fits = context.before.ends_with("cd ") && !after.starts_with('.');
+    let phrase = SemioticClass::Phrase { words: "dot dot", ends_sentence: false };
+    fits.then_some((2, phrase))
+}

@@ -1,0 +1,209 @@
+//! Feet and inches by their marks or in short, and minutes by theirs: `5'10"`, `6 ft 2 in`, `24′ 25″`, `67'`.
+
+use super::cursor::{Cursor, first_word, last_word};
+use super::fraction;
+use super::locale::Topics;
+use super::number::Number;
+use super::recognizer::{MatchContext, is_one_of};
+use super::semiotic::{Amount, Length, Measure, Quantity, SemioticClass};
+
+/// Feet and inches by their marks or in short: `5'10"`, `12"`, `6 ft 2 in`.
+pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    if let Some(minute) = minute_of_arc(context) {
+        return Some(minute);
+    }
+    // A mark after degrees is one of minutes.
+    if context.before.trim_end().ends_with('°') {
+        return None;
+    }
+    if let Some(minute) = minute_of_match(context) {
+        return Some(minute);
+    }
+    let feet = cursor.attempt(|cursor| feet(context, cursor));
+    let inches = cursor.attempt(|cursor| inches(context, cursor, feet.is_some()));
+    if feet.is_none() && inches.is_none() {
+        return None;
+    }
+    // `5′→3′`: the ends of a strand.
+    let is_strand = |end: &str| context.text().contains(end);
+    if is_strand("5′") && is_strand("3′") || is_strand("5'") && is_strand("3'") && is_strand("→")
+    {
+        return None;
+    }
+    // A unit in words alone is a plain measure, and a single quote alone is seldom a foot.
+    if inches.is_none() && !may_be_foot(context, &cursor) {
+        return None;
+    }
+    // `65" QN90D 4K TV`
+    let of_product = cursor.rest().strip_prefix(' ').map(first_word).is_some_and(|noun| {
+        // `27" 1440p`
+        let is_resolution =
+            noun.ends_with('p') && noun.len() > 3 && noun.starts_with(|c: char| c.is_ascii_digit());
+        is_resolution
+            || noun.len() > 1
+                && noun
+                    .trim_start_matches(|c: char| c.is_ascii_digit())
+                    .starts_with(char::is_uppercase)
+    });
+    let of_compound = cursor
+        .rest()
+        .strip_prefix('-')
+        .is_some_and(|noun| noun.starts_with(|c: char| c.is_ascii_lowercase()));
+    let is_attributive = of_compound || context.describes(&cursor) || feet.is_none() && of_product;
+    Some((cursor.at(), SemioticClass::Length(Length { feet, inches, is_attributive })))
+}
+
+/// Minutes after degrees, and seconds after these: `+7° 24′ 25″`.
+fn minute_of_arc(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let number = Number::scan(&mut cursor)?;
+    let unit = match cursor.eat_char(|c| matches!(c, '\'' | '′' | '"' | '″'))? {
+        '\'' | '′' => "min",
+        _ => "sec",
+    };
+    let before = context.before.trim_end();
+    let degrees = before.rfind('°').map(|at| &before[at + '°'.len_utf8()..])?;
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '\'' | '′');
+    let fits = degrees.chars().all(is_part) && cursor.at_word_end();
+    let (unit, _) = context.lexicon().unit(unit)?;
+    let amount = Amount { quantity: Quantity::Number(number), magnitudes: vec![] };
+    let measure =
+        Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
+    fits.then(|| (cursor.at(), SemioticClass::Measure(measure)))
+}
+
+/// The minute of a match: `(Silva 67')`, `90+4'`.
+fn minute_of_match(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let digits = cursor.digits(1..=3)?;
+    cursor.eat_char(|c| matches!(c, '\'' | '′' | '’'))?;
+    let added = context.before.strip_suffix('+').unwrap_or_default();
+    let is_added = added.ends_with(|c: char| c.is_ascii_digit());
+    let ends = cursor.rest().is_empty()
+        || cursor.rest().starts_with([')', ',', ';', '.', '+'])
+        || is_one_of(first_word(cursor.rest()), &["pen", "og", "pk", "pens"])
+        || is_one_of(first_word(cursor.rest()), context.cues().oblique);
+    // `Rest 5', then sear`
+    let is_food = context.topic_classes().contains(&"food")
+        && is_one_of(
+            last_word(context.before),
+            &[
+                "rest", "cook", "bake", "boil", "simmer", "fry", "for", "steep", "chill", "sear",
+                "knead", "marinate",
+            ],
+        );
+    let is_sport = || {
+        let is_about = context.topic_classes().contains(&"sport") && context.before.contains('(');
+        is_about || !context.cues().oblique.is_empty() && context.is_about(Topics::GAME)
+    };
+    let (unit, _) = context.lexicon().unit("min")?;
+    let amount = Amount { quantity: Quantity::Number(Number::whole(digits)), magnitudes: vec![] };
+    let measure =
+        Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
+    (ends && (is_added || is_food || is_sport()))
+        .then(|| (cursor.at(), SemioticClass::Measure(measure)))
+}
+
+fn may_be_foot(context: &MatchContext<'_>, cursor: &Cursor<'_>) -> bool {
+    let written = &context.rest[..cursor.at()];
+    let is_strand =
+        cursor.rest().strip_prefix('-').is_some_and(|after| after.starts_with(char::is_uppercase))
+            || context
+                .before
+                .strip_suffix('-')
+                .is_some_and(|before| before.ends_with(char::is_alphabetic));
+    // `6'-long`
+    let is_before_noun = cursor
+        .rest()
+        .strip_prefix('-')
+        .is_some_and(|noun| noun.starts_with(|c: char| c.is_ascii_lowercase()));
+    (cursor.at_word_end() || is_before_noun)
+        && !is_strand
+        && (written.ends_with('′')
+            || written.ends_with('\'') && !opens_quote(context.before, is_single_quote))
+}
+
+fn feet(context: &MatchContext<'_>, cursor: &mut Cursor<'_>) -> Option<Number> {
+    let number = context.number(cursor).filter(Number::is_whole)?;
+    if cursor.eat_char(|c| matches!(c, '\'' | '′' | '’')).is_some() {
+        // `2''` are inches.
+        if cursor.rest().starts_with('\'') {
+            return None;
+        }
+        // `6' 2"`, `12'-6"`
+        let _ = cursor.attempt(|cursor| {
+            cursor.eat_char(|c| matches!(c, ' ' | '-' | '–'))?;
+            cursor.at_digit().then_some(())
+        });
+        return Some(number);
+    }
+    cursor.spaces();
+    let ends = ["feet", "foot", "ft.", "ft"];
+    ends.iter().find_map(|end| cursor.eat(end))?;
+    cursor.spaces();
+    cursor.at_digit().then_some(number)
+}
+
+fn inches(
+    context: &MatchContext<'_>,
+    cursor: &mut Cursor<'_>,
+    after_feet: bool,
+) -> Option<Quantity> {
+    let quantity = match fraction::scan(context, cursor) {
+        Some(fraction) => Quantity::Fraction(fraction),
+        None => Quantity::Number(Number::scan(cursor)?),
+    };
+    let has_mark = cursor.rest().starts_with(['"', '″', '\'']);
+    let may_close = || !after_feet && opens_quote(context.before, |c| c == '"');
+    let mark = if has_mark && !may_close() {
+        cursor.eat_char(|c| matches!(c, '"' | '″')).or_else(|| cursor.eat("''").map(|_| '"'))
+    } else {
+        cursor.eat_char(|c| c == '″')
+    };
+    let marked = mark.is_some() && (cursor.at_word_end() || is_side(cursor.rest()));
+    let mut in_words = || {
+        after_feet
+            && cursor
+                .attempt(|cursor| {
+                    cursor.spaces();
+                    let ends = ["inches", "inch", "in.", "in"];
+                    ends.iter().find_map(|end| cursor.eat(end))?;
+                    cursor.at_word_end().then_some(())
+                })
+                .is_some()
+    };
+    if marked || in_words() {
+        return Some(quantity);
+    }
+    let is_inches =
+        matches!(&quantity, Quantity::Number(number) if number.value().is_some_and(|n| n < 12));
+    (after_feet && is_inches && cursor.at_number_end() && context.rest.contains(['\'', '’', '′']))
+        .then_some(quantity)
+}
+
+/// Whether the letter of a dimension stands here: `15"W`.
+fn is_side(rest: &str) -> bool {
+    let mut chars = rest.chars();
+    matches!(chars.next(), Some('L' | 'W' | 'H' | 'D'))
+        && !chars.next().is_some_and(char::is_alphanumeric)
+}
+
+fn is_single_quote(c: char) -> bool {
+    matches!(c, '\'' | '‘')
+}
+
+/// Whether a quote that opened before is still open; marks of inches and feet after digits are none.
+fn opens_quote(before: &str, is_quote: fn(char) -> bool) -> bool {
+    let mut open = false;
+    let mut previous = ' ';
+    for c in before.chars() {
+        let may_open = previous.is_whitespace() || matches!(previous, '(' | '[' | '—');
+        let may_open = may_open || c == '"' && !previous.is_ascii_digit();
+        if is_quote(c) && (open || may_open) {
+            open = !open;
+        }
+        previous = c;
+    }
+    open
+}
