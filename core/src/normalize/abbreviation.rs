@@ -125,7 +125,9 @@ fn fits(
         }
         AbbreviationPosition::BeforeNumber => {
             let joined = stopped || written.len() > 1 && spaced;
-            let is_word = is_one_of(written, &["no", "op", "art", "in", "per"]) || written == "PT";
+            let is_word = is_one_of(written, &["no", "op", "art", "in", "per"]);
+            // `f/u w/ PT 2x/wk`
+            let is_therapist = written == "PT";
             // `Air Max 270`
             let is_name = !stopped
                 && is_capital
@@ -137,7 +139,7 @@ fn fits(
                 && (starts_number(next)
                     || is_small_numeral(written, next)
                     || is_in_brackets(written, next))
-                && (stopped || is_capital && written != "PT" || written.len() > 1 && !is_word)
+                && (stopped || !is_therapist && (is_capital || written.len() > 1 && !is_word))
         }
         AbbreviationPosition::BeforePair => {
             let mut words = next.split(' ');

@@ -263,15 +263,7 @@ fn slashed(before: &str, rest: &str) -> Option<(usize, CodeParts)> {
     if is_date || !groups.iter().all(is_count) || !ends {
         return None;
     }
-    let mut code_parts = CodeParts::default();
-    let mut at = 0;
-    for group in groups {
-        if at > 0 {
-            code_parts.push(CodePart::Pause, at - 1..at);
-        }
-        code_parts.number(group, at);
-        at += group.len() + 1;
-    }
+    let code_parts = CodeParts::groups(groups, CodeParts::number);
     Some((length, code_parts))
 }
 

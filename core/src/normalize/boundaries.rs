@@ -50,6 +50,12 @@ pub(crate) fn lists(words: &str, word: &str) -> bool {
     !word.is_empty() && words.split_ascii_whitespace().any(|listed| listed == word)
 }
 
+/// Whether the letter of a block or a house stands before, with a hyphen: `C-14/2`.
+pub(crate) fn follows_block(before: &str) -> bool {
+    let letters = before.strip_suffix('-').map(cursor::last_word).unwrap_or_default();
+    letters.len() == 1 && letters.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,6 +32,23 @@ impl CodeParts {
         self.0.push((part, span));
     }
 
+    /// Groups with one byte between, which is a short pause, each added by `add`.
+    pub(crate) fn groups<'a>(
+        groups: impl IntoIterator<Item = &'a str>,
+        add: impl Fn(&mut Self, &str, usize),
+    ) -> Self {
+        let mut code_parts = Self::default();
+        let mut at = 0;
+        for group in groups {
+            if at > 0 {
+                code_parts.push(CodePart::Pause, at - 1..at);
+            }
+            add(&mut code_parts, group, at);
+            at += group.len() + 1;
+        }
+        code_parts
+    }
+
     /// Whether it is digits only, read one by one.
     pub(crate) fn is_digits(&self) -> bool {
         self.0.iter().all(|(part, _)| matches!(part, CodePart::Digits(_) | CodePart::Pause))

@@ -1,7 +1,6 @@
 //! Dates: in words, in digits, in parts.
 
 use super::boundaries;
-use super::choice::proposals;
 use super::cursor::{Cursor, first_word, last_word};
 use super::locale::Topics;
 use super::range;
@@ -416,7 +415,7 @@ pub(crate) fn find_expiry(context: &MatchContext<'_>) -> Option<(usize, Semiotic
 
 /// `3/4` where a date is meant: after a cue, or where it is no common fraction.
 fn two_parts(context: &MatchContext<'_>) -> Option<(usize, Date)> {
-    if proposals::follows_block(context.before) {
+    if boundaries::follows_block(context.before) {
         return None;
     }
     let mut cursor = context.cursor();

@@ -30,11 +30,15 @@ pub(crate) fn find_padded(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     if !is_identifier || !opens || !ends {
         return None;
     }
-    let mut code_parts = CodeParts::default();
-    code_parts.digits(groups[0], 0);
-    code_parts.push(CodePart::Pause, groups[0].len()..groups[0].len() + 1);
-    code_parts.digits(groups[1], groups[0].len() + 1);
+    let code_parts = CodeParts::groups(groups, CodeParts::digits);
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
+}
+
+/// Whether a word is one for identifiers: `policy`.
+fn names_identifier(context: &MatchContext<'_>, word: &str) -> bool {
+    let classes = (context.locale.context_classes)();
+    let of_word = classes.get(word.to_lowercase().as_str());
+    of_word.is_some_and(|classes| classes.contains(&IDENTIFIER))
 }
 
 /// Groups of digits with hyphens between after the number of something: `policy no. 448-21907`.
@@ -45,10 +49,6 @@ pub(crate) fn find_numbered(context: &MatchContext<'_>) -> Option<(usize, Semiot
         "no" | "nos" | "number" | "num" => last_word(numbering.strip_suffix(noun)?.trim_end()),
         _ => return None,
     };
-    let classes = (context.locale.context_classes)();
-    let is_labelled = classes
-        .get(label.to_lowercase().as_str())
-        .is_some_and(|classes| classes.contains(&IDENTIFIER));
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == '-');
     let text = context.rest[..length].trim_end_matches('-');
     let groups: Vec<&str> = text.split('-').collect();
@@ -56,18 +56,10 @@ pub(crate) fn find_numbered(context: &MatchContext<'_>) -> Option<(usize, Semiot
         && groups.iter().all(|group| group.len() > 1)
         && groups.iter().any(|group| group.len() > 3)
         && boundaries::closes_number(&context.rest[text.len()..]);
-    if !is_labelled || !fits {
+    if !names_identifier(context, label) || !fits {
         return None;
     }
-    let mut code_parts = CodeParts::default();
-    let mut at = 0;
-    for group in groups {
-        if at > 0 {
-            code_parts.push(CodePart::Pause, at - 1..at);
-        }
-        code_parts.digits(group, at);
-        at += group.len() + 1;
-    }
+    let code_parts = CodeParts::groups(groups, CodeParts::digits);
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
@@ -89,11 +81,7 @@ pub(crate) fn find_preprint(context: &MatchContext<'_>) -> Option<(usize, Semiot
 /// Groups of digits with spaces between after a word for an identifier: `Meeting ID: 874 2210 9935`.
 pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let label = last_word(context.before.trim_end_matches([' ', ':', '#', '.']));
-    let classes = (context.locale.context_classes)();
-    let is_labelled = classes
-        .get(label.to_lowercase().as_str())
-        .is_some_and(|classes| classes.contains(&IDENTIFIER));
-    if !is_labelled {
+    if !names_identifier(context, label) {
         return None;
     }
     let length = boundaries::run(context.rest, |c| c.is_ascii_digit() || c == ' ');
@@ -105,15 +93,7 @@ pub(crate) fn find_spaced(context: &MatchContext<'_>) -> Option<(usize, Semiotic
     if !fits || !boundaries::closes_number(&context.rest[text.len()..]) {
         return None;
     }
-    let mut code_parts = CodeParts::default();
-    let mut at = 0;
-    for group in groups {
-        if at > 0 {
-            code_parts.push(CodePart::Pause, at - 1..at);
-        }
-        code_parts.digits(group, at);
-        at += group.len() + 1;
-    }
+    let code_parts = CodeParts::groups(groups, CodeParts::digits);
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
@@ -170,15 +150,7 @@ pub(crate) fn find_house(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     if !fits {
         return None;
     }
-    let mut code_parts = CodeParts::default();
-    let mut at = 0;
-    for group in groups {
-        if at > 0 {
-            code_parts.push(CodePart::Pause, at - 1..at);
-        }
-        code_parts.number(group, at);
-        at += group.len() + 1;
-    }
+    let code_parts = CodeParts::groups(groups, CodeParts::number);
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }
 
@@ -271,18 +243,12 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     if before.ends_with('&') || text.contains("--") || !ends || digits < IN_PAIRS && !is_padded {
         return None;
     }
-    let mut code_parts = CodeParts::default();
-    let mut at = 0;
-    for group in text.split('-') {
-        if at > 0 {
-            code_parts.push(CodePart::Pause, at - 1..at);
-        }
+    let code_parts = CodeParts::groups(text.split('-'), |code_parts, group, at| {
         if digits == IN_PAIRS && group.len() == IN_PAIRS && !group.starts_with('0') {
             code_parts.pairs(group, at);
         } else {
             code_parts.digits(group, at);
         }
-        at += group.len() + 1;
-    }
+    });
     Some((text.len(), SemioticClass::Alphanumeric(Value(code_parts))))
 }

@@ -1,8 +1,10 @@
 //! Measures: amounts with units, rates.
 
+use super::alphanumeric;
 use super::amount::{self, Kind};
 use super::boundaries;
 use super::choice::ContextClass;
+use super::code_parts::{CodePart, CodeParts};
 use super::cursor::{Cursor, first_word, is_inner, last_word};
 use super::locale::{Lexicon, Unit, UnitUsage};
 use super::math;
@@ -109,6 +111,28 @@ pub(crate) fn find_age(context: &MatchContext<'_>) -> Option<(usize, SemioticCla
     let measure =
         Measure { amount: Some(amount), unit: Some(unit), per: None, is_attributive: false };
     fits.then_some((length, SemioticClass::Measure(measure)))
+}
+
+/// The length of a tour, `3N/4D`, with the words for one night and several, and for days.
+pub(crate) fn tour(
+    context: &MatchContext<'_>,
+    nights: [&str; 2],
+    days: [&str; 2],
+) -> Option<(usize, SemioticClass)> {
+    let mut cursor = context.cursor();
+    let mut code_parts = CodeParts::default();
+    for (separator, letter, [one, many]) in [("", 'N', nights), ("/", 'D', days)] {
+        cursor.eat(separator)?;
+        let start = cursor.at();
+        let count = cursor.digits(1..=2)?;
+        code_parts.number(count, start);
+        let end = cursor.at();
+        cursor.eat_char(|c| c == letter)?;
+        let name = if count == "1" { one } else { many };
+        code_parts.push(CodePart::Word(name.into()), end..cursor.at());
+    }
+    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
+    (boundaries::opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
 }
 
 /// Whether a distance is one at sea or in the air: a point of the compass or a waypoint follows.

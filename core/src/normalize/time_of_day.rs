@@ -164,17 +164,12 @@ pub(crate) fn short_half(cursor: &mut Cursor<'_>) -> Option<DayPeriod> {
 /// Both ends of a span in four digits, of which the first begins with a zero: `open 0730–1645 daily`.
 pub(crate) fn find_padded_range(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
-    let time = |cursor: &mut Cursor<'_>| {
-        let digits = cursor.digits(4..=4).filter(|digits| digits.ends_with(['0', '5']))?;
-        let hour = digits[..2].parse().ok().filter(|hour: &u8| *hour < 24)?;
-        let minute = digits[2..].parse().ok().filter(|minute: &u8| *minute < 60)?;
-        Some(TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() })
-    };
-    let low = time(&mut cursor)?;
+    let is_usual = |time: &TimeOfDay| time.minute.is_some_and(|minute| minute.is_multiple_of(5));
+    let low = four_digits(&mut cursor).filter(is_usual)?;
     let low_length = cursor.at();
     cursor.eat_char(|c| matches!(c, '-' | '–'))?;
     let high_start = cursor.at();
-    let high = time(&mut cursor)?;
+    let high = four_digits(&mut cursor).filter(is_usual)?;
     let fits = context.rest.starts_with('0')
         && (low.hour, low.minute) < (high.hour, high.minute)
         && boundaries::opens(context.before)
@@ -207,13 +202,17 @@ fn hour_of_range(before: &str, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
     })
 }
 
+/// Four digits of a time of 24 hours.
+fn four_digits(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
+    let digits = cursor.digits(4..=4)?;
+    let hour = digits[..2].parse().ok().filter(|hour: &u8| *hour < 24)?;
+    let minute = digits[2..].parse().ok().filter(|minute: &u8| *minute < 60)?;
+    Some(TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() })
+}
+
 /// Four digits of a time of 24 hours whose first is a zero: `at 0730`.
 fn padded(cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
-    let digits = cursor.digits(4..=4).filter(|digits| digits.starts_with('0'))?;
-    let hour = digits[..2].parse().ok()?;
-    let minute = digits[2..].parse().ok().filter(|minute: &u8| *minute < 60)?;
-    let time_of_day =
-        TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() };
+    let time_of_day = four_digits(cursor).filter(|time| time.hour < 10)?;
     cursor.at_number_end().then_some(time_of_day)
 }
 
@@ -258,15 +257,12 @@ fn offset(cursor: &mut Cursor<'_>) -> Option<Zone> {
 
 /// `0800 hours`, `1630 hrs`.
 fn military(lexicon: &Lexicon, cursor: &mut Cursor<'_>) -> Option<TimeOfDay> {
-    let digits = cursor.digits(4..=4)?;
-    let hour = digits[..2].parse().ok().filter(|hour: &u8| *hour < 24)?;
-    let minute = digits[2..].parse().ok().filter(|minute: &u8| *minute < 60)?;
+    let time_of_day = four_digits(cursor)?;
     cursor.spaces();
     let unit = cursor.letters()?;
     let Cues { hour_words, hour_abbreviations, .. } = lexicon.cues;
-    let is_padded = hour_words.contains(&unit) && digits.starts_with('0');
-    (is_padded || hour_abbreviations.contains(&unit)).then_some(())?;
-    Some(TimeOfDay { hour, minute: Some(minute), is_military: true, ..TimeOfDay::default() })
+    let is_padded = hour_words.contains(&unit) && time_of_day.hour < 10;
+    (is_padded || hour_abbreviations.contains(&unit)).then_some(time_of_day)
 }
 
 /// A time that is measured to parts of a second, its minutes and seconds one after the other: `1:29.179`.

@@ -45,21 +45,17 @@ fn slashed_no_date<'a>(context: &MatchContext<'a>) -> Option<(usize, &'a str, &'
     slashed(context).filter(|_| !follows_weekday)
 }
 
-/// Whether the letter of a block or a house stands before, with a hyphen: `C-14/2`.
-pub(crate) fn follows_block(before: &str) -> bool {
-    let letters = before.strip_suffix('-').map(last_word).unwrap_or_default();
-    letters.len() == 1 && letters.starts_with(|c: char| c.is_ascii_uppercase())
-}
-
 /// `3/10 files`: three of ten.
 pub(crate) fn out_of(context: &MatchContext<'_>) -> Found {
-    let (length, got, of) = slashed_no_date(context).filter(|_| !follows_block(context.before))?;
+    let (length, got, of) =
+        slashed_no_date(context).filter(|_| !boundaries::follows_block(context.before))?;
     Some((length, SemioticClass::Score { got: Number::whole(got), of: Number::whole(of) }))
 }
 
 /// `1/4` as the first quarter of a year has no month: the fourth of January, or the first of April.
 pub(crate) fn day_and_month(context: &MatchContext<'_>) -> Found {
-    let (length, first, second) = slashed(context).filter(|_| !follows_block(context.before))?;
+    let (length, first, second) =
+        slashed(context).filter(|_| !boundaries::follows_block(context.before))?;
     let value = |digits: &str| digits.parse::<u8>().ok();
     let (first, second) = (value(first)?, value(second)?);
     let leads_with_day = context.lexicon().day_first;
@@ -95,7 +91,7 @@ pub(crate) fn wickets(context: &MatchContext<'_>) -> Found {
     let (length, runs, wickets) = slashed(context).or_else(|| declared(context))?;
     let is_formula = context.text().contains(['=', 'π', '√']);
     let is_score = !is_formula
-        && !follows_block(context.before)
+        && !boundaries::follows_block(context.before)
         && (wickets.parse::<u8>().is_ok_and(|wickets| wickets <= 10)
             // `5/33`: wickets for runs, as a bowler has them.
             || runs.parse::<u8>().is_ok_and(|wickets| wickets <= 10)

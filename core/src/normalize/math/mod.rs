@@ -124,7 +124,10 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     {
         return Some((length, SemioticClass::Markup(markdown::Value::Nothing)));
     }
-    if symbol == '/' && (is_in_row(context.before, after) || joins_weekdays(context, after)) {
+    if symbol == '/'
+        && (is_in_row(context.before, after, |c| c.is_ascii_digit())
+            || joins_weekdays(context, after))
+    {
         return Some((length, SemioticClass::Pause));
     }
     let operator = operator(context, symbol, after)?;
@@ -241,12 +244,11 @@ fn is_sure(text: &str) -> bool {
     text.contains(['=', '<', '>', '≤', '≥', '≠', '+', '×', '÷', '√', '^', '⇒', '→'])
 }
 
-/// Whether a slash stands between two of three numbers or more: `31/31/100`.
-fn is_in_row(before: &str, after: &str) -> bool {
-    let is_number = |c: char| c.is_ascii_digit();
-    let more_before = before.trim_end_matches(is_number).ends_with('/');
-    let more_after = after.trim_start_matches(is_number).starts_with('/');
-    before.ends_with(is_number) && after.starts_with(is_number) && (more_before || more_after)
+/// Whether a slash stands between two of three numbers or more, of such characters: `31/31/100`.
+fn is_in_row(before: &str, after: &str, is_of_number: fn(char) -> bool) -> bool {
+    let more_before = before.trim_end_matches(is_of_number).ends_with('/');
+    let more_after = after.trim_start_matches(is_of_number).starts_with('/');
+    before.ends_with(is_of_number) && after.starts_with(is_of_number) && (more_before || more_after)
 }
 
 /// `Mon/Wed/Fri`, and their letters, `M/W/F`.
@@ -330,13 +332,11 @@ fn operator(context: &MatchContext<'_>, symbol: char, after: &str) -> Option<Ope
     }
 }
 
-/// Whether three numbers or more stand with slashes between, of which this is one of the slashes.
+/// Whether a slash stands so between decimal numbers.
 fn is_one_of_values(before: &str, after: &str) -> bool {
     let is_value = |c: char| c.is_ascii_digit() || c == '.';
-    let left = &before[before.trim_end_matches(|c| is_value(c) || c == '/').len()..];
-    let right = &after[..boundaries::run(after, |c| is_value(c) || c == '/')];
-    let slashes = 1 + left.matches('/').count() + right.matches('/').count();
-    slashes > 1 && left.contains('.') && left.ends_with(is_value) && right.starts_with(is_value)
+    let row = &before[before.trim_end_matches(|c| is_value(c) || c == '/').len()..];
+    row.contains('.') && is_in_row(before, after, is_value)
 }
 
 /// Whether a unit with a negative power follows: it is read as the unit of a rate.

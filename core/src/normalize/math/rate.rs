@@ -70,7 +70,7 @@ pub(crate) fn is_per(context: &MatchContext<'_>, back: usize) -> bool {
         && token.bytes().all(|b| b.is_ascii_digit())
         && is_one_of(
             last_word(before.trim_end_matches(token)),
-            &["limit", "max", "min", "maximum", "up to"],
+            &["limit", "max", "min", "maximum"],
         );
     if is_limit && !token.is_empty() {
         return true;

@@ -47,7 +47,6 @@ const NAMES: &[(&str, &str)] = &[
     (".", "dot"),
     ("..", "two dots"),
     ("...", "three dots"),
-    ("..", "dot dot"),
     ("~", "tilde"),
     ("^", "caret"),
     ("#", "hash"),

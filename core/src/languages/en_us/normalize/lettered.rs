@@ -4,6 +4,7 @@ use crate::normalize::alphanumeric;
 use crate::normalize::boundaries;
 use crate::normalize::code_parts::{CodePart, CodeParts};
 use crate::normalize::cursor::{Cursor, is_inner, last_word};
+use crate::normalize::measure;
 use crate::normalize::number::Number;
 use crate::normalize::recognizer::{MatchContext, is_one_of};
 use crate::normalize::semiotic::{Connector, Range, SemioticClass};
@@ -201,22 +202,7 @@ fn zone(cursor: &mut Cursor<'_>) -> Option<CodeParts> {
 
 /// The length of a tour: `3N/4D`.
 pub(super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let mut cursor = context.cursor();
-    let mut code_parts = CodeParts::default();
-    for (at, letter, one, many) in [(0, 'N', "night", "nights"), (1, 'D', "day", "days")] {
-        if at > 0 {
-            cursor.eat("/")?;
-        }
-        let start = cursor.at();
-        let count = cursor.digits(1..=2)?;
-        code_parts.number(count, start);
-        let letter_start = cursor.at();
-        cursor.eat_char(|c| c == letter)?;
-        let name = if count == "1" { one } else { many };
-        code_parts.push(CodePart::Word(name.into()), letter_start..cursor.at());
-    }
-    let stands = boundaries::opens(context.before) && cursor.at_word_end();
-    stands.then(|| alphanumeric(cursor.at(), code_parts))
+    measure::tour(context, ["night", "nights"], ["day", "days"])
 }
 
 /// The mode of a key after the sign of its note: `C♯m`, `E♭ maj.`

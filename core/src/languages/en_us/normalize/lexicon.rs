@@ -186,7 +186,7 @@ const MEASURED: &[&str] = &[
     "branch", "break", "breaker", "bridge", "btl", "bucket", "budget", "building", "bulb",
     "bundle", "buyout", "cabin", "cable", "cake", "call", "camera", "can", "canister", "canvas",
     "capsule", "carpet", "carton", "ceiling", "chain", "charger", "chart", "child", "chuck",
-    "clip", "coil", "commute", "condo", "container", "cookie", "contract", "cooler", "copay", "cord", "couch",
+    "clip", "coil", "commute", "condo", "container", "contract", "cookie", "cooler", "copay", "cord", "couch",
     "coupon", "course", "crate", "credit", "crib", "ctn", "cube", "cup", "current", "curtain",
     "cushion", "deal", "deck", "delay", "dish", "display", "ditch", "dive", "dog", "donation",
     "door", "dose", "dowel", "drill", "drive", "driver", "drum", "engine", "envelope", "episode",

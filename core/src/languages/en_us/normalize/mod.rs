@@ -282,8 +282,7 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
     }
 }
 
-/// `747s`: seven hundred forty sevens; `100s`: hundreds, not one hundreds.
-/// `the nineties`, `two seven forty sevens`.
+/// `747s`: seven forty sevens; `100s`: hundreds, not one hundreds.
 fn plural(number: &Number) -> Vec<String> {
     let is_name = number.is_plain() && number.integer.len() == 3 && !number.integer.ends_with("00");
     let words = if is_name { numbers::house(&number.integer) } else { quantities::number(number) };

@@ -39,15 +39,16 @@ const BEFORE_A_NUMBER: &[&str] = &[
 #[rustfmt::skip]
 const ANYWHERE: &[&str] = &[
     "a.s.a.p", "abbr", "abt", "al", "approx", "assn", "assoc", "asst", "attn", "ave",
-    "avg", "b.com", "civ", "crim", "dia", "diam", "b.ed", "b.sc", "b.tech", "biol", "bldg", "blvd", "bros", "cal",
-    "co", "conf", "cont", "corp", "cos", "ct", "cu", "d.phil", "def", "deg", "dept", "dist", "distt", "div",
+    "avg", "b.com", "b.ed", "b.sc", "b.tech", "biol", "bldg", "blvd", "bros", "cal", "civ",
+    "co", "conf", "cont", "corp", "cos", "crim", "ct", "cu", "d.phil", "def", "deg", "dept", "dia", "diam",
+    "dist", "distt", "div",
     "ed", "edn", "eds", "elev", "encl", "engg", "equiv", "esp", "esq", "est", "etc", "excl", "expy",
     "fem", "freq", "fwd", "fwy", "govt", "hist", "hons", "hr", "hrs", "hts", "hwy", "ibid", "inc",
     "incl", "inj", "inst", "intl", "jr", "lang", "lat", "lb", "lbs", "ll.b", "ll.m",
     "ln", "ltd", "m.com", "m.ed", "m.phil", "m.sc", "m.tech", "masc", "max", "mfg", "mgr",
     "mi", "min", "mins", "misc", "mtn", "nat", "natl", "nr", "op", "orig", "oz", "ph", "phd",
-    "phys", "pkg", "pkwy", "pron", "pseud", "pty", "publ", "pvt", "qt", "qtr", "qty", "rd", "regd", "repr", "sch",
-    "rt", "rtd", "rte", "sci", "sh", "sq", "sr", "subj", "suppl", "syn", "syp", "syr", "tbsp", "teh", "temp", "ter",
+    "phys", "pkg", "pkwy", "pron", "pseud", "pty", "publ", "pvt", "qt", "qtr", "qty", "rd", "regd", "repr",
+    "rt", "rtd", "rte", "sch", "sci", "sh", "sq", "sr", "subj", "suppl", "syn", "syp", "syr", "tbsp", "teh", "temp", "ter",
     "trans", "tsp", "univ", "var", "vill", "vit", "wt", "yd", "yds", "yr", "yrs",
 ];
 

@@ -55,7 +55,7 @@ pub(super) const AFTER_A_TIME: &[&str] = &[
     "Thurs", "Thursday", "Tue", "Tues", "Tuesday", "UTC", "Wed", "Wednesday", "January",
     "February", "March", "April", "May", "June", "July", "August", "September", "October",
     "November", "December", "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept",
-    "Oct", "Nov", "Dec", "M–F", "M-F", "Mon–Fri", "Mon-Fri", "M", "daily",
+    "Oct", "Nov", "Dec", "M", "daily",
 ];
 
 /// Verbs that name the speaker of a quotation before them.

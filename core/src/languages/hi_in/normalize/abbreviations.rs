@@ -63,7 +63,7 @@ enum AbbreviationPosition {
     /// Before a word in small Latin letters: "w/o drinks".
     BeforeSmall,
     /// Before a number, without a stop too: "गेट नं 2".
-    AfterLabel,
+    BareNumber,
     /// With its stop, and no letter or digit directly after it: "Jn.", but not "JN.1".
     BeforeEnd,
     /// With its stop, before the name of a musician: "उ. ज़ाकिर हुसैन".
@@ -111,7 +111,7 @@ static TABLE: LazyLock<HashMap<&str, Vec<(AbbreviationPosition, &str)>>> = LazyL
             "inside" => AbbreviationPosition::Inside,
             "before-small" => AbbreviationPosition::BeforeSmall,
             "after-price" => AbbreviationPosition::AfterPrice,
-            "after-label" => AbbreviationPosition::AfterLabel,
+            "bare-number" => AbbreviationPosition::BareNumber,
             "after-decimals" => AbbreviationPosition::AfterDecimals,
             "before-end" => AbbreviationPosition::BeforeEnd,
             "after-slash" => AbbreviationPosition::AfterSlash,
@@ -378,7 +378,7 @@ fn listed(context: &MatchContext<'_>, groups: &[Group<'_>]) -> Option<(usize, Se
             let amount = context.before.split_whitespace().next_back().unwrap_or_default();
             amount.starts_with(['₹', '$', '€', '£']) && amount.ends_with(is_digit)
         }
-        AbbreviationPosition::AfterLabel => after.trim_start().starts_with(is_digit),
+        AbbreviationPosition::BareNumber => after.trim_start().starts_with(is_digit),
         AbbreviationPosition::AfterDecimals => {
             let before = context.before.trim_end();
             let decimals = before.rsplit('.').next().unwrap_or_default();

@@ -48,8 +48,8 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         return None;
     }
     // "सं. 87/24" is the number of a file or a case.
-    let label = last_word(context.before.trim_end().trim_end_matches(['.', '॰', ':']));
     let numbering = context.before.trim_end().trim_end_matches(['.', '॰', ':']);
+    let label = last_word(numbering);
     let owner = last_word(numbering.strip_suffix(label).unwrap_or_default().trim_end());
     let is_of_house = lists(STRONG, owner) || lists(WEAK, owner);
     if lists("सं संख्या क्र क्रमांक धारा", label) && !is_of_house
@@ -57,9 +57,9 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         return None;
     }
     let is_whole = is_whole(context);
-    let follows_sector = lists("सेक्टर Sector sector से.", label);
-    let (length, code_parts) =
-        number(context.rest, lettered, follows_sector, context.before.is_empty(), !is_whole)?;
+    // "सेक्टर 62, नोएडा", "24, अकबर रोड"
+    let leads_part = lists("सेक्टर Sector sector", label) || context.before.is_empty();
+    let (length, code_parts) = number(context.rest, lettered, leads_part, !is_whole)?;
     let after = &context.rest[length..];
     let noun = first_word(after);
     let part = after.split([',', '।']).next().unwrap_or_default().trim();
@@ -83,15 +83,13 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
 fn number(
     rest: &str,
     follows_hyphen: bool,
-    follows_sector: bool,
-    leads: bool,
+    leads_part: bool,
     in_sentence: bool,
 ) -> Option<(usize, CodeParts)> {
     let mut code_parts = CodeParts::default();
     let mut at = 0;
-    // "सेक्टर 62, नोएडा", "24, अकबर रोड"
-    let is_of_sector = (follows_sector || leads)
-        && rest[boundaries::run(rest, |c| c.is_ascii_digit())..].starts_with(',');
+    let is_part =
+        leads_part && rest[boundaries::run(rest, |c| c.is_ascii_digit())..].starts_with(',');
     while let Some(c) = rest[at..].chars().next() {
         let digits = boundaries::run(&rest[at..], |c| c.is_ascii_digit());
         let next = rest[at + c.len_utf8()..].chars().next().unwrap_or(' ');
@@ -107,7 +105,7 @@ fn number(
             // "45/2"
             let is_divided = rest[at + digits..].starts_with('/');
             digits == 2
-                && (at == 0 && (letter || follows_hyphen || is_divided || is_of_sector)
+                && (at == 0 && (letter || follows_hyphen || is_divided || is_part)
                     || follows_letter
                     || in_sentence && is_alone)
                 && !rest[at..].starts_with('0')

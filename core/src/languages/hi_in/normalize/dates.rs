@@ -135,11 +135,9 @@ fn part_of_day(half: DayPeriod, hour: u8) -> &'static str {
     }
 }
 
-/// What the hours of both ends of a range are called, where only the later has a half of the day: `2-3:30 pm`.
-pub(super) fn parts_of_day(
-    low: &SemioticClass,
-    high: &TimeOfDay,
-) -> Option<(&'static str, &'static str)> {
+/// What the first hour of a range is called where only the last has a half of the day, `2-3:30 pm`; and whether the last is
+/// called the same, or is so near in the afternoon that it is said once.
+pub(super) fn part_of_range(low: &SemioticClass, high: &TimeOfDay) -> Option<(&'static str, bool)> {
     let half = high.half?;
     let hour = match low {
         SemioticClass::Number(number) if number.is_plain() => {
@@ -155,19 +153,9 @@ pub(super) fn parts_of_day(
         DayPeriod::Am if hour % 12 > high.hour % 12 => DayPeriod::Pm,
         half => half,
     };
-    Some((part_of_day(of_low, hour), part_of_day(half, high.hour)))
-}
-
-/// Whether a range of the afternoon is so short that its part of the day is said once: `3-4 pm`.
-pub(super) fn are_near(low: &SemioticClass, high: &TimeOfDay) -> bool {
-    let hour = match low {
-        SemioticClass::Number(number) => {
-            number.value().and_then(|hour| u8::try_from(hour).ok()).unwrap_or_default()
-        }
-        SemioticClass::TimeOfDay(low) => low.hour,
-        _ => return false,
-    };
-    high.half == Some(DayPeriod::Pm) && (hour..=hour + 2).contains(&high.hour) && high.hour < 12
+    let part = part_of_day(of_low, hour);
+    let is_near = half == DayPeriod::Pm && (hour..=hour + 2).contains(&high.hour) && high.hour < 12;
+    Some((part, is_near || part == part_of_day(half, high.hour)))
 }
 
 fn time(time_of_day: &TimeOfDay) -> Vec<&'static str> {

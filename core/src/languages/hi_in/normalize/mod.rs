@@ -253,12 +253,7 @@ fn verbalize(value: &SemioticClass, source: &str, out: &mut Verbalization) {
         }
         SemioticClass::Money(money) => verbalize_words(&money::words(money), whole, out),
         SemioticClass::Measure(measure) => {
-            let mut words = quantities::measure(measure);
-            // "3.5 वर्ष" stays so, "3.5 yr" is said as people say it.
-            if source.contains("वर्ष") {
-                words.iter_mut().filter(|word| **word == "साल").for_each(|word| *word = "वर्ष");
-            }
-            verbalize_words(&words, whole, out);
+            verbalize_words(&quantities::measure(measure, source), whole, out);
         }
         SemioticClass::Length(length) => verbalize_words(&quantities::length(length), whole, out),
         SemioticClass::Range(range) => verbalize_range(range, source, out),
@@ -288,10 +283,10 @@ fn verbalize_range(range: &Range, source: &str, out: &mut Verbalization) {
     // "2-3:30 pm": the part of the day is said once, first.
     let mut high_value = range.high.clone();
     if let SemioticClass::TimeOfDay(high) = &mut high_value
-        && let Some((part, of_high)) = dates::parts_of_day(&range.low, high)
+        && let Some((part, is_said_once)) = dates::part_of_range(&range.low, high)
     {
         verbalize_words(&[part], 0..range.low_length, out);
-        if part == of_high || dates::are_near(&range.low, high) {
+        if is_said_once {
             high.half = None;
         }
     }

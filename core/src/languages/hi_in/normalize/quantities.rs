@@ -180,8 +180,8 @@ pub(super) fn joined(left: &Number, between: &[&'static str], right: &Number) ->
     [number(left), between.to_vec(), number(right)].concat()
 }
 
-/// An amount with its unit: `पाँच किलोमीटर प्रति घंटा`.
-pub(super) fn measure(measure: &Measure) -> Vec<&'static str> {
+/// An amount with its unit, as it is written: `पाँच किलोमीटर प्रति घंटा`.
+pub(super) fn measure(measure: &Measure, written: &str) -> Vec<&'static str> {
     let counted = measure.unit.map_or("", |unit| unit.many);
     let mut words = measure.amount.as_ref().map(|one| amount(one, counted)).unwrap_or_default();
     if let Some(unit) = measure.unit {
@@ -189,8 +189,8 @@ pub(super) fn measure(measure: &Measure) -> Vec<&'static str> {
         let is_half =
             words.iter().any(|word| matches!(*word, "डेढ़" | "ढाई" | "साढ़े" | "सवा" | "पौने"));
         words.push(match (is_one, unit.many) {
-            // Lengths of time of so many halves are not said formally.
-            (_, "वर्ष") if is_half => "साल",
+            // Lengths of time of so many halves are not said formally, unless they are written so.
+            (_, "वर्ष") if is_half && !written.contains("वर्ष") => "साल",
             (true, _) => unit.one,
             (false, many) => many,
         });

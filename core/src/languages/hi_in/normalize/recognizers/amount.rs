@@ -61,19 +61,15 @@ pub(in super::super) fn find_part_of_unit(
 
 /// The length of a tour: `3N/4D`.
 pub(in super::super) fn find_tour(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    let mut cursor = context.cursor();
+    measure::tour(context, ["रात"; 2], ["दिन"; 2])
+}
+
+/// A number and the word for what its letter or sign behind it, up to `end`, counts.
+fn counted(count: &str, word: &str, end: usize) -> SemioticClass {
     let mut code_parts = CodeParts::default();
-    code_parts.number(cursor.digits(1..=2)?, 0);
-    let nights = cursor.at();
-    cursor.eat("N/")?;
-    code_parts.push(CodePart::Word("रात".into()), nights..nights + 1);
-    let start = cursor.at();
-    code_parts.number(cursor.digits(1..=2)?, start);
-    let days = cursor.at();
-    cursor.eat("D")?;
-    code_parts.push(CodePart::Word("दिन".into()), days..days + 1);
-    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
-    (boundaries::opens(context.before) && cursor.at_word_end()).then(|| (cursor.at(), value))
+    code_parts.number(count, 0);
+    code_parts.push(CodePart::Word(word.into()), count.len()..end);
+    SemioticClass::Alphanumeric(alphanumeric::Value(code_parts))
 }
 
 /// How often in a day: `दिन में 3x`.
@@ -83,12 +79,8 @@ pub(in super::super) fn find_times_a_day(
     let mut cursor = context.cursor();
     let count = cursor.digits(1..=1)?;
     cursor.eat_char(|c| matches!(c, 'x' | 'X' | '×'))?;
-    let mut code_parts = CodeParts::default();
-    code_parts.number(count, 0);
-    code_parts.push(CodePart::Word("बार".into()), count.len()..cursor.at());
-    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
     let fits = context.before.ends_with("दिन में ") && cursor.at_word_end();
-    fits.then(|| (cursor.at(), value))
+    fits.then(|| (cursor.at(), counted(count, "बार", cursor.at())))
 }
 
 /// A decade of the last century before a postposition: `90s के गाने`.
@@ -163,14 +155,14 @@ pub(in super::super) fn find_karat(context: &MatchContext<'_>) -> Option<(usize,
     let mut cursor = context.cursor();
     let count = cursor.digits(1..=2)?;
     cursor.eat_char(|c| matches!(c, 'K' | 'k'))?;
-    let mut code_parts = CodeParts::default();
-    code_parts.number(count, 0);
-    code_parts.push(CodePart::Word("कैरेट".into()), count.len()..count.len() + 1);
     let is_gold = matches!(count, "9" | "10" | "14" | "18" | "20" | "22" | "23" | "24")
         && context.text().split(|c: char| !is_inner(c)).any(|word| GOLD.contains(&word));
     let stands = boundaries::opens(context.before) && cursor.at_word_end();
-    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
-    (stands && is_gold).then(|| (cursor.at(), value))
+    (stands && is_gold).then(|| (cursor.at(), counted(count, "कैरेट", cursor.at())))
+}
+
+fn is_about_cricket(context: &MatchContext<'_>) -> bool {
+    context.topic_classes().contains(&"cricket") || context.text().contains(" रन")
 }
 
 /// Balls of an innings in cricket: `76 (59b, 6x4)`.
@@ -178,13 +170,9 @@ pub(in super::super) fn find_balls(context: &MatchContext<'_>) -> Option<(usize,
     let mut cursor = context.cursor();
     let count = cursor.digits(1..=3)?;
     cursor.eat("b")?;
-    let mut code_parts = CodeParts::default();
-    code_parts.number(count, 0);
-    code_parts.push(CodePart::Word("गेंद".into()), count.len()..cursor.at());
-    let is_cricket = context.topic_classes().contains(&"cricket") || context.text().contains(" रन");
+    let is_cricket = is_about_cricket(context);
     let stands = context.before.ends_with('(') && cursor.at_word_end();
-    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
-    (stands && is_cricket).then(|| (cursor.at(), value))
+    (stands && is_cricket).then(|| (cursor.at(), counted(count, "गेंद", cursor.at())))
 }
 
 /// Fours and sixes of an innings in cricket: `10×4`, `3x6`.
@@ -194,19 +182,13 @@ pub(in super::super) fn find_boundaries(
     let mut cursor = context.cursor();
     let count = cursor.digits(1..=2)?;
     cursor.eat_char(|c| matches!(c, '×' | 'x' | 'X'))?;
-    let words = match cursor.eat_char(|c| matches!(c, '4' | '6'))? {
+    let hits = match cursor.eat_char(|c| matches!(c, '4' | '6'))? {
         '4' => "चौके",
         _ => "छक्के",
     };
-    let mut code_parts = CodeParts::default();
-    code_parts.number(count, 0);
-    code_parts.push(CodePart::Word(words.into()), count.len()..cursor.at());
-    let is_cricket = context.topic_classes().contains(&"cricket")
-        || context.text().contains("गेंद")
-        || context.text().contains(" रन");
+    let is_cricket = is_about_cricket(context) || context.text().contains("गेंद");
     let stands = boundaries::opens(context.before) && cursor.at_number_end();
-    let value = SemioticClass::Alphanumeric(alphanumeric::Value(code_parts));
-    (stands && is_cricket).then(|| (cursor.at(), value))
+    (stands && is_cricket).then(|| (cursor.at(), counted(count, hits, cursor.at())))
 }
 
 /// How many times over: `2x`.

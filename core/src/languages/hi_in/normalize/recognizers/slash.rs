@@ -143,7 +143,6 @@ fn is_rate(before: &str, after: &str) -> bool {
     let many = last_word(before);
     let counted = before.trim_end_matches(many).trim_end();
     let period = first_word(after);
-    // "3 घंटे/दिन" but not "5 साल/दिन": what is counted is no period in the plural beside the same in the singular.
     many.len() > 2 && many != period && counted.ends_with(is_digit) && lists(PERIODS, period)
 }
 
