@@ -37,7 +37,9 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
         && (context.follows(&numbers)
             || last_word(context.before).bytes().all(|b| b.is_ascii_digit())
                 && last_word(context.before).len() == 1);
-    if is_counted && matches!(number.integer.len(), 2 | 3) && cursor.at_word_end() {
+    // `a pair of 2s`, `+1s welcome`
+    let is_of_cards = context.before.ends_with("pair of ") || context.before.ends_with('+');
+    if (is_counted || is_of_cards) && number.integer.len() < 4 && cursor.at_word_end() {
         return Some((cursor.at(), SemioticClass::Plural(number)));
     }
     if is_status(context, &number.integer) && cursor.at_word_end() {

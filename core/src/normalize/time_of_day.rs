@@ -22,7 +22,11 @@ pub(crate) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
             .take(3)
             .any(|word| is_one_of(word, context.cues().schedule))
     };
-    let is_schedule = is_time || near();
+    // `टाइमर: 00:12:30`
+    let is_timer = context.rest.starts_with("00:")
+        && context.topic_classes().contains(&"duration")
+        && cursor.clone().attempt(duration).is_some();
+    let is_schedule = (is_time || near()) && !is_timer;
     if is_schedule && let Some(time_of_day) = cursor.attempt(padded) {
         return Some((cursor.at(), SemioticClass::TimeOfDay(time_of_day)));
     }

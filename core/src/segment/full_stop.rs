@@ -22,6 +22,14 @@ pub(super) fn ends_sentence(view: &View, run: &Run, next: &Next) -> bool {
     match rules.abbreviation(word) {
         // "12 in. = 1 ft."
         _ if next.begins_comparison() => false,
+        // "0.42 ac. (18,295 sf)", "9 in. (23 cm)"
+        _ if next.is_bracketed_number()
+            && word.len() < 5
+            && word.chars().all(|c| c.is_ascii_lowercase())
+            && run.word_before(view).ends_with(|c: char| c.is_ascii_digit()) =>
+        {
+            false
+        }
         _ if is_unit => rules.is_opener(next.word()) && !next.begins_number(),
         Some(AbbreviationClass::BeforeMore) => false,
         // "1 tab. PO"

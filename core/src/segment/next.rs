@@ -61,6 +61,11 @@ impl<'v, 'a> Next<'v, 'a> {
         self.view.char(self.at).is_some_and(|c| "=≈≤≥≠×÷".contains(c))
     }
 
+    /// Whether a number in brackets begins here: "(18,295 sf)".
+    pub(super) fn is_bracketed_number(&self) -> bool {
+        self.bracketed && self.start == Start::Digit
+    }
+
     /// Whether the word is the last of the text.
     pub(super) fn is_last(&self) -> bool {
         let end = self.at + self.word().len();

@@ -45,6 +45,8 @@ pub const DEV_EN: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_y.tsv"),
         include_str!("../data/everyday/dev/en_aa.tsv"),
         include_str!("../data/everyday/dev/en_bb.tsv"),
+        include_str!("../data/everyday/dev/en_gg.tsv"),
+        include_str!("../data/everyday/dev/en_hh.tsv"),
     ],
     sounds: SOUNDS_EN,
 };
@@ -85,6 +87,8 @@ pub const DEV_HI: Everyday = Everyday {
         include_str!("../data/everyday/dev/hi_dd.tsv"),
         include_str!("../data/everyday/dev/hi_ee.tsv"),
         include_str!("../data/everyday/dev/hi_ff.tsv"),
+        include_str!("../data/everyday/dev/hi_gg.tsv"),
+        include_str!("../data/everyday/dev/hi_hh.tsv"),
     ],
     sounds: SOUNDS_HI,
 };
@@ -117,6 +121,8 @@ pub const UNSEEN_EN_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/en_y.tsv"),
         include_str!("../data/everyday/unseen/en_aa.tsv"),
         include_str!("../data/everyday/unseen/en_bb.tsv"),
+        include_str!("../data/everyday/unseen/en_gg.tsv"),
+        include_str!("../data/everyday/unseen/en_hh.tsv"),
     ],
     sounds: "",
 };
@@ -162,6 +168,8 @@ pub const UNSEEN_HI_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/hi_dd.tsv"),
         include_str!("../data/everyday/unseen/hi_ee.tsv"),
         include_str!("../data/everyday/unseen/hi_ff.tsv"),
+        include_str!("../data/everyday/unseen/hi_gg.tsv"),
+        include_str!("../data/everyday/unseen/hi_hh.tsv"),
     ],
     sounds: "",
 };

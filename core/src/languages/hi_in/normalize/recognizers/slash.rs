@@ -15,6 +15,13 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     let phrase = |words| SemioticClass::Phrase { words, ends_sentence: false };
     let value = match first {
         '/' if is_price(context.before) && is_amount(after) => phrase("प्रति"),
+        // "₹22,000/pm"
+        '/' if is_price(context.before) && is_period(after, "pm") => {
+            return Some((3, phrase("प्रति माह")));
+        }
+        '/' if is_price(context.before) && is_period(after, "pa") => {
+            return Some((3, phrase("प्रति वर्ष")));
+        }
         // "(₹/क्विंटल)"
         '/' if context.before.ends_with('₹') && after.starts_with(is_letter) => phrase("प्रति"),
         '/' if ends_in_rupees(context.before) && after.starts_with(is_letter) => phrase("प्रति"),
@@ -139,11 +146,16 @@ fn is_between_ratios(before: &str, after: &str) -> bool {
 /// So many of something by the time or the person: "3 days/week", "100 SMS/दिन", "2 गोली/दिन".
 fn is_rate(before: &str, after: &str) -> bool {
     const PERIODS: &str = "\
-        day week month year hour person night दिन दिवस सप्ताह हफ़्ता हफ्ता माह महीना वर्ष साल घंटा घंटे मिनट व्यक्ति रात";
+        day week month year hour person night floor room unit pax plate kg एकड़ हेक्टेयर बीघा पौधा दिन दिवस सप्ताह हफ़्ता हफ्ता माह महीना वर्ष साल घंटा घंटे मिनट व्यक्ति रात";
     let many = last_word(before);
     let counted = before.trim_end_matches(many).trim_end();
     let period = first_word(after);
-    many.len() > 2 && many != period && counted.ends_with(is_digit) && lists(PERIODS, period)
+    // "10 किग्रा बीज/एकड़"
+    let unit = last_word(counted);
+    let of_unit = counted.strip_suffix(unit).unwrap_or_default().trim_end();
+    let is_counted = counted.ends_with(is_digit)
+        || of_unit.ends_with(is_digit) && lexicon::lexicon().units.contains_key(unit);
+    many.len() > 2 && many != period && is_counted && lists(PERIODS, period)
 }
 
 /// Whether a number and a unit in Latin letters end here: "320 kcal".
@@ -224,6 +236,11 @@ fn ends_in_rupees(before: &str) -> bool {
     amount.is_some_and(|amount| amount.trim_end().ends_with(is_digit))
 }
 
+/// A period in short, "pm": a month.
+fn is_period(after: &str, short: &str) -> bool {
+    after.strip_prefix(short).is_some_and(closes)
+}
+
 /// "10 ग्राम", "100 ml": so much is paid for.
 fn is_amount(after: &str) -> bool {
     let mut cursor = Cursor::new(after);
@@ -253,6 +270,8 @@ mod tests {
     fn signs_beside_numbers() {
         assert_lines(&[
             ("सोना ₹71,500/10 ग्राम", "सोना इकहत्तर हज़ार पाँच सौ रुपए प्रति दस ग्राम"),
+            ("किराया ₹22,000/pm", "किराया बाईस हज़ार रुपए प्रति माह"),
+            ("4 flats/floor", "चार flats प्रति floor"),
             ("₹40/100 ml", "चालीस रुपए प्रति एक सौ मिलीलीटर"),
             ("97/0, पति/पत्नी", "सत्तानबे बटा शून्य, पति, पत्नी"),
             ("O+ve, बी -ve", "ओ पॉज़िटिव, बी नेगेटिव"),
