@@ -254,11 +254,17 @@ impl<'a> PostProcessor<'a> {
             self.silent = samples;
             return SentenceAudio::default();
         }
-        let start = *self.start.get_or_insert_with(|| offset + audio::sounding(&samples).start);
+        let first = self.start.is_none().then(|| audio::Sounding::of(&samples));
+        let start =
+            *self.start.get_or_insert(first.as_ref().map_or(0, |first| offset + first.kept.start));
         let from = self.at.max(start) - offset;
         self.at = offset + samples.len();
+        let mut kept = samples[from..].to_vec();
+        if let Some(first) = first {
+            first.fade_in(&mut kept);
+        }
         let mut resampled = Vec::new();
-        self.resampler.push(&samples[from..], &mut resampled);
+        self.resampler.push(&kept, &mut resampled);
         let samples = self.loudness.apply(&resampled);
         let words = self.timings(tokens, usize::MAX).into_iter().skip(self.words_given);
         let words: Vec<_> =
@@ -272,14 +278,20 @@ impl<'a> PostProcessor<'a> {
 
     /// Takes the utterance, and gives what was not given yet.
     fn finish(mut self, utterance: &Utterance) -> SentenceAudio {
-        let sounding = audio::sounding(&utterance.samples);
-        self.start.get_or_insert(sounding.start);
-        let from = self.at.max(sounding.start);
-        let end = sounding.end.max(from);
+        let sounding = audio::Sounding::of(&utterance.samples);
+        let is_whole = self.start.is_none();
+        self.start.get_or_insert(sounding.kept.start);
+        let from = self.at.max(sounding.kept.start);
+        let end = sounding.kept.end.max(from);
         let words = self.timings(&utterance.tokens, end).into_iter().skip(self.words_given);
         let words = words.map(|word| word.later_by(-self.seconds_given)).collect();
+        let mut kept = utterance.samples[from..end].to_vec();
+        if is_whole {
+            sounding.fade_in(&mut kept);
+        }
+        sounding.fade_out(&mut kept);
         let mut resampled = Vec::new();
-        self.resampler.push(&utterance.samples[from..end], &mut resampled);
+        self.resampler.push(&kept, &mut resampled);
         self.resampler.finish(&mut resampled);
         SentenceAudio { samples: self.loudness.apply(&resampled), words }
     }

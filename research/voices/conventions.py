@@ -1,6 +1,6 @@
 """Decides how Hindi is to be written in the model's symbols, where that is open, by listening.
 
-  python research/voices/conventions.py --model DIR --styles DIR --whisper DIR --work DIR [--choices 1 11] [--sentences 8]
+  python -m voices.conventions --model DIR --styles DIR --whisper DIR --work DIR [--choices 1 11] [--sentences 8]
 
 speaks the sentences of sentences_conventions_hi.tsv in every variant of a choice, with the voices of VOICES, and writes
 table_conventions_hi.md. A variant is a transformation of the phonemes in the file, so that no text front end is needed.
@@ -9,7 +9,7 @@ WORK/conventions.jsonl.
 
 For each recording:
 
-  errors     consonants misheard by Whisper (hear.py)
+  errors     consonants misheard by Whisper (transcripts.py)
   score      mean log probability a token that Whisper gives to the text: sees vowels too
   dnsmos     DNSMOS overall quality, over 9 s in which the recording repeats
   seconds    length without the model's silence; tail: the silence after it
@@ -31,9 +31,9 @@ import librosa
 import numpy as np
 from speechmos import dnsmos
 
-import hear
-import kokoro
-from measure import read_tsv, speech_bounds
+from . import hear, kokoro, transcripts
+from .levels import speech_bounds
+from .sentences import read_tsv
 
 HERE = Path(__file__).parent
 RECIPES = HERE.parents[1] / "tools" / "bundle" / "recipes.json"
@@ -145,7 +145,7 @@ class Choice:
 
         def change(sentence):
             phonemes = sentence["phonemes"]
-            changed = [hear.edit_distance(base(phonemes), other(phonemes)) for other in others]
+            changed = [transcripts.edit_distance(base(phonemes), other(phonemes)) for other in others]
             return sum(map(bool, changed)), sum(changed) / len(phonemes)
 
         found = [s for s in sentences if (s["set"] in self.among if self.among else s["set"] != "anusvara")]
@@ -270,12 +270,12 @@ class Recorder:
             self.acoustic = kokoro.Acoustic.from_float_model(self.options.model)
             self.listener = hear.Listener(self.options.whisper)
         raw = self.acoustic.speak(phonemes, table) * np.float32(10 ** (gain_db / 20))
-        first, last = speech_bounds(raw)
+        first, last = speech_bounds(raw, kokoro.SAMPLE_RATE)
         speech = raw[first:last]
         samples = librosa.resample(speech, orig_sr=kokoro.SAMPLE_RATE, target_sr=hear.SAMPLE_RATE)
         samples = np.clip(samples, -1, 1).astype(np.float32)
         heard = self.listener.transcribe(samples, LANGUAGE)
-        errors, consonants = hear.errors(text, heard, LANGUAGE)
+        errors, consonants = transcripts.errors(text, heard, LANGUAGE)
         return {
             "heard": heard,
             "errors": errors,

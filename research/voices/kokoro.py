@@ -5,35 +5,14 @@ vectors, so that a recipe can be tried before a bundle holds it.
 """
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
-
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from bundle.loader import open_model
 from bundle.sources import STYLE_ROWS, STYLE_WIDTH
 from bundle.voices import blended_table
 
 SAMPLE_RATE = 24_000
-
-
-def parse_blend(text):
-    """`0.5*af_heart+0.5*af_bella` or `af_heart` as {name: weight}; the weights must sum to 1."""
-    blend = {}
-    for term in text.split("+"):
-        weight, _, name = term.strip().rpartition("*")
-        blend[name] = float(weight or 1)
-    if abs(sum(blend.values()) - 1) > 1e-6:
-        raise ValueError(f"the weights of {text!r} do not sum to 1")
-    return blend
-
-
-def parse_recipe(text):
-    """`BLEND` or `TIMBRE / PROSODY`, each a blend, as {"timbre": {...}, "prosody": {...}}."""
-    timbre, _, prosody = text.partition("/")
-    timbre = parse_blend(timbre)
-    return {"timbre": timbre, "prosody": parse_blend(prosody) if prosody else dict(timbre)}
 
 
 class StyleVectors:

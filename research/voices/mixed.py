@@ -1,19 +1,18 @@
 """Listens to mixed sentences with each way of saying the words of the other language.
 
-  python research/voices/mixed.py --speech target/debug/speech --model DIR --styles DIR --whisper DIR --work DIR \
+  python -m voices.mixed --speech target/debug/speech --model DIR --styles DIR --whisper DIR --work DIR \
       [--into hi-IN] [--voices aria john] [--variants us indian] [--rows 0 12]
 
 Into hi-IN: the English words of mixed_hi.tsv, said by Hindi voices. Into en-US: the Hindi words of mixed_en.tsv, said by
 English voices. `speech inspect` gives the phonemes of every word in its own language; a variant maps those of the
 cross-lingual words into other symbols, and each sentence is spoken with each variant. `built` is what the library says as
 it is, and `devanagari` the reference: the cross-lingual words as Hindi writes them. Whisper hears Hindi sentences in Urdu
-script; both sides are compared as consonant skeletons (hear.py). The consonant errors of the cross-lingual words alone
+script; both sides are compared as consonant skeletons (transcripts.py). The consonant errors of the cross-lingual words alone
 come from the alignment of the two skeletons; no sentence counts more errors than it has consonants. What was heard once
 is kept in WORK/heard-INTO.json.
 """
 
 import argparse
-import csv
 import json
 import re
 import subprocess
@@ -23,8 +22,8 @@ import librosa
 import numpy as np
 from speechmos import dnsmos
 
-import hear
-import kokoro
+from . import hear, kokoro, transcripts
+from .sentences import read_tsv
 
 HERE = Path(__file__).parent
 LOUDNESS = 0.08  # root mean square of what is listened to
@@ -69,11 +68,6 @@ VARIANTS = {
     "en-US": {"hindi": [], "american": AMERICAN},
 }
 CROSS_LINGUAL = {"hi-IN": re.compile("[A-Za-z]"), "en-US": re.compile("[ऀ-ॿ]")}
-
-
-def read_tsv(path):
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def inspect(speech, texts, language):
@@ -143,8 +137,8 @@ def alignment(reference, heard):
 
 def errors_of(row, heard, into):
     """Errors and consonants of the sentence, and of its cross-lingual words."""
-    whole = hear.hindi_skeleton(row["reference"])
-    words = [hear.hindi_skeleton(word) for word in row["reference"].split()]
+    whole = transcripts.hindi_skeleton(row["reference"])
+    words = [transcripts.hindi_skeleton(word) for word in row["reference"].split()]
     flags = []
     for word, text in zip(words, row["text"].split(), strict=True):
         for consonant in word:
@@ -152,7 +146,7 @@ def errors_of(row, heard, into):
             if len(flags) < len(whole) and not (flags and consonant == whole[len(flags) - 1] != whole[len(flags)]):
                 flags.append(bool(CROSS_LINGUAL[into].search(text)))
     flags += [False] * (len(whole) - len(flags))
-    errors = alignment(whole, hear.urdu_skeleton(heard))
+    errors = alignment(whole, transcripts.urdu_skeleton(heard))
     cross_lingual = [count for count, flag in zip(errors, flags) if flag]
     # What Whisper repeats without end counts as a sentence that was not understood.
     return min(sum(errors), len(whole)), len(whole), min(sum(cross_lingual), len(cross_lingual)), len(cross_lingual)

@@ -5,8 +5,8 @@ PyPI package Resemblyzer 0.1.4 (Apache-2.0), run with NumPy: that package's own 
 voice activity detector is left out, since our recordings are trimmed and hold no long pauses.
 """
 
-import importlib.metadata
 import pickle
+import zipfile
 from collections import OrderedDict
 
 import librosa
@@ -38,17 +38,16 @@ class _Unpickler(pickle.Unpickler):
         return saved[1], saved[2]  # the storage's type and key
 
 
-def _read_legacy_tensors(path):
-    with open(path, "rb") as file:
-        for _ in range(3):  # magic number, protocol, byte order
-            pickle.load(file)
-        state = _Unpickler(file).load()["model_state"]
-        storages = {}
-        types = {value[0][1]: value[0][0] for value in state.values()}
-        for key in pickle.load(file):
-            size = int(np.fromfile(file, "<i8", 1)[0])
-            wide = types.get(key, "FloatStorage") == "FloatStorage"
-            storages[key] = np.fromfile(file, "<f4" if wide else "<i8", size)
+def _read_legacy_tensors(file):
+    for _ in range(3):  # magic number, protocol, byte order
+        pickle.load(file)
+    state = _Unpickler(file).load()["model_state"]
+    storages = {}
+    types = {value[0][1]: value[0][0] for value in state.values()}
+    for key in pickle.load(file):
+        size = int.from_bytes(file.read(8), "little")
+        kind = np.dtype("<f4" if types.get(key, "FloatStorage") == "FloatStorage" else "<i8")
+        storages[key] = np.frombuffer(file.read(size * kind.itemsize), kind)
     tensors = {}
     for name, ((_, key), offset, shape, stride) in state.items():
         flat = storages[key][offset:]
@@ -61,9 +60,11 @@ def _sigmoid(x):
 
 
 class SpeakerEncoder:
-    def __init__(self):
-        package = importlib.metadata.distribution("Resemblyzer")
-        self.weights = _read_legacy_tensors(package.locate_file("resemblyzer/pretrained.pt"))
+    """`package` is the wheel of Resemblyzer."""
+
+    def __init__(self, package):
+        with zipfile.ZipFile(package) as wheel, wheel.open("resemblyzer/pretrained.pt") as file:
+            self.weights = _read_legacy_tensors(file)
 
     def _last_hidden(self, frames):
         """[batch, time, mel channels] through the LSTM."""

@@ -18,7 +18,7 @@ from .moments import read_sentences, voice_moments
 from .reference import reference_bytes
 from .sources import Sources, sha256
 from .stft import stft_to_convolution
-from .store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES, json_bytes, safetensors_bytes
+from .store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES, json_bytes, safetensors_bytes, sealed
 from .voices import blended_tables, ingredients, read_recipes
 
 FORMAT_VERSION = 4
@@ -115,13 +115,6 @@ def bundle_files(
         "sources": sources.record(with_model=published),
     }
     return {**files, "bundle.json": sealed(description)}
-
-
-def sealed(description: dict[str, object]) -> bytes:
-    """The JSON of a manifest with its own SHA-256 in it: that of its bytes with zeros in the place of the digits."""
-    zeros = "0" * 64
-    data = json_bytes({**description, "manifest_sha256": zeros})
-    return data.replace(zeros.encode(), sha256(data).encode())
 
 
 def _read(model: Path) -> bytes:

@@ -72,6 +72,14 @@ class Sources:
             raise BundleError(f"{path.name} has no voice named {', '.join(sorted(missing))}")
         return found
 
+    def style_names(self) -> list[str]:
+        """The names of all published voices."""
+        entry = self.pinned["styles"]
+        start, end = entry["member"].split("{voice}")
+        with tarfile.open(self.directory / entry["file"], "r:gz") as archive:
+            members = [name for name in archive.getnames() if name.startswith(start) and name.endswith(end)]
+        return sorted(name[len(start) : len(name) - len(end)] for name in members)
+
     def record(self, with_model: bool) -> list[dict]:
         """What bundle.json says about the origin of the data."""
         model_files = {part["file"] for part in self.pinned["model"]["parts"]}

@@ -13,6 +13,7 @@ import struct
 
 import numpy as np
 
+from .sources import sha256
 from .weights import Array, Weight
 
 PROSODY_WEIGHTS = "prosody.safetensors"
@@ -68,3 +69,10 @@ def is_padding(name: str) -> bool:
 def json_bytes(value: object) -> bytes:
     text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False)
     return text.encode() + b"\n"
+
+
+def sealed(description: dict[str, object]) -> bytes:
+    """The JSON of a manifest with its own SHA-256 in it: that of its bytes with zeros in the place of the digits."""
+    zeros = "0" * 64
+    data = json_bytes({**description, "manifest_sha256": zeros})
+    return data.replace(zeros.encode(), sha256(data).encode())

@@ -6,4 +6,4 @@ mod silence;
 
 pub(crate) use loudness::Loudness;
 pub(crate) use resample::Resampler;
-pub(crate) use silence::{PAUSE_CLAUSE, pause_after, silence, sounding};
+pub(crate) use silence::{PAUSE_CLAUSE, Sounding, pause_after, silence};

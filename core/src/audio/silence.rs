@@ -18,18 +18,64 @@ const LEAD_MS: u32 = 60;
 /// Kept after the last sound, for it to fade, in milliseconds.
 const TAIL_MS: u32 = 160;
 
-/// The range of an utterance's samples (at the model's rate) that sounds, with a constant margin; empty if
-/// nothing does.
-pub(crate) fn sounding(samples: &[f32]) -> Range<usize> {
-    let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
-    let sounds = |sample: &f32| peak > 0.0 && sample.abs() > peak * THRESHOLD;
-    let (Some(first), Some(last)) =
-        (samples.iter().position(sounds), samples.iter().rposition(sounds))
-    else {
-        return 0..0;
-    };
-    let margin = |ms: u32| (MODEL_RATE * ms / 1000) as usize;
-    first.saturating_sub(margin(LEAD_MS))..(last + 1 + margin(TAIL_MS)).min(samples.len())
+/// How long before the first sound the model's silence is faded in, in milliseconds. It is noise at some 70 dB below full
+/// scale, and not heard as silence beside that of the caller.
+const FADE_IN_MS: u32 = 30;
+
+/// How long after the last sound it is faded out, in milliseconds: a soft consonant ends in it.
+const FADE_OUT_MS: u32 = 60;
+
+/// The part of an utterance that is kept, in samples at the model's rate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sounding {
+    /// What sounds, with a constant margin; empty if nothing does.
+    pub(crate) kept: Range<usize>,
+    /// The samples of the margin before the first sound, and of that after the last.
+    lead: usize,
+    tail: usize,
+}
+
+impl Sounding {
+    /// Of an utterance, or of its beginning.
+    pub(crate) fn of(samples: &[f32]) -> Self {
+        let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+        let sounds = |sample: &f32| peak > 0.0 && sample.abs() > peak * THRESHOLD;
+        let (Some(first), Some(last)) =
+            (samples.iter().position(sounds), samples.iter().rposition(sounds))
+        else {
+            return Self { kept: 0..0, lead: 0, tail: 0 };
+        };
+        let start = first.saturating_sub(model_samples(LEAD_MS));
+        let end = (last + 1 + model_samples(TAIL_MS)).min(samples.len());
+        Self { kept: start..end, lead: first - start, tail: end - (last + 1) }
+    }
+
+    /// Fades in samples that begin where the kept ones do.
+    pub(crate) fn fade_in(&self, samples: &mut [f32]) {
+        let lead = self.lead.min(samples.len());
+        for (sample, to_go) in samples[..lead].iter_mut().zip((1..=self.lead).rev()) {
+            *sample *= fade(to_go, model_samples(FADE_IN_MS));
+        }
+    }
+
+    /// Fades out samples that end where the kept ones do.
+    pub(crate) fn fade_out(&self, samples: &mut [f32]) {
+        let tail = self.tail.min(samples.len());
+        let start = samples.len() - tail;
+        for (sample, since) in samples[start..].iter_mut().zip(self.tail - tail + 1..) {
+            *sample *= fade(since, model_samples(FADE_OUT_MS));
+        }
+    }
+}
+
+/// A raised cosine: 1 at the sound, 0 from `length` samples away on.
+fn fade(away: usize, length: usize) -> f32 {
+    let phase = away.min(length) as f32 / length as f32 * std::f32::consts::PI;
+    0.5 + 0.5 * phase.cos()
+}
+
+fn model_samples(ms: u32) -> usize {
+    (MODEL_RATE * ms / 1000) as usize
 }
 
 /// The pause between the clauses of a sentence that is spoken in parts, in milliseconds.
@@ -53,13 +99,41 @@ mod tests {
     fn only_the_margins_are_kept() {
         let mut samples = vec![0.001; 24_000];
         samples[10_000..12_000].fill(0.5);
-        assert_eq!(sounding(&samples), 10_000 - 1440..12_000 + 3840);
+        assert_eq!(Sounding::of(&samples).kept, 10_000 - 1440..12_000 + 3840);
     }
 
     #[test]
     fn an_early_sound_keeps_what_there_is() {
-        assert_eq!(sounding(&[0.5, 0.0, 0.0]), 0..3);
-        assert_eq!(sounding(&[0.0; 10]), 0..0);
-        assert_eq!(sounding(&[]), 0..0);
+        assert_eq!(Sounding::of(&[0.5, 0.0, 0.0]).kept, 0..3);
+        assert_eq!(Sounding::of(&[0.0; 10]).kept, 0..0);
+        assert_eq!(Sounding::of(&[]).kept, 0..0);
+    }
+
+    #[test]
+    fn the_margins_are_faded_and_the_sound_is_not() {
+        let mut samples = vec![0.001; 24_000];
+        samples[10_000..12_000].fill(0.5);
+        let sounding = Sounding::of(&samples);
+        let mut kept = samples[sounding.kept.clone()].to_vec();
+        sounding.fade_in(&mut kept);
+        sounding.fade_out(&mut kept);
+        assert!(kept[..720].iter().all(|sample| *sample == 0.0));
+        assert!((kept[1080] - 0.0005).abs() < 2e-6, "half-way");
+        assert!(kept[720..1440].is_sorted());
+        assert_eq!(kept[1440..3440], samples[10_000..12_000]);
+        assert!(kept[3440..].is_sorted_by(|a, b| a >= b));
+        assert!(kept[3440 + 1440..].iter().all(|sample| *sample == 0.0));
+    }
+
+    #[test]
+    fn a_tail_that_is_given_in_two_parts_is_faded_as_one() {
+        let mut samples = vec![0.001; 24_000];
+        samples[10_000..12_000].fill(0.5);
+        let sounding = Sounding::of(&samples);
+        let mut whole = samples[sounding.kept.clone()].to_vec();
+        let mut end = whole[3800..].to_vec();
+        sounding.fade_out(&mut whole);
+        sounding.fade_out(&mut end);
+        assert_eq!(end, whole[3800..]);
     }
 }

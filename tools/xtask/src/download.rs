@@ -18,12 +18,17 @@ use crate::workspace::Workspace;
 /// A client that damaged a file once may get it right the second time.
 const ATTEMPTS: usize = 2;
 
-/// Makes sure that every file of `sources.json` is in the cache and right. Needs the cache's lock.
+/// Makes sure that every file a bundle is made from is in the cache and right. Needs the cache's lock.
 pub(crate) fn ensure_all(workspace: &Workspace, cache: &Cache) -> Result<PathBuf> {
+    ensure_listed(workspace, cache, &workspace.bundle_tool().join("sources.json"))
+}
+
+/// Makes sure that every file of a list is in the cache and right. Needs the cache's lock.
+pub(crate) fn ensure_listed(workspace: &Workspace, cache: &Cache, list: &Path) -> Result<PathBuf> {
     let directory = cache.downloads();
     fs::create_dir_all(&directory)
         .with_context(|| format!("cannot make {}", directory.display()))?;
-    for source in &sources::read(&workspace.bundle_tool().join("sources.json"))? {
+    for source in &sources::read(list)? {
         ensure(&directory, source, &Clients { workspace })?;
     }
     Ok(directory)

@@ -42,6 +42,7 @@ mod sources;
 mod steps;
 mod test;
 mod tsan;
+mod voices;
 mod workspace;
 
 use std::path::PathBuf;
@@ -72,7 +73,7 @@ enum Task {
     Say(say::Say),
     /// Run the HTTP service with a demonstration key; what follows `--` is for it.
     Serve(serve::Serve),
-    /// Download everything that any other command but `compare` and `load` needs; afterwards those work offline.
+    /// Download everything that any other command but `compare`, `load` and `voices` needs; afterwards those work offline.
     Fetch,
     /// Make the voice bundle and print the directory it is in.
     Bundle {
@@ -123,6 +124,9 @@ enum Task {
     /// Measure the speed beside other engines, and write a table and a plot. Installs them first, in an
     /// environment of their own.
     Compare(compare::Compare),
+    /// Choose or measure the voices: `choose`, `judge`, `rounding`, `samples`. Installs what listens first, in an environment of its
+    /// own of 7 GB; what follows `--` is for the script.
+    Voices(voices::Voices),
     /// Measure the HTTP service with 1, 8 and 64 clients; what follows `--` is for the script.
     Load(load::Load),
     /// Score how well the text front end reads: `text` for normalisation and sentences, `g2p` for words
@@ -174,6 +178,7 @@ fn run(task: Task) -> Result<()> {
             process::shown(artifacts.set_on(workspace.cargo("bench").arg("--").args(args)))
         }
         Task::Compare(compare) => compare.run(&workspace, &cache),
+        Task::Voices(voices) => voices.run(&workspace, &cache),
         Task::Load(load) => load.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
         Task::Eval { what } => process::shown(workspace.cargo("run").args([
             "--release",

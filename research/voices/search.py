@@ -1,0 +1,177 @@
+"""Which recipes are tried, and which five are taken.
+
+English first: every published style vector is screened, then crosses and blends of the best of each sex; the best of all of
+these are measured in full, and the set of five is taken that `_merit_of_set` likes best. Hindi then looks for the same
+persons: each English recipe moved towards Hindi by several steps, with several prosodies. README.md says why.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from .figures import Figures, similarity
+from .recipes import parse_recipe
+
+Measure = Callable[[list[str], str, str], dict[str, Figures]]
+"""Measures recipes in a language on a part of the sentences: {recipe: figures}."""
+
+DEFAULT = "af_heart"
+"""The recipe of aria, the default voice: the best-rated style vector of the model, by its makers and by ours."""
+PITCH = {"f": (145.0, 260.0), "m": (75.0, 160.0)}
+"""The median pitch of a woman and of a man may be between these, in Hz."""
+MAX_WORD_ERRORS = 0.02
+MAX_SIMILARITY = 0.74
+MIN_PITCH_RATIO = 1.06
+"""Between neighbouring men: one semitone."""
+SIMILARITY_WEIGHT = 0.5
+PART_WEIGHT = 0.02
+"""What a style vector more in a recipe costs: blends of many sound smeared."""
+
+STEPS = (0.5, 0.75, 1.0)
+HINDI_OF = {"f": ("hf_alpha", "hf_beta"), "m": ("hm_omega", "hm_psi")}
+ERROR_WEIGHT = 6.0
+PITCH_WEIGHT = 0.01
+MAX_SEMITONES = 3.5
+
+_PARENTS = 5
+_IN_FULL = 10
+_HINDI_IN_FULL = 4
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A voice in one language."""
+
+    recipe: str
+    figures: Figures
+
+
+def search_english(styles: Iterable[str], measure: Measure) -> tuple[dict[str, Chosen], dict[str, Figures]]:
+    """{voice: chosen}, and everything that was measured in full."""
+    screened = measure(list(styles), "en-US", "screen")
+    finalists = [DEFAULT]
+    for sex in "fm":
+        singles = _best([r for r in screened if r.startswith(f"a{sex}_") and _natural(screened[r], sex)], screened)
+        blends = list(_blends(singles[:_PARENTS]))
+        screened |= measure(blends, "en-US", "screen")
+        natural = [r for r in (*singles, *blends) if _natural(screened[r], sex)]
+        finalists += _best(natural, screened)[:_IN_FULL]
+    measured = measure(finalists, "en-US", "choice")
+    return _choose_five(measured), measured
+
+
+def search_hindi(
+    english: dict[str, Chosen], measure: Measure
+) -> tuple[dict[str, Chosen], dict[str, dict[str, Figures]]]:
+    """{voice: chosen}, and what was measured in full for each voice."""
+    measured = {}
+    for voice, self in english.items():
+        candidates = list(_hindi_candidates(self.recipe, sex_of(self.recipe)))
+        screened = measure(candidates, "hi-IN", "screen")
+        by_merit = sorted(screened, key=lambda r: -_hindi_merit(screened[r], self.figures))
+        measured[voice] = measure(by_merit[:_HINDI_IN_FULL], "hi-IN", "choice")
+    return _choose_hindi(english, measured), measured
+
+
+def sex_of(recipe: str) -> str:
+    """f or m, by the name of the first style vector in its timbre."""
+    return next(iter(parse_recipe(recipe)["timbre"]))[1]
+
+
+def semitones(a: Figures, b: Figures) -> float:
+    """How much higher the median pitch of `a` is."""
+    return 12 * math.log2(a.pitch[1] / b.pitch[1])
+
+
+def _natural(figures: Figures, sex: str) -> bool:
+    low, high = PITCH[sex]
+    return low <= figures.pitch[1] <= high
+
+
+def _best(recipes: list[str], figures: dict[str, Figures]) -> list[str]:
+    """The best first, by mean Distill-MOS less what the parts of a recipe cost."""
+    return sorted(recipes, key=lambda r: PART_WEIGHT * _parts(r) - figures[r].mean)
+
+
+def _parts(recipe: str) -> int:
+    """How many style vectors a recipe has beyond one."""
+    parsed = parse_recipe(recipe)
+    return len({*parsed["timbre"], *parsed["prosody"]}) - 1
+
+
+def _blends(styles: list[str]) -> Iterable[str]:
+    """Each timbre with each prosody, halves of two, and thirds of three."""
+    for timbre, prosody in itertools.permutations(styles, 2):
+        yield f"{timbre} / {prosody}"
+    for pair in itertools.combinations(styles, 2):
+        yield " + ".join(f"0.5*{name}" for name in pair)
+    for trio in itertools.combinations(styles[:4], 3):
+        weights = (0.34, 0.33, 0.33)
+        yield " + ".join(f"{weight}*{name}" for weight, name in zip(weights, trio, strict=True))
+
+
+def _choose_five(measured: dict[str, Figures]) -> dict[str, Chosen]:
+    """The best set: aria as given, sofia the other woman, and john, jason and leo by their pitch from the lowest."""
+    allowed = [r for r in measured if measured[r].errors <= MAX_WORD_ERRORS]
+    women = [r for r in allowed if sex_of(r) == "f" and r != DEFAULT]
+    men = sorted((r for r in allowed if sex_of(r) == "m"), key=lambda r: measured[r].pitch[1])
+    best: tuple[float, list[str]] | None = None
+    for woman, trio in itertools.product(women, itertools.combinations(men, 3)):
+        pitches = [measured[r].pitch[1] for r in trio]
+        names = [DEFAULT, woman, *trio]
+        alike = max(similarity(measured[a], measured[b]) for a, b in itertools.combinations(names, 2))
+        if alike > MAX_SIMILARITY or any(b / a < MIN_PITCH_RATIO for a, b in itertools.pairwise(pitches)):
+            continue
+        merit = sum(measured[r].mean - PART_WEIGHT * _parts(r) for r in names) - SIMILARITY_WEIGHT * alike
+        if best is None or merit > best[0]:
+            best = merit, names
+    if best is None:
+        raise SystemExit("no set of five is within the limits")
+    return {v: Chosen(r, measured[r]) for v, r in zip(("aria", "sofia", "john", "jason", "leo"), best[1], strict=True)}
+
+
+def _hindi_candidates(english: str, sex: str) -> Iterable[str]:
+    timbre, _, prosody = (part.strip() for part in english.partition("/"))
+    prosody = prosody or timbre
+    for step in STEPS:
+        yield f"{timbre} > {step:g} / {prosody} > {step:g}"
+        for hindi in HINDI_OF[sex]:
+            yield f"{timbre} > {step:g} / {hindi}"
+            yield f"{timbre} > {step:g} / {_half(prosody)} + 0.5*{hindi}"
+
+
+def _half(blend: str) -> str:
+    """Half of a blend, as terms."""
+    weights = parse_recipe(blend)["timbre"]
+    return " + ".join(f"{weight / 2:g}*{name}" for name, weight in weights.items())
+
+
+def _hindi_merit(figures: Figures, self: Figures) -> float:
+    """Distill-MOS and likeness to the English self, less errors and a strange pitch."""
+    errors = 0.0 if math.isnan(figures.errors) else ERROR_WEIGHT * figures.errors
+    pitch = PITCH_WEIGHT * abs(semitones(figures, self))
+    return figures.mean + SIMILARITY_WEIGHT * similarity(figures, self) - errors - pitch
+
+
+def _choose_hindi(english: dict[str, Chosen], measured: dict[str, dict[str, Figures]]) -> dict[str, Chosen]:
+    """The best set: each near to its English self, and far from the others."""
+    voices = list(english)
+    options = []
+    for voice in voices:
+        self = english[voice].figures
+        near = [r for r, f in measured[voice].items() if abs(semitones(f, self)) <= MAX_SEMITONES]
+        if not near:
+            raise SystemExit(f"no Hindi candidate of {voice} is within the limits of pitch")
+        options.append(near)
+
+    def merit(recipes: tuple[str, ...]) -> float:
+        figures = [measured[v][r] for v, r in zip(voices, recipes, strict=True)]
+        own = sum(_hindi_merit(f, english[v].figures) for f, v in zip(figures, voices, strict=True))
+        alike = max(similarity(a, b) for a, b in itertools.combinations(figures, 2))
+        return own - SIMILARITY_WEIGHT * alike
+
+    best = max(itertools.product(*options), key=merit)
+    return {v: Chosen(r, measured[v][r]) for v, r in zip(voices, best, strict=True)}

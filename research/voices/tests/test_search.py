@@ -1,0 +1,75 @@
+"""The choice of recipes, with figures that are made up."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from voices import report
+from voices.figures import Figures, similarity
+from voices.search import Chosen, search_english, search_hindi, sex_of
+
+STYLES = ["af_heart", "af_nova", "af_river", "am_adam", "am_echo", "am_eric", "am_puck", "bf_emma", "hf_alpha"]
+PITCH = {
+    "af_heart": 195,
+    "af_nova": 160,
+    "af_river": 178,
+    "am_adam": 120,
+    "am_echo": 105,
+    "am_eric": 150,
+    "am_puck": 112,
+}
+
+
+def figures(recipe: str, mos: float) -> Figures:
+    """An embedding a style, so that blends are between their parts."""
+    vector = sum(np.eye(len(STYLES))[i] for i, style in enumerate(STYLES) if style in recipe) + 0.3
+    names = [style for style in PITCH if style in recipe]
+    pitch = float(np.mean([PITCH[name] for name in names])) if names else 200.0
+    embedding = list(vector / np.linalg.norm(vector))
+    return Figures([mos, mos + 0.1], 3.4, 1, 100, [], [pitch - 20, pitch, pitch + 20], -2.0, -3.0, 14.0, embedding)
+
+
+def measure(recipes: list[str], language: str, part: str) -> dict[str, Figures]:
+    """am_puck is poor, and so is what has a part of it."""
+    assert (language, part) in {("en-US", "screen"), ("en-US", "choice"), ("hi-IN", "screen"), ("hi-IN", "choice")}
+    return {recipe: figures(recipe, 3.5 if "am_puck" in recipe else 4.4) for recipe in recipes}
+
+
+def test_the_poor_style_is_not_taken() -> None:
+    chosen, tried = search_english(STYLES, measure)
+    assert chosen["aria"].recipe == "af_heart"
+    assert not any("am_puck" in one.recipe for one in chosen.values())
+    assert [sex_of(chosen[v].recipe) for v in ("aria", "sofia", "john", "jason", "leo")] == ["f", "f", "m", "m", "m"]
+    pitches = [chosen[v].figures.pitch[1] for v in ("john", "jason", "leo")]
+    assert pitches == sorted(pitches)
+    assert {one.recipe for one in chosen.values()} <= set(tried)
+
+
+def test_hindi_follows_the_english_persons() -> None:
+    english, _ = search_english(STYLES, measure)
+    hindi, tried = search_hindi(english, measure)
+    assert set(hindi) == set(english)
+    for voice, one in hindi.items():
+        assert one.recipe in tried[voice]
+        assert sex_of(one.recipe) == sex_of(english[voice].recipe)
+
+
+def test_no_set_within_the_limits_is_an_error() -> None:
+    def misheard(recipes: list[str], language: str, part: str) -> dict[str, Figures]:
+        return {r: Figures(**{**vars(f), "wrong": 50}) for r, f in measure(recipes, language, part).items()}
+
+    with pytest.raises(SystemExit, match="within the limits"):
+        search_english(STYLES, misheard)
+
+
+def test_tables_name_every_voice() -> None:
+    english, tried = search_english(STYLES, measure)
+    hindi, _ = search_hindi(english, measure)
+    table = report.judged({"en-US": english, "hi-IN": hindi}, "kept")
+    for voice in english:
+        assert f"| {voice} |" in table
+    assert "af_heart" in report.tried("en-US", english, english, tried, measure(STYLES, "en-US", "screen"))
+    a, b = english["aria"].figures, english["john"].figures
+    assert similarity(a, a) == pytest.approx(1)
+    assert similarity(a, b) < 1
+    assert Chosen("af_heart", a).figures is a

@@ -1,0 +1,24 @@
+"""How far what was heard is from what was to be said."""
+
+from voices.transcripts import edit_distance, errors, hindi_skeleton, urdu_skeleton
+
+
+def test_words_are_compared_without_case_and_punctuation() -> None:
+    assert errors("The Johnsons, of course!", "the johnson's of course", "en-US") == (0, 4)
+    assert errors("No, not today.", "No not to day", "en-US") == (2, 3)
+
+
+def test_hindi_is_compared_with_urdu_by_consonants() -> None:
+    assert hindi_skeleton("घड़ी") == "gD"
+    assert urdu_skeleton("گھڑی") == "gD" or urdu_skeleton("گھڑی") == "ghD"
+    assert errors("आपका नाम", "آپکا نام", "hi-IN") == (0, 4)
+    assert errors("कमल", "کمر", "hi-IN") == (1, 3)
+
+
+def test_numbers_in_devanagari_count_in_a_transcript() -> None:
+    assert urdu_skeleton("دو सौ") == hindi_skeleton("दो सौ")
+
+
+def test_edit_distance() -> None:
+    assert edit_distance("kitten", "sitting") == 3
+    assert edit_distance("", "abc") == 3

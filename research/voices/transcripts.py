@@ -1,0 +1,94 @@
+"""How far what was heard in a recording is from what was to be said.
+
+English is counted in words. Whisper base writes Devanagari badly but hears Hindi well, so it is made to write Urdu
+script, in which the same spoken language is written, and both sides are compared as skeletons of consonants: no
+vowels, glides, aspiration or doubling, and one sign for letters that sound alike. That is the consonant error rate.
+"""
+
+import json
+import re
+import subprocess
+import unicodedata
+
+NUMBER = re.compile(r"[0-9۰-۹]+(?:[.,:/٫][0-9۰-۹]+)*")
+NUKTA = "\u093c"
+ASCII_DIGITS = str.maketrans("۰۱۲۳۴۵۶۷۸۹٫", "0123456789.")
+LETTERS_OF_URDU = {
+    "b": "ب", "p": "پ", "t": "تط", "T": "ٹ", "j": "ج", "c": "چ", "h": "حہه", "k": "خقكک", "d": "د", "D": "ڈڑ",
+    "r": "ر", "z": "زذضظژ", "s": "سصث", "S": "ش", "g": "غگ", "f": "ف", "l": "ل", "m": "م", "n": "نں",
+}  # fmt: skip
+LETTERS_OF_HINDI = {
+    "b": "बभ", "p": "प", "f": "फ", "t": "तथ", "T": "टठ", "j": "जझ", "c": "चछ", "h": "ह", "k": "कख", "d": "दध",
+    "D": "डढ", "r": "रऋृ", "s": "स", "S": "शष", "g": "गघ", "l": "ल", "m": "म", "n": "नणञङंँ",
+}  # fmt: skip
+
+
+def _by_letter(letters):
+    return {letter: consonant for consonant, group in letters.items() for letter in group}
+
+
+URDU = _by_letter(LETTERS_OF_URDU)
+HINDI = _by_letter(LETTERS_OF_HINDI) | {"ज" + NUKTA: "z"}
+
+
+def _undoubled(consonants):
+    return re.sub(r"(.)\1", r"\1", "".join(consonants))
+
+
+def urdu_skeleton(text):
+    """The consonants of a text in Urdu script; پھ counts as ف, as फ counts as फ़ in Hindi. Numbers in it are in Devanagari."""
+    text = unicodedata.normalize("NFC", text).replace("پھ", "ف")
+    text = re.sub("[\u0900-\u097f]+", lambda word: f" {hindi_skeleton(word[0])} ", text)
+    return _undoubled(URDU.get(letter, letter if letter.isascii() and letter.isalpha() else "") for letter in text)
+
+
+def hindi_skeleton(text):
+    """The consonants of a text in Devanagari, in the same signs."""
+    letters = re.findall(f".{NUKTA}?", unicodedata.normalize("NFD", text))
+    return _undoubled(HINDI.get(letter, HINDI.get(letter[0], "")) for letter in letters)
+
+
+def words(text):
+    """The words of an English text, without case and punctuation."""
+    return re.sub(r"[^a-z0-9\s]", " ", text.lower().replace("'", "")).split()
+
+
+def edit_distance(a, b):
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        diagonal, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (x != y))
+    return row[-1]
+
+
+def errors(reference, heard, language):
+    """(errors, length of the reference): words for en-US, consonants for hi-IN, whose `heard` is in Urdu script."""
+    if language == "hi-IN":
+        reference, heard = hindi_skeleton(reference), urdu_skeleton(heard)
+    else:
+        reference, heard = words(reference), words(heard)
+    return edit_distance(reference, heard), len(reference)
+
+
+def in_words(speech, heard, language):
+    """What was heard, a text a recording, with the numbers and abbreviations in words, as `speech inspect` reads them: what
+    Whisper writes as "$5" was "five dollars". In Hindi, whose transcript is in Urdu script, that is done for numbers alone."""
+    if language != "hi-IN":
+        return _read(speech, heard, language)
+    numbers = [number for text in heard for number in NUMBER.findall(text)]
+    said = iter(_read(speech, [number.translate(ASCII_DIGITS) for number in numbers], language))
+    return [NUMBER.sub(lambda _: next(said), text) for text in heard]
+
+
+def _read(speech, texts, language):
+    """The words of each text as `speech inspect` normalizes them."""
+    if not texts:
+        return []
+    command = [speech, "inspect", "--lines", "--language", language]
+    lines = "".join(" ".join(text.split()) + "\n" for text in texts)
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
+    read = [json.loads(line) for line in done.stdout.splitlines()]
+    if len(read) != len(texts):
+        raise ValueError(f"{len(texts)} texts were to be read and {len(read)} were")
+    return [" ".join(sentence["normalized"] for sentence in text["sentences"]) for text in read]
