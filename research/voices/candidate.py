@@ -21,7 +21,7 @@ from .recipes import ingredients, parse_recipe
 
 RATE = 22_050
 _VOICE = "aria"
-_GAIN_DB = -3.0
+GAIN_DB = -3.0
 """Of every candidate while it is measured: a loud one must not be clipped."""
 
 
@@ -75,7 +75,7 @@ class Studio:
         manifest["files"][VOICES] = {"size": len(data), "sha256": sha256(data)}
         for voice in manifest["voices"]:
             for of_language in voice["recipes"].values():
-                of_language["gain_db"] = _GAIN_DB
+                of_language["gain_db"] = GAIN_DB
         for name in manifest["files"]:
             if name != VOICES:
                 os.symlink(self._bundle / name, folder / name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import librosa
 import numpy as np
 
 from . import hear, levels, transcripts
-from .candidate import RATE, Studio, read
+from .candidate import GAIN_DB, RATE, Studio, read
 from .figures import TARGET_LUFS, Figures
 from .opinion import Opinion
 from .sentences import Sentence, sentences
@@ -72,7 +72,8 @@ def _measure(recipe: str, language: str, part: str, inputs: Inputs) -> Figures:
     spoken = sentences(language, part)
     paths = _studio(inputs).record(recipe, language, [sentence.text for sentence in spoken])
     whole = [read(path) for path in paths]
-    return figures_of(whole, RATE, spoken, language, inputs, listens=part != "screen")
+    figures = figures_of(whole, RATE, spoken, language, inputs, listens=part != "screen")
+    return replace(figures, gain_db=round(figures.gain_db + GAIN_DB, 1))
 
 
 def figures_of(
