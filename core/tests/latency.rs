@@ -43,7 +43,8 @@ fn is_alike(one: &[i16], other: &[i16]) -> bool {
     let (one, other) = (envelope(one), envelope(other));
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let powers = product(&one, &one) * product(&other, &other);
-    one.len().abs_diff(other.len()) <= 1 && product(&one, &other) >= 0.98 * powers.sqrt()
+    // 441 samples, which the lengths may differ by, are two windows.
+    one.len().abs_diff(other.len()) <= 2 && product(&one, &other) >= 0.98 * powers.sqrt()
 }
 
 #[test]

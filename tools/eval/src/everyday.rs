@@ -101,6 +101,7 @@ pub const UNSEEN_EN: Everyday = Everyday {
         include_str!("../data/everyday/unseen/en_b.tsv"),
         include_str!("../data/everyday/unseen/en_c.tsv"),
         include_str!("../data/everyday/unseen/en_q.tsv"),
+        include_str!("../data/everyday/unseen/en_hh.tsv"),
     ],
     sounds: "",
 };
@@ -122,7 +123,6 @@ pub const UNSEEN_EN_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/en_aa.tsv"),
         include_str!("../data/everyday/unseen/en_bb.tsv"),
         include_str!("../data/everyday/unseen/en_gg.tsv"),
-        include_str!("../data/everyday/unseen/en_hh.tsv"),
     ],
     sounds: "",
 };
