@@ -249,22 +249,21 @@ impl<'a> PostProcessor<'a> {
         let offset = offset - self.silent.len();
         let mut all = std::mem::take(&mut self.silent);
         all.extend_from_slice(samples);
-        let samples = all;
+        let mut samples = all;
         if self.start.is_none() && samples.iter().all(|sample| sample.abs() < AUDIBLE) {
             self.silent = samples;
             return SentenceAudio::default();
         }
-        let first = self.start.is_none().then(|| audio::Sounding::of(&samples));
-        let start =
-            *self.start.get_or_insert(first.as_ref().map_or(0, |first| offset + first.kept.start));
+        let start = self.start.unwrap_or_else(|| {
+            let sounding = audio::Sounding::of(&samples);
+            sounding.fade_in(&mut samples[sounding.kept.start..]);
+            offset + sounding.kept.start
+        });
+        self.start = Some(start);
         let from = self.at.max(start) - offset;
         self.at = offset + samples.len();
-        let mut kept = samples[from..].to_vec();
-        if let Some(first) = first {
-            first.fade_in(&mut kept);
-        }
         let mut resampled = Vec::new();
-        self.resampler.push(&kept, &mut resampled);
+        self.resampler.push(&samples[from..], &mut resampled);
         let samples = self.loudness.apply(&resampled);
         let words = self.timings(tokens, usize::MAX).into_iter().skip(self.words_given);
         let words: Vec<_> =

@@ -1,12 +1,13 @@
 """Error rates of phonemes and of words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 STRESS = str.maketrans("", "", "ˈˌ")
 
 
-def distance(a: str, b: str) -> int:
-    """Levenshtein."""
+def distance(a: Sequence[str], b: Sequence[str]) -> int:
+    """Levenshtein, between symbols or words."""
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         last, row[0] = row[0], i

@@ -5,18 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import struct
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import soundfile
 from bundle.sources import Sources, sha256
-from bundle.store import VOICES, is_padding, safetensors_bytes, sealed
+from bundle.store import VOICES, is_padding, safetensors_bytes
 from bundle.voices import blended_table
 from numpy.typing import NDArray
+from safetensors.numpy import load_file
 
+from .altered import write_altered
 from .recipes import ingredients, parse_recipe
 
 RATE = 22_050
@@ -67,20 +69,9 @@ class Studio:
         """The bundle with the recipe as the tables of one voice in one language; the weights are those of the original."""
         parsed = parse_recipe(recipe)
         table = blended_table(parsed, self._sources.style_tables(ingredients(parsed)))
-        tensors = _read_safetensors(self._bundle / VOICES)
+        tensors = {name: tensor for name, tensor in load_file(self._bundle / VOICES).items() if not is_padding(name)}
         tensors[f"{_VOICE}/{language}"] = table
-        data = safetensors_bytes(tensors)
-        manifest = json.loads((self._bundle / "bundle.json").read_text(encoding="utf-8"))
-        del manifest["manifest_sha256"]
-        manifest["files"][VOICES] = {"size": len(data), "sha256": sha256(data)}
-        for voice in manifest["voices"]:
-            for of_language in voice["recipes"].values():
-                of_language["gain_db"] = GAIN_DB
-        for name in manifest["files"]:
-            if name != VOICES:
-                os.symlink(self._bundle / name, folder / name)
-        (folder / VOICES).write_bytes(data)
-        (folder / "bundle.json").write_bytes(sealed(manifest))
+        write_altered(self._bundle, folder, {VOICES: safetensors_bytes(tensors)}, _set_gains)
 
     def _speak(self, text: str, language: str, bundle: Path) -> NDArray[np.int16]:
         command = [self._speech, "say", "--format", "pcm", "--threads", "1", "--bundle", bundle]
@@ -107,15 +98,10 @@ def _keep(path: Path, samples: NDArray[np.int16]) -> None:
     partial.replace(path)
 
 
-def _read_safetensors(path: Path) -> dict[str, NDArray[np.float32]]:
-    data = path.read_bytes()
-    start = 8 + struct.unpack("<Q", data[:8])[0]
-    tensors = {}
-    for name, entry in json.loads(data[8:start]).items():
-        if not is_padding(name):
-            first, last = entry["data_offsets"]
-            tensors[name] = np.frombuffer(data[start + first : start + last], "<f4").reshape(entry["shape"])
-    return tensors
+def _set_gains(manifest: dict[str, Any]) -> None:
+    for voice in manifest["voices"]:
+        for recipe in voice["recipes"].values():
+            recipe["gain_db"] = GAIN_DB
 
 
 def _sha256_of(path: Path) -> str:

@@ -29,6 +29,7 @@ from pathlib import Path
 
 import librosa
 import numpy as np
+from g2p.score import distance
 from speechmos import dnsmos
 
 from . import hear, kokoro, transcripts
@@ -145,7 +146,7 @@ class Choice:
 
         def change(sentence):
             phonemes = sentence["phonemes"]
-            changed = [transcripts.edit_distance(base(phonemes), other(phonemes)) for other in others]
+            changed = [distance(base(phonemes), other(phonemes)) for other in others]
             return sum(map(bool, changed)), sum(changed) / len(phonemes)
 
         found = [s for s in sentences if (s["set"] in self.among if self.among else s["set"] != "anusvara")]

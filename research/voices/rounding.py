@@ -7,13 +7,13 @@ Rounding to steps adds noise with a variance of 1/12 step. Here each code is mov
 from __future__ import annotations
 
 import json
-import os
 import struct
 from pathlib import Path
 
 import numpy as np
-from bundle.sources import sha256
-from bundle.store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, sealed
+from bundle.store import PROSODY_WEIGHTS, VOCODER_WEIGHTS
+
+from .altered import write_altered
 
 _MOVED = 1 / 24
 _SEED = 20
@@ -29,16 +29,7 @@ VARIANTS = {
 def write_bundle(original: Path, out: Path, noisy: tuple[str, ...]) -> None:
     """A copy of a bundle with noise on the quantized weights of some files; the others are links."""
     out.mkdir(parents=True)
-    manifest = json.loads((original / "bundle.json").read_text(encoding="utf-8"))
-    del manifest["manifest_sha256"]
-    for name in manifest["files"]:
-        if name in noisy:
-            data = with_noise((original / name).read_bytes())
-            (out / name).write_bytes(data)
-            manifest["files"][name] = {"size": len(data), "sha256": sha256(data)}
-        else:
-            os.symlink(original / name, out / name)
-    (out / "bundle.json").write_bytes(sealed(manifest))
+    write_altered(original, out, {name: with_noise((original / name).read_bytes()) for name in noisy})
 
 
 def with_noise(file: bytes) -> bytes:

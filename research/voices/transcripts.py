@@ -10,6 +10,8 @@ import re
 import subprocess
 import unicodedata
 
+from g2p.score import distance
+
 NUMBER = re.compile(r"[0-9۰-۹]+(?:[.,:/٫][0-9۰-۹]+)*")
 NUKTA = "\u093c"
 ASCII_DIGITS = str.maketrans("۰۱۲۳۴۵۶۷۸۹٫", "0123456789.")
@@ -53,22 +55,13 @@ def words(text):
     return re.sub(r"[^a-z0-9\s]", " ", text.lower().replace("'", "")).split()
 
 
-def edit_distance(a, b):
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        diagonal, row[0] = row[0], i
-        for j, y in enumerate(b, 1):
-            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (x != y))
-    return row[-1]
-
-
 def errors(reference, heard, language):
     """(errors, length of the reference): words for en-US, consonants for hi-IN, whose `heard` is in Urdu script."""
     if language == "hi-IN":
         reference, heard = hindi_skeleton(reference), urdu_skeleton(heard)
     else:
         reference, heard = words(reference), words(heard)
-    return edit_distance(reference, heard), len(reference)
+    return distance(reference, heard), len(reference)
 
 
 def in_words(speech, heard, language):

@@ -95,10 +95,15 @@ pub(crate) fn silence(ms: u32) -> Vec<i16> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn only_the_margins_are_kept() {
+    fn a_sound_in_noise() -> Vec<f32> {
         let mut samples = vec![0.001; 24_000];
         samples[10_000..12_000].fill(0.5);
+        samples
+    }
+
+    #[test]
+    fn only_the_margins_are_kept() {
+        let samples = a_sound_in_noise();
         assert_eq!(Sounding::of(&samples).kept, 10_000 - 1440..12_000 + 3840);
     }
 
@@ -111,8 +116,7 @@ mod tests {
 
     #[test]
     fn the_margins_are_faded_and_the_sound_is_not() {
-        let mut samples = vec![0.001; 24_000];
-        samples[10_000..12_000].fill(0.5);
+        let samples = a_sound_in_noise();
         let sounding = Sounding::of(&samples);
         let mut kept = samples[sounding.kept.clone()].to_vec();
         sounding.fade_in(&mut kept);
@@ -127,8 +131,7 @@ mod tests {
 
     #[test]
     fn a_tail_that_is_given_in_two_parts_is_faded_as_one() {
-        let mut samples = vec![0.001; 24_000];
-        samples[10_000..12_000].fill(0.5);
+        let samples = a_sound_in_noise();
         let sounding = Sounding::of(&samples);
         let mut whole = samples[sounding.kept.clone()].to_vec();
         let mut end = whole[3800..].to_vec();

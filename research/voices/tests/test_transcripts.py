@@ -1,6 +1,7 @@
 """How far what was heard is from what was to be said."""
 
-from voices.transcripts import edit_distance, errors, hindi_skeleton, urdu_skeleton
+from g2p.score import distance
+from voices.transcripts import errors, hindi_skeleton, urdu_skeleton
 
 
 def test_words_are_compared_without_case_and_punctuation() -> None:
@@ -10,7 +11,7 @@ def test_words_are_compared_without_case_and_punctuation() -> None:
 
 def test_hindi_is_compared_with_urdu_by_consonants() -> None:
     assert hindi_skeleton("घड़ी") == "gD"
-    assert urdu_skeleton("گھڑی") == "gD" or urdu_skeleton("گھڑی") == "ghD"
+    assert urdu_skeleton("گھڑی") == "gD"
     assert errors("आपका नाम", "آپکا نام", "hi-IN") == (0, 4)
     assert errors("कमल", "کمر", "hi-IN") == (1, 3)
 
@@ -20,5 +21,5 @@ def test_numbers_in_devanagari_count_in_a_transcript() -> None:
 
 
 def test_edit_distance() -> None:
-    assert edit_distance("kitten", "sitting") == 3
-    assert edit_distance("", "abc") == 3
+    assert distance("kitten", "sitting") == 3
+    assert distance("", "abc") == 3

@@ -236,7 +236,7 @@ fn ends_in_rupees(before: &str) -> bool {
     amount.is_some_and(|amount| amount.trim_end().ends_with(is_digit))
 }
 
-/// A period in short, "pm": a month.
+/// A period in short, such as "pm".
 fn is_period(after: &str, short: &str) -> bool {
     after.strip_prefix(short).is_some_and(closes)
 }
