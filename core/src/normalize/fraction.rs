@@ -42,13 +42,28 @@ pub(crate) fn find_named(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     // `a 5/1 ARM`, `Apgar 8/9`
     let is_loan = cursor.rest().starts_with(" ARM");
     let is_apgar = is_one_of(last_word(context.before), &["apgar", "apgars"]);
-    let value =
-        if is_meter || is_loan || is_apgar || context.cues().slashed_names.contains(&written) {
-            SemioticClass::Sequence(vec![upper, lower])
-        } else {
-            season(&upper, &lower)?
-        };
+    let is_named = is_meter
+        || is_loan
+        || is_apgar
+        || is_memory(&upper, &lower, cursor.rest())
+        || context.cues().slashed_names.contains(&written);
+    let value = if is_named {
+        SemioticClass::Sequence(vec![upper, lower])
+    } else {
+        season(&upper, &lower)?
+    };
     Some((cursor.at(), value))
+}
+
+/// Whether numbers before a unit are the memory and the storage of a device: `8/128 GB`.
+fn is_memory(memory: &Number, storage: &Number, rest: &str) -> bool {
+    let unit = rest.trim_start_matches([' ', '\u{a0}']);
+    let is_gigabytes =
+        ["GB", "gb", "Gb", "जीबी"].iter().any(|gigabytes| unit.starts_with(gigabytes));
+    is_gigabytes
+        && matches!(memory.value(), Some(2 | 3 | 4 | 6 | 8 | 12 | 16 | 18 | 24 | 32))
+        && matches!(storage.value(), Some(32 | 64 | 128 | 256 | 512 | 1024))
+        && memory.value() < storage.value()
 }
 
 /// Runs and wickets of innings that were declared closed: `250/8d`.

@@ -89,6 +89,8 @@ pub const DEV_HI: Everyday = Everyday {
         include_str!("../data/everyday/dev/hi_ff.tsv"),
         include_str!("../data/everyday/dev/hi_gg.tsv"),
         include_str!("../data/everyday/dev/hi_hh.tsv"),
+        include_str!("../data/everyday/dev/hi_ii.tsv"),
+        include_str!("../data/everyday/dev/hi_jj.tsv"),
     ],
     sounds: SOUNDS_HI,
 };
@@ -170,6 +172,8 @@ pub const UNSEEN_HI_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/hi_ff.tsv"),
         include_str!("../data/everyday/unseen/hi_gg.tsv"),
         include_str!("../data/everyday/unseen/hi_hh.tsv"),
+        include_str!("../data/everyday/unseen/hi_ii.tsv"),
+        include_str!("../data/everyday/unseen/hi_jj.tsv"),
     ],
     sounds: "",
 };

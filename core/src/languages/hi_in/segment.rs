@@ -37,7 +37,7 @@ const BEFORE_MORE: &[&str] = &[
 
 /// Before a number: "पृ. 25".
 const BEFORE_A_NUMBER: &[&str] =
-    &["अनु", "क्र", "क्रं", "खं", "चि", "उप", "ता", "दि", "दूर", "धा", "न", "पृ", "फो", "श्लो", "से"];
+    &["अनु", "क्र", "क्रं", "खं", "चि", "उप", "ता", "दि", "दूर", "धा", "न", "पृ", "फो", "मू", "श्लो", "से"];
 
 /// Latin ones before a name or a medicine in Devanagari: "Tab. पैरासिटामोल".
 const LATIN: &[&str] = &[
@@ -54,7 +54,10 @@ const DATES: &[&str] = &[
 ];
 
 /// What a short weekday or month is followed by, besides a postposition, where no sentence begins.
-const AFTER_A_DAY: &[&str] = &["अवकाश", "एवं", "और", "छुट्टी", "तथा", "बंद", "बन्द", "व"];
+#[rustfmt::skip]
+const AFTER_A_DAY: &[&str] = &[
+    "अवकाश", "एवं", "और", "छुट्टी", "तथा", "बंद", "बन्द", "व", "प्रातः", "सुबह", "दोपहर", "शाम", "सायं", "रात",
+];
 
 /// Units after a number: "5 मी. लंबा".
 #[rustfmt::skip]
