@@ -1,16 +1,17 @@
-"""Recipes of voices as text: which published style vectors are blended, for timbre and for prosody.
+"""Recipes of voices as text: which published style vectors are blended, for articulation, timbre and prosody.
 
 af_heart                                a style vector
 0.5*am_eric + 0.5*am_liam               a blend
 am_eric / am_liam                       the timbre of one, the prosody of the other
-am_eric > 0.75 / 0.5*am_eric + 0.5*hm_psi
-                                        timbre moved three quarters of the way from the mean English to the mean Hindi
-                                        style vector
+hm_psi | am_eric / am_liam              the same; the decoder reads a third one, for the articulation
+am_eric > 0.75 | am_eric / hm_psi       articulation moved three quarters of the way from the mean English to the mean
+                                        Hindi style vector
 """
 
 from __future__ import annotations
 
 Blend = dict[str, float]
+PARTS = ("articulation", "timbre", "prosody")
 
 # Four of each: the difference of their means is that of the languages, with speakers and sexes averaged out.
 HINDI = ("hf_alpha", "hf_beta", "hm_omega", "hm_psi")
@@ -30,9 +31,12 @@ def parse_blend(text: str) -> Blend:
 
 
 def parse_recipe(text: str) -> dict[str, Blend]:
-    """`BLEND` or `TIMBRE / PROSODY` as {"timbre": ..., "prosody": ...}."""
-    timbre, _, prosody = text.partition("/")
-    return {"timbre": parse_blend(timbre), "prosody": parse_blend(prosody or timbre)}
+    """`BLEND`, `TIMBRE / PROSODY` or `ARTICULATION | TIMBRE / PROSODY` as {"timbre": ..., "prosody": ...}, with the
+    articulation where it is not the timbre."""
+    articulation, _, rest = text.rpartition("|")
+    timbre, _, prosody = rest.partition("/")
+    recipe = {"timbre": parse_blend(timbre), "prosody": parse_blend(prosody or timbre)}
+    return {"articulation": parse_blend(articulation), **recipe} if articulation else recipe
 
 
 def towards_hindi(blend: Blend, way: float) -> Blend:
@@ -46,10 +50,11 @@ def towards_hindi(blend: Blend, way: float) -> Blend:
 
 def ingredients(recipe: dict[str, Blend]) -> set[str]:
     """The names of all published style vectors in a recipe."""
-    return {*recipe["timbre"], *recipe["prosody"]}
+    return {name for blend in recipe.values() for name in blend}
 
 
 def written(recipe: dict[str, Blend]) -> str:
     """A recipe of the bundle's list as text that `parse_recipe` reads."""
-    timbre, prosody = (" + ".join(f"{w:.9g}*{n}" for n, w in recipe[part].items()) for part in ("timbre", "prosody"))
-    return f"{timbre} / {prosody}"
+    blends = {part: " + ".join(f"{w:.9g}*{n}" for n, w in recipe[part].items()) for part in PARTS if part in recipe}
+    articulation = f"{blends['articulation']} | " if "articulation" in blends else ""
+    return f"{articulation}{blends['timbre']} / {blends['prosody']}"

@@ -1,8 +1,9 @@
 """Which recipes are tried, and which five are taken.
 
 English first: every published style vector is screened, then crosses and blends of the best of each sex; the best of all of
-these are measured in full, and the set of five is taken that `_merit_of_set` likes best. Hindi then looks for the same
-persons: each English recipe moved towards Hindi by several steps, with several prosodies. README.md says why.
+these are measured in full, and the set of five is taken that `_choose_five` likes best. Hindi then looks for the same
+persons: the timbre of each English recipe, its articulation moved towards Hindi by several steps, and several prosodies.
+README.md says why.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ SIMILARITY_WEIGHT = 0.5
 PART_WEIGHT = 0.02
 """What a style vector more in a recipe costs: blends of many sound smeared."""
 
-STEPS = (0.5, 0.75, 1.0)
+STEPS = (0.75, 1.1)
 HINDI_OF = {"f": ("hf_alpha", "hf_beta"), "m": ("hm_omega", "hm_psi")}
 ERROR_WEIGHT = 6.0
 PITCH_WEIGHT = 0.01
@@ -136,11 +137,9 @@ def _choose_five(measured: dict[str, Figures]) -> dict[str, Chosen]:
 def _hindi_candidates(english: str, sex: str) -> Iterable[str]:
     timbre, _, prosody = (part.strip() for part in english.partition("/"))
     prosody = prosody or timbre
-    for step in STEPS:
-        yield f"{timbre} > {step:g} / {prosody} > {step:g}"
-        for hindi in HINDI_OF[sex]:
-            yield f"{timbre} > {step:g} / {hindi}"
-            yield f"{timbre} > {step:g} / {_half(prosody)} + 0.5*{hindi}"
+    for step, hindi in itertools.product(STEPS, HINDI_OF[sex]):
+        yield f"{timbre} > {step:g} | {timbre} / {hindi}"
+        yield f"{timbre} > {step:g} | {timbre} / {_half(prosody)} + 0.5*{hindi}"
 
 
 def _half(blend: str) -> str:

@@ -3,6 +3,8 @@
 English is counted in words. Whisper base writes Devanagari badly but hears Hindi well, so it is made to write Urdu
 script, in which the same spoken language is written, and both sides are compared as skeletons of consonants: no
 vowels, glides, aspiration or doubling, and one sign for letters that sound alike. That is the consonant error rate.
+A nasal at the end of a word is a vowel that is nasal, and an h there is hardly said and in Urdu often only the sign of a
+vowel: neither counts.
 """
 
 import json
@@ -14,6 +16,8 @@ from g2p.score import distance
 
 NUMBER = re.compile(r"[0-9۰-۹]+(?:[.,:/٫][0-9۰-۹]+)*")
 NUKTA = "\u093c"
+FINAL_OF_URDU = re.compile(r"ں|[حہه](?!\w)")
+FINAL_OF_HINDI = re.compile("[हंँ](?![\u0900-\u0963])")
 ASCII_DIGITS = str.maketrans("۰۱۲۳۴۵۶۷۸۹٫", "0123456789.")
 LETTERS_OF_URDU = {
     "b": "ب", "p": "پ", "t": "تط", "T": "ٹ", "j": "ج", "c": "چ", "h": "حہه", "k": "خقكک", "d": "د", "D": "ڈڑ",
@@ -39,14 +43,14 @@ def _undoubled(consonants):
 
 def urdu_skeleton(text):
     """The consonants of a text in Urdu script; پھ counts as ف, as फ counts as फ़ in Hindi. Numbers in it are in Devanagari."""
-    text = unicodedata.normalize("NFC", text).replace("پھ", "ف")
+    text = FINAL_OF_URDU.sub("", unicodedata.normalize("NFC", text).replace("پھ", "ف"))
     text = re.sub("[\u0900-\u097f]+", lambda word: f" {hindi_skeleton(word[0])} ", text)
     return _undoubled(URDU.get(letter, letter if letter.isascii() and letter.isalpha() else "") for letter in text)
 
 
 def hindi_skeleton(text):
     """The consonants of a text in Devanagari, in the same signs."""
-    letters = re.findall(f".{NUKTA}?", unicodedata.normalize("NFD", text))
+    letters = re.findall(f".{NUKTA}?", FINAL_OF_HINDI.sub("", unicodedata.normalize("NFD", text)))
     return _undoubled(HINDI.get(letter, HINDI.get(letter[0], "")) for letter in letters)
 
 

@@ -21,7 +21,7 @@ from .stft import stft_to_convolution
 from .store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES, json_bytes, safetensors_bytes, sealed
 from .voices import blended_tables, ingredients, read_recipes
 
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 SAMPLE_RATE = 24000
 MAX_TOKENS = 510
 

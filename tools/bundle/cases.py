@@ -7,7 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .sources import STYLE_WIDTH
+
 Feeds = dict[str, NDArray]
+
+GENERATOR_STYLE = "generator_style"
+"""The input [1, 128] of a model whose generator has a style of its own."""
 
 
 @dataclass(frozen=True)
@@ -20,20 +25,29 @@ class Case:
 
 
 HELLO = Case("həlˈO.", "aria/en-US")
+HINDI = Case("nəmˈʌsteː, ˈaːp kˈɛːseː hɛ̃ː?", "aria/hi-IN")
+"""In a style whose generator has a part of its own."""
 OTHERS = (
     Case("a", "sofia/en-US"),
-    Case("nəmˈʌsteː, ˈaːp kˈɛːseː hɛ̃ː?", "aria/hi-IN"),
     Case("mˈɛː kˈʌl dˈɪlliː ɟˈaː ɾˈʌhaː hˈuː, ˈɔːɾ pˈʌɾsoː lˈɔːʈuːŋɡaː.", "john/hi-IN", 0.8),
     Case("jˈɛs, ˌIm hˈɪɹ.", "leo/en-US", 1.25),
 )
-"""One phoneme, Hindi, other speeds."""
+"""One phoneme, other speeds."""
 
 
 def feed_of(case: Case, vocabulary: dict[str, int], table: NDArray[np.float32]) -> Feeds:
-    """The inputs of the model; `table` is that of the case's voice."""
+    """The inputs of the model; `table` is that of the case's voice, whose own style of the generator is left out."""
     tokens = [vocabulary[symbol] for symbol in case.phonemes]
     return {
         "tokens": np.array([[0, *tokens, 0]], np.int64),
-        "style": table[len(tokens) - 1][None],
+        "style": table[len(tokens) - 1][None, :STYLE_WIDTH],
         "speed": np.array([case.speed], np.float32),
     }
+
+
+def separate_feed_of(case: Case, vocabulary: dict[str, int], table: NDArray[np.float32]) -> Feeds:
+    """The inputs of a model after `vocoder.separate_generator_style`."""
+    feed = feed_of(case, vocabulary, table)
+    row = table[feed["tokens"].size - 3]
+    generator = row[STYLE_WIDTH:] if row.size > STYLE_WIDTH else row[: STYLE_WIDTH // 2]
+    return feed | {GENERATOR_STYLE: generator[None]}

@@ -18,7 +18,7 @@ from safetensors.numpy import load_file
 
 from . import prosody, vocoder
 from .canonical import canonicalize
-from .cases import HELLO, OTHERS, Case, Feeds, feed_of
+from .cases import HELLO, HINDI, OTHERS, Case, Feeds, feed_of
 from .errors import BundleError
 from .graph import Graph
 from .loader import open_model, read_weights
@@ -30,7 +30,7 @@ MAX_SPECTRUM_CHANGE_QUANTIZED = 5.0
 MAX_LENGTH_CHANGE_QUANTIZED = 10.0
 MAX_TOKEN_CHANGE_QUANTIZED = 6
 
-CASES = (HELLO, *OTHERS)
+CASES = (HELLO, HINDI, *OTHERS)
 
 Values = dict[str, NDArray]
 

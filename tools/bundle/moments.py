@@ -13,13 +13,13 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from .cases import Case, feed_of
+from .cases import Case, separate_feed_of
 from .graph import FLOAT, Graph, Port
 from .layers import normalized_tensor
 from .layout import padded_channels
 from .loader import open_model
 from .stft import stft_to_convolution
-from .vocoder import NORMS
+from .vocoder import NORMS, separate_generator_style
 
 _SENTENCES = Path(__file__).with_name("moments.json")
 
@@ -47,7 +47,7 @@ def voice_moments(
     moments = {}
     for name, table in tables.items():
         cases = [Case(phonemes, name) for phonemes in sentences[name.split("/")[1]]]
-        runs = [_run(model, feed_of(case, vocabulary, table)) for case in cases]
+        runs = [_run(model, separate_feed_of(case, vocabulary, table)) for case in cases]
         weights = np.array([frames for frames, _ in runs], np.float64)
         average = np.average([values for _, values in runs], axis=0, weights=weights)
         moments[f"{name}/moments"] = average.astype(np.float32)
@@ -58,6 +58,7 @@ def _model(graph: Graph) -> onnxruntime.InferenceSession:
     """A model whose outputs are the durations, then the mean and the variance of the input of each normalization."""
     stft_to_convolution(graph)
     sources = {norm.name: normalized_tensor(graph, norm) for norm in NORMS}
+    separate_generator_style(graph)
     graph.outputs = [p for p in graph.outputs if p.name == "durations"]
     for norm in NORMS:
         source = sources[norm.name]

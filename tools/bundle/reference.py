@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
 from .boundary import decoder_inputs, expose, expose_decoder_inputs, expose_rows
-from .cases import HELLO, OTHERS, Case, feed_of
+from .cases import HELLO, HINDI, OTHERS, Case, separate_feed_of
 from .errors import BundleError
 from .graph import Graph, Node
 from .layers import convolution_node, nodes_of
@@ -23,14 +23,15 @@ from .loader import open_model
 from .model import float_graph
 from .stft import stft_to_convolution
 from .store import VOICES, safetensors_bytes
-from .vocoder import convolution
+from .vocoder import convolution, separate_generator_style
 from .weights import Array
 
 CASES = (
     HELLO,
     Case("həlˈO wˈɜɹld, ðɪs ɪz ə tˈɛst ʌv ðə spˈiʧ sˈɜɹvəs ˌɪntəɹfˈAs, ɹˈʌnɪŋ ˌɪn ˈpɹɑsɛs.", "aria/en-US"),
+    HINDI,
 )
-"""1.3 and 5 seconds, for both halves of the model."""
+"""1.3, 5 and 2 seconds, for both halves of the model."""
 
 TEXT_CASES = (
     *OTHERS,
@@ -50,7 +51,7 @@ def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes) -> 
 
     | tensor | shape | |
     |---|---|---|
-    | `i/tokens`, `i/style`, `i/speed` | I64 [n], [256], [1] | what goes in |
+    | `i/tokens`, `i/style`, `i/speed` | I64 [n], [256] or [384], [1] | what goes in |
     | `i/bert` | [n, 512] | what the predictors get from BERT |
     | `i/text_encoder` | [n, 512] | features of the text, per token |
     | `i/duration_features` | [n, 640] | what the pitch and the energy are made from, per token |
@@ -63,6 +64,7 @@ def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes) -> 
     """
     graph, _ = float_graph(export)
     stft_to_convolution(graph)
+    separate_generator_style(graph)
     expose_decoder_inputs(graph)
     expose_rows(graph, _only(nodes_of(graph, "bert_encoder", "Add")).outputs[0], "bert", ["n", 512])
     lstm_input = graph.producer(_only(nodes_of(graph, "predictor/lstm", "LSTM")).inputs[0], "Transpose")
@@ -89,10 +91,11 @@ def _run(
     model: onnxruntime.InferenceSession, case: Case, vocabulary: dict[str, int], table: NDArray[np.float32]
 ) -> dict[str, Array]:
     """What goes into the model and what comes out."""
-    feed = feed_of(case, vocabulary, table)
+    feed = separate_feed_of(case, vocabulary, table)
+    style = table[feed["tokens"].size - 3]
     names = [o.name for o in model.get_outputs()]
     results = {name: np.asarray(value) for name, value in zip(names, model.run(names, feed))}
-    return {"tokens": feed["tokens"][0], "style": feed["style"][0], "speed": feed["speed"]} | results
+    return {"tokens": feed["tokens"][0], "style": style, "speed": feed["speed"]} | results
 
 
 def _before_activation(graph: Graph, upsample: str) -> str:

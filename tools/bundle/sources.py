@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from .errors import BundleError
 
 STYLE_ROWS, STYLE_WIDTH = 510, 256
-"""A style table has a row per number of tokens, from 1 to 510, of 128 numbers for timbre and 128 for prosody."""
+"""A published style table has a row per number of tokens, from 1 to 510, of 128 numbers for timbre and 128 for prosody."""
 
 _PINNED = Path(__file__).with_name("sources.json")
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from .cases import GENERATOR_STYLE
 from .errors import BundleError
-from .graph import Graph
-from .layers import Convolution, Norm, Snake, snake_alpha
+from .graph import FLOAT, Graph, Port
+from .layers import STYLE_HALF, Convolution, Norm, Snake, nodes_of, snake_alpha
 from .layout import (
     Floats,
     Tensors,
@@ -88,6 +89,19 @@ SNAKES = tuple(
 def convolution(name: str) -> Convolution:
     """The convolution of this name in the bundle."""
     return _BY_NAME[name]
+
+
+def separate_generator_style(graph: Graph) -> None:
+    """Lets the normalizations of the generator read a style of their own, the input `generator_style` [1, 128], and no
+    longer that of the decoder."""
+    for norm in NORMS:
+        if norm.name.startswith("generator."):
+            nodes = nodes_of(graph, f"{norm.module}/fc", "MatMul", "Gemm")
+            if len(nodes) != 1:
+                raise BundleError(f"the style layer {norm.module}/fc was not found in the model")
+            nodes[0].inputs = [GENERATOR_STYLE, *nodes[0].inputs[1:]]
+    graph.inputs.append(Port(GENERATOR_STYLE, FLOAT, [1, STYLE_HALF]))
+    graph.touch()
 
 
 def vocoder_tensors(graph: Graph) -> Tensors:

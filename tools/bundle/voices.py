@@ -1,8 +1,9 @@
 """The five voices: recipes of published style tables, and the tables they give.
 
 A recipe blends published voices linearly, separately for timbre (the first 128 numbers of a style vector, read by the
-decoder) and prosody (the last 128, read by the predictor of durations, pitch and energy). `recipes.json` holds one recipe
-per voice and language.
+decoder and the generator) and prosody (the last 128, read by the predictor of durations, pitch and energy). A recipe may
+have an articulation, too, which the decoder then reads in the place of the timbre: sounds are shaped in the decoder, and
+the generator makes the voice that they are heard in. `recipes.json` holds one recipe per voice and language.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ LANGUAGES = ("en-US", "hi-IN")
 _RECIPES = Path(__file__).with_name("recipes.json")
 _TIMBRE = slice(0, STYLE_WIDTH // 2)
 _PROSODY = slice(STYLE_WIDTH // 2, STYLE_WIDTH)
+_PARTS = ("timbre", "prosody")
 
 
 def read_recipes(path: Path = _RECIPES) -> list[dict]:
@@ -43,7 +45,7 @@ def ingredients(voices: list[dict]) -> set[str]:
 
 
 def blended_tables(voices: list[dict], published: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:
-    """`<voice>/<language>` to its table [510, 256]."""
+    """`<voice>/<language>` to its table, as `blended_table` makes it."""
     return {
         f"{voice['id']}/{language}": blended_table(recipe, published)
         for voice in voices
@@ -52,16 +54,25 @@ def blended_tables(voices: list[dict], published: dict[str, NDArray[np.float32]]
 
 
 def blended_table(recipe: dict, published: dict[str, NDArray[np.float32]]) -> NDArray[np.float32]:
-    """The table [510, 256] of one recipe. Sums are in float64, in the order of the names."""
-    table = np.zeros((STYLE_ROWS, STYLE_WIDTH), np.float64)
-    for span, weights in ((_TIMBRE, recipe["timbre"]), (_PROSODY, recipe["prosody"])):
-        for name, weight in sorted(weights.items()):
-            table[:, span] += weight * published[name][:, span].astype(np.float64)
-    return table.astype(np.float32)
+    """The table of one recipe: [510, 256] as published tables are, or [510, 384] for one with an articulation: what the
+    decoder reads, the prosody, and what the generator reads. Sums are in float64, in the order of the names.
+    """
+    timbre, prosody = (_sum(recipe[part], published, span) for part, span in zip(_PARTS, (_TIMBRE, _PROSODY)))
+    parts = [timbre, prosody]
+    if "articulation" in recipe:
+        parts = [_sum(recipe["articulation"], published, _TIMBRE), prosody, timbre]
+    return np.concatenate(parts, axis=1).astype(np.float32)
 
 
-def _blends(recipe: dict) -> tuple[dict[str, float], dict[str, float]]:
-    return recipe["timbre"], recipe["prosody"]
+def _sum(weights: dict[str, float], published: dict[str, NDArray[np.float32]], span: slice) -> NDArray[np.float64]:
+    total = np.zeros((STYLE_ROWS, STYLE_WIDTH // 2), np.float64)
+    for name, weight in sorted(weights.items()):
+        total += weight * published[name][:, span].astype(np.float64)
+    return total
+
+
+def _blends(recipe: dict) -> list[dict[str, float]]:
+    return [recipe[part] for part in (*_PARTS, "articulation") if part in recipe]
 
 
 def _check(voice: dict, path: Path) -> None:
@@ -69,7 +80,7 @@ def _check(voice: dict, path: Path) -> None:
     if set(voice) != {"id", "name", "recipes"} or set(voice["recipes"]) != set(LANGUAGES):
         raise BundleError(f"{where} needs id, name, and recipes for {list(LANGUAGES)}")
     for language, recipe in voice["recipes"].items():
-        if set(recipe) != {"timbre", "prosody", "gain_db"} or not math.isfinite(recipe["gain_db"]):
+        if set(recipe) - {"articulation"} != {*_PARTS, "gain_db"} or not math.isfinite(recipe["gain_db"]):
             raise BundleError(f"{where}: the recipe for {language} needs timbre, prosody and gain_db")
         for weights in _blends(recipe):
             if not weights or abs(sum(weights.values()) - 1.0) > 1e-6:

@@ -18,7 +18,7 @@ mod voice_style;
 pub(crate) use backend::BackendOptions;
 pub use backend::{Backend, KernelSet, Precision};
 pub(crate) use model::{EARLY_CHUNKS, Model, ModelOptions};
-pub(crate) use voice_style::VoiceStyle;
+pub(crate) use voice_style::{Style, VoiceStyle};
 
 use std::ops::Range;
 
@@ -37,9 +37,6 @@ pub(crate) const FRAME_SAMPLES: usize = 600;
 /// The most frames that are computed at once where an utterance can be cut: 16 s. Memory grows with them, by some 10 MB a
 /// second.
 pub(crate) const MAX_FRAMES: usize = 640;
-
-/// Elements of a style vector: the first half sets the timbre, the second the prosody.
-pub(crate) const STYLE_SIZE: usize = 256;
 
 /// The sound of one utterance.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,8 +71,7 @@ struct Features {
 /// How an utterance is to be spoken.
 #[derive(Clone, Copy)]
 pub(crate) struct SynthesisParameters<'a> {
-    /// A style vector: [`STYLE_SIZE`] elements.
-    pub(crate) style: &'a [f32],
+    pub(crate) style: Style<'a>,
     /// The average statistics of the voice, for early chunks.
     pub(crate) averages: &'a AverageStatistics,
     /// The most frames that the utterance may have.

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::Features;
+use super::Style;
 use super::backend::Backend;
 use super::kernels::Kernels;
 use super::network::convolve::{Convolver, Workspace};
-use super::network::layers::{STYLE_HALF, damaged};
+use super::network::layers::damaged;
 use super::network::norms::{AdainContext, AverageStatistics};
 use super::network::signal::Signal;
 use super::prosody::Prosody;
@@ -29,8 +30,7 @@ pub(super) struct Synthesizer<K: Kernels> {
 /// What the computation of one utterance needs besides its input.
 #[derive(Clone, Copy)]
 pub(crate) struct ExecutionContext<'a> {
-    /// A style vector: [`STYLE_SIZE`](super::STYLE_SIZE) elements.
-    pub(crate) style: &'a [f32],
+    pub(crate) style: Style<'a>,
     pub(crate) threads: &'a Threads,
     pub(crate) cancel: &'a CancelToken,
 }
@@ -115,10 +115,10 @@ impl<K: Kernels> Synthesizer<K> {
 
     fn norms<'a>(
         &'a self,
-        execution: &ExecutionContext<'a>,
+        style: &'a [f32],
         averages: Option<&'a AverageStatistics>,
     ) -> AdainContext<'a> {
-        AdainContext { file: &self.vocoder_file, style: &execution.style[..STYLE_HALF], averages }
+        AdainContext { file: &self.vocoder_file, style, averages }
     }
 }
 
@@ -133,7 +133,9 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
 
     fn predict(&self, execution: &ExecutionContext<'_>, tokens: &[i64]) -> Result<Features> {
         let convolver = self.convolver(execution, &self.prosody_file);
-        execution.threads.run(|| self.prosody.run(&convolver.fp32(), tokens, execution.style))
+        execution
+            .threads
+            .run(|| self.prosody.run(&convolver.fp32(), tokens, execution.style.prosody))
     }
 
     fn decode(
@@ -144,7 +146,7 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         averages: Option<&AverageStatistics>,
     ) -> Result<Hidden> {
         let convolver = self.convolver(execution, &self.vocoder_file);
-        let norms = self.norms(execution, averages);
+        let norms = self.norms(execution.style.decoder, averages);
         execution.threads.run(|| self.vocoder.decode(&convolver, &norms, features, frames))
     }
 
@@ -167,7 +169,7 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         averages: Option<&AverageStatistics>,
     ) -> Result<Vec<f32>> {
         let convolver = self.convolver(execution, &self.vocoder_file);
-        let norms = self.norms(execution, averages);
+        let norms = self.norms(execution.style.generator, averages);
         execution.threads.run(|| self.vocoder.generate(&convolver, &norms, source, hidden, range))
     }
 

@@ -16,6 +16,12 @@ def test_hindi_is_compared_with_urdu_by_consonants() -> None:
     assert errors("कमल", "کمر", "hi-IN") == (1, 3)
 
 
+def test_a_nasal_vowel_and_an_h_at_the_end_of_a_word_do_not_count() -> None:
+    assert errors("जी हाँ, वहाँ", "جی ہا وہاں", "hi-IN") == (0, 2)
+    assert errors("सुबह बाँसुरी", "صبح بانسری", "hi-IN") == (0, 5)
+    assert errors("नहर", "نر", "hi-IN") == (1, 3)
+
+
 def test_numbers_in_devanagari_count_in_a_transcript() -> None:
     assert urdu_skeleton("دو सौ") == hindi_skeleton("दो सौ")
 

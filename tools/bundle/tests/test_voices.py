@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 from bundle.errors import BundleError
-from bundle.voices import LANGUAGES, VOICES, blended_tables, ingredients, read_recipes
+from bundle.voices import LANGUAGES, VOICES, blended_table, blended_tables, ingredients, read_recipes
 
 
 def test_the_committed_recipes_are_complete():
@@ -27,6 +27,17 @@ def test_timbre_and_prosody_are_blended_separately():
         table[:, :128], 0.25 * published["a"][:, :128] + 0.75 * published["b"][:, :128], rtol=1e-6, atol=1e-7
     )
     np.testing.assert_array_equal(table[:, 128:], published["c"][:, 128:])
+
+
+def test_the_decoder_reads_the_articulation_and_the_generator_the_timbre():
+    rng = np.random.default_rng(0)
+    published = {k: rng.standard_normal((510, 256)).astype(np.float32) for k in ("a", "b", "c")}
+    recipe = {"articulation": {"a": 1.0}, "timbre": {"b": 1.0}, "prosody": {"c": 1.0}, "gain_db": 0.0}
+    assert ingredients([{"recipes": {"hi-IN": recipe}}]) == {"a", "b", "c"}
+    table = blended_table(recipe, published)
+    assert table.shape == (510, 384)
+    for third, part in enumerate((published["a"][:, :128], published["c"][:, 128:], published["b"][:, :128])):
+        np.testing.assert_array_equal(table[:, third * 128 : (third + 1) * 128], part)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ _EPSILON, _BERT_EPSILON = 1e-5, 1e-12
 def run(weights, tokens, style, speed=1.0):
     """Everything of an utterance that `reference.safetensors` has of the text side; lists per token or per frame."""
     w = {name: tensor.astype(np.float64) for name, tensor in weights.items()}
-    style = style[128:].astype(np.float64)
+    style = style[128:256].astype(np.float64)
     bert = _bert(w, tokens)
     text_encoder = _text_encoder(w, tokens)
     features = bert

@@ -18,8 +18,8 @@ pub(crate) fn read_floats(file: &SafeTensors<'_>, name: &str) -> Option<Vec<f32>
     (tensor.dtype() == Dtype::F32).then(|| words.iter().copied().map(f32::from_le_bytes).collect())
 }
 
-/// Elements of half a style vector.
-pub(crate) const STYLE_HALF: usize = 128;
+/// Elements of a part of a style vector.
+pub(crate) const STYLE_PART: usize = 128;
 
 /// Added to a variance before the division by its square root.
 const EPSILON: f64 = 1e-5;
@@ -304,7 +304,7 @@ impl<'a> WeightFile<'a> {
         let weight = format!("{name}.weight");
         // A row holds the weights of all scales, then those of all shifts.
         let (matrix, [inputs, two, channels]) = self.matrix(&weight, 1)?;
-        if inputs != STYLE_HALF || two != 2 {
+        if inputs != STYLE_PART || two != 2 {
             return Err(damaged(&weight));
         }
         let bias = self.floats(&format!("{name}.bias"), 2 * channels)?;

@@ -17,7 +17,7 @@ use super::Features;
 use super::kernels::{Activation, Kernels};
 use super::network::convolve::{Convolver, Input};
 use super::network::layers::{
-    Convolution, Embedding, Normalization, STYLE_HALF, WeightFile, damaged,
+    Convolution, Embedding, Normalization, STYLE_PART, WeightFile, damaged,
 };
 use super::network::lstm::Lstm;
 use super::network::norms::AdainContext;
@@ -111,12 +111,12 @@ impl Prosody {
     /// Refuses layers whose channel counts do not match.
     fn checked(self) -> Result<Self> {
         let DurationPredictor { layers, lstm, .. } = &self.duration;
-        let mut channels = self.bert.outputs() + STYLE_HALF;
+        let mut channels = self.bert.outputs() + STYLE_PART;
         for (i, (lstm, norm)) in layers.iter().enumerate() {
             if lstm.inputs() != channels || norm.channels != lstm.outputs() {
                 return Err(damaged(&format!("duration.lstms.{i}")));
             }
-            channels = lstm.outputs() + STYLE_HALF;
+            channels = lstm.outputs() + STYLE_PART;
         }
         for (name, lstm) in [("duration.lstm", lstm), ("curves.lstm", &self.shared)] {
             if lstm.inputs() != channels {
@@ -149,7 +149,7 @@ impl Prosody {
         self.text.lstm.outputs()
     }
 
-    /// The features of some tokens in a style. The padding tokens around them are added here.
+    /// The features of some tokens in the prosody part of a style. The padding tokens around them are added here.
     ///
     /// # Errors
     ///
@@ -173,7 +173,6 @@ impl Prosody {
         {
             return Err(Error::internal("the acoustic model does not know these tokens"));
         }
-        let style = &style[STYLE_HALF..];
         let norms = AdainContext { file: convolver.file, style, averages: None };
         let encoded = self.bert.run(convolver, &tokens)?;
         let (durations, features) = self.duration.run(convolver, style, encoded)?;
