@@ -8,7 +8,7 @@ use safetensors::SafeTensors;
 #[cfg(target_arch = "x86_64")]
 use super::kernels::{Avx2, Avx512};
 use super::kernels::{Kernels, Portable, Scalar};
-use super::network::layers::read_floats;
+use super::network::layers::{STYLE_PART, read_floats};
 use super::network::signal::{BufferPool, Signal};
 use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::*;
