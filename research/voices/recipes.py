@@ -10,8 +10,9 @@ am_eric > 0.75 | am_eric / hm_psi       articulation moved three quarters of the
 
 from __future__ import annotations
 
+from bundle.voices import PARTS
+
 Blend = dict[str, float]
-PARTS = ("articulation", "timbre", "prosody")
 
 # Four of each: the difference of their means is that of the languages, with speakers and sexes averaged out.
 HINDI = ("hf_alpha", "hf_beta", "hm_omega", "hm_psi")

@@ -35,19 +35,23 @@ OTHERS = (
 """One phoneme, other speeds."""
 
 
+def style_of(case: Case, table: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The style vector, [256] or [384], that `table` has for an utterance of that length."""
+    return table[len(case.phonemes) - 1]
+
+
 def feed_of(case: Case, vocabulary: dict[str, int], table: NDArray[np.float32]) -> Feeds:
     """The inputs of the model; `table` is that of the case's voice, whose own style of the generator is left out."""
     tokens = [vocabulary[symbol] for symbol in case.phonemes]
     return {
         "tokens": np.array([[0, *tokens, 0]], np.int64),
-        "style": table[len(tokens) - 1][None, :STYLE_WIDTH],
+        "style": style_of(case, table)[None, :STYLE_WIDTH],
         "speed": np.array([case.speed], np.float32),
     }
 
 
 def separate_feed_of(case: Case, vocabulary: dict[str, int], table: NDArray[np.float32]) -> Feeds:
     """The inputs of a model after `vocoder.separate_generator_style`."""
-    feed = feed_of(case, vocabulary, table)
-    row = table[feed["tokens"].size - 3]
-    generator = row[STYLE_WIDTH:] if row.size > STYLE_WIDTH else row[: STYLE_WIDTH // 2]
-    return feed | {GENERATOR_STYLE: generator[None]}
+    style = style_of(case, table)
+    generator = style[STYLE_WIDTH:] if style.size > STYLE_WIDTH else style[: STYLE_WIDTH // 2]
+    return feed_of(case, vocabulary, table) | {GENERATOR_STYLE: generator[None]}

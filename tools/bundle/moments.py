@@ -58,7 +58,7 @@ def _model(graph: Graph) -> onnxruntime.InferenceSession:
     """A model whose outputs are the durations, then the mean and the variance of the input of each normalization."""
     stft_to_convolution(graph)
     sources = {norm.name: normalized_tensor(graph, norm) for norm in NORMS}
-    separate_generator_style(graph)
+    separate_generator_style(graph)  # the normalizations are found by the style that they have in the export
     graph.outputs = [p for p in graph.outputs if p.name == "durations"]
     for norm in NORMS:
         source = sources[norm.name]

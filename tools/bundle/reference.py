@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
 from .boundary import decoder_inputs, expose, expose_decoder_inputs, expose_rows
-from .cases import HELLO, HINDI, OTHERS, Case, separate_feed_of
+from .cases import HELLO, HINDI, OTHERS, Case, separate_feed_of, style_of
 from .errors import BundleError
 from .graph import Graph, Node
 from .layers import convolution_node, nodes_of
@@ -92,10 +92,9 @@ def _run(
 ) -> dict[str, Array]:
     """What goes into the model and what comes out."""
     feed = separate_feed_of(case, vocabulary, table)
-    style = table[feed["tokens"].size - 3]
     names = [o.name for o in model.get_outputs()]
     results = {name: np.asarray(value) for name, value in zip(names, model.run(names, feed))}
-    return {"tokens": feed["tokens"][0], "style": style, "speed": feed["speed"]} | results
+    return {"tokens": feed["tokens"][0], "style": style_of(case, table), "speed": feed["speed"]} | results
 
 
 def _before_activation(graph: Graph, upsample: str) -> str:

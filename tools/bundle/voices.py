@@ -24,7 +24,8 @@ LANGUAGES = ("en-US", "hi-IN")
 _RECIPES = Path(__file__).with_name("recipes.json")
 _TIMBRE = slice(0, STYLE_WIDTH // 2)
 _PROSODY = slice(STYLE_WIDTH // 2, STYLE_WIDTH)
-_PARTS = ("timbre", "prosody")
+PARTS = {"articulation": _TIMBRE, "timbre": _TIMBRE, "prosody": _PROSODY}
+"""The parts of a recipe, the first of which may be left out: the numbers of a published style vector that each blends."""
 
 
 def read_recipes(path: Path = _RECIPES) -> list[dict]:
@@ -57,11 +58,9 @@ def blended_table(recipe: dict, published: dict[str, NDArray[np.float32]]) -> ND
     """The table of one recipe: [510, 256] as published tables are, or [510, 384] for one with an articulation: what the
     decoder reads, the prosody, and what the generator reads. Sums are in float64, in the order of the names.
     """
-    timbre, prosody = (_sum(recipe[part], published, span) for part, span in zip(_PARTS, (_TIMBRE, _PROSODY)))
-    parts = [timbre, prosody]
-    if "articulation" in recipe:
-        parts = [_sum(recipe["articulation"], published, _TIMBRE), prosody, timbre]
-    return np.concatenate(parts, axis=1).astype(np.float32)
+    order = ("articulation", "prosody", "timbre") if "articulation" in recipe else ("timbre", "prosody")
+    blended = [_sum(recipe[part], published, PARTS[part]) for part in order]
+    return np.concatenate(blended, axis=1).astype(np.float32)
 
 
 def _sum(weights: dict[str, float], published: dict[str, NDArray[np.float32]], span: slice) -> NDArray[np.float64]:
@@ -72,7 +71,7 @@ def _sum(weights: dict[str, float], published: dict[str, NDArray[np.float32]], s
 
 
 def _blends(recipe: dict) -> list[dict[str, float]]:
-    return [recipe[part] for part in (*_PARTS, "articulation") if part in recipe]
+    return [recipe[part] for part in PARTS if part in recipe]
 
 
 def _check(voice: dict, path: Path) -> None:
@@ -80,7 +79,7 @@ def _check(voice: dict, path: Path) -> None:
     if set(voice) != {"id", "name", "recipes"} or set(voice["recipes"]) != set(LANGUAGES):
         raise BundleError(f"{where} needs id, name, and recipes for {list(LANGUAGES)}")
     for language, recipe in voice["recipes"].items():
-        if set(recipe) - {"articulation"} != {*_PARTS, "gain_db"} or not math.isfinite(recipe["gain_db"]):
+        if set(recipe) - {"articulation"} != {"timbre", "prosody", "gain_db"} or not math.isfinite(recipe["gain_db"]):
             raise BundleError(f"{where}: the recipe for {language} needs timbre, prosody and gain_db")
         for weights in _blends(recipe):
             if not weights or abs(sum(weights.values()) - 1.0) > 1e-6:

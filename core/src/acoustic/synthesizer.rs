@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use super::Features;
-use super::Style;
 use super::backend::Backend;
 use super::kernels::Kernels;
 use super::network::convolve::{Convolver, Workspace};
@@ -12,6 +10,7 @@ use super::network::norms::{AdainContext, AverageStatistics};
 use super::network::signal::Signal;
 use super::prosody::Prosody;
 use super::vocoder::{Hidden, Vocoder};
+use super::{Features, Style};
 use crate::Result;
 use crate::bundle::Blob;
 use crate::cancel::CancelToken;

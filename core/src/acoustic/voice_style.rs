@@ -10,10 +10,10 @@ use crate::{Error, Result};
 /// A style vector: what the parts of the model read of a voice, [`STYLE_PART`] elements each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style<'a> {
-    /// Sets durations, pitch and energy.
-    pub(crate) prosody: &'a [f32],
     /// Sets how sounds are articulated.
     pub(crate) decoder: &'a [f32],
+    /// Sets durations, pitch and energy.
+    pub(crate) prosody: &'a [f32],
     /// Sets the timbre.
     pub(crate) generator: &'a [f32],
 }
@@ -23,7 +23,7 @@ impl<'a> Style<'a> {
     pub(crate) fn of(vector: &'a [f32]) -> Self {
         let (decoder, rest) = vector.split_at(STYLE_PART);
         let (prosody, generator) = rest.split_at(STYLE_PART);
-        Self { prosody, decoder, generator: if generator.is_empty() { decoder } else { generator } }
+        Self { decoder, prosody, generator: if generator.is_empty() { decoder } else { generator } }
     }
 }
 
