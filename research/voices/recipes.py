@@ -56,6 +56,11 @@ def ingredients(recipe: dict[str, Blend]) -> set[str]:
 
 def written(recipe: dict[str, Blend]) -> str:
     """A recipe of the bundle's list as text that `parse_recipe` reads."""
-    blends = {part: " + ".join(f"{w:.9g}*{n}" for n, w in recipe[part].items()) for part in PARTS if part in recipe}
+    blends = {part: written_blend(recipe[part]) for part in PARTS if part in recipe}
     articulation = f"{blends['articulation']} | " if "articulation" in blends else ""
     return f"{articulation}{blends['timbre']} / {blends['prosody']}"
+
+
+def written_blend(blend: Blend) -> str:
+    """A blend as text that `parse_blend` reads."""
+    return " + ".join(name if weight == 1 else f"{weight:.9g}*{name}" for name, weight in blend.items())

@@ -1,20 +1,20 @@
 """Which recipes are tried, and which five are taken.
 
-English first: every published style vector is screened, then crosses and blends of the best of each sex; the best of all of
-these are measured in full, and the set of five is taken that `_choose_five` likes best. Hindi then looks for the same
-persons: the timbre of each English recipe, its articulation moved towards Hindi by several steps, and several prosodies.
-README.md says why.
+English first: every published style vector is screened, then crosses and blends of the best American ones of each sex, and
+the timbres of the others with the articulation and prosody of the best; the best of all of these are measured in full, and
+the set of five is taken that `_choose_five` likes best. Hindi then looks for the same persons: the timbre of each English
+recipe, its articulation moved towards Hindi, and several prosodies. README.md says why.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from .figures import Figures, similarity
-from .recipes import parse_recipe
+from .recipes import ingredients, parse_recipe, written_blend
 
 Measure = Callable[[list[str], str, str], dict[str, Figures]]
 """Measures recipes in a language on a part of the sentences: {recipe: figures}."""
@@ -31,15 +31,17 @@ SIMILARITY_WEIGHT = 0.5
 PART_WEIGHT = 0.02
 """What a style vector more in a recipe costs: blends of many sound smeared."""
 
-STEPS = (0.75, 1.1)
+STEP = 1.1
+"""How far towards Hindi the articulation of a Hindi recipe is moved."""
 HINDI_OF = {"f": ("hf_alpha", "hf_beta"), "m": ("hm_omega", "hm_psi")}
 ERROR_WEIGHT = 6.0
 PITCH_WEIGHT = 0.01
 MAX_SEMITONES = 3.5
 
-_PARENTS = 5
-_IN_FULL = 10
-_HINDI_IN_FULL = 4
+_PARENTS = 4
+_IN_FULL = 6
+_SAME_PERSON = 0.9
+"""From this similarity on two recipes are one person."""
 
 
 @dataclass(frozen=True)
@@ -50,16 +52,18 @@ class Chosen:
     figures: Figures
 
 
-def search_english(styles: Iterable[str], measure: Measure) -> tuple[dict[str, Chosen], dict[str, Figures]]:
+def search_english(styles: Sequence[str], measure: Measure) -> tuple[dict[str, Chosen], dict[str, Figures]]:
     """{voice: chosen}, and everything that was measured in full."""
-    screened = measure(list(styles), "en-US", "screen")
+    screened = measure([*styles], "en-US", "screen")
     finalists = [DEFAULT]
     for sex in "fm":
-        singles = _best([r for r in screened if r.startswith(f"a{sex}_") and _natural(screened[r], sex)], screened)
-        blends = list(_blends(singles[:_PARENTS]))
-        screened |= measure(blends, "en-US", "screen")
-        natural = [r for r in (*singles, *blends) if _natural(screened[r], sex)]
-        finalists += _best(natural, screened)[:_IN_FULL]
+        singles = _best([r for r in styles if r[1] == sex and _natural(screened[r], sex)], screened)
+        american = [r for r in singles if r.startswith("a")]
+        others = [r for r in singles if not r.startswith("a")]
+        combined = [*_blends(american[:_PARENTS]), *(f"{american[0]} | {timbre} / {american[0]}" for timbre in others)]
+        screened |= measure(combined, "en-US", "screen")
+        natural = [r for r in (*american, *combined) if _natural(screened[r], sex)]
+        finalists += _best_persons(natural, screened)[:_IN_FULL]
     measured = measure(finalists, "en-US", "choice")
     return _choose_five(measured), measured
 
@@ -68,12 +72,9 @@ def search_hindi(
     english: dict[str, Chosen], measure: Measure
 ) -> tuple[dict[str, Chosen], dict[str, dict[str, Figures]]]:
     """{voice: chosen}, and what was measured in full for each voice."""
-    measured = {}
-    for voice, self in english.items():
-        candidates = list(_hindi_candidates(self.recipe, sex_of(self.recipe)))
-        screened = measure(candidates, "hi-IN", "screen")
-        by_merit = sorted(screened, key=lambda r: -_hindi_merit(screened[r], self.figures))
-        measured[voice] = measure(by_merit[:_HINDI_IN_FULL], "hi-IN", "choice")
+    measured = {
+        voice: measure(list(_hindi_candidates(self.recipe)), "hi-IN", "choice") for voice, self in english.items()
+    }
     return _choose_hindi(english, measured), measured
 
 
@@ -97,10 +98,19 @@ def _best(recipes: list[str], figures: dict[str, Figures]) -> list[str]:
     return sorted(recipes, key=lambda r: PART_WEIGHT * _parts(r) - figures[r].mean)
 
 
+def _best_persons(recipes: list[str], figures: dict[str, Figures]) -> list[str]:
+    """The best first, without those that sound like a better one."""
+    persons: list[str] = []
+    for recipe in _best(recipes, figures):
+        if all(similarity(figures[recipe], figures[better]) < _SAME_PERSON for better in persons):
+            persons.append(recipe)
+    return persons
+
+
 def _parts(recipe: str) -> int:
     """How many style vectors a recipe has beyond one."""
     parsed = parse_recipe(recipe)
-    return len({*parsed["timbre"], *parsed["prosody"]}) - 1
+    return len(ingredients(parsed)) - 1
 
 
 def _blends(styles: list[str]) -> Iterable[str]:
@@ -134,18 +144,15 @@ def _choose_five(measured: dict[str, Figures]) -> dict[str, Chosen]:
     return {v: Chosen(r, measured[r]) for v, r in zip(("aria", "sofia", "john", "jason", "leo"), best[1], strict=True)}
 
 
-def _hindi_candidates(english: str, sex: str) -> Iterable[str]:
-    timbre, _, prosody = (part.strip() for part in english.partition("/"))
-    prosody = prosody or timbre
-    for step, hindi in itertools.product(STEPS, HINDI_OF[sex]):
-        yield f"{timbre} > {step:g} | {timbre} / {hindi}"
-        yield f"{timbre} > {step:g} | {timbre} / {_half(prosody)} + 0.5*{hindi}"
-
-
-def _half(blend: str) -> str:
-    """Half of a blend, as terms."""
-    weights = parse_recipe(blend)["timbre"]
-    return " + ".join(f"{weight / 2:g}*{name}" for name, weight in weights.items())
+def _hindi_candidates(english: str) -> Iterable[str]:
+    """The timbre of a recipe for English, with each Hindi prosody wholly and by half."""
+    parsed = parse_recipe(english)
+    articulation = written_blend(parsed.get("articulation", parsed["timbre"]))
+    timbre = written_blend(parsed["timbre"])
+    half = written_blend({name: weight / 2 for name, weight in parsed["prosody"].items()})
+    for hindi in HINDI_OF[sex_of(english)]:
+        yield f"{articulation} > {STEP:g} | {timbre} / {hindi}"
+        yield f"{articulation} > {STEP:g} | {timbre} / {half} + 0.5*{hindi}"
 
 
 def _hindi_merit(figures: Figures, self: Figures) -> float:
