@@ -137,6 +137,8 @@ impl SentenceSynthesizer<'_> {
         mut early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> Result<SentenceAudio> {
         let PreparedSentence { sentence, normalized } = sentence;
+        let pause =
+            audio::pause_after(normalized.word_count(), normalized.last_mark(), sentence.boundary);
         let mut parts = self.front_end.phonemize(&normalized).split(MAX_TOKENS);
         parts.reverse();
         let mut audio = SentenceAudio::default();
@@ -157,7 +159,7 @@ impl SentenceSynthesizer<'_> {
             }
         }
         if !is_last {
-            audio.samples.extend(audio::silence(audio::pause_after(sentence.ends_paragraph)));
+            audio.samples.extend(audio::silence(pause));
         }
         Ok(audio)
     }
@@ -421,7 +423,7 @@ mod tests {
 
     #[test]
     fn a_pause_follows_all_but_the_last_sentence() {
-        let text = "One.\n\nTwo. Three.";
+        let text = "The first.\n\nYes. This is another. The last.";
         let (prepared, _) = prepare(&FrontEnd::new(), text, Options::plain(Language::EnUs));
         let last_sounds: Vec<_> = prepared
             .into_iter()
@@ -432,8 +434,12 @@ mod tests {
                 tail * 1000 / SAMPLE_RATE as usize
             })
             .collect();
-        assert!(last_sounds[0] > 700 && last_sounds[1] > 420 && last_sounds[1] < 480);
-        assert!(last_sounds[2] < 180, "{last_sounds:?}");
+        let expected = [700..780, 320..380, 420..480, 0..180];
+        assert_eq!(last_sounds.len(), expected.len());
+        assert!(
+            last_sounds.iter().zip(&expected).all(|(ms, expected)| expected.contains(ms)),
+            "{last_sounds:?}"
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import zipfile
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,8 @@ from pathlib import Path
 from bundle.sources import Sources
 from bundle.voices import read_recipes
 
-from . import report, rounding, samples, search
+from . import paragraphs, report, rounding, samples, search
+from .candidate import Studio
 from .measure import Inputs, measure_all
 from .recipes import written
 from .search import Chosen
@@ -78,6 +80,23 @@ def _rounding(options: argparse.Namespace, inputs: Inputs) -> None:
     (_HERE / "table_rounding.md").write_text(table, encoding="utf-8")
 
 
+def _paragraphs(options: argparse.Namespace, inputs: Inputs) -> None:
+    """Measures paragraphs with several pauses between sentences, and writes the table."""
+    studio = Studio(inputs.speech, inputs.bundle, inputs.downloads, inputs.work)
+    sources = Sources.verified(inputs.downloads)
+    voices = {voice["id"]: voice["recipes"] for voice in read_recipes()}
+    measured = {}
+    with ProcessPoolExecutor(options.workers) as pool:
+        for language in _LANGUAGES:
+            for voice in ("aria", "leo"):
+                recipe = written(voices[voice][language])
+                job = pool.submit(paragraphs.measure, recipe, language, studio, inputs.speech, sources, options.model)
+                measured[language, voice] = job
+    table = paragraphs.table({key: job.result() for key, job in measured.items()})
+    print(table)
+    (_HERE / "table_paragraphs.md").write_text(table, encoding="utf-8")
+
+
 def _samples(options: argparse.Namespace, inputs: Inputs) -> None:
     """Speaks a text by every voice in both languages, as Opus in Ogg."""
     samples.write(inputs.speech, inputs.bundle, options.out)
@@ -115,6 +134,9 @@ def _parser() -> argparse.ArgumentParser:
     judge.set_defaults(run=_judge)
     of_weights = commands.add_parser("rounding", help=_rounding.__doc__)
     of_weights.set_defaults(run=_rounding)
+    of_paragraphs = commands.add_parser("paragraphs", help=_paragraphs.__doc__)
+    of_paragraphs.set_defaults(run=_paragraphs)
+    of_paragraphs.add_argument("--model", type=Path, required=True, help="what `python -m bundle float` wrote")
     of_all = commands.add_parser("samples", help=_samples.__doc__)
     of_all.add_argument("--out", type=Path, required=True, help="directory for the files")
     of_all.set_defaults(run=_samples)

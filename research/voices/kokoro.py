@@ -13,6 +13,7 @@ from bundle.sources import STYLE_ROWS, STYLE_WIDTH
 from bundle.voices import blended_table
 
 SAMPLE_RATE = 24_000
+_FRAME = 600
 
 
 class StyleVectors:
@@ -52,10 +53,24 @@ class Acoustic:
 
     def speak(self, phonemes, style_table):
         """Samples with the model's silence at both ends still there."""
-        tokens = self.tokens(phonemes)
+        return self._run(self.tokens(phonemes), style_table)["audio"].reshape(-1)
+
+    def speak_joined(self, sentences, style_table):
+        """The samples of sentences as one utterance, and where each but the last ends, in seconds."""
+        tokens = [self.tokens(sentence) for sentence in sentences]
+        whole = self.tokens(" ".join(sentences))
+        outputs = self._run(whole, style_table)
+        ends = np.cumsum(outputs["durations"].reshape(-1)) * _FRAME / SAMPLE_RATE
+        # After the padding and the sentences with a space each.
+        lasts = np.cumsum([len(sentence) + 1 for sentence in tokens])[:-1] - 1
+        return outputs["audio"].reshape(-1), [float(ends[last]) for last in lasts]
+
+    def _run(self, tokens, style_table):
+        """All outputs by name."""
         inputs = {
             "tokens": np.array([[0, *tokens, 0]], np.int64),
             "style": style_table[len(tokens) - 1][None],
             "speed": np.ones(1, np.float32),
         }
-        return self.session.run(None, inputs)[0].reshape(-1)
+        names = [output.name for output in self.session.get_outputs()]
+        return dict(zip(names, self.session.run(names, inputs), strict=True))

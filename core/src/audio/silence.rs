@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::SAMPLE_RATE;
 use crate::acoustic::MODEL_RATE;
+use crate::segment::Boundary;
 
 /// Below this part of the loudest sample all is silence: 46 dB down.
 const THRESHOLD: f32 = 0.005;
@@ -81,10 +82,21 @@ fn model_samples(ms: u32) -> usize {
 /// The pause between the clauses of a sentence that is spoken in parts, in milliseconds.
 pub(crate) const PAUSE_CLAUSE: u32 = 60;
 
-/// The pause after a sentence, in milliseconds, beside the margins of [`sounding`].
-pub(crate) fn pause_after(ends_paragraph: bool) -> u32 {
-    if ends_paragraph { 560 } else { 280 }
+/// The pause after a sentence, in milliseconds, beside the margins of [`Sounding`], which add some 220.
+///
+/// A short answer leads on to what explains it ("Yes. Of course."), and an ellipsis asks for time.
+pub(crate) fn pause_after(words: usize, last_mark: Option<char>, boundary: Boundary) -> u32 {
+    match boundary {
+        Boundary::Paragraph => 560,
+        Boundary::Line => 380,
+        Boundary::Sentence if last_mark == Some('…') => 380,
+        Boundary::Sentence if words <= SHORT_ANSWER => 180,
+        Boundary::Sentence => 280,
+    }
 }
+
+/// The most words of a sentence that has a shorter pause after it.
+const SHORT_ANSWER: usize = 2;
 
 /// Samples of silence at the library's rate.
 pub(crate) fn silence(ms: u32) -> Vec<i16> {
@@ -94,6 +106,19 @@ pub(crate) fn silence(ms: u32) -> Vec<i16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pauses_grow_with_what_ends() {
+        use Boundary::{Line, Paragraph, Sentence};
+        let pauses = [
+            pause_after(1, Some('.'), Sentence),
+            pause_after(4, Some('.'), Sentence),
+            pause_after(4, Some('…'), Sentence),
+            pause_after(1, None, Paragraph),
+        ];
+        assert!(pauses.is_sorted_by(|a, b| a < b), "{pauses:?}");
+        assert_eq!(pause_after(1, None, Line), pauses[2]);
+    }
 
     fn a_sound_in_noise() -> Vec<f32> {
         let mut samples = vec![0.001; 24_000];

@@ -23,7 +23,7 @@ fn words(tokens: &[Token]) -> impl Iterator<Item = &Word> {
 }
 
 fn phonemes(text: &str, language: Language) -> Phonemes {
-    let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+    let sentence = Sentence::whole(text);
     PHONEMIZER.phonemize(&normalize(text, &sentence, Options::plain(language), locales()))
 }
 
@@ -102,7 +102,7 @@ fn possessives_and_user_pronunciations_have_the_sounds_of_the_voice() {
     assert_eq!(line("[राकेश](/ɾaːkeːʃ/) है", Language::HiIn), "ɾaːkeːʃ hɛː");
     let lexicon = Lexicon::parse("Rakesh\t/ɾaːkeːʃ/").unwrap();
     let text = "Rakesh's";
-    let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+    let sentence = Sentence::whole(text);
     let options = Options { lexicon: &lexicon, ..Options::plain(Language::HiIn) };
     let phonemes = PHONEMIZER.phonemize(&normalize(text, &sentence, options, locales()));
     assert_eq!(phonemes.to_line(), "ɾaːkeːʃɪz");
@@ -124,7 +124,7 @@ fn no_word_is_lost_and_none_is_a_placeholder() {
         "mujhe kal meeting mein jaana hai, aap kaise hain? yeh to theek hai na",
     ] {
         for language in [Language::EnUs, Language::HiIn] {
-            let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+            let sentence = Sentence::whole(text);
             let normalized = normalize(text, &sentence, Options::plain(language), locales());
             let words = words(&normalized.tokens).count();
             let phonemes = PHONEMIZER.phonemize(&normalized);

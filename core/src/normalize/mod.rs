@@ -194,6 +194,18 @@ impl NormalizedText {
         self.tokens.iter().any(|token| matches!(token, Token::Word(_)))
     }
 
+    pub(crate) fn word_count(&self) -> usize {
+        self.tokens.iter().filter(|token| matches!(token, Token::Word(_))).count()
+    }
+
+    /// The mark at the end, if it has one.
+    pub(crate) fn last_mark(&self) -> Option<char> {
+        match self.tokens.last()? {
+            Token::Mark(mark) => Some(mark.symbol),
+            Token::Word(_) => None,
+        }
+    }
+
     /// The words and marks as one line of plain text.
     pub(crate) fn to_line(&self) -> String {
         line(&self.tokens).0
@@ -251,7 +263,7 @@ mod tests {
     use crate::languages::locales;
 
     fn line(text: &str, language: Language) -> String {
-        let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+        let sentence = Sentence::whole(text);
         normalize(text, &sentence, Options::plain(language), locales()).to_line()
     }
 
@@ -321,7 +333,7 @@ mod tests {
     #[test]
     fn words_keep_their_spans_and_skips_are_listed() {
         let text = "I ❤ 12 eggs";
-        let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+        let sentence = Sentence::whole(text);
         let normalized = normalize(text, &sentence, Options::plain(Language::EnUs), locales());
         let words: Vec<_> = normalized
             .tokens
@@ -339,7 +351,7 @@ mod tests {
     #[test]
     fn other_scripts_are_transliterated_or_skipped() {
         let read = |text: &str| {
-            let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+            let sentence = Sentence::whole(text);
             let options = Options::plain(Language::EnUs);
             let normalized = normalize(text, &sentence, options, locales());
             let words = normalized.tokens.iter().filter_map(|token| match token {

@@ -1,5 +1,6 @@
 //! What a line end means: the end of a heading, of an item, of a paragraph, or nothing at all.
 
+use super::Boundary;
 use super::groups::is_closing;
 use super::markers::Marker;
 use super::next::{Next, Start};
@@ -21,6 +22,16 @@ pub(super) fn starts_block(view: &View, gap: &Gap, item: Option<&Marker>) -> boo
         || ["```", "~~~", "---", "***", "===", "|"]
             .iter()
             .any(|mark| view.starts_with(gap.next, mark))
+}
+
+/// What ends with a sentence whose line ends at `gap`, where another block follows.
+pub(super) fn boundary(view: &View, gap: &Gap) -> Boundary {
+    let is_last = view.char(gap.next).is_none();
+    if is_last || gap.breaks > 1 || is_heading(view, view.start()) || is_heading(view, gap.next) {
+        Boundary::Paragraph
+    } else {
+        Boundary::Line
+    }
 }
 
 fn is_heading(view: &View, at: usize) -> bool {

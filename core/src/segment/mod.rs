@@ -28,13 +28,38 @@ use self::rules::Rules;
 pub use segmenter::{Segment, Segmenter};
 pub(crate) use split_text::split_text;
 
-/// A sentence: where it stands in the text, and whether a paragraph ends with it.
+/// A sentence: where it stands in the text, and what ends with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sentence {
     /// Bytes of the text, without the white space around the sentence; never empty.
     pub(crate) span: Range<usize>,
-    /// A blank line or a new list item follows.
-    pub(crate) ends_paragraph: bool,
+    pub(crate) boundary: Boundary,
+}
+
+#[cfg(test)]
+impl Sentence {
+    /// A text that is one sentence.
+    pub(crate) fn whole(text: &str) -> Self {
+        Self { span: 0..text.len(), boundary: Boundary::Paragraph }
+    }
+}
+
+/// What ends with a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Boundary {
+    /// The sentence alone: another follows.
+    Sentence,
+    /// A line or an item of a list, too: the next one follows at once.
+    Line,
+    /// A paragraph or a heading, or the text.
+    Paragraph,
+}
+
+impl Boundary {
+    /// Whether more than a sentence ends.
+    pub(crate) fn ends_block(self) -> bool {
+        self != Self::Sentence
+    }
 }
 
 /// The sentences of a text, in order. Together they hold everything but white space.
@@ -107,19 +132,25 @@ mod tests {
     }
 
     #[test]
-    fn blank_lines_and_list_items_end_paragraphs() {
-        let text = "A title\n\nFirst line\nof two. Last.\n- one\n- two\n2) three";
+    fn blank_lines_and_headings_end_paragraphs_and_items_end_lines() {
+        let text = "A title\n\nFirst line\nof two. Last.\n- one\n- two\n2) three\n\n# Head\nBody! More.\n\
+                    ## Next\nThe end.";
         let got: Vec<_> =
-            sentences(text).into_iter().map(|s| (&text[s.span], s.ends_paragraph)).collect();
+            sentences(text).into_iter().map(|s| (&text[s.span], s.boundary)).collect();
         assert_eq!(
             got,
             [
-                ("A title", true),
-                ("First line\nof two.", false),
-                ("Last.", true),
-                ("- one", true),
-                ("- two", true),
-                ("2) three", true),
+                ("A title", Boundary::Paragraph),
+                ("First line\nof two.", Boundary::Sentence),
+                ("Last.", Boundary::Line),
+                ("- one", Boundary::Line),
+                ("- two", Boundary::Line),
+                ("2) three", Boundary::Paragraph),
+                ("# Head", Boundary::Paragraph),
+                ("Body!", Boundary::Sentence),
+                ("More.", Boundary::Paragraph),
+                ("## Next", Boundary::Paragraph),
+                ("The end.", Boundary::Paragraph),
             ]
         );
     }

@@ -9,7 +9,7 @@ use super::runs::ends_with_typed_stop;
 use super::split_text::part_end;
 use super::stops::{Context, Stop, stop_at};
 use super::view::{View, is_line_break};
-use super::{Sentence, lines};
+use super::{Boundary, Sentence, lines};
 use crate::limits::MAX_CHARACTERS;
 
 /// Where the scan stands: all that it carries from one decision to the next.
@@ -37,7 +37,7 @@ enum Step {
     Group(Group, usize),
     End {
         at: usize,
-        ends_paragraph: bool,
+        boundary: Boundary,
     },
 }
 
@@ -62,10 +62,14 @@ impl Scanner {
                 continue;
             };
             if let Some(cut) = overlong_end(text, start, self.at) {
-                return self.end(text, start, cut, false);
+                return self.end(text, start, cut, Boundary::Sentence);
             }
             if self.at == text.len() {
-                return if ended { self.end(text, start, text.len(), true) } else { None };
+                return if ended {
+                    self.end(text, start, text.len(), Boundary::Paragraph)
+                } else {
+                    None
+                };
             }
             let view = View::new(text, start, self.at, ended, self.rules);
             let step = self.step(&view, text, start);
@@ -83,10 +87,11 @@ impl Scanner {
                     self.group = Some(group);
                     self.at = at;
                 }
-                Step::End { at, ends_paragraph } => {
-                    let cut = overlong_end(text, start, at);
-                    let ends_paragraph = ends_paragraph && cut.is_none();
-                    return self.end(text, start, cut.unwrap_or(at), ends_paragraph);
+                Step::End { at, boundary } => {
+                    return match overlong_end(text, start, at) {
+                        Some(cut) => self.end(text, start, cut, Boundary::Sentence),
+                        None => self.end(text, start, at, boundary),
+                    };
                 }
             }
         }
@@ -117,16 +122,10 @@ impl Scanner {
         self.start.map(|_| ())
     }
 
-    fn end(
-        &mut self,
-        text: &str,
-        start: usize,
-        at: usize,
-        ends_paragraph: bool,
-    ) -> Option<Sentence> {
+    fn end(&mut self, text: &str, start: usize, at: usize, boundary: Boundary) -> Option<Sentence> {
         let span: Range<usize> = start..start + text[start..at].trim_end().len();
         *self = Self { at, fresh_line: false, item: self.item.take(), ..Self::new(self.rules) };
-        Some(Sentence { span, ends_paragraph })
+        Some(Sentence { span, boundary })
     }
 
     fn step(&self, view: &View, text: &str, start: usize) -> Step {
@@ -145,7 +144,7 @@ impl Scanner {
         if rules.is_terminator(c) || is_typed_stop() {
             let context = Context { group: self.group, item: self.item.as_ref() };
             return match stop_at(view, self.at, &context) {
-                Stop::Ends { at, ends_paragraph } => Step::End { at, ends_paragraph },
+                Stop::Ends { at, boundary } => Step::End { at, boundary },
                 Stop::GoesOn { at } => Step::To(at),
             };
         }
@@ -173,10 +172,10 @@ impl Scanner {
         let ends_line = gap.breaks > 0
             && lines::ends_sentence(view, self.at, self.fresh_line, self.item.as_ref());
         if is_last || ends_line || self.begins_item(view, gap.next) {
-            return Step::End { at: self.at, ends_paragraph: true };
+            return Step::End { at: self.at, boundary: lines::boundary(view, &gap) };
         }
         if ends_with_typed_stop(view.before(self.at), self.rules) {
-            return Step::End { at: self.at, ends_paragraph: false };
+            return Step::End { at: self.at, boundary: Boundary::Sentence };
         }
         if view.before(self.at).ends_with(':')
             && let Some(marker) = Marker::at(view, gap.next, false)

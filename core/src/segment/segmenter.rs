@@ -49,7 +49,7 @@ pub struct Segment {
     pub span: Range<usize>,
     /// The sentence, without white space around it; never empty.
     pub text: String,
-    /// Whether a paragraph, a heading or an item of a list ends with it.
+    /// Whether a paragraph, a heading, a line or an item of a list ends with it.
     pub ends_paragraph: bool,
 }
 
@@ -77,7 +77,7 @@ impl Segmenter {
             segments.push(Segment {
                 span: self.passed + start..self.passed + end,
                 text: self.tail[start..end].to_owned(),
-                ends_paragraph: sentence.ends_paragraph,
+                ends_paragraph: sentence.boundary.ends_block(),
             });
         }
         let settled = self.scanner.settled();

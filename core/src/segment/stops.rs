@@ -5,7 +5,7 @@ use super::markers::Marker;
 use super::next::{Next, Start};
 use super::runs::Run;
 use super::view::View;
-use super::{caseless, full_stop, lines, unspaced};
+use super::{Boundary, caseless, full_stop, lines, unspaced};
 
 /// What the scan knows besides the text.
 pub(super) struct Context<'a> {
@@ -18,7 +18,7 @@ pub(super) struct Context<'a> {
 /// A terminator, decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    Ends { at: usize, ends_paragraph: bool },
+    Ends { at: usize, boundary: Boundary },
     GoesOn { at: usize },
 }
 
@@ -31,27 +31,28 @@ pub(super) fn stop_at(view: &View, at: usize, context: &Context) -> Stop {
     }
     let gap = view.gap(run.end);
     let starts_block = gap.breaks > 0 && lines::starts_block(view, &gap, context.item);
+    let boundary = if starts_block { lines::boundary(view, &gap) } else { Boundary::Sentence };
     if run.is_full() {
         if !starts_block && goes_on_after_stop(view, &run, gap.next, context) {
             return goes_on;
         }
-        return Stop::Ends { at: run.end, ends_paragraph: starts_block };
+        return Stop::Ends { at: run.end, boundary };
     }
     if gap.is_empty && view.char(run.end).is_some() {
         return if unspaced::ends_sentence(view, &run) {
-            Stop::Ends { at: run.end, ends_paragraph: false }
+            Stop::Ends { at: run.end, boundary }
         } else {
             goes_on
         };
     }
     if starts_block {
-        return Stop::Ends { at: run.end, ends_paragraph: true };
+        return Stop::Ends { at: run.end, boundary };
     }
     let Some(next) = Next::at(view, gap.next) else {
-        return Stop::Ends { at: run.end, ends_paragraph: true };
+        return Stop::Ends { at: run.end, boundary: Boundary::Paragraph };
     };
     if begins_item(view, &run, gap.next, context) {
-        return Stop::Ends { at: run.end, ends_paragraph: true };
+        return Stop::Ends { at: run.end, boundary: Boundary::Line };
     }
     if !ends_sentence(view, &run, &next, context) {
         return goes_on;
@@ -60,7 +61,7 @@ pub(super) fn stop_at(view: &View, at: usize, context: &Context) -> Stop {
     let is_stop_and_omission =
         run.dots == 4 && run.marks.starts_with(". ") && !run.is_detached(view);
     let at = if is_stop_and_omission { run.from + 1 } else { run.end };
-    Stop::Ends { at, ends_paragraph: false }
+    Stop::Ends { at, boundary }
 }
 
 /// Whether an item begins at `at`, after the terminators of `run`.

@@ -1,6 +1,6 @@
 //! `cargo xtask voices`: which recipes the voices have, chosen and measured with programs that listen.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
@@ -22,6 +22,8 @@ enum Task {
     Judge,
     /// Measure what the rounding of the weights to one byte costs, and write the table.
     Rounding,
+    /// Measure whole paragraphs with several pauses between sentences, and write the table.
+    Paragraphs,
     /// Speak a text by every voice in both languages, as Opus in Ogg.
     Samples,
 }
@@ -35,6 +37,18 @@ pub(crate) struct Voices {
     /// Options of the script, such as `-- --part choice`.
     #[arg(last = true)]
     options: Vec<String>,
+}
+
+/// Writes the model in float32, unless it is there.
+fn write_float_model(workspace: &Workspace, downloads: &Path, out: &Path) -> Result<()> {
+    if out.join("vocabulary.json").exists() {
+        return Ok(());
+    }
+    let venv = python::bundle_venv(workspace);
+    venv.ensure()?;
+    let mut tool = venv.python();
+    tool.args(["-m", "bundle", "float", "--downloads"]).arg(downloads).arg("--out").arg(out);
+    process::shown(tool.env("PYTHONPATH", workspace.python_path()))
 }
 
 impl Voices {
@@ -65,6 +79,11 @@ impl Voices {
             }
             Task::Rounding => {
                 python.arg("rounding");
+            }
+            Task::Paragraphs => {
+                let model = work.join("float");
+                write_float_model(workspace, &downloads, &model)?;
+                python.args(["paragraphs", "--model"]).arg(model);
             }
             Task::Samples => {
                 let out = match &self.out {

@@ -101,7 +101,7 @@ mod tests {
     use crate::segment::Sentence;
 
     fn normalized(text: &str) -> String {
-        let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+        let sentence = Sentence::whole(text);
         normalize(text, &sentence, Options::plain(Language::EnUs), locales()).to_line()
     }
 

@@ -254,7 +254,7 @@ mod tests {
     }
 
     fn read(text: &str) -> String {
-        let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+        let sentence = Sentence::whole(text);
         let normalized =
             normalize(text, &sentence, Options::plain(Language::EnUs), crate::languages::locales());
         let tokens: Vec<_> = normalized.tokens.iter().map(run_token).collect();

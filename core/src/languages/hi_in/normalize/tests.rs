@@ -9,7 +9,7 @@ pub(super) fn assert_lines(rows: &[(&str, &str)]) {
     let failures: Vec<_> = rows
         .iter()
         .filter_map(|(text, expected)| {
-            let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+            let sentence = Sentence::whole(text);
             let got = normalize(
                 text,
                 &sentence,

@@ -12,7 +12,7 @@ const EN: Language = Language::EnUs;
 const HI: Language = Language::HiIn;
 
 fn read(text: &str, options: Options<'_>) -> NormalizedText {
-    let sentence = Sentence { span: 0..text.len(), ends_paragraph: true };
+    let sentence = Sentence::whole(text);
     normalize(text, &sentence, options, locales())
 }
 
