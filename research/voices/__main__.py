@@ -14,7 +14,7 @@ from pathlib import Path
 from bundle.sources import Sources
 from bundle.voices import read_recipes
 
-from . import paragraphs, report, rounding, samples, search
+from . import consonants, paragraphs, report, rounding, samples, search
 from .candidate import Studio
 from .measure import Inputs, measure_all
 from .recipes import written
@@ -97,6 +97,25 @@ def _paragraphs(options: argparse.Namespace, inputs: Inputs) -> None:
     (_HERE / "table_paragraphs.md").write_text(table, encoding="utf-8")
 
 
+def _consonants(options: argparse.Namespace, inputs: Inputs) -> None:
+    """Listens to every consonant of Hindi, and writes the table of what is heard for each."""
+    studio = Studio(inputs.speech, inputs.bundle, inputs.downloads, inputs.work)
+    recipes = {voice["id"]: written(voice["recipes"][consonants.LANGUAGE]) for voice in read_recipes()}
+    texts = consonants.share(list(recipes))
+    with ProcessPoolExecutor(options.workers) as pool:
+        jobs = {
+            voice: pool.submit(consonants.listen, recipe, texts[voice], studio, inputs.speech, inputs.whisper)
+            for voice, recipe in recipes.items()
+        }
+    confusions = {voice: consonants.Confusions() for voice in recipes}
+    for voice, job in jobs.items():
+        for meant, heard in zip(texts[voice], job.result(), strict=True):
+            confusions[voice].add(meant, heard)
+    table = consonants.table(confusions)
+    print(table)
+    (_HERE / "table_consonants_hi.md").write_text(table, encoding="utf-8")
+
+
 def _samples(options: argparse.Namespace, inputs: Inputs) -> None:
     """Speaks a text by every voice in both languages, as Opus in Ogg."""
     samples.write(inputs.speech, inputs.bundle, options.out)
@@ -137,6 +156,8 @@ def _parser() -> argparse.ArgumentParser:
     of_paragraphs = commands.add_parser("paragraphs", help=_paragraphs.__doc__)
     of_paragraphs.set_defaults(run=_paragraphs)
     of_paragraphs.add_argument("--model", type=Path, required=True, help="what `python -m bundle float` wrote")
+    of_consonants = commands.add_parser("consonants", help=_consonants.__doc__)
+    of_consonants.set_defaults(run=_consonants)
     of_all = commands.add_parser("samples", help=_samples.__doc__)
     of_all.add_argument("--out", type=Path, required=True, help="directory for the files")
     of_all.set_defaults(run=_samples)

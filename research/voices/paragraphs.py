@@ -109,10 +109,7 @@ def table(measured: dict[tuple[str, str], Measured]) -> str:
 
 def _summary(joins: Iterable[Join]) -> str:
     columns = np.array(
-        [
-            (join.silence_s, 12 * np.log2(join.pitch[1] / join.pitch[0]), join.level[1] - join.level[0])
-            for join in joins
-        ]
+        [(join.silence_s, 12 * np.log2(join.pitch[1] / join.pitch[0]), join.level[1] - join.level[0]) for join in joins]
     )
     cells = zip(np.median(columns, axis=0), *np.percentile(columns, [25, 75], axis=0), strict=True)
     return " | ".join(f"{median:.2f} ({low:.2f} to {high:.2f})" for median, low, high in cells)
@@ -121,7 +118,9 @@ def _summary(joins: Iterable[Join]) -> str:
 def _inspected(speech: Path, paragraphs: list[str], language: str) -> list[list[dict]]:
     """The sentences of each paragraph."""
     command = [speech, "inspect", "--lines", "--language", language]
-    done = subprocess.run(command, input="".join(f"{p}\n" for p in paragraphs), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, input="".join(f"{p}\n" for p in paragraphs), capture_output=True, text=True, check=True
+    )
     return [json.loads(line)["sentences"] for line in done.stdout.splitlines()]
 
 

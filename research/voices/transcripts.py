@@ -11,11 +11,13 @@ import json
 import re
 import subprocess
 import unicodedata
+from typing import NamedTuple
 
 from g2p.score import distance
 
 NUMBER = re.compile(r"[0-9۰-۹]+(?:[.,:/٫][0-9۰-۹]+)*")
 NUKTA = "\u093c"
+VIRAMA = "\u094d"
 FINAL_OF_URDU = re.compile(r"ں|[حہه](?!\w)")
 FINAL_OF_HINDI = re.compile("[हंँ](?![\u0900-\u0963])")
 ASCII_DIGITS = str.maketrans("۰۱۲۳۴۵۶۷۸۹٫", "0123456789.")
@@ -50,8 +52,32 @@ def urdu_skeleton(text):
 
 def hindi_skeleton(text):
     """The consonants of a text in Devanagari, in the same signs."""
-    letters = re.findall(f".{NUKTA}?", FINAL_OF_HINDI.sub("", unicodedata.normalize("NFD", text)))
-    return _undoubled(HINDI.get(letter, HINDI.get(letter[0], "")) for letter in letters)
+    return "".join(consonant.sign for consonant in hindi_consonants(text))
+
+
+class Consonant(NamedTuple):
+    """A consonant of a text in Devanagari: its letter, its sign, and whether a virama joins it to the next."""
+
+    text: str
+    sign: str
+    joined: bool
+
+
+def hindi_consonants(text):
+    """The consonants of a text in Devanagari; one that is doubled, or followed by one of the same sign, counts once."""
+    found = []
+    text = FINAL_OF_HINDI.sub("", unicodedata.normalize("NFD", text))
+    for letter, virama in re.findall(f"(.{NUKTA}?)({VIRAMA}?)", text):
+        if sign := sign_of(letter):
+            if found and found[-1].sign == sign:
+                found.pop()
+            found.append(Consonant(letter, sign, bool(virama)))
+    return found
+
+
+def sign_of(letter):
+    """The sign of a letter of Devanagari; empty for one that is no consonant."""
+    return HINDI.get(letter, HINDI.get(letter[0], ""))
 
 
 def words(text):

@@ -9,7 +9,18 @@ from voices.figures import Figures, similarity
 from voices.recipes import parse_recipe, towards_hindi
 from voices.search import STEP, Chosen, search_english, search_hindi, sex_of
 
-STYLES = ["af_heart", "af_nova", "af_river", "am_adam", "am_echo", "am_eric", "am_puck", "bf_emma", "hf_alpha", "im_nicola"]
+STYLES = [
+    "af_heart",
+    "af_nova",
+    "af_river",
+    "am_adam",
+    "am_echo",
+    "am_eric",
+    "am_puck",
+    "bf_emma",
+    "hf_alpha",
+    "im_nicola",
+]
 PITCH = {
     "af_heart": 195,
     "af_nova": 160,
@@ -35,9 +46,7 @@ def measure(recipes: list[str], language: str, part: str) -> dict[str, Figures]:
     """am_puck is poor, and so is what has a part of it; im_nicola is good, but Italian."""
     assert (language, part) in {("en-US", "screen"), ("en-US", "choice"), ("hi-IN", "choice")}
     mos = {"am_puck": 3.5, "im_nicola": 4.5}
-    return {
-        recipe: figures(recipe, next((mos[style] for style in mos if style in recipe), 4.4)) for recipe in recipes
-    }
+    return {recipe: figures(recipe, next((mos[style] for style in mos if style in recipe), 4.4)) for recipe in recipes}
 
 
 def test_the_poor_style_is_not_taken() -> None:

@@ -24,6 +24,8 @@ enum Task {
     Rounding,
     /// Measure whole paragraphs with several pauses between sentences, and write the table.
     Paragraphs,
+    /// Listen to every consonant of Hindi, and write the table of what is heard for each.
+    Consonants,
     /// Speak a text by every voice in both languages, as Opus in Ogg.
     Samples,
 }
@@ -84,6 +86,9 @@ impl Voices {
                 let model = work.join("float");
                 write_float_model(workspace, &downloads, &model)?;
                 python.args(["paragraphs", "--model"]).arg(model);
+            }
+            Task::Consonants => {
+                python.arg("consonants");
             }
             Task::Samples => {
                 let out = match &self.out {
