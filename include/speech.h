@@ -464,9 +464,9 @@ speech_status speech_engine_options_set_kernels(speech_engine_options *options,
                                                 const char *kernels,
                                                 speech_error **error);
 
-// Sets the precision of the products of the vocoder, by its name: `auto` (the default), `fp32` or
-// `bf16`. `auto` is bf16 where the processor has fast instructions for it (AMX) and no set of kernels is
-// named, else fp32. Nobody can hear a difference.
+// Sets the precision of the products of the vocoder, by its name: `auto` (the default), `fp32`,
+// `int16` or `bf16`. `auto` is the fastest that the processor has: bf16 with AMX, int16 with AVX512-VNNI
+// or AVX2, else fp32. Nobody can hear a difference.
 //
 // Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
 // speech_engine_load() refuses a precision that the processor does not have.
@@ -549,7 +549,7 @@ speech_status speech_engine_kernels(const speech_engine *engine,
                                     const char **kernels,
                                     speech_error **error);
 
-// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
+// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 // live or `precision` is NULL.
@@ -837,7 +837,7 @@ speech_status speech_audio_kernels(const speech_audio *audio,
                                    const char **kernels,
                                    speech_error **error);
 
-// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
+// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `precision`
 // is NULL.
@@ -927,7 +927,7 @@ speech_status speech_stream_kernels(const speech_stream *stream,
                                     const char **kernels,
                                     speech_error **error);
 
-// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
+// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the stream is not
 // live or `precision` is NULL.

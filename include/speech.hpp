@@ -593,7 +593,7 @@ public:
   /// The name of the kernels (the instruction set) that computed it, such as `avx2` or `portable`.
   std::string_view kernels() const { return detail::get<const char *>(speech_audio_kernels, handle()); }
 
-  /// The precision of the products of the vocoder: `fp32` or `bf16`.
+  /// The precision of the products of the vocoder: `fp32`, `int16` or `bf16`.
   std::string_view precision() const { return detail::get<const char *>(speech_audio_precision, handle()); }
 
   /// The words, with times from the start of the whole speech, also in a chunk.
@@ -767,7 +767,7 @@ public:
   /// The name of the kernels (the instruction set) that compute it, such as `avx2` or `portable`.
   std::string_view kernels() const { return detail::get<const char *>(speech_stream_kernels, handle()); }
 
-  /// The precision of the products of the vocoder: `fp32` or `bf16`.
+  /// The precision of the products of the vocoder: `fp32`, `int16` or `bf16`.
   std::string_view precision() const { return detail::get<const char *>(speech_stream_precision, handle()); }
 
   /// What is not said, of the whole text.
@@ -849,8 +849,8 @@ public:
   }
   EngineOptions kernels(std::string_view name) && { return std::move(kernels(name)); }
 
-  /// Sets the precision of the products of the vocoder: `auto` (the default: `bf16` where the processor has
-  /// fast instructions for it), `fp32` or `bf16`. Refused as kernels() are.
+  /// Sets the precision of the products of the vocoder: `auto` (the default: the fastest that the
+  /// processor has), `fp32`, `int16` or `bf16`. Refused as kernels() are.
   EngineOptions &precision(std::string_view name) & {
     return set(speech_engine_options_set_precision, detail::terminated(name).c_str());
   }
@@ -927,7 +927,7 @@ public:
   /// The name of the kernels (the instruction set) that compute speech, such as `avx2` or `portable`.
   std::string_view kernels() const { return detail::get<const char *>(speech_engine_kernels, handle()); }
 
-  /// The precision of the products of the vocoder: `fp32` or `bf16`.
+  /// The precision of the products of the vocoder: `fp32`, `int16` or `bf16`.
   std::string_view precision() const { return detail::get<const char *>(speech_engine_precision, handle()); }
 
   /// Speaks a few words and forgets them, so that the first request finds everything in memory.

@@ -274,7 +274,7 @@ pub unsafe extern "C" fn speech_audio_kernels(
     unsafe { get(audio, kernels, "kernels", error, |audio| backend::kernels(audio.answer.backend)) }
 }
 
-/// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
+/// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
 ///
 /// The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `precision`
 /// is NULL.

@@ -99,7 +99,7 @@ pub unsafe extern "C" fn speech_engine_kernels(
     }
 }
 
-/// The precision of the products of the vocoder: "fp32" or "bf16", never "auto".
+/// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
 ///
 /// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
 /// live or `precision` is NULL.

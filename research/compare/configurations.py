@@ -32,8 +32,9 @@ class Configuration:
 
 CONFIGURATIONS = (
     Configuration("speech-fp32", "libspeech, fp32", OURS, {"precision": "fp32"}),
+    Configuration("speech-int16", "libspeech, int16", OURS, {"precision": "int16"}),
     Configuration("speech-bf16", "libspeech, bf16", OURS, {"precision": "bf16"}),
-    Configuration("speech-avx2", "libspeech, fp32, AVX2 only", OURS, {"precision": "fp32", "kernels": "avx2"}),
+    Configuration("speech-avx2", "libspeech, int16, AVX2 only", OURS, {"precision": "int16", "kernels": "avx2"}),
     Configuration("speech-low", "libspeech, fp32, low latency", OURS, {"precision": "fp32", "latency": "low"}),
     Configuration("kokoro-onnx", "kokoro-onnx, int8", "kokoro"),
     Configuration("sherpa-onnx-int8", "sherpa-onnx, int8", "sherpa", {"model": "model.onnx"}),

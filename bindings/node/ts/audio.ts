@@ -85,7 +85,7 @@ export class Audio extends Samples {
   readonly diagnostics: readonly Diagnostic[];
   /** The kernels that it was computed with, such as `avx512`. */
   readonly kernels: string;
-  /** The precision that the matrix products were computed in: `fp32` or `bf16`. */
+  /** The precision that the matrix products were computed in: `fp32`, `int16` or `bf16`. */
   readonly precision: string;
   /** The seconds that it took to compute, waiting for its turn included. */
   readonly elapsed: number;

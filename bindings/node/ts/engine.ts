@@ -34,8 +34,8 @@ export interface EngineOptions {
   maxConcurrency?: number | undefined;
   /** The kernels to compute with, such as `avx2`. By default the fastest that the processor supports. */
   kernels?: "auto" | (string & {}) | undefined;
-  /** `fp32` or `bf16`. By default bf16 where the processor has fast instructions for it; the difference is inaudible. */
-  precision?: "auto" | "fp32" | "bf16" | (string & {}) | undefined;
+  /** `fp32`, `int16` or `bf16`. By default the fastest that the processor has; the difference is inaudible. */
+  precision?: "auto" | "fp32" | "int16" | "bf16" | (string & {}) | undefined;
   /** Words, and how to read them: IPA between slashes (`{Siobhan: "/ʃɪˈvɔːn/"}`) or other words. */
   pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
 }
@@ -88,7 +88,7 @@ export class Engine implements Disposable, AsyncDisposable {
     return this.#native.kernels;
   }
 
-  /** The precision that the matrix products are computed in: `fp32` or `bf16`. */
+  /** The precision that the matrix products are computed in: `fp32`, `int16` or `bf16`. */
   get precision(): string {
     return this.#native.precision;
   }

@@ -46,26 +46,29 @@ impl KernelSet {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Precision {
-    /// bfloat16 where the processor has fast instructions for it (AMX) and no other set of kernels is named, else single
-    /// precision; the default.
+    /// The fastest that the processor has instructions for: bfloat16 with AMX, 16-bit integers with AVX512-VNNI, AVX-VNNI or
+    /// AVX2, else single precision. If a set of kernels is named, the fastest that it has. The default.
     #[default]
     Auto,
     /// Single precision: 32 bits.
     F32,
     /// bfloat16 factors, accumulated in single precision.
     Bf16,
+    /// 16-bit integers with scales, accumulated exactly.
+    Int16,
 }
 
 impl Precision {
     /// Every precision.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::F32, Self::Bf16];
+    pub const ALL: [Self; 4] = [Self::Auto, Self::F32, Self::Bf16, Self::Int16];
 
-    /// The name that options use: `auto`, `fp32` or `bf16`.
+    /// The name that options use: `auto`, `fp32`, `bf16` or `int16`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::F32 => "fp32",
             Self::Bf16 => "bf16",
+            Self::Int16 => "int16",
         }
     }
 }

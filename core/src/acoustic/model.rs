@@ -115,7 +115,9 @@ impl AcousticModel for Model {
         on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Spoken> {
         let _permit = self.permits.acquire(parameters.cancel)?;
-        catch_out_of_memory(|| self.compute(tokens, parameters, on_early_chunk))
+        let spoken = catch_out_of_memory(|| self.compute(tokens, parameters, on_early_chunk));
+        self.synthesizer.trim();
+        spoken
     }
 
     fn backend(&self) -> Backend {

@@ -4,7 +4,7 @@ use super::backend::{BackendOptions, KernelSet, Precision};
 #[cfg(target_arch = "aarch64")]
 use super::kernels::Neon;
 #[cfg(target_arch = "x86_64")]
-use super::kernels::{Amx, Avx2, Avx512};
+use super::kernels::{Amx, Avx2, Avx512, Int16};
 use super::kernels::{
     Kernels, Portable,
     self_check::{self, Disagreement},
@@ -62,8 +62,14 @@ fn candidates(options: BackendOptions) -> Vec<Candidate> {
         if allows(KernelSet::Amx, Precision::Bf16) {
             candidates.extend(Amx::detect().map(Candidate::new));
         }
+        if allows(KernelSet::Avx512, Precision::Int16) {
+            candidates.extend(Int16::<Avx512>::detect().map(Candidate::new));
+        }
         if allows(KernelSet::Avx512, Precision::F32) {
             candidates.extend(Avx512::detect().map(Candidate::new));
+        }
+        if allows(KernelSet::Avx2, Precision::Int16) {
+            candidates.extend(Int16::<Avx2>::detect().map(Candidate::new));
         }
         if allows(KernelSet::Avx2, Precision::F32) {
             candidates.extend(Avx2::detect().map(Candidate::new));

@@ -75,6 +75,9 @@ pub(crate) trait Synthesize: Send + Sync {
 
     /// Returns the memory of a signal to the pool.
     fn release(&self, signal: Signal);
+
+    /// Returns memory to the system that is not kept from utterance to utterance.
+    fn trim(&self);
 }
 
 impl<K: Kernels> Synthesizer<K> {
@@ -174,5 +177,9 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
 
     fn release(&self, signal: Signal) {
         self.workspace.buffers.recycle(signal.values);
+    }
+
+    fn trim(&self) {
+        self.workspace.buffers.trim();
     }
 }

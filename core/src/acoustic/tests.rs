@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use safetensors::SafeTensors;
 
 #[cfg(target_arch = "x86_64")]
-use super::kernels::{Avx2, Avx512};
+use super::kernels::{Avx2, Avx512, Int16};
 use super::kernels::{Kernels, Portable, Scalar};
 use super::network::layers::{STYLE_PART, read_floats};
 use super::network::signal::{BufferPool, Signal};
@@ -124,6 +124,22 @@ fn decibels(reference: &[f32], signal: &[f32]) -> f64 {
 fn the_specification_is_the_published_graph() {
     let found = decibels(&recorded(SHORT, "audio"), &spoken(&**SCALAR, SHORT, 2, None, None));
     assert!(found > 90.0, "{found:.1} dB");
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn sixteen_bit_integers_are_near_the_published_graph() {
+    let sets =
+        [Int16::<Avx2>::detect().map(synthesizer), Int16::<Avx512>::detect().map(synthesizer)];
+    for synthesizer in sets.into_iter().flatten() {
+        for utterance in [SHORT, LONG, HINDI] {
+            let found = decibels(
+                &recorded(utterance, "audio"),
+                &spoken(&*synthesizer, utterance, 2, None, None),
+            );
+            assert!(found > 55.0, "{:?} {utterance}: {found:.1} dB", synthesizer.backend());
+        }
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub(crate) struct EngineArgs {
     /// Instructions to compute with: auto (the fastest of this processor), portable, avx2, avx512, ...
     #[arg(long, value_name = "NAME", default_value = "auto")]
     kernels: String,
-    /// What the vocoder multiplies in: auto, fp32 or bf16
+    /// What the vocoder multiplies in: auto, fp32, int16 or bf16
     #[arg(long, value_name = "NAME", default_value = "auto")]
     precision: String,
     #[command(flatten)]

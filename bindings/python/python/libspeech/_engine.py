@@ -45,8 +45,8 @@ class Engine:
         The instructions to compute with: ``"portable"``, ``"avx2"``, ``"avx512"``, ``"amx"`` or ``"neon"``. By default
         ``"auto"``: the fastest that the processor has.
     precision : str, optional
-        ``"fp32"`` or ``"bf16"``. By default ``"auto"``: bf16 where the processor has fast instructions for it, which
-        makes no audible difference.
+        What the vocoder multiplies in: ``"fp32"``, ``"int16"`` or ``"bf16"``. By default ``"auto"``: the fastest that
+        the processor has, which makes no audible difference.
     pronunciations : mapping of str to str, optional
         Words, and how to read them: IPA between slashes (``{"Siobhan": "/ʃɪˈvɔːn/"}``) or other words
         (``{"kubectl": "cube control"}``).
@@ -109,7 +109,7 @@ class Engine:
 
     @property
     def precision(self) -> str:
-        """The floating-point type that speech is computed with: ``"fp32"`` or ``"bf16"``."""
+        """What the vocoder multiplies in: ``"fp32"``, ``"int16"`` or ``"bf16"``."""
         return self._native.precision
 
     @property

@@ -9,23 +9,36 @@ use std::arch::x86_64::{
     _mm256_xor_si256,
 };
 
-use super::int16::Int16Simd;
+use super::int16::{Int16Simd, Prefetch};
+use super::int16_set::{Int16, int16_set};
+use super::pair_products::{multiply_pairs_avx2, multiply_pairs_vnni_256};
 use super::simd::{Simd, Vector, kernels, operators};
 
 /// Kernels for processors with AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx2(());
+pub(crate) struct Avx2 {
+    /// Whether the processor has AVX-VNNI, too: fused products of 16-bit integers.
+    vnni: bool,
+}
 
 impl Avx2 {
     /// The kernels, if the processor has the instructions.
     pub(crate) fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+        let vectors = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        vectors.then(|| Self { vnni: is_x86_feature_detected!("avxvnni") })
     }
 }
 
 /// 8 elements. Only an [`Avx2`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floats(__m256);
+
+impl Int16<Avx2> {
+    /// The kernels, if the processor has the instructions.
+    pub(crate) fn detect() -> Option<Self> {
+        Avx2::detect().map(Self)
+    }
+}
 
 impl Simd for Avx2 {
     type Vector = Floats;
@@ -71,7 +84,7 @@ impl Simd for Avx2 {
 
 /// 8 32-bit integers, or 8 pairs of 16-bit ones. Only an [`Avx2`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ints(__m256i);
+pub(super) struct Ints(pub(super) __m256i);
 
 impl Int16Simd for Avx2 {
     type Ints = Ints;
@@ -98,6 +111,24 @@ impl Int16Simd for Avx2 {
     fn ints_to_floats(self, sums: Ints) -> Floats {
         // SAFETY: `self` is the proof that the processor has AVX2 and FMA.
         Floats(unsafe { _mm256_cvtepi32_ps(sums.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn multiply_pairs<const ROWS: usize>(
+        self,
+        rows: *const i32,
+        stride: usize,
+        pairs: usize,
+        panel: *const i32,
+        next: Prefetch,
+    ) -> [[Ints; 2]; ROWS] {
+        if self.vnni {
+            // SAFETY: the caller vouches for rows and panel, and `self` says that the processor has the instruction.
+            unsafe { multiply_pairs_vnni_256(self, rows, stride, pairs, panel, next) }
+        } else {
+            // SAFETY: the caller vouches for rows and panel, and `self` is the proof that the processor has the instructions.
+            unsafe { multiply_pairs_avx2(self, rows, stride, pairs, panel, next) }
+        }
     }
 }
 
@@ -170,3 +201,4 @@ impl Vector for Floats {
 }
 
 kernels!(Avx2, int16, [#[target_feature(enable = "avx2,fma")]]);
+int16_set!(Avx2, [#[target_feature(enable = "avx2,fma")]]);

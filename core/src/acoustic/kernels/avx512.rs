@@ -9,24 +9,36 @@ use std::arch::x86_64::{
     _mm512_xor_si512,
 };
 
-use super::int16::Int16Simd;
+use super::int16::{self, Int16Simd, Prefetch};
+use super::int16_set::{Int16, int16_set};
+use super::pair_products::multiply_pairs_vnni_512;
 use super::simd::{Simd, Vector, kernels, operators};
 
 /// Kernels for processors with AVX-512F and AVX-512BW.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx512(());
+pub(crate) struct Avx512 {
+    /// Whether the processor has AVX512-VNNI, too: fused products of 16-bit integers.
+    vnni: bool,
+}
 
 impl Avx512 {
     /// The kernels, if the processor has the instructions.
     pub(crate) fn detect() -> Option<Self> {
         let vectors = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
-        vectors.then_some(Self(()))
+        vectors.then(|| Self { vnni: is_x86_feature_detected!("avx512vnni") })
     }
 }
 
 /// 16 elements. Only an [`Avx512`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floats(__m512);
+
+impl Int16<Avx512> {
+    /// The kernels, if the processor has the instructions, and the fused ones, without which nothing is gained.
+    pub(crate) fn detect() -> Option<Self> {
+        Avx512::detect().filter(|set| set.vnni).map(Self)
+    }
+}
 
 impl Simd for Avx512 {
     type Vector = Floats;
@@ -72,7 +84,7 @@ impl Simd for Avx512 {
 
 /// 16 32-bit integers, or 16 pairs of 16-bit ones. Only an [`Avx512`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ints(__m512i);
+pub(super) struct Ints(pub(super) __m512i);
 
 impl Int16Simd for Avx512 {
     type Ints = Ints;
@@ -99,6 +111,24 @@ impl Int16Simd for Avx512 {
     fn ints_to_floats(self, sums: Ints) -> Floats {
         // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW.
         Floats(unsafe { _mm512_cvtepi32_ps(sums.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn multiply_pairs<const ROWS: usize>(
+        self,
+        rows: *const i32,
+        stride: usize,
+        pairs: usize,
+        panel: *const i32,
+        next: Prefetch,
+    ) -> [[Ints; 2]; ROWS] {
+        if self.vnni {
+            // SAFETY: the caller vouches for rows and panel, and `self` says that the processor has the instruction.
+            unsafe { multiply_pairs_vnni_512(self, rows, stride, pairs, panel, next) }
+        } else {
+            // SAFETY: the caller vouches for rows and panel.
+            unsafe { int16::multiply_pairs(self, rows, stride, pairs, panel, next) }
+        }
     }
 }
 
@@ -171,3 +201,4 @@ impl Vector for Floats {
 }
 
 kernels!(Avx512, int16, [#[target_feature(enable = "avx512f,avx512bw")]]);
+int16_set!(Avx512, [#[target_feature(enable = "avx512f,avx512bw")]]);

@@ -141,8 +141,8 @@ fn multiply_rows<S: Simd>(
                     prefetch_len: plan.panel_len,
                 };
                 let writer = writer.offset_by(start, panel * panel_width::<S>());
-                multiply(simd, product, count, |rows| OutputRows {
-                    writer: writer.offset_by(rows.start, 0),
+                multiply(simd, product, count, |rows| {
+                    OutputRows::new(writer.offset_by(rows.start, 0))
                 });
             }
         }
@@ -227,8 +227,15 @@ impl EpilogueWriter {
 
 /// Sums that start from zero and become output rows.
 #[derive(Clone, Copy)]
-struct OutputRows {
+pub(super) struct OutputRows {
     writer: EpilogueWriter,
+}
+
+impl OutputRows {
+    /// The rows and columns of the writer.
+    pub(super) fn new(writer: EpilogueWriter) -> Self {
+        Self { writer }
+    }
 }
 
 impl<S: Simd> Accumulators<S> for OutputRows {

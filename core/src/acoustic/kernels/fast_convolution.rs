@@ -3,6 +3,9 @@
 //!
 //! With a dilation of d, the rows are d interleaved sequences: a group is d neighboring tiles, one of each sequence.
 
+#[cfg(target_arch = "x86_64")]
+pub(super) mod quantized;
+
 use std::ops::Range;
 
 use super::convolution::{EpilogueWriter, panel_width};
@@ -236,16 +239,13 @@ pub(super) fn convolve<S: Simd, T: Transform>(
     epilogue: &Epilogue<'_>,
     scratch: &mut Vec<f32>,
 ) {
-    let Shape { inputs, outputs, dilation, .. } = plan.shape;
+    let Shape { inputs, outputs, .. } = plan.shape;
     assert!(inputs.is_multiple_of(S::WIDTH));
     let rows = output.len() / outputs;
     let writer = EpilogueWriter::new(epilogue, output, outputs);
     for start in (0..rows).step_by(plan.block) {
-        let count = plan.block.min(rows - start);
-        let groups = count / plan.group;
-        let tiles = groups * dilation + dilation.min(count - groups * plan.group);
-        let block = Block { plan, tiles, rows: count, writer: writer.offset_by(start, 0) };
-        // SAFETY: the caller checked that the input has the rows that `count` outputs from `start` on need, and that
+        let block = Block::new(plan, plan.block.min(rows - start), writer.offset_by(start, 0));
+        // SAFETY: the caller checked that the input has the rows that the outputs from `start` on need, and that
         // `packed` is all panels.
         unsafe {
             let input = input.as_ptr().add(start * inputs);
@@ -262,6 +262,16 @@ struct Block<'a> {
     rows: usize,
     /// Relative to the first row of the block.
     writer: EpilogueWriter,
+}
+
+impl<'a> Block<'a> {
+    /// The block of `rows` output rows.
+    fn new(plan: &'a Plan, rows: usize, writer: EpilogueWriter) -> Self {
+        let dilation = plan.shape.dilation;
+        let groups = rows / plan.group;
+        let tiles = groups * dilation + dilation.min(rows - groups * plan.group);
+        Self { plan, tiles, rows, writer }
+    }
 }
 
 impl Block<'_> {
@@ -522,8 +532,8 @@ impl Block<'_> {
     }
 }
 
-/// Three disjoint parts of the scratch of these lengths, aligned to cache lines.
-fn split_scratch(scratch: &mut Vec<f32>, lengths: [usize; 3]) -> [*mut f32; 3] {
+/// Disjoint parts of the scratch of these lengths, aligned to cache lines.
+fn split_scratch<const N: usize>(scratch: &mut Vec<f32>, lengths: [usize; N]) -> [*mut f32; N] {
     let lengths = lengths.map(|len| len.next_multiple_of(CACHE_LINE));
     let needed = lengths.iter().sum::<usize>() + CACHE_LINE;
     if scratch.len() < needed {
@@ -531,5 +541,10 @@ fn split_scratch(scratch: &mut Vec<f32>, lengths: [usize; 3]) -> [*mut f32; 3] {
     }
     let start = scratch.as_ptr().align_offset(4 * CACHE_LINE).min(CACHE_LINE);
     let first = scratch[start..].as_mut_ptr();
-    [0, lengths[0], lengths[0] + lengths[1]].map(|offset| first.wrapping_add(offset))
+    let mut offset = 0;
+    lengths.map(|length| {
+        let part = first.wrapping_add(offset);
+        offset += length;
+        part
+    })
 }

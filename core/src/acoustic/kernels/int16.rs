@@ -1,12 +1,15 @@
-//! Products of 16-bit integers, twice as fast as those of single precision: for 8-bit weights, in layers whose input may be
-//! quantized.
+//! Products of 16-bit integers, twice as fast as those of single precision, whose input is quantized at run time with one
+//! scale for each block of a row. The sums of a block are exact.
 //!
-//! A weight code less its zero point is an integer below 256 in magnitude, so the weights lose nothing. The input is
-//! quantized to 16 bits at run time, with one scale for each block of a row, to a signal-to-noise ratio of about 90 dB. The
-//! sums of a block are exact.
+//! With one tap and 8-bit weights, a weight code less its zero point is an integer below 256 in magnitude, so the weights
+//! lose nothing, and the signal-to-noise ratio is about 90 dB. Other weights are quantized. In the transformed domain of fast convolution
+//! ([`fast_convolution`](super::fast_convolution)) all weights are, and the ratio is 60 dB and more.
 
-use super::convolution::{self, EpilogueWriter, panel_width};
+use std::ops::Range;
+
+use super::convolution::{self, EpilogueWriter, OutputRows, panel_width};
 use super::filter::Filter;
+use super::gemm::Accumulators;
 use super::simd::{ROUNDING_BIAS, Simd, Vector};
 use super::{Epilogue, Plan, Shape};
 
@@ -15,6 +18,13 @@ const BLOCK: usize = 128;
 
 /// The magnitude that the largest element of a block is quantized to.
 const MAX_INT16: f32 = 32_767.0;
+
+/// The largest norm of the quantized weights of a block and an output: with inputs of the largest magnitude, a sum is less than
+/// 2^31 (Cauchy-Schwarz), and rounding adds less than 6 to the norm.
+const WEIGHT_NORM: f32 = 5_700.0;
+
+/// Columns of a panel, at most.
+pub(super) const MAX_PANEL_WIDTH: usize = 32;
 
 /// An instruction set that multiplies pairs of 16-bit integers and adds both products to 32-bit sums.
 pub(super) trait Int16Simd: Simd {
@@ -34,6 +44,71 @@ pub(super) trait Int16Simd: Simd {
 
     /// 32-bit integers, converted.
     fn ints_to_floats(self, sums: Self::Ints) -> Self::Vector;
+
+    /// The sums of the products of `ROWS` rows, `stride` pairs apart, with the first `pairs` rows of a panel.
+    ///
+    /// # Safety
+    ///
+    /// The rows have `pairs` pairs, and so many rows of two vectors can be read from `panel` on.
+    unsafe fn multiply_pairs<const ROWS: usize>(
+        self,
+        rows: *const i32,
+        stride: usize,
+        pairs: usize,
+        panel: *const i32,
+        next: Prefetch,
+    ) -> [[Self::Ints; 2]; ROWS];
+}
+
+/// [`Int16Simd::multiply_pairs`] by [`Int16Simd::add_pair_products`].
+///
+/// # Safety
+///
+/// As for the method.
+#[inline(always)]
+pub(super) unsafe fn multiply_pairs<S: Int16Simd, const ROWS: usize>(
+    simd: S,
+    rows: *const i32,
+    stride: usize,
+    pairs: usize,
+    panel: *const i32,
+    mut next: Prefetch,
+) -> [[S::Ints; 2]; ROWS] {
+    let mut sums = [[simd.splat_ints(0); 2]; ROWS];
+    for pair in 0..pairs {
+        // SAFETY: the caller vouches for the pair in all rows, and for its row of the panel.
+        unsafe {
+            let panel = panel.add(pair * 2 * S::WIDTH);
+            let weights = [simd.load_ints(panel), simd.load_ints(panel.add(S::WIDTH))];
+            for (row, sums) in sums.iter_mut().enumerate() {
+                let x = simd.splat_ints(*rows.add(row * stride + pair));
+                sums[0] = simd.add_pair_products(sums[0], x, weights[0]);
+                sums[1] = simd.add_pair_products(sums[1], x, weights[1]);
+            }
+        }
+        next.step(simd);
+    }
+    sums
+}
+
+/// What is prefetched during a product: an address, and elements from one step to the next.
+#[derive(Clone, Copy)]
+pub(super) struct Prefetch {
+    at: *const f32,
+    step: usize,
+}
+
+impl Prefetch {
+    #[inline(always)]
+    pub(super) fn step<S: Simd>(&mut self, simd: S) {
+        simd.prefetch(self.at);
+        self.at = self.at.wrapping_add(self.step);
+    }
+
+    /// The same after so many steps.
+    fn after(self, steps: usize) -> Self {
+        Self { at: self.at.wrapping_add(steps * self.step), ..self }
+    }
 }
 
 /// [`Kernels::plan_int16`](super::Kernels::plan_int16).
@@ -60,7 +135,23 @@ pub(super) fn pack<S: Int16Simd>(
         return convolution::pack(simd, filter, plan, panel, packed);
     }
     assert!(packed.len() == plan.panel_len);
-    let (column, inputs) = (panel * panel_width::<S>(), plan.shape.inputs);
+    if filter.is_quantized() {
+        pack_codes(simd, filter, plan.shape.inputs, panel, packed);
+    } else {
+        pack_quantized(simd, filter, plan.shape.inputs, panel, packed);
+    }
+}
+
+/// Packs 8-bit codes as they are.
+#[inline(always)]
+fn pack_codes<S: Int16Simd>(
+    simd: S,
+    filter: &Filter<'_>,
+    inputs: usize,
+    panel: usize,
+    packed: &mut [f32],
+) {
+    let column = panel * panel_width::<S>();
     let (scales, pairs) = packed.split_at_mut(panel_width::<S>());
     filter.scales(column, scales);
     let mut zeros = [0; 32];
@@ -78,6 +169,68 @@ pub(super) fn pack<S: Int16Simd>(
                 *out |= (i32::from(*code) - zero) << 16;
             }
         }
+    }
+}
+
+/// Quantizes weights that are not, with a scale for each column.
+#[inline(always)]
+fn pack_quantized<S: Int16Simd>(
+    simd: S,
+    filter: &Filter<'_>,
+    inputs: usize,
+    panel: usize,
+    packed: &mut [f32],
+) {
+    let width = panel_width::<S>();
+    let mut rows = [[0.0; MAX_PANEL_WIDTH]; 2];
+    let mut norms = [0.0; MAX_PANEL_WIDTH];
+    for first in (0..inputs).step_by(BLOCK) {
+        let mut squares = [0.0; MAX_PANEL_WIDTH];
+        for input in first..inputs.min(first + BLOCK) {
+            filter.decode_simd(simd, input, panel * width, &mut rows[0][..width]);
+            for (square, weight) in squares.iter_mut().zip(&rows[0]) {
+                *square += weight * weight;
+            }
+        }
+        for (norm, square) in norms.iter_mut().zip(squares) {
+            *norm = larger(*norm, square.sqrt());
+        }
+    }
+    let (scales, pairs) = packed.split_at_mut(width);
+    for (scale, norm) in scales.iter_mut().zip(norms) {
+        *scale = norm / WEIGHT_NORM;
+    }
+    let factors = norms.map(|norm| factor(WEIGHT_NORM, norm));
+    let pairs: &mut [i32] = bytemuck::cast_slice_mut(pairs);
+    for (pair, out) in pairs.chunks_exact_mut(width).enumerate() {
+        for (half, row) in rows.iter_mut().enumerate() {
+            let input = 2 * pair + half;
+            if input < inputs {
+                filter.decode_simd(simd, input, panel * width, &mut row[..width]);
+            } else {
+                row.fill(0.0);
+            }
+        }
+        round_pairs(&rows[0], &rows[1], &factors, out);
+    }
+}
+
+/// What brings a norm to the largest that is allowed; 0 for elements that are subnormal, for which it would overflow.
+#[inline(always)]
+pub(super) fn factor(limit: f32, norm: f32) -> f32 {
+    if norm > f32::MIN_POSITIVE * limit { limit / norm } else { 0.0 }
+}
+
+/// Multiplies two rows by the factors of their columns, rounds them and interleaves them.
+#[inline(always)]
+pub(super) fn round_pairs(first: &[f32], second: &[f32], factors: &[f32], out: &mut [i32]) {
+    let width = out.len();
+    let (first, second, factors) = (&first[..width], &second[..width], &factors[..width]);
+    for (i, out) in out.iter_mut().enumerate() {
+        // The low bits of the sums are those of the rounded integers.
+        let low = (first[i] * factors[i] + ROUNDING_BIAS).to_bits() & 0xFFFF;
+        let high = (second[i] * factors[i] + ROUNDING_BIAS).to_bits() << 16;
+        *out = (low | high).cast_signed();
     }
 }
 
@@ -113,36 +266,47 @@ pub(super) fn convolve<S: Int16Simd>(
         {
             quantize(&input[(start + t) * stride..][..inputs], integers, scales);
         }
-        let quantized =
-            QuantizedRows { rows: integers.as_ptr(), scales: scales.as_ptr(), pairs, blocks };
+        let quantized = QuantizedRows {
+            rows: integers.as_ptr(),
+            scales: scales.as_ptr(),
+            pairs,
+            block_pairs: BLOCK / 2,
+        };
         for (panel, weights) in packed.chunks_exact(plan.panel_len).enumerate() {
             let writer = writer.offset_by(start, panel * panel_width::<S>());
+            let next = weights.as_ptr().wrapping_add(plan.panel_len);
+            let sums = |rows: Range<usize>| OutputRows::new(writer.offset_by(rows.start, 0));
             // SAFETY: `count` rows were quantized, the output has as many from `start` on, with the columns of the panel,
             // and a panel is a row of scales and `pairs` rows, as `plan_int16` says.
-            unsafe { multiply(simd, quantized, count, weights.as_ptr(), writer) }
+            unsafe { multiply(simd, quantized, count, weights.as_ptr(), next, sums) }
         }
     }
 }
 
 /// Input rows in 16-bit integers.
 #[derive(Clone, Copy)]
-struct QuantizedRows {
+pub(super) struct QuantizedRows {
     /// Rows of pairs, contiguous.
-    rows: *const i32,
+    pub(super) rows: *const i32,
     /// Rows of block scales, contiguous.
-    scales: *const f32,
+    pub(super) scales: *const f32,
     /// Pairs of a row.
-    pairs: usize,
-    /// Blocks of a row.
-    blocks: usize,
+    pub(super) pairs: usize,
+    /// Pairs of a block, of which the last may have fewer.
+    pub(super) block_pairs: usize,
 }
 
 impl QuantizedRows {
+    /// Blocks of a row.
+    fn blocks(self) -> usize {
+        self.pairs.div_ceil(self.block_pairs)
+    }
+
     /// The rows without the first ones.
     fn skip_rows(self, count: usize) -> Self {
         Self {
             rows: self.rows.wrapping_add(count * self.pairs),
-            scales: self.scales.wrapping_add(count * self.blocks),
+            scales: self.scales.wrapping_add(count * self.blocks()),
             ..self
         }
     }
@@ -160,10 +324,16 @@ fn quantize(row: &[f32], pairs: &mut [i32], scales: &mut [f32]) {
         // A block of subnormal elements becomes zeros: the factor would overflow.
         let factor = if max > f32::MIN_POSITIVE { MAX_INT16 / max } else { 0.0 };
         *scale = max / MAX_INT16;
-        for (out, x) in out.iter_mut().zip(row) {
-            // The low bits of the sum are those of the rounded integer.
-            *out = (x * factor + ROUNDING_BIAS).to_bits() as i16;
-        }
+        round(row, factor, out);
+    }
+}
+
+/// Multiplies by a factor and rounds. The products are within the range of an integer.
+#[inline(always)]
+pub(super) fn round(row: &[f32], factor: f32, out: &mut [i16]) {
+    for (out, x) in out.iter_mut().zip(row) {
+        // The low bits of the sum are those of the rounded integer.
+        *out = (x * factor + ROUNDING_BIAS).to_bits() as i16;
     }
 }
 
@@ -174,37 +344,47 @@ fn max_magnitude(row: &[f32]) -> f32 {
     let mut max = [0.0_f32; 16];
     for chunk in chunks {
         for (max, x) in max.iter_mut().zip(chunk) {
-            *max = if x.abs() > *max { x.abs() } else { *max };
+            *max = larger(*max, x.abs());
         }
     }
-    max.iter().chain(rest).fold(0.0, |max, x| if x.abs() > max { x.abs() } else { max })
+    max.iter().chain(rest).fold(0.0, |max, x| larger(max, x.abs()))
+}
+
+/// The larger of two elements, which is one instruction where `f32::max` is several.
+#[inline(always)]
+pub(super) fn larger(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
 }
 
 /// The product of `count` rows and a panel, in nearly equal parts that a micro-kernel takes.
 ///
 /// # Safety
 ///
-/// There are `count` quantized rows, and as many rows with the columns of the panel to write. The panel has a row of scales
-/// and as many rows of pairs as a quantized row has pairs.
+/// There are `count` quantized rows, and `sums(range)` has the rows of that range. The panel has a row of scales and as
+/// many rows of pairs as a quantized row has pairs. `next` may be any address: a panel there is prefetched.
 #[inline(always)]
-unsafe fn multiply<S: Int16Simd>(
+pub(super) unsafe fn multiply<S: Int16Simd, A: Accumulators<S>>(
     simd: S,
     quantized: QuantizedRows,
     count: usize,
     panel: *const f32,
-    writer: EpilogueWriter,
+    next: *const f32,
+    sums: impl Fn(Range<usize>) -> A,
 ) {
     let parts = count.div_ceil(S::MICROKERNEL_ROWS);
+    // The prefetches are spread evenly over all steps of all parts.
+    let step = panel_width::<S>().div_ceil(parts.max(1));
     let mut first = 0;
     for part in 0..parts {
         let end = count * (part + 1) / parts;
-        let (quantized, writer) = (quantized.skip_rows(first), writer.offset_by(first, 0));
+        let (quantized, sums) = (quantized.skip_rows(first), sums(first..end));
+        let next = Prefetch { at: next.wrapping_add(part * quantized.pairs * step), step };
         macro_rules! by_count {
             ($($rows:literal)*) => {
                 match end - first {
                     // SAFETY: `first..end` is a range of the `count` rows that the caller vouches for.
                     $($rows if $rows <= S::MICROKERNEL_ROWS => unsafe {
-                        microkernel::<S, $rows>(simd, quantized, panel, writer);
+                        microkernel::<S, A, $rows>(simd, quantized, panel, next, sums);
                     },)*
                     _ => unreachable!("more rows than a micro-kernel takes"),
                 }
@@ -219,44 +399,42 @@ unsafe fn multiply<S: Int16Simd>(
 ///
 /// As for [`multiply`], for `ROWS` rows.
 #[inline(always)]
-unsafe fn microkernel<S: Int16Simd, const ROWS: usize>(
+unsafe fn microkernel<S: Int16Simd, A: Accumulators<S>, const ROWS: usize>(
     simd: S,
     quantized: QuantizedRows,
     panel: *const f32,
-    writer: EpilogueWriter,
+    next: Prefetch,
+    accumulators: A,
 ) {
-    let QuantizedRows { rows, scales, pairs, blocks } = quantized;
+    let QuantizedRows { rows, scales, pairs, block_pairs } = quantized;
+    let blocks = quantized.blocks();
     // SAFETY: the caller vouches for `ROWS` rows of `pairs` pairs and of `blocks` scales, for `pairs` rows of the panel
-    // after its row of scales, and for `ROWS` rows to write.
+    // after its row of scales, and for `ROWS` rows of sums. Prefetches may name any address.
     unsafe {
         let column_scales = [simd.load(panel), simd.load(panel.add(S::WIDTH))];
-        let mut panel = panel.add(panel_width::<S>()).cast::<i32>();
-        let mut sums = [[simd.splat(0.0); 2]; ROWS];
+        let panel = panel.add(panel_width::<S>()).cast::<i32>();
         for row in 0..ROWS {
-            writer.prefetch(simd, row, 0);
-            writer.prefetch(simd, row, panel_width::<S>() - 1);
+            accumulators.prefetch(simd, row);
         }
+        let mut sums = [[simd.splat(0.0); 2]; ROWS];
         for block in 0..blocks {
-            let mut integers = [[simd.splat_ints(0); 2]; ROWS];
-            let last = pairs.min((block + 1) * (BLOCK / 2));
-            for pair in block * (BLOCK / 2)..last {
-                let weights = [simd.load_ints(panel), simd.load_ints(panel.add(S::WIDTH))];
-                for (row, integers) in integers.iter_mut().enumerate() {
-                    let x = simd.splat_ints(*rows.add(row * pairs + pair));
-                    integers[0] = simd.add_pair_products(integers[0], x, weights[0]);
-                    integers[1] = simd.add_pair_products(integers[1], x, weights[1]);
-                }
-                panel = panel.add(panel_width::<S>());
-            }
-            for (row, (sums, integers)) in sums.iter_mut().zip(integers).enumerate() {
+            let first = block * block_pairs;
+            let products = simd.multiply_pairs::<ROWS>(
+                rows.add(first),
+                pairs,
+                block_pairs.min(pairs - first),
+                panel.add(first * panel_width::<S>()),
+                next.after(first),
+            );
+            for (row, (sums, products)) in sums.iter_mut().zip(products).enumerate() {
                 let scale = simd.splat(*scales.add(row * blocks + block));
-                sums[0] = scale.mul_add(simd.ints_to_floats(integers[0]), sums[0]);
-                sums[1] = scale.mul_add(simd.ints_to_floats(integers[1]), sums[1]);
+                sums[0] = scale.mul_add(simd.ints_to_floats(products[0]), sums[0]);
+                sums[1] = scale.mul_add(simd.ints_to_floats(products[1]), sums[1]);
             }
         }
         for (row, sums) in sums.into_iter().enumerate() {
-            writer.write(simd, row, 0, sums[0] * column_scales[0]);
-            writer.write(simd, row, S::WIDTH, sums[1] * column_scales[1]);
+            accumulators.store(simd, row, 0, sums[0] * column_scales[0]);
+            accumulators.store(simd, row, S::WIDTH, sums[1] * column_scales[1]);
         }
     }
 }

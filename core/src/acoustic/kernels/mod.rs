@@ -20,8 +20,12 @@ pub(crate) mod filter;
 mod gemm;
 #[cfg(target_arch = "x86_64")]
 mod int16;
+#[cfg(target_arch = "x86_64")]
+mod int16_set;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_arch = "x86_64")]
+mod pair_products;
 mod portable;
 mod recurrent;
 #[cfg(test)]
@@ -38,6 +42,8 @@ pub(crate) use amx::Amx;
 pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use int16_set::Int16;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Neon;
 pub(crate) use portable::Portable;
@@ -93,7 +99,7 @@ pub(crate) struct Plan {
     /// Output rows are computed in groups of this many. For a last group that is not full, the input rows of a full one
     /// are read.
     pub(crate) group: usize,
-    /// Whether the input is quantized to 16-bit integers. Then the weights must be quantized too.
+    /// Whether products are of 16-bit integers.
     pub(crate) int16: bool,
 }
 

@@ -38,6 +38,9 @@ mod bound {
     /// Inputs quantized to 16-bit integers.
     pub(super) const INT16_PRODUCTS: f32 = 1e-4;
 
+    /// Inputs and weights quantized to 16-bit integers.
+    pub(super) const INT16_WEIGHTS: f32 = 5e-3;
+
     /// Functions of an element.
     pub(super) const ELEMENTWISE: f32 = 4e-6;
 
@@ -192,7 +195,11 @@ fn check_convolution<K: Kernels>(kernels: K, case: &Case) -> Result<(), Disagree
     };
     let filter = Filter::new(shape.outputs, weights);
     let plan = if case.int16 { kernels.plan_int16(shape) } else { kernels.plan(shape) };
-    let bound = if plan.int16 { bound::INT16_PRODUCTS } else { bound::PRODUCTS };
+    let bound = match (plan.int16, shape.taps == 1 && filter.is_quantized()) {
+        (false, _) => bound::PRODUCTS,
+        (true, true) => bound::INT16_PRODUCTS,
+        (true, false) => bound::INT16_WEIGHTS,
+    };
     let expected = convolve(Portable, &Portable.plan(shape), &filter, case);
     compare(operation, bound, &expected, &convolve(kernels, &plan, &filter, case))
 }

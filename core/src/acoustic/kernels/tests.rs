@@ -31,6 +31,19 @@ macro_rules! each_set {
     }};
 }
 
+/// Evaluates an expression with each set of kernels whose convolutions are of 16-bit integers.
+#[cfg(target_arch = "x86_64")]
+macro_rules! each_int16_set {
+    ($set:ident => $body:expr) => {{
+        if let Some($set) = Int16::<Avx2>::detect() {
+            $body;
+        }
+        if let Some($set) = Int16::<Avx512>::detect() {
+            $body;
+        }
+    }};
+}
+
 /// One case under Miri, which is slow and checks memory, not values.
 fn config(cases: u32) -> ProptestConfig {
     let cases = if cfg!(miri) { 1 } else { properties::cases(cases) };
@@ -298,6 +311,26 @@ proptest! {
         });
         // Integer sums do not depend on the order of addition.
         prop_assert!(found.windows(2).all(|sets| sets[0] == sets[1]));
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn int16_convolutions_are_near_exact_ones(case in cases(), level in -30..30_i32) {
+        let mut data = Data::new(case);
+        data.input.iter_mut().for_each(|x| *x *= (level as f32).exp2());
+        let exact = data.exact();
+        // Tiles differ between widths, so that results are compared within a width.
+        let mut found: Vec<(usize, Vec<f32>)> = Vec::new();
+        each_int16_set!(set => {
+            let whole = data.convolve(set, usize::MAX);
+            let decibels = decibels(&exact, &whole);
+            prop_assert!(decibels > 60.0, "{}: {decibels} dB", set.kernel_set());
+            prop_assert!(whole == data.convolve(set, 1), "{}", set.kernel_set());
+            found.push((set.plan(data.case.shape).panel_len, whole));
+        });
+        for pair in found.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            prop_assert!(pair[0].1 == pair[1].1);
+        }
     }
 
     #[test]

@@ -157,7 +157,8 @@ pub(crate) struct BufferPool {
     free: Mutex<Vec<MmapMut>>,
 }
 
-/// The most bytes of free memory that are kept; more are returned to the system.
+/// The most bytes of free memory that are kept when more memory is needed, and after an utterance. In between all of it is
+/// kept: memory from the system costs time, since the system fills it with zeros.
 const MAX_FREE_BYTES: usize = 64 << 20;
 
 /// Memory that is more than this many times larger than needed is left for larger buffers.
@@ -180,6 +181,9 @@ impl BufferPool {
         let ranks =
             free.iter().enumerate().filter_map(|(i, memory)| Some((rank(memory.len())?, i)));
         let memory = ranks.min().map(|(_, best)| free.swap_remove(best));
+        if memory.as_ref().is_none_or(|memory| memory.len() < bytes) {
+            limit(&mut free);
+        }
         drop(free);
         let mut buffer = Buffer { memory, len: 0, element: PhantomData };
         buffer.resize(len);
@@ -188,12 +192,20 @@ impl BufferPool {
 
     /// Returns the memory of a buffer to the pool.
     pub(crate) fn recycle<T>(&self, buffer: Buffer<T>) {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        free.extend(buffer.memory);
-        while free.iter().map(|memory| memory.len()).sum::<usize>() > MAX_FREE_BYTES {
-            let largest = (0..free.len()).max_by_key(|i| free[*i].len());
-            largest.map(|largest| free.swap_remove(largest));
-        }
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).extend(buffer.memory);
+    }
+
+    /// Returns free memory to the system, but for as much as is kept from utterance to utterance.
+    pub(crate) fn trim(&self) {
+        limit(&mut self.free.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// Returns the largest to the system until no more than [`MAX_FREE_BYTES`] are left.
+fn limit(free: &mut Vec<MmapMut>) {
+    while free.iter().map(|memory| memory.len()).sum::<usize>() > MAX_FREE_BYTES {
+        let largest = (0..free.len()).max_by_key(|i| free[*i].len());
+        largest.map(|largest| free.swap_remove(largest));
     }
 }
 
@@ -240,8 +252,14 @@ mod tests {
         assert!(large.as_ptr().addr().is_multiple_of(4096));
         buffers.recycle(large);
         assert_eq!(buffers.take::<u16>(2000).as_ptr().addr(), at.1.addr());
-        buffers.recycle(buffers.take::<f32>(MAX_FREE_BYTES / 4 + 1));
-        assert!(buffers.free.lock().unwrap().is_empty());
+        let huge = buffers.take::<f32>(MAX_FREE_BYTES / 4 + 1);
+        let at = huge.as_ptr();
+        buffers.recycle(huge);
+        let huge = buffers.take::<f32>(MAX_FREE_BYTES / 4);
+        assert_eq!(huge.as_ptr(), at, "kept within an utterance");
+        buffers.recycle(huge);
+        buffers.trim();
+        assert!(buffers.free.lock().unwrap().iter().all(|memory| memory.len() < MAX_FREE_BYTES));
     }
 
     #[test]

@@ -1,0 +1,407 @@
+//! Fast convolution with products of 16-bit integers.
+//!
+//! What is multiplied are the transformed elements: those of a tile have a scale for each point and block of input channels,
+//! and those of the weights one for each point and output channel. The scales bound the Euclidean norms of both sides, so that
+//! no 32-bit sum can overflow: a sum of products is at most the product of the norms (Cauchy-Schwarz), and so is each
+//! partial sum. With 256 inputs, about 11 bits are left for an element, which keeps the noise of an output some 65 dB below
+//! it.
+
+use std::ops::Range;
+
+use super::super::convolution::{EpilogueWriter, panel_width};
+use super::super::filter::Filter;
+use super::super::int16::{
+    self, Int16Simd, MAX_PANEL_WIDTH, QuantizedRows, factor, larger, multiply, round_pairs,
+};
+use super::super::simd::{Simd, Vector, unrolled};
+use super::super::winograd::{MAX_INPUTS, MAX_POINTS, MAX_TAPS, Transform};
+use super::super::{Epilogue, Plan, Shape};
+use super::{
+    Block, CACHE_LINE, PAD, PREFETCH_DISTANCE, TransformedSums, TransformedTiles, split_scratch,
+    store_points, transform_weights,
+};
+
+/// Input channels that share a scale.
+const BLOCK: usize = 256;
+
+/// The largest norm of a block of inputs, and of a block of the weights of an output. Rounding adds less than 9 to each, and the
+/// product stays below 2^31. No weight is above its norm; inputs have a bound of their own.
+const INPUT_NORM: f32 = 65_400.0;
+const INPUT_MAX: f32 = 32_700.0;
+const WEIGHT_NORM: f32 = 32_700.0;
+
+/// The share of a bound that rounding errors of the sum of a transformed weight's squares may be.
+const ROUNDING_ERROR: f32 = 2e-5;
+
+pub(in super::super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
+    let plan = super::plan::<S, T>(shape);
+    Plan { panel_len: T::POINTS * point_len::<S>(shape), int16: true, ..plan }
+}
+
+/// Elements from one point of packed weights to the next: a row of scales, pairs of rows interleaved, and padding.
+fn point_len<S: Simd>(shape: Shape) -> usize {
+    (1 + shape.inputs / 2) * panel_width::<S>() + 2 * PAD
+}
+
+/// Packs the transformed and quantized weights of a panel: scales and a matrix of pairs for each point.
+#[inline(always)]
+pub(in super::super) fn pack<S: Int16Simd, T: Transform>(
+    simd: S,
+    filter: &Filter<'_>,
+    plan: &Plan,
+    panel: usize,
+    packed: &mut [f32],
+) {
+    let (inputs, width) = (plan.shape.inputs, panel_width::<S>());
+    let point_len = point_len::<S>(plan.shape);
+    assert!(packed.len() == T::POINTS * point_len && width <= MAX_PANEL_WIDTH);
+    let factors = scale_columns::<S, T>(simd, filter, plan, panel, packed);
+    let mut points = [[[0.0; MAX_PANEL_WIDTH]; MAX_POINTS]; 2];
+    for pair in 0..inputs / 2 {
+        for (half, points) in points.iter_mut().enumerate() {
+            let rows = tap_rows::<S, T>(simd, filter, plan, panel, 2 * pair + half);
+            transform_rows::<S, T>(simd, &rows, points);
+        }
+        let [first, second] = &points;
+        for point in 0..T::POINTS {
+            let at = point * point_len + (1 + pair) * width;
+            simd.prefetch(packed.as_ptr().wrapping_add(at + PREFETCH_DISTANCE * width));
+            let out = bytemuck::cast_slice_mut(&mut packed[at..][..width]);
+            round_pairs(&first[point], &second[point], &factors[point], out);
+        }
+    }
+}
+
+/// A row of a panel for each point, or for each tap.
+type PanelRows<const ROWS: usize> = [[f32; MAX_PANEL_WIDTH]; ROWS];
+
+/// Writes the scales of all points and columns, and returns the factors that they are the reciprocals of.
+///
+/// The norm of transformed weights is found without transforming them: a transform is linear, so the sum of their squares is a
+/// quadratic form of the products of every two taps, summed over the inputs.
+#[inline(always)]
+fn scale_columns<S: Simd, T: Transform>(
+    simd: S,
+    filter: &Filter<'_>,
+    plan: &Plan,
+    panel: usize,
+    packed: &mut [f32],
+) -> PanelRows<MAX_POINTS> {
+    let (inputs, width) = (plan.shape.inputs, panel_width::<S>());
+    let matrix = transform_matrix::<S, T>(simd);
+    let mut largest = [[0.0_f32; MAX_PANEL_WIDTH]; MAX_POINTS];
+    for first in (0..inputs).step_by(BLOCK) {
+        let mut products = [[[0.0_f32; MAX_PANEL_WIDTH]; MAX_TAPS]; MAX_TAPS];
+        for input in first..inputs.min(first + BLOCK) {
+            let rows = tap_rows::<S, T>(simd, filter, plan, panel, input);
+            for (tap, products) in products[..T::TAPS].iter_mut().enumerate() {
+                for (other, products) in products[..=tap].iter_mut().enumerate() {
+                    for column in 0..width {
+                        products[column] += rows[tap][column] * rows[other][column];
+                    }
+                }
+            }
+        }
+        for (row, largest) in matrix.iter().zip(&mut largest).take(T::POINTS) {
+            let (mut squares, mut bounds) = ([0.0; MAX_PANEL_WIDTH], [0.0; MAX_PANEL_WIDTH]);
+            for (tap, products) in products[..T::TAPS].iter().enumerate() {
+                for (column, bound) in bounds.iter_mut().enumerate() {
+                    *bound += row[tap].abs() * products[tap][column].sqrt();
+                }
+                for (other, products) in products[..=tap].iter().enumerate() {
+                    let weight = if other < tap { 2.0 } else { 1.0 } * row[tap] * row[other];
+                    for (square, product) in squares.iter_mut().zip(products) {
+                        *square += weight * product;
+                    }
+                }
+            }
+            for ((largest, square), bound) in largest.iter_mut().zip(squares).zip(bounds) {
+                // Where the taps cancel out, what is left is rounding errors: at most so much of the bound.
+                *largest = larger(*largest, larger(square, 0.0) + ROUNDING_ERROR * bound * bound);
+            }
+        }
+    }
+    let mut factors = largest;
+    for (point, packed) in packed.chunks_exact_mut(point_len::<S>(plan.shape)).enumerate() {
+        packed[(1 + inputs / 2) * width..].fill(0.0);
+        for (column, scale) in packed[..width].iter_mut().enumerate() {
+            let norm = largest[point][column].sqrt();
+            *scale = norm / WEIGHT_NORM;
+            factors[point][column] = factor(WEIGHT_NORM, norm);
+        }
+    }
+    factors
+}
+
+/// The weights of an input and a panel, a row for each tap.
+#[inline(always)]
+fn tap_rows<S: Simd, T: Transform>(
+    simd: S,
+    filter: &Filter<'_>,
+    plan: &Plan,
+    panel: usize,
+    input: usize,
+) -> PanelRows<MAX_TAPS> {
+    let (inputs, width) = (plan.shape.inputs, panel_width::<S>());
+    let mut rows = [[0.0; MAX_PANEL_WIDTH]; MAX_TAPS];
+    for (tap, row) in rows[..T::TAPS].iter_mut().enumerate() {
+        filter.decode_simd(simd, tap * inputs + input, panel * width, &mut row[..width]);
+    }
+    rows
+}
+
+#[inline(always)]
+fn transform_rows<S: Simd, T: Transform>(
+    simd: S,
+    rows: &PanelRows<MAX_TAPS>,
+    points: &mut PanelRows<MAX_POINTS>,
+) {
+    let (rows, points) = (rows.as_flattened().as_ptr(), points.as_flattened_mut().as_mut_ptr());
+    // SAFETY: there is a row for each tap and each point, of at least two vectors.
+    unsafe {
+        transform_weights::<S, T>(simd, rows, MAX_PANEL_WIDTH, points, MAX_PANEL_WIDTH);
+    }
+}
+
+/// The transform of weights as a matrix: a row for each point, an element for each tap.
+#[inline(always)]
+fn transform_matrix<S: Simd, T: Transform>(simd: S) -> [[f32; MAX_TAPS]; MAX_POINTS] {
+    let mut matrix = [[0.0; MAX_TAPS]; MAX_POINTS];
+    for tap in 0..T::TAPS {
+        let mut rows = [[0.0; MAX_PANEL_WIDTH]; MAX_TAPS];
+        let mut points = [[0.0; MAX_PANEL_WIDTH]; MAX_POINTS];
+        rows[tap][0] = 1.0;
+        transform_rows::<S, T>(simd, &rows, &mut points);
+        for (row, point) in matrix.iter_mut().zip(points) {
+            row[tap] = point[0];
+        }
+    }
+    matrix
+}
+
+/// Convolves block by block. The caller has checked the lengths.
+#[inline(always)]
+pub(in super::super) fn convolve<S: Int16Simd, T: Transform>(
+    simd: S,
+    plan: &Plan,
+    packed: &[f32],
+    input: &[f32],
+    output: &mut [f32],
+    epilogue: &Epilogue<'_>,
+    scratch: &mut Vec<f32>,
+) {
+    let Shape { inputs, outputs, .. } = plan.shape;
+    assert!(inputs.is_multiple_of(S::WIDTH) && inputs.is_multiple_of(2));
+    let rows = output.len() / outputs;
+    let writer = EpilogueWriter::new(epilogue, output, outputs);
+    for start in (0..rows).step_by(plan.block) {
+        let block = Block::new(plan, plan.block.min(rows - start), writer.offset_by(start, 0));
+        // SAFETY: the caller checked that the input has the rows that the outputs from `start` on need, and that `packed` is
+        // all panels.
+        unsafe {
+            let input = input.as_ptr().add(start * inputs);
+            block.run_quantized::<S, T>(simd, packed.as_ptr(), input, scratch);
+        }
+    }
+}
+
+/// The quantized elements of a block, by point, then tile, then pair of channels; and their scales, by point, then tile, then
+/// block of channels.
+#[derive(Clone, Copy)]
+struct QuantizedTiles {
+    pairs: *mut i32,
+    scales: *mut f32,
+    tiles: usize,
+    inputs: usize,
+}
+
+impl QuantizedTiles {
+    fn pairs_len(points: usize, tiles: usize, inputs: usize) -> usize {
+        points * (tiles * inputs / 2 + PAD)
+    }
+
+    fn scales_len(points: usize, tiles: usize, inputs: usize) -> usize {
+        points * tiles * inputs.div_ceil(BLOCK)
+    }
+
+    /// The rows of a point.
+    #[inline(always)]
+    fn point(self, point: usize) -> QuantizedRows {
+        let Self { pairs, scales, tiles, inputs } = self;
+        QuantizedRows {
+            rows: pairs.wrapping_add(Self::pairs_len(point, tiles, inputs)),
+            scales: scales.wrapping_add(Self::scales_len(point, tiles, inputs)),
+            pairs: inputs / 2,
+            block_pairs: BLOCK / 2,
+        }
+    }
+
+    /// Quantizes one point of a tile.
+    ///
+    /// # Safety
+    ///
+    /// `x` has a row of inputs, and the tile and the point exist.
+    #[inline(always)]
+    unsafe fn quantize<S: Simd>(self, simd: S, point: usize, tile: usize, x: &[f32]) {
+        let row = self.point(point);
+        let blocks = self.inputs.div_ceil(BLOCK);
+        // SAFETY: the caller vouches for the place, which has as many elements and scales as a row has.
+        let (out, scales) = unsafe {
+            let first = row.rows.cast_mut().add(tile * self.inputs / 2).cast::<i16>();
+            let scale = row.scales.cast_mut().add(tile * blocks);
+            (
+                std::slice::from_raw_parts_mut(first, self.inputs),
+                std::slice::from_raw_parts_mut(scale, blocks),
+            )
+        };
+        for ((x, out), scale) in x.chunks(BLOCK).zip(out.chunks_mut(BLOCK)).zip(scales) {
+            let (norm, max) = norm_and_max(simd, x);
+            let largest = larger(max, norm * (INPUT_MAX / INPUT_NORM));
+            *scale = largest / INPUT_MAX;
+            int16::round(x, factor(INPUT_MAX, largest), out);
+        }
+    }
+}
+
+/// The Euclidean norm of a row of whole vectors, and its largest magnitude.
+#[inline(always)]
+fn norm_and_max<S: Simd>(simd: S, row: &[f32]) -> (f32, f32) {
+    let zero = simd.splat(0.0);
+    let (mut squares, mut max) = (zero, zero);
+    for x in row.chunks_exact(S::WIDTH) {
+        // SAFETY: the chunk is a vector.
+        let x = unsafe { simd.load(x.as_ptr()) };
+        squares = x.mul_add(x, squares);
+        max = max.max(x).max(zero - x);
+    }
+    let mut lanes = [[0.0_f32; 16]; 2];
+    // SAFETY: a vector has 16 elements at most.
+    unsafe {
+        squares.store(lanes[0].as_mut_ptr());
+        max.store(lanes[1].as_mut_ptr());
+    }
+    let [squares, maxima] = lanes;
+    (merge(squares, |a, b| a + b).sqrt(), merge(maxima, larger))
+}
+
+/// Merges 16 lanes in pairs, which the compiler vectorizes.
+#[inline(always)]
+fn merge(lanes: [f32; 16], merge: impl Fn(f32, f32) -> f32) -> f32 {
+    let lanes: [f32; 8] = std::array::from_fn(|i| merge(lanes[i], lanes[i + 8]));
+    let lanes: [f32; 4] = std::array::from_fn(|i| merge(lanes[i], lanes[i + 4]));
+    merge(merge(lanes[0], lanes[2]), merge(lanes[1], lanes[3]))
+}
+
+impl Block<'_> {
+    /// # Safety
+    ///
+    /// As for [`Block::run`].
+    #[inline(always)]
+    unsafe fn run_quantized<S: Int16Simd, T: Transform>(
+        &self,
+        simd: S,
+        packed: *const f32,
+        input: *const f32,
+        scratch: &mut Vec<f32>,
+    ) {
+        let Shape { inputs, .. } = self.plan.shape;
+        let panels_per_pass = super::panels_per_pass::<S, T>(self.plan.shape).min(self.plan.panels);
+        let lengths = [
+            T::POINTS * (inputs + CACHE_LINE),
+            QuantizedTiles::pairs_len(T::POINTS, self.tiles, inputs),
+            QuantizedTiles::scales_len(T::POINTS, self.tiles, inputs),
+            TransformedTiles::len(T::POINTS, self.tiles, panels_per_pass * panel_width::<S>()),
+        ];
+        let [transformed, pairs, scales, y] = split_scratch(scratch, lengths);
+        let x = QuantizedTiles { pairs: pairs.cast(), scales, tiles: self.tiles, inputs };
+        let y = TransformedTiles::new(y, self.tiles, panels_per_pass * panel_width::<S>());
+        // SAFETY: the caller vouches for weights, input and output; `split_scratch` made room for the rest.
+        unsafe {
+            self.quantize_input::<S, T>(simd, input, transformed, x);
+            for first in (0..self.plan.panels).step_by(panels_per_pass) {
+                let panels = first..self.plan.panels.min(first + panels_per_pass);
+                let packed = packed.add(first * self.plan.panel_len);
+                let columns = first * panel_width::<S>()..panels.end * panel_width::<S>();
+                self.multiply_quantized::<S, T>(simd, x, packed, &columns, y);
+                self.transform_output::<S, T>(simd, y, columns);
+            }
+        }
+    }
+
+    /// # Safety
+    ///
+    /// The input rows of all tiles can be read, and `x` and a row of each point from `transformed` on can be written.
+    #[inline(always)]
+    unsafe fn quantize_input<S: Int16Simd, T: Transform>(
+        &self,
+        simd: S,
+        input: *const f32,
+        transformed: *mut f32,
+        x: QuantizedTiles,
+    ) {
+        let Shape { inputs, dilation, .. } = self.plan.shape;
+        let point_stride = inputs + CACHE_LINE;
+        for tile in 0..self.tiles {
+            // SAFETY: the caller vouches for the input rows of the tile, for `transformed` and for `x`.
+            unsafe {
+                let input = input.add(self.first_row(tile) * inputs);
+                for channel in (0..inputs).step_by(S::WIDTH) {
+                    let mut values = [simd.splat(0.0); MAX_INPUTS];
+                    unrolled!(N in [
+                        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19
+                        20 21 22 23 24 25 26 27 28 29 30 31 32 33
+                    ] {
+                        if N < T::OUTPUTS + T::TAPS - 1 {
+                            values[N] = simd.load(input.add(N * dilation * inputs + channel));
+                        }
+                    });
+                    store_points::<S, T>(T::input(&values), transformed.add(channel), point_stride);
+                }
+                for point in 0..T::POINTS {
+                    let row =
+                        std::slice::from_raw_parts(transformed.add(point * point_stride), inputs);
+                    x.quantize(simd, point, tile, row);
+                }
+            }
+        }
+    }
+
+    /// # Safety
+    ///
+    /// `x` and the panels of `columns`, from `packed` on, can be read, and `y` can be written.
+    #[inline(always)]
+    unsafe fn multiply_quantized<S: Int16Simd, T: Transform>(
+        &self,
+        simd: S,
+        x: QuantizedTiles,
+        packed: *const f32,
+        columns: &Range<usize>,
+        y: TransformedTiles,
+    ) {
+        let panels = columns.len() / panel_width::<S>();
+        let at = |point, panel| {
+            packed
+                .wrapping_add(panel * self.plan.panel_len + point * point_len::<S>(self.plan.shape))
+        };
+        for point in 0..T::POINTS {
+            for panel in 0..panels {
+                let last = panel + 1 == panels;
+                let next = if last { at(point + 1, 0) } else { at(point, panel + 1) };
+                let sums = |tiles: Range<usize>| {
+                    let done = (point * panels + panel) * self.tiles;
+                    let share = done + tiles.start..done + tiles.end;
+                    self.prefetch_output(simd, columns, share, T::POINTS * panels * self.tiles);
+                    TransformedSums {
+                        first: y.at(point, tiles.start, panel * panel_width::<S>()),
+                        stride: y.tile_stride,
+                        accumulate: false,
+                    }
+                };
+                // SAFETY: the caller vouches for all tiles of `x` and `y` at every point, and for the panels.
+                unsafe {
+                    multiply(simd, x.point(point), self.tiles, at(point, panel), next, sums);
+                }
+            }
+        }
+    }
+}
