@@ -137,7 +137,7 @@ fn sixteen_bit_integers_are_near_the_published_graph() {
                 &recorded(utterance, "audio"),
                 &spoken(&*synthesizer, utterance, 2, None, None),
             );
-            assert!(found > 55.0, "{:?} {utterance}: {found:.1} dB", synthesizer.backend());
+            assert!(found > 60.0, "{:?} {utterance}: {found:.1} dB", synthesizer.backend());
         }
     }
 }
