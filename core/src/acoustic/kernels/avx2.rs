@@ -27,6 +27,12 @@ impl Avx2 {
         let vectors = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
         vectors.then(|| Self { vnni: is_x86_feature_detected!("avxvnni") })
     }
+
+    /// The kernels with the instruction of AVX-VNNI, which a signal handler emulates where the processor lacks it.
+    #[cfg(all(test, target_os = "linux"))]
+    pub(super) fn emulated() -> Option<Self> {
+        Self::detect().map(|_| Self { vnni: true })
+    }
 }
 
 /// 8 elements. Only an [`Avx2`] makes one from nothing.

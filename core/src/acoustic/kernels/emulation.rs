@@ -1,4 +1,4 @@
-//! Emulates Intel AMX for tests on processors that lack it: the kernels' own machine code runs, and the instructions that
+//! Emulates Intel AMX and AVX-VNNI for tests on processors that lack them: the kernels' own machine code runs, and the instructions that
 //! the processor does not have are executed in software.
 //!
 //! Such an instruction raises SIGILL. A handler decodes it, executes it on emulated tile registers (Intel's Software
@@ -12,7 +12,7 @@ use libc::{c_int, c_void, siginfo_t, ucontext_t};
 
 use self::decode::{Address, Instruction, decode};
 use self::tiles::Tiles;
-use super::Amx;
+use super::{Amx, Avx2, Int16};
 
 mod decode;
 mod tiles;
@@ -21,11 +21,23 @@ mod tiles;
 ///
 /// The first call decides which, for the whole process.
 pub(crate) fn amx() -> Option<Amx> {
-    static INSTALLED: OnceLock<bool> = OnceLock::new();
     Amx::detect().or_else(|| {
         let emulated = Amx::emulated()?;
-        INSTALLED.get_or_init(install).then_some(emulated)
+        is_installed().then_some(emulated)
     })
+}
+
+/// The kernels of 16-bit integers for AVX-VNNI: by the processor's own instruction, or by an emulated one; `None` where it
+/// has no AVX2.
+pub(crate) fn avx_vnni() -> Option<Int16<Avx2>> {
+    let set = Avx2::emulated()?;
+    (is_x86_feature_detected!("avxvnni") || is_installed()).then_some(Int16(set))
+}
+
+/// Whether the handler is the process's; the first call makes it so.
+fn is_installed() -> bool {
+    static INSTALLED: OnceLock<bool> = OnceLock::new();
+    *INSTALLED.get_or_init(install)
 }
 
 /// Whether the calling thread's emulated tiles are in their initial state.
@@ -53,7 +65,9 @@ fn install() -> bool {
 /// and takes no lock, as a signal handler must.
 extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
     // SAFETY: with SA_SIGINFO the third argument is the interrupted thread's context.
-    let registers = Registers(unsafe { &mut (*context.cast::<ucontext_t>()).uc_mcontext.gregs });
+    let context = unsafe { &mut (*context.cast::<ucontext_t>()).uc_mcontext };
+    let mut vectors = Vectors(context.fpregs.cast());
+    let registers = Registers(&mut context.gregs);
     let mut emulated = false;
     TILES.with(|tiles| {
         // SAFETY: the cell is the thread's, and this function, which alone uses it, does not interrupt itself: it has no
@@ -62,7 +76,7 @@ extern "C" fn handle(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
         let at = |registers: &Registers<'_>| registers.0[libc::REG_RIP as usize];
         // SAFETY: the instruction pointer is at an instruction, and what follows one that is emulated is another one.
         while let Some((instruction, length)) = unsafe { decode(at(&registers) as *const u8) } {
-            if !run(tiles, instruction, &registers) {
+            if !run(tiles, instruction, &registers, &mut vectors) {
                 break;
             }
             registers.0[libc::REG_RIP as usize] += length as i64;
@@ -113,8 +127,49 @@ impl Registers<'_> {
     }
 }
 
+/// The vector registers of the interrupted thread: its saved state in the standard format of XSAVE.
+struct Vectors(*mut u8);
+
+impl Vectors {
+    /// The lower halves of the registers, the components that are not in their initial state, and the upper halves.
+    const LOWER: usize = 160;
+    const COMPONENTS: usize = 512;
+    const UPPER: usize = 576;
+
+    /// The halves of the register with this number.
+    fn halves(&self, number: u8) -> [*mut [i32; 4]; 2] {
+        [Self::LOWER, Self::UPPER]
+            .map(|at| self.0.wrapping_add(at + 16 * usize::from(number)).cast())
+    }
+
+    /// Adds the products of the pairs of two registers to the sums of a third.
+    fn add_pair_products(&mut self, sums: u8, left: u8, right: u8) {
+        let product = |a: i32, b: i32| {
+            let [a, b] = [a, b].map(|pair| [pair as i16, (pair >> 16) as i16].map(i32::from));
+            (a[0] * b[0]).wrapping_add(a[1] * b[1])
+        };
+        // SAFETY: a processor that decodes the instruction's form has AVX, so that the state has both halves of 16 registers.
+        unsafe {
+            let (left, right) = (self.halves(left), self.halves(right));
+            for (half, sums) in self.halves(sums).into_iter().enumerate() {
+                let (left, right) = (left[half].read_unaligned(), right[half].read_unaligned());
+                let before = sums.read_unaligned();
+                let after: [i32; 4] =
+                    std::array::from_fn(|i| before[i].wrapping_add(product(left[i], right[i])));
+                sums.write_unaligned(after);
+            }
+            *self.0.add(Self::COMPONENTS) |= 0b110;
+        }
+    }
+}
+
 /// Executes an instruction. Returns false, with nothing changed, where the processor would raise an exception.
-fn run(tiles: &mut Tiles, instruction: Instruction, registers: &Registers<'_>) -> bool {
+fn run(
+    tiles: &mut Tiles,
+    instruction: Instruction,
+    registers: &Registers<'_>,
+    vectors: &mut Vectors,
+) -> bool {
     match instruction {
         Instruction::Configure(address) => {
             // SAFETY: the emulated program vouches for its memory operands, as on a processor with AMX.
@@ -137,6 +192,10 @@ fn run(tiles: &mut Tiles, instruction: Instruction, registers: &Registers<'_>) -
             unsafe { tiles.store(tile, start as *mut u8, stride) }
         }
         Instruction::Product { sums, left, right } => tiles.add_product(sums, left, right),
+        Instruction::PairProducts { sums, left, right } => {
+            vectors.add_pair_products(sums, left, right);
+            true
+        }
     }
 }
 

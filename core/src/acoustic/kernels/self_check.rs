@@ -326,9 +326,11 @@ mod tests {
         run(Portable).unwrap();
         #[cfg(target_arch = "x86_64")]
         {
-            use super::super::{Avx2, Avx512};
+            use super::super::{Avx2, Avx512, Int16};
             Avx2::detect().map_or(Ok(()), run).unwrap();
             Avx512::detect().map_or(Ok(()), run).unwrap();
+            Int16::<Avx2>::detect().map_or(Ok(()), run).unwrap();
+            Int16::<Avx512>::detect().map_or(Ok(()), run).unwrap();
         }
         #[cfg(target_arch = "aarch64")]
         super::super::Neon::detect().map_or(Ok(()), run).unwrap();

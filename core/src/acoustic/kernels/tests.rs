@@ -333,6 +333,18 @@ proptest! {
         }
     }
 
+    #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+    #[test]
+    fn avx_vnni_computes_what_avx2_does(case in cases(), rows in 1..20_usize) {
+        // Every product of a pair is an exception where the instruction is emulated.
+        let shape = Shape { inputs: case.shape.inputs.min(64), outputs: 32, ..case.shape };
+        let stride = if shape.taps == 1 { case.stride.min(shape.inputs) } else { shape.inputs };
+        let data = Data::new(Case { shape, rows, stride, ..case });
+        if let (Some(fused), Some(plain)) = (emulation::avx_vnni(), Int16::<Avx2>::detect()) {
+            prop_assert!(data.convolve(fused, usize::MAX) == data.convolve(plain, usize::MAX));
+        }
+    }
+
     #[test]
     fn recurrent_products_are_those_of_the_specification(
         rows in 1..40_usize,
@@ -458,6 +470,33 @@ fn int16_sums_do_not_overflow() {
                 assert!(row.iter().all(near), "{}: {row:?}, not {expected}", set.kernel_set());
             }
         });
+    }
+}
+
+/// The largest sums in the domain of a fast convolution: input and weights that are the same in all channels.
+#[cfg(target_arch = "x86_64")]
+#[test]
+#[cfg_attr(miri, ignore = "checks values rather than memory, and is slow")]
+fn int16_convolutions_do_not_overflow() {
+    for (taps, weight) in [(1, 3e-3), (3, 1.0), (7, -0.5), (11, 1e-3)] {
+        let shape = Shape { taps, inputs: 512, outputs: 32, dilation: 1 };
+        let mut data = Data::new(Case {
+            shape,
+            rows: 100,
+            stride: shape.inputs,
+            residual: false,
+            accumulate: false,
+            scale: 1.0,
+        });
+        data.weights.fill(f32::to_le_bytes(weight));
+        for level in [1e-20_f32, 1.0, 1e20] {
+            data.input.fill(level);
+            let exact = data.exact();
+            each_int16_set!(set => {
+                let decibels = decibels(&exact, &data.convolve(set, usize::MAX));
+                assert!(decibels > 60.0, "{}, {taps} taps: {decibels} dB", set.kernel_set());
+            });
+        }
     }
 }
 

@@ -1,6 +1,6 @@
-//! Decodes the AMX instructions: three-byte VEX prefix, opcode map 0F38.
+//! Decodes the instructions of AMX, and one of AVX-VNNI: three-byte VEX prefix, opcode map 0F38.
 
-/// An instruction on tiles, which have the numbers 0 to 7.
+/// An instruction on tiles, which have the numbers 0 to 7, or on vectors of 256 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Instruction {
     /// `ldtilecfg`
@@ -15,6 +15,8 @@ pub(super) enum Instruction {
     Store(Address, u8),
     /// `tdpbf16ps`
     Product { sums: u8, left: u8, right: u8 },
+    /// `vpdpwssd` of vectors in registers
+    PairProducts { sums: u8, left: u8, right: u8 },
 }
 
 /// A memory operand, with register numbers.
@@ -72,21 +74,36 @@ impl Reader {
             return None;
         }
         // The bits R, X and B, inverted, extend register numbers; tiles have no use for R.
-        let wide = self.byte();
-        if wide & 0x80 == 0 || wide & 0b11111 != MAP {
+        let extensions = self.byte();
+        if extensions & 0b11111 != MAP {
             return None;
         }
-        let wide = RegisterExtension { base: (!wide >> 5 & 1) * 8, index: (!wide >> 6 & 1) * 8 };
+        let wide = RegisterExtension {
+            base: (!extensions >> 5 & 1) * 8,
+            index: (!extensions >> 6 & 1) * 8,
+        };
         // W, vvvv inverted, L, and the implied prefix: none, 66, F3 or F2.
         let form = self.byte();
         let (third, prefix) = (!form >> 3 & 0b1111, form & 0b11);
-        if form & 0b1000_0100 != 0 || third > 7 {
+        if form & 0b1000_0000 != 0 {
             return None;
         }
         let opcode = self.byte();
         let operands = self.byte();
         let (mode, first, second) = (operands >> 6, operands >> 3 & 7, operands & 7);
         let in_registers = mode == 0b11;
+        if form & 0b100 != 0 {
+            return ((opcode, prefix, in_registers) == (0x52, 1, true)).then_some(
+                Instruction::PairProducts {
+                    sums: first + (!extensions >> 7) * 8,
+                    left: third,
+                    right: second + wide.base,
+                },
+            );
+        }
+        if extensions & 0x80 == 0 || third > 7 {
+            return None;
+        }
         let tileless = third == 0;
         match (opcode, prefix) {
             (0x49, 0) if in_registers && tileless && (first, second) == (0, 0) => {
@@ -193,6 +210,17 @@ mod tests {
                 &[0xc4, 0xe2, 0x42, 0x5c, 0xdd],
                 Some(Product { sums: 3, left: 5, right: 7 }),
             ),
+            (
+                "vpdpwssd ymm1, ymm2, ymm3",
+                &[0xc4, 0xe2, 0x6d, 0x52, 0xcb],
+                Some(PairProducts { sums: 1, left: 2, right: 3 }),
+            ),
+            (
+                "vpdpwssd ymm9, ymm10, ymm11",
+                &[0xc4, 0x42, 0x2d, 0x52, 0xcb],
+                Some(PairProducts { sums: 9, left: 10, right: 11 }),
+            ),
+            ("vpdpwssds ymm1, ymm2, ymm3", &[0xc4, 0xe2, 0x6d, 0x53, 0xcb], None),
             ("tileloaddt1 tmm1, [rsi + rdx]", &[0xc4, 0xe2, 0x79, 0x4b, 0x0c, 0x16], None),
             ("tdpbssd tmm0, tmm4, tmm6", &[0xc4, 0xe2, 0x4b, 0x5e, 0xc4], None),
             ("sttilecfg [rax]", &[0xc4, 0xe2, 0x79, 0x49, 0x00], None),
