@@ -43,7 +43,7 @@ CONFIGURATIONS = (
 )
 
 BASELINE = "speech-fp32"
-"""Our default: what cannot be missing from a run."""
+"""What cannot be missing from a run."""
 
 
 LOW_LATENCY = "speech-low"

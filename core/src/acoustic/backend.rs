@@ -5,7 +5,7 @@ use crate::choice::string_conversions;
 /// The instruction set that speech is computed with.
 ///
 /// All sets speak the same; the last bits of the samples differ, because the order of additions does. For the same bytes on
-/// all machines of a kind, name a set that all of them have.
+/// all machines of a kind, name a set and a precision that all of them have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum KernelSet {
