@@ -94,30 +94,33 @@ fn scale_columns<S: Simd, T: Transform>(
         let mut products = [[[0.0_f32; MAX_PANEL_WIDTH]; MAX_TAPS]; MAX_TAPS];
         for input in first..inputs.min(first + BLOCK) {
             let rows = tap_rows::<S, T>(simd, filter, plan, panel, input);
-            for (tap, products) in products[..T::TAPS].iter_mut().enumerate() {
-                for (other, products) in products[..=tap].iter_mut().enumerate() {
-                    for column in 0..width {
-                        products[column] += rows[tap][column] * rows[other][column];
+            for column in [0, S::WIDTH] {
+                let weights = rows.each_ref().map(|row| vector_at(simd, row, column));
+                for tap in 0..T::TAPS {
+                    for other in 0..=tap {
+                        let sums = &mut products[tap][other];
+                        let sum = vector_at(simd, sums, column);
+                        put(weights[tap].mul_add(weights[other], sum), sums, column);
                     }
                 }
             }
         }
         for (row, largest) in matrix.iter().zip(&mut largest).take(T::POINTS) {
-            let (mut squares, mut bounds) = ([0.0; MAX_PANEL_WIDTH], [0.0; MAX_PANEL_WIDTH]);
-            for (tap, products) in products[..T::TAPS].iter().enumerate() {
-                for (column, bound) in bounds.iter_mut().enumerate() {
-                    *bound += row[tap].abs() * products[tap][column].sqrt();
-                }
-                for (other, products) in products[..=tap].iter().enumerate() {
-                    let weight = if other < tap { 2.0 } else { 1.0 } * row[tap] * row[other];
-                    for (square, product) in squares.iter_mut().zip(products) {
-                        *square += weight * product;
+            for column in [0, S::WIDTH] {
+                let (mut square, mut bound) = (simd.splat(0.0), simd.splat(0.0));
+                for (tap, products) in products[..T::TAPS].iter().enumerate() {
+                    let own = vector_at(simd, &products[tap], column);
+                    bound = (own * (row[tap] * row[tap])) + bound;
+                    for (other, products) in products[..=tap].iter().enumerate() {
+                        let weight = if other < tap { 2.0 } else { 1.0 } * row[tap] * row[other];
+                        square =
+                            vector_at(simd, products, column).mul_add(simd.splat(weight), square);
                     }
                 }
-            }
-            for ((largest, square), bound) in largest.iter_mut().zip(squares).zip(bounds) {
                 // Where the taps cancel out, what is left is rounding errors: at most so much of the bound.
-                *largest = larger(*largest, larger(square, 0.0) + ROUNDING_ERROR * bound * bound);
+                let square =
+                    square.max(simd.splat(0.0)) + bound * (ROUNDING_ERROR * T::TAPS as f32);
+                put(vector_at(simd, largest, column).max(square), largest, column);
             }
         }
     }
@@ -131,6 +134,22 @@ fn scale_columns<S: Simd, T: Transform>(
         }
     }
     factors
+}
+
+/// The vector of a row that begins at a column.
+#[inline(always)]
+fn vector_at<S: Simd>(simd: S, row: &[f32; MAX_PANEL_WIDTH], column: usize) -> S::Vector {
+    assert!(column + S::WIDTH <= MAX_PANEL_WIDTH);
+    // SAFETY: the row has a vector from the column on.
+    unsafe { simd.load(row.as_ptr().add(column)) }
+}
+
+/// Writes a vector to a row, from a column on.
+#[inline(always)]
+fn put<V: Vector>(vector: V, row: &mut [f32; MAX_PANEL_WIDTH], column: usize) {
+    assert!(column + size_of::<V>() / size_of::<f32>() <= MAX_PANEL_WIDTH);
+    // SAFETY: the row has room for a vector from the column on.
+    unsafe { vector.store(row.as_mut_ptr().add(column)) }
 }
 
 /// The weights of an input and a panel, a row for each tap.
