@@ -95,7 +95,10 @@ fn scale_columns<S: Simd, T: Transform>(
         for input in first..inputs.min(first + BLOCK) {
             let rows = tap_rows::<S, T>(simd, filter, plan, panel, input);
             for column in [0, S::WIDTH] {
-                let weights = rows.each_ref().map(|row| vector_at(simd, row, column));
+                let mut weights = [simd.splat(0.0); MAX_TAPS];
+                for (weight, row) in weights.iter_mut().zip(&rows).take(T::TAPS) {
+                    *weight = vector_at(simd, row, column);
+                }
                 for tap in 0..T::TAPS {
                     for other in 0..=tap {
                         let sums = &mut products[tap][other];
