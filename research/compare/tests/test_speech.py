@@ -10,7 +10,7 @@ HELP = "      --threads <N>\n      --precision <PRECISION>  fp32, bf16\n      --
 
 def test_a_flag_is_given_where_the_build_has_it():
     assert arguments(by_name("speech-bf16"), HELP) == ["--precision", "bf16"]
-    assert arguments(by_name("speech-avx2"), HELP) == ["--precision", "int16", "--kernels", "avx2"]
+    assert arguments(by_name("speech-avx2"), HELP) == ["--precision", "fp32", "--kernels", "avx2"]
 
 
 def test_a_build_without_flags_does_the_default_only():
