@@ -16,7 +16,7 @@ from bundle.voices import read_recipes
 
 from . import consonants, paragraphs, report, rounding, samples, search
 from .candidate import Studio
-from .measure import Inputs, measure_all
+from .measure import Inputs, heard, measure_all
 from .recipes import written
 from .search import Chosen
 
@@ -99,18 +99,17 @@ def _paragraphs(options: argparse.Namespace, inputs: Inputs) -> None:
 
 def _consonants(options: argparse.Namespace, inputs: Inputs) -> None:
     """Listens to every consonant of Hindi, and writes the table of what is heard for each."""
-    studio = Studio(inputs.speech, inputs.bundle, inputs.downloads, inputs.work)
     recipes = {voice["id"]: written(voice["recipes"][consonants.LANGUAGE]) for voice in read_recipes()}
     texts = consonants.share(list(recipes))
     with ProcessPoolExecutor(options.workers) as pool:
         jobs = {
-            voice: pool.submit(consonants.listen, recipe, texts[voice], studio, inputs.speech, inputs.whisper)
+            voice: pool.submit(heard, recipe, consonants.LANGUAGE, texts[voice], inputs)
             for voice, recipe in recipes.items()
         }
     confusions = {voice: consonants.Confusions() for voice in recipes}
     for voice, job in jobs.items():
-        for meant, heard in zip(texts[voice], job.result(), strict=True):
-            confusions[voice].add(meant, heard)
+        for meant, transcribed in zip(texts[voice], job.result(), strict=True):
+            confusions[voice].add(meant, transcribed)
     table = consonants.table(confusions)
     print(table)
     (_HERE / "table_consonants_hi.md").write_text(table, encoding="utf-8")

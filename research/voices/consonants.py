@@ -13,10 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import librosa
-
-from . import hear, transcripts
-from .candidate import RATE, Studio, read
+from . import transcripts
 from .sentences import read_tsv
 
 LANGUAGE = "hi-IN"
@@ -56,16 +53,6 @@ def share(voices: Sequence[str]) -> dict[str, list[str]]:
         for _ in range(_VOICES_A_SENTENCE):
             of_voice[next(turns)].append(sentence)
     return of_voice
-
-
-def listen(recipe: str, texts: list[str], studio: Studio, speech: Path, whisper: Path) -> list[str]:
-    """What Whisper hears of each text, with numbers in words."""
-    listener = hear.Listener(whisper)
-    heard = []
-    for path in studio.record(recipe, LANGUAGE, texts):
-        samples = librosa.resample(read(path), orig_sr=RATE, target_sr=hear.SAMPLE_RATE)
-        heard.append(listener.transcribe(samples, LANGUAGE))
-    return transcripts.in_words(speech, heard, LANGUAGE)
 
 
 def aligned(meant: Sequence[str], heard: Sequence[str]) -> list[str]:

@@ -76,6 +76,14 @@ def _measure(recipe: str, language: str, part: str, inputs: Inputs) -> Figures:
     return replace(figures, gain_db=round(figures.gain_db + GAIN_DB, 1))
 
 
+def heard(recipe: str, language: str, texts: list[str], inputs: Inputs) -> list[str]:
+    """What Whisper hears of each text by a recipe, with numbers in words."""
+    listener = _listener(inputs.whisper)
+    recordings = _studio(inputs).record(recipe, language, texts)
+    transcribed = [listener.transcribe(_resampled(read(path), RATE), language) for path in recordings]
+    return transcripts.in_words(inputs.speech, transcribed, language)
+
+
 def figures_of(
     whole: list[levels.Samples], rate: int, spoken: list[Sentence], language: str, inputs: Inputs, listens: bool = True
 ) -> Figures:
