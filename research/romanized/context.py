@@ -9,6 +9,9 @@ MOST = 5
 WIDEST = 8.0
 """Candidates that cost more than the best by this are not considered."""
 
+MARGIN = 1.0
+"""By how much a right word must be better than others, in training."""
+
 CUES = ("कृपया", "आप", "हम", "लोग", "अगर", "सभी", "मैं", "तू", "तुम", "हूँ")
 
 
@@ -66,13 +69,13 @@ class Chooser:
         return [cue for cue in CUES if cue in firsts]
 
     def learn(self, sentences, rounds: int = 8, shuffle=None) -> None:
-        """Averaged structured perceptron; a sentence is its rows of candidates and the right words."""
+        """Averaged structured perceptron with a margin; a sentence is its rows of candidates and the right words."""
         totals: dict[str, float] = defaultdict(float)
         step = 1
         for _ in range(rounds):
             shuffle(sentences)
             for row, gold in sentences:
-                got = self.best(row)
+                got = self.best([[(cost - MARGIN * (word != right), word) for cost, word in place] for place, right in zip(row, gold)])
                 if got != gold:
                     for words, sign in ((gold, 1.0), (got, -1.0)):
                         cues = self.cues(row)

@@ -58,7 +58,9 @@ def tokenize(text: str) -> list[Token]:
         follows = chunks[i + 1].group() if i + 1 < len(chunks) else ""
         is_unit = after_number and (core.lower() in UNITS or core.isalpha() and core.isupper() and core.isascii())
         is_code = core.isupper() and (len(core) < 3 or not set(core) & set("AEIOU"))
-        is_prefix = follows[:1].isdigit() and (core.lower() in PREFIXES or is_code)
+        is_listed = core.lower() in PREFIXES
+        names_code = after.startswith(".") and re.match(r"[A-Z].*[0-9]", follows) is not None
+        is_prefix = follows[:1].isdigit() and (is_listed or is_code) or names_code and is_listed
         has_capitals = sum(map(str.isupper, core[1:])) > 1 and any(map(str.islower, core))
         is_letter = len(core) == 1 and core.isupper()
         if re.fullmatch(r"[A-Za-z]+(-[A-Za-z]+)*", core) and not (is_unit or is_prefix or is_letter or has_capitals):

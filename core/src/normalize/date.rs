@@ -399,15 +399,55 @@ fn month_and_year(context: &MatchContext<'_>) -> Option<(usize, Date)> {
     Some((cursor.at(), Date { month: Some(month), year: Some(year), ..Date::default() }))
 }
 
-/// The month and the year in which something expires: `exp. 08/27`.
+/// Words of a text that offers something, which ends on a day.
+const OFFERS: [&str; 22] = [
+    "bogo",
+    "buy",
+    "clearance",
+    "coupon",
+    "coupons",
+    "deal",
+    "deals",
+    "discount",
+    "discounts",
+    "free",
+    "off",
+    "offer",
+    "offers",
+    "promo",
+    "promotion",
+    "sale",
+    "savings",
+    "shop",
+    "special",
+    "specials",
+    "stores",
+    "voucher",
+];
+
+/// Words of a text about a card or a document, which ends with a month.
+const CARDS: [&str; 10] =
+    ["amex", "card", "cards", "cvc", "cvv", "debit", "license", "mastercard", "passport", "visa"];
+
+/// The month and the year in which something expires: `exp. 08/27`; an offer ends on a day, `free thru 10/31`.
 pub(crate) fn find_expiry(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     let mut cursor = context.cursor();
     let month = cursor.digits(2..=2)?.parse().ok().filter(|month| (1..=12).contains(month))?;
     cursor.eat("/")?;
     let digits = cursor.digits(2..=2).filter(|digits| ("20".."60").contains(digits))?;
-    let label = last_word(context.before.trim_end_matches([' ', ':', '.', ',']));
-    let expires =
-        is_one_of(label, &["exp", "expires", "expiry", "expiration", "expiring", "thru", "valid"]);
+    let before = context.before.trim_end_matches([' ', ':', '.', ',']);
+    let label = last_word(before);
+    let is_about = |words: &[&str]| {
+        context.text().split(|c: char| !c.is_alphabetic()).any(|word| is_one_of(word, words))
+    };
+    let is_valid =
+        || is_one_of(last_word(before[..before.len() - label.len()].trim_end()), &["valid"]);
+    let is_of_card = || !is_about(&OFFERS) || is_about(&CARDS);
+    let expires = match label.to_ascii_lowercase().as_str() {
+        "thru" => (is_valid() || is_about(&CARDS)) && is_of_card(),
+        "exp" | "expires" | "expiry" | "expiration" | "expiring" | "valid" => is_of_card(),
+        _ => false,
+    };
     let year = Some(Year { digits: format!("20{digits}"), ..Year::default() });
     let date = Date { month: Some(month), year, ..Date::default() };
     (expires && cursor.at_number_end()).then(|| (cursor.at(), SemioticClass::Date(date)))

@@ -215,9 +215,15 @@ impl Writer {
         self.places.extend(std::iter::repeat_n(place.clone(), c.len_utf8()));
     }
 
-    /// Whether a superscript here is a power: after a number, a bracket, or a short symbol such as `cm`.
+    /// Whether a superscript here is a power: after a number, a bracket, a short symbol such as `cm`, or a word of a script
+    /// without short ones that a number counts: `154 सेमी²`.
     fn is_base(&self) -> bool {
-        let letters = self.text.chars().rev().take_while(|c| c.is_alphabetic()).count();
+        let before = self.text.trim_end_matches(char::is_alphabetic);
+        let symbol = &self.text[before.len()..];
+        if !symbol.is_ascii() && before.trim_end().ends_with(|c: char| c.is_ascii_digit()) {
+            return true;
+        }
+        let letters = symbol.chars().count();
         match letters {
             0 => self.text.ends_with(|c: char| c.is_ascii_digit() || matches!(c, ')' | ']' | '°')),
             letters => letters <= 3,

@@ -88,6 +88,11 @@ fn ends_sentence(view: &View, run: &Run, next: &Next, context: &Context) -> bool
         return false;
     }
     if next.start == Start::Small {
+        // "kya hai? mera": the writer of a language without capitals uses none.
+        let is_asked = run.marks == "?" && run.closing.is_empty();
+        if is_asked && rules.is_final_word(run.word(view)) {
+            return true;
+        }
         return run.dots < 2
             && is_small_throughout(view)
             && rules.is_small_opener(next.word())

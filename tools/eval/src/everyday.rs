@@ -47,6 +47,7 @@ pub const DEV_EN: Everyday = Everyday {
         include_str!("../data/everyday/dev/en_bb.tsv"),
         include_str!("../data/everyday/dev/en_gg.tsv"),
         include_str!("../data/everyday/dev/en_hh.tsv"),
+        include_str!("../data/everyday/dev/en_ii.tsv"),
     ],
     sounds: SOUNDS_EN,
 };
@@ -91,6 +92,8 @@ pub const DEV_HI: Everyday = Everyday {
         include_str!("../data/everyday/dev/hi_hh.tsv"),
         include_str!("../data/everyday/dev/hi_ii.tsv"),
         include_str!("../data/everyday/dev/hi_jj.tsv"),
+        include_str!("../data/everyday/dev/hi_kk.tsv"),
+        include_str!("../data/everyday/dev/hi_ll.tsv"),
     ],
     sounds: SOUNDS_HI,
 };
@@ -125,6 +128,7 @@ pub const UNSEEN_EN_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/en_aa.tsv"),
         include_str!("../data/everyday/unseen/en_bb.tsv"),
         include_str!("../data/everyday/unseen/en_gg.tsv"),
+        include_str!("../data/everyday/unseen/en_ii.tsv"),
     ],
     sounds: "",
 };
@@ -174,6 +178,8 @@ pub const UNSEEN_HI_LATER: Everyday = Everyday {
         include_str!("../data/everyday/unseen/hi_hh.tsv"),
         include_str!("../data/everyday/unseen/hi_ii.tsv"),
         include_str!("../data/everyday/unseen/hi_jj.tsv"),
+        include_str!("../data/everyday/unseen/hi_kk.tsv"),
+        include_str!("../data/everyday/unseen/hi_ll.tsv"),
     ],
     sounds: "",
 };

@@ -116,8 +116,40 @@ const FINAL_VERBS: &[&str] = &[
 /// Vowels and nasals before the ending of the future.
 const BEFORE_THE_FUTURE: [char; 6] = ['े', 'ए', 'ं', 'ँ', 'ो', 'ओ'];
 
-/// Postpositions, which never begin a sentence.
-const POSTPOSITIONS: &[&str] = &["ने", "का", "के", "की", "को", "में", "से", "तक", "नामक"];
+/// Postpositions and short conjunctions, which never begin a sentence.
+const POSTPOSITIONS: &[&str] = &[
+    "ने",
+    "का",
+    "के",
+    "की",
+    "को",
+    "में",
+    "से",
+    "तक",
+    "नामक",
+    "व",
+    "एवं",
+    "एवम्",
+    "द्वारा",
+    "सहित",
+    "समेत",
+    "वाला",
+    "वाली",
+    "वाले",
+    "भी",
+    "ही",
+];
+
+/// What else goes on with a sentence after a shortened word: "पर" may also be the conjunction that begins one.
+const JOINTS: &[&str] = &["पर", "और", "तथा", "या", "होकर", "होते", "हेतु"];
+
+/// What a question in Latin letters ends with: "kya hai? mera".
+#[rustfmt::skip]
+const FINAL_ROMANIZED: &[&str] = &[
+    "aaya", "aayi", "bheja", "chahiye", "diya", "diye", "gaya", "gaye", "gayi", "hai", "hain", "hoga", "hogi", "hua",
+    "hue", "hui", "kaha", "kahan", "kab", "karna", "karoge", "karun", "kiya", "kya", "liya", "milega", "milegi",
+    "raha", "rahe", "rahi", "rha", "rhe", "rhi", "tha", "thi",
+];
 
 /// What a sentence goes on with after a quotation of whole sentences.
 #[rustfmt::skip]
@@ -189,6 +221,12 @@ fn is_in(table: &HashSet<&str>, word: &str) -> bool {
         && word.ends_with(is_devanagari)
         && !SHORT_WORDS.contains(&word)
         && !LETTERS_OR_WORDS.contains(&word)
+}
+
+/// Whether the table has a word with its stop in any place: "जं.".
+fn is_shortened_word(word: &str) -> bool {
+    static TABLE: LazyLock<HashSet<&str>> = LazyLock::new(|| written_in(&["stop", "before-end"]));
+    is_in(&TABLE, word)
 }
 
 /// What the table of abbreviations has in one of these places.
@@ -264,6 +302,15 @@ fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
     {
         return true;
     }
+    // `11 जन. (गुरु.) – अमावस्या`
+    if DATES.contains(&word) && run.closing.starts_with(')') {
+        return true;
+    }
+    // `अलीगढ़ जं. पर रुकेगी`
+    let goes_on = JOINTS.contains(&next.word()) || is_final_word(next.word());
+    if goes_on && is_shortened_word(word) {
+        return true;
+    }
     // `रवि. बंद`, `शनि. और रवि. अवकाश`
     if DATES.contains(&word) && AFTER_A_DAY.contains(&next.word()) {
         return true;
@@ -273,7 +320,9 @@ fn is_abbreviation_here(view: &View, run: &Run, next: &Next) -> bool {
         let is_initial = is_letter && !BEFORE_A_LETTER.contains(&before)
             || before.is_empty()
             || BEFORE_A_NAME.contains(&before);
-        return is_initial || before.ends_with('.') || is_shortened(view, next);
+        // "ब्रि. उस्मान, ले. खेत्रपाल"
+        let is_rank = word == "ले" && before.ends_with(',');
+        return is_initial || is_rank || before.ends_with('.') || is_shortened(view, next);
     }
     // "आधा कि. बेसन"
     if UNITS.contains(&word) && matches!(before, "आधा" | "आधे" | "पाव" | "डेढ़" | "ढाई")
@@ -347,5 +396,5 @@ fn ends_unspaced(word: &str, next: &str) -> bool {
 fn is_final_word(word: &str) -> bool {
     let stem = ["गा", "गी", "गे"].iter().find_map(|ending| word.strip_suffix(ending));
     let is_future = stem.is_some_and(|stem| stem.ends_with(BEFORE_THE_FUTURE));
-    is_future || FINAL_VERBS.contains(&word)
+    is_future || FINAL_VERBS.contains(&word) || FINAL_ROMANIZED.contains(&word)
 }

@@ -5,7 +5,7 @@
 use crate::normalize::alphanumeric;
 use crate::normalize::boundaries;
 use crate::normalize::code_parts::CodeParts;
-use crate::normalize::cursor::{Cursor, last_word};
+use crate::normalize::cursor::{Cursor, first_word, last_word};
 use crate::normalize::locale::UnitUsage;
 use crate::normalize::number::{self, Number};
 use crate::normalize::recognizer::{MatchContext, is_one_of};
@@ -310,9 +310,16 @@ pub(crate) fn score(context: &MatchContext<'_>) -> Found {
     // `pp. 201-34`
     let label = last_word(context.before.trim_end_matches(['.', ' ']));
     let is_of_pages = is_one_of(label, &["pp", "pages", "pgs", "lines"]);
+    // `5-7 bus. days`
+    const DAYS: [&str; 7] = ["business", "bus", "biz", "working", "wkg", "calendar", "cal"];
+    let kind = first_word(cursor.rest());
+    let counted = cursor.rest().trim_start().strip_prefix(kind).unwrap_or_default();
+    let is_of_days =
+        is_one_of(kind, &DAYS) && counted.trim_start_matches(['.', ' ']).starts_with("day");
     let opens = boundaries::opens(context.before)
         && !context.before.ends_with(['-', '–', ':', '/'])
-        && !is_of_pages;
+        && !is_of_pages
+        && !is_of_days;
     let ends = cursor.at_number_end() && !cursor.rest().starts_with(joint);
     let high_start = first.len() + joint.len_utf8();
     let range = Range {

@@ -15,10 +15,7 @@ pub(crate) fn find_cross(context: &MatchContext<'_>) -> Option<(usize, SemioticC
     let mut cursor = context.cursor();
     cursor.eat_char(|c| matches!(c, 'x' | 'X'))?;
     let before = context.before.trim_end();
-    let before = before
-        .strip_suffix(['L', 'W', 'H', 'D'])
-        .filter(|side| side.ends_with(['"', '″']))
-        .unwrap_or(before);
+    let before = without_side(before);
     let sized = before.ends_with(|c: char| {
         c.is_ascii_digit() || matches!(c, '"' | '\'' | '″' | '′' | '¼'..='¾' | '⅐'..='⅞')
     }) || ends_in_unit(context, before);
@@ -83,6 +80,20 @@ pub(crate) fn find_dimension(context: &MatchContext<'_>) -> Option<(usize, Semio
     (!goes_on).then(|| (high_start + length, SemioticClass::Range(Box::new(range))))
 }
 
+/// A length without the name or the letter of its side: `12" W`, `12 cm (W)`, `60 in. long`.
+fn without_side(before: &str) -> &str {
+    const SIDES: [&str; 14] = [
+        "(W)", "(D)", "(H)", "(L)", "W", "D", "H", "L", "wide", "deep", "high", "tall", "long",
+        "thick",
+    ];
+    let length = SIDES.iter().find_map(|side| before.strip_suffix(side)).map(str::trim_end);
+    length
+        .filter(|length| {
+            length.ends_with(['"', '\'', '″', '′', '.']) || length.ends_with(is_letter)
+        })
+        .unwrap_or(before)
+}
+
 pub(super) fn ends_in_unit(context: &MatchContext<'_>, before: &str) -> bool {
     let before = before.trim_end_matches('.');
     let start = before.trim_end_matches(is_letter);
@@ -110,11 +121,15 @@ pub(super) fn is_of_paper(context: &MatchContext<'_>, after: &str) -> bool {
         ["ft", "feet", "foot", "in", "inch", "inches", "cm", "mm", "m", "meters", "yd", "yards"];
     let is_fraction = |c: char| matches!(c, '¼'..='¾' | '⅐'..='⅞');
     let before = context.before.trim_end();
+    let side = without_side(before);
+    let follows_side = side.len() < before.len()
+        && (side.ends_with(['"', '\'', '″', '′']) || ends_in_unit(context, side));
+    let before = side;
     let unit = after.trim_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let is_of_length = before.ends_with(|c: char| c.is_ascii_digit())
         && (is_one_of(first_word(unit), &LENGTHS) || unit.starts_with(['"', '\'', '″', '′']));
     let is_marked = before.ends_with(['"', '\'', '″', '′']);
-    (before.ends_with(is_fraction) || is_of_length || is_marked)
+    (before.ends_with(is_fraction) || is_of_length || is_marked || follows_side)
         && after.trim_start().starts_with(|c: char| c.is_ascii_digit())
         && !contains_operator(context.text())
 }

@@ -227,7 +227,8 @@ const CUES: Cues = Cues {
     month_words: &["may", "march"],
     before_date: &[
         "on", "by", "until", "till", "since", "before", "after", "due", "dated", "of", "from",
-        "the", "in", "last", "this", "next", "every", "through", "date",
+        "the", "in", "last", "this", "next", "every", "through", "thru", "date", "expires", "exp",
+        "ends", "ending", "expiring",
     ],
     weekday_words: &["sat", "sun", "wed"],
     before_weekday: &[

@@ -37,6 +37,12 @@ const COUNTED: &str = "\
     किलो ग्राम लीटर वर्ग यूनिट एकड़ हेक्टेयर बार गुना मौत मौतें घायल गिरफ्तार यात्री छात्र बच्चे पुलिसकर्मी गाड़ियां गाड़ियाँ वाहन मकान दुकानें दुकान घर \
     परिवार पेड़ नए नई नया बड़े बड़ी बड़ा छोटे छोटी कुल अन्य सरकारी एक्सीडेंट हादसे हादसा km kg m रन विकेट पै पैसे sq जनवरी फरवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर सितम्बर अक्टूबर नवंबर नवम्बर दिसंबर दिसम्बर";
 
+/// What the width of a road that is called by it stands before.
+const ROADS: &str = "रोड रिंग बाईपास बाइपास Road road Rd rd Ring";
+
+/// What stands between the two sides of a plot.
+const CROSSES: &str = "गुणा बाई बाय x X by";
+
 /// Names of the letters that houses and blocks have.
 const LETTERS: &str = "ए बी सी डी ई एफ जी एच आई जे के एल एम एन पी आर एस टी";
 
@@ -63,12 +69,19 @@ pub(super) fn find(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)>
     let after = &context.rest[length..];
     let noun = first_word(after);
     let part = after.split([',', '।']).next().unwrap_or_default().trim();
+    // "100 फीट रोड" is the name of a road, "20 फ़ीट चौड़ी सड़क" is none.
+    let is_of_road = noun == "st"
+        || lists("फीट फ़ीट फुट फ़ुट ft Feet feet", noun)
+            && lists(ROADS, first_word(after.trim_start().strip_prefix(noun).unwrap_or_default()));
     let is_measured = || {
         let unit = context.lexicon().unit(after.trim_start());
-        // "100 फीट रोड" is the name of a road.
-        !lists("फीट फ़ीट फुट ft st", noun)
-            && unit.is_some_and(|(unit, length)| length > 1 && unit.usage == UnitUsage::Any)
+        let is_unit = unit.is_some_and(|(unit, length)| length > 1 && unit.usage == UnitUsage::Any);
+        !is_of_road && is_unit
     };
+    // "30 गुणा 60", "30 x 60"
+    if lists(CROSSES, noun) || lists(CROSSES, label) {
+        return None;
+    }
     let is_counted = after.starts_with(' ')
         && (lists(COUNTED, noun)
             || is_measured()

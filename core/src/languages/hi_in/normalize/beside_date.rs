@@ -35,21 +35,23 @@ pub(super) fn is_month(written: &str, before: &str, after: &str, stopped: bool) 
     year && (day || is_sure) || is_sure && (day || number_follows() || joined())
 }
 
-/// `सोम., 5 मई`, `5 मई (रवि.)`, `सोम.-शुक्र.`, `रवि. बंद`; `रवि. शर्मा` is a name.
+/// `सोम., 5 मई`, `5 मई (रवि.)`, `सोम.-शुक्र.`, `सोम., बुध. व शुक्र.`, `रवि. बंद`, `रवि. को`; `रवि. शर्मा` is a name.
 pub(super) fn is_weekday(before: &str, after: &str) -> bool {
     let led = before.trim_end();
     let opens = led.is_empty() || led.ends_with(['(', ',', '-', '–', '/', '|', ':', ';']);
     let follows_date = led.ends_with(is_digit) || is_month_name(last_part(before));
     let next = after.trim_start_matches([' ', ',']);
     let number_follows = next.starts_with(is_digit);
-    let is_closed = lists("बंद बन्द अवकाश छुट्टी", first_word(next));
+    let is_closed = lists("बंद बन्द अवकाश छुट्टी को", first_word(next));
     let joins = |part: &str| lexicon::is_weekday(part);
     let closes =
         next.is_empty() || !next.starts_with(char::is_alphanumeric) || after.starts_with(',');
     let in_range = joins(next_part(after)) || joins(last_part(before));
+    let in_list = joins(next_of_list(after)) || joins(last_of_list(before));
     number_follows
         || is_closed
         || in_range
+        || in_list
         || (opens || follows_date) && closes && before_or_after_digit(before, after)
 }
 
@@ -99,6 +101,22 @@ fn last_part(before: &str) -> &str {
     joined.map_or("", |before| last_word(before.trim_end().trim_end_matches(STOPS)))
 }
 
+/// What joins the parts of a list.
+const JOINTS: [&str; 8] = [",", "/", "&", "व ", "और ", "एवं ", "तथा ", "या "];
+
+/// The word after the mark or the conjunction of a list.
+fn next_of_list(after: &str) -> &str {
+    let after = after.trim_start();
+    JOINTS.iter().find_map(|joint| after.strip_prefix(joint)).map_or("", first_word)
+}
+
+/// The word before the mark or the conjunction of a list, without its stop.
+fn last_of_list(before: &str) -> &str {
+    let before = before.trim_end();
+    let list = JOINTS.iter().find_map(|joint| before.strip_suffix(joint.trim_end()));
+    list.map_or("", |list| last_word(list.trim_end().trim_end_matches(STOPS)))
+}
+
 /// The name of a month or an abbreviation of it.
 fn is_month_name(word: &str) -> bool {
     lexicon::is_month(word) || lexicon::is_short_month(word)
@@ -125,6 +143,8 @@ mod tests {
             ("सोम.-शुक्र. 10 बजे", "सोमवार से शुक्रवार दस बजे"),
             ("सोम. से शनि. तक", "सोमवार से शनिवार तक"),
             ("दुकान खुली, रवि. बंद", "दुकान खुली, रविवार बंद"),
+            ("सोम., बुध. व शुक्र. को", "सोमवार, बुधवार व शुक्रवार को"),
+            ("हर गुरु. को, मंगल. और शनि.", "हर गुरुवार को, मंगलवार और शनिवार"),
             ("जन. रावत, हर 3 जन को, नव वर्ष", "जनरल रावत, हर तीन जन को, नव वर्ष"),
             ("गुरु. रामदास, रवि. शर्मा", "गुरु रामदास, रवि शर्मा"),
         ]);

@@ -120,7 +120,7 @@ const RECOGNIZERS: &[Recognizer] = &[
     Recognizer::certain(DIGIT, recognizers::amount::find_one_on_one),
     Recognizer::certain(DIGIT, recognizers::amount::find_times_a_day),
     Recognizer::certain(DIGIT, recognizers::amount::find_decade),
-    Recognizer::certain(DIGIT, recognizers::amount::find_amperes),
+    Recognizer::certain(DIGIT, recognizers::amount::find_electrical),
     Recognizer::certain(DIGIT, recognizers::amount::find_tour),
     Recognizer::certain(DIGIT, recognizers::amount::find_karat),
     Recognizer::certain(DIGIT, recognizers::amount::find_boundaries),

@@ -63,8 +63,15 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             && (UNITS.contains(&lower.as_str()) || core.bytes().all(|b| b.is_ascii_uppercase()));
         let precedes =
             chunks.peek().is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()));
+        // "no. UP32 AB 1234"
+        let precedes_code = after.starts_with('.')
+            && chunks.peek().is_some_and(|next| {
+                next.starts_with(|c: char| c.is_ascii_uppercase())
+                    && next.contains(|c: char| c.is_ascii_digit())
+            });
+        let is_listed = PREFIXES.contains(&lower.as_str());
         let is_prefix =
-            precedes && (PREFIXES.contains(&lower.as_str()) || is_code_before_number(core));
+            precedes && (is_listed || is_code_before_number(core)) || precedes_code && is_listed;
         let is_letter = core.len() == 1 && core.starts_with(|c: char| c.is_ascii_uppercase());
         if is_word(core) && !has_inner_capitals(core) && !is_unit && !is_prefix && !is_letter {
             let mut start = offset(text, chunk) + before;

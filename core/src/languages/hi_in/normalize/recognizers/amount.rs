@@ -111,9 +111,51 @@ pub(in super::super) fn find_one_on_one(
         .then_some(("1-on-1".len(), phrase))
 }
 
-/// The current of a fuse or a plug: `3A का फ़्यूज़`, `15A सॉकेट`.
-pub(in super::super) fn find_amperes(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
-    const ELECTRICAL: [&str; 16] = [
+/// The current, the voltage or the power of a device: `3A का फ़्यूज़`, `15A सॉकेट`, `12V बैटरी`, `65W चार्जर`.
+pub(in super::super) fn find_electrical(
+    context: &MatchContext<'_>,
+) -> Option<(usize, SemioticClass)> {
+    const DEVICES: &[&str] = &[
+        "अडैप्टर",
+        "अडॉप्टर",
+        "एडेप्टर",
+        "एडॉप्टर",
+        "adapter",
+        "adaptor",
+        "बैटरी",
+        "battery",
+        "बल्ब",
+        "bulb",
+        "एलईडी",
+        "LED",
+        "ट्यूबलाइट",
+        "चार्जिंग",
+        "charging",
+        "फ़ास्ट",
+        "फास्ट",
+        "fast",
+        "वायरलेस",
+        "wireless",
+        "स्पीकर",
+        "speaker",
+        "साउंडबार",
+        "soundbar",
+        "पंखा",
+        "पंखे",
+        "फ़ैन",
+        "हीटर",
+        "heater",
+        "गीज़र",
+        "गीजर",
+        "मोटर",
+        "motor",
+        "मिक्सर",
+        "ओवन",
+        "इंडक्शन",
+        "आयरन",
+        "सोलर",
+        "पैनल",
+        "सप्लाई",
         "फ़्यूज़",
         "फ्यूज",
         "फ़्यूज",
@@ -132,8 +174,8 @@ pub(in super::super) fn find_amperes(context: &MatchContext<'_>) -> Option<(usiz
         "current",
     ];
     let mut cursor = context.cursor();
-    let count = Number::whole(cursor.digits(1..=2)?);
-    cursor.eat("A")?;
+    let count = Number::whole(cursor.digits(1..=4)?);
+    let symbol = cursor.eat_char(|c| matches!(c, 'A' | 'V' | 'W'))?;
     let length = cursor.at();
     let next = first_word(cursor.rest().trim_start());
     let after = cursor.rest().trim_start().strip_prefix(next).unwrap_or_default();
@@ -142,11 +184,11 @@ pub(in super::super) fn find_amperes(context: &MatchContext<'_>) -> Option<(usiz
     } else {
         next
     };
-    let (unit, _) = context.lexicon().unit("A")?;
+    let (unit, _) = context.lexicon().unit(symbol.encode_utf8(&mut [0; 4]))?;
     let amount = Some(Amount { quantity: Quantity::Number(count), magnitudes: Vec::new() });
     let measure = Measure { amount, unit: Some(unit), per: None, is_attributive: false };
     let stands = boundaries::opens(context.before) && cursor.at_word_end();
-    (stands && ELECTRICAL.contains(&noun)).then_some((length, SemioticClass::Measure(measure)))
+    (stands && DEVICES.contains(&noun)).then_some((length, SemioticClass::Measure(measure)))
 }
 
 /// The purity of gold: `सोना 24K`.

@@ -42,7 +42,7 @@ pub(in super::super) fn find(context: &MatchContext<'_>) -> Option<(usize, Semio
     let length = length + o_clock(&range, &context.rest[length..]);
     let rest = &context.rest[length..];
     let in_row = match range.connector {
-        Connector::Ratio => is_in_proportion(rest),
+        Connector::Ratio => is_in_proportion(rest) || is_of_game(context, rest),
         Connector::To => {
             is_share(&range, rest)
                 || is_score(context, &range, rest)
@@ -69,6 +69,16 @@ fn is_in_proportion(rest: &str) -> bool {
     let mut cursor = Cursor::new(rest);
     cursor.spaces().letters();
     first_word(cursor.rest()) == "अनुपात" || first_word(rest) == "अनुपात"
+}
+
+/// `पटना 36:29 यूपी`: the score between two teams, in a sentence about a game.
+fn is_of_game(context: &MatchContext<'_>, rest: &str) -> bool {
+    let is_team = |word: &str| word.chars().count() > 1 && !lexicon::POSTPOSITIONS.contains(&word);
+    let is_beside_teams = context.before.ends_with(' ')
+        && is_team(last_word(context.before))
+        && rest.starts_with(' ')
+        && is_team(first_word(rest));
+    is_beside_teams && context.is_about(Topics::GAME) && first_word(rest) != "अनुपात"
 }
 
 /// `2-2 लोग`: so many each; `9-9 खुला` are hours.
@@ -159,7 +169,7 @@ pub(in super::super) fn find_in_era(context: &MatchContext<'_>) -> Option<(usize
 /// A chapter and a verse of a book, `गीता 2.47`, `यूहन्ना 3:16`, with the last verse or without: `2.47-50`.
 pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Option<(usize, SemioticClass)> {
     // Those that are also the name of a woman.
-    const NAMES: &[&str] = &["गीता", "मानस"];
+    const NAMES: &[&str] = &["गीता", "gita", "मानस"];
     let book = last_word(context.before.trim_end());
     if !context.before.ends_with(' ') || !is_one_of(book, context.cues().scripture) {
         return None;
@@ -181,7 +191,7 @@ pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Option<(usize,
     });
     let noun = first_word(cursor.rest());
     let is_amount = lexicon::is_counted(noun) || cursor.rest().starts_with('%');
-    let is_hour = mark == ':' && is_one_of(book, NAMES);
+    let is_hour = mark == ':' && is_one_of(book, NAMES) && !is_read(cursor.rest());
     if numbers.len() < 2 || is_amount || is_hour || !cursor.at_number_end() {
         return None;
     }
@@ -190,6 +200,18 @@ pub(in super::super) fn find_verse(context: &MatchContext<'_>) -> Option<(usize,
     let high = SemioticClass::Number(high);
     let range = Range { low, low_length, connector: Connector::To, high, high_start };
     Some((cursor.at(), SemioticClass::Range(Box::new(range))))
+}
+
+/// Whether what follows a verse is said of a book: `गीता 2:47 पढ़िए`, `गीता 2:47 का अर्थ`.
+fn is_read(after: &str) -> bool {
+    const VERBS: [&str; 8] = ["पढ़", "पढ", "सुन", "समझ", "याद", "लिख", "बोल", "देख"];
+    let word = first_word(after);
+    let next = first_word(after.trim_start().strip_prefix(word).unwrap_or_default());
+    word.is_empty()
+        || is_one_of(word, &["का", "श्लोक", "कहती", "कहता", "padhiye", "padho"])
+        || VERBS.iter().any(|verb| word.starts_with(verb))
+        || word == "के" && is_one_of(next, &["अनुसार", "अर्थ", "श्लोक", "भाव"])
+        || word == "में" && !is_one_of(next, &["आएगी", "आई", "आती", "मिलेगी"])
 }
 
 /// The hours from which to which a place is open: `9-6 खुला`, `10-5 बंद`.
