@@ -278,7 +278,8 @@ impl QuantizedTiles {
         };
         for ((x, out), scale) in x.chunks(BLOCK).zip(out.chunks_mut(BLOCK)).zip(scales) {
             let (norm, max) = norm_and_max(simd, x);
-            let largest = larger(max, norm * (INPUT_MAX / INPUT_NORM));
+            // The norm is the first: if it is not a number, nor is the result, and the output shows it.
+            let largest = larger(norm * (INPUT_MAX / INPUT_NORM), max);
             *scale = largest / INPUT_MAX;
             int16::round(x, factor(INPUT_MAX, largest), out);
         }
