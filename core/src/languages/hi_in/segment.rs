@@ -146,8 +146,8 @@ const JOINTS: &[&str] = &["पर", "और", "तथा", "या", "होक�
 /// What a question in Latin letters ends with: "kya hai? mera".
 #[rustfmt::skip]
 const FINAL_ROMANIZED: &[&str] = &[
-    "aaya", "aayi", "bheja", "chahiye", "diya", "diye", "gaya", "gaye", "gayi", "hai", "hain", "hoga", "hogi", "hua",
-    "hue", "hui", "kaha", "kahan", "kab", "karna", "karoge", "karun", "kiya", "kya", "liya", "milega", "milegi",
+    "aaya", "aayi", "bheja", "chahiye", "chalein", "chale", "diya", "diye", "gaya", "gaye", "gayi", "hai", "hain", "ho", "hoga", "hogi", "hua",
+    "hue", "hui", "kaha", "kahan", "kab", "karna", "karoge", "karun", "kiya", "kya", "liya", "milega", "milegi", "na",
     "raha", "rahe", "rahi", "rha", "rhe", "rhi", "tha", "thi",
 ];
 
