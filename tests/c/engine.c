@@ -130,7 +130,7 @@ static void kernels(const char *bundle) {
         "unsupported kernels \"sse\"; use auto, portable, avx2, avx512, ");
   FAILS(speech_engine_options_set_kernels(options, NULL, &error), SPEECH_INVALID_REQUEST, "kernels is NULL");
   FAILS(speech_engine_options_set_precision(options, "FP32", &error), SPEECH_INVALID_REQUEST,
-        "unsupported precision \"FP32\"; use auto, fp32, bf16");
+        "unsupported precision \"FP32\"; use auto, fp32, bf16, int16");
   FAILS(speech_engine_options_set_precision(options, "\xff", &error), SPEECH_INVALID_REQUEST, "precision is not UTF-8");
   // No processor has these and those of x86.
   OK(speech_engine_options_set_kernels(options, "neon", &error));

@@ -26,7 +26,7 @@ test("what an engine shows", async () => {
   const engine = await loadFake({ threads: 3 });
   assert.equal(engine.threads, 3);
   assert.match(engine.kernels, /^[a-z0-9_+-]+$/);
-  assert.match(engine.precision, /^(fp32|bf16)$/);
+  assert.match(engine.precision, /^(fp32|int16|bf16)$/);
   assert.equal(engine.closed, false);
   for (const name of ["threads", "kernels", "precision", "closed"]) assert.throws(() => (engine[name] = 1), TypeError);
   await engine.close();
