@@ -35,7 +35,7 @@ export interface EngineOptions {
   /** The kernels to compute with, such as `avx2`. By default the fastest that the processor supports. */
   kernels?: "auto" | (string & {}) | undefined;
   /** `fp32`, `int16` or `bf16`. By default the fastest that the processor has; the difference is inaudible. */
-  precision?: "auto" | "fp32" | "int16" | "bf16" | (string & {}) | undefined;
+  precision?: "auto" | "fp32" | "bf16" | "int16" | (string & {}) | undefined;
   /** Words, and how to read them: IPA between slashes (`{Siobhan: "/ʃɪˈvɔːn/"}`) or other words. */
   pronunciations?: Readonly<Record<string, string>> | ReadonlyMap<string, string> | undefined;
 }

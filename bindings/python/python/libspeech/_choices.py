@@ -20,7 +20,7 @@ Latency = Literal["standard", "low"]
 Kernels = Literal["auto", "portable", "avx2", "avx512", "amx", "neon"]
 
 #: The floating-point type to compute with.
-Precision = Literal["auto", "fp32", "int16", "bf16"]
+Precision = Literal["auto", "fp32", "bf16", "int16"]
 
 #: What waits for the text of a transcription.
 UseCase = Literal["mid_sentence", "whole_utterance", "nothing_waits", "other"]
