@@ -147,6 +147,30 @@ unsafe fn transform_weights<S: Simd, T: Transform>(
     }
 }
 
+/// The inputs of a tile.
+///
+/// # Safety
+///
+/// A vector can be read at each of the tile's inputs, `stride` elements apart, from `from` on.
+#[inline(always)]
+unsafe fn load_tile<S: Simd, T: Transform>(
+    simd: S,
+    from: *const f32,
+    stride: usize,
+) -> [S::Vector; MAX_INPUTS] {
+    let mut values = [simd.splat(0.0); MAX_INPUTS];
+    unrolled!(N in [
+        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19
+        20 21 22 23 24 25 26 27 28 29 30 31 32 33
+    ] {
+        if N < T::OUTPUTS + T::TAPS - 1 {
+            // SAFETY: `N` is an input of the tile, and the caller vouches for a vector at each.
+            values[N] = unsafe { simd.load(from.add(N * stride)) };
+        }
+    });
+    values
+}
+
 /// # Safety
 ///
 /// A vector can be written at each of `T::POINTS` places, `point_stride` elements apart, from `to` on.
@@ -339,15 +363,7 @@ impl Block<'_> {
                 // number of channels.
                 unsafe {
                     let input = input.add(first + channel);
-                    let mut values = [simd.splat(0.0); MAX_INPUTS];
-                    unrolled!(N in [
-                        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19
-                        20 21 22 23 24 25 26 27 28 29 30 31 32 33
-                    ] {
-                        if N < T::OUTPUTS + T::TAPS - 1 {
-                            values[N] = simd.load(input.add(N * stride));
-                        }
-                    });
+                    let values = load_tile::<S, T>(simd, input, stride);
                     store_points::<S, T>(T::input(&values), x.at(0, tile, channel), x.point_stride);
                 }
             }

@@ -13,12 +13,12 @@ use super::super::filter::Filter;
 use super::super::int16::{
     self, Int16Simd, MAX_PANEL_WIDTH, QuantizedRows, factor, larger, multiply, round_pairs,
 };
-use super::super::simd::{Simd, Vector, unrolled};
-use super::super::winograd::{MAX_INPUTS, MAX_POINTS, MAX_TAPS, Transform};
+use super::super::simd::{Simd, Vector};
+use super::super::winograd::{MAX_POINTS, MAX_TAPS, Transform};
 use super::super::{Epilogue, Plan, Shape};
 use super::{
-    Block, CACHE_LINE, PAD, PREFETCH_DISTANCE, TransformedSums, TransformedTiles, split_scratch,
-    store_points, transform_weights,
+    Block, CACHE_LINE, PAD, PREFETCH_DISTANCE, TransformedSums, TransformedTiles, load_tile,
+    split_scratch, store_points, transform_weights,
 };
 
 /// Input channels that share a scale.
@@ -369,15 +369,7 @@ impl Block<'_> {
             unsafe {
                 let input = input.add(self.first_row(tile) * inputs);
                 for channel in (0..inputs).step_by(S::WIDTH) {
-                    let mut values = [simd.splat(0.0); MAX_INPUTS];
-                    unrolled!(N in [
-                        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19
-                        20 21 22 23 24 25 26 27 28 29 30 31 32 33
-                    ] {
-                        if N < T::OUTPUTS + T::TAPS - 1 {
-                            values[N] = simd.load(input.add(N * dilation * inputs + channel));
-                        }
-                    });
+                    let values = load_tile::<S, T>(simd, input.add(channel), dilation * inputs);
                     store_points::<S, T>(T::input(&values), transformed.add(channel), point_stride);
                 }
                 for point in 0..T::POINTS {
