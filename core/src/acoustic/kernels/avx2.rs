@@ -4,14 +4,14 @@ use std::arch::x86_64::{
     __m256, __m256i, _MM_HINT_T1, _mm_loadl_epi64, _mm_prefetch, _mm256_add_epi32, _mm256_add_ps,
     _mm256_and_si256, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cvtepi32_ps,
     _mm256_cvtepu8_epi32, _mm256_div_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps, _mm256_loadu_ps,
-    _mm256_loadu_si256, _mm256_madd_epi16, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps,
-    _mm256_set1_epi32, _mm256_set1_ps, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
+    _mm256_loadu_si256, _mm256_max_ps, _mm256_min_ps, _mm256_mul_ps, _mm256_set1_epi32,
+    _mm256_set1_ps, _mm256_setzero_si256, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
     _mm256_xor_si256,
 };
 
 use super::int16::{Int16Simd, Prefetch};
 use super::int16_set::{Int16, int16_set};
-use super::pair_products::{multiply_pairs_avx2, multiply_pairs_vnni_256};
+use super::pair_products::{multiply_pairs_256, multiply_pairs_vnni_256};
 use super::simd::{Simd, Vector, kernels, operators};
 
 /// Kernels for processors with AVX2 and FMA.
@@ -88,7 +88,7 @@ impl Simd for Avx2 {
     }
 }
 
-/// 8 32-bit integers, or 8 pairs of 16-bit ones. Only an [`Avx2`] makes one from nothing.
+/// 8 32-bit integers. Only an [`Avx2`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ints(pub(super) __m256i);
 
@@ -96,21 +96,9 @@ impl Int16Simd for Avx2 {
     type Ints = Ints;
 
     #[inline(always)]
-    fn splat_ints(self, pair: i32) -> Ints {
+    fn zeros(self) -> Ints {
         // SAFETY: `self` is the proof that the processor has AVX2 and FMA.
-        Ints(unsafe { _mm256_set1_epi32(pair) })
-    }
-
-    #[inline(always)]
-    unsafe fn load_ints(self, from: *const i32) -> Ints {
-        // SAFETY: `self` is the proof that the processor has AVX2 and FMA; the caller vouches for the address.
-        Ints(unsafe { _mm256_loadu_si256(from.cast()) })
-    }
-
-    #[inline(always)]
-    fn add_pair_products(self, sums: Ints, a: Ints, b: Ints) -> Ints {
-        // SAFETY: `self` is the proof that the processor has AVX2 and FMA.
-        Ints(unsafe { _mm256_add_epi32(sums.0, _mm256_madd_epi16(a.0, b.0)) })
+        Ints(unsafe { _mm256_setzero_si256() })
     }
 
     #[inline(always)]
@@ -133,7 +121,7 @@ impl Int16Simd for Avx2 {
             unsafe { multiply_pairs_vnni_256(self, rows, stride, pairs, panel, next) }
         } else {
             // SAFETY: the caller vouches for rows and panel, and `self` is the proof that the processor has the instructions.
-            unsafe { multiply_pairs_avx2(self, rows, stride, pairs, panel, next) }
+            unsafe { multiply_pairs_256(self, rows, stride, pairs, panel, next) }
         }
     }
 }

@@ -4,14 +4,14 @@ use std::arch::x86_64::{
     __m512, __m512i, _MM_HINT_T1, _mm_loadu_si128, _mm_prefetch, _mm512_add_epi32, _mm512_add_ps,
     _mm512_and_si512, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_cvtepi32_ps,
     _mm512_cvtepu8_epi32, _mm512_div_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps, _mm512_loadu_ps,
-    _mm512_loadu_si512, _mm512_madd_epi16, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps,
-    _mm512_set1_epi32, _mm512_set1_ps, _mm512_slli_epi32, _mm512_storeu_ps, _mm512_sub_ps,
+    _mm512_loadu_si512, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_set1_epi32,
+    _mm512_set1_ps, _mm512_setzero_si512, _mm512_slli_epi32, _mm512_storeu_ps, _mm512_sub_ps,
     _mm512_xor_si512,
 };
 
-use super::int16::{self, Int16Simd, Prefetch};
+use super::int16::{Int16Simd, Prefetch};
 use super::int16_set::{Int16, int16_set};
-use super::pair_products::multiply_pairs_vnni_512;
+use super::pair_products::{multiply_pairs_512, multiply_pairs_vnni_512};
 use super::simd::{Simd, Vector, kernels, operators};
 
 /// Kernels for processors with AVX-512F and AVX-512BW.
@@ -26,6 +26,12 @@ impl Avx512 {
     pub(crate) fn detect() -> Option<Self> {
         let vectors = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
         vectors.then(|| Self { vnni: is_x86_feature_detected!("avx512vnni") })
+    }
+
+    /// The kernels without AVX512-VNNI.
+    #[cfg(test)]
+    pub(super) fn without_vnni() -> Option<Self> {
+        Self::detect().map(|_| Self { vnni: false })
     }
 }
 
@@ -82,7 +88,7 @@ impl Simd for Avx512 {
     }
 }
 
-/// 16 32-bit integers, or 16 pairs of 16-bit ones. Only an [`Avx512`] makes one from nothing.
+/// 16 32-bit integers. Only an [`Avx512`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ints(pub(super) __m512i);
 
@@ -90,21 +96,9 @@ impl Int16Simd for Avx512 {
     type Ints = Ints;
 
     #[inline(always)]
-    fn splat_ints(self, pair: i32) -> Ints {
+    fn zeros(self) -> Ints {
         // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW.
-        Ints(unsafe { _mm512_set1_epi32(pair) })
-    }
-
-    #[inline(always)]
-    unsafe fn load_ints(self, from: *const i32) -> Ints {
-        // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW; the caller vouches for the address.
-        Ints(unsafe { _mm512_loadu_si512(from.cast()) })
-    }
-
-    #[inline(always)]
-    fn add_pair_products(self, sums: Ints, a: Ints, b: Ints) -> Ints {
-        // SAFETY: `self` is the proof that the processor has AVX-512F and AVX-512BW.
-        Ints(unsafe { _mm512_add_epi32(sums.0, _mm512_madd_epi16(a.0, b.0)) })
+        Ints(unsafe { _mm512_setzero_si512() })
     }
 
     #[inline(always)]
@@ -126,8 +120,8 @@ impl Int16Simd for Avx512 {
             // SAFETY: the caller vouches for rows and panel, and `self` says that the processor has the instruction.
             unsafe { multiply_pairs_vnni_512(self, rows, stride, pairs, panel, next) }
         } else {
-            // SAFETY: the caller vouches for rows and panel.
-            unsafe { int16::multiply_pairs(self, rows, stride, pairs, panel, next) }
+            // SAFETY: the caller vouches for rows and panel, and `self` is the proof that the processor has the instructions.
+            unsafe { multiply_pairs_512(self, rows, stride, pairs, panel, next) }
         }
     }
 }

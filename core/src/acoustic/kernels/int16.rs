@@ -28,19 +28,10 @@ pub(super) const MAX_PANEL_WIDTH: usize = 32;
 
 /// An instruction set that multiplies pairs of 16-bit integers and adds both products to 32-bit sums.
 pub(super) trait Int16Simd: Simd {
-    /// [`Simd::WIDTH`] 32-bit integers, or as many pairs of 16-bit ones.
+    /// [`Simd::WIDTH`] 32-bit integers.
     type Ints: Copy;
 
-    /// The same 32 bits in all elements.
-    fn splat_ints(self, pair: i32) -> Self::Ints;
-
-    /// # Safety
-    ///
-    /// `WIDTH` words can be read at `from`. They need not be aligned.
-    unsafe fn load_ints(self, from: *const i32) -> Self::Ints;
-
-    /// Adds to each 32-bit sum both products of a pair.
-    fn add_pair_products(self, sums: Self::Ints, a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    fn zeros(self) -> Self::Ints;
 
     /// 32-bit integers, converted.
     fn ints_to_floats(self, sums: Self::Ints) -> Self::Vector;
@@ -58,37 +49,6 @@ pub(super) trait Int16Simd: Simd {
         panel: *const i32,
         next: Prefetch,
     ) -> [[Self::Ints; 2]; ROWS];
-}
-
-/// [`Int16Simd::multiply_pairs`] by [`Int16Simd::add_pair_products`].
-///
-/// # Safety
-///
-/// As for the method.
-#[inline(always)]
-pub(super) unsafe fn multiply_pairs<S: Int16Simd, const ROWS: usize>(
-    simd: S,
-    rows: *const i32,
-    stride: usize,
-    pairs: usize,
-    panel: *const i32,
-    mut next: Prefetch,
-) -> [[S::Ints; 2]; ROWS] {
-    let mut sums = [[simd.splat_ints(0); 2]; ROWS];
-    for pair in 0..pairs {
-        // SAFETY: the caller vouches for the pair in all rows, and for its row of the panel.
-        unsafe {
-            let panel = panel.add(pair * 2 * S::WIDTH);
-            let weights = [simd.load_ints(panel), simd.load_ints(panel.add(S::WIDTH))];
-            for (row, sums) in sums.iter_mut().enumerate() {
-                let x = simd.splat_ints(*rows.add(row * stride + pair));
-                sums[0] = simd.add_pair_products(sums[0], x, weights[0]);
-                sums[1] = simd.add_pair_products(sums[1], x, weights[1]);
-            }
-        }
-        next.step(simd);
-    }
-    sums
 }
 
 /// What is prefetched during a product: an address, and elements from one step to the next.

@@ -41,56 +41,13 @@ macro_rules! int16_set {
                 super::int16_set::plan::<Self>(shape)
             }
 
-            fn pack_quantized(
-                self,
-                filter: &super::filter::Filter<'_>,
-                plan: &super::Plan,
-                panel: usize,
-                packed: &mut [f32],
-            ) {
-                $(#[$features])*
-                unsafe fn run(
-                    set: $set,
-                    filter: &super::filter::Filter<'_>,
-                    plan: &super::Plan,
-                    panel: usize,
-                    packed: &mut [f32],
-                ) {
-                    super::int16_set::pack(set, filter, plan, panel, packed);
-                }
-                // SAFETY: `self` is the proof that the processor has the features.
-                unsafe { run(self, filter, plan, panel, packed) }
-            }
-
-            fn convolve_quantized(
-                self,
-                plan: &super::Plan,
-                packed: &[f32],
-                input: &[f32],
-                stride: usize,
-                output: &mut [f32],
-                epilogue: &super::Epilogue<'_>,
-                scratch: &mut Vec<f32>,
-            ) {
-                $(#[$features])*
-                #[expect(clippy::too_many_arguments, reason = "the arguments of the method")]
-                unsafe fn run(
-                    set: $set,
-                    plan: &super::Plan,
-                    packed: &[f32],
-                    input: &[f32],
-                    stride: usize,
-                    output: &mut [f32],
-                    epilogue: &super::Epilogue<'_>,
-                    scratch: &mut Vec<f32>,
-                ) {
-                    super::int16_set::convolve(
-                        set, plan, packed, input, stride, output, epilogue, scratch,
-                    );
-                }
-                // SAFETY: `self` is the proof that the processor has the features.
-                unsafe { run(self, plan, packed, input, stride, output, epilogue, scratch) }
-            }
+            super::simd::convolutions!(
+                $set,
+                int16_set,
+                pack_quantized,
+                convolve_quantized,
+                [$(#[$features])*]
+            );
         }
     };
 }

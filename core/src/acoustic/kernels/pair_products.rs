@@ -39,7 +39,7 @@ macro_rules! row_products {
             "}, {x}, {w1}",
         )
     };
-    (avx2, $a:ident, $b:ident, $at:literal) => {
+    (madd, $a:ident, $b:ident, $at:literal) => {
         concat!(
             "vpbroadcastd {x}, dword ptr [",
             $at,
@@ -131,7 +131,7 @@ macro_rules! multiply_pairs {
             mut panel: *const i32,
             mut next: Prefetch,
         ) -> [[$module::Ints; 2]; ROWS] {
-            let mut sums = [[set.splat_ints(0); 2]; ROWS];
+            let mut sums = [[set.zeros(); 2]; ROWS];
             let mut at = [$($index),*].map(|index: usize| rows.wrapping_add(3 * index * stride));
             let stride = stride * size_of::<i32>();
             by_count!(
@@ -168,7 +168,17 @@ multiply_pairs!(
     ]
 );
 multiply_pairs!(
-    multiply_pairs_avx2, Avx2 in avx2, "avx2,fma", avx2 in ymm_reg,
+    multiply_pairs_512, Avx512 in avx512, "avx512f,avx512bw", madd in zmm_reg,
+    "vmovdqu64", "64", [x y], [p0 0 p3 1 p6 2 p9 3],
+    [
+        0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",
+        3 a3 b3 "{p3}", 4 a4 b4 "{p3} + {stride}", 5 a5 b5 "{p3} + 2*{stride}",
+        6 a6 b6 "{p6}", 7 a7 b7 "{p6} + {stride}", 8 a8 b8 "{p6} + 2*{stride}",
+        9 a9 b9 "{p9}", 10 a10 b10 "{p9} + {stride}", 11 a11 b11 "{p9} + 2*{stride}",
+    ]
+);
+multiply_pairs!(
+    multiply_pairs_256, Avx2 in avx2, "avx2,fma", madd in ymm_reg,
     "vmovdqu", "32", [x y], [p0 0 p3 1],
     [
         0 a0 b0 "{p0}", 1 a1 b1 "{p0} + {stride}", 2 a2 b2 "{p0} + 2*{stride}",

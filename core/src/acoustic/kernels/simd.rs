@@ -135,6 +135,64 @@ macro_rules! unrolled {
 }
 pub(super) use unrolled;
 
+/// Implements the methods that pack weights and convolve, by these names, by compiling the functions of `$module` for an
+/// instruction set.
+macro_rules! convolutions {
+    ($set:ident, $module:ident, $pack:ident, $convolve:ident, [$(#[$features:meta])*]) => {
+    fn $pack(
+        self,
+        filter: &crate::acoustic::kernels::filter::Filter<'_>,
+        plan: &super::Plan,
+        panel: usize,
+        packed: &mut [f32],
+    ) {
+        $(#[$features])*
+        unsafe fn run(
+            set: $set,
+            filter: &crate::acoustic::kernels::filter::Filter<'_>,
+            plan: &super::Plan,
+            panel: usize,
+            packed: &mut [f32],
+        ) {
+            super::$module::pack(set, filter, plan, panel, packed);
+        }
+        // SAFETY: `self` is the proof that the processor has the features.
+        unsafe { run(self, filter, plan, panel, packed) }
+    }
+
+    fn $convolve(
+        self,
+        plan: &super::Plan,
+        packed: &[f32],
+        input: &[f32],
+        stride: usize,
+        output: &mut [f32],
+        epilogue: &super::Epilogue<'_>,
+        scratch: &mut Vec<f32>,
+    ) {
+        $(#[$features])*
+        #[expect(clippy::too_many_arguments, reason = "the arguments of the method")]
+        unsafe fn run(
+            set: $set,
+            plan: &super::Plan,
+            packed: &[f32],
+            input: &[f32],
+            stride: usize,
+            output: &mut [f32],
+            epilogue: &super::Epilogue<'_>,
+            scratch: &mut Vec<f32>,
+        ) {
+            super::$module::convolve(
+                set, plan, packed, input, stride, output, epilogue, scratch,
+            );
+        }
+        // SAFETY: `self` is the proof that the processor has the features.
+        unsafe { run(self, plan, packed, input, stride, output, epilogue, scratch) }
+    }
+    };
+}
+pub(super) use convolutions;
+
 /// Implements [`Kernels`](super::Kernels) for an instruction set by compiling the generic functions for it. `$module` is
 /// the module that has its convolutions.
 macro_rules! kernels {
@@ -159,26 +217,7 @@ macro_rules! kernels {
                 super::$module::plan_int16::<Self>(shape)
             }
 
-            fn pack(
-                self,
-                filter: &crate::acoustic::kernels::filter::Filter<'_>,
-                plan: &super::Plan,
-                panel: usize,
-                packed: &mut [f32],
-            ) {
-                $(#[$features])*
-                unsafe fn run(
-                    set: $set,
-                    filter: &crate::acoustic::kernels::filter::Filter<'_>,
-                    plan: &super::Plan,
-                    panel: usize,
-                    packed: &mut [f32],
-                ) {
-                    super::$module::pack(set, filter, plan, panel, packed);
-                }
-                // SAFETY: `self` is the proof that the processor has the features.
-                unsafe { run(self, filter, plan, panel, packed) }
-            }
+            super::simd::convolutions!($set, $module, pack, convolve, [$(#[$features])*]);
 
             fn activate(
                 self,
@@ -199,36 +238,6 @@ macro_rules! kernels {
                 }
                 // SAFETY: `self` is the proof that the processor has the features.
                 unsafe { run(self, rows, channels, activation, activated) }
-            }
-
-            fn convolve(
-                self,
-                plan: &super::Plan,
-                packed: &[f32],
-                input: &[f32],
-                stride: usize,
-                output: &mut [f32],
-                epilogue: &super::Epilogue<'_>,
-                scratch: &mut Vec<f32>,
-            ) {
-                $(#[$features])*
-                #[expect(clippy::too_many_arguments, reason = "the arguments of the method")]
-                unsafe fn run(
-                    set: $set,
-                    plan: &super::Plan,
-                    packed: &[f32],
-                    input: &[f32],
-                    stride: usize,
-                    output: &mut [f32],
-                    epilogue: &super::Epilogue<'_>,
-                    scratch: &mut Vec<f32>,
-                ) {
-                    super::$module::convolve(
-                        set, plan, packed, input, stride, output, epilogue, scratch,
-                    );
-                }
-                // SAFETY: `self` is the proof that the processor has the features.
-                unsafe { run(self, plan, packed, input, stride, output, epilogue, scratch) }
             }
 
             fn accumulate_sums(self, rows: &[f32], sums: &mut [f64], squares: &mut [f64]) {

@@ -21,6 +21,9 @@ macro_rules! each_set {
             if let Some($set) = Avx512::detect() {
                 $body;
             }
+            if let Some($set) = Avx512::without_vnni() {
+                $body;
+            }
         }
         #[cfg(target_arch = "aarch64")]
         {
