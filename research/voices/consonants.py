@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import transcripts
+from .report import markdown
 from .sentences import read_tsv
 
 LANGUAGE = "hi-IN"
@@ -83,36 +84,41 @@ def table(by_voice: dict[str, Confusions]) -> str:
         for cluster, right in one.clusters.items():
             clusters[cluster] += right
     of, wrong = _total(letters)
+    voices = [[voice, *_share(*_total(one.letters))] for voice, one in by_voice.items()]
+    by_letter = [
+        [letter, *_share(signs.total(), _wrong(letter, signs)), _heard_as(letter, signs)]
+        for letter, signs in sorted(letters.items(), key=lambda item: -_wrong(*item))
+    ]
+    frequent = [(cluster, right) for cluster, right in clusters.items() if right.total() >= _MIN_CLUSTERS]
+    by_cluster = [
+        [cluster, str(right.total()), f"{right[False] / right.total():.2f}"]
+        for cluster, right in sorted(frequent, key=lambda item: -item[1][False] / item[1].total())
+    ]
     lines = [
         "# Consonants of Hindi: what is heard",
         "",
         "Made by `cargo xtask voices consonants`; README.md explains it.",
-    ]
-    lines += [
         "",
         f"{of} consonants, {wrong} misheard ({wrong / of:.3f}).",
         "",
-        "| voice | consonants | misheard |",
-        "|---|---|---|",
-    ]
-    for voice, one in by_voice.items():
-        of, wrong = _total(one.letters)
-        lines.append(f"| {voice} | {of} | {wrong / of:.3f} |")
-    lines += ["", "| letter | times | misheard | heard as |", "|---|---|---|---|"]
-    for letter, signs in sorted(letters.items(), key=lambda item: -_wrong(*item)):
-        heard = ", ".join(f"{sign} {n}" for sign, n in signs.most_common() if sign != transcripts.sign_of(letter))
-        lines.append(f"| {letter} | {signs.total()} | {_wrong(letter, signs) / signs.total():.3f} | {heard} |")
-    lines += [
+        *markdown(["voice", "consonants", "misheard"], voices),
+        "",
+        *markdown(["letter", "times", "misheard", "heard as"], by_letter),
         "",
         f"Clusters of {_MIN_CLUSTERS} and more, by how often not all of it is heard:",
         "",
-        "| cluster | times | misheard |",
-        "|---|---|---|",
+        *markdown(["cluster", "times", "misheard"], by_cluster),
     ]
-    frequent = [(cluster, right) for cluster, right in clusters.items() if right.total() >= _MIN_CLUSTERS]
-    for cluster, right in sorted(frequent, key=lambda item: -item[1][False] / item[1].total()):
-        lines.append(f"| {cluster} | {right.total()} | {right[False] / right.total():.2f} |")
     return "\n".join(lines) + "\n"
+
+
+def _share(of: int, wrong: int) -> list[str]:
+    return [str(of), f"{wrong / of:.3f}"]
+
+
+def _heard_as(letter: str, signs: Counter[str]) -> str:
+    """What was heard in its place, and how often."""
+    return ", ".join(f"{sign} {n}" for sign, n in signs.most_common() if sign != transcripts.sign_of(letter))
 
 
 def _total(letters: dict[str, Counter[str]]) -> tuple[int, int]:

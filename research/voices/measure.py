@@ -78,10 +78,13 @@ def _measure(recipe: str, language: str, part: str, inputs: Inputs) -> Figures:
 
 def heard(recipe: str, language: str, texts: list[str], inputs: Inputs) -> list[str]:
     """What Whisper hears of each text by a recipe, with numbers in words."""
-    listener = _listener(inputs.whisper)
     recordings = _studio(inputs).record(recipe, language, texts)
-    transcribed = [listener.transcribe(_resampled(read(path), RATE), language) for path in recordings]
-    return transcripts.in_words(inputs.speech, transcribed, language)
+    return _transcribed([_resampled(read(path), RATE) for path in recordings], language, inputs)
+
+
+def _transcribed(recordings: list[levels.Samples], language: str, inputs: Inputs) -> list[str]:
+    listener = _listener(inputs.whisper)
+    return transcripts.in_words(inputs.speech, [listener.transcribe(x, language) for x in recordings], language)
 
 
 def figures_of(
@@ -116,8 +119,7 @@ def _misheard(
     heard: list[levels.Samples], spoken: list[Sentence], language: str, inputs: Inputs
 ) -> tuple[int, int, list[list[str]]]:
     """How much Whisper misheard, of how much, and each sentence with what was heard in its place."""
-    listener = _listener(inputs.whisper)
-    texts = transcripts.in_words(inputs.speech, [listener.transcribe(x, language) for x in heard], language)
+    texts = _transcribed(heard, language, inputs)
     wrong = of = 0
     misheard = []
     for sentence, text in zip(spoken, texts, strict=True):

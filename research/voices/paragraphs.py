@@ -6,9 +6,6 @@ model in float32 as one utterance, which carries its prosody over the joins.
 
 from __future__ import annotations
 
-import csv
-import json
-import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +20,9 @@ from .candidate import RATE, Studio, read
 from .kokoro import SAMPLE_RATE, Acoustic
 from .opinion import Opinion
 from .recipes import ingredients, parse_recipe
+from .report import markdown
+from .sentences import read_tsv
+from .transcripts import inspected
 
 _PAUSE_S = 0.28
 PAUSES_MS = (60, 180, 280, 400, 560)
@@ -52,9 +52,8 @@ class Measured:
 
 def read_paragraphs(language: str) -> list[str]:
     """The paragraphs of a language, in one line each."""
-    path = Path(__file__).with_name("data") / f"paragraphs_{language[:2]}.tsv"
-    with path.open(encoding="utf-8", newline="") as file:
-        return [row["text"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
+    rows = read_tsv(Path(__file__).with_name("data") / f"paragraphs_{language[:2]}.tsv")
+    return [row["text"] for row in rows]
 
 
 def measure(recipe: str, language: str, studio: Studio, speech: Path, sources: Sources, model: Path) -> Measured:
@@ -66,7 +65,7 @@ def measure(recipe: str, language: str, studio: Studio, speech: Path, sources: S
     mos: dict[str, list[float]] = {}
     joins: dict[str, list[Join]] = {AS_IT_IS: [], ONE_UTTERANCE: []}
     paragraphs = read_paragraphs(language)
-    for paragraph, sentences in zip(paragraphs, _inspected(speech, paragraphs, language), strict=True):
+    for paragraph, sentences in zip(paragraphs, inspected(speech, paragraphs, language), strict=True):
         whole = read(studio.record(recipe, language, [paragraph])[0])
         parts = [read(path) for path in studio.record(recipe, language, [s["text"] for s in sentences])]
         ways = {AS_IT_IS: whole} | {f"{ms} ms": joined(parts, ms) for ms in PAUSES_MS}
@@ -89,39 +88,41 @@ def joined(parts: Sequence[levels.Samples], pause_ms: int) -> levels.Samples:
 
 def table(measured: dict[tuple[str, str], Measured]) -> str:
     """The results as Markdown, by (language, voice)."""
-    lines = ["# Paragraphs", "", "Made by `cargo xtask voices paragraphs`; README.md explains it.", ""]
     ways = list(dict.fromkeys(way for one in measured.values() for way in one.mos))
-    lines += ["## Distill-MOS of whole paragraphs, by the pause between sentences", ""]
-    lines += ["| | " + " | ".join(f"{voice}, {language}" for language, voice in measured) + " |"]
-    lines += ["|---|" + "---|" * len(measured)]
-    for way in ways:
-        cells = [f"{np.mean(one.mos[way]):.2f}" if way in one.mos else "" for one in measured.values()]
-        lines.append(f"| {way} | " + " | ".join(cells) + " |")
-    lines += ["", "## Joins between sentences", ""]
-    lines += ["| | joins | silence, s | pitch after, against before, semitones | level after, against before, dB |"]
-    lines += ["|---|---|---|---|---|"]
-    for (language, voice), one in measured.items():
-        for way, joins in one.joins.items():
-            if joins:
-                lines.append(f"| {voice}, {language}, {way} | {len(joins)} | {_summary(joins)} |")
+    scores = [
+        [way, *(f"{np.mean(one.mos[way]):.2f}" if way in one.mos else "" for one in measured.values())] for way in ways
+    ]
+    joins = [
+        [f"{voice}, {language}, {way}", str(len(found)), *_summary(found)]
+        for (language, voice), one in measured.items()
+        for way, found in one.joins.items()
+        if found
+    ]
+    head = ["", "joins", "silence, s"]
+    head += ["pitch after, against before, semitones", "level after, against before, dB"]
+    lines = [
+        "# Paragraphs",
+        "",
+        "Made by `cargo xtask voices paragraphs`; README.md explains it.",
+        "",
+        "## Distill-MOS of whole paragraphs, by the pause between sentences",
+        "",
+        *markdown(["", *(f"{voice}, {language}" for language, voice in measured)], scores),
+        "",
+        "## Joins between sentences",
+        "",
+        *markdown(head, joins),
+    ]
     return "\n".join(lines) + "\n"
 
 
-def _summary(joins: Iterable[Join]) -> str:
+def _summary(joins: Iterable[Join]) -> list[str]:
+    """The median and the quartiles of silence, pitch and level."""
     columns = np.array(
         [(join.silence_s, 12 * np.log2(join.pitch[1] / join.pitch[0]), join.level[1] - join.level[0]) for join in joins]
     )
     cells = zip(np.median(columns, axis=0), *np.percentile(columns, [25, 75], axis=0), strict=True)
-    return " | ".join(f"{median:.2f} ({low:.2f} to {high:.2f})" for median, low, high in cells)
-
-
-def _inspected(speech: Path, paragraphs: list[str], language: str) -> list[list[dict]]:
-    """The sentences of each paragraph."""
-    command = [speech, "inspect", "--lines", "--language", language]
-    done = subprocess.run(
-        command, input="".join(f"{p}\n" for p in paragraphs), capture_output=True, text=True, check=True
-    )
-    return [json.loads(line)["sentences"] for line in done.stdout.splitlines()]
+    return [f"{median:.2f} ({low:.2f} to {high:.2f})" for median, low, high in cells]
 
 
 def _ends(parts: Sequence[levels.Samples]) -> list[float]:

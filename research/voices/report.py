@@ -38,7 +38,7 @@ def judged(chosen: dict[str, dict[str, Chosen]], part: str) -> str:
         lines += [f"## {_NAMES[language]}", "", *_voices(language, voices), "", *_pairs(voices), ""]
     english, hindi = chosen["en-US"], chosen["hi-IN"]
     own = [[voice, f"{similarity(english[voice].figures, hindi[voice].figures):.2f}"] for voice in english]
-    lines += ["## Similarity of a voice to itself in the other language", "", *_markdown(["voice", "similarity"], own)]
+    lines += ["## Similarity of a voice to itself in the other language", "", *markdown(["voice", "similarity"], own)]
     return "\n".join(lines) + "\n"
 
 
@@ -73,16 +73,16 @@ def tried(
         ]
         lines += [
             "",
-            *_markdown(["voice", "similarity to itself in English", "semitones above itself in English"], own),
+            *markdown(["voice", "similarity to itself in English", "semitones above itself in English"], own),
         ]
     rows = [[by_recipe.get(r, ""), f"`{r}`", *_cells(f)] for r, f in sorted(measured.items(), key=lambda x: -x[1].mean)]
-    lines += ["", "## Measured in full", "", *_markdown(["chosen as", "recipe", *_head(language)], rows)]
+    lines += ["", "## Measured in full", "", *markdown(["chosen as", "recipe", *_head(language)], rows)]
     singles = [
         [name, f"{f.mean:.2f}", f"{f.standard_error:.2f}", f"{min(f.mos):.2f}", f"{f.pitch[1]:.0f}"]
         for name, f in sorted(screened.items(), key=lambda x: -x[1].mean)
     ]
     lines += ["", "## Every published style vector, screened", ""]
-    lines += _markdown(["style vector", "Distill-MOS", "standard error", "worst", "pitch, Hz"], singles)
+    lines += markdown(["style vector", "Distill-MOS", "standard error", "worst", "pitch, Hz"], singles)
     return "\n".join(lines) + "\n"
 
 
@@ -98,7 +98,7 @@ def rounded(figures: dict[str, dict[str, Figures]]) -> str:
         rows.append([name, f"{mean:.3f}", f"{difference.mean():+.3f} ± {error:.3f}", f"{wrong:.4f}"])
     head = ["weights", "Distill-MOS", "difference, standard error", "word errors"]
     lines = ["# Rounding of the weights", "", "Made by `cargo xtask voices rounding`; rounding.py says how.", ""]
-    return "\n".join([*lines, *_markdown(head, rows)]) + "\n"
+    return "\n".join([*lines, *markdown(head, rows)]) + "\n"
 
 
 def _head(language: str) -> list[str]:
@@ -131,7 +131,7 @@ def _voices(language: str, chosen: dict[str, Chosen]) -> list[str]:
     errors = np.mean([one.figures.errors for one in chosen.values()])
     mean = np.mean([one.figures.mean for one in chosen.values()])
     rows.append(["mean", f"{mean:.2f}", "", "", f"{errors:.3f}", "", "", "", ""])
-    return _markdown(["voice", *_head(language), f"gain to {TARGET_LUFS:g} LUFS, dB"], rows)
+    return markdown(["voice", *_head(language), f"gain to {TARGET_LUFS:g} LUFS, dB"], rows)
 
 
 def _pairs(chosen: dict[str, Chosen]) -> list[str]:
@@ -141,8 +141,9 @@ def _pairs(chosen: dict[str, Chosen]) -> list[str]:
         frozenset(p): similarity(chosen[p[0]].figures, chosen[p[1]].figures) for p in itertools.combinations(voices, 2)
     }
     rows = [[a, *("" if a == b else f"{cell[frozenset((a, b))]:.2f}" for b in voices)] for a in voices]
-    return _markdown(["similarity", *voices], rows)
+    return markdown(["similarity", *voices], rows)
 
 
-def _markdown(head: list[str], rows: list[list[str]]) -> list[str]:
+def markdown(head: list[str], rows: list[list[str]]) -> list[str]:
+    """The lines of a table."""
     return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]

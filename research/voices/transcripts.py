@@ -106,12 +106,18 @@ def in_words(speech, heard, language):
 
 def _read(speech, texts, language):
     """The words of each text as `speech inspect` normalizes them."""
+    read = inspected(speech, texts, language)
+    return [" ".join(sentence["normalized"] for sentence in sentences) for sentences in read]
+
+
+def inspected(speech, texts, language):
+    """The sentences of each text as `speech inspect` gives them."""
     if not texts:
         return []
     command = [speech, "inspect", "--lines", "--language", language]
     lines = "".join(" ".join(text.split()) + "\n" for text in texts)
     done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
-    read = [json.loads(line) for line in done.stdout.splitlines()]
+    read = [json.loads(line)["sentences"] for line in done.stdout.splitlines()]
     if len(read) != len(texts):
         raise ValueError(f"{len(texts)} texts were to be read and {len(read)} were")
-    return [" ".join(sentence["normalized"] for sentence in text["sentences"]) for text in read]
+    return read
