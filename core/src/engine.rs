@@ -199,11 +199,12 @@ fn in_range(name: &str, value: usize) -> Result<usize> {
 
 /// By voice, then language.
 fn styles(bundle: &Bundle) -> Result<Vec<VoiceStyle>> {
+    let file = bundle.styles();
     let pairs =
         Voice::ALL.into_iter().flat_map(|voice| Language::ALL.map(|language| (voice, language)));
     let style = |(voice, language): (Voice, Language)| {
         let gain_db = bundle.gain_db(voice, language)?;
-        VoiceStyle::read(&bundle.styles(), &format!("{voice}/{language}"), gain_db)
+        VoiceStyle::read(&file, &format!("{voice}/{language}"), gain_db)
     };
     pairs.map(style).collect()
 }

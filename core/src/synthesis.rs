@@ -175,8 +175,9 @@ impl SentenceSynthesizer<'_> {
             return Ok(Ok(SentenceAudio::default()));
         }
         let style = self.style;
+        let vector = style.for_tokens(tokens.len());
         let parameters = SynthesisParameters {
-            style: style.for_tokens(tokens.len()),
+            style: vector.style(),
             averages: &style.averages,
             max_frames: if tokens.len() > 1 { MAX_FRAMES } else { usize::MAX },
             cancel: self.cancel,

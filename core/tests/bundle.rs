@@ -105,12 +105,12 @@ fn manifests_missing_damaged_or_of_another_format() {
     expect("", "bundle.json is damaged", damaged);
     expect("[]", "bundle.json is damaged", damaged);
     expect(
-        &replaced("\"format_version\": 5", "\"format_version\": 6"),
+        &replaced("\"format_version\": 6", "\"format_version\": 7"),
         "update the library",
         ErrorDetail::BundleTooNew,
     );
     expect(
-        &replaced("\"format_version\": 5", "\"format_version\": 4"),
+        &replaced("\"format_version\": 6", "\"format_version\": 5"),
         "update the bundle",
         ErrorDetail::BundleTooOld,
     );

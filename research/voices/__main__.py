@@ -38,16 +38,14 @@ def _choose(options: argparse.Namespace, inputs: Inputs) -> None:
     styles = Sources.verified(inputs.downloads).style_names()
     measure = partial(measure_all, inputs=inputs, workers=options.workers)
     english, in_english = search.search_english(styles, measure)
-    hindi, in_hindi = search.search_hindi(english, measure)
+    hindi, in_hindi = search.search_hindi(english, styles, measure)
     report.save_recipes(_RECIPES, {"en-US": english, "hi-IN": hindi})
-    for language in _LANGUAGES:
-        screened = measure(styles, language, "screen")
-        tried = (
-            in_english if language == "en-US" else {r: f for of_voice in in_hindi.values() for r, f in of_voice.items()}
-        )
-        chosen = english if language == "en-US" else hindi
-        table = report.tried(language, chosen, english, tried, screened)
-        (_HERE / f"table_{language[:2]}.md").write_text(table, encoding="utf-8")
+    tables = {
+        "en": report.tried_in_english(english, in_english, measure(styles, "en-US", "screen")),
+        "hi": report.tried_in_hindi(hindi, english, in_hindi),
+    }
+    for language, table in tables.items():
+        (_HERE / f"table_{language}.md").write_text(table, encoding="utf-8")
 
 
 def _judge(options: argparse.Namespace, inputs: Inputs) -> None:

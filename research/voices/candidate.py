@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import soundfile
 from bundle.sources import Sources, sha256
-from bundle.store import VOICES, is_padding, safetensors_bytes
+from bundle.store import VOICES, is_padding, safetensors_bytes, stored_in_16_bits
 from bundle.voices import blended_table
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
@@ -70,7 +70,7 @@ class Studio:
         parsed = parse_recipe(recipe)
         table = blended_table(parsed, self._sources.style_tables(ingredients(parsed)))
         tensors = {name: tensor for name, tensor in load_file(self._bundle / VOICES).items() if not is_padding(name)}
-        tensors[f"{_VOICE}/{language}"] = table
+        tensors |= stored_in_16_bits(f"{_VOICE}/{language}", table)
         write_altered(self._bundle, folder, {VOICES: safetensors_bytes(tensors)}, _set_gains)
 
     def _speak(self, text: str, language: str, bundle: Path) -> NDArray[np.int16]:

@@ -42,47 +42,33 @@ def judged(chosen: dict[str, dict[str, Chosen]], part: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def tried(
-    language: str,
-    chosen: dict[str, Chosen],
-    english: dict[str, Chosen],
-    measured: dict[str, Figures],
-    screened: dict[str, Figures],
-) -> str:
-    """Everything that was tried in a language."""
-    by_recipe = {one.recipe: voice for voice, one in chosen.items()}
-    lines = [
-        f"# {_NAMES[language]} voices: everything tried",
-        "",
-        "Made by `cargo xtask voices choose`; README.md explains the columns and the choice.",
-        "",
-        "## Chosen",
-        "",
-        *_voices(language, chosen),
-        "",
-        *_pairs(chosen),
-    ]
-    if language != "en-US":
-        own = [
-            [
-                voice,
-                f"{similarity(one.figures, english[voice].figures):.2f}",
-                f"{semitones(one.figures, english[voice].figures):+.1f}",
-            ]
-            for voice, one in chosen.items()
-        ]
-        lines += [
-            "",
-            *markdown(["voice", "similarity to itself in English", "semitones above itself in English"], own),
-        ]
-    rows = [[by_recipe.get(r, ""), f"`{r}`", *_cells(f)] for r, f in sorted(measured.items(), key=lambda x: -x[1].mean)]
-    lines += ["", "## Measured in full", "", *markdown(["chosen as", "recipe", *_head(language)], rows)]
+def tried_in_english(chosen: dict[str, Chosen], measured: dict[str, Figures], screened: dict[str, Figures]) -> str:
+    """Everything that was tried in English: recipes that were measured in full, and every style vector."""
     singles = [
         [name, f"{f.mean:.2f}", f"{f.standard_error:.2f}", f"{min(f.mos):.2f}", f"{f.pitch[1]:.0f}"]
         for name, f in sorted(screened.items(), key=lambda x: -x[1].mean)
     ]
+    lines = [*_chosen("en-US", chosen), *_in_full("en-US", chosen, measured)]
     lines += ["", "## Every published style vector, screened", ""]
     lines += markdown(["style vector", "Distill-MOS", "standard error", "worst", "pitch, Hz"], singles)
+    return "\n".join(lines) + "\n"
+
+
+def tried_in_hindi(
+    chosen: dict[str, Chosen], english: dict[str, Chosen], measured: dict[str, dict[str, Figures]]
+) -> str:
+    """Everything that was tried in Hindi, {voice: {recipe: figures}}, for the same persons as in English."""
+    own = [
+        [
+            voice,
+            f"{similarity(one.figures, english[voice].figures):.2f}",
+            f"{semitones(one.figures, english[voice].figures):+.1f}",
+        ]
+        for voice, one in chosen.items()
+    ]
+    lines = [*_chosen("hi-IN", chosen), ""]
+    lines += markdown(["voice", "similarity to itself in English", "semitones above itself in English"], own)
+    lines += _in_full("hi-IN", chosen, {r: f for of_voice in measured.values() for r, f in of_voice.items()})
     return "\n".join(lines) + "\n"
 
 
@@ -99,6 +85,28 @@ def rounded(figures: dict[str, dict[str, Figures]]) -> str:
     head = ["weights", "Distill-MOS", "difference, standard error", "word errors"]
     lines = ["# Rounding of the weights", "", "Made by `cargo xtask voices rounding`; rounding.py says how.", ""]
     return "\n".join([*lines, *markdown(head, rows)]) + "\n"
+
+
+def _chosen(language: str, chosen: dict[str, Chosen]) -> list[str]:
+    """The head of a table of what was tried, and what was chosen."""
+    return [
+        f"# {_NAMES[language]} voices: everything tried",
+        "",
+        "Made by `cargo xtask voices choose`; README.md explains the columns and the choice.",
+        "",
+        "## Chosen",
+        "",
+        *_voices(language, chosen),
+        "",
+        *_pairs(chosen),
+    ]
+
+
+def _in_full(language: str, chosen: dict[str, Chosen], measured: dict[str, Figures]) -> list[str]:
+    """The recipes that were measured in full, the best first."""
+    by_recipe = {one.recipe: voice for voice, one in chosen.items()}
+    rows = [[by_recipe.get(r, ""), f"`{r}`", *_cells(f)] for r, f in sorted(measured.items(), key=lambda x: -x[1].mean)]
+    return ["", "## Measured in full", "", *markdown(["chosen as", "recipe", *_head(language)], rows)]
 
 
 def _head(language: str) -> list[str]:

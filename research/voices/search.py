@@ -3,7 +3,8 @@
 English first: every published style vector is screened, then crosses and blends of the best American ones of each sex, and
 the timbres of the others with the articulation and prosody of the best; the best of all of these are measured in full, and
 the set of five is taken that `_choose_five` likes best. Hindi then looks for the same persons: the timbre of each English
-recipe, its articulation moved towards Hindi, and several prosodies. README.md says why.
+recipe, with its own articulation or that of one of the best American style vectors, moved towards Hindi, and the prosody of a
+Hindi one wholly or by half. README.md says why.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ MAX_SEMITONES = 3.5
 
 _PARENTS = 4
 _IN_FULL = 6
+_IN_FULL_HINDI = 3
 _SAME_PERSON = 0.9
 """From this similarity on two recipes are one person."""
 
@@ -58,7 +60,7 @@ def search_english(styles: Sequence[str], measure: Measure) -> tuple[dict[str, C
     finalists = [DEFAULT]
     for sex in "fm":
         singles = _best([r for r in styles if r[1] == sex and _natural(screened[r], sex)], screened)
-        american = [r for r in singles if r.startswith("a")]
+        american = _american(styles, sex, screened)
         others = [r for r in singles if not r.startswith("a")]
         combined = [*_blends(american[:_PARENTS]), *(f"{american[0]} | {timbre} / {american[0]}" for timbre in others)]
         screened |= measure(combined, "en-US", "screen")
@@ -69,12 +71,16 @@ def search_english(styles: Sequence[str], measure: Measure) -> tuple[dict[str, C
 
 
 def search_hindi(
-    english: dict[str, Chosen], measure: Measure
+    english: dict[str, Chosen], styles: Sequence[str], measure: Measure
 ) -> tuple[dict[str, Chosen], dict[str, dict[str, Figures]]]:
     """{voice: chosen}, and what was measured in full for each voice."""
-    measured = {
-        voice: measure(list(_hindi_candidates(self.recipe)), "hi-IN", "choice") for voice, self in english.items()
-    }
+    in_english = measure([*styles], "en-US", "screen")
+    measured = {}
+    for voice, self in english.items():
+        speakers = _american(styles, sex_of(self.recipe), in_english)[:_PARENTS]
+        candidates = list(dict.fromkeys(_hindi_candidates(self.recipe, speakers)))
+        screened = measure(candidates, "hi-IN", "screen")
+        measured[voice] = measure(_best(candidates, screened)[:_IN_FULL_HINDI], "hi-IN", "choice")
     return _choose_hindi(english, measured), measured
 
 
@@ -86,6 +92,11 @@ def sex_of(recipe: str) -> str:
 def semitones(a: Figures, b: Figures) -> float:
     """How much higher the median pitch of `a` is."""
     return 12 * math.log2(a.pitch[1] / b.pitch[1])
+
+
+def _american(styles: Sequence[str], sex: str, figures: dict[str, Figures]) -> list[str]:
+    """The American style vectors of a sex, the best first."""
+    return _best([r for r in styles if r.startswith(f"a{sex}") and _natural(figures[r], sex)], figures)
 
 
 def _natural(figures: Figures, sex: str) -> bool:
@@ -144,15 +155,17 @@ def _choose_five(measured: dict[str, Figures]) -> dict[str, Chosen]:
     return {v: Chosen(r, measured[r]) for v, r in zip(("aria", "sofia", "john", "jason", "leo"), best[1], strict=True)}
 
 
-def _hindi_candidates(english: str) -> Iterable[str]:
-    """The timbre of a recipe for English, with each Hindi prosody wholly and by half."""
+def _hindi_candidates(english: str, speakers: Sequence[str]) -> Iterable[str]:
+    """The timbre of a recipe for English, with its own articulation and prosody or those of another speaker; each Hindi prosody
+    wholly, with the own articulation, and by half."""
     parsed = parse_recipe(english)
     articulation = written_blend(parsed.get("articulation", parsed["timbre"]))
     timbre = written_blend(parsed["timbre"])
-    half = written_blend({name: weight / 2 for name, weight in parsed["prosody"].items()})
+    own = articulation, written_blend({name: weight / 2 for name, weight in parsed["prosody"].items()})
     for hindi in HINDI_OF[sex_of(english)]:
         yield f"{articulation} > {STEP:g} | {timbre} / {hindi}"
-        yield f"{articulation} > {STEP:g} | {timbre} / {half} + 0.5*{hindi}"
+        for articulation_of, half in (own, *((speaker, f"0.5*{speaker}") for speaker in speakers)):
+            yield f"{articulation_of} > {STEP:g} | {timbre} / {half} + 0.5*{hindi}"
 
 
 def _hindi_merit(figures: Figures, self: Figures) -> float:

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from .check import check
 from .errors import BundleError
-from .layout import LAYOUT_VERSION
+from .layout import LAYOUT_VERSION, Tensors
 from .model import SpeechModel, float_graph, speech_model
 from .moments import read_sentences, voice_moments
 from .reference import reference_bytes
 from .sources import Sources, sha256
 from .stft import stft_to_convolution
 from .store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES, json_bytes, safetensors_bytes, sealed
-from .voices import blended_tables, ingredients, read_recipes
+from .voices import blended_tables, ingredients, read_recipes, stored_tables
 
-FORMAT_VERSION = 5
+FORMAT_VERSION = 6
 SAMPLE_RATE = 24000
 MAX_TOKENS = 510
 
@@ -49,7 +49,7 @@ def build(
     tables = voice_tables(sources)
     say("running the model for the statistics of the voices")
     moments = voice_moments(float_graph(export)[0], sources.vocabulary(), tables, read_sentences())
-    files = bundle_files(sources, speech, tables | moments, published=model is None)
+    files = bundle_files(sources, speech, stored_tables(tables) | moments, published=model is None)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as scratch:
         ready = Path(scratch) / "bundle"
@@ -94,9 +94,10 @@ def voice_tables(sources: Sources) -> dict[str, NDArray[np.float32]]:
 
 
 def bundle_files(
-    sources: Sources, speech: SpeechModel, voices: dict[str, NDArray[np.float32]], published: bool
+    sources: Sources, speech: SpeechModel, voices: Tensors, published: bool
 ) -> dict[str, bytes]:
-    """The files of the bundle by name. `voices` are the tensors of the voices: their tables and their moments."""
+    """The files of the bundle by name. `voices` are the tensors of the voices: their tables, as they are stored, and their
+    moments."""
     layout = {"layout": str(LAYOUT_VERSION)}
     files = {
         PROSODY_WEIGHTS: safetensors_bytes(speech.prosody, layout),

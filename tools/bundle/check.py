@@ -14,7 +14,6 @@ import numpy as np
 import onnx
 import onnxruntime
 from numpy.typing import NDArray
-from safetensors.numpy import load_file
 
 from . import prosody, vocoder
 from .canonical import canonicalize
@@ -47,7 +46,7 @@ def check(directory: Path, export: bytes, say: Callable[[str], None], cases: tup
 
 def _feeds(directory: Path, cases: tuple[Case, ...]) -> list[Feeds]:
     vocabulary = json.loads((directory / "bundle.json").read_bytes())["vocabulary"]
-    tables = load_file(directory / VOICES)
+    tables = read_weights(directory / VOICES)
     return [feed_of(case, vocabulary, tables[case.table]) for case in cases]
 
 

@@ -3,15 +3,21 @@
 | layer | tensors |
 |---|---|
 | convolution | `.weight` [taps, inputs, outputs], if depthwise [taps, channels]; `.bias` [outputs], zeros where there is none |
+| upsampling, a transposed convolution | `.halves.h.weight` [1, 2 inputs, stride / 2 outputs] for the halves h of its outputs, `.bias` [outputs] |
 | linear layers beside each other | `.weight` [1, inputs, outputs], `.bias` [outputs] |
 | adaptive normalization | `.weight` [128, 2, channels], `.bias` [2, channels]: style to scale (one plus, in the bias), then to offset |
 | layer normalization | `.weight` and `.bias` [channels] |
 | LSTM, in each direction `d` | `.input.d.weight` [1, inputs, 1024], `.input.d.bias` [1024], `.recurrent.d.weight` [256, 1024] |
 
 Channels are padded with zeros to a multiple of 32 (the 50 of the durations are not), except the 22 inputs of the noise
-branch and single channels. Taps are in the order of the export, also those of transposed convolutions. The gates of an
-LSTM are in ONNX's order: input, output, forget, cell. A weight that came as one byte stays so: U8 with `<name>.scale` and
-`<name>.zero_point` of its rank, which vary along the outputs or not at all.
+branch and single channels. Taps are in the order of the export. The gates of an LSTM are in ONNX's order: input, output,
+forget, cell. A weight that came as one byte stays so: U8 with `<name>.scale` and `<name>.zero_point` of its rank, which vary
+along the outputs or not at all.
+
+A transposed convolution with twice as many taps as its stride makes `stride` time steps of each one. The first half of them
+is a product with the time step before and the one itself, the second half with the one itself and the next: a matrix each,
+whose inputs are those two time steps, and whose outputs are the channels of all its time steps. The published graph has
+them as floats; they are stored in 16 bits.
 """
 
 from __future__ import annotations
@@ -35,10 +41,10 @@ from .layers import (
     lstm_weights,
     norm_layer,
 )
-from .store import stored
+from .store import LARGEST_CODE, stored, stored_in_16_bits
 from .weights import Array, Weight, concatenated
 
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 """In the metadata of the two files."""
 
 Tensors = dict[str, Array]
@@ -88,6 +94,51 @@ def compare_convolution(tensors: Floats, graph: Graph, layer: Convolution) -> No
     has_bias = len(node.inputs) > 2
     bias = floats(graph.weights[node.inputs[2]]) if has_bias else np.zeros(layer.outputs, np.float32)
     require_equal(f"{layer.name}.bias", _unpadded(tensors, f"{layer.name}.bias", (layer.outputs,)), bias)
+
+
+def upsampling_tensors(graph: Graph, layer: Convolution) -> Tensors:
+    """A transposed convolution."""
+    node = convolution_node(graph, layer)
+    weight = graph.weights[node.inputs[1]].transposed(_layout(layer)).padded(1, padded_channels(layer.inputs))
+    outputs = _padded_outputs(layer)
+    by_tap = weight.padded(2, outputs).value()
+    bias = np.zeros(outputs, np.float32)
+    bias[: layer.outputs] = floats(graph.weights[node.inputs[2]])
+    tensors: Tensors = {f"{layer.name}.bias": bias}
+    for half, steps in enumerate(_taps_of_halves(layer.stride)):
+        # [the two time steps, inputs, time steps of the half, outputs]
+        matrix = np.stack([np.stack([by_tap[tap] for tap in taps], axis=1) for taps in zip(*steps)])
+        matrix = matrix.reshape(1, 2 * by_tap.shape[1], len(steps) * outputs)
+        name = f"{layer.name}.halves.{half}.weight"
+        tensors |= {name: matrix.astype(np.float16)} if weight.half else stored_in_16_bits(name, matrix)
+    return tensors
+
+
+def compare_upsampling(tensors: Floats, graph: Graph, layer: Convolution) -> None:
+    """To the precision of 16 bits."""
+    node = convolution_node(graph, layer)
+    expected = np.transpose(floats(graph.weights[node.inputs[1]]), _layout(layer))
+    inputs, outputs = padded_channels(layer.inputs), _padded_outputs(layer)
+    for half, steps in enumerate(_taps_of_halves(layer.stride)):
+        name = f"{layer.name}.halves.{half}.weight"
+        found = _unpadded(tensors, name, (1, 2 * inputs, len(steps) * outputs))
+        found = found.reshape(2, inputs, len(steps), outputs)
+        for step, taps in enumerate(steps):
+            part, original = found[:, : layer.inputs, step, : layer.outputs], expected[list(taps)]
+            tolerance = 0.51 * np.abs(original).max(axis=(0, 1)) / LARGEST_CODE
+            padding = np.count_nonzero(found[:, :, step]) - np.count_nonzero(part)
+            if (np.abs(part - original) > tolerance).any() or padding:
+                raise BundleError(_other_weight(name))
+    bias = _unpadded(tensors, f"{layer.name}.bias", (layer.outputs,))
+    require_equal(f"{layer.name}.bias", bias, floats(graph.weights[node.inputs[2]]))
+
+
+def _taps_of_halves(stride: int) -> list[list[tuple[int, int]]]:
+    """For each half, the taps that each of its time steps has of the first and of the second time step of the input."""
+    padding = stride // 2
+    first = [(step + padding + stride, step + padding) for step in range(stride // 2)]
+    second = [(step + padding, step + padding - stride) for step in range(stride // 2, stride)]
+    return [first, second]
 
 
 def _layout(layer: Convolution) -> list[int]:
@@ -195,7 +246,11 @@ def stored_by_output(name: str, weight: Weight) -> Tensors:
 
 def require_equal(name: str, found: Array, expected: Array) -> None:
     if not np.array_equal(found, expected):
-        raise BundleError(f"the check failed: {name} is not the weight of the model that it was made from")
+        raise BundleError(_other_weight(name))
+
+
+def _other_weight(name: str) -> str:
+    return f"the check failed: {name} is not the weight of the model that it was made from"
 
 
 def _require_shape(name: str, array: Array, shape: tuple[int, ...]) -> None:

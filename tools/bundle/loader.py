@@ -34,6 +34,8 @@ def read_weights(path: Path) -> dict[str, NDArray[np.float32]]:
 
 def _expand(stored: dict[str, NDArray[Any]], name: str) -> NDArray[np.float32]:
     array = stored[name]
+    if array.dtype == np.int16:
+        return array.astype(np.float32) * stored[f"{name}.scale"]
     if array.dtype != np.uint8:
         return array.astype(np.float32)
     return Quantization(array, stored[f"{name}.scale"], stored[f"{name}.zero_point"]).expand()

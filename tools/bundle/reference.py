@@ -12,14 +12,13 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
-from safetensors.numpy import load_file
 
 from .boundary import decoder_inputs, expose, expose_decoder_inputs, expose_rows
 from .cases import HELLO, HINDI, OTHERS, Case, separate_feed_of, style_of
 from .errors import BundleError
 from .graph import Graph, Node
 from .layers import convolution_node, nodes_of
-from .loader import open_model
+from .loader import open_model, read_weights
 from .model import float_graph
 from .stft import stft_to_convolution
 from .store import VOICES, safetensors_bytes
@@ -74,7 +73,7 @@ def reference_bytes(bundle: Path, vocabulary: dict[str, int], export: bytes) -> 
     expose_rows(graph, _only(nodes_of(graph, "shared", "LSTM")).outputs[0], "shared", ["frames", 512])
     expose(graph, _before_activation(graph, "generator.upsample.0"), "decoder", ["halves", 512])
     expose(graph, _before_activation(graph, "generator.upsample.1"), "stage0", ["tenths", 256])
-    tables = load_file(bundle / VOICES)
+    tables = read_weights(bundle / VOICES)
     tensors: dict[str, Array] = {}
     index = 0
     for cases in (CASES, TEXT_CASES):

@@ -3,7 +3,8 @@
 Tensors are in safetensors files. Three things are added to what that format asks for, and allowed by it: the header is
 padded so that the data start at a multiple of 64 bytes; tensors whose size is a multiple of 64 come first; and each of the
 rest is followed by a U8 tensor `padding.<number>` up to the next multiple (the format permits no holes). So every tensor
-starts at a multiple of 64. Quantized weights are U8 with the companions `<name>.scale` and `<name>.zero_point`.
+starts at a multiple of 64. Quantized weights are U8 with the companions `<name>.scale` and `<name>.zero_point`. Floats that
+would take much room are I16 with the companion `<name>.scale`, one for each index of the last axis: 90 dB of precision.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import struct
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .sources import sha256
 from .weights import Array, Weight
@@ -20,9 +22,18 @@ PROSODY_WEIGHTS = "prosody.safetensors"
 VOCODER_WEIGHTS = "vocoder.safetensors"
 VOICES = "voices.safetensors"
 
+LARGEST_CODE = 32767
+"""The magnitude that the largest float is stored as in 16 bits."""
+
 _ALIGNMENT = 64
 _PADDING = "padding."
-_NAMES = {np.dtype(np.int64): "I64", np.dtype(np.float32): "F32", np.dtype(np.float16): "F16", np.dtype(np.uint8): "U8"}
+_NAMES = {
+    np.dtype(np.int64): "I64",
+    np.dtype(np.float32): "F32",
+    np.dtype(np.float16): "F16",
+    np.dtype(np.int16): "I16",
+    np.dtype(np.uint8): "U8",
+}
 
 
 def stored(name: str, weight: Weight) -> dict[str, Array]:
@@ -32,6 +43,13 @@ def stored(name: str, weight: Weight) -> dict[str, Array]:
         return {name: q.codes, f"{name}.scale": q.scale, f"{name}.zero_point": q.zero_point}
     value = weight.value()
     return {name: value.astype(np.float16) if weight.half else value}
+
+
+def stored_in_16_bits(name: str, array: NDArray[np.float32]) -> dict[str, Array]:
+    """Floats as integers, `value = code * scale`, with their companion."""
+    largest = np.abs(array).max(axis=tuple(range(array.ndim - 1)))
+    scale = (np.where(largest > 0, largest, 1) / LARGEST_CODE).astype(np.float32)
+    return {name: np.rint(array / scale.astype(np.float64)).astype(np.int16), f"{name}.scale": scale}
 
 
 def safetensors_bytes(tensors: dict[str, Array], metadata: dict[str, str] | None = None) -> bytes:

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from .errors import BundleError
 from .sources import STYLE_ROWS, STYLE_WIDTH
+from .store import stored_in_16_bits
+from .weights import Array
 
 VOICES = ("aria", "jason", "john", "leo", "sofia")
 LANGUAGES = ("en-US", "hi-IN")
@@ -61,6 +63,11 @@ def blended_table(recipe: dict, published: dict[str, NDArray[np.float32]]) -> ND
     order = ("articulation", "prosody", "timbre") if "articulation" in recipe else ("timbre", "prosody")
     blended = [_sum(recipe[part], published, PARTS[part]) for part in order]
     return np.concatenate(blended, axis=1).astype(np.float32)
+
+
+def stored_tables(tables: dict[str, NDArray[np.float32]]) -> dict[str, Array]:
+    """Tables as they are stored: in 16 bits, with a scale for each column."""
+    return {name: array for table in tables for name, array in stored_in_16_bits(table, tables[table]).items()}
 
 
 def _sum(weights: dict[str, float], published: dict[str, NDArray[np.float32]], span: slice) -> NDArray[np.float64]:

@@ -123,7 +123,8 @@ fn decibels(reference: &[f32], signal: &[f32]) -> f64 {
 #[test]
 fn the_specification_is_the_published_graph() {
     let found = decibels(&recorded(SHORT, "audio"), &spoken(&**SCALAR, SHORT, 2, None, None));
-    assert!(found > 90.0, "{found:.1} dB");
+    // The upsamplings are stored in 16 bits, where the published graph has floats.
+    assert!(found > 85.0, "{found:.1} dB");
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -137,7 +138,7 @@ fn sixteen_bit_integers_are_near_the_published_graph() {
                 &recorded(utterance, "audio"),
                 &spoken(&*synthesizer, utterance, 2, None, None),
             );
-            assert!(found > 60.0, "{:?} {utterance}: {found:.1} dB", synthesizer.backend());
+            assert!(found > 61.0, "{:?} {utterance}: {found:.1} dB", synthesizer.backend());
         }
     }
 }

@@ -1,9 +1,12 @@
 //! How a voice speaks: its style vectors, its loudness, and the statistics of its normalizations.
 
-use safetensors::SafeTensors;
+use std::ops::Range;
+
+use safetensors::{Dtype, SafeTensors};
 
 use super::network::layers::{STYLE_PART, read_floats};
 use super::network::norms::AverageStatistics;
+use crate::bundle::Blob;
 use crate::vocabulary::MAX_TOKENS;
 use crate::{Error, Result};
 
@@ -18,6 +21,9 @@ pub(crate) struct Style<'a> {
     pub(crate) generator: &'a [f32],
 }
 
+/// A style vector in memory.
+pub(crate) struct StyleVector(Vec<f32>);
+
 impl<'a> Style<'a> {
     /// From the parts one after the other: decoder, prosody, and generator, or none for it where it reads that of the decoder.
     pub(crate) fn of(vector: &'a [f32]) -> Self {
@@ -27,11 +33,20 @@ impl<'a> Style<'a> {
     }
 }
 
+/// [`MAX_TOKENS`] style vectors of two or three parts in a file: the n-th is for utterances of n tokens.
+#[derive(Clone, Debug)]
+struct StyleTable {
+    file: Blob,
+    /// The bytes that hold the 16-bit integers.
+    range: Range<usize>,
+    /// The factor of each element of a vector.
+    scale: Vec<f32>,
+}
+
 /// How a voice speaks a language.
 #[derive(Clone, Debug)]
 pub(crate) struct VoiceStyle {
-    /// [`MAX_TOKENS`] style vectors of two or three parts: the n-th is for utterances of n tokens.
-    vectors: Vec<f32>,
+    vectors: StyleTable,
     /// The factor that brings the voice to the loudness of the others.
     pub(crate) gain: f32,
     /// The average statistics of the vocoder's normalizations.
@@ -39,21 +54,17 @@ pub(crate) struct VoiceStyle {
 }
 
 impl VoiceStyle {
-    /// Reads a style from the bytes of voices.safetensors. `name` is `voice/language`, and `gain_db` is in decibels.
+    /// Reads a style from voices.safetensors. `name` is `voice/language`, and `gain_db` is in decibels.
     ///
     /// # Errors
     ///
     /// `model_error` if the file is damaged or has no such style.
-    pub(crate) fn read(file: &[u8], name: &str, gain_db: f32) -> Result<Self> {
+    pub(crate) fn read(file: &Blob, name: &str, gain_db: f32) -> Result<Self> {
         let unusable =
             || Error::damaged(format!("the voice bundle has no usable style for {name}"));
-        let file = SafeTensors::deserialize(file).map_err(|e| unusable().with_source(e))?;
-        let vectors = read_floats(&file, name)
-            .filter(|vectors| {
-                [2, 3].map(|parts| parts * STYLE_PART * MAX_TOKENS).contains(&vectors.len())
-            })
-            .ok_or_else(unusable)?;
-        let averages = read_floats(&file, &format!("{name}/moments"))
+        let tensors = SafeTensors::deserialize(file).map_err(|e| unusable().with_source(e))?;
+        let vectors = StyleTable::read(file, &tensors, name).ok_or_else(unusable)?;
+        let averages = read_floats(&tensors, &format!("{name}/moments"))
             .map(|values| AverageStatistics::new(&values))
             .ok_or_else(unusable)?;
         Ok(Self { vectors, gain: 10_f32.powf(gain_db / 20.0), averages })
@@ -62,14 +73,40 @@ impl VoiceStyle {
     /// A style of zeros at the model's own loudness.
     #[cfg(test)]
     pub(crate) fn flat() -> Self {
-        let vectors = vec![0.0; MAX_TOKENS * 2 * STYLE_PART];
+        let file = Blob::of(vec![0; 2 * MAX_TOKENS * 2 * STYLE_PART]);
+        let vectors = StyleTable { range: 0..file.len(), file, scale: vec![0.0; 2 * STYLE_PART] };
         Self { vectors, gain: 1.0, averages: AverageStatistics::new(&[]) }
     }
 
     /// The style vector for an utterance of this many tokens, 1 to 510.
-    pub(crate) fn for_tokens(&self, tokens: usize) -> Style<'_> {
-        let size = self.vectors.len() / MAX_TOKENS;
-        let index = tokens.clamp(1, MAX_TOKENS) - 1;
-        Style::of(&self.vectors[index * size..(index + 1) * size])
+    pub(crate) fn for_tokens(&self, tokens: usize) -> StyleVector {
+        StyleVector(self.vectors.row(tokens.clamp(1, MAX_TOKENS) - 1))
+    }
+}
+
+impl StyleVector {
+    /// Its parts.
+    pub(crate) fn style(&self) -> Style<'_> {
+        Style::of(&self.0)
+    }
+}
+
+impl StyleTable {
+    fn read(file: &Blob, tensors: &SafeTensors<'_>, name: &str) -> Option<Self> {
+        let tensor = tensors.tensor(name).ok()?;
+        let scale = read_floats(tensors, &format!("{name}.scale"))?;
+        let fits = tensor.dtype() == Dtype::I16
+            && tensor.shape() == [MAX_TOKENS, scale.len()]
+            && [2, 3].map(|parts| parts * STYLE_PART).contains(&scale.len());
+        let start = tensor.data().as_ptr().addr() - file.as_ptr().addr();
+        let range = start..start + tensor.data().len();
+        fits.then(|| Self { file: file.clone(), range, scale })
+    }
+
+    fn row(&self, index: usize) -> Vec<f32> {
+        let codes = self.file[self.range.clone()].as_chunks().0;
+        let codes = &codes[index * self.scale.len()..][..self.scale.len()];
+        let value = |(code, scale): (&[u8; 2], &f32)| f32::from(i16::from_le_bytes(*code)) * scale;
+        codes.iter().zip(&self.scale).map(value).collect()
     }
 }

@@ -17,7 +17,7 @@ use source::Source;
 pub(crate) use source::{Blob, BundleInput};
 
 /// The version of the bundle format that this library reads.
-pub const BUNDLE_FORMAT_VERSION: u32 = 5;
+pub const BUNDLE_FORMAT_VERSION: u32 = 6;
 
 const MANIFEST: &str = "bundle.json";
 /// What the manifest says that it is.

@@ -5,7 +5,7 @@ import struct
 
 import numpy as np
 from bundle.loader import read_weights
-from bundle.store import is_padding, safetensors_bytes, stored
+from bundle.store import is_padding, safetensors_bytes, stored, stored_in_16_bits
 from bundle.weights import Weight
 from safetensors.numpy import load
 
@@ -38,6 +38,17 @@ def test_tensors_start_at_multiples_of_64_bytes():
 
 def test_the_order_of_the_tensors_does_not_matter():
     assert safetensors_bytes(TENSORS) == safetensors_bytes(dict(reversed(TENSORS.items())))
+
+
+def test_floats_in_16_bits_are_off_by_half_a_step_at_most(tmp_path):
+    floats = np.random.default_rng(0).standard_normal((3, 32, 4)).astype(np.float32)
+    floats[..., 3] = 0
+    tensors = stored_in_16_bits("table", floats)
+    assert tensors["table"].dtype == np.int16 and tensors["table.scale"].shape == (4,)
+    (tmp_path / "file").write_bytes(safetensors_bytes(tensors))
+    found = read_weights(tmp_path / "file")["table"]
+    assert not found[..., 3].any()
+    assert (np.abs(found - floats) <= 0.51 * tensors["table.scale"]).all()
 
 
 def test_weights_come_back_as_they_were(tmp_path):

@@ -81,25 +81,28 @@ def test_every_layer_is_laid_out_with_its_outputs_last():
     shapes = {name: tensor.shape for name, tensor in tensors.items()}
     assert shapes == {
         "block.conv.weight": (3, 64, 32), "block.conv.bias": (32,), "pitch.weight": (3, 1, 1), "pitch.bias": (1,),
-        "up.weight": (4, 64, 32), "up.bias": (32,), "pool.weight": (3, 64), "pool.bias": (64,),
+        "up.halves.0.weight": (1, 128, 32), "up.halves.0.weight.scale": (32,),
+        "up.halves.1.weight": (1, 128, 32), "up.halves.1.weight.scale": (32,), "up.bias": (32,), "pool.weight": (3, 64), "pool.bias": (64,),
         "noise.weight": (12, 22, 64), "noise.bias": (64,), "out.weight": (7, 32, 32), "out.bias": (32,),
         "norm.weight": (6, 2, 64), "norm.bias": (2, 64), "alpha": (40,),
     }  # fmt: skip
     value = {name: weight.value() for name, weight in g.weights.items()}
     at = {
         "block.conv.weight": ((2, 39, 23), value["block.conv.w"][23, 39, 2]),
-        "up.weight": ((3, 39, 19), value["up.w"][39, 19, 3]),
         "pool.weight": ((2, 39), value["pool.w"][39, 0, 2]),
         "noise.weight": ((11, 21, 63), value["noise.w"][63, 21, 11]),
         "norm.weight": ((5, 1, 39), value["style.w"][5, 79]),
         "norm.bias": ((0, 39), value["style.b"][39] + 1),
         "out.bias": ((21,), value["out.b"][21]),
     }
+    # The second half is made from the time step itself and the next: taps 2 and 0 of the four.
+    last = tensors["up.halves.1.weight"][0, 39, 19] * tensors["up.halves.1.weight.scale"][19]
+    np.testing.assert_allclose(last, value["up.w"][39, 19, 2], atol=1e-4)
     wrong = [name for name, (index, expected) in at.items() if tensors[name][index] != np.float32(expected)]
     assert not wrong
     assert not tensors["pool.bias"].any()
     assert not tensors["block.conv.weight"][:, 40:].any() and not tensors["norm.bias"][:, 40:].any()
-    compare_with_export(tensors, g)
+    compare_with_export(expanded(tensors), g)
 
 
 @pytest.mark.parametrize(("axis", "kept"), [(None, True), (0, True), (1, False)])
@@ -130,11 +133,17 @@ def test_half_precision_weights_stay_halves():
     for name in ("up.w", "pool.w"):
         g.weights[name] = Weight(g.weights[name].value().astype(np.float16).astype(np.float32), half=True)
     tensors = vocoder_tensors(g)
-    assert tensors["up.weight"].dtype == tensors["pool.weight"].dtype == np.float16
+    assert tensors["up.halves.1.weight"].dtype == tensors["pool.weight"].dtype == np.float16
     compare_with_export(expanded(tensors), g)
 
 
-@pytest.mark.parametrize("name", ["block.conv.weight", "up.weight", "pool.weight", "out.bias", "norm.bias", "alpha"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "block.conv.weight", "up.halves.0.weight", "up.halves.1.weight", "up.bias", "pool.weight", "out.bias",
+        "norm.bias", "alpha",
+    ],
+)  # fmt: skip
 def test_any_other_number_is_noticed(name):
     g = export()
     tensors = vocoder_tensors(g)
@@ -142,7 +151,7 @@ def test_any_other_number_is_noticed(name):
         changed = {**tensors, name: tensors[name].copy()}
         changed[name][index] += 1
         with pytest.raises(BundleError, match=name):
-            compare_with_export(changed, g)
+            compare_with_export(expanded(changed), g)
 
 
 @pytest.mark.parametrize(
@@ -185,6 +194,8 @@ def expanded(tensors):
         if tensor.dtype == np.uint8 and f"{name}.scale" in tensors:
             centred = tensor.astype(np.float32) - tensors[f"{name}.zero_point"].astype(np.float32)
             values[name] = centred * tensors[f"{name}.scale"]
+        elif tensor.dtype == np.int16:
+            values[name] = tensor.astype(np.float32) * tensors[f"{name}.scale"]
         else:
             values[name] = tensor.astype(np.float32)
     return values

@@ -25,6 +25,11 @@ pub(crate) struct Filter<'a> {
 pub(crate) enum Values<'a> {
     F32(&'a [[u8; 4]]),
     F16(&'a [[u8; 2]]),
+    /// value = code scale, with a scale for each column.
+    I16 {
+        codes: &'a [[u8; 2]],
+        scale: &'a [f32],
+    },
     /// Affine quantization: value = (code - zero point) scale.
     U8 {
         codes: &'a [u8],
@@ -62,6 +67,10 @@ impl<'a> Filter<'a> {
             Values::F32(words) => decode(words, range, f32::from_le_bytes, out),
             Values::F16(words) => {
                 decode(words, range, |bytes| f16::from_le_bytes(bytes).to_f32(), out);
+            }
+            Values::I16 { codes, scale } => {
+                decode(codes, range, |code| f32::from(i16::from_le_bytes(code)), out);
+                out.iter_mut().zip(&scale[column..]).for_each(|(value, scale)| *value *= scale);
             }
             Values::U8 { codes, scale: &[scale], zero_point: &[zero] } => {
                 decode(codes, range, |code| dequantize(f32::from(code), zero, scale), out);
@@ -156,7 +165,7 @@ impl<'a> Filter<'a> {
                 let column = self.first + column;
                 out.copy_from_slice(&scale[column..][..out.len()]);
             }
-            Values::F32(_) | Values::F16(_) => out.fill(1.0),
+            Values::F32(_) | Values::F16(_) | Values::I16 { .. } => out.fill(1.0),
         }
     }
 }
@@ -208,11 +217,13 @@ mod tests {
     fn rows_are_decoded_from_every_format() {
         let bytes = [1.0_f32, -2.0, 3.0, 4.0, 5.0, 6.0].map(f32::to_le_bytes);
         let halves = [1.0_f32, -2.0, 3.0, 4.0, 5.0, 6.0].map(|x| f16::from_f32(x).to_le_bytes());
+        let words = [4_i16, -4, 6, 16, 10, 12].map(i16::to_le_bytes);
+        let words = Values::I16 { codes: &words, scale: &[0.25, 0.5, 0.5] };
         let codes = [12, 6, 16, 18, 20, 22];
         let one = Values::U8 { codes: &codes, scale: &[0.5], zero_point: &[10.0] };
         let each =
             Values::U8 { codes: &codes, scale: &[0.25, 0.5, 0.5], zero_point: &[8.0, 10.0, 10.0] };
-        for values in [Values::F32(&bytes), Values::F16(&halves), one, each] {
+        for values in [Values::F32(&bytes), Values::F16(&halves), words, one, each] {
             let mut out = [0.0; 2];
             Filter::new(3, values).decode(1, 1, &mut out);
             assert_eq!(out, [5.0, 6.0], "{values:?}");

@@ -71,6 +71,9 @@ pub(super) fn pack<S: Int16Simd>(
     packed: &mut [f32],
 ) {
     match plan.shape.taps {
+        3 if filter.is_quantized() => {
+            quantized::pack_integers(simd, filter, plan, panel, packed);
+        }
         3 => quantized::pack::<S, Winograd>(simd, filter, plan, panel, packed),
         7 => quantized::pack::<S, Fourier<7>>(simd, filter, plan, panel, packed),
         11 => quantized::pack::<S, Fourier<11>>(simd, filter, plan, panel, packed),

@@ -503,6 +503,51 @@ fn int16_convolutions_do_not_overflow() {
     }
 }
 
+/// Weights of three taps in 8 bits: noise, and the largest sums that there can be.
+#[cfg(target_arch = "x86_64")]
+#[test]
+#[cfg_attr(miri, ignore = "checks values rather than memory, and is slow")]
+fn int16_convolutions_take_codes_as_they_are() {
+    let shape = Shape { taps: 3, inputs: 512, outputs: 32, dilation: 2 };
+    let noisy: Vec<u8> = noise(3 * 512 * 64, 1).iter().map(|x| (128.0 + 127.0 * x) as u8).collect();
+    let column =
+        |first: f32, step: f32| -> Vec<f32> { (0..64).map(|n| first + step * n as f32).collect() };
+    let (scale, zero_point) = (column(0.5, 0.25), column(100.0, 1.0));
+    let largest = vec![255; noisy.len()];
+    let forms = [
+        (Values::U8 { codes: &noisy, scale: &scale, zero_point: &zero_point }, false),
+        (Values::U8 { codes: &noisy, scale: &[0.5], zero_point: &[128.0] }, false),
+        (Values::U8 { codes: &largest, scale: &[0.5], zero_point: &[0.0] }, true),
+    ];
+    for (number, (form, alike)) in forms.into_iter().enumerate() {
+        let mut data = Data::new(Case {
+            shape,
+            rows: 100,
+            stride: shape.inputs,
+            residual: true,
+            accumulate: false,
+            scale: 1.0,
+        });
+        let filter = Filter::new(64, form).columns_from(32);
+        let mut row = vec![0.0; shape.outputs];
+        data.weights.clear();
+        for input in 0..shape.taps * shape.inputs {
+            filter.decode(input, 0, &mut row);
+            data.weights.extend(row.iter().map(|weight| weight.to_le_bytes()));
+        }
+        if alike {
+            data.input.fill(1e3);
+        }
+        let exact = data.exact();
+        each_int16_set!(set => {
+            let plan = set.plan(shape);
+            let found = data.convolve_packed(set, &plan, &pack(set, &plan, &filter), usize::MAX);
+            let decibels = decibels(&exact, &found);
+            assert!(decibels > 68.0, "{}, form {number}: {decibels} dB", set.kernel_set());
+        });
+    }
+}
+
 #[test]
 #[cfg_attr(miri, ignore = "checks values rather than memory, and is slow")]
 fn every_weight_format_is_packed() {
@@ -518,9 +563,13 @@ fn every_weight_format_is_packed() {
     let each: Vec<[u8; 4]> = (0..codes.len())
         .map(|n| value(n, scale[n % 64], zero_point[n % 64]).to_le_bytes())
         .collect();
+    let words: Vec<[u8; 2]> =
+        codes.iter().map(|code| (i16::from(*code) - 128).to_le_bytes()).collect();
+    let halves_of_one = vec![0.5; 64];
     let forms = [
         (Values::U8 { codes: &codes, scale: &[0.5], zero_point: &[128.0] }, &floats),
         (Values::F16(&halves), &floats),
+        (Values::I16 { codes: &words, scale: &halves_of_one }, &floats),
         (Values::U8 { codes: &codes, scale: &scale, zero_point: &zero_point }, &each),
     ];
     let mut failures = Vec::new();

@@ -83,6 +83,31 @@ impl Transform for Winograd {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+impl Winograd {
+    /// What [`Self::integer_weights`] leaves out of [`Transform::weights`], for each point.
+    pub(super) const INTEGER_FACTORS: [f32; 8] =
+        [1.0, -2.0 / 9.0, -2.0 / 9.0, 1.0 / 90.0, 1.0 / 90.0, 8.0 / 45.0, 8.0 / 45.0, 1.0];
+
+    /// The transform of integers without fractions, for several channels: at most [`Self::INTEGER_GROWTH`] times as large.
+    #[inline(always)]
+    pub(super) fn integer_weights<const N: usize>(w: &[[i32; N]; 3]) -> [[i32; N]; 8] {
+        let mut y = [[0; N]; 8];
+        for i in 0..N {
+            let (even1, odd1) = (w[0][i] + w[2][i], w[1][i]);
+            let (even2, odd2) = (w[0][i] + 4 * w[2][i], 2 * w[1][i]);
+            let even3 = 4 * w[0][i] + w[2][i];
+            (y[0][i], y[7][i]) = (w[0][i], w[2][i]);
+            (y[1][i], y[2][i]) = (even1 + odd1, even1 - odd1);
+            (y[3][i], y[4][i]) = (even2 + odd2, even2 - odd2);
+            (y[5][i], y[6][i]) = (even3 + odd2, even3 - odd2);
+        }
+        y
+    }
+
+    pub(super) const INTEGER_GROWTH: i32 = 7;
+}
+
 /// Up to 11 taps: a real Fourier transform of 32 inputs, whose complex products take three real ones each (Karatsuba). Two
 /// more outputs, one before and one after, come from the circular convolution too: one product each replaces the input that
 /// wraps around by the one that belongs there.

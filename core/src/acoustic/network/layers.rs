@@ -32,14 +32,15 @@ pub(crate) struct WeightFile<'a> {
     int16: bool,
 }
 
-/// A weight matrix in the file, or a rearranged copy of one.
+/// A weight matrix.
 #[derive(Debug)]
 struct Matrix {
     columns: usize,
     format: Format,
     storage: Storage,
-    /// Of [`Format::U8`] only: one for all columns, or one for each.
+    /// Of [`Format::U8`], one for all columns or one for each; of [`Format::I16`], one for each.
     scale: Vec<f32>,
+    /// Of [`Format::U8`], as many as there are scales.
     zero_point: Vec<f32>,
 }
 
@@ -47,6 +48,7 @@ struct Matrix {
 enum Format {
     F32,
     F16,
+    I16,
     U8,
 }
 
@@ -54,7 +56,7 @@ enum Format {
 enum Storage {
     /// A range of bytes of the file.
     File(Range<usize>),
-    Workspace(Vec<u8>),
+    Memory(Vec<u8>),
 }
 
 /// A convolution over time, with zero padding.
@@ -115,7 +117,7 @@ impl Matrix {
     fn bytes<'a>(&'a self, file: &'a [u8]) -> &'a [u8] {
         match &self.storage {
             Storage::File(range) => &file[range.clone()],
-            Storage::Workspace(bytes) => bytes,
+            Storage::Memory(bytes) => bytes,
         }
     }
 
@@ -124,40 +126,12 @@ impl Matrix {
         let values = match self.format {
             Format::F32 => Values::F32(bytes.as_chunks().0),
             Format::F16 => Values::F16(bytes.as_chunks().0),
+            Format::I16 => Values::I16 { codes: bytes.as_chunks().0, scale: &self.scale },
             Format::U8 => {
                 Values::U8 { codes: bytes, scale: &self.scale, zero_point: &self.zero_point }
             }
         };
         Filter::new(self.columns, values)
-    }
-
-    /// A matrix whose row r is the concatenation of the rows `rows[r]` of this one.
-    fn concatenate_rows(&self, file: &[u8], rows: &[Vec<usize>]) -> Self {
-        let bytes = self.bytes(file);
-        let width = self.columns * self.format.size();
-        let row = |row: &usize| &bytes[row * width..(row + 1) * width];
-        let count = rows.first().map_or(0, Vec::len);
-        let tiled = |values: &[f32]| match values.len() {
-            0 | 1 => values.to_vec(),
-            _ => values.repeat(count),
-        };
-        Self {
-            columns: self.columns * count,
-            format: self.format,
-            storage: Storage::Workspace(rows.iter().flatten().flat_map(row).copied().collect()),
-            scale: tiled(&self.scale),
-            zero_point: tiled(&self.zero_point),
-        }
-    }
-}
-
-impl Format {
-    fn size(self) -> usize {
-        match self {
-            Self::F32 => 4,
-            Self::F16 => 2,
-            Self::U8 => 1,
-        }
     }
 }
 
@@ -260,38 +234,31 @@ impl<'a> WeightFile<'a> {
         Ok(Convolution { shape, bias, padding, stride, int16: self.int16, matrix })
     }
 
-    /// A transposed convolution.
-    pub(crate) fn upsampling(&self, name: &str) -> Result<Upsampling> {
-        let weight = format!("{name}.weight");
-        let (matrix, [taps, inputs, outputs]) = self.matrix(&weight, 2)?;
-        let stride = taps / 2;
-        if !taps.is_multiple_of(4) || inputs % 32 != 0 || outputs % 32 != 0 {
-            return Err(damaged(&weight));
-        }
-        let bias = self.floats(&format!("{name}.bias"), outputs)?;
-        let (half, padding) = (stride / 2, stride / 2);
-        // For each output time step of a half: the tap of an input time step, and the tap of the next one.
-        let halves = [
-            (0..half).map(|o| [o + padding + stride, o + padding]).collect::<Vec<_>>(),
-            (half..stride).map(|o| [o + padding, o + padding - stride]).collect(),
-        ];
-        let [first, second] = halves.map(|taps| {
-            let row = |j: usize, input| taps.iter().map(|taps| taps[j] * inputs + input).collect();
-            let rows: Vec<_> = (0..2)
-                .flat_map(|j| (0..inputs).map(move |i| (j, i)))
-                .map(|(j, i)| row(j, i))
-                .collect();
-            matrix.concatenate_rows(self.bytes, &rows)
-        });
-        let convolution = |matrix: Matrix, padding| Convolution {
-            shape: Shape { taps: 1, inputs: 2 * inputs, outputs: matrix.columns, dilation: 1 },
-            bias: bias.repeat(half),
-            padding,
-            stride: 1,
-            int16: self.int16,
-            matrix,
+    /// A transposed convolution whose input has this many channels.
+    pub(crate) fn upsampling(&self, name: &str, inputs: usize) -> Result<Upsampling> {
+        let bias = read_floats(&self.tensors, &format!("{name}.bias"))
+            .filter(|bias| !bias.is_empty())
+            .ok_or_else(|| damaged(&format!("{name}.bias")))?;
+        let half = |half, padding| {
+            let weight = format!("{name}.halves.{half}.weight");
+            let (matrix, [taps, two_steps, outputs]) = self.matrix(&weight, 2)?;
+            let shape = Shape { taps, inputs: two_steps, outputs, dilation: 1 };
+            if taps != 1
+                || two_steps != 2 * inputs
+                || outputs % bias.len() != 0
+                || outputs % 32 != 0
+            {
+                return Err(damaged(&weight));
+            }
+            let bias = bias.repeat(outputs / bias.len());
+            Ok(Convolution { shape, bias, padding, stride: 1, int16: self.int16, matrix })
         };
-        Ok(Upsampling { stride, halves: [convolution(first, 1), convolution(second, 0)] })
+        let halves = [half(0, 1)?, half(1, 0)?];
+        let [first, second] = halves.each_ref().map(|half| half.shape.outputs);
+        if first != second {
+            return Err(damaged(name));
+        }
+        Ok(Upsampling { stride: 2 * first / bias.len(), halves })
     }
 
     /// The style layer of a normalization. `statistics_offset` is the index of its first channel in a voice's average
@@ -324,11 +291,18 @@ impl<'a> WeightFile<'a> {
         let format = match tensor.dtype() {
             Dtype::F32 => Format::F32,
             Dtype::F16 => Format::F16,
+            Dtype::I16 => Format::I16,
             Dtype::U8 => Format::U8,
             _ => return None,
         };
         let columns = shape[axis..].iter().product();
         let (mut scale, mut zero_point) = (Vec::new(), Vec::new());
+        if matches!(format, Format::I16) {
+            scale = read_floats(&self.tensors, &format!("{name}.scale"))?;
+            if scale.len() != columns {
+                return None;
+            }
+        }
         if matches!(format, Format::U8) {
             scale = read_floats(&self.tensors, &format!("{name}.scale"))?;
             let zeros = self.tensors.tensor(&format!("{name}.zero_point")).ok()?;
@@ -383,7 +357,7 @@ impl Convolution {
         let matrix = Matrix {
             columns: shape.outputs,
             format: Format::F32,
-            storage: Storage::Workspace(bytes),
+            storage: Storage::Memory(bytes),
             scale: Vec::new(),
             zero_point: Vec::new(),
         };

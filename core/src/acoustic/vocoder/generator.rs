@@ -69,9 +69,11 @@ impl Generator {
             .collect::<Result<Vec<_>>>()?
             .into_iter();
         let [first, second] = noise;
-        let mut stage = |i: usize, noise, noise_block| {
+        let mut channels = inputs;
+        let mut stage = |i: usize, noise: Convolution, noise_block| {
             let blocks = [(); BLOCKS].map(|()| blocks.next().expect("as many as were read"));
-            let upsampling = file.upsampling(&format!("generator.upsample.{i}"))?;
+            let upsampling = file.upsampling(&format!("generator.upsample.{i}"), channels)?;
+            channels = noise.shape.outputs;
             Ok::<_, crate::Error>(Stage { upsampling, noise, noise_block, blocks })
         };
         let stages = [
@@ -85,19 +87,19 @@ impl Generator {
         if last.shape.outputs < 2 * BINS {
             return Err(damaged("generator.out"));
         }
-        Self { stages, last: last.reorder_outputs(bytes, &order) }.checked(inputs)
+        Self { stages, last: last.reorder_outputs(bytes, &order) }.checked()
     }
 
     /// Refuses layers whose channel counts do not match.
-    fn checked(self, inputs: usize) -> Result<Self> {
-        let mut channels = inputs;
+    fn checked(self) -> Result<Self> {
+        let mut channels = 0;
         let mut factor = 1;
         for (i, stage) in self.stages.iter().enumerate() {
             factor *= stage.upsampling.stride;
             // The source has the time resolution of the last stage.
             let fits = factor * stage.noise.stride == SOURCE_FRAMES
                 && stage.noise.shape.inputs.is_multiple_of(2 * BINS)
-                && stage.fits(channels);
+                && stage.fits();
             if !fits {
                 return Err(damaged(&format!("generator.upsample.{i}")));
             }
@@ -128,13 +130,12 @@ impl Generator {
 }
 
 impl Stage {
-    /// Whether the channel counts of the layers match each other and the input.
-    fn fits(&self, inputs: usize) -> bool {
+    /// Whether the channel counts of the layers match each other.
+    fn fits(&self) -> bool {
         let channels = self.noise.shape.outputs;
         let Upsampling { stride, halves } = &self.upsampling;
         let width: usize = halves.iter().map(|half| half.shape.outputs).sum();
         width == stride * channels
-            && halves.iter().all(|half| half.shape.inputs == 2 * inputs)
             && self.blocks.iter().chain([&self.noise_block]).all(|block| block.fits(channels))
     }
 

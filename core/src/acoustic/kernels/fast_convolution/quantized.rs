@@ -14,7 +14,7 @@ use super::super::int16::{
     self, Int16Simd, MAX_PANEL_WIDTH, QuantizedRows, factor, larger, multiply, round_pairs,
 };
 use super::super::simd::{Simd, Vector};
-use super::super::winograd::{MAX_POINTS, MAX_TAPS, Transform};
+use super::super::winograd::{MAX_POINTS, MAX_TAPS, Transform, Winograd};
 use super::super::{Epilogue, Plan, Shape};
 use super::{
     Block, CACHE_LINE, PAD, PREFETCH_DISTANCE, TransformedSums, TransformedTiles, load_tile,
@@ -56,10 +56,11 @@ pub(in super::super) fn pack<S: Int16Simd, T: Transform>(
     let point_len = point_len::<S>(plan.shape);
     assert!(packed.len() == T::POINTS * point_len && width <= MAX_PANEL_WIDTH);
     let factors = scale_columns::<S, T>(simd, filter, plan, panel, packed);
+    let mut rows = [[0.0; MAX_PANEL_WIDTH]; MAX_TAPS];
     let mut points = [[[0.0; MAX_PANEL_WIDTH]; MAX_POINTS]; 2];
     for pair in 0..inputs / 2 {
         for (half, points) in points.iter_mut().enumerate() {
-            let rows = tap_rows::<S, T>(simd, filter, plan, panel, 2 * pair + half);
+            decode_taps::<S, T>(simd, filter, plan, panel, 2 * pair + half, &mut rows);
             transform_rows::<S, T>(simd, &rows, points);
         }
         let [first, second] = &points;
@@ -68,6 +69,73 @@ pub(in super::super) fn pack<S: Int16Simd, T: Transform>(
             simd.prefetch(packed.as_ptr().wrapping_add(at + PREFETCH_DISTANCE * width));
             let out = bytemuck::cast_slice_mut(&mut packed[at..][..width]);
             round_pairs(&first[point], &second[point], &factors[point], out);
+        }
+    }
+}
+
+/// Columns that [`pack_integers`] takes at a time.
+const LANES: usize = 8;
+
+const _: () = {
+    // The norm of a block of the largest weights that codes of 8 bits can give is within the bound.
+    let largest = (255 * Winograd::INTEGER_GROWTH) as f32;
+    assert!(largest * 16.0 <= WEIGHT_NORM && BLOCK == 16 * 16);
+};
+
+/// Packs weights of three taps that are quantized to 8 bits. Up to a factor for each point, the transform of integers is
+/// integers, so that they lose nothing, and need no norms.
+#[inline(always)]
+pub(in super::super) fn pack_integers<S: Int16Simd>(
+    simd: S,
+    filter: &Filter<'_>,
+    plan: &Plan,
+    panel: usize,
+    packed: &mut [f32],
+) {
+    let (inputs, width) = (plan.shape.inputs, panel_width::<S>());
+    let column = panel * width;
+    assert!(plan.shape.taps == 3 && inputs.is_multiple_of(2) && width.is_multiple_of(LANES));
+    let mut zeros = [0; MAX_PANEL_WIDTH];
+    filter.zero_points(column, &mut zeros[..width]);
+    let point_len = point_len::<S>(plan.shape);
+    for (point, packed) in packed.chunks_exact_mut(point_len).enumerate() {
+        packed[(1 + inputs / 2) * width..].fill(0.0);
+        let scales = &mut packed[..width];
+        filter.scales(column, scales);
+        scales.iter_mut().for_each(|scale| *scale *= Winograd::INTEGER_FACTORS[point]);
+    }
+    for pair in 0..inputs / 2 {
+        let mut codes = [[&[][..]; 3]; 2];
+        for (half, codes) in codes.iter_mut().enumerate() {
+            for (tap, codes) in codes.iter_mut().enumerate() {
+                *codes = filter.codes(simd, tap * inputs + 2 * pair + half, column, width);
+            }
+        }
+        let row = (1 + pair) * width;
+        for point in 0..Winograd::POINTS {
+            let next = row + point * point_len + PREFETCH_DISTANCE * width;
+            simd.prefetch(packed.as_ptr().wrapping_add(next));
+        }
+        for first in (0..width).step_by(LANES) {
+            let mut points = [[[0; LANES]; 8]; 2];
+            for (codes, points) in codes.iter().zip(&mut points) {
+                let mut weights = [[0; LANES]; 3];
+                for (codes, weights) in codes.iter().zip(&mut weights) {
+                    let zeros = &zeros[first..][..LANES];
+                    let codes = &codes[first..][..LANES];
+                    for ((weight, code), zero) in weights.iter_mut().zip(codes).zip(zeros) {
+                        *weight = i32::from(*code) - zero;
+                    }
+                }
+                *points = Winograd::integer_weights(&weights);
+            }
+            for (point, (even, odd)) in points[0].iter().zip(&points[1]).enumerate() {
+                let out = &mut packed[point * point_len + row + first..][..LANES];
+                let out: &mut [i32] = bytemuck::cast_slice_mut(out);
+                for ((out, even), odd) in out.iter_mut().zip(even).zip(odd) {
+                    *out = even & 0xFFFF | odd << 16;
+                }
+            }
         }
     }
 }
@@ -89,11 +157,12 @@ fn scale_columns<S: Simd, T: Transform>(
 ) -> PanelRows<MAX_POINTS> {
     let (inputs, width) = (plan.shape.inputs, panel_width::<S>());
     let matrix = transform_matrix::<S, T>(simd);
+    let mut rows = [[0.0; MAX_PANEL_WIDTH]; MAX_TAPS];
     let mut largest = [[0.0_f32; MAX_PANEL_WIDTH]; MAX_POINTS];
     for first in (0..inputs).step_by(BLOCK) {
         let mut products = [[[0.0_f32; MAX_PANEL_WIDTH]; MAX_TAPS]; MAX_TAPS];
         for input in first..inputs.min(first + BLOCK) {
-            let rows = tap_rows::<S, T>(simd, filter, plan, panel, input);
+            decode_taps::<S, T>(simd, filter, plan, panel, input, &mut rows);
             for column in [0, S::WIDTH] {
                 let mut weights = [simd.splat(0.0); MAX_TAPS];
                 for (weight, row) in weights.iter_mut().zip(&rows).take(T::TAPS) {
@@ -155,21 +224,20 @@ fn put<V: Vector>(vector: V, row: &mut [f32; MAX_PANEL_WIDTH], column: usize) {
     unsafe { vector.store(row.as_mut_ptr().add(column)) }
 }
 
-/// The weights of an input and a panel, a row for each tap.
+/// Decodes the weights of an input and a panel, a row for each tap.
 #[inline(always)]
-fn tap_rows<S: Simd, T: Transform>(
+fn decode_taps<S: Simd, T: Transform>(
     simd: S,
     filter: &Filter<'_>,
     plan: &Plan,
     panel: usize,
     input: usize,
-) -> PanelRows<MAX_TAPS> {
+    rows: &mut PanelRows<MAX_TAPS>,
+) {
     let (inputs, width) = (plan.shape.inputs, panel_width::<S>());
-    let mut rows = [[0.0; MAX_PANEL_WIDTH]; MAX_TAPS];
     for (tap, row) in rows[..T::TAPS].iter_mut().enumerate() {
         filter.decode_simd(simd, tap * inputs + input, panel * width, &mut row[..width]);
     }
-    rows
 }
 
 #[inline(always)]
