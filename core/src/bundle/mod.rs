@@ -2,6 +2,7 @@
 
 pub(crate) mod discovery;
 mod source;
+mod verified;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,8 +14,8 @@ use crate::error::{Error, ErrorDetail, Result};
 use crate::language::Language;
 use crate::threads;
 use crate::voice::Voice;
-use source::Source;
 pub(crate) use source::{Blob, BundleInput};
+use source::{Candidate, Source};
 
 /// The version of the bundle format that this library reads.
 pub const BUNDLE_FORMAT_VERSION: u32 = 6;
@@ -99,7 +100,7 @@ impl Bundle {
 }
 
 impl Unverified {
-    /// Reads every file and compares it with the manifest.
+    /// Reads every file and compares it with the manifest, unless another engine in this process has it in use.
     ///
     /// # Errors
     ///
@@ -206,7 +207,11 @@ impl Manifest {
             Error::damaged(format!("{place} is damaged: it does not list {name}"))
                 .with_path(source.path(MANIFEST))
         })?;
-        let blob = source.read(name)?;
+        let sha256 = entry.sha256.to_ascii_lowercase();
+        let Candidate { blob, is_verified, identity } = source.find(name, &sha256)?;
+        if is_verified {
+            return Ok(blob);
+        }
         let size = blob.len() as u64;
         let damaged = |how: String| {
             Error::damaged(format!("{} is {how}", source.place(name))).with_path(source.path(name))
@@ -215,8 +220,11 @@ impl Manifest {
             let how = if size < entry.size { "truncated" } else { "altered" };
             return Err(damaged(format!("{how}: it has {size} bytes, not {}", entry.size)));
         }
-        if hex(&Sha256::digest(&*blob)) != entry.sha256.to_ascii_lowercase() {
+        if hex(&Sha256::digest(&*blob)) != sha256 {
             return Err(damaged("altered: its SHA-256 does not match".into()));
+        }
+        if let Some(identity) = identity {
+            verified::remember(identity, &sha256, &blob);
         }
         Ok(blob)
     }

@@ -8,10 +8,11 @@ use std::fs::{self, File};
 use std::io::{Cursor, ErrorKind, Read};
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use memmap2::{Mmap, MmapOptions};
 
+use super::verified::{self, Identity};
 use crate::error::{Error, ErrorDetail, Result};
 
 /// Bytes that stay where they are while they are shared.
@@ -56,9 +57,33 @@ pub(crate) struct Blob {
     range: Range<usize>,
 }
 
+/// The same, which does not keep them in memory.
+pub(super) struct WeakBlob {
+    bytes: Weak<dyn AsRef<[u8]> + Send + Sync>,
+    range: Range<usize>,
+}
+
+/// The bytes of a file of a bundle, and whether they are known to be what the manifest says.
+pub(super) struct Candidate {
+    pub(super) blob: Blob,
+    pub(super) is_verified: bool,
+    /// None if the file has none, or is in an archive.
+    pub(super) identity: Option<Identity>,
+}
+
 impl Blob {
     pub(crate) fn of(bytes: Vec<u8>) -> Self {
         Self { range: 0..bytes.len(), bytes: Arc::new(bytes) }
+    }
+
+    pub(super) fn downgrade(&self) -> WeakBlob {
+        WeakBlob { bytes: Arc::downgrade(&self.bytes), range: self.range.clone() }
+    }
+}
+
+impl WeakBlob {
+    pub(super) fn upgrade(&self) -> Option<Blob> {
+        Some(Blob { bytes: self.bytes.upgrade()?, range: self.range.clone() })
     }
 }
 
@@ -95,6 +120,21 @@ impl Source {
                 Archive::read(name.into(), None, Arc::new(map)).map(Self::Archive)
             }
         }
+    }
+
+    /// The bytes of a file that is to have this SHA-256: those that another engine has in use, if the file is still the same.
+    pub(super) fn find(&self, name: &str, sha256: &str) -> Result<Candidate> {
+        let Self::Directory(dir) = self else {
+            return Ok(Candidate { blob: self.read(name)?, is_verified: false, identity: None });
+        };
+        let found = open(&dir.join(name)).and_then(|file| {
+            let identity = Identity::of(&file);
+            let verified = identity.and_then(|identity| verified::find(identity, sha256));
+            let is_verified = verified.is_some();
+            let blob = verified.map_or_else(|| read_or_map(&file), Ok)?;
+            Ok(Candidate { blob, is_verified, identity })
+        });
+        found.map_err(|e| unreadable(&self.place(name), self.path(name), e))
     }
 
     /// The bytes of a file.

@@ -68,7 +68,8 @@ pub fn archive(dir: &Path) -> io::Result<Vec<u8>> {
 
 /// A table of zeros for each voice and language of the manifest, and average statistics.
 fn styles(manifest: &Value) -> io::Result<Vec<u8>> {
-    let zeros = vec![0; STYLE_SHAPE.iter().product::<usize>() * size_of::<f32>()];
+    let zeros = vec![0; STYLE_SHAPE.iter().product::<usize>() * size_of::<i16>()];
+    let scale = vec![0; STYLE_SHAPE[1] * size_of::<f32>()];
     let means_and_variances = [[0.0_f32; vocoder::STATISTICS], [1.0; vocoder::STATISTICS]];
     let moments: Vec<u8> =
         means_and_variances.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
@@ -76,8 +77,10 @@ fn styles(manifest: &Value) -> io::Result<Vec<u8>> {
     for voice in manifest["voices"].as_array().into_iter().flatten() {
         let id = voice["id"].as_str().unwrap_or_default();
         for language in voice["recipes"].as_object().into_iter().flat_map(|map| map.keys()) {
-            let table = TensorView::new(Dtype::F32, STYLE_SHAPE.to_vec(), &zeros);
+            let table = TensorView::new(Dtype::I16, STYLE_SHAPE.to_vec(), &zeros);
             tensors.push((format!("{id}/{language}"), table.map_err(io::Error::other)?));
+            let scale = TensorView::new(Dtype::F32, STYLE_SHAPE[1..].to_vec(), &scale);
+            tensors.push((format!("{id}/{language}.scale"), scale.map_err(io::Error::other)?));
             let moments = TensorView::new(Dtype::F32, vec![2, vocoder::STATISTICS], &moments);
             tensors.push((format!("{id}/{language}/moments"), moments.map_err(io::Error::other)?));
         }

@@ -67,7 +67,7 @@ fn decoder(weights: &mut Weights) {
 
 fn generator(weights: &mut Weights) {
     for (stage, stride) in [10, 6].into_iter().enumerate() {
-        weights.nothing(&format!("generator.upsample.{stage}"), 2 * stride, CHANNELS, CHANNELS);
+        weights.upsampling(&format!("generator.upsample.{stage}"), stride, CHANNELS);
         residual(weights, &format!("generator.noise.{stage}.block"));
     }
     (0..6).for_each(|i| residual(weights, &format!("generator.blocks.{i}")));

@@ -54,6 +54,15 @@ impl Weights {
         self.floats(&format!("{name}.bias"), &[bias.len()], bias);
     }
 
+    /// A transposed convolution to silence, of as many channels as before: the halves of its time steps.
+    pub(super) fn upsampling(&mut self, name: &str, stride: usize, channels: usize) {
+        for half in 0..2 {
+            let shape = [1, 2 * channels, stride / 2 * channels];
+            self.zeros(&format!("{name}.halves.{half}.weight"), &shape);
+        }
+        self.floats(&format!("{name}.bias"), &[channels], &vec![0.0; channels]);
+    }
+
     /// A transposed convolution of each channel by itself, to silence.
     pub(super) fn pool(&mut self, name: &str, channels: usize) {
         self.floats(&format!("{name}.weight"), &[3, channels], &vec![0.0; 3 * channels]);
