@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::acoustic::{
     Backend, BackendOptions, KernelSet, MODEL_RATE, Model, ModelOptions, Precision, VoiceStyle,
 };
-use crate::bundle::{Bundle, BundleInput, ModelFormat, discovery};
+use crate::bundle::{Bundle, BundleInput, ModelFormat, Unverified, discovery};
 use crate::cancel::CancelToken;
 use crate::error::{Error, ErrorDetail, Result};
 use crate::front_end::FrontEnd;
@@ -143,12 +143,7 @@ impl EngineBuilder {
         let bundle = self.bundle.map_or_else(discovery::bundle, Ok)?;
         log::debug!("loading {bundle:?}");
         // Refuse what is no bundle before loading anything else.
-        let format = ModelFormat {
-            sample_rate: MODEL_RATE,
-            max_tokens: MAX_TOKENS,
-            vocabulary: vocabulary::symbols(),
-        };
-        let bundle = Bundle::open(bundle, &format)?;
+        let bundle = open_bundle(bundle)?;
         // The front end and the model load in parallel.
         let (front_end, model) = threads::join(FrontEnd::new, || {
             let bundle = bundle.verify()?;
@@ -186,6 +181,20 @@ impl EngineBuilder {
         let available = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(available.min(MAX_DEFAULT_THREADS))
     }
+}
+
+/// Opens a bundle for the acoustic model of this library.
+///
+/// # Errors
+///
+/// As [`Bundle::open`].
+pub(crate) fn open_bundle(bundle: BundleInput) -> Result<Unverified> {
+    let format = ModelFormat {
+        sample_rate: MODEL_RATE,
+        max_tokens: MAX_TOKENS,
+        vocabulary: vocabulary::symbols(),
+    };
+    Bundle::open(bundle, &format)
 }
 
 fn in_range(name: &str, value: usize) -> Result<usize> {

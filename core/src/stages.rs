@@ -2,11 +2,15 @@
 
 use std::ops::Range;
 
+pub use crate::acoustic::profile::{Operation, Profile, Timing};
+use crate::acoustic::{self, VoiceStyle};
+use crate::bundle::discovery;
 use crate::language::Language;
 use crate::languages::{en_us, hi_in};
 use crate::normalize::{NormalizedText, Options, Token};
 use crate::segment::Sentence;
-use crate::{audio, encode, front_end};
+use crate::voice::Voice;
+use crate::{Result, audio, encode, front_end};
 
 pub fn segment(text: &str) -> usize {
     front_end::sentences(text).len()
@@ -169,6 +173,24 @@ impl FrontEnd {
         let sentences = self.0.normalize(text, Options::plain(language));
         sentences.map(|(_, normalized)| self.0.phonemize(&normalized).tokens().0.len()).sum()
     }
+}
+
+/// What each operation takes where a text of one sentence is spoken by the default voice, on one thread.
+///
+/// # Errors
+///
+/// As those of loading an engine and of a synthesis.
+pub fn profile(text: &str) -> Result<Profile> {
+    let bundle = crate::engine::open_bundle(discovery::bundle()?)?.verify()?;
+    let (voice, language) = (Voice::default(), Language::EnUs);
+    let style = VoiceStyle::read(&bundle.styles(), &format!("{voice}/{language}"), 0.0)?;
+    let front_end = front_end::FrontEnd::new();
+    let mut tokens = Vec::new();
+    for (_, normalized) in front_end.normalize(text, Options::plain(language)) {
+        tokens.extend(front_end.phonemize(&normalized).tokens().0);
+    }
+    let vector = style.for_tokens(tokens.len());
+    acoustic::profile::profile(bundle.prosody(), bundle.vocoder(), &tokens, vector.style())
 }
 
 /// What the model of unknown words reads, without a lexicon.

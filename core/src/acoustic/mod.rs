@@ -1,12 +1,13 @@
 //! The acoustic model: tokens to sound.
 //!
 //! [`prosody`] predicts durations, pitch and energy; [`vocoder`] makes samples of them. Both are built from the layers in
-//! [`network`], which run on the [`kernels`] that [`select`] chooses.
+//! [`network`], which run on the [`kernels`] that [`select`] chooses. [`profile`] times them for the benches.
 
 mod backend;
 mod kernels;
 mod model;
 mod network;
+pub(crate) mod profile;
 mod prosody;
 mod select;
 mod synthesizer;

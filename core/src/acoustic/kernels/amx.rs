@@ -89,7 +89,8 @@ impl Kernels for Amx {
         let panel_len = Panel::len(&shape);
         let cached = panels * panel_len * size_of::<bf16>() <= L2_WEIGHT_BYTES;
         let block = if cached { 256 } else { 512 };
-        Plan { shape, panels, panel_len, block, group: SIDE, int16: false }
+        let products = SIDE * shape.products();
+        Plan { shape, panels, panel_len, block, group: SIDE, products, int16: false }
     }
 
     fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [bf16]) {

@@ -27,6 +27,7 @@ pub(super) fn plan<S: Simd>(shape: Shape) -> Plan {
                 panel_len,
                 block: BLOCK_ROWS,
                 group: 1,
+                products: shape.products(),
                 int16: false,
             }
         }

@@ -41,6 +41,7 @@ pub(super) fn plan<S: Simd, T: Transform>(shape: Shape) -> Plan {
         },
         block: group * (tiles::<T>(shape) / shape.dilation).max(1),
         group,
+        products: T::POINTS * shape.dilation * shape.inputs * shape.outputs,
         int16: false,
     }
 }

@@ -34,6 +34,7 @@ pub(crate) mod self_check;
 mod simd;
 #[cfg(test)]
 mod tests;
+pub(crate) mod timed;
 mod winograd;
 
 #[cfg(target_arch = "x86_64")]
@@ -78,6 +79,11 @@ impl Shape {
         Self { taps: 1, inputs: self.taps * self.inputs, ..self }
     }
 
+    /// Multiplications of an output row without a fast algorithm.
+    pub(crate) fn products(&self) -> usize {
+        self.taps * self.inputs * self.outputs
+    }
+
     /// How many more input rows than output rows there are.
     pub(crate) fn halo(&self) -> usize {
         (self.taps - 1) * self.dilation
@@ -99,6 +105,8 @@ pub(crate) struct Plan {
     /// Output rows are computed in groups of this many. For a last group that is not full, the input rows of a full one
     /// are read.
     pub(crate) group: usize,
+    /// Multiplications of a group.
+    pub(crate) products: usize,
     /// Whether products are of 16-bit integers.
     pub(crate) int16: bool,
 }

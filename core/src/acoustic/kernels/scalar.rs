@@ -26,7 +26,8 @@ impl Kernels for Scalar {
     fn plan(self, shape: Shape) -> Plan {
         // A panel is the matrix of one tap: inputs by outputs.
         let panel_len = shape.inputs * shape.outputs;
-        Plan { shape, panels: shape.taps, panel_len, block: BLOCK, group: 1, int16: false }
+        let (panels, products) = (shape.taps, shape.products());
+        Plan { shape, panels, panel_len, block: BLOCK, group: 1, products, int16: false }
     }
 
     fn pack(self, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [f32]) {
