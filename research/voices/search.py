@@ -3,8 +3,8 @@
 English first: every published style vector is screened, then crosses and blends of the best American ones of each sex, and
 the timbres of the others with the articulation and prosody of the best; the best of all of these are measured in full, and
 the set of five is taken that `_choose_five` likes best. Hindi then looks for the same persons: the timbre of each English
-recipe, with its own articulation or that of one of the best American style vectors, moved towards Hindi, and the prosody of a
-Hindi one wholly or by half. README.md says why.
+recipe, with its own articulation or that of one of the best American style vectors, moved towards Hindi, and a prosody that is half
+Hindi. The best of these are varied: the step, which Hindi prosody, and whether it is all Hindi. README.md says why.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SIMILARITY_WEIGHT = 0.5
 PART_WEIGHT = 0.02
 """What a style vector more in a recipe costs: blends of many sound smeared."""
 
-STEP = 1.1
+STEPS = (0.75, 1.1)
 """How far towards Hindi the articulation of a Hindi recipe is moved."""
 HINDI_OF = {"f": ("hf_alpha", "hf_beta"), "m": ("hm_omega", "hm_psi")}
 ERROR_WEIGHT = 6.0
@@ -42,6 +42,7 @@ MAX_SEMITONES = 3.5
 _PARENTS = 4
 _IN_FULL = 6
 _IN_FULL_HINDI = 3
+_VARIED = 2
 _SAME_PERSON = 0.9
 """From this similarity on two recipes are one person."""
 
@@ -78,9 +79,22 @@ def search_hindi(
     measured = {}
     for voice, self in english.items():
         speakers = _american(styles, sex_of(self.recipe), in_english)[:_PARENTS]
-        candidates = list(dict.fromkeys(_hindi_candidates(self.recipe, speakers)))
-        screened = measure(candidates, "hi-IN", "screen")
-        measured[voice] = measure(_best(candidates, screened)[:_IN_FULL_HINDI], "hi-IN", "choice")
+        of_sex = HINDI_OF[sex_of(self.recipe)]
+        crosses = {
+            _in_hindi(self.recipe, articulation, f"{half} + 0.5*{of_sex[0]}", STEPS[0]): (articulation, half)
+            for articulation, half in _crosses(self.recipe, speakers)
+        }
+        best = _best([*crosses], measure([*crosses], "hi-IN", "screen"))[:_VARIED]
+        varied = [
+            _in_hindi(self.recipe, articulation, prosody, step)
+            for articulation, half in (crosses[recipe] for recipe in best)
+            for hindi in of_sex
+            for prosody in (hindi, f"{half} + 0.5*{hindi}")
+            for step in STEPS
+        ]
+        varied = list(dict.fromkeys(varied))
+        screened = measure(varied, "hi-IN", "screen")
+        measured[voice] = measure(_best(varied, screened)[:_IN_FULL_HINDI], "hi-IN", "choice")
     return _choose_hindi(english, measured), measured
 
 
@@ -155,17 +169,17 @@ def _choose_five(measured: dict[str, Figures]) -> dict[str, Chosen]:
     return {v: Chosen(r, measured[r]) for v, r in zip(("aria", "sofia", "john", "jason", "leo"), best[1], strict=True)}
 
 
-def _hindi_candidates(english: str, speakers: Sequence[str]) -> Iterable[str]:
-    """The timbre of a recipe for English, with its own articulation and prosody or those of another speaker; each Hindi prosody
-    wholly, with the own articulation, and by half."""
+def _crosses(english: str, speakers: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """Articulation, and half of a prosody: of the recipe for English and of other speakers, each with each."""
     parsed = parse_recipe(english)
-    articulation = written_blend(parsed.get("articulation", parsed["timbre"]))
-    timbre = written_blend(parsed["timbre"])
-    own = articulation, written_blend({name: weight / 2 for name, weight in parsed["prosody"].items()})
-    for hindi in HINDI_OF[sex_of(english)]:
-        yield f"{articulation} > {STEP:g} | {timbre} / {hindi}"
-        for articulation_of, half in (own, *((speaker, f"0.5*{speaker}") for speaker in speakers)):
-            yield f"{articulation_of} > {STEP:g} | {timbre} / {half} + 0.5*{hindi}"
+    own = written_blend(parsed.get("articulation", parsed["timbre"]))
+    half = written_blend({name: weight / 2 for name, weight in parsed["prosody"].items()})
+    return itertools.product((own, *speakers), (half, *(f"0.5*{speaker}" for speaker in speakers)))
+
+
+def _in_hindi(english: str, articulation: str, prosody: str, step: float) -> str:
+    """The timbre of a recipe for English with a prosody, and an articulation that is moved towards Hindi."""
+    return f"{articulation} > {step:g} | {written_blend(parse_recipe(english)['timbre'])} / {prosody}"
 
 
 def _hindi_merit(figures: Figures, self: Figures) -> float:

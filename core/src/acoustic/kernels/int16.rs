@@ -2,8 +2,8 @@
 //! scale for each block of a row. The sums of a block are exact.
 //!
 //! With one tap and 8-bit weights, a weight code less its zero point is an integer below 256 in magnitude, so the weights
-//! lose nothing, and the signal-to-noise ratio is about 90 dB. Other weights are quantized. In the transformed domain of fast convolution
-//! ([`fast_convolution`](super::fast_convolution)) all weights are, and the ratio is 60 dB and more.
+//! lose nothing, and the signal-to-noise ratio is about 90 dB. Other weights are quantized. In the transformed domain of fast
+//! convolution ([`fast_convolution`](super::fast_convolution)) all are but codes of three taps, and the ratio is 60 dB and more.
 
 use std::ops::Range;
 
