@@ -146,7 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     choose = commands.add_parser("choose", help=_choose.__doc__)
     choose.set_defaults(run=_choose)
     judge = commands.add_parser("judge", help=_judge.__doc__)
-    judge.add_argument("--part", choices=("kept", "choice", "screen"), default="kept", help="the sentences")
+    judge.add_argument("--part", choices=("kept", "reserve", "choice", "screen"), default="kept", help="the sentences")
     judge.set_defaults(run=_judge)
     of_weights = commands.add_parser("rounding", help=_rounding.__doc__)
     of_weights.set_defaults(run=_rounding)

@@ -20,10 +20,10 @@ class Sentence:
 
 
 def sentences(language: str, part: str) -> list[Sentence]:
-    """The sentences of a part: `choice`, that recipes are chosen on; `kept`, that nothing is chosen on; or `screen`, every
-    fourth of those of the choice, which has each kind."""
+    """The sentences of a part: `choice`, that recipes are chosen on; `kept`, that nothing is chosen on; `reserve`, for when too much
+    is known of those; or `screen`, every fourth of those of the choice, which has each kind."""
     rows = read_tsv(_DATA / f"sentences_{language[:2]}.tsv")
-    chosen = [row for row in rows if row["part"] == ("kept" if part == "kept" else "choice")]
+    chosen = [row for row in rows if row["part"] == ("choice" if part == "screen" else part)]
     if part == "screen":
         chosen = chosen[::_SCREENED]
     return [Sentence(row["kind"], row["text"], row["spoken"]) for row in chosen]

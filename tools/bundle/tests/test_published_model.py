@@ -150,7 +150,7 @@ def test_moments_are_averages_over_the_sentences(bundle, sources, published):
     """The first normalization reads the text features: their moments can be had without the vocoder."""
     tables = voice_tables(sources)
     moments = plain(bundle / VOICES)
-    assert moments.keys() == {key for name in tables for key in (name, f"{name}/moments")}
+    assert moments.keys() == {key for name in tables for key in (name, f"{name}.scale", f"{name}/moments")}
     assert all(moments[f"{name}/moments"].shape == (2, WIDTH) for name in tables)
     graph, _ = float_graph(published)
     graph.outputs = []
