@@ -93,9 +93,7 @@ def voice_tables(sources: Sources) -> dict[str, NDArray[np.float32]]:
     return blended_tables(recipes, sources.style_tables(ingredients(recipes)))
 
 
-def bundle_files(
-    sources: Sources, speech: SpeechModel, voices: Tensors, published: bool
-) -> dict[str, bytes]:
+def bundle_files(sources: Sources, speech: SpeechModel, voices: Tensors, published: bool) -> dict[str, bytes]:
     """The files of the bundle by name. `voices` are the tensors of the voices: their tables, as they are stored, and their
     moments."""
     layout = {"layout": str(LAYOUT_VERSION)}
