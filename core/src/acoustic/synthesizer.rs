@@ -20,9 +20,10 @@ use crate::threads::Threads;
 pub(super) struct Synthesizer<K: Kernels> {
     kernels: K,
     prosody_file: Blob,
-    prosody: Prosody,
+    /// On the heap, as any thread may load an engine: some have little stack.
+    prosody: Box<Prosody>,
     vocoder_file: Blob,
-    vocoder: Vocoder,
+    vocoder: Box<Vocoder>,
     workspace: Workspace,
 }
 
@@ -87,7 +88,8 @@ impl<K: Kernels> Synthesizer<K> {
     ///
     /// `model_error`, with the name of the tensor that is missing or damaged.
     pub(super) fn read(kernels: K, prosody_file: Blob, vocoder_file: Blob) -> Result<Self> {
-        let (prosody, vocoder) = (Prosody::read(&prosody_file)?, Vocoder::read(&vocoder_file)?);
+        let prosody = Prosody::read(&prosody_file).map(Box::new)?;
+        let vocoder = Vocoder::read(&vocoder_file).map(Box::new)?;
         if prosody.text_channels() != vocoder.inputs() {
             return Err(damaged("decoder.text"));
         }

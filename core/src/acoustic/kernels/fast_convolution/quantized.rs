@@ -55,15 +55,17 @@ pub(in super::super) fn pack<S: Int16Simd, T: Transform>(
     let (inputs, width) = (plan.shape.inputs, panel_width::<S>());
     let point_len = point_len::<S>(plan.shape);
     assert!(packed.len() == T::POINTS * point_len && width <= MAX_PANEL_WIDTH);
-    let factors = scale_columns::<S, T>(simd, filter, plan, panel, packed);
+    // On the heap: the calling thread may have little stack.
+    let mut factors = vec![[0.0; MAX_PANEL_WIDTH]; T::POINTS];
+    scale_columns::<S, T>(simd, filter, plan, panel, packed, &mut factors);
     let mut rows = [[0.0; MAX_PANEL_WIDTH]; MAX_TAPS];
-    let mut points = [[[0.0; MAX_PANEL_WIDTH]; MAX_POINTS]; 2];
+    let mut points = vec![[[0.0; MAX_PANEL_WIDTH]; MAX_POINTS]; 2];
     for pair in 0..inputs / 2 {
         for (half, points) in points.iter_mut().enumerate() {
             decode_taps::<S, T>(simd, filter, plan, panel, 2 * pair + half, &mut rows);
             transform_rows::<S, T>(simd, &rows, points);
         }
-        let [first, second] = &points;
+        let [first, second] = &points[..] else { unreachable!("there are two") };
         for point in 0..T::POINTS {
             let at = point * point_len + (1 + pair) * width;
             simd.prefetch(packed.as_ptr().wrapping_add(at + PREFETCH_DISTANCE * width));
@@ -143,7 +145,7 @@ pub(in super::super) fn pack_integers<S: Int16Simd>(
 /// A row of a panel for each point, or for each tap.
 type PanelRows<const ROWS: usize> = [[f32; MAX_PANEL_WIDTH]; ROWS];
 
-/// Writes the scales of all points and columns, and returns the factors that they are the reciprocals of.
+/// Writes the scales of all points and columns, and the factors that they are the reciprocals of, which are zeros before.
 ///
 /// The norm of transformed weights is found without transforming them: a transform is linear, so the sum of their squares is a
 /// quadratic form of the products of every two taps, summed over the inputs.
@@ -154,13 +156,14 @@ fn scale_columns<S: Simd, T: Transform>(
     plan: &Plan,
     panel: usize,
     packed: &mut [f32],
-) -> PanelRows<MAX_POINTS> {
+    factors: &mut [[f32; MAX_PANEL_WIDTH]],
+) {
     let (inputs, width) = (plan.shape.inputs, panel_width::<S>());
     let matrix = transform_matrix::<S, T>(simd);
     let mut rows = [[0.0; MAX_PANEL_WIDTH]; MAX_TAPS];
-    let mut largest = [[0.0_f32; MAX_PANEL_WIDTH]; MAX_POINTS];
+    let mut products = vec![[[0.0_f32; MAX_PANEL_WIDTH]; MAX_TAPS]; T::TAPS];
     for first in (0..inputs).step_by(BLOCK) {
-        let mut products = [[[0.0_f32; MAX_PANEL_WIDTH]; MAX_TAPS]; MAX_TAPS];
+        products.as_flattened_mut().as_flattened_mut().fill(0.0);
         for input in first..inputs.min(first + BLOCK) {
             decode_taps::<S, T>(simd, filter, plan, panel, input, &mut rows);
             for column in [0, S::WIDTH] {
@@ -177,7 +180,7 @@ fn scale_columns<S: Simd, T: Transform>(
                 }
             }
         }
-        for (row, largest) in matrix.iter().zip(&mut largest).take(T::POINTS) {
+        for (row, largest) in matrix.iter().zip(&mut *factors) {
             for column in [0, S::WIDTH] {
                 let (mut square, mut bound) = (simd.splat(0.0), simd.splat(0.0));
                 for (tap, products) in products[..T::TAPS].iter().enumerate() {
@@ -196,16 +199,14 @@ fn scale_columns<S: Simd, T: Transform>(
             }
         }
     }
-    let mut factors = largest;
     for (point, packed) in packed.chunks_exact_mut(point_len::<S>(plan.shape)).enumerate() {
         packed[(1 + inputs / 2) * width..].fill(0.0);
         for (column, scale) in packed[..width].iter_mut().enumerate() {
-            let norm = largest[point][column].sqrt();
+            let norm = factors[point][column].sqrt();
             *scale = norm / WEIGHT_NORM;
             factors[point][column] = factor(WEIGHT_NORM, norm);
         }
     }
-    factors
 }
 
 /// The vector of a row that begins at a column.
