@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use safetensors::{Dtype, SafeTensors};
 
+use super::kernels::filter::{Filter, Values};
 use super::network::layers::{STYLE_PART, read_floats};
 use super::network::norms::AverageStatistics;
 use crate::bundle::Blob;
@@ -105,8 +106,9 @@ impl StyleTable {
 
     fn row(&self, index: usize) -> Vec<f32> {
         let codes = self.file[self.range.clone()].as_chunks().0;
-        let codes = &codes[index * self.scale.len()..][..self.scale.len()];
-        let value = |(code, scale): (&[u8; 2], &f32)| f32::from(i16::from_le_bytes(*code)) * scale;
-        codes.iter().zip(&self.scale).map(value).collect()
+        let mut row = vec![0.0; self.scale.len()];
+        let values = Values::I16 { codes, scale: &self.scale };
+        Filter::new(row.len(), values).decode(index, 0, &mut row);
+        row
     }
 }
