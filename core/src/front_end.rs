@@ -2,9 +2,10 @@
 //! benches share it.
 
 use crate::languages::{locales, phonemizers, sentence_rules};
+use crate::markup::Passage;
 use crate::normalize::{self, NormalizedText, Options};
 use crate::phonemize::{Phonemes, Phonemizer};
-use crate::segment::{self, Segmenter, Sentence};
+use crate::segment::{self, Boundary, Segmenter, Sentence};
 
 /// Reads text in every language. Loading takes some tens of milliseconds; using it is cheap and needs no lock.
 pub(crate) struct FrontEnd {
@@ -24,6 +25,23 @@ impl FrontEnd {
         options: Options<'a>,
     ) -> impl Iterator<Item = (Sentence, NormalizedText)> + use<'a> {
         sentences(text).into_iter().map(move |sentence| {
+            let normalized = normalize::normalize(text, &sentence, options, locales());
+            (sentence, normalized)
+        })
+    }
+
+    /// The sentences of a passage in order, in the same way.
+    pub(crate) fn normalize_passage<'a>(
+        &self,
+        passage: &'a Passage,
+        options: Options<'a>,
+    ) -> impl Iterator<Item = (Sentence, NormalizedText)> + use<'a> {
+        let Passage { text, boundary, .. } = passage;
+        let mut found = if passage.is_sentence { whole(text) } else { sentences(text) };
+        if let Some(last) = found.last_mut() {
+            last.boundary = *boundary;
+        }
+        found.into_iter().map(move |sentence| {
             let normalized = normalize::normalize(text, &sentence, options, locales());
             (sentence, normalized)
         })
@@ -63,6 +81,14 @@ impl Default for Segmenter {
 /// ```
 pub fn split_text(text: &str, max_characters: usize) -> Vec<&str> {
     segment::split_text(text, max_characters, sentence_rules())
+}
+
+/// A text as one sentence, unless it is white space.
+fn whole(text: &str) -> Vec<Sentence> {
+    let start = text.len() - text.trim_start().len();
+    let span = start..text.trim_end().len().max(start);
+    let sentence = Sentence { span, boundary: Boundary::Paragraph };
+    Some(sentence).filter(|sentence| !sentence.span.is_empty()).into_iter().collect()
 }
 
 /// The sentences of a text, in order.

@@ -56,6 +56,7 @@ mod format;
 mod language;
 mod latency;
 mod limits;
+mod prosody_settings;
 mod tier;
 mod voice;
 
@@ -76,8 +77,13 @@ mod normalize;
 
 mod phonemize;
 
+mod viseme;
+
 // What each language registers for the stages above. Validation needs its notation of pronunciations.
 mod languages;
+
+// What a text says of how it is to be read.
+mod markup;
 
 mod validate;
 
@@ -121,16 +127,20 @@ pub use limits::{MAX_CHARACTERS, count_characters};
 #[doc(hidden)]
 pub use panic_boundary::catch_panic;
 pub use pronunciation::Lexicon;
+pub use prosody_settings::{PITCHES, RATES, VOLUMES};
 pub use request::Request;
 pub use request_id::RequestId;
 pub use segment::{Segment, Segmenter};
 pub use speech::Speech;
 pub use stream::{Chunk, Stream};
-pub use synthesis::{Diagnostic, DiagnosticKind, WordTiming};
+pub use synthesis::{
+    Diagnostic, DiagnosticKind, MarkTiming, PhonemeTiming, SentenceTiming, WordTiming,
+};
 #[doc(hidden)]
 pub use threads::THREAD_NAME;
 pub use tier::{Tier, TierCatalogue, TierEntry, UseCase};
 pub use validate::ValidRequest;
+pub use viseme::{Viseme, VisemeTiming};
 pub use voice::Voice;
 pub use voice_listing::{VoiceEntry, VoiceListing, voices};
 

@@ -4,6 +4,7 @@ use crate::acoustic::{AcousticModel, VoiceStyle};
 use crate::cancel::CancelToken;
 use crate::front_end::FrontEnd;
 use crate::language::Language;
+use crate::markup::Passage;
 use crate::pronunciation::Lexicon;
 use crate::synthesis::SentenceSynthesizer;
 use crate::voice::Voice;
@@ -21,17 +22,16 @@ pub(crate) struct LoadedEngine {
 }
 
 impl LoadedEngine {
-    /// What synthesizes the sentences of a request.
+    /// What synthesizes the sentences of a passage.
     pub(crate) fn synthesizer<'a>(
         &'a self,
-        voice: Voice,
-        language: Language,
+        passage: &Passage,
         cancel: &'a CancelToken,
     ) -> SentenceSynthesizer<'a> {
         SentenceSynthesizer {
             front_end: &self.front_end,
             model: &*self.model,
-            style: self.style(voice, language),
+            style: self.style(passage.voice, passage.language),
             cancel,
         }
     }

@@ -12,6 +12,7 @@ use crate::format::Format;
 use crate::language::Language;
 use crate::latency::Latency;
 use crate::limits::check_text;
+use crate::prosody_settings::ProsodySettings;
 use crate::voice::Voice;
 
 /// A text to speak and how to speak it, as a caller wrote it.
@@ -25,7 +26,7 @@ use crate::voice::Voice;
 /// assert_eq!(request.validate()?.characters(), 13);
 /// # Ok::<(), speech_core::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     pub(crate) text: String,
     pub(crate) language: Language,
@@ -34,6 +35,9 @@ pub struct Request {
     pub(crate) read_emoji: bool,
     pub(crate) read_romanized_hindi: bool,
     pub(crate) latency: Latency,
+    pub(crate) prosody: ProsodySettings,
+    pub(crate) ssml: bool,
+    pub(crate) read_pauses: bool,
 }
 
 impl Request {
@@ -47,7 +51,16 @@ impl Request {
             read_emoji: false,
             read_romanized_hindi: true,
             latency: Latency::default(),
+            prosody: ProsodySettings::default(),
+            ssml: false,
+            read_pauses: true,
         }
+    }
+
+    /// A request for this document of SSML 1.1, which says itself what is to be read how. [`language`](Self::language) and
+    /// [`voice`](Self::voice) are those of what names none.
+    pub fn ssml(document: impl Into<String>) -> Self {
+        Self { ssml: true, ..Self::new(document) }
     }
 
     /// The language that the text is read in.
@@ -87,6 +100,37 @@ impl Request {
         self
     }
 
+    /// How fast it is read, 0.5 to 2: 1, the default, is as the voice speaks by itself. Vowels and pauses bear more of it than
+    /// other sounds do.
+    #[must_use]
+    pub fn rate(mut self, factor: f64) -> Self {
+        self.prosody.rate = factor;
+        self
+    }
+
+    /// How much higher than the voice's own the pitch is, in semitones, -6 to 6; 0 by default. It is the pitch of the speaker
+    /// that changes, and not the size.
+    #[must_use]
+    pub fn pitch(mut self, semitones: f64) -> Self {
+        self.prosody.pitch = semitones;
+        self
+    }
+
+    /// How much louder than the voice's own it is, in decibels, -40 to 12; 0 by default. Nothing is clipped: what would be, is
+    /// as loud as can be.
+    #[must_use]
+    pub fn volume(mut self, decibels: f64) -> Self {
+        self.prosody.volume = decibels;
+        self
+    }
+
+    /// Whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are.
+    #[must_use]
+    pub fn read_pauses(mut self, read: bool) -> Self {
+        self.read_pauses = read;
+        self
+    }
+
     /// When the first sound of a stream comes. [`Latency::Low`] is for streams:
     /// [`Engine::synthesize`](crate::Engine::synthesize) refuses it.
     #[must_use]
@@ -95,8 +139,8 @@ impl Request {
         self
     }
 
-    /// Reads a request from the contract's JSON, which may also have `latency` and, as `true` or `false`, `read_emoji`
-    /// and `read_romanized_hindi`.
+    /// Reads a request from the contract's JSON, which may also have `latency`, the numbers `rate`, `pitch` and `volume` and,
+    /// as `true` or `false`, `ssml`, `read_pauses`, `read_emoji` and `read_romanized_hindi`.
     ///
     /// Fields that the contract does not know are ignored.
     ///
@@ -129,17 +173,28 @@ impl Request {
         let text = string("text")?.ok_or_else(|| Error::invalid_request("text is missing"))?;
         let [language, voice, format, latency] =
             [string("language")?, string("voice")?, string("format")?, string("latency")?];
-        let read_emoji = fields.get("read_emoji", "true or false")?.unwrap_or_default();
-        let read_romanized_hindi =
-            fields.get("read_romanized_hindi", "true or false")?.unwrap_or(true);
+        let flag = |name| fields.get::<bool>(name, "true or false");
+        let number = |name| fields.get::<f64>(name, "a number");
+        let (read_emoji, ssml) = (flag("read_emoji")?, flag("ssml")?);
+        let (read_romanized_hindi, read_pauses) =
+            (flag("read_romanized_hindi")?, flag("read_pauses")?);
+        let default = ProsodySettings::default();
+        let prosody = ProsodySettings {
+            rate: number("rate")?.unwrap_or(default.rate),
+            pitch: number("pitch")?.unwrap_or(default.pitch),
+            volume: number("volume")?.unwrap_or(default.volume),
+        };
         let request = || {
             Ok(Self {
                 language: choice(language)?,
                 voice: choice(voice)?,
                 format: choice(format)?,
                 latency: choice(latency)?,
-                read_emoji,
-                read_romanized_hindi,
+                read_emoji: read_emoji.unwrap_or(false),
+                read_romanized_hindi: read_romanized_hindi.unwrap_or(true),
+                read_pauses: read_pauses.unwrap_or(true),
+                ssml: ssml.unwrap_or(false),
+                prosody,
                 ..Self::new(text.as_str())
             })
         };
@@ -267,6 +322,9 @@ mod tests {
             (b"{\"text\": \"a\"} {}", "the body is not valid JSON: see line 1, column 15"),
             (b"{\"text\": 5, \"text\": \"a\"}", "text is given twice"),
             (b"{\"text\": \"a\", \"read_emoji\": 1}", "read_emoji must be true or false"),
+            (b"{\"text\": \"a\", \"rate\": \"1\"}", "rate must be a number"),
+            (b"{\"text\": \"a\", \"pitch\": null}", "pitch must be a number"),
+            (b"{\"text\": \"a\", \"ssml\": \"yes\"}", "ssml must be true or false"),
         ] {
             let error = Request::from_json(json).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidRequest);

@@ -6,13 +6,16 @@ use crate::acoustic::Backend;
 use crate::encode;
 use crate::format::SAMPLE_RATE;
 use crate::request_id::RequestId;
-use crate::synthesis::{Diagnostic, WordTiming};
+use crate::synthesis::{
+    self, Diagnostic, MarkTiming, PhonemeTiming, SentenceTiming, Timings, WordTiming,
+};
+use crate::viseme::VisemeTiming;
 
 /// A whole text, spoken.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Speech {
     pub(crate) samples: Vec<i16>,
-    pub(crate) words: Vec<WordTiming>,
+    pub(crate) timings: Timings,
     pub(crate) request_id: RequestId,
     pub(crate) characters: usize,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -57,7 +60,27 @@ impl Speech {
 
     /// When each word is heard.
     pub fn words(&self) -> &[WordTiming] {
-        &self.words
+        &self.timings.words
+    }
+
+    /// When each sound is heard.
+    pub fn phonemes(&self) -> &[PhonemeTiming] {
+        &self.timings.phonemes
+    }
+
+    /// When each sentence is heard.
+    pub fn sentences(&self) -> &[SentenceTiming] {
+        &self.timings.sentences
+    }
+
+    /// When each mark of SSML is reached.
+    pub fn marks(&self) -> &[MarkTiming] {
+        &self.timings.marks
+    }
+
+    /// The shapes of the mouth, from the first sample to the last: closed where nothing is said. A diphthong has two.
+    pub fn visemes(&self) -> Vec<VisemeTiming> {
+        synthesis::visemes(&self.timings.phonemes, 0.0, self.duration().as_secs_f64())
     }
 
     /// The metered quantity: the characters of the text as it was sent.

@@ -135,7 +135,7 @@ impl FrontEnd {
                 words,
                 marks,
                 skipped: normalized.skipped.iter().map(|skipped| skipped.span.clone()).collect(),
-                phonemes: self.0.phonemize(&normalized).tokens().0.len(),
+                phonemes: self.0.phonemize(&normalized).tokens().len(),
             }
         };
         sentences.map(reading).collect()
@@ -171,7 +171,7 @@ impl FrontEnd {
     /// The number of phonemes of a text.
     pub fn phonemize(&self, text: &str, language: Language) -> usize {
         let sentences = self.0.normalize(text, Options::plain(language));
-        sentences.map(|(_, normalized)| self.0.phonemize(&normalized).tokens().0.len()).sum()
+        sentences.map(|(_, normalized)| self.0.phonemize(&normalized).tokens().len()).sum()
     }
 }
 
@@ -187,7 +187,8 @@ pub fn profile(text: &str) -> Result<Profile> {
     let front_end = front_end::FrontEnd::new();
     let mut tokens = Vec::new();
     for (_, normalized) in front_end.normalize(text, Options::plain(language)) {
-        tokens.extend(front_end.phonemize(&normalized).tokens().0);
+        let phonemes = front_end.phonemize(&normalized).tokens();
+        tokens.extend(phonemes.into_iter().map(|token| i64::from(token.id)));
     }
     let vector = style.for_tokens(tokens.len());
     acoustic::profile::profile(bundle.prosody(), bundle.vocoder(), &tokens, vector.style())

@@ -14,8 +14,12 @@ use crate::normalize::Options;
 use crate::prefetch::Prefetch;
 use crate::request_id::RequestId;
 use crate::speech::Speech;
-use crate::synthesis::{self, Diagnostic, PreparedSentence, SentenceAudio, WordTiming};
+use crate::synthesis::{
+    self, Diagnostic, MarkTiming, PhonemeTiming, Prepared, PreparedSentence, SentenceAudio,
+    SentenceTiming, Timings, WordTiming,
+};
 use crate::validate::ValidRequest;
+use crate::viseme::VisemeTiming;
 
 /// Speech a sentence at a time: `next()` gives the next sentence as soon as it is computed.
 ///
@@ -38,7 +42,7 @@ pub struct Stream {
 
 enum State {
     /// Nothing was asked for yet.
-    Fresh(Vec<PreparedSentence>),
+    Fresh(Prepared),
     /// The sentences are computed on a thread of their own.
     Speaking(Prefetch<Piece>),
     Ended,
@@ -61,14 +65,41 @@ pub struct Chunk {
     pub samples: Vec<i16>,
     /// Bytes of the text that was sent; the whole of it if there was nothing to say.
     pub span: Range<usize>,
-    /// When each word is heard, in seconds from the start of the stream.
-    pub words: Vec<WordTiming>,
+    /// The seconds of the stream before it.
+    from: f64,
+    timings: Timings,
 }
 
 impl Chunk {
     /// The samples as 16-bit little-endian bytes.
     pub fn to_pcm(&self) -> Vec<u8> {
         encode::pcm(&self.samples)
+    }
+
+    /// When each word is heard, in seconds from the start of the stream.
+    pub fn words(&self) -> &[WordTiming] {
+        &self.timings.words
+    }
+
+    /// When each sound is heard, in seconds from the start of the stream.
+    pub fn phonemes(&self) -> &[PhonemeTiming] {
+        &self.timings.phonemes
+    }
+
+    /// When its sentence is heard, in seconds from the start of the stream: in the last chunk of the sentence.
+    pub fn sentences(&self) -> &[SentenceTiming] {
+        &self.timings.sentences
+    }
+
+    /// When each mark of SSML is reached, in seconds from the start of the stream.
+    pub fn marks(&self) -> &[MarkTiming] {
+        &self.timings.marks
+    }
+
+    /// The shapes of the mouth over the chunk, in seconds from the start of the stream.
+    pub fn visemes(&self) -> Vec<VisemeTiming> {
+        let until = self.from + self.samples.len() as f64 / f64::from(SAMPLE_RATE);
+        synthesis::visemes(&self.timings.phonemes, self.from, until)
     }
 }
 
@@ -84,17 +115,16 @@ impl Stream {
             lexicon: &engine.lexicon,
             ..Options::plain(request.language())
         };
-        let (sentences, diagnostics) =
-            synthesis::prepare(&engine.front_end, request.text(), options);
+        let mut prepared = synthesis::prepare(&engine.front_end, request.passages(), options);
         Self {
-            left: sentences.len().max(1),
+            left: prepared.sentences.len().max(1),
             early: if starts_early(&request) { EARLY_CHUNKS } else { 0 },
             engine,
             request,
-            diagnostics,
+            diagnostics: std::mem::take(&mut prepared.diagnostics),
             cancel,
             seconds: 0.0,
-            state: State::Fresh(sentences),
+            state: State::Fresh(prepared),
         }
     }
 
@@ -134,7 +164,7 @@ impl Stream {
         self.spoken_at_once()
             .map(|audio| Speech {
                 samples: audio.samples,
-                words: audio.words,
+                timings: audio.timings,
                 request_id: id,
                 characters: self.characters(),
                 backend: self.backend(),
@@ -144,17 +174,16 @@ impl Stream {
     }
 
     fn spoken_at_once(&mut self) -> Result<SentenceAudio> {
-        let State::Fresh(sentences) = std::mem::replace(&mut self.state, State::Ended) else {
+        let State::Fresh(prepared) = std::mem::replace(&mut self.state, State::Ended) else {
             unreachable!("only a fresh stream is collected");
         };
         self.cancel.check()?;
-        if sentences.is_empty() {
-            return Ok(synthesis::nothing_to_say());
+        if prepared.sentences.is_empty() {
+            return Ok(prepared.nothing_to_say());
         }
         let mut whole = SentenceAudio::default();
-        let (voice, language) = (self.request.voice(), self.request.language());
-        let synthesizer = self.engine.synthesizer(voice, language, &self.cancel);
-        each_sentence(sentences, |sentence, is_last| {
+        each_sentence(prepared.sentences, |sentence, is_last| {
+            let synthesizer = self.engine.synthesizer(&sentence.passage, &self.cancel);
             whole.append(synthesizer.speak(sentence, is_last, None)?);
             Ok(())
         })?;
@@ -164,12 +193,11 @@ impl Stream {
     /// Starts to compute.
     fn begin(&self, sentences: Vec<PreparedSentence>) -> Result<Prefetch<Piece>> {
         let engine = Arc::clone(&self.engine);
-        let (voice, language) = (self.request.voice(), self.request.language());
         let mut early = starts_early(&self.request);
         Prefetch::start(&self.cancel, move |cancel, give| {
-            let synthesizer = engine.synthesizer(voice, language, cancel);
             each_sentence(sentences, |sentence, is_last| {
-                let span = sentence.sentence.span.clone();
+                let synthesizer = engine.synthesizer(&sentence.passage, cancel);
+                let span = sentence.span();
                 let mut begin = |audio: SentenceAudio| {
                     if !audio.samples.is_empty() {
                         give(Piece { audio, span: span.clone(), goes_on: true });
@@ -186,10 +214,10 @@ impl Stream {
 
     fn speak_next(&mut self) -> Result<Option<Chunk>> {
         self.cancel.check()?;
-        if let State::Fresh(sentences) = &mut self.state {
-            let sentences = std::mem::take(sentences);
+        if let State::Fresh(prepared) = &mut self.state {
+            let sentences = std::mem::take(&mut prepared.sentences);
             if sentences.is_empty() {
-                let (audio, span) = (synthesis::nothing_to_say(), 0..self.request.text().len());
+                let (audio, span) = (prepared.nothing_to_say(), 0..self.request.text().len());
                 return Ok(Some(self.chunk(Piece { audio, span, goes_on: false })));
             }
             self.state = State::Speaking(self.begin(sentences)?);
@@ -208,8 +236,8 @@ impl Stream {
         self.early = if goes_on { self.early.saturating_sub(1) } else { 0 };
         let offset = self.seconds;
         self.seconds += audio.seconds();
-        let words = audio.words.into_iter().map(|word| word.later_by(offset)).collect();
-        Chunk { samples: audio.samples, span, words }
+        let timings = audio.timings.later_by(offset);
+        Chunk { samples: audio.samples, span, from: offset, timings }
     }
 }
 

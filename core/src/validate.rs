@@ -1,11 +1,14 @@
 //! The contract's rules: a [`Request`] becomes a [`ValidRequest`] or is refused.
 
+use std::sync::Arc;
+
 use crate::error::{Error, ErrorDetail, Result};
 use crate::format::Format;
 use crate::language::Language;
 use crate::languages::pack;
 use crate::latency::Latency;
 use crate::limits::check_text;
+use crate::markup::{self, Passage};
 use crate::pronunciation::check_inline;
 use crate::request::Request;
 use crate::request_id::RequestId;
@@ -21,6 +24,7 @@ pub struct ValidRequest {
     read_emoji: bool,
     read_romanized_hindi: bool,
     latency: Latency,
+    passages: Vec<Arc<Passage>>,
     characters: usize,
     request_id: RequestId,
 }
@@ -59,6 +63,11 @@ impl ValidRequest {
     /// When the first sound of a stream comes.
     pub fn latency(&self) -> Latency {
         self.latency
+    }
+
+    /// What is to be read, without markup.
+    pub(crate) fn passages(&self) -> &[Arc<Passage>] {
+        &self.passages
     }
 
     /// The metered quantity: the characters of the text as it was sent.
@@ -116,8 +125,8 @@ impl Request {
     /// # Errors
     ///
     /// `empty_text`, `text_too_long` (never truncated; the message says the limit and the length)
-    /// or `invalid_request` for a NUL character (the message says at which byte of the text), and for an inline
-    /// pronunciation with a symbol that is none, which it names.
+    /// or `invalid_request` for a NUL character (the message says at which byte of the text), for an inline pronunciation with a
+    /// symbol that is none, which it names, for a pause that is too long, and for a rate, a pitch or a volume out of range.
     ///
     /// ```
     /// use speech_core::{ErrorKind, Request};
@@ -133,7 +142,7 @@ impl Request {
 
     fn check(&self, request_id: RequestId) -> Result<ValidRequest> {
         let characters = check_text(&self.text)?;
-        check_inline(&self.text, pack(self.language).locale.ipa)?;
+        self.prosody.check()?;
         Ok(ValidRequest {
             text: self.text.clone(),
             language: self.language,
@@ -142,9 +151,20 @@ impl Request {
             read_emoji: self.read_emoji,
             read_romanized_hindi: self.read_romanized_hindi,
             latency: self.latency,
+            passages: self.passages()?.into_iter().map(Arc::new).collect(),
             characters,
             request_id,
         })
+    }
+}
+
+impl Request {
+    /// What is to be read, without markup.
+    fn passages(&self) -> Result<Vec<Passage>> {
+        let Self { text, voice, language, prosody, read_pauses, .. } = self;
+        check_inline(text, pack(*language).locale.ipa)?;
+        markup::plain_passage(text, *read_pauses, *voice, *language, *prosody)
+            .map(|passage| vec![passage])
     }
 }
 

@@ -69,10 +69,32 @@ struct Features {
     energy: Vec<f32>,
 }
 
+/// How a token is to be said, where that is not as the model predicts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TokenControl {
+    /// The speed; 1 is as predicted.
+    pub(crate) rate: f32,
+    /// How much more than others the token bears of a change of speed.
+    pub(crate) elasticity: f32,
+    /// The factor of the pitch.
+    pub(crate) pitch: f32,
+    /// The frames that it takes, whatever is predicted.
+    pub(crate) frames: Option<usize>,
+}
+
+impl Default for TokenControl {
+    /// As the model predicts.
+    fn default() -> Self {
+        Self { rate: 1.0, elasticity: 1.0, pitch: 1.0, frames: None }
+    }
+}
+
 /// How an utterance is to be spoken.
 #[derive(Clone, Copy)]
 pub(crate) struct SynthesisParameters<'a> {
     pub(crate) style: Style<'a>,
+    /// One for each token; without them, all is as the model predicts.
+    pub(crate) controls: Option<&'a [TokenControl]>,
     /// The average statistics of the voice, for early chunks.
     pub(crate) averages: &'a AverageStatistics,
     /// The most frames that the utterance may have.

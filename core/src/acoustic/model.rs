@@ -133,9 +133,9 @@ impl Model {
         on_early_chunk: Option<&mut dyn FnMut(EarlyChunk)>,
     ) -> Result<Spoken> {
         let started = Instant::now();
-        let SynthesisParameters { style, max_frames, cancel, .. } = parameters;
+        let SynthesisParameters { style, controls, max_frames, cancel, .. } = parameters;
         let execution = ExecutionContext { style, threads: &self.threads, cancel };
-        let features = self.synthesizer.predict(&execution, tokens)?;
+        let features = self.synthesizer.predict(&execution, tokens, controls)?;
         let predicted = started.elapsed();
         if !features.fits(tokens.len()) {
             return Err(Error::internal("the acoustic model computed values that are not finite"));

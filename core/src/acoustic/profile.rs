@@ -73,7 +73,7 @@ fn of<K: Kernels<Element = f32>>(
     for _ in 0..2 {
         timed::take();
         let started = Instant::now();
-        let features = synthesizer.predict(&execution, tokens)?;
+        let features = synthesizer.predict(&execution, tokens, None)?;
         let frames = 0..features.text.time_steps();
         let hidden = synthesizer.decode(&execution, &features, frames, None)?;
         let range = 0..hidden.signal.time_steps();

@@ -10,7 +10,7 @@ use super::network::norms::{AdainContext, AverageStatistics};
 use super::network::signal::Signal;
 use super::prosody::Prosody;
 use super::vocoder::{Hidden, Vocoder};
-use super::{Features, Style};
+use super::{Features, Style, TokenControl};
 use crate::Result;
 use crate::bundle::Blob;
 use crate::cancel::CancelToken;
@@ -44,8 +44,13 @@ pub(crate) trait Synthesize: Send + Sync {
     /// How many channels the average statistics of a voice must have.
     fn statistics_channels(&self) -> usize;
 
-    /// The features of 1 to 510 tokens.
-    fn predict(&self, execution: &ExecutionContext<'_>, tokens: &[i64]) -> Result<Features>;
+    /// The features of 1 to 510 tokens. `controls` has one for each token.
+    fn predict(
+        &self,
+        execution: &ExecutionContext<'_>,
+        tokens: &[i64],
+        controls: Option<&[TokenControl]>,
+    ) -> Result<Features>;
 
     /// The hidden time steps of a range of frames, normalized with their own statistics or with averages.
     fn decode(
@@ -135,11 +140,15 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         self.vocoder.statistics_channels()
     }
 
-    fn predict(&self, execution: &ExecutionContext<'_>, tokens: &[i64]) -> Result<Features> {
-        let convolver = self.convolver(execution, &self.prosody_file);
-        execution
-            .threads
-            .run(|| self.prosody.run(&convolver.fp32(), tokens, execution.style.prosody))
+    fn predict(
+        &self,
+        execution: &ExecutionContext<'_>,
+        tokens: &[i64],
+        controls: Option<&[TokenControl]>,
+    ) -> Result<Features> {
+        let convolver = self.convolver(execution, &self.prosody_file).fp32();
+        let style = execution.style.prosody;
+        execution.threads.run(|| self.prosody.run(&convolver, tokens, style, controls))
     }
 
     fn decode(

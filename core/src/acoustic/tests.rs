@@ -205,7 +205,7 @@ fn a_cancelled_token_ends_it() {
         ExecutionContext { style: Style::of(&style), threads: &threads, cancel: &cancel };
     let error = synthesizer.decode(&execution, &features, 0..20, None).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Cancelled);
-    let error = synthesizer.predict(&execution, &[1, 2, 3]).unwrap_err();
+    let error = synthesizer.predict(&execution, &[1, 2, 3], None).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Cancelled);
 }
 
@@ -266,7 +266,7 @@ fn text_side_agrees(synthesizer: &dyn Synthesize, utterance: usize) {
     let execution =
         ExecutionContext { style: Style::of(&style), threads: &threads, cancel: &cancel };
     let tokens = recorded_integers(utterance, "tokens");
-    let found = synthesizer.predict(&execution, &tokens[1..tokens.len() - 1]).unwrap();
+    let found = synthesizer.predict(&execution, &tokens[1..tokens.len() - 1], None).unwrap();
     let durations: Vec<_> = found.durations.iter().map(|frames| *frames as i64).collect();
     assert_eq!(durations, recorded_integers(utterance, "durations"));
     let agrees = |name: &str, expected: &[f32], values: &[f32], at_least: f64| {
@@ -322,7 +322,7 @@ fn the_whole_is_the_published_model() {
         let execution =
             ExecutionContext { style: Style::of(&style), threads: &threads, cancel: &cancel };
         let tokens = recorded_integers(utterance, "tokens");
-        let features = synthesizer.predict(&execution, &tokens[1..tokens.len() - 1]).unwrap();
+        let features = synthesizer.predict(&execution, &tokens[1..tokens.len() - 1], None).unwrap();
         let frames = 0..features.text.time_steps();
         let hidden = synthesizer.decode(&execution, &features, frames, None).unwrap();
         let range = 0..hidden.signal.time_steps();
@@ -345,7 +345,7 @@ fn a_token_that_is_unknown_is_an_error() {
     };
     let synthesizer = fastest();
     for tokens in [&[1, 178][..], &[-1], &[1; 511]] {
-        let error = synthesizer.predict(&execution, tokens).unwrap_err();
+        let error = synthesizer.predict(&execution, tokens, None).unwrap_err();
         assert_eq!(error.kind(), crate::ErrorKind::Internal);
     }
 }

@@ -6,4 +6,6 @@ mod silence;
 
 pub(crate) use loudness::Loudness;
 pub(crate) use resample::Resampler;
-pub(crate) use silence::{PAUSE_CLAUSE, Sounding, pause_after, silence};
+pub(crate) use silence::{
+    LEAD_MS, PAUSE_CLAUSE, Sounding, TAIL_MS, THRESHOLD, pause_after, silence,
+};

@@ -14,13 +14,13 @@ use crate::acoustic::MODEL_RATE;
 use crate::segment::Boundary;
 
 /// Below this part of the loudest sample all is silence: 46 dB down.
-const THRESHOLD: f32 = 0.005;
+pub(crate) const THRESHOLD: f32 = 0.005;
 
 /// Kept before the first sound, so that a soft consonant is not cut, in milliseconds.
-const LEAD_MS: u32 = 60;
+pub(crate) const LEAD_MS: u32 = 60;
 
 /// Kept after the last sound, for it to fade, in milliseconds.
-const TAIL_MS: u32 = 160;
+pub(crate) const TAIL_MS: u32 = 160;
 
 /// How long before the first sound the model's silence is faded in, in milliseconds. It is noise at some 70 dB below full
 /// scale, and not heard as silence beside that of the caller.
@@ -90,6 +90,7 @@ pub(crate) const PAUSE_CLAUSE: u32 = 60;
 /// A short answer leads on to what explains it ("Yes. Of course."), and an ellipsis asks for time.
 pub(crate) fn pause_after(words: usize, last_mark: Option<char>, boundary: Boundary) -> u32 {
     match boundary {
+        Boundary::Clause => PAUSE_CLAUSE,
         Boundary::Paragraph => 560,
         Boundary::Line => 380,
         Boundary::Sentence if last_mark == Some('…') => 380,

@@ -81,6 +81,7 @@ use self::locale::Locales;
 use self::preprocess::Preprocessed;
 use self::recognizer::SentenceContext;
 use self::scan::Scanner;
+use self::semiotic::SemioticClass;
 use crate::language::Language;
 use crate::pronunciation::Lexicon;
 use crate::segment::Sentence;
@@ -97,6 +98,8 @@ pub(crate) struct Options<'a> {
     pub(crate) lexicon: &'a Lexicon,
     /// Keep what could have been read too.
     pub(crate) explain: bool,
+    /// How parts of the text are to be read, in order, whatever they look like; they do not overlap.
+    pub(crate) marked: &'a [MarkedReading],
     /// Readings to take whatever their score, for training: places in the text, and the number of a candidate there.
     pub(crate) forced: &'a [(usize, usize)],
 }
@@ -112,8 +115,30 @@ impl Options<'static> {
             lexicon: &NO_ENTRIES,
             explain: false,
             forced: &[],
+            marked: &[],
         }
     }
+}
+
+/// How a part of a text is to be read, as markup says.
+#[derive(Clone, Debug)]
+pub(crate) struct MarkedReading {
+    /// Bytes of the text.
+    pub(crate) range: Range<usize>,
+    pub(crate) reading: MarkedAs,
+}
+
+/// What markup says that a part of a text is.
+#[derive(Clone, Debug)]
+pub(crate) enum MarkedAs {
+    /// A value: a date, a telephone number.
+    Class(SemioticClass),
+    /// Characters to read one by one.
+    Characters,
+    /// Text in another language, said by the same voice.
+    Language(Language),
+    /// What is said as these phonemes, in the symbols of the vocabulary.
+    Phonemes(Arc<str>),
 }
 
 /// A normalized sentence.

@@ -4,12 +4,14 @@
 //! read by the phonemizers of their own languages, in the runs in which they stand. The spoken language adapts their
 //! phonemes to its own, and reads its own words with these as context.
 
+mod phones;
 mod possessive;
 mod utterance;
 
 use std::mem;
 use std::ops::Range;
 
+pub(crate) use phones::{Phone, elasticity, phones};
 pub(crate) use possessive::{is_voiceless, with_s};
 
 use crate::language::Language;
@@ -32,8 +34,21 @@ pub(crate) struct Unit {
     pub(crate) spaced: bool,
     /// The word begins a clause: "because", "and".
     pub(crate) conjunction: bool,
+    /// The pause that the caller wants at a mark, in milliseconds.
+    pub(crate) pause: Option<u32>,
+    /// The names of the caller's marks that are reached when the unit begins.
+    pub(crate) marks: Vec<String>,
     /// Bytes of the caller's text.
     pub(crate) span: Range<usize>,
+}
+
+/// A token of the acoustic model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PhonemeToken {
+    pub(crate) id: u16,
+    pub(crate) symbol: char,
+    /// The unit that it belongs to; `None` for the space before one.
+    pub(crate) unit: Option<usize>,
 }
 
 impl Phonemes {
@@ -54,21 +69,44 @@ impl Phonemes {
         self.units.iter().find(|unit| unit.word == Some(word))
     }
 
-    /// The token ids, and for each the word it belongs to.
-    pub(crate) fn tokens(&self) -> (Vec<i64>, Vec<Option<usize>>) {
-        let mut ids = Vec::new();
-        let mut words = Vec::new();
-        for unit in &self.units {
-            if unit.spaced && !ids.is_empty() {
-                ids.extend(vocabulary::id(' ').map(i64::from));
-                words.push(None);
-            }
-            for id in unit.symbols.chars().filter_map(vocabulary::id) {
-                ids.push(i64::from(id));
-                words.push(unit.word);
-            }
+    /// The tokens in order.
+    pub(crate) fn tokens(&self) -> Vec<PhonemeToken> {
+        let mut tokens: Vec<PhonemeToken> = Vec::new();
+        for (index, unit) in self.units.iter().enumerate() {
+            let space = (unit.spaced && !tokens.is_empty()).then_some((' ', None));
+            let symbols = unit.symbols.chars().map(|symbol| (symbol, Some(index)));
+            tokens.extend(space.into_iter().chain(symbols).filter_map(|(symbol, unit)| {
+                vocabulary::id(symbol).map(|id| PhonemeToken { id, symbol, unit })
+            }));
         }
-        (ids, words)
+        tokens
+    }
+
+    /// Puts a pause before the first unit that begins at a position of the text, or behind it: at the mark that stands there,
+    /// or at a comma. Gives the place of its unit, unless nothing stands before it, or nothing after.
+    pub(crate) fn insert_pause(&mut self, at: usize, milliseconds: u32) -> Option<usize> {
+        let next = self.units.iter().position(|unit| unit.span.start >= at);
+        let next = next.filter(|next| *next > 0)?;
+        let is_pausing =
+            |unit: &Unit| unit.word.is_none() && !matches!(unit.symbols.as_str(), "(" | "“");
+        let beside = [next - 1, next].into_iter().find(|index| is_pausing(&self.units[*index]));
+        if let Some(beside) = beside {
+            let unit = &mut self.units[beside];
+            unit.pause = Some(unit.pause.unwrap_or(0).saturating_add(milliseconds));
+            Some(beside)
+        } else {
+            let comma = Unit {
+                symbols: ",".into(),
+                word: None,
+                spaced: false,
+                conjunction: false,
+                pause: Some(milliseconds),
+                marks: Vec::new(),
+                span: at..at,
+            };
+            self.units.insert(next, comma);
+            Some(next)
+        }
     }
 }
 
@@ -185,6 +223,8 @@ impl Phonemizer {
                             word: Some(words),
                             spaced: !opened,
                             conjunction: self.is_conjunction(&word.text),
+                            pause: None,
+                            marks: Vec::new(),
                             span: word.span.clone(),
                         });
                         opened = false;
@@ -199,6 +239,8 @@ impl Phonemizer {
                         word: None,
                         spaced,
                         conjunction: false,
+                        pause: None,
+                        marks: Vec::new(),
                         span: mark.span.clone(),
                     });
                     opened = opens;

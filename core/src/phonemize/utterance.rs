@@ -56,6 +56,7 @@ fn within_limit(unit: Unit, limit: usize) -> Vec<Unit> {
     let part = |(i, symbols): (usize, &[char])| Unit {
         symbols: symbols.iter().collect(),
         spaced: unit.spaced && i == 0,
+        marks: if i == 0 { unit.marks.clone() } else { Vec::new() },
         ..unit.clone()
     };
     symbols.chunks(limit).enumerate().map(part).collect()
@@ -129,6 +130,8 @@ mod tests {
                 word,
                 spaced,
                 conjunction,
+                pause: None,
+                marks: Vec::new(),
                 span: 0..0,
             };
             if !letters.is_empty() {
@@ -179,7 +182,7 @@ mod tests {
         assert_eq!(lengths.len(), 2);
         assert!(lengths[0].abs_diff(lengths[1]) < 60, "{lengths:?}");
         assert!(parts.iter().all(|part| part.to_line().ends_with(',')));
-        assert!(parts.iter().all(|part| part.count_tokens() == part.tokens().0.len()));
+        assert!(parts.iter().all(|part| part.count_tokens() == part.tokens().len()));
     }
 
     proptest! {

@@ -47,6 +47,8 @@ impl Sentence {
 /// What ends with a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Boundary {
+    /// Nothing but what one voice says: the sentence goes on in another.
+    Clause,
     /// The sentence alone: another follows.
     Sentence,
     /// A line or an item of a list, too: the next one follows at once.
@@ -58,7 +60,7 @@ pub(crate) enum Boundary {
 impl Boundary {
     /// Whether more than a sentence ends.
     pub(crate) fn ends_block(self) -> bool {
-        self != Self::Sentence
+        matches!(self, Self::Line | Self::Paragraph)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The predictors of the fundamental frequency and of the energy over time: two values a frame.
 
 use crate::Result;
+use crate::acoustic::TokenControl;
 use crate::acoustic::kernels::Kernels;
 use crate::acoustic::network::convolve::Convolver;
 use crate::acoustic::network::layers::WeightFile;
@@ -60,5 +61,45 @@ impl CurvePredictor {
         let curve = curve.collect();
         convolver.release(signal);
         Ok(curve)
+    }
+}
+
+/// Values of the pitch over which its factor goes from one token's to the next's: 50 ms.
+const GLIDE: usize = 4;
+
+/// Multiplies the pitch of each token, padding tokens excepted, by its factor. Between tokens the factor glides.
+pub(super) fn scale(pitch: &mut [f32], durations: &[usize], controls: &[TokenControl]) {
+    if controls.iter().all(|control| control.pitch == 1.0) {
+        return;
+    }
+    // Padding is said as the token beside it.
+    let ends = [controls[0].pitch, controls[controls.len() - 1].pitch];
+    let factors = controls.iter().map(|control| control.pitch);
+    let factors = [ends[0]].into_iter().chain(factors).chain([ends[1]]);
+    let steps =
+        factors.zip(durations).flat_map(|(factor, frames)| std::iter::repeat_n(factor, 2 * frames));
+    let steps: Vec<f32> = steps.collect();
+    for (at, pitch) in pitch.iter_mut().enumerate() {
+        let near = &steps[at.saturating_sub(GLIDE / 2)..steps.len().min(at + GLIDE / 2 + 1)];
+        *pitch *= near.iter().sum::<f32>() / near.len() as f32;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pitch_of_a_word_is_raised_and_glides() {
+        let control = |pitch| TokenControl { pitch, ..TokenControl::default() };
+        let controls = [control(1.0), control(1.5)];
+        let mut pitch = vec![100.0; 2 * 24];
+        scale(&mut pitch, &[2, 10, 10, 2], &controls);
+        assert!(pitch[..22].iter().all(|value| *value == 100.0), "{pitch:?}");
+        assert!(pitch[26..].iter().all(|value| (value - 150.0).abs() < 0.01), "{pitch:?}");
+        assert!(pitch[21..27].is_sorted());
+        let mut same = vec![99.0; 8];
+        scale(&mut same, &[1, 2, 1], &[control(1.0)]);
+        assert_eq!(same, vec![99.0; 8]);
     }
 }

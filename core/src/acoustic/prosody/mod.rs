@@ -5,6 +5,7 @@
 
 mod bert;
 mod curves;
+mod duration;
 mod source;
 
 use std::ops::Range;
@@ -13,7 +14,6 @@ use bert::Bert;
 use curves::CurvePredictor;
 use source::HarmonicSource;
 
-use super::Features;
 use super::kernels::{Activation, Kernels};
 use super::network::convolve::{Convolver, Input};
 use super::network::layers::{
@@ -22,6 +22,7 @@ use super::network::layers::{
 use super::network::lstm::Lstm;
 use super::network::norms::AdainContext;
 use super::network::signal::Signal;
+use super::{Features, TokenControl};
 use crate::{Error, Result};
 
 /// Added to a variance before the division by its square root.
@@ -149,7 +150,8 @@ impl Prosody {
         self.text.lstm.outputs()
     }
 
-    /// The features of some tokens in the prosody part of a style. The padding tokens around them are added here.
+    /// The features of some tokens in the prosody part of a style. The padding tokens around them are added here. `controls` has
+    /// one for each token.
     ///
     /// # Errors
     ///
@@ -159,6 +161,7 @@ impl Prosody {
         convolver: &Convolver<'_, K>,
         tokens: &[i64],
         style: &[f32],
+        controls: Option<&[TokenControl]>,
     ) -> Result<Features> {
         let padding = [0];
         let tokens: Vec<_> = padding
@@ -175,12 +178,16 @@ impl Prosody {
         }
         let norms = AdainContext { file: convolver.file, style, averages: None };
         let encoded = self.bert.run(convolver, &tokens)?;
-        let (durations, features) = self.duration.run(convolver, style, encoded)?;
+        let (expected, features) = self.duration.run(convolver, style, encoded)?;
+        let durations = duration::frames(&expected, controls);
         let aligned = regulate_length(convolver, &features, &durations);
         convolver.release(features);
         let shared = self.shared.run(convolver, &Input::plain(&aligned))?;
         convolver.release(aligned);
-        let pitch = self.pitch.run(convolver, &norms, &shared)?;
+        let mut pitch = self.pitch.run(convolver, &norms, &shared)?;
+        if let Some(controls) = controls {
+            curves::scale(&mut pitch, &durations, controls);
+        }
         let energy = self.energy.run(convolver, &norms, &shared)?;
         convolver.release(shared);
         let text = self.text.run(convolver, &tokens)?;
@@ -241,13 +248,13 @@ impl TextEncoder {
 }
 
 impl DurationPredictor {
-    /// The frames of each token, and the features, whose last channels are the style.
+    /// The expected frames of each token, and the features, whose last channels are the style.
     fn run<K: Kernels>(
         &self,
         convolver: &Convolver<'_, K>,
         style: &[f32],
         encoded: Signal,
-    ) -> Result<(Vec<usize>, Signal)> {
+    ) -> Result<(Vec<f32>, Signal)> {
         let mut features = append_style(convolver, &encoded, style);
         convolver.release(encoded);
         for (lstm, norm) in &self.layers {
@@ -266,16 +273,15 @@ impl DurationPredictor {
         Ok((durations, features))
     }
 
-    /// The duration of a token in frames, 1 or more: the expected value of the bins.
-    fn frames(&self, states: &[f32]) -> usize {
+    /// The duration of a token in frames: the expected value of the bins.
+    fn frames(&self, states: &[f32]) -> f32 {
         let mut sums = self.bias.clone();
         for (x, weights) in states.iter().zip(self.weight.chunks_exact(sums.len())) {
             for (sum, weight) in sums.iter_mut().zip(weights) {
                 *sum += x * weight;
             }
         }
-        let frames: f32 = sums.into_iter().map(|sum| 1.0 / (1.0 + (-sum).exp())).sum();
-        frames.round_ties_even().max(1.0) as usize
+        sums.into_iter().map(|sum| 1.0 / (1.0 + (-sum).exp())).sum()
     }
 }
 

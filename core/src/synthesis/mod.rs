@@ -1,21 +1,30 @@
 //! Composes the stages: from a sentence to its samples.
 
+mod delivery;
+mod post_processor;
+mod timings;
+
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::acoustic::{
-    AcousticModel, EarlyChunk, MAX_FRAMES, MODEL_RATE, Spoken, SynthesisParameters, Utterance,
-    VoiceStyle,
+    AcousticModel, MAX_FRAMES, MODEL_RATE, Spoken, SynthesisParameters, VoiceStyle,
 };
-use crate::audio::{self, Loudness, Resampler};
+use crate::audio;
 use crate::cancel::CancelToken;
 use crate::choice::string_conversions;
 use crate::error::Result;
 use crate::format::SAMPLE_RATE;
 use crate::front_end::FrontEnd;
+use crate::markup::{Inline, Passage};
 use crate::normalize::{NormalizedText, Options};
 use crate::phonemize::Phonemes;
 use crate::segment::Sentence;
 use crate::vocabulary::MAX_TOKENS;
+use delivery::Delivery;
+use post_processor::PostProcessor;
+pub use timings::{MarkTiming, PhonemeTiming, SentenceTiming, WordTiming};
+pub(crate) use timings::{Timings, visemes};
 
 /// Something about how a text was read that a caller may want to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,24 +58,30 @@ impl DiagnosticKind {
 
 string_conversions!(DiagnosticKind, "diagnostic kind");
 
-/// When a word is heard.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct WordTiming {
-    /// Bytes of the text as it was sent. A number such as `12` has one entry, however many words it is
-    /// read as.
-    pub span: Range<usize>,
-    /// Seconds from the start of the audio.
-    pub start: f64,
-    /// Seconds from the start of the audio.
-    pub end: f64,
-}
-
 /// A normalized sentence that has a word in it.
 #[derive(Clone, Debug)]
 pub(crate) struct PreparedSentence {
+    /// Where it stands.
+    pub(crate) passage: Arc<Passage>,
     pub(crate) sentence: Sentence,
     normalized: NormalizedText,
+    /// Pauses and marks between its words.
+    inner: Vec<(usize, Inline)>,
+    /// Those before it, if nothing is said before it.
+    before: Vec<Inline>,
+    /// Those between it and the next.
+    after: Vec<Inline>,
+}
+
+/// What is to be said of a text.
+#[derive(Debug, Default)]
+pub(crate) struct Prepared {
+    /// Every sentence that has a word in it.
+    pub(crate) sentences: Vec<PreparedSentence>,
+    /// What is not said.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The pauses and marks, if there is no sentence.
+    alone: Vec<Inline>,
 }
 
 /// The audio of a sentence, with the pause after it.
@@ -74,43 +89,75 @@ pub(crate) struct PreparedSentence {
 pub(crate) struct SentenceAudio {
     pub(crate) samples: Vec<i16>,
     /// Times from the start of this sentence.
-    pub(crate) words: Vec<WordTiming>,
+    pub(crate) timings: Timings,
 }
-
-/// An early chunk whose samples are all below this is silence, whatever comes later.
-const AUDIBLE: f32 = 0.02;
 
 /// The silence for a text without a word, in milliseconds.
 const NOTHING_TO_SAY: u32 = 200;
 
-/// Every sentence of a text that has a word in it, and what is not said.
+impl PreparedSentence {
+    /// Its bytes in the text as it was sent.
+    pub(crate) fn span(&self) -> Range<usize> {
+        self.passage.source.source(&self.sentence.span)
+    }
+}
+
+/// Finds the sentences of some passages and normalizes them.
 ///
 /// Phonemes are left for [`SentenceSynthesizer::speak`]: the first sentence need not wait for those of the last.
 pub(crate) fn prepare(
     front_end: &FrontEnd,
-    text: &str,
+    passages: &[Arc<Passage>],
     options: Options<'_>,
-) -> (Vec<PreparedSentence>, Vec<Diagnostic>) {
-    let mut prepared = Vec::new();
-    let mut diagnostics = Vec::new();
-    for (sentence, normalized) in front_end.normalize(text, options) {
-        diagnostics.extend(skipped(&normalized));
-        if normalized.has_words() {
-            prepared.push(PreparedSentence { sentence, normalized });
+) -> Prepared {
+    let mut prepared = Prepared::default();
+    for passage in passages {
+        let options = Options { language: passage.language, marked: &passage.readings, ..options };
+        let mut inline = passage.inline.iter().peekable();
+        for (sentence, normalized) in front_end.normalize_passage(passage, options) {
+            prepared.diagnostics.extend(skipped(&normalized, passage));
+            while let Some((_, one)) = inline.next_if(|(at, _)| *at <= sentence.span.start) {
+                prepared.last().push(one.clone());
+            }
+            let inner = std::iter::from_fn(|| inline.next_if(|(at, _)| *at < sentence.span.end));
+            let inner: Vec<_> = inner.cloned().collect();
+            if normalized.has_words() {
+                let before = std::mem::take(&mut prepared.alone);
+                let (passage, after) = (Arc::clone(passage), Vec::new());
+                let sentence =
+                    PreparedSentence { passage, sentence, normalized, inner, before, after };
+                prepared.sentences.push(sentence);
+            } else {
+                prepared.last().extend(inner.into_iter().map(|(_, one)| one));
+            }
         }
+        prepared.last().extend(inline.map(|(_, one)| one.clone()));
     }
-    (prepared, diagnostics)
+    prepared
 }
 
-fn skipped(text: &NormalizedText) -> impl Iterator<Item = Diagnostic> {
-    text.skipped
-        .iter()
-        .map(|skipped| Diagnostic { kind: DiagnosticKind::Skipped, span: skipped.span.clone() })
+impl Prepared {
+    /// What follows the last sentence, or comes before the first.
+    fn last(&mut self) -> &mut Vec<Inline> {
+        self.sentences.last_mut().map_or(&mut self.alone, |last| &mut last.after)
+    }
+
+    /// The audio of a text without a word: its pauses, or a short silence.
+    pub(crate) fn nothing_to_say(&self) -> SentenceAudio {
+        let mut audio = SentenceAudio::default();
+        audio.append_inline(&self.alone, |milliseconds| milliseconds);
+        if audio.samples.is_empty() {
+            audio.samples = audio::silence(NOTHING_TO_SAY);
+        }
+        audio
+    }
 }
 
-/// The audio of a text without a word.
-pub(crate) fn nothing_to_say() -> SentenceAudio {
-    SentenceAudio { samples: audio::silence(NOTHING_TO_SAY), words: Vec::new() }
+fn skipped(text: &NormalizedText, passage: &Passage) -> impl Iterator<Item = Diagnostic> {
+    text.skipped.iter().map(|skipped| Diagnostic {
+        kind: DiagnosticKind::Skipped,
+        span: passage.source.source(&skipped.span),
+    })
 }
 
 /// Synthesizes prepared sentences.
@@ -134,32 +181,66 @@ impl SentenceSynthesizer<'_> {
         &self,
         sentence: PreparedSentence,
         is_last: bool,
-        mut early: Option<&mut dyn FnMut(SentenceAudio)>,
+        early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> Result<SentenceAudio> {
-        let PreparedSentence { sentence, normalized } = sentence;
-        let pause =
-            audio::pause_after(normalized.word_count(), normalized.last_mark(), sentence.boundary);
-        let mut parts = self.front_end.phonemize(&normalized).split(MAX_TOKENS);
+        let span = sentence.span();
+        let PreparedSentence { passage, sentence, normalized, inner, before, mut after } = sentence;
+        let mut phonemes = self.front_end.phonemize(&normalized);
+        let (first, last) = insert(&mut phonemes, inner);
+        after.splice(0..0, last);
+        let before: Vec<_> = before.into_iter().chain(first).collect();
+        let is_edited =
+            !before.is_empty() || phonemes.units.iter().any(|unit| unit.pause.is_some());
+        let mut heard = Heard::default();
+        let mut early = early.filter(|_| !is_edited).map(|early| {
+            let heard = &mut heard;
+            move |audio: SentenceAudio| {
+                heard.add(&audio);
+                early(audio);
+            }
+        });
+        let mut early = early.as_mut().map(|early| early as &mut dyn FnMut(SentenceAudio));
+        let mut parts = phonemes.split(MAX_TOKENS);
         parts.reverse();
         let mut audio = SentenceAudio::default();
-        let mut is_first = true;
+        audio.append_inline(&before, |milliseconds| milliseconds.saturating_sub(audio::LEAD_MS));
+        let mut pause = None;
         while let Some(part) = parts.pop() {
             self.cancel.check()?;
             let early_now =
                 early.as_mut().map(|early| &mut **early as &mut dyn FnMut(SentenceAudio));
-            match self.speak_part(&part, early_now)? {
+            match self.speak_part(&part, &passage, early_now)? {
                 Ok(spoken) => {
-                    if !is_first {
-                        audio.samples.extend(audio::silence(audio::PAUSE_CLAUSE));
-                    }
-                    (is_first, early) = (false, None);
+                    audio.samples.extend(pause.map_or_else(Vec::new, audio::silence));
+                    pause = Some(
+                        part.units
+                            .last()
+                            .and_then(|unit| unit.pause)
+                            .map_or(audio::PAUSE_CLAUSE, between_sounds),
+                    );
+                    early = None;
                     audio.append(spoken);
                 }
                 Err(TooLong { limit }) => parts.extend(part.split(limit).into_iter().rev()),
             }
         }
-        if !is_last {
-            audio.samples.extend(audio::silence(pause));
+        heard.add(&audio);
+        audio.timings.sentences.extend(heard.sentence(span));
+        let settings = passage.settings_at(sentence.span.end - 1);
+        let has_pause = audio.append_inline(&after, |milliseconds| {
+            if is_last {
+                milliseconds.saturating_sub(audio::TAIL_MS)
+            } else {
+                between_sounds(milliseconds)
+            }
+        });
+        if !is_last && !has_pause {
+            let pause = audio::pause_after(
+                normalized.word_count(),
+                normalized.last_mark(),
+                sentence.boundary,
+            );
+            audio.samples.extend(audio::silence((f64::from(pause) / settings.rate).round() as u32));
         }
         Ok(audio)
     }
@@ -168,33 +249,106 @@ impl SentenceSynthesizer<'_> {
     fn speak_part(
         &self,
         part: &Phonemes,
+        passage: &Passage,
         early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> Result<Result<SentenceAudio, TooLong>> {
-        let (tokens, words) = part.tokens();
+        let tokens = part.tokens();
         if tokens.is_empty() {
             return Ok(Ok(SentenceAudio::default()));
         }
         let style = self.style;
         let vector = style.for_tokens(tokens.len());
+        let Delivery { controls, gain, gains } = Delivery::new(part, &tokens, passage);
         let parameters = SynthesisParameters {
             style: vector.style(),
+            controls: controls.as_deref(),
             averages: &style.averages,
             max_frames: if tokens.len() > 1 { MAX_FRAMES } else { usize::MAX },
             cancel: self.cancel,
         };
-        let mut post_processor = PostProcessor::new(part, &words, style.gain);
-        let spoken = match early {
-            None => self.model.speak(&tokens, parameters, None)?,
+        let ids: Vec<_> = tokens.iter().map(|token| i64::from(token.id)).collect();
+        let gain = style.gain * gain;
+        let mut post_processor =
+            PostProcessor::new(part, &tokens, &passage.source, gain, gains.as_deref());
+        let spoken = match early.filter(|_| gains.is_none()) {
+            None => self.model.speak(&ids, parameters, None)?,
             Some(early) => self.model.speak(
-                &tokens,
+                &ids,
                 parameters,
                 Some(&mut |beginning| early(post_processor.begin(&beginning))),
             )?,
         };
         Ok(match spoken {
-            Spoken::Utterance(utterance) => Ok(post_processor.finish(&utterance)),
+            Spoken::Utterance(utterance) => Ok(post_processor.finish(utterance)),
             Spoken::TooLong(frames) => Err(TooLong::new(tokens.len(), frames)),
         })
+    }
+}
+
+/// Puts the pauses and marks of a sentence between its words. Gives those before its first word, and those after its last.
+fn insert(phonemes: &mut Phonemes, inner: Vec<(usize, Inline)>) -> (Vec<Inline>, Vec<Inline>) {
+    let (mut first, mut last) = (Vec::new(), Vec::new());
+    // Marks that nothing was found for yet, and where they stand.
+    let mut waiting: Vec<(usize, String)> = Vec::new();
+    for (at, one) in inner {
+        let begins = !phonemes.units.iter().any(|unit| unit.word.is_some() && unit.span.start < at);
+        let ends = !phonemes.units.iter().any(|unit| unit.word.is_some() && unit.span.start >= at);
+        match one {
+            one if begins => first.push(one),
+            one if ends => last.push(one),
+            Inline::Bookmark(name) => waiting.push((at, name)),
+            Inline::Pause(milliseconds) => {
+                let Some(pause) = phonemes.insert_pause(at, milliseconds) else { continue };
+                // Marks between the same words come before the pause.
+                let begins_after = phonemes.units[..pause].iter().rfind(|unit| unit.word.is_some());
+                let from = begins_after.map_or(0, |unit| unit.span.start);
+                waiting.retain(|(at, name)| {
+                    let is_here = *at > from;
+                    if is_here {
+                        phonemes.units[pause].marks.push(name.clone());
+                    }
+                    !is_here
+                });
+            }
+        }
+    }
+    for (at, name) in waiting {
+        let unit =
+            phonemes.units.iter_mut().find(|unit| unit.word.is_some() && unit.span.start >= at);
+        unit.expect("a word follows").marks.push(name);
+    }
+    (first, last)
+}
+
+/// What the margins around two utterances leave of a pause between them.
+fn between_sounds(milliseconds: u32) -> u32 {
+    milliseconds.saturating_sub(audio::LEAD_MS + audio::TAIL_MS)
+}
+
+/// When the words of a sentence are heard, while it is given in pieces.
+#[derive(Default)]
+struct Heard {
+    /// Seconds that were given, and those before the audio that was given last.
+    given: f64,
+    before_last: f64,
+    /// From the first word to the last, from the start of the sentence.
+    words: Option<(f64, f64)>,
+}
+
+impl Heard {
+    fn add(&mut self, audio: &SentenceAudio) {
+        for word in &audio.timings.words {
+            let (start, end) = (self.given + word.start, self.given + word.end);
+            self.words = Some((self.words.map_or(start, |(first, _)| first), end));
+        }
+        self.before_last = self.given;
+        self.given += audio.seconds();
+    }
+
+    /// When the sentence is heard, from the start of the audio that was given last.
+    fn sentence(&self, span: Range<usize>) -> Option<SentenceTiming> {
+        let since = |time: f64| time - self.before_last;
+        self.words.map(|(start, end)| SentenceTiming { span, start: since(start), end: since(end) })
     }
 }
 
@@ -212,114 +366,6 @@ impl TooLong {
     }
 }
 
-/// Resamples and levels the audio of one utterance and times its words, in one chunk or more.
-struct PostProcessor<'a> {
-    part: &'a Phonemes,
-    /// The word of each token.
-    words: &'a [Option<usize>],
-    resampler: Resampler,
-    loudness: Loudness,
-    /// The first sample of the model that is kept, once that is known.
-    start: Option<usize>,
-    /// The first sample of the model that was not given yet.
-    at: usize,
-    /// The samples so far, as long as all of them are silent.
-    silent: Vec<f32>,
-    /// The words and the seconds of audio that were given.
-    words_given: usize,
-    seconds_given: f64,
-}
-
-impl<'a> PostProcessor<'a> {
-    fn new(part: &'a Phonemes, words: &'a [Option<usize>], gain: f32) -> Self {
-        Self {
-            part,
-            words,
-            resampler: Resampler::new(),
-            loudness: Loudness::new(gain),
-            start: None,
-            at: 0,
-            silent: Vec::new(),
-            words_given: 0,
-            seconds_given: 0.0,
-        }
-    }
-
-    /// Takes an early chunk; gives nothing as long as all is silent.
-    fn begin(&mut self, beginning: &EarlyChunk) -> SentenceAudio {
-        let EarlyChunk { offset, samples, tokens } = beginning;
-        // Silent chunks are the lead-in of the first that is not.
-        let offset = offset - self.silent.len();
-        let mut all = std::mem::take(&mut self.silent);
-        all.extend_from_slice(samples);
-        let mut samples = all;
-        if self.start.is_none() && samples.iter().all(|sample| sample.abs() < AUDIBLE) {
-            self.silent = samples;
-            return SentenceAudio::default();
-        }
-        let start = self.start.unwrap_or_else(|| {
-            let sounding = audio::Sounding::of(&samples);
-            sounding.fade_in(&mut samples[sounding.kept.start..]);
-            offset + sounding.kept.start
-        });
-        self.start = Some(start);
-        let from = self.at.max(start) - offset;
-        self.at = offset + samples.len();
-        let mut resampled = Vec::new();
-        self.resampler.push(&samples[from..], &mut resampled);
-        let samples = self.loudness.apply(&resampled);
-        let words = self.timings(tokens, usize::MAX).into_iter().skip(self.words_given);
-        let words: Vec<_> =
-            words.take_while(|word| word.start < seconds(self.at - start)).collect();
-        self.words_given += words.len();
-        let words = words.into_iter().map(|word| word.later_by(-self.seconds_given)).collect();
-        let audio = SentenceAudio { samples, words };
-        self.seconds_given += audio.seconds();
-        audio
-    }
-
-    /// Takes the utterance, and gives what was not given yet.
-    fn finish(mut self, utterance: &Utterance) -> SentenceAudio {
-        let sounding = audio::Sounding::of(&utterance.samples);
-        let is_whole = self.start.is_none();
-        self.start.get_or_insert(sounding.kept.start);
-        let from = self.at.max(sounding.kept.start);
-        let end = sounding.kept.end.max(from);
-        let words = self.timings(&utterance.tokens, end).into_iter().skip(self.words_given);
-        let words = words.map(|word| word.later_by(-self.seconds_given)).collect();
-        let mut kept = utterance.samples[from..end].to_vec();
-        if is_whole {
-            sounding.fade_in(&mut kept);
-        }
-        sounding.fade_out(&mut kept);
-        let mut resampled = Vec::new();
-        self.resampler.push(&kept, &mut resampled);
-        self.resampler.finish(&mut resampled);
-        SentenceAudio { samples: self.loudness.apply(&resampled), words }
-    }
-
-    /// When each word is heard, in seconds from the start, if the audio ends at this sample of the model.
-    fn timings(&self, tokens: &[Range<usize>], end: usize) -> Vec<WordTiming> {
-        let start = self.start.unwrap_or_default();
-        let heard = |sample: usize| seconds(sample.clamp(start, end) - start);
-        let mut timings: Vec<WordTiming> = Vec::new();
-        for (token, word) in tokens.iter().zip(self.words) {
-            let Some(unit) = word.and_then(|word| self.part.word(word)) else {
-                continue;
-            };
-            match timings.last_mut() {
-                Some(last) if last.span == unit.span => last.end = heard(token.end),
-                _ => timings.push(WordTiming {
-                    span: unit.span.clone(),
-                    start: heard(token.start),
-                    end: heard(token.end),
-                }),
-            }
-        }
-        timings
-    }
-}
-
 fn seconds(samples: usize) -> f64 {
     samples as f64 / f64::from(MODEL_RATE)
 }
@@ -331,14 +377,33 @@ impl SentenceAudio {
 
     pub(crate) fn append(&mut self, part: Self) {
         let offset = self.seconds();
-        self.words.extend(part.words.into_iter().map(|word| word.later_by(offset)));
+        self.timings.extend(part.timings.later_by(offset));
         self.samples.extend(part.samples);
     }
-}
 
-impl WordTiming {
-    pub(crate) fn later_by(self, seconds: f64) -> Self {
-        Self { span: self.span, start: self.start + seconds, end: self.end + seconds }
+    /// Appends pauses, each as long as `silence` makes all of them together, and marks. Whether there was a pause.
+    fn append_inline(&mut self, inline: &[Inline], silence: impl Fn(u32) -> u32) -> bool {
+        let pauses = inline.iter().filter_map(|one| match one {
+            Inline::Pause(milliseconds) => Some(*milliseconds),
+            Inline::Bookmark(_) => None,
+        });
+        let all = pauses.clone().fold(0, u32::saturating_add);
+        // What the margins take is taken from the first.
+        let mut margins = all - silence(all);
+        for one in inline {
+            match one {
+                Inline::Pause(milliseconds) => {
+                    let taken = margins.min(*milliseconds);
+                    margins -= taken;
+                    self.samples.extend(audio::silence(milliseconds - taken));
+                }
+                Inline::Bookmark(name) => {
+                    let time = self.seconds();
+                    self.timings.marks.push(MarkTiming { name: name.clone(), time });
+                }
+            }
+        }
+        pauses.count() > 0
     }
 }
 

@@ -1,0 +1,149 @@
+//! A passage: plain text that one voice reads in one language.
+
+use std::ops::Range;
+
+use crate::language::Language;
+use crate::normalize::MarkedReading;
+use crate::prosody_settings::ProsodySettings;
+use crate::segment::Boundary;
+use crate::voice::Voice;
+
+/// Plain text that one voice reads in one language, with what the markup says of its parts. Positions are bytes of the plain
+/// text.
+#[derive(Clone, Debug)]
+pub(crate) struct Passage {
+    pub(crate) text: String,
+    /// Where the text comes from in what was sent.
+    pub(crate) source: SourceMap,
+    pub(crate) voice: Voice,
+    pub(crate) language: Language,
+    /// The settings of the text that `settings` does not name.
+    pub(crate) base: ProsodySettings,
+    /// The settings of parts, in order; they do not overlap.
+    pub(crate) settings: Vec<(Range<usize>, ProsodySettings)>,
+    /// Pauses and bookmarks, each before the character at its position, in order.
+    pub(crate) inline: Vec<(usize, Inline)>,
+    /// How parts are to be read, in order; they do not overlap.
+    pub(crate) readings: Vec<MarkedReading>,
+    /// Whether it is one sentence; else its sentences are found.
+    pub(crate) is_sentence: bool,
+    /// What ends with it.
+    pub(crate) boundary: Boundary,
+}
+
+/// What stands between characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Inline {
+    /// A pause of so many milliseconds, in place of the one that would be made there.
+    Pause(u32),
+    /// A name whose time the caller wants to know.
+    Bookmark(String),
+}
+
+impl Passage {
+    /// A text without markup.
+    pub(crate) fn plain(
+        text: impl Into<String>,
+        voice: Voice,
+        language: Language,
+        base: ProsodySettings,
+    ) -> Self {
+        Self {
+            text: text.into(),
+            source: SourceMap::default(),
+            voice,
+            language,
+            base,
+            settings: Vec::new(),
+            inline: Vec::new(),
+            readings: Vec::new(),
+            is_sentence: false,
+            boundary: Boundary::Paragraph,
+        }
+    }
+
+    /// The settings of the character at a position.
+    pub(crate) fn settings_at(&self, at: usize) -> ProsodySettings {
+        let part = self.settings.iter().find(|(range, _)| range.contains(&at));
+        part.map_or(self.base, |(_, settings)| *settings)
+    }
+}
+
+/// Where each byte of a passage comes from. Without pieces, a passage is what was sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SourceMap(Vec<Piece>);
+
+/// Bytes of a passage that come from one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// The bytes of the passage, which begin where those of the piece before it end.
+    pub(crate) plain: Range<usize>,
+    /// The bytes of what was sent.
+    pub(crate) source: Range<usize>,
+}
+
+impl Piece {
+    /// Whether the bytes are the same; else all of them stand for all of the source, as `&` for `&amp;`.
+    fn is_literal(&self) -> bool {
+        self.plain.len() == self.source.len()
+    }
+}
+
+impl SourceMap {
+    pub(crate) fn new(pieces: Vec<Piece>) -> Self {
+        debug_assert!(pieces.is_sorted_by(|a, b| a.plain.end == b.plain.start));
+        Self(pieces)
+    }
+
+    /// The bytes of what was sent that some bytes of the passage come from.
+    pub(crate) fn source(&self, plain: &Range<usize>) -> Range<usize> {
+        let Some(start) = self.piece(|piece| plain.start < piece.plain.end) else {
+            return plain.clone();
+        };
+        let end = self.piece(|piece| plain.end <= piece.plain.end).unwrap_or(start);
+        let first =
+            if start.is_literal() { plain.start.saturating_sub(start.plain.start) } else { 0 };
+        let last = if end.is_literal() {
+            end.plain.end - plain.end.clamp(end.plain.start, end.plain.end)
+        } else {
+            0
+        };
+        let start = start.source.start + first;
+        start..(end.source.end - last).max(start)
+    }
+
+    fn piece(&self, is_it: impl Fn(&Piece) -> bool) -> Option<&Piece> {
+        self.0.iter().find(|piece| is_it(piece)).or(self.0.last())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_point_into_what_was_sent() {
+        // `a <b>cd</b> &amp; e` as `a cd & e`
+        let piece = |plain, source| Piece { plain, source };
+        let map = SourceMap::new(vec![
+            piece(0..2, 0..2),
+            piece(2..4, 5..7),
+            piece(4..5, 11..12),
+            piece(5..6, 12..17),
+            piece(6..8, 17..19),
+        ]);
+        let rows = [
+            (0..1, 0..1),
+            (2..4, 5..7),
+            (3..4, 6..7),
+            (5..6, 12..17),
+            (2..8, 5..19),
+            (7..8, 18..19),
+            (4..6, 11..17),
+        ];
+        for (plain, source) in rows {
+            assert_eq!(map.source(&plain), source, "{plain:?}");
+        }
+        assert_eq!(SourceMap::default().source(&(3..9)), 3..9);
+    }
+}

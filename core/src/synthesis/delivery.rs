@@ -1,0 +1,72 @@
+//! How the tokens of an utterance are to be said: by the settings of the caller and the pauses in it.
+
+use crate::acoustic::{FRAME_SAMPLES, MODEL_RATE, TokenControl};
+use crate::markup::Passage;
+use crate::phonemize::{PhonemeToken, Phonemes, elasticity};
+use crate::prosody_settings::ProsodySettings;
+
+/// Frames that the model has for a pause, at least and at most: the rest of a longer one is silence that is put in.
+const PAUSE_FRAMES: [usize; 2] = [2, 12];
+
+/// How an utterance is to be said.
+pub(super) struct Delivery {
+    /// One for each token, if any is not as the model predicts.
+    pub(super) controls: Option<Vec<TokenControl>>,
+    /// The factor of the amplitude of the whole.
+    pub(super) gain: f32,
+    /// The factor for each token, beside the gain, if they differ.
+    pub(super) gains: Option<Vec<f32>>,
+}
+
+impl Delivery {
+    pub(super) fn new(part: &Phonemes, tokens: &[PhonemeToken], passage: &Passage) -> Self {
+        let settings = settings(part, tokens, passage);
+        let controls: Vec<_> = tokens
+            .iter()
+            .zip(&settings)
+            .map(|(token, settings)| TokenControl {
+                rate: settings.rate as f32,
+                elasticity: elasticity(token.symbol),
+                pitch: settings.pitch_factor() as f32,
+                frames: token.unit.and_then(|unit| part.units[unit].pause).map(pause_frames),
+            })
+            .collect();
+        let is_plain = |control: &TokenControl| {
+            control.rate == 1.0 && control.pitch == 1.0 && control.frames.is_none()
+        };
+        let first = settings.first().map_or(passage.base.volume, |settings| settings.volume);
+        let is_even = settings.iter().all(|settings| settings.volume == first);
+        let gains = settings.iter().map(|settings| settings.gain() as f32).collect();
+        Self {
+            controls: (!controls.iter().all(is_plain)).then_some(controls),
+            gain: if is_even {
+                ProsodySettings { volume: first, ..passage.base }.gain() as f32
+            } else {
+                1.0
+            },
+            gains: (!is_even).then_some(gains),
+        }
+    }
+}
+
+/// The settings of each token. A space is said as the unit after it.
+fn settings(part: &Phonemes, tokens: &[PhonemeToken], passage: &Passage) -> Vec<ProsodySettings> {
+    let mut settings: Vec<_> = Vec::with_capacity(tokens.len());
+    let mut next = passage.base;
+    let mut unit = None;
+    for token in tokens.iter().rev() {
+        if token.unit.is_some() && token.unit != unit {
+            unit = token.unit;
+            // Inside a passage a pause has no characters of its own.
+            next = unit.map_or(next, |unit| passage.settings_at(part.units[unit].span.start));
+        }
+        settings.push(next);
+    }
+    settings.reverse();
+    settings
+}
+
+fn pause_frames(milliseconds: u32) -> usize {
+    let frames = milliseconds as usize * MODEL_RATE as usize / (1000 * FRAME_SAMPLES);
+    frames.clamp(PAUSE_FRAMES[0], PAUSE_FRAMES[1])
+}

@@ -1,0 +1,275 @@
+//! From the samples of one utterance to those that leave, and what is heard in them when.
+
+use std::ops::Range;
+
+use super::timings::{MarkTiming, PhonemeTiming, Timings, WordTiming};
+use super::{SentenceAudio, seconds};
+use crate::acoustic::{EarlyChunk, FRAME_SAMPLES, MODEL_RATE, Utterance};
+use crate::audio::{self, Loudness, Resampler};
+use crate::markup::SourceMap;
+use crate::phonemize::{Phone, PhonemeToken, Phonemes, phones};
+
+/// An early chunk whose samples are all below this is silence, whatever comes later.
+const AUDIBLE: f32 = 0.02;
+
+/// Samples over which silence that is put in is faded into, and a gain goes over into another: 10 ms.
+const FADE_SAMPLES: usize = MODEL_RATE as usize / 100;
+
+/// Samples among which the quietest place of a pause is looked for: 5 ms.
+const QUIET_SAMPLES: usize = MODEL_RATE as usize / 200;
+
+/// Resamples and levels the audio of one utterance and times what is heard in it, in one chunk or more.
+pub(super) struct PostProcessor<'a> {
+    part: &'a Phonemes,
+    tokens: &'a [PhonemeToken],
+    phones: Vec<Phone>,
+    source: &'a SourceMap,
+    resampler: Resampler,
+    loudness: Loudness,
+    /// The factor of each token, if they differ.
+    gains: Option<&'a [f32]>,
+    /// The first sample of the model that is kept, once that is known.
+    start: Option<usize>,
+    /// The first sample of the model that was not given yet.
+    at: usize,
+    /// The samples so far, as long as all of them are silent.
+    silent: Vec<f32>,
+    /// Silence that is put in, in order.
+    silences: Vec<Silence>,
+    /// What was given of the words and of the phonemes, and the seconds of audio.
+    words_given: usize,
+    phonemes_given: usize,
+    marks_given: usize,
+    seconds_given: f64,
+}
+
+/// Silence that is put in before a sample of the model.
+#[derive(Clone, Copy, Debug)]
+struct Silence {
+    at: usize,
+    count: usize,
+}
+
+impl<'a> PostProcessor<'a> {
+    pub(super) fn new(
+        part: &'a Phonemes,
+        tokens: &'a [PhonemeToken],
+        source: &'a SourceMap,
+        gain: f32,
+        gains: Option<&'a [f32]>,
+    ) -> Self {
+        Self {
+            part,
+            tokens,
+            phones: phones(tokens),
+            source,
+            resampler: Resampler::new(),
+            loudness: Loudness::new(gain),
+            gains,
+            start: None,
+            at: 0,
+            silent: Vec::new(),
+            silences: Vec::new(),
+            words_given: 0,
+            phonemes_given: 0,
+            marks_given: 0,
+            seconds_given: 0.0,
+        }
+    }
+
+    /// Takes an early chunk; gives nothing as long as all is silent.
+    pub(super) fn begin(&mut self, beginning: &EarlyChunk) -> SentenceAudio {
+        let EarlyChunk { offset, samples, tokens } = beginning;
+        // Silent chunks are the lead-in of the first that is not.
+        let offset = offset - self.silent.len();
+        let mut all = std::mem::take(&mut self.silent);
+        all.extend_from_slice(samples);
+        let mut samples = all;
+        if self.start.is_none() && samples.iter().all(|sample| sample.abs() < AUDIBLE) {
+            self.silent = samples;
+            return SentenceAudio::default();
+        }
+        let start = self.start.unwrap_or_else(|| {
+            let sounding = audio::Sounding::of(&samples);
+            sounding.fade_in(&mut samples[sounding.kept.start..]);
+            offset + sounding.kept.start
+        });
+        self.start = Some(start);
+        let from = self.at.max(start) - offset;
+        self.at = offset + samples.len();
+        let mut resampled = Vec::new();
+        self.resampler.push(&samples[from..], &mut resampled);
+        let samples = self.loudness.apply(&resampled);
+        let until = seconds(self.at - start);
+        let timings = self.not_given(self.timings(tokens, usize::MAX), until);
+        let audio = SentenceAudio { samples, timings };
+        self.seconds_given += audio.seconds();
+        audio
+    }
+
+    /// Takes the utterance, and gives what was not given yet.
+    pub(super) fn finish(mut self, utterance: Utterance) -> SentenceAudio {
+        let Utterance { mut samples, tokens } = utterance;
+        self.apply_gains(&mut samples, &tokens);
+        let sounding = audio::Sounding::of(&samples);
+        let is_whole = self.start.is_none();
+        self.start.get_or_insert(sounding.kept.start);
+        let from = self.at.max(sounding.kept.start);
+        let end = sounding.kept.end.max(from);
+        self.silences = self.silences(&samples, &tokens, from..end);
+        let mut kept = samples[from..end].to_vec();
+        if is_whole {
+            sounding.fade_in(&mut kept);
+        }
+        sounding.fade_out(&mut kept);
+        for silence in self.silences.iter().rev() {
+            put_in(&mut kept, silence.at - from, silence.count);
+        }
+        let mut resampled = Vec::new();
+        self.resampler.push(&kept, &mut resampled);
+        let timings = self.not_given(self.timings(&tokens, end), f64::INFINITY);
+        self.resampler.finish(&mut resampled);
+        SentenceAudio { samples: self.loudness.apply(&resampled), timings }
+    }
+
+    /// What was not given yet and begins before a time, from the end of what was given on.
+    fn not_given(&mut self, timings: Timings, until: f64) -> Timings {
+        let Timings { words, phonemes, sentences, marks } = timings;
+        let words: Vec<_> =
+            words.into_iter().skip(self.words_given).take_while(|one| one.start < until).collect();
+        let phonemes: Vec<_> = phonemes
+            .into_iter()
+            .skip(self.phonemes_given)
+            .take_while(|one| one.start < until)
+            .collect();
+        let marks: Vec<_> =
+            marks.into_iter().skip(self.marks_given).take_while(|one| one.time < until).collect();
+        self.words_given += words.len();
+        self.phonemes_given += phonemes.len();
+        self.marks_given += marks.len();
+        Timings { words, phonemes, sentences, marks }.later_by(-self.seconds_given)
+    }
+
+    /// Multiplies the samples of each token by its factor.
+    fn apply_gains(&self, samples: &mut [f32], tokens: &[Range<usize>]) {
+        let Some(gains) = self.gains else { return };
+        let (Some(first), Some(last)) = (gains.first(), gains.last()) else { return };
+        // The padding at the ends has the factor of the token beside it.
+        let ends = tokens.iter().map(|token| token.end);
+        let mut from = 0;
+        let mut before = *first;
+        for (end, gain) in ends.zip(gains).chain([(samples.len(), last)]) {
+            for (n, sample) in samples[from..end].iter_mut().enumerate() {
+                let weight = (n as f32 / FADE_SAMPLES as f32).min(1.0);
+                *sample *= before + (gain - before) * weight;
+            }
+            (from, before) = (end, *gain);
+        }
+    }
+
+    /// The silence that the pauses of the caller want beside what there is, within the samples that are kept.
+    fn silences(
+        &self,
+        samples: &[f32],
+        tokens: &[Range<usize>],
+        kept: Range<usize>,
+    ) -> Vec<Silence> {
+        let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+        let inner = 1..self.tokens.len().saturating_sub(1);
+        let silence = |index: usize| {
+            let milliseconds = self.part.units[self.tokens[index].unit?].pause?;
+            let near = tokens[index].start.saturating_sub(FRAME_SAMPLES)
+                ..tokens[index].end + FRAME_SAMPLES;
+            let near = near.start.max(kept.start)..near.end.min(kept.end);
+            let quiet = quiet(samples, near, peak);
+            let wanted = milliseconds as usize * MODEL_RATE as usize / 1000;
+            Some(Silence {
+                at: quiet.start.midpoint(quiet.end),
+                count: wanted.saturating_sub(quiet.len()),
+            })
+        };
+        inner.filter_map(silence).filter(|silence| kept.contains(&silence.at)).collect()
+    }
+
+    /// What is heard when, in seconds from the start, if the audio ends at this sample of the model.
+    fn timings(&self, tokens: &[Range<usize>], end: usize) -> Timings {
+        let start = self.start.unwrap_or_default();
+        let heard = |sample: usize| {
+            let sample = sample.clamp(start, end);
+            let silences = self.silences.iter().take_while(|silence| silence.at < sample);
+            seconds(sample - start + silences.map(|silence| silence.count).sum::<usize>())
+        };
+        let mut timings = Timings::default();
+        let mut unit_before = None;
+        for (range, token) in tokens.iter().zip(self.tokens) {
+            let Some(index) = token.unit else { continue };
+            let unit = &self.part.units[index];
+            if unit_before != Some(index) {
+                unit_before = Some(index);
+                let time = heard(range.start);
+                timings
+                    .marks
+                    .extend(unit.marks.iter().map(|name| MarkTiming { name: name.clone(), time }));
+            }
+            if unit.word.is_none() {
+                continue;
+            }
+            let span = self.source.source(&unit.span);
+            match timings.words.last_mut() {
+                Some(last) if last.span == span => last.end = heard(range.end),
+                _ => timings.words.push(WordTiming {
+                    span,
+                    start: heard(range.start),
+                    end: heard(range.end),
+                }),
+            }
+        }
+        for Phone { ipa, unit, tokens: range } in &self.phones {
+            let unit = &self.part.units[*unit];
+            if unit.word.is_some() && range.end <= tokens.len() {
+                timings.phonemes.push(PhonemeTiming {
+                    ipa: ipa.clone(),
+                    span: self.source.source(&unit.span),
+                    start: heard(tokens[range.start].start),
+                    end: heard(tokens[range.end - 1].end),
+                });
+            }
+        }
+        timings
+    }
+}
+
+/// The quiet stretch around the quietest place of a range of samples: below the threshold of silence.
+fn quiet(samples: &[f32], range: Range<usize>, peak: f32) -> Range<usize> {
+    let magnitude =
+        |chunk: &[f32]| chunk.iter().fold(0.0_f32, |most, sample| most.max(sample.abs()));
+    let chunks = samples[range.clone()].chunks_exact(QUIET_SAMPLES).map(magnitude);
+    let chunks: Vec<_> = chunks.collect();
+    let Some(quietest) = (0..chunks.len()).min_by(|a, b| chunks[*a].total_cmp(&chunks[*b])) else {
+        return range.start..range.start;
+    };
+    let is_quiet = |chunk: &usize| chunks[*chunk] < peak * audio::THRESHOLD;
+    let first = (0..quietest).rev().take_while(is_quiet).last().unwrap_or(quietest);
+    let last = (quietest + 1..chunks.len()).take_while(is_quiet).last().unwrap_or(quietest);
+    let counts = is_quiet(&quietest);
+    let start = range.start + first * QUIET_SAMPLES;
+    if counts { start..range.start + (last + 1) * QUIET_SAMPLES } else { start..start }
+}
+
+/// Puts silence into samples, with a fade on both sides.
+fn put_in(samples: &mut Vec<f32>, at: usize, count: usize) {
+    if count == 0 {
+        return;
+    }
+    let fade = FADE_SAMPLES / 2;
+    for n in 0..fade {
+        let weight = n as f32 / fade as f32;
+        if let Some(sample) = at.checked_sub(n + 1).and_then(|at| samples.get_mut(at)) {
+            *sample *= weight;
+        }
+        if let Some(sample) = samples.get_mut(at + n) {
+            *sample *= weight;
+        }
+    }
+    samples.splice(at..at, std::iter::repeat_n(0.0, count));
+}
