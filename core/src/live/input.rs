@@ -1,13 +1,12 @@
 //! The text of a live stream, between who pushes it and what speaks it.
 
 use std::collections::VecDeque;
-use std::ops::Range;
 
+use crate::cancel::CancelToken;
 use crate::concurrency::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::error::{Error, Result};
 use crate::limits::{check_nul, count_characters};
-use crate::segment::{Boundary, Segment, Segmenter};
-use crate::cancel::CancelToken;
+use crate::segment::{Segment, Segmenter};
 
 /// The text that was pushed and is not spoken yet.
 pub(super) struct Input {
@@ -20,7 +19,7 @@ struct State {
     segmenter: Segmenter,
     /// Sentences that are decided.
     sentences: VecDeque<Segment>,
-    /// The bytes from the start up to which the sentence that is held back, or else the next one, was said already.
+    /// The byte up to which a sentence was said before all of it was known.
     said: usize,
     bytes: usize,
     characters: usize,
@@ -30,10 +29,10 @@ struct State {
 /// What can be spoken next.
 #[derive(Debug)]
 pub(super) enum Next {
-    /// A whole sentence, of which what is before `from` (a byte of it) was said already.
-    Sentence { segment: Segment, from: usize },
-    /// The text that is held back, which begins at this byte of all that was pushed, and the byte of it up to which it was said.
-    Held { text: String, start: usize, from: usize },
+    /// A whole sentence.
+    Sentence(Segment),
+    /// The text that is held back, and its bytes of all that was pushed.
+    Held { text: String, start: usize, end: usize },
     /// Nothing more.
     End,
 }
@@ -93,42 +92,33 @@ impl Input {
         self.changed.notify_all();
     }
 
-    /// Waits for something to speak: a sentence, the end, or, if `held` is set, another text that is held back than one of so
-    /// many bytes.
+    /// Waits for something to speak: a sentence, the end, or, if `held` is set, text that is held back once other than so many
+    /// bytes were pushed.
     pub(super) fn wait(&self, cancel: &CancelToken, held: Option<usize>) -> Result<Next> {
         let mut state = self.state();
         loop {
             cancel.check()?;
             if let Some(segment) = state.sentences.pop_front() {
-                let from = state.said.saturating_sub(segment.span.start).min(segment.text.len());
-                return Ok(Next::Sentence { segment, from });
+                return Ok(Next::Sentence(segment));
             }
             if state.is_finished {
                 return Ok(Next::End);
             }
             if held.is_some_and(|seen| seen != state.bytes) {
-                let (text, start) = state.segmenter.held();
-                let (text, from) = (text.to_owned(), state.said.saturating_sub(start));
-                if !text.is_empty() {
-                    return Ok(Next::Held { from: from.min(text.len()), text, start });
-                }
+                let text = state.segmenter.held().to_owned();
+                let (start, end) = (state.bytes - text.len(), state.bytes);
+                return Ok(Next::Held { text, start, end });
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Notes that the text that is held back is said up to a byte of all that was pushed.
+    /// The byte of all that was pushed up to which the sentence that is held back was said, or one before it.
+    pub(super) fn said(&self) -> usize {
+        self.state().said
+    }
+
     pub(super) fn say_until(&self, byte: usize) {
         self.state().said = byte;
     }
-}
-
-/// The boundary that ends a segment.
-pub(super) fn boundary(segment: &Segment) -> Boundary {
-    segment.boundary
-}
-
-/// A range later by some bytes.
-pub(super) fn later_by(range: &Range<usize>, bytes: usize) -> Range<usize> {
-    range.start + bytes..range.end + bytes
 }

@@ -12,14 +12,13 @@ use crate::concurrency::sync::{Arc, Mutex, PoisonError};
 use crate::error::Result;
 use crate::latency::Latency;
 use crate::loaded_engine::LoadedEngine;
-use crate::markup;
 use crate::normalize::Options;
 use crate::prefetch::Prefetch;
 use crate::request::Request;
 use crate::request_id::RequestId;
 use crate::segment::Boundary;
 use crate::stream::Chunk;
-use crate::synthesis::{self, PreparedSentence, SentenceAudio};
+use crate::synthesis::{self, Diagnostic, Prepared, PreparedSentence, SentenceAudio};
 use input::{Input, Next};
 
 /// Sound that is ahead of the listener for less than this is about to end: then what is known of a sentence is said, with low
@@ -78,7 +77,9 @@ struct Shared {
     engine: Arc<LoadedEngine>,
     request: Request,
     request_id: RequestId,
-    input: Input,
+    input: Arc<Input>,
+    /// What was not said so far.
+    diagnostics: Mutex<Vec<Diagnostic>>,
     /// The end of each word that was given, in seconds and in bytes of the text.
     heard: Mutex<Vec<(f64, usize)>>,
 }
@@ -128,7 +129,7 @@ impl LiveStream {
     pub(crate) fn new(
         engine: Arc<LoadedEngine>,
         request: Request,
-        cancel: CancelToken,
+        cancel: &CancelToken,
     ) -> Result<Self> {
         let request_id = RequestId::new();
         let checked = request.check_live().and_then(|()| {
@@ -137,8 +138,9 @@ impl LiveStream {
             Ok(input)
         });
         let input = checked.map_err(|error| error.with_request_id(request_id))?;
-        let heard = Mutex::new(Vec::new());
-        let shared = Arc::new(Shared { engine, request, request_id, input, heard });
+        let input = Arc::new(input);
+        let (diagnostics, heard) = (Mutex::default(), Mutex::default());
+        let shared = Arc::new(Shared { engine, request, request_id, input, diagnostics, heard });
         Ok(Self { shared, cancel: cancel.child(), state: State::Fresh, seconds: 0.0 })
     }
 
@@ -162,6 +164,11 @@ impl LiveStream {
         self.shared.input.bytes()
     }
 
+    /// What was not said so far.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.shared.diagnostics.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The kernels and the precision that the speech is computed with.
     pub fn backend(&self) -> Backend {
         self.shared.engine.model.backend()
@@ -172,7 +179,7 @@ impl LiveStream {
         if matches!(self.state, State::Fresh) {
             let shared = Arc::clone(&self.shared);
             let producer = Prefetch::start(&self.cancel, move |cancel, give| {
-                Speaker::new(&shared, cancel).run(give)
+                Speaker::new(&shared, cancel, give).run()
             })?;
             self.state = State::Speaking(producer);
         }
@@ -226,80 +233,91 @@ impl std::fmt::Debug for LiveText {
 struct Speaker<'a> {
     shared: &'a Shared,
     cancel: &'a CancelToken,
+    give: &'a mut dyn FnMut(Piece),
     /// The silence before the next sentence, in milliseconds.
     pause: u32,
-    /// When all that was given will have been heard, if it is played at once.
-    sounds_until: Option<Instant>,
-    /// Seconds that were given, and those before the first word of a sentence whose beginning was said.
+    /// Seconds that were given.
     seconds: f64,
+    /// When all of that will have been heard, if it is played at once.
+    sounds_until: Option<Instant>,
+    /// When the first word of a sentence is heard whose beginning was said, in seconds.
     sentence_start: Option<f64>,
 }
 
 impl<'a> Speaker<'a> {
-    fn new(shared: &'a Shared, cancel: &'a CancelToken) -> Self {
-        Self { shared, cancel, pause: 0, sounds_until: None, seconds: 0.0, sentence_start: None }
+    fn new(shared: &'a Shared, cancel: &'a CancelToken, give: &'a mut dyn FnMut(Piece)) -> Self {
+        let (pause, seconds) = (0, 0.0);
+        Self { shared, cancel, give, pause, seconds, sounds_until: None, sentence_start: None }
     }
 
     fn options(&self) -> Options<'a> {
         let Shared { engine, request, .. } = self.shared;
-        Options {
-            read_emoji: request.read_emoji,
-            read_romanized_hindi: request.read_romanized_hindi,
-            lexicon: &engine.lexicon,
-            ..Options::plain(request.language)
-        }
+        request.options(&engine.lexicon)
     }
 
+    /// Whether little is left to be heard, as far as that is known.
     fn is_short_of_sound(&self) -> bool {
         self.sounds_until.is_none_or(|until| Instant::now() + SHORT_OF_SOUND >= until)
     }
 
-    fn run(mut self, give: &mut dyn FnMut(Piece)) -> Result<()> {
-        let shared = Arc::clone(&Arc::new(()));
-        drop(shared);
-        let begins_early = self.shared.request.latency == Latency::Low;
-        // The text that is held back and was looked at.
-        let mut seen = None;
+    fn run(mut self) -> Result<()> {
+        let Shared { engine, request, input, .. } = self.shared;
+        let wake = Arc::downgrade(input);
+        let _guard = self.cancel.on_cancel(move || {
+            if let Some(input) = wake.upgrade() {
+                input.wake();
+            }
+        });
+        let begins_early = request.latency == Latency::Low;
+        // How much of the text that is held back was looked at.
+        let mut seen = 0;
         loop {
-            let held = begins_early.then(|| seen.unwrap_or(usize::MAX));
-            match self.shared.input.wait(self.cancel, held)? {
-                Next::End => return Ok(()),
-                Next::Sentence { segment, from } => {
-                    let Range { start, end } = segment.span;
-                    self.speak(&segment.text, start, start + from..end, segment.boundary, give)?;
+            match input.wait(self.cancel, begins_early.then_some(seen))? {
+                Next::End => break,
+                Next::Sentence(segment) => {
+                    let end = segment.span.end;
+                    let part = input.said().clamp(segment.span.start, end)..end;
+                    let whole = Held { text: &segment.text, start: segment.span.start };
+                    self.speak(whole, part, segment.boundary)?;
                 }
-                Next::Held { text, start, from } => {
-                    seen = Some(start + text.len());
+                Next::Held { text, start, end } => {
+                    seen = end;
                     if !self.is_short_of_sound() {
                         continue;
                     }
-                    let front_end = &self.shared.engine.front_end;
-                    let Some(end) = phrase::beginning(front_end, &text, from, self.options()) else {
-                        continue;
-                    };
-                    self.shared.input.say_until(start + end);
-                    let part = start + from..start + end;
-                    self.speak(&text[..end], start, part, Boundary::Clause, give)?;
+                    let said = input.said().max(start);
+                    let beginning =
+                        phrase::beginning(&engine.front_end, &text, said - start, self.options());
+                    if let Some(length) = beginning {
+                        input.say_until(start + length);
+                        let held = Held { text: &text[..length], start };
+                        self.speak(held, said..start + length, Boundary::Clause)?;
+                    }
                 }
             }
         }
+        if self.seconds == 0.0 && input.bytes() > 0 {
+            let span = 0..input.bytes();
+            self.give(Prepared::default().nothing_to_say(), &span);
+        }
+        Ok(())
     }
 
-    /// Speaks a part of a sentence, whose text begins at a byte of all that was pushed.
-    fn speak(
-        &mut self,
-        text: &str,
-        start: usize,
-        part: Range<usize>,
-        boundary: Boundary,
-        give: &mut dyn FnMut(Piece),
-    ) -> Result<()> {
+    /// Speaks a part of a sentence, by its bytes of all that was pushed.
+    fn speak(&mut self, held: Held<'_>, part: Range<usize>, boundary: Boundary) -> Result<()> {
         let Shared { engine, request, .. } = self.shared;
-        let passage = markup::live_passage(text, start, request, boundary);
-        let prepared =
-            synthesis::prepare(&engine.front_end, &[std::sync::Arc::new(passage)], self.options());
+        let passage = request.live_passage(held.text, held.start, boundary);
+        let passages = [std::sync::Arc::new(passage)];
+        let prepared = synthesis::prepare(&engine.front_end, &passages, self.options());
+        let is_beginning = boundary == Boundary::Clause;
+        if !is_beginning {
+            let mut diagnostics =
+                self.shared.diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
+            diagnostics.extend(prepared.diagnostics.iter().cloned());
+        }
+        self.pause += prepared.pause_alone();
         for sentence in prepared.sentences {
-            self.speak_sentence(sentence.part(part.clone()), part.clone(), boundary, give)?;
+            self.speak_sentence(sentence.part(part.clone(), is_beginning), &part, is_beginning)?;
         }
         Ok(())
     }
@@ -307,31 +325,49 @@ impl<'a> Speaker<'a> {
     fn speak_sentence(
         &mut self,
         sentence: PreparedSentence,
-        span: Range<usize>,
-        boundary: Boundary,
-        give: &mut dyn FnMut(Piece),
+        span: &Range<usize>,
+        is_beginning: bool,
     ) -> Result<()> {
         let Shared { engine, request, .. } = self.shared;
         let synthesizer = engine.synthesizer(&sentence.passage, self.cancel);
-        let pause_after = sentence.pause_after();
-        let starts_early = request.latency == Latency::Low && self.is_short_of_sound();
-        let mut lead = std::mem::take(&mut self.pause);
-        let mut sounded = Vec::new();
-        let mut pass_on = |mut audio: SentenceAudio, sounded: &mut Vec<f64>| {
-            if audio.samples.is_empty() {
-                return;
-            }
-            audio = audio.after_silence(std::mem::take(&mut lead));
-            sounded.push(audio.seconds());
-            give(Piece { audio, span: span.clone() });
-        };
-        let mut early = |audio: SentenceAudio| pass_on(audio, &mut sounded);
+        let pause = sentence.pause_after();
+        let begins_early = request.latency == Latency::Low && self.is_short_of_sound();
+        let mut early = |audio: SentenceAudio| self.give(audio, span);
         let early: Option<&mut dyn FnMut(SentenceAudio)> =
-            if starts_early { Some(&mut early) } else { None };
-        let audio = synthesizer.speak(sentence, true, early)?;
-        let _ = boundary;
-        pass_on(audio, &mut sounded);
-        self.pause = pause_after;
+            if begins_early { Some(&mut early) } else { None };
+        let mut audio = synthesizer.speak(sentence, true, early)?;
+        let offset = self.seconds + f64::from(self.pause) / 1000.0;
+        let timings = &mut audio.timings.sentences;
+        if is_beginning {
+            let first = timings.drain(..).next().map(|sentence| offset + sentence.start);
+            self.sentence_start = self.sentence_start.or(first);
+        } else if let (Some(first), Some(sentence)) =
+            (self.sentence_start.take(), timings.first_mut())
+        {
+            sentence.start = first - offset;
+        }
+        self.give(audio, span);
+        self.pause = pause;
         Ok(())
     }
+
+    /// Gives audio, with the pause before it.
+    fn give(&mut self, audio: SentenceAudio, span: &Range<usize>) {
+        if audio.samples.is_empty() {
+            return;
+        }
+        let audio = audio.after_silence(std::mem::take(&mut self.pause));
+        let seconds = audio.seconds();
+        self.seconds += seconds;
+        (self.give)(Piece { audio, span: span.clone() });
+        // Whoever took it plays it after what was there before.
+        let from = self.sounds_until.map_or_else(Instant::now, |until| until.max(Instant::now()));
+        self.sounds_until = Some(from + Duration::from_secs_f64(seconds));
+    }
+}
+
+/// Text that begins at a byte of all that was pushed.
+struct Held<'a> {
+    text: &'a str,
+    start: usize,
 }

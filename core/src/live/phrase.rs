@@ -36,7 +36,8 @@ pub(super) fn beginning(
     let words = words(tail, sentence.len(), from);
     let cut = (0..words.len()).find(|index| is_cut(tail, &words, *index))?;
     let (end, known) = (words[cut].end, words.last()?.end);
-    let is_open = is_balanced(&tail[from..end]) && is_stable(front_end, &tail[..end], &tail[..known], options);
+    let is_open = is_balanced(&tail[from..end])
+        && is_stable(front_end, &tail[..end], &tail[..known], options);
     is_open.then_some(end)
 }
 
@@ -90,7 +91,10 @@ fn is_plain(c: char) -> bool {
 
 fn is_function_word(word: &str) -> bool {
     let word = word.to_lowercase();
-    locales().0.iter().any(|locale| locale.function_words.native.split_whitespace().any(|own| own == word))
+    locales()
+        .0
+        .iter()
+        .any(|locale| locale.function_words.native.split_whitespace().any(|own| own == word))
 }
 
 /// Whether no quotation, bracket or markup is open.
@@ -115,7 +119,8 @@ fn is_stable(front_end: &FrontEnd, beginning: &str, known: &str, options: Option
         });
         tokens.filter(|(_, span)| span.start < beginning.len()).collect()
     };
-    let [short, long] = [&short, &long].map(|texts| texts.iter().flat_map(&words).collect::<Vec<_>>());
+    let [short, long] =
+        [&short, &long].map(|texts| texts.iter().flat_map(&words).collect::<Vec<_>>());
     !short.is_empty() && short == long
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::acoustic::{
     AcousticModel, MAX_FRAMES, MODEL_RATE, Spoken, SynthesisParameters, VoiceStyle,
 };
-use crate::audio;
+use crate::audio::{self, Margins};
 use crate::cancel::CancelToken;
 use crate::choice::string_conversions;
 use crate::error::Result;
@@ -19,7 +19,7 @@ use crate::front_end::FrontEnd;
 use crate::markup::{Inline, Passage};
 use crate::normalize::{NormalizedText, Options};
 use crate::phonemize::Phonemes;
-use crate::segment::Sentence;
+use crate::segment::{Boundary, Sentence};
 use crate::vocabulary::MAX_TOKENS;
 use delivery::Delivery;
 use post_processor::PostProcessor;
@@ -71,6 +71,10 @@ pub(crate) struct PreparedSentence {
     before: Vec<Inline>,
     /// Those between it and the next.
     after: Vec<Inline>,
+    /// The part of it that is said, in bytes of the text as it was sent; all of it if there is none.
+    part: Option<Range<usize>>,
+    /// The silence around it.
+    margins: Margins,
 }
 
 /// What is to be said of a text.
@@ -92,6 +96,10 @@ pub(crate) struct SentenceAudio {
     pub(crate) timings: Timings,
 }
 
+/// The margins where two parts of a sentence are joined between words, in milliseconds: hardly a pause.
+const JOINED_LEAD_MS: u32 = 20;
+const JOINED_TAIL_MS: u32 = 50;
+
 /// The silence for a text without a word, in milliseconds.
 const NOTHING_TO_SAY: u32 = 200;
 
@@ -99,6 +107,33 @@ impl PreparedSentence {
     /// Its bytes in the text as it was sent.
     pub(crate) fn span(&self) -> Range<usize> {
         self.passage.source.source(&self.sentence.span)
+    }
+
+    /// A part of it, by its bytes in the text as it was sent: what is left of it, or its beginning, which goes on.
+    pub(crate) fn part(mut self, part: Range<usize>, is_beginning: bool) -> Self {
+        let span = self.span();
+        if part.start > span.start {
+            self.margins.lead_ms = JOINED_LEAD_MS;
+            self.before.clear();
+        }
+        if is_beginning && !self.normalized.ends_with_mark() {
+            self.margins.tail_ms = JOINED_TAIL_MS;
+        }
+        self.part = Some(part);
+        self
+    }
+
+    /// The pause after it that is not its own: none if the caller said how long it is.
+    pub(crate) fn pause_after(&self) -> u32 {
+        let is_pause = |one: &Inline| matches!(one, Inline::Pause(_));
+        if self.after.iter().any(is_pause) || self.sentence.boundary == Boundary::Clause {
+            return 0;
+        }
+        let Self { normalized, sentence, passage, .. } = self;
+        let pause =
+            audio::pause_after(normalized.word_count(), normalized.last_mark(), sentence.boundary);
+        let rate = passage.settings_at(sentence.span.end - 1).rate;
+        (f64::from(pause) / rate).round() as u32
     }
 }
 
@@ -124,8 +159,16 @@ pub(crate) fn prepare(
             if normalized.has_words() {
                 let before = std::mem::take(&mut prepared.alone);
                 let (passage, after) = (Arc::clone(passage), Vec::new());
-                let sentence =
-                    PreparedSentence { passage, sentence, normalized, inner, before, after };
+                let sentence = PreparedSentence {
+                    passage,
+                    sentence,
+                    normalized,
+                    inner,
+                    before,
+                    after,
+                    part: None,
+                    margins: Margins::default(),
+                };
                 prepared.sentences.push(sentence);
             } else {
                 prepared.last().extend(inner.into_iter().map(|(_, one)| one));
@@ -140,6 +183,15 @@ impl Prepared {
     /// What follows the last sentence, or comes before the first.
     fn last(&mut self) -> &mut Vec<Inline> {
         self.sentences.last_mut().map_or(&mut self.alone, |last| &mut last.after)
+    }
+
+    /// The pauses of a text without a word, in milliseconds.
+    pub(crate) fn pause_alone(&self) -> u32 {
+        let pauses = self.alone.iter().map(|one| match one {
+            Inline::Pause(milliseconds) => *milliseconds,
+            Inline::Bookmark(_) => 0,
+        });
+        pauses.fold(0, u32::saturating_add)
     }
 
     /// The audio of a text without a word: its pauses, or a short silence.
@@ -183,9 +235,23 @@ impl SentenceSynthesizer<'_> {
         is_last: bool,
         early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> Result<SentenceAudio> {
-        let span = sentence.span();
-        let PreparedSentence { passage, sentence, normalized, inner, before, mut after } = sentence;
+        let (span, pause_after) = (sentence.span(), sentence.pause_after());
+        let PreparedSentence {
+            passage,
+            normalized,
+            mut inner,
+            before,
+            mut after,
+            part,
+            margins,
+            ..
+        } = sentence;
         let mut phonemes = self.front_end.phonemize(&normalized);
+        if let Some(part) = part {
+            let is_said = |at: usize| part.contains(&passage.source.source(&(at..at + 1)).start);
+            inner.retain(|(at, _)| is_said(*at));
+            phonemes.units.retain(|unit| is_said(unit.span.start));
+        }
         let (first, last) = insert(&mut phonemes, inner);
         after.splice(0..0, last);
         let before: Vec<_> = before.into_iter().chain(first).collect();
@@ -209,7 +275,7 @@ impl SentenceSynthesizer<'_> {
             self.cancel.check()?;
             let early_now =
                 early.as_mut().map(|early| &mut **early as &mut dyn FnMut(SentenceAudio));
-            match self.speak_part(&part, &passage, early_now)? {
+            match self.speak_part(&part, &passage, margins, early_now)? {
                 Ok(spoken) => {
                     audio.samples.extend(pause.map_or_else(Vec::new, audio::silence));
                     pause = Some(
@@ -226,7 +292,6 @@ impl SentenceSynthesizer<'_> {
         }
         heard.add(&audio);
         audio.timings.sentences.extend(heard.sentence(span));
-        let settings = passage.settings_at(sentence.span.end - 1);
         let has_pause = audio.append_inline(&after, |milliseconds| {
             if is_last {
                 milliseconds.saturating_sub(audio::TAIL_MS)
@@ -235,12 +300,7 @@ impl SentenceSynthesizer<'_> {
             }
         });
         if !is_last && !has_pause {
-            let pause = audio::pause_after(
-                normalized.word_count(),
-                normalized.last_mark(),
-                sentence.boundary,
-            );
-            audio.samples.extend(audio::silence((f64::from(pause) / settings.rate).round() as u32));
+            audio.samples.extend(audio::silence(pause_after));
         }
         Ok(audio)
     }
@@ -250,6 +310,7 @@ impl SentenceSynthesizer<'_> {
         &self,
         part: &Phonemes,
         passage: &Passage,
+        margins: Margins,
         early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> Result<Result<SentenceAudio, TooLong>> {
         let tokens = part.tokens();
@@ -269,7 +330,7 @@ impl SentenceSynthesizer<'_> {
         let ids: Vec<_> = tokens.iter().map(|token| i64::from(token.id)).collect();
         let gain = style.gain * gain;
         let mut post_processor =
-            PostProcessor::new(part, &tokens, &passage.source, gain, gains.as_deref());
+            PostProcessor::new(part, &tokens, &passage.source, margins, (gain, gains.as_deref()));
         let spoken = match early.filter(|_| gains.is_none()) {
             None => self.model.speak(&ids, parameters, None)?,
             Some(early) => self.model.speak(
@@ -379,6 +440,13 @@ impl SentenceAudio {
         let offset = self.seconds();
         self.timings.extend(part.timings.later_by(offset));
         self.samples.extend(part.samples);
+    }
+
+    /// The same after a silence.
+    pub(crate) fn after_silence(self, milliseconds: u32) -> Self {
+        let mut audio = Self { samples: audio::silence(milliseconds), timings: Timings::default() };
+        audio.append(self);
+        audio
     }
 
     /// Appends pauses, each as long as `silence` makes all of them together, and marks. Whether there was a pause.
