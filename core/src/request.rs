@@ -118,6 +118,11 @@ impl Request {
         self
     }
 
+    /// The text, as it was given.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Whether the text is a document of SSML 1.1, which says itself what is to be read how: by default it is plain text.
     /// [`language`](Self::language) and [`voice`](Self::voice) are those of what names none.
     #[must_use]
