@@ -90,18 +90,20 @@ fn a_text_of_any_length_is_spoken() {
 
 #[test]
 fn nothing_is_spoken_that_may_be_read_otherwise() {
-    for (text, held) in
-        [("It costs $3", true), ("I met Dr.", true), ("It is 3.", true), ("Go. N", false)]
-    {
+    let first_of = |text: &str| {
         let stream = live(&ENGINE, &Request::new(text).latency(Latency::Low));
         let cancel = stream.cancel_token();
-        let first = thread::spawn(move || stream.into_iter().next().unwrap());
-        thread::sleep(Duration::from_millis(400));
-        assert_eq!(first.is_finished(), !held, "{text}");
+        (thread::spawn(move || stream.into_iter().next().unwrap()), cancel)
+    };
+    for text in ["It costs $3", "I met Dr.", "It is 3."] {
+        let (first, cancel) = first_of(text);
+        thread::sleep(Duration::from_millis(200));
+        assert!(!first.is_finished(), "{text}");
         cancel.cancel();
-        let first = first.join().unwrap();
-        assert_eq!(first.is_err(), held, "{text}");
+        assert_eq!(first.join().unwrap().unwrap_err().kind(), ErrorKind::Cancelled);
     }
+    let (first, _) = first_of("It costs $3. Then");
+    assert_eq!(first.join().unwrap().unwrap().span, 0..12);
 }
 
 #[test]
@@ -227,7 +229,8 @@ fn with_low_latency_the_beginning_is_spoken_before_the_end_is_known() {
     let whole = "Of course, I can certainly help you with that today.";
     let spoken: Vec<_> = words.iter().map(|word| &whole[word.span.clone()]).collect();
     assert_eq!(spoken.join(" "), "Of course I can certainly help you with that today");
-    assert!(words.is_sorted_by(|a, b| a.end <= b.start + 1e-6), "{words:?}");
+    // The end of a word that is given early is not known exactly.
+    assert!(words.is_sorted_by(|a, b| a.end <= b.start + 0.03), "{words:?}");
     let sentences: Vec<_> = rest.iter().flat_map(|chunk| chunk.sentences().to_vec()).collect();
     assert_eq!(sentences.len(), 1);
     assert_eq!(sentences[0].span, 0..whole.len());
@@ -244,7 +247,7 @@ proptest! {
     ) {
         let text = words.join(" ");
         let expected = ENGINE.stream_long(Request::new(&text)).unwrap();
-        let expected: Vec<_> = all(expected).iter().flat_map(|chunk| chunk.words().to_vec()).map(|word| word.span).collect();
+        let expected: Vec<_> = all(expected).iter().flat_map(|chunk| chunk.words().to_vec()).map(|word| word.span.start).collect();
         let stream = live(&ENGINE, &Request::new("").latency(Latency::Low));
         let push = stream.text();
         let pusher = thread::spawn(move || {
@@ -257,7 +260,7 @@ proptest! {
         });
         let chunks = all(stream);
         pusher.join().unwrap();
-        let spoken: Vec<_> = chunks.iter().flat_map(|chunk| chunk.words().to_vec()).map(|word| word.span).collect();
+        let spoken: Vec<_> = chunks.iter().flat_map(|chunk| chunk.words().to_vec()).map(|word| word.span.start).collect();
         prop_assert_eq!(&spoken, &expected);
         let seconds = samples(&chunks).len() as f64 / f64::from(SAMPLE_RATE);
         let last = chunks.iter().flat_map(Chunk::words).last().map_or(0.0, |word| word.end);

@@ -73,7 +73,8 @@ fn is_cut(text: &str, words: &[Range<usize>], index: usize) -> bool {
         return false;
     }
     let next = &text[words[index + 1].clone()];
-    let are_plain = [word, next].iter().all(|word| word.chars().all(is_plain));
+    let last = &text[words[index - 1].clone()];
+    let are_plain = [last, word, next].iter().all(|word| word.chars().all(is_plain));
     let are_names = [word, next].iter().all(|word| word.starts_with(char::is_uppercase));
     // A function word begins a phrase in English, and ends one in Hindi.
     let (ends, begins) = if word.is_ascii() {
