@@ -57,12 +57,6 @@ impl Request {
         }
     }
 
-    /// A request for this document of SSML 1.1, which says itself what is to be read how. [`language`](Self::language) and
-    /// [`voice`](Self::voice) are those of what names none.
-    pub fn ssml(document: impl Into<String>) -> Self {
-        Self { ssml: true, ..Self::new(document) }
-    }
-
     /// The language that the text is read in.
     #[must_use]
     pub fn language(mut self, language: Language) -> Self {
@@ -121,6 +115,14 @@ impl Request {
     #[must_use]
     pub fn volume(mut self, decibels: f64) -> Self {
         self.prosody.volume = decibels;
+        self
+    }
+
+    /// Whether the text is a document of SSML 1.1, which says itself what is to be read how: by default it is plain text.
+    /// [`language`](Self::language) and [`voice`](Self::voice) are those of what names none.
+    #[must_use]
+    pub fn ssml(mut self, is_ssml: bool) -> Self {
+        self.ssml = is_ssml;
         self
     }
 
