@@ -87,7 +87,7 @@ def test_they_can_be_given(engine: Engine) -> None:
     assert (chunk.visemes, chunk.marks, chunk.sentences) == ((viseme,), (libspeech.Mark("here", 0.0),), ())
     assert chunk != Chunk(b"\0\0")
     with pytest.raises(WrongTypeError, match="visemes must be of the class Viseme"):
-        Audio(b"", visemes=[("PP", 21, 0.0, 0.1)])
+        Audio(b"", visemes=[("PP", 21, 0.0, 0.1)])  # type: ignore[list-item]
     with pytest.raises(WrongTypeError, match="words must be of the class Word"):
         Audio(b"", [viseme])  # type: ignore[list-item]
 

@@ -111,7 +111,12 @@ def test_a_thread_pushes(engine: Engine) -> None:
 
 def test_many_threads_push(engine: Engine) -> None:
     live = engine.live()
-    threads = [threading.Thread(target=lambda: [live.push("यह 😀 है। ") for _ in range(50)]) for _ in range(4)]
+
+    def push() -> None:
+        for _ in range(50):
+            live.push("यह 😀 है। ")
+
+    threads = [threading.Thread(target=push) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

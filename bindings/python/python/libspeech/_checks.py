@@ -34,7 +34,7 @@ def flag(name: str, value: object) -> bool:
 
 def number(name: str, value: object) -> float:
     """A number, which may be one of NumPy or a fraction."""
-    if not isinstance(value, numbers.Real) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise WrongTypeError(f"{name} must be a number")
     try:
         return float(value)

@@ -17,9 +17,7 @@ Format = Literal["wav", "pcm"]
 Latency = Literal["standard", "low"]
 
 #: The name of a viseme in OVR LipSync.
-VisemeName = Literal[
-    "sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"
-]
+VisemeName = Literal["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"]
 
 #: The SIMD instructions to compute with.
 Kernels = Literal["auto", "portable", "avx2", "avx512", "amx", "neon"]

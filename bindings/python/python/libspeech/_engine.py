@@ -137,8 +137,8 @@ class Engine:
         Parameters
         ----------
         text : str or Request
-            1 to 1,000 characters, none of them NUL; :meth:`stream_long` speaks a longer text. A text with nothing to say
-            gives a short silence. A :class:`Request` has its own language, voice and options; its latency must be
+            1 to 1,000 characters, none of them NUL; :meth:`stream_long` speaks a longer text. A text with nothing to
+            say gives a short silence. A :class:`Request` has its own language, voice and options; its latency must be
             ``"standard"``.
         language : str
             ``"en-US"`` or ``"hi-IN"``.

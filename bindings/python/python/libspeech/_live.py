@@ -99,8 +99,8 @@ class LiveStream(Chunks):
         Returns
         -------
         int
-            The end of the last word that was heard to its end, in all text that was pushed: ``pushed[:heard]`` was said.
-            0 before the end of the first word.
+            The end of the last word that was heard to its end, in all text that was pushed: ``pushed[:heard]`` was
+            said. 0 before the end of the first word.
         """
         return self._native.heard_at(_checks.number("seconds", seconds))
 

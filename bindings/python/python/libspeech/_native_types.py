@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-#: Text; language, voice, format and latency; rate, pitch and volume; whether emoji are read, whether romanized Hindi is,
-#: whether the text is SSML, whether pauses are read.
+#: Text; language, voice, format and latency; rate, pitch and volume; whether emoji are read, whether romanized Hindi
+#: is, whether the text is SSML, whether pauses are read.
 RequestFields = tuple[str, tuple[str, str, str, str], tuple[float, float, float], tuple[bool, bool, bool, bool]]
 
 #: Start and end in code points of the text, start and end in seconds.
@@ -19,9 +19,7 @@ MarkFields = tuple[str, float]
 VisemeFields = tuple[str, int, float, float]
 
 #: Words, sentences, phonemes, marks, visemes.
-EventFields = tuple[
-    list[SpanFields], list[SpanFields], list[PhonemeFields], list[MarkFields], list[VisemeFields]
-]
+EventFields = tuple[list[SpanFields], list[SpanFields], list[PhonemeFields], list[MarkFields], list[VisemeFields]]
 
 #: Kind, start and end in code points of the text.
 DiagnosticFields = tuple[str, int, int]
