@@ -8,7 +8,7 @@ from collections.abc import AsyncIterable, AsyncIterator
 
 from libspeech import _audio, _checks, _libspeech
 from libspeech._audio import Chunk, Diagnostic
-from libspeech._errors import CancelledError
+from libspeech._errors import CancelledError, WrongTypeError
 from libspeech._stream import Chunks
 
 
@@ -134,11 +134,11 @@ class LiveStream(Chunks):
             If the stream or its engine is closed meanwhile.
         InternalError
             If the computation fails, which ends the stream.
-        TypeError
+        InvalidRequestError
             If the text is an asynchronous iterable, which needs ``async for``.
         """
         if self._feeder is not None:
-            raise TypeError("the text comes from an asynchronous iterable: use `async for`")
+            raise WrongTypeError("the text comes from an asynchronous iterable: use `async for`")
         return super().__next__()
 
     def __repr__(self) -> str:
