@@ -94,7 +94,7 @@ fn speak(
             push.push(token)?;
         }
         push.finish();
-        speech_core::Result::Ok(())
+        Ok::<(), speech_core::Error>(())
     });
     let mut first_sound = None;
     let mut silence = Duration::ZERO;
