@@ -311,6 +311,23 @@ fn bench_reports_every_figure() {
     }
 }
 
+#[test]
+fn bench_adds_up_the_sound_of_all_sessions() {
+    let voices = tempfile::tempdir().unwrap();
+    speech_tests::fake_model::write(voices.path()).unwrap();
+    let bundle = ["--bundle", voices.path().to_str().unwrap()];
+    let bench = |runs: &'static str, sessions: &'static str| -> serde_json::Value {
+        let options = ["bench", "--threads", "1", "--json", "--runs", runs, "--sessions", sessions];
+        serde_json::from_str(&stdout(&[&options[..], &bundle].concat(), "")).unwrap()
+    };
+    let (one, three) = (bench("1", "1"), bench("2", "3"));
+    let sound = |report: &serde_json::Value| report["sound_s"].as_f64().unwrap();
+    assert_eq!(three["sessions"], 3);
+    assert!(three.get("texts").is_none());
+    assert!(sound(&one) > 0.0 && three["wall_s"].as_f64().unwrap() > 0.0);
+    assert!((sound(&three) - 6.0 * sound(&one)).abs() < 1e-9);
+}
+
 /// No network at all: not even a loopback interface that is up.
 #[cfg(target_os = "linux")]
 #[test]

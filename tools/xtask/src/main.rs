@@ -121,8 +121,8 @@ enum Task {
         #[arg(last = true)]
         args: Vec<String>,
     },
-    /// Measure the speed beside other engines, and write a table and a plot. Installs them first, in an
-    /// environment of their own.
+    /// Measure speed, throughput and predicted quality beside other engines, and write tables and a plot. Installs the
+    /// engines first, in environments of their own, and what predicts the quality, which takes 7 GB.
     Compare(compare::Compare),
     /// Choose or measure the voices: `choose`, `judge`, `rounding`, `samples`. Installs what listens first, in an environment of its
     /// own of 7 GB; what follows `--` is for the script.
