@@ -11,6 +11,7 @@ import {
   Chunk,
   ERROR_CODES,
   Engine,
+  LiveStream,
   Segmenter,
   SpeechError,
   Stream,
@@ -430,6 +431,7 @@ test("constructors that only the library calls", () => {
   for (const [Class, advice] of [
     [Engine, "use `await Engine.load()`"],
     [Stream, "Engine.stream gives streams"],
+    [LiveStream, "Engine.live gives streams"],
     [Audio, "Engine.synthesize gives audio"],
     [Chunk, "streams give chunks"],
   ]) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { after, before } from "node:test";
 
-import { Chunk, ChunkStream, LiveStream, MAX_CHARACTERS, SpeechError } from "libspeech-sdk";
+import { Chunk, ChunkStream, LiveStream, MAX_CHARACTERS } from "libspeech-sdk";
 
 import { LONG, SENTENCES, TEXT, UUID, all, at, joined, loadFake, pause, refused, test } from "./support.mjs";
 
@@ -358,9 +358,4 @@ test("a long text is a live one", async () => {
   const text = "One sentence is here. ".repeat(100);
   assert.deepEqual(await joined(engine.streamLong(text)), bytes(await spoken([text])));
   await refused(() => engine.streamLong(TEXT).push("a"), "invalid_request", "finished");
-});
-
-test("the constructor is private", () => {
-  assert.throws(() => new LiveStream(), TypeError);
-  assert.ok(!(engine.live().close() instanceof SpeechError));
 });

@@ -1,7 +1,7 @@
 import * as checks from "./checks.js";
 import type { Chunk, Diagnostic } from "./audio.js";
 import { invalidRequest, unwrap } from "./errors.js";
-import { INTERNAL } from "./internal.js";
+import { INTERNAL, checkInternal } from "./internal.js";
 import type { NativeCancel, NativeLiveStream } from "./native.js";
 import { ChunkStream } from "./stream.js";
 
@@ -38,7 +38,8 @@ export class LiveStream extends ChunkStream {
     signal: AbortSignal | undefined,
     pieces: Pieces | undefined,
   ) {
-    super(key, native, cancel, signal);
+    checkInternal(key, "Engine.live gives streams");
+    super(native, cancel, signal);
     this.#native = native;
     this.#pieces = pieces;
   }
@@ -141,7 +142,11 @@ export class LiveStream extends ChunkStream {
   }
 }
 
-/** The pieces of a text, of the right type. */
+/**
+ * The pieces of a text, of the right type.
+ *
+ * @internal
+ */
 export function checkedPieces(value: unknown): Pieces {
   if (typeof value === "object" && value !== null) {
     if (Symbol.asyncIterator in value || Symbol.iterator in value) return value as Pieces;

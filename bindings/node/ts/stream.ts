@@ -24,13 +24,7 @@ export abstract class ChunkStream implements AsyncIterableIterator<Chunk>, Dispo
   readonly requestId: string;
 
   /** @internal */
-  protected constructor(
-    key: symbol,
-    native: NativeChunks,
-    cancel: NativeCancel,
-    signal: AbortSignal | undefined,
-  ) {
-    checkInternal(key, "engines give streams");
+  protected constructor(native: NativeChunks, cancel: NativeCancel, signal: AbortSignal | undefined) {
     this.#native = native;
     this.#cancel = cancel;
     this.#signal = signal;
@@ -195,7 +189,8 @@ export class Stream extends ChunkStream {
     cancel: NativeCancel,
     signal: AbortSignal | undefined,
   ) {
-    super(key, native, cancel, signal);
+    checkInternal(key, "Engine.stream gives streams");
+    super(native, cancel, signal);
     this.characters = native.characters;
     this.sentences = native.sentences;
     this.diagnostics = native.diagnostics;
