@@ -123,7 +123,7 @@
 #define SPEECH_ABI_MAJOR 1
 
 // The minor number of the binary interface: it grows when something is added.
-#define SPEECH_ABI_MINOR 0
+#define SPEECH_ABI_MINOR 1
 
 // Samples a second of all audio, in hertz.
 #define SPEECH_SAMPLE_RATE 22050
@@ -587,6 +587,35 @@ speech_status speech_engine_stream(const speech_engine *engine,
                                    speech_stream **stream,
                                    speech_error **error);
 
+// Starts to synthesize a text that arrives in pieces, such as the tokens of a language model: speech_stream_push() adds
+// them, and speech_stream_next() or speech_stream_for_each() gives chunks as soon as they are computed, from another thread. The
+// text of the request, which may be empty, is the first piece. With low latency the beginning of a sentence may be spoken
+// before the rest of it has arrived, if nothing else is left to be heard. A text of any length may be pushed; one chunk is computed
+// ahead of the one that was taken last, and no more.
+//
+// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
+//
+// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
+// the request is freed. Threads: any, at once. Fails with SPEECH_INVALID_REQUEST for settings out of range, and for SSML, which
+// is read as a whole.
+SPEECH_API
+speech_status speech_engine_live(const speech_engine *engine,
+                                 const speech_request *request,
+                                 const speech_cancel_token *cancel,
+                                 speech_stream **stream,
+                                 speech_error **error);
+
+// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
+// are those of the whole text: the end of a chunk's span over the length of the text is the progress.
+//
+// `cancel` and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, and with SPEECH_EMPTY_TEXT.
+SPEECH_API
+speech_status speech_engine_stream_long(const speech_engine *engine,
+                                        const speech_request *request,
+                                        const speech_cancel_token *cancel,
+                                        speech_stream **stream,
+                                        speech_error **error);
+
 // Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its streams
 // stay valid; its memory is released with the last of them. Its log callback is not called any more
 // when this returns. NULL, and an engine that was freed before, do nothing.
@@ -643,8 +672,8 @@ speech_status speech_request_new(const char *text,
                                  speech_error **error);
 
 // Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
-// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...}`,
-// all but the text optional. Unknown fields are ignored.
+// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
+// "rate": ..., "pitch": ..., "volume": ..., "ssml": ...}`, all but the text optional. Unknown fields are ignored.
 //
 // Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
 // malformed, has no text, or a field is of the wrong type (null is, for every field) or has an unsupported
@@ -702,6 +731,55 @@ SPEECH_API
 speech_status speech_request_set_read_romanized_hindi(speech_request *request,
                                                       bool read,
                                                       speech_error **error);
+
+// Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default. Vowels and pauses bear more of
+// it than other sounds do. The range is checked when the request is used, or by speech_request_validate().
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_rate(speech_request *request,
+                                      double factor,
+                                      speech_error **error);
+
+// Sets how much higher than the voice's own the pitch is, in semitones, -6 to 6; 0 by default. The range is checked when the
+// request is used, or by speech_request_validate().
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_pitch(speech_request *request,
+                                       double semitones,
+                                       speech_error **error);
+
+// Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Nothing is clipped: what
+// would be, is as loud as can be. The range is checked when the request is used, or by speech_request_validate().
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_volume(speech_request *request,
+                                        double decibels,
+                                        speech_error **error);
+
+// Sets whether the text is a document of SSML 1.1, which says itself what is to be read how. By default it is plain text. It
+// is checked when the request is used, or by speech_request_validate().
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_ssml(speech_request *request,
+                                      bool ssml,
+                                      speech_error **error);
+
+// Sets whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are.
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_read_pauses(speech_request *request,
+                                             bool read,
+                                             speech_error **error);
 
 // Sets how soon a stream gives its first sound, by its name: `standard` (the default) or `low`.
 //
@@ -812,6 +890,92 @@ speech_status speech_audio_word(const speech_audio *audio,
                                 double *end_seconds,
                                 speech_error **error);
 
+// The number of phonemes that have a timing.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_phoneme_count(const speech_audio *audio,
+                                         size_t *count,
+                                         speech_error **error);
+
+// When a sound is heard: the sound in IPA with the mark of stress before it, bytes `begin` to `end` (exclusive) of its word
+// in the text that was sent, and seconds from the start of the whole speech, also in a chunk. Each of the five outputs may
+// be NULL. `ipa` belongs to the audio.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_phoneme_count().
+SPEECH_API
+speech_status speech_audio_phoneme(const speech_audio *audio,
+                                   size_t index,
+                                   const char **ipa,
+                                   size_t *begin,
+                                   size_t *end,
+                                   double *start_seconds,
+                                   double *end_seconds,
+                                   speech_error **error);
+
+// The number of visemes that have a timing.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_viseme_count(const speech_audio *audio,
+                                        size_t *count,
+                                        speech_error **error);
+
+// When the mouth has a shape: its name among the 15 of OVR LipSync ("sil", "PP", "aa", ...), its number in Azure's table
+// (0 to 21), and seconds from the start of the whole speech, also in a chunk. There are no gaps between shapes. Each of the four
+// outputs may be NULL. The string is the library's own and stays valid.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_viseme_count().
+SPEECH_API
+speech_status speech_audio_viseme(const speech_audio *audio,
+                                  size_t index,
+                                  const char **name,
+                                  uint32_t *azure,
+                                  double *start_seconds,
+                                  double *end_seconds,
+                                  speech_error **error);
+
+// The number of sentences that have a timing.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_sentence_count(const speech_audio *audio,
+                                          size_t *count,
+                                          speech_error **error);
+
+// When a sentence is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the start of the
+// whole speech, also in a chunk, to its first word and to the end of its last. A stream has it in the last chunk of the
+// sentence. Each of the four outputs may be NULL.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_sentence_count().
+SPEECH_API
+speech_status speech_audio_sentence(const speech_audio *audio,
+                                    size_t index,
+                                    size_t *begin,
+                                    size_t *end,
+                                    double *start_seconds,
+                                    double *end_seconds,
+                                    speech_error **error);
+
+// The number of marks that have a timing.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_mark_count(const speech_audio *audio,
+                                      size_t *count,
+                                      speech_error **error);
+
+// When a mark of SSML is reached: its name, and seconds from the start of the whole speech, also in a chunk. Both outputs may
+// be NULL. `name` belongs to the audio.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_mark_count().
+SPEECH_API
+speech_status speech_audio_mark(const speech_audio *audio,
+                                size_t index,
+                                const char **name,
+                                double *seconds,
+                                speech_error **error);
+
 // The identifier of the request, a UUID.
 //
 // It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
@@ -873,6 +1037,55 @@ speech_status speech_audio_diagnostic(const speech_audio *audio,
 // Threads: any; but nobody may still read what its functions point at.
 SPEECH_API
 void speech_audio_free(speech_audio *audio);
+
+// Adds a piece of text to a stream of speech_engine_live(): a token, half a word, a page. A sentence is spoken when it is
+// decided: what is not is held back, as speech_segmenter_push() says. It returns at once.
+//
+// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED; it must
+// not end inside a character.
+//
+// Threads: any, also while another is inside speech_stream_next(). Fails with SPEECH_INVALID_REQUEST if the stream is not
+// live, is none of speech_engine_live(), or is finished, or the piece is NULL, is not UTF-8 or has a NUL character in it; then
+// nothing is taken.
+SPEECH_API
+speech_status speech_stream_push(speech_stream *stream,
+                                 const char *piece,
+                                 size_t length,
+                                 speech_error **error);
+
+// Has everything spoken that was pushed into a stream of speech_engine_live(), as if a sentence ended there.
+//
+// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live or is none of
+// speech_engine_live().
+SPEECH_API
+speech_status speech_stream_flush(speech_stream *stream,
+                                  speech_error **error);
+
+// Ends the text of a stream of speech_engine_live(): what is left is spoken, and then the stream ends.
+//
+// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live or is none of
+// speech_engine_live().
+SPEECH_API
+speech_status speech_stream_finish(speech_stream *stream,
+                                   speech_error **error);
+
+// The byte of the text of a stream of speech_engine_live() up to which words have been said when playback is at `seconds` from
+// the start of the stream: what the user of an agent has heard when he interrupts it.
+//
+// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live, is none of
+// speech_engine_live(), or `byte` is NULL.
+SPEECH_API
+speech_status speech_stream_heard(const speech_stream *stream,
+                                  double seconds,
+                                  size_t *byte,
+                                  speech_error **error);
+
+// Stops a stream, from any thread: calls that are inside it, and later ones, fail with SPEECH_CANCELLED soon.
+//
+// Threads: any. Fails if the stream is not live.
+SPEECH_API
+speech_status speech_stream_cancel(speech_stream *stream,
+                                   speech_error **error);
 
 /* ---- STREAMS: a text a sentence at a time ---- */
 
