@@ -32,6 +32,8 @@ pub struct Stream {
     diagnostics: Vec<Diagnostic>,
     cancel: CancelToken,
     seconds: f64,
+    /// The sound that the last chunk ended in.
+    sounding: Option<PhonemeTiming>,
     /// Sentences whose last chunk is still to be given, if nothing fails.
     left: usize,
     /// Pieces of the first sentence that may come before its last.
@@ -67,13 +69,27 @@ pub struct Chunk {
     /// The seconds of the stream before it.
     from: f64,
     timings: Timings,
+    /// The sound of the chunk before that goes on in this one.
+    sounding: Option<PhonemeTiming>,
 }
 
 impl Chunk {
-    /// Audio that begins so many seconds after the start of its stream.
-    pub(crate) fn new(audio: SentenceAudio, span: Range<usize>, from: f64) -> Self {
+    /// Audio that begins so many seconds after the start of its stream, with the sound that goes on from the chunk before.
+    pub(crate) fn new(
+        audio: SentenceAudio,
+        span: Range<usize>,
+        from: f64,
+        sounding: Option<PhonemeTiming>,
+    ) -> Self {
         let timings = audio.timings.later_by(from);
-        Self { samples: audio.samples, span, from, timings }
+        Self { samples: audio.samples, span, from, timings, sounding }
+    }
+
+    /// The sound that goes on in the next chunk.
+    pub(crate) fn sounding_after(&self) -> Option<PhonemeTiming> {
+        let until = self.from + self.seconds();
+        let last = self.timings.phonemes.last().or(self.sounding.as_ref());
+        last.filter(|phoneme| phoneme.end > until).cloned()
     }
 
     pub(crate) fn seconds(&self) -> f64 {
@@ -107,7 +123,8 @@ impl Chunk {
 
     /// The shapes of the mouth over the chunk, in seconds from the start of the stream.
     pub fn visemes(&self) -> Vec<VisemeTiming> {
-        synthesis::visemes(&self.timings.phonemes, self.from, self.from + self.seconds())
+        let phonemes = self.sounding.iter().chain(&self.timings.phonemes);
+        synthesis::visemes(phonemes, self.from, self.from + self.seconds())
     }
 }
 
@@ -127,6 +144,7 @@ impl Stream {
             diagnostics: std::mem::take(&mut prepared.diagnostics),
             cancel,
             seconds: 0.0,
+            sounding: None,
             state: State::Fresh(prepared),
         }
     }
@@ -237,8 +255,9 @@ impl Stream {
     fn chunk(&mut self, Piece { audio, span, goes_on }: Piece) -> Chunk {
         self.left -= usize::from(!goes_on);
         self.early = if goes_on { self.early.saturating_sub(1) } else { 0 };
-        let chunk = Chunk::new(audio, span, self.seconds);
+        let chunk = Chunk::new(audio, span, self.seconds, self.sounding.take());
         self.seconds += chunk.seconds();
+        self.sounding = chunk.sounding_after();
         chunk
     }
 }

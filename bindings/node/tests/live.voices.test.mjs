@@ -6,7 +6,7 @@ import { after, before } from "node:test";
 import { Engine } from "libspeech-sdk";
 
 import { LONG_SENTENCE, all, at, joined, pause, refused, test } from "./support.mjs";
-import { consistent } from "./events.mjs";
+import { consistent, inTheirWords, withoutGaps } from "./events.mjs";
 
 let engine;
 before(async () => (engine = await Engine.load({ threads: 2 })));
@@ -68,9 +68,15 @@ test("events", async () => {
   consistent(text, audio);
   assert.equal(audio.phonemes[0].ipa, "p");
   assert.ok(audio.visemes.filter(({ viseme }) => viseme === "PP").length >= 4);
-  let start = 0;
-  for await (const chunk of engine.stream({ text, latency: "low" })) {
-    consistent(text, chunk, start);
-    start += chunk.duration;
+  const chunks = await all(engine.stream({ text, latency: "low" }));
+  assert.ok(chunks.length > 2);
+  // What begins in a chunk may end in the next one.
+  inTheirWords(chunks.flatMap(({ words }) => words), chunks.flatMap(({ phonemes }) => phonemes));
+  let [start, sounding] = [0, undefined];
+  for (const { duration, visemes, phonemes } of chunks) {
+    withoutGaps(visemes, start, start + duration);
+    if (sounding?.end > start + 0.01) assert.notEqual(visemes[0].viseme, "sil");
+    start += duration;
+    sounding = phonemes.at(-1);
   }
 });

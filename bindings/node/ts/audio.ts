@@ -13,7 +13,7 @@ const HEADER = 44;
 /** `Float32Array<ArrayBuffer>` for compilers since TypeScript 5.7, `Float32Array` for those before. */
 type FloatSamples = ReturnType<typeof Float32Array.from>;
 
-/** When a word is heard. */
+/** When a word is heard. In a stream it is in the chunk in which it begins. */
 export interface Word {
   /** Where the text has it: `text.slice(span.start, span.end)`. */
   readonly span: Span;
@@ -33,7 +33,7 @@ export interface Sentence {
   readonly end: number;
 }
 
-/** When a sound is heard. */
+/** When a sound is heard. In a stream it is in the chunk in which it begins. */
 export interface Phoneme {
   /** The sound in IPA, with the mark of stress before a vowel that has it: `ˈoʊ`, `tʃ`. */
   readonly ipa: string;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import get_args
 
 import libspeech
@@ -13,25 +14,33 @@ from support import TEXT
 MIXED = "😀 Café noir. यह दूसरा है! The 🎉 end."
 
 
-def consistent(text: str, samples: Samples, start: float = 0) -> None:
-    """The events of audio that begins so many seconds after its stream."""
-    end = start + samples.duration
-    spans = [word.span for word in samples.words]
-    for phoneme in samples.phonemes:
+def in_their_words(words: Sequence[Word], phonemes: Sequence[Phoneme]) -> None:
+    """The sounds of words that are heard to their ends."""
+    for phoneme in phonemes:
         assert phoneme.ipa
-        assert start <= phoneme.start <= phoneme.end <= end + 1e-6
-        word = samples.words[spans.index(phoneme.span)]
-        within = [word for word in samples.words if word.span == phoneme.span]
-        assert any(word.start - 1e-6 <= phoneme.start <= phoneme.end <= word.end + 1e-6 for word in within), word
-    assert {each.span.start for each in samples.phonemes} == {span.start for span in spans}
+        of = [word for word in words if word.span == phoneme.span]
+        assert any(word.start - 1e-6 <= phoneme.start <= phoneme.end <= word.end + 1e-6 for word in of), (phoneme, of)
+    assert {phoneme.span.start for phoneme in phonemes} == {word.span.start for word in words}
+
+
+def without_gaps(visemes: Sequence[Viseme], start: float, end: float) -> None:
+    """The shapes of the mouth over a stretch of time."""
     at = start
-    for viseme in samples.visemes:
+    for viseme in visemes:
         assert viseme.viseme in get_args(VisemeName)
         assert 0 <= viseme.azure <= 21
         assert viseme.start == pytest.approx(at, abs=1e-6)
         assert viseme.end > viseme.start
         at = viseme.end
     assert at == pytest.approx(end, abs=1e-6)
+
+
+def consistent(text: str, samples: Samples, start: float = 0) -> None:
+    """The events of audio that begins so many seconds after its stream."""
+    end = start + samples.duration
+    in_their_words(samples.words, samples.phonemes)
+    assert all(start - 1e-6 <= word.start < word.end <= end + 1e-6 for word in samples.words)
+    without_gaps(samples.visemes, start, end)
     for sentence in samples.sentences:
         assert text[sentence.span].strip() == text[sentence.span]
         assert start - 1e-6 <= sentence.start < sentence.end <= end + 1e-6
@@ -101,7 +110,20 @@ def test_of_a_voice(voices_engine: Engine) -> None:
     assert first[0] == "p"
     closed = [each for each in audio.visemes if each.viseme == "PP"]
     assert len(closed) >= 4
+
+
+@pytest.mark.voices
+def test_of_a_voice_with_low_latency(voices_engine: Engine) -> None:
+    chunks = list(voices_engine.stream("Papa may be home. And then some more of it.", latency="low"))
+    assert len(chunks) > 2
+    # What begins in a chunk may end in the next one.
+    in_their_words(
+        [word for chunk in chunks for word in chunk.words],
+        [phoneme for chunk in chunks for phoneme in chunk.phonemes],
+    )
     start = 0.0
-    for chunk in voices_engine.stream(text + " And then some more of it.", latency="low"):
-        consistent(text + " And then some more of it.", chunk, start)
+    for chunk, phonemes in zip(chunks, [(), *(chunk.phonemes[-1:] for chunk in chunks)]):
+        without_gaps(chunk.visemes, start, start + chunk.duration)
+        if any(phoneme.end > start + 0.01 for phoneme in phonemes):
+            assert chunk.visemes[0].viseme != "sil", "the mouth closes inside a sound"
         start += chunk.duration

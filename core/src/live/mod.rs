@@ -18,7 +18,9 @@ use crate::request::Request;
 use crate::request_id::RequestId;
 use crate::segment::Boundary;
 use crate::stream::Chunk;
-use crate::synthesis::{self, Diagnostic, Prepared, PreparedSentence, SentenceAudio};
+use crate::synthesis::{
+    self, Diagnostic, PhonemeTiming, Prepared, PreparedSentence, SentenceAudio,
+};
 use input::{Input, Next};
 
 /// Sound that is ahead of the listener for less than this is about to end: then what is known of a sentence is said, with low
@@ -61,6 +63,8 @@ pub struct LiveStream {
     state: State,
     /// Seconds of sound that were given.
     seconds: f64,
+    /// The sound that the last chunk ended in.
+    sounding: Option<PhonemeTiming>,
 }
 
 enum State {
@@ -152,7 +156,13 @@ impl LiveStream {
         let (diagnostics, heard) = (Mutex::default(), Mutex::default());
         let text = Arc::new(Text { request_id, input, diagnostics, heard });
         let shared = Arc::new(Shared { engine, request, text });
-        Ok(Self { shared, cancel: cancel.child(), state: State::Fresh, seconds: 0.0 })
+        Ok(Self {
+            shared,
+            cancel: cancel.child(),
+            state: State::Fresh,
+            seconds: 0.0,
+            sounding: None,
+        })
     }
 
     /// What pushes text into the stream.
@@ -201,8 +211,9 @@ impl LiveStream {
     }
 
     fn chunk(&mut self, Piece { audio, span }: Piece) -> Chunk {
-        let chunk = Chunk::new(audio, span, self.seconds);
+        let chunk = Chunk::new(audio, span, self.seconds, self.sounding.take());
         self.seconds += chunk.seconds();
+        self.sounding = chunk.sounding_after();
         let mut heard = self.shared.text.heard.lock().unwrap_or_else(PoisonError::into_inner);
         heard.extend(chunk.words().iter().map(|word| (word.end, word.span.end)));
         chunk

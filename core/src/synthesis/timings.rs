@@ -86,7 +86,11 @@ impl Timings {
 }
 
 /// The shapes of the mouth over a stretch of audio, without gaps: closed where nothing is said.
-pub(crate) fn visemes(phonemes: &[PhonemeTiming], from: f64, until: f64) -> Vec<VisemeTiming> {
+pub(crate) fn visemes<'a>(
+    phonemes: impl IntoIterator<Item = &'a PhonemeTiming>,
+    from: f64,
+    until: f64,
+) -> Vec<VisemeTiming> {
     let mut visemes: Vec<VisemeTiming> = Vec::new();
     let mut at = from;
     let mut push = |viseme, azure, end: f64| {

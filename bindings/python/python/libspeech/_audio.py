@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Word(NamedTuple):
-    """The timing of a word.
+    """The timing of a word. In a stream it is in the chunk in which it begins.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Sentence(NamedTuple):
 
 
 class Phoneme(NamedTuple):
-    """The timing of a sound.
+    """The timing of a sound. In a stream it is in the chunk in which it begins.
 
     Attributes
     ----------

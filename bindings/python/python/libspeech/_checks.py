@@ -39,7 +39,7 @@ def number(name: str, value: object) -> float:
     try:
         return float(value)
     except OverflowError:
-        return math.inf if value > 0 else -math.inf
+        return -math.inf if value < 0 else math.inf
 
 
 def count(name: str, value: object, low: int, high: int) -> int:
