@@ -162,6 +162,9 @@ impl Request {
     /// What is to be read, without markup.
     fn passages(&self) -> Result<Vec<Passage>> {
         let Self { text, voice, language, prosody, read_pauses, .. } = self;
+        if self.ssml {
+            return markup::ssml::passages(text, *voice, *language, *prosody);
+        }
         check_inline(text, pack(*language).locale.ipa)?;
         markup::plain_passage(text, *read_pauses, *voice, *language, *prosody)
             .map(|passage| vec![passage])
