@@ -1,5 +1,6 @@
 //! The engine: loaded once, shared by every thread.
 
+use std::borrow::Borrow;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,6 +14,8 @@ use crate::cancel::CancelToken;
 use crate::error::{Error, ErrorDetail, Result};
 use crate::front_end::FrontEnd;
 use crate::language::Language;
+use crate::limits::check_not_empty;
+use crate::live::LiveStream;
 use crate::loaded_engine::LoadedEngine;
 use crate::pronunciation::Lexicon;
 use crate::request::Request;
@@ -293,6 +296,49 @@ impl Engine {
         Error: From<R::Error>,
     {
         Ok(self.start(request.try_into()?, cancel))
+    }
+
+    /// Starts to speak a text that arrives in pieces, with the settings of a request. The text of the request, which may be
+    /// empty, is its first piece.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` for a NUL character in the text, for settings out of range, and for SSML, which is read as a whole.
+    pub fn live(&self, request: impl Borrow<Request>) -> Result<LiveStream> {
+        self.live_with(request, &CancelToken::new())
+    }
+
+    /// As [`live`](Self::live), until the token is cancelled: then the stream's last item is `cancelled`.
+    pub fn live_with(
+        &self,
+        request: impl Borrow<Request>,
+        cancel: &CancelToken,
+    ) -> Result<LiveStream> {
+        LiveStream::new(Arc::clone(&self.0), request.borrow().clone(), cancel)
+    }
+
+    /// Speaks a text of any length, a sentence at a time: as [`live`](Self::live), with all of the text there.
+    ///
+    /// The spans are those of the whole text, so that the end of a chunk's span over the length of the text is the progress.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`live`](Self::live), and `empty_text`.
+    pub fn stream_long(&self, request: impl Borrow<Request>) -> Result<LiveStream> {
+        self.stream_long_with(request, &CancelToken::new())
+    }
+
+    /// As [`stream_long`](Self::stream_long), until the token is cancelled: then the stream's last item is `cancelled`.
+    pub fn stream_long_with(
+        &self,
+        request: impl Borrow<Request>,
+        cancel: &CancelToken,
+    ) -> Result<LiveStream> {
+        let request = request.borrow();
+        check_not_empty(&request.text)?;
+        let stream = self.live_with(request, cancel)?;
+        stream.text().finish();
+        Ok(stream)
     }
 
     fn start(&self, request: ValidRequest, cancel: &CancelToken) -> Stream {

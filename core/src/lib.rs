@@ -105,6 +105,8 @@ mod loaded_engine;
 mod speech;
 mod stream;
 
+mod live;
+
 mod engine;
 mod inspect;
 
@@ -124,6 +126,7 @@ pub use latency::Latency;
 #[doc(hidden)]
 pub use limits::check_nul;
 pub use limits::{MAX_CHARACTERS, count_characters};
+pub use live::{LiveStream, LiveText};
 #[doc(hidden)]
 pub use panic_boundary::catch_panic;
 pub use pronunciation::Lexicon;

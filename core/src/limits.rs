@@ -35,14 +35,20 @@ pub fn check_nul(name: &str, text: &str) -> Result<()> {
 /// NUL comes first: a C string is refused for it before anything else is known of it.
 pub(crate) fn check_text(text: &str) -> Result<usize> {
     check_nul("text", text)?;
-    if text.trim().is_empty() {
-        let message = if text.is_empty() { "text is empty" } else { "text is only white space" };
-        return Err(Error::new(ErrorKind::EmptyText, message));
-    }
+    check_not_empty(text)?;
     let characters = count_characters(text);
     if characters > MAX_CHARACTERS {
         let message = format!("text has {characters} characters; the limit is {MAX_CHARACTERS}");
         return Err(Error::new(ErrorKind::TextTooLong, message));
     }
     Ok(characters)
+}
+
+/// `empty_text` for a text that is empty or only white space.
+pub(crate) fn check_not_empty(text: &str) -> Result<()> {
+    if !text.trim().is_empty() {
+        return Ok(());
+    }
+    let message = if text.is_empty() { "text is empty" } else { "text is only white space" };
+    Err(Error::new(ErrorKind::EmptyText, message))
 }

@@ -10,7 +10,6 @@ use crate::error::Result;
 use crate::format::SAMPLE_RATE;
 use crate::latency::Latency;
 use crate::loaded_engine::LoadedEngine;
-use crate::normalize::Options;
 use crate::prefetch::Prefetch;
 use crate::request_id::RequestId;
 use crate::speech::Speech;
@@ -71,6 +70,16 @@ pub struct Chunk {
 }
 
 impl Chunk {
+    /// Audio that begins so many seconds after the start of its stream.
+    pub(crate) fn new(audio: SentenceAudio, span: Range<usize>, from: f64) -> Self {
+        let timings = audio.timings.later_by(from);
+        Self { samples: audio.samples, span, from, timings }
+    }
+
+    pub(crate) fn seconds(&self) -> f64 {
+        self.samples.len() as f64 / f64::from(SAMPLE_RATE)
+    }
+
     /// The samples as 16-bit little-endian bytes.
     pub fn to_pcm(&self) -> Vec<u8> {
         encode::pcm(&self.samples)
@@ -98,8 +107,7 @@ impl Chunk {
 
     /// The shapes of the mouth over the chunk, in seconds from the start of the stream.
     pub fn visemes(&self) -> Vec<VisemeTiming> {
-        let until = self.from + self.samples.len() as f64 / f64::from(SAMPLE_RATE);
-        synthesis::visemes(&self.timings.phonemes, self.from, until)
+        synthesis::visemes(&self.timings.phonemes, self.from, self.from + self.seconds())
     }
 }
 
@@ -109,12 +117,7 @@ impl Stream {
         request: ValidRequest,
         cancel: CancelToken,
     ) -> Self {
-        let options = Options {
-            read_emoji: request.reads_emoji(),
-            read_romanized_hindi: request.reads_romanized_hindi(),
-            lexicon: &engine.lexicon,
-            ..Options::plain(request.language())
-        };
+        let options = request.options(&engine.lexicon);
         let mut prepared = synthesis::prepare(&engine.front_end, request.passages(), options);
         Self {
             left: prepared.sentences.len().max(1),
@@ -234,10 +237,9 @@ impl Stream {
     fn chunk(&mut self, Piece { audio, span, goes_on }: Piece) -> Chunk {
         self.left -= usize::from(!goes_on);
         self.early = if goes_on { self.early.saturating_sub(1) } else { 0 };
-        let offset = self.seconds;
-        self.seconds += audio.seconds();
-        let timings = audio.timings.later_by(offset);
-        Chunk { samples: audio.samples, span, from: offset, timings }
+        let chunk = Chunk::new(audio, span, self.seconds);
+        self.seconds += chunk.seconds();
+        chunk
     }
 }
 

@@ -9,9 +9,11 @@ use crate::languages::pack;
 use crate::latency::Latency;
 use crate::limits::check_text;
 use crate::markup::{self, Passage};
-use crate::pronunciation::check_inline;
+use crate::normalize::Options;
+use crate::pronunciation::{Lexicon, check_inline};
 use crate::request::Request;
 use crate::request_id::RequestId;
+use crate::segment::Boundary;
 use crate::voice::Voice;
 
 /// A request that keeps every rule of the contract, under its identifier.
@@ -68,6 +70,11 @@ impl ValidRequest {
     /// What is to be read, without markup.
     pub(crate) fn passages(&self) -> &[Arc<Passage>] {
         &self.passages
+    }
+
+    /// How its text is normalized.
+    pub(crate) fn options<'a>(&self, lexicon: &'a Lexicon) -> Options<'a> {
+        options(self.language, self.read_emoji, self.read_romanized_hindi, lexicon)
     }
 
     /// The metered quantity: the characters of the text as it was sent.
@@ -158,7 +165,40 @@ impl Request {
     }
 }
 
+fn options(
+    language: Language,
+    read_emoji: bool,
+    read_romanized_hindi: bool,
+    lexicon: &Lexicon,
+) -> Options<'_> {
+    Options { read_emoji, read_romanized_hindi, lexicon, ..Options::plain(language) }
+}
+
 impl Request {
+    /// How its text is normalized.
+    pub(crate) fn options<'a>(&self, lexicon: &'a Lexicon) -> Options<'a> {
+        options(self.language, self.read_emoji, self.read_romanized_hindi, lexicon)
+    }
+
+    /// Checks all but the text, for text that arrives later.
+    pub(crate) fn check_live(&self) -> Result<()> {
+        if self.ssml {
+            let message = "SSML cannot be live: a document is read as a whole";
+            return Err(Error::invalid_request(message));
+        }
+        self.prosody.check()
+    }
+
+    /// What is to be read of a sentence of a live text, which begins at a byte of the text. What is no pronunciation is read as
+    /// it stands: a language model may write anything.
+    pub(crate) fn live_passage(&self, text: &str, start: usize, boundary: Boundary) -> Passage {
+        let Self { voice, language, prosody, read_pauses, .. } = self;
+        let read = |pauses| markup::plain_passage(text, pauses, *voice, *language, *prosody);
+        let passage = read(*read_pauses).or_else(|_| read(false));
+        let passage = passage.unwrap_or_else(|_| Passage::plain(text, *voice, *language, *prosody));
+        passage.sentence_at(start, boundary)
+    }
+
     /// What is to be read, without markup.
     fn passages(&self) -> Result<Vec<Passage>> {
         let Self { text, voice, language, prosody, read_pauses, .. } = self;

@@ -7,5 +7,5 @@ mod silence;
 pub(crate) use loudness::Loudness;
 pub(crate) use resample::Resampler;
 pub(crate) use silence::{
-    LEAD_MS, PAUSE_CLAUSE, Sounding, TAIL_MS, THRESHOLD, pause_after, silence,
+    LEAD_MS, Margins, PAUSE_CLAUSE, Sounding, TAIL_MS, THRESHOLD, pause_after, silence,
 };

@@ -22,6 +22,21 @@ pub(crate) const LEAD_MS: u32 = 60;
 /// Kept after the last sound, for it to fade, in milliseconds.
 pub(crate) const TAIL_MS: u32 = 160;
 
+/// What is kept of the silence around an utterance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Margins {
+    /// Before the first sound, in milliseconds.
+    pub(crate) lead_ms: u32,
+    /// After the last sound, in milliseconds.
+    pub(crate) tail_ms: u32,
+}
+
+impl Default for Margins {
+    fn default() -> Self {
+        Self { lead_ms: LEAD_MS, tail_ms: TAIL_MS }
+    }
+}
+
 /// How long before the first sound the model's silence is faded in, in milliseconds. It is noise at some 70 dB below full
 /// scale, and not heard as silence beside that of the caller.
 const FADE_IN_MS: u32 = 30;
@@ -41,7 +56,7 @@ pub(crate) struct Sounding {
 
 impl Sounding {
     /// Of an utterance, or of its beginning.
-    pub(crate) fn of(samples: &[f32]) -> Self {
+    pub(crate) fn of(samples: &[f32], margins: Margins) -> Self {
         let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
         let sounds = |sample: &f32| peak > 0.0 && sample.abs() > peak * THRESHOLD;
         let (Some(first), Some(last)) =
@@ -49,8 +64,8 @@ impl Sounding {
         else {
             return Self { kept: 0..0, lead: 0, tail: 0 };
         };
-        let start = first.saturating_sub(model_samples(LEAD_MS));
-        let end = (last + 1 + model_samples(TAIL_MS)).min(samples.len());
+        let start = first.saturating_sub(model_samples(margins.lead_ms));
+        let end = (last + 1 + model_samples(margins.tail_ms)).min(samples.len());
         Self { kept: start..end, lead: first - start, tail: end - (last + 1) }
     }
 
@@ -133,20 +148,20 @@ mod tests {
     #[test]
     fn only_the_margins_are_kept() {
         let samples = a_sound_in_noise();
-        assert_eq!(Sounding::of(&samples).kept, 10_000 - 1440..12_000 + 3840);
+        assert_eq!(Sounding::of(&samples, Margins::default()).kept, 10_000 - 1440..12_000 + 3840);
     }
 
     #[test]
     fn an_early_sound_keeps_what_there_is() {
-        assert_eq!(Sounding::of(&[0.5, 0.0, 0.0]).kept, 0..3);
-        assert_eq!(Sounding::of(&[0.0; 10]).kept, 0..0);
-        assert_eq!(Sounding::of(&[]).kept, 0..0);
+        assert_eq!(Sounding::of(&[0.5, 0.0, 0.0], Margins::default()).kept, 0..3);
+        assert_eq!(Sounding::of(&[0.0; 10], Margins::default()).kept, 0..0);
+        assert_eq!(Sounding::of(&[], Margins::default()).kept, 0..0);
     }
 
     #[test]
     fn the_margins_are_faded_and_the_sound_is_not() {
         let samples = a_sound_in_noise();
-        let sounding = Sounding::of(&samples);
+        let sounding = Sounding::of(&samples, Margins::default());
         let mut kept = samples[sounding.kept.clone()].to_vec();
         sounding.fade_in(&mut kept);
         sounding.fade_out(&mut kept);
@@ -161,7 +176,7 @@ mod tests {
     #[test]
     fn a_tail_that_is_given_in_two_parts_is_faded_as_one() {
         let samples = a_sound_in_noise();
-        let sounding = Sounding::of(&samples);
+        let sounding = Sounding::of(&samples, Margins::default());
         let mut whole = samples[sounding.kept.clone()].to_vec();
         let mut end = whole[3800..].to_vec();
         sounding.fade_out(&mut whole);

@@ -71,6 +71,13 @@ impl Passage {
         Options { language: *language, read_inline: *read_inline, marked: readings, ..options }
     }
 
+    /// The same as one sentence that begins at a byte of what was sent.
+    pub(crate) fn sentence_at(mut self, start: usize, boundary: Boundary) -> Self {
+        (self.is_sentence, self.boundary) = (true, boundary);
+        self.source = self.source.later_by(start, self.text.len());
+        self
+    }
+
     /// The settings of the character at a position.
     pub(crate) fn settings_at(&self, at: usize) -> ProsodySettings {
         let part = self.settings.iter().find(|(range, _)| range.contains(&at));
@@ -115,6 +122,18 @@ impl SourceMap {
         };
         let start = start.source.start + first;
         start..(end.source.end - last).max(start)
+    }
+
+    /// The map of a passage of some bytes whose source begins so many bytes later.
+    fn later_by(mut self, bytes: usize, length: usize) -> Self {
+        if self.0.is_empty() {
+            let (plain, source) = (0..length, 0..length);
+            self.0.push(Piece { plain, source, is_literal: true });
+        }
+        for piece in &mut self.0 {
+            piece.source = piece.source.start + bytes..piece.source.end + bytes;
+        }
+        self
     }
 
     /// The first piece that is not before a place, else the last.

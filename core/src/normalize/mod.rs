@@ -216,6 +216,10 @@ impl NormalizedText {
         }
     }
 
+    pub(crate) fn ends_with_mark(&self) -> bool {
+        self.last_mark().is_some()
+    }
+
     /// The words and marks as one line of plain text.
     pub(crate) fn to_line(&self) -> String {
         line(&self.tokens).0

@@ -54,6 +54,11 @@ impl Scanner {
         }
     }
 
+    /// A scanner at the start of a text, by the same rules.
+    pub(super) fn restarted(&self) -> Self {
+        Self::new(self.rules)
+    }
+
     /// The next sentence of `text`, if it is decided; `ended` if no more text comes.
     pub(super) fn next(&mut self, text: &str, ended: bool) -> Option<Sentence> {
         loop {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::Boundary;
 use super::rules::Rules;
 use super::scan::Scanner;
 
@@ -51,6 +52,8 @@ pub struct Segment {
     pub text: String,
     /// Whether a paragraph, a heading, a line or an item of a list ends with it.
     pub ends_paragraph: bool,
+    /// What ends with it.
+    pub(crate) boundary: Boundary,
 }
 
 impl Segmenter {
@@ -70,6 +73,20 @@ impl Segmenter {
         self.decided(true)
     }
 
+    /// Gives the sentences that are left, as if the text ended here; it may go on.
+    pub(crate) fn flush(&mut self) -> Vec<Segment> {
+        let segments = self.decided(true);
+        self.passed += self.tail.len();
+        self.tail.clear();
+        self.scanner = self.scanner.restarted();
+        segments
+    }
+
+    /// The text that is held back: the end of all that was pushed.
+    pub(crate) fn held(&self) -> &str {
+        &self.tail
+    }
+
     fn decided(&mut self, ended: bool) -> Vec<Segment> {
         let mut segments = Vec::new();
         while let Some(sentence) = self.scanner.next(&self.tail, ended) {
@@ -78,6 +95,7 @@ impl Segmenter {
                 span: self.passed + start..self.passed + end,
                 text: self.tail[start..end].to_owned(),
                 ends_paragraph: sentence.boundary.ends_block(),
+                boundary: sentence.boundary,
             });
         }
         let settled = self.scanner.settled();

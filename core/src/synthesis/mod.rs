@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::acoustic::{
     AcousticModel, MAX_FRAMES, MODEL_RATE, Spoken, SynthesisParameters, VoiceStyle,
 };
-use crate::audio;
+use crate::audio::{self, Margins};
 use crate::cancel::CancelToken;
 use crate::choice::string_conversions;
 use crate::error::Result;
@@ -19,7 +19,7 @@ use crate::front_end::FrontEnd;
 use crate::markup::{Inline, Passage};
 use crate::normalize::{NormalizedText, Options};
 use crate::phonemize::Phonemes;
-use crate::segment::Sentence;
+use crate::segment::{Boundary, Sentence};
 use crate::vocabulary::MAX_TOKENS;
 use delivery::Delivery;
 use post_processor::PostProcessor;
@@ -71,6 +71,10 @@ pub(crate) struct PreparedSentence {
     before: Vec<Inline>,
     /// Those between it and the next.
     after: Vec<Inline>,
+    /// The part of it that is said, in bytes of the text as it was sent; all of it if there is none.
+    part: Option<Range<usize>>,
+    /// The silence around it.
+    margins: Margins,
 }
 
 /// What is to be said of a text.
@@ -92,6 +96,10 @@ pub(crate) struct SentenceAudio {
     pub(crate) timings: Timings,
 }
 
+/// The margins where two parts of a sentence are joined between words, in milliseconds: hardly a pause.
+const JOINED_LEAD_MS: u32 = 20;
+const JOINED_TAIL_MS: u32 = 50;
+
 /// The silence for a text without a word, in milliseconds.
 const NOTHING_TO_SAY: u32 = 200;
 
@@ -99,6 +107,33 @@ impl PreparedSentence {
     /// Its bytes in the text as it was sent.
     pub(crate) fn span(&self) -> Range<usize> {
         self.passage.source.source(&self.sentence.span)
+    }
+
+    /// A part of it, by its bytes in the text as it was sent: what is left of it, or its beginning, which goes on.
+    pub(crate) fn part(mut self, part: Range<usize>, is_beginning: bool) -> Self {
+        let span = self.span();
+        if part.start > span.start {
+            self.margins.lead_ms = JOINED_LEAD_MS;
+            self.before.clear();
+        }
+        if is_beginning && !self.normalized.ends_with_mark() {
+            self.margins.tail_ms = JOINED_TAIL_MS;
+        }
+        self.part = Some(part);
+        self
+    }
+
+    /// The pause after it that is not its own: none if the caller said how long it is.
+    pub(crate) fn pause_after(&self) -> u32 {
+        let is_pause = |one: &Inline| matches!(one, Inline::Pause(_));
+        if self.after.iter().any(is_pause) || self.sentence.boundary == Boundary::Clause {
+            return 0;
+        }
+        let Self { normalized, sentence, passage, .. } = self;
+        let pause =
+            audio::pause_after(normalized.word_count(), normalized.last_mark(), sentence.boundary);
+        let rate = passage.settings_at(sentence.span.end - 1).rate;
+        (f64::from(pause) / rate).round() as u32
     }
 }
 
@@ -124,8 +159,16 @@ pub(crate) fn prepare(
             if normalized.has_words() {
                 let before = std::mem::take(&mut prepared.alone);
                 let (passage, after) = (Arc::clone(passage), Vec::new());
-                let sentence =
-                    PreparedSentence { passage, sentence, normalized, inner, before, after };
+                let sentence = PreparedSentence {
+                    passage,
+                    sentence,
+                    normalized,
+                    inner,
+                    before,
+                    after,
+                    part: None,
+                    margins: Margins::default(),
+                };
                 prepared.sentences.push(sentence);
             } else {
                 prepared.last().extend(inner.into_iter().map(|(_, one)| one));
@@ -140,6 +183,15 @@ impl Prepared {
     /// What follows the last sentence, or comes before the first.
     fn last(&mut self) -> &mut Vec<Inline> {
         self.sentences.last_mut().map_or(&mut self.alone, |last| &mut last.after)
+    }
+
+    /// The pauses of a text without a word, in milliseconds.
+    pub(crate) fn pause_alone(&self) -> u32 {
+        let pauses = self.alone.iter().map(|one| match one {
+            Inline::Pause(milliseconds) => *milliseconds,
+            Inline::Bookmark(_) => 0,
+        });
+        pauses.fold(0, u32::saturating_add)
     }
 
     /// The audio of a text without a word: its pauses, or a short silence.
@@ -183,9 +235,23 @@ impl SentenceSynthesizer<'_> {
         is_last: bool,
         early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> Result<SentenceAudio> {
-        let span = sentence.span();
-        let PreparedSentence { passage, sentence, normalized, inner, before, mut after } = sentence;
+        let (span, pause_after) = (sentence.span(), sentence.pause_after());
+        let PreparedSentence {
+            passage,
+            normalized,
+            mut inner,
+            before,
+            mut after,
+            part,
+            margins,
+            ..
+        } = sentence;
         let mut phonemes = self.front_end.phonemize(&normalized);
+        if let Some(part) = part {
+            let is_said = |at: usize| part.contains(&passage.source.source(&(at..at + 1)).start);
+            inner.retain(|(at, _)| is_said(*at));
+            phonemes.units.retain(|unit| is_said(unit.span.start));
+        }
         let (first, last) = insert(&mut phonemes, inner);
         after.splice(0..0, last);
         let before: Vec<_> = before.into_iter().chain(first).collect();
@@ -209,7 +275,7 @@ impl SentenceSynthesizer<'_> {
             self.cancel.check()?;
             let early_now =
                 early.as_mut().map(|early| &mut **early as &mut dyn FnMut(SentenceAudio));
-            match self.speak_part(&part, &passage, early_now)? {
+            match self.speak_part(&part, &passage, margins, early_now)? {
                 Ok(spoken) => {
                     audio.samples.extend(pause.map_or_else(Vec::new, audio::silence));
                     pause = Some(
@@ -226,7 +292,6 @@ impl SentenceSynthesizer<'_> {
         }
         heard.add(&audio);
         audio.timings.sentences.extend(heard.sentence(span));
-        let settings = passage.settings_at(sentence.span.end - 1);
         let has_pause = audio.append_inline(&after, |milliseconds| {
             if is_last {
                 milliseconds.saturating_sub(audio::TAIL_MS)
@@ -235,12 +300,7 @@ impl SentenceSynthesizer<'_> {
             }
         });
         if !is_last && !has_pause {
-            let pause = audio::pause_after(
-                normalized.word_count(),
-                normalized.last_mark(),
-                sentence.boundary,
-            );
-            audio.samples.extend(audio::silence((f64::from(pause) / settings.rate).round() as u32));
+            audio.samples.extend(audio::silence(pause_after));
         }
         Ok(audio)
     }
@@ -250,6 +310,7 @@ impl SentenceSynthesizer<'_> {
         &self,
         part: &Phonemes,
         passage: &Passage,
+        margins: Margins,
         early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> Result<Result<SentenceAudio, TooLong>> {
         let tokens = part.tokens();
@@ -269,7 +330,7 @@ impl SentenceSynthesizer<'_> {
         let ids: Vec<_> = tokens.iter().map(|token| i64::from(token.id)).collect();
         let gain = style.gain * gain;
         let mut post_processor =
-            PostProcessor::new(part, &tokens, &passage.source, gain, gains.as_deref());
+            PostProcessor::new(part, &tokens, &passage.source, margins, (gain, gains.as_deref()));
         let spoken = match early.filter(|_| gains.is_none()) {
             None => self.model.speak(&ids, parameters, None)?,
             Some(early) => self.model.speak(
@@ -381,6 +442,13 @@ impl SentenceAudio {
         self.samples.extend(part.samples);
     }
 
+    /// The same after a silence.
+    pub(crate) fn after_silence(self, milliseconds: u32) -> Self {
+        let mut audio = Self { samples: audio::silence(milliseconds), timings: Timings::default() };
+        audio.append(self);
+        audio
+    }
+
     /// Appends pauses, each as long as `silence` makes all of them together, and marks. Whether there was a pause.
     fn append_inline(&mut self, inline: &[Inline], silence: impl Fn(u32) -> u32) -> bool {
         let pauses = inline.iter().filter_map(|one| match one {
@@ -410,8 +478,11 @@ impl SentenceAudio {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::acoustic::{Backend, FRAME_SAMPLES, Utterance};
+    use crate::acoustic::{Backend, EarlyChunk, FRAME_SAMPLES, Utterance};
     use crate::language::Language;
+    use crate::markup::plain_passage;
+    use crate::prosody_settings::ProsodySettings;
+    use crate::voice::Voice;
 
     /// A model that gives a tone of two frames for each token, between eight silent frames for each pad.
     struct FakeModel;
@@ -435,6 +506,11 @@ mod tests {
                 *sample = 0.5 * (n as f32 * 0.1).sin();
             }
             let range = |i: usize| pad + i * 2 * FRAME_SAMPLES..pad + (i + 1) * 2 * FRAME_SAMPLES;
+            for (i, control) in parameters.controls.unwrap_or_default().iter().enumerate() {
+                if control.frames.is_some() {
+                    samples[range(i)].fill(0.0);
+                }
+            }
             let tokens: Vec<_> = (0..tokens.len()).map(range).collect();
             if let Some(begin) = begin {
                 // The first piece is silent.
@@ -469,6 +545,16 @@ mod tests {
         synthesizer.speak(sentence, is_last, early).unwrap()
     }
 
+    /// The sentences of an English text.
+    fn sentences(text: &str) -> Vec<PreparedSentence> {
+        prepared(text, ProsodySettings::default()).sentences
+    }
+
+    fn prepared(text: &str, settings: ProsodySettings) -> Prepared {
+        let passage = plain_passage(text, true, Voice::Aria, Language::EnUs, settings).unwrap();
+        prepare(&FrontEnd::new(), &[Arc::new(passage)], Options::plain(Language::EnUs))
+    }
+
     fn style() -> VoiceStyle {
         VoiceStyle::flat()
     }
@@ -476,21 +562,26 @@ mod tests {
     #[test]
     fn words_are_timed_in_order_and_numbers_once() {
         let text = "I own 25 of them.";
-        let (mut prepared, _) = prepare(&FrontEnd::new(), text, Options::plain(Language::EnUs));
+        let mut prepared = sentences(text);
         let audio = speak(prepared.remove(0), true, None);
-        let words: Vec<_> = audio.words.iter().map(|word| &text[word.span.clone()]).collect();
+        let words: Vec<_> =
+            audio.timings.words.iter().map(|word| &text[word.span.clone()]).collect();
         assert_eq!(words, ["I", "own", "25", "of", "them"]);
-        assert!(audio.words.iter().all(|word| word.start < word.end));
-        assert!(audio.words.is_sorted_by(|a, b| a.end <= b.start));
-        assert!(audio.words.last().unwrap().end <= audio.seconds());
+        assert!(audio.timings.words.iter().all(|word| word.start < word.end));
+        assert!(audio.timings.words.is_sorted_by(|a, b| a.end <= b.start));
+        assert!(audio.timings.words.last().unwrap().end <= audio.seconds());
         // The margin before the first word is the constant one.
-        assert!((audio.words[0].start - 0.06).abs() < 0.002, "{:?}", audio.words[0]);
+        assert!(
+            (audio.timings.words[0].start - 0.06).abs() < 0.002,
+            "{:?}",
+            audio.timings.words[0]
+        );
     }
 
     #[test]
     fn a_pause_follows_all_but_the_last_sentence() {
         let text = "The first.\n\nYes. This is another. The last.";
-        let (prepared, _) = prepare(&FrontEnd::new(), text, Options::plain(Language::EnUs));
+        let prepared = sentences(text);
         let last_sounds: Vec<_> = prepared
             .into_iter()
             .map(|sentence| {
@@ -511,17 +602,17 @@ mod tests {
     #[test]
     fn a_sentence_over_the_token_limit_is_spoken_whole() {
         let text = "a very long sentence, ".repeat(45);
-        let (mut prepared, _) = prepare(&FrontEnd::new(), &text, Options::plain(Language::EnUs));
+        let mut prepared = sentences(&text);
         assert_eq!(prepared.len(), 1);
         let audio = speak(prepared.remove(0), true, None);
-        assert_eq!(audio.words.len(), 180);
-        assert!(audio.words.is_sorted_by(|a, b| a.end <= b.start));
+        assert_eq!(audio.timings.words.len(), 180);
+        assert!(audio.timings.words.is_sorted_by(|a, b| a.end <= b.start));
     }
 
     #[test]
     fn a_sentence_in_pieces_is_the_same_sentence() {
         let text = "I own twenty five of them, and you own none.";
-        let (prepared, _) = prepare(&FrontEnd::new(), text, Options::plain(Language::EnUs));
+        let prepared = sentences(text);
         let whole = speak(prepared[0].clone(), true, None);
         let mut pieces = Vec::new();
         let rest = speak(prepared[0].clone(), true, Some(&mut |audio| pieces.push(audio)));
@@ -532,16 +623,161 @@ mod tests {
             joined.append(piece);
             assert!((joined.seconds() - seconds).abs() < 0.01, "{}", joined.seconds());
         }
-        assert!(!joined.words.is_empty() && !rest.words.is_empty());
+        assert!(!joined.timings.words.is_empty() && !rest.timings.words.is_empty());
         joined.append(rest);
         assert_eq!(joined.samples, whole.samples);
-        assert_eq!(joined.words.len(), whole.words.len());
-        for (a, b) in joined.words.iter().zip(&whole.words) {
+        assert_eq!(joined.timings.words.len(), whole.timings.words.len());
+        for (a, b) in joined.timings.words.iter().zip(&whole.timings.words) {
             assert_eq!(a.span, b.span);
             assert!(
                 (a.start - b.start).abs() < 1e-4 && (a.end - b.end).abs() < 1e-4,
                 "{a:?} {b:?}"
             );
         }
+    }
+
+    /// How long each silence between sounds is, in milliseconds, without those at the ends.
+    fn silences(samples: &[i16]) -> Vec<usize> {
+        let is_silent = |chunk: &[i16]| chunk.iter().all(|sample| sample.unsigned_abs() < 80);
+        let chunks: Vec<_> = samples.chunks(SAMPLE_RATE as usize / 500).map(is_silent).collect();
+        let runs = chunks.chunk_by(|a, b| a == b).filter(|run| run[0] && run.len() > 10);
+        let runs: Vec<_> = runs.map(|run| run.len() * 2).collect();
+        let first = usize::from(chunks[0]);
+        let last = runs.len() - usize::from(chunks[chunks.len() - 1]);
+        runs[first..last].to_vec()
+    }
+
+    #[test]
+    fn a_pause_is_as_long_as_the_caller_says() {
+        for (text, expected) in [
+            ("I own [pause 900ms] of them.", &[900_usize][..]),
+            ("I own, [pause 1s] of [pause 400ms]them.", &[1000, 400]),
+            ("I own. [pause 700ms] You do not.", &[700]),
+            ("I own. [pause 300ms] [pause 400ms] You do not.", &[700]),
+            ("I own. [pause 0ms] You do not.", &[220]),
+            ("[pause 2s] I own[pause 500ms], of them.", &[500]),
+        ] {
+            let mut whole = SentenceAudio::default();
+            let mut sentences = sentences(text);
+            let last = sentences.pop().unwrap();
+            for sentence in sentences {
+                whole.append(speak(sentence, false, None));
+            }
+            whole.append(speak(last, true, None));
+            let found = silences(&whole.samples);
+            assert_eq!(found.len(), expected.len(), "{text}: {found:?}");
+            for (found, expected) in found.iter().zip(expected) {
+                assert!(found.abs_diff(*expected) < 30, "{text}: {found}, not {expected}");
+            }
+            let words = &whole.timings.words;
+            assert!(
+                words.iter().all(|word| text[word.span.clone()].chars().all(char::is_alphabetic))
+            );
+            assert!(words.is_sorted_by(|a, b| a.end <= b.start), "{words:?}");
+            assert!(words.last().unwrap().end <= whole.seconds());
+        }
+    }
+
+    #[test]
+    fn pauses_alone_are_silence() {
+        let seconds = |text: &str| {
+            let prepared = prepared(text, ProsodySettings::default());
+            assert!(prepared.sentences.is_empty());
+            prepared.nothing_to_say().seconds()
+        };
+        assert_eq!(seconds("[pause 1.5s] … [pause 500ms]"), 2.0);
+        assert_eq!(seconds("…"), 0.2);
+    }
+
+    #[test]
+    fn marks_are_reached_where_they_stand() {
+        let text = "I own five of them. You do not.";
+        let mut passage =
+            Passage::plain(text, Voice::Aria, Language::EnUs, ProsodySettings::default());
+        let mark = |at, name: &str| (at, Inline::Bookmark(name.into()));
+        passage.inline = vec![
+            mark(0, "first"),
+            mark(6, "before five"),
+            mark(10, "before the pause"),
+            (10, Inline::Pause(1000)),
+            mark(10, "after the pause"),
+            mark(20, "between"),
+            mark(31, "last"),
+        ];
+        let options = Options::plain(Language::EnUs);
+        let mut sentences = prepare(&FrontEnd::new(), &[Arc::new(passage)], options).sentences;
+        let second = speak(sentences.pop().unwrap(), true, None);
+        let first = speak(sentences.pop().unwrap(), false, None);
+        let length = first.seconds();
+        let mut whole = first;
+        whole.append(second);
+        let word = |n: usize| whole.timings.words[n].clone();
+        let names: Vec<_> = whole.timings.marks.iter().map(|mark| mark.name.as_str()).collect();
+        let expected =
+            ["first", "before five", "before the pause", "after the pause", "between", "last"];
+        assert_eq!(names, expected);
+        let times =
+            [0.0, word(2).start, word(2).end, word(3).start, length - 0.28, whole.seconds()];
+        for (mark, time) in whole.timings.marks.iter().zip(times) {
+            assert!((mark.time - time).abs() < 0.06, "{mark:?}, not {time}");
+        }
+        assert!(word(3).start - word(2).end > 0.9);
+    }
+
+    #[test]
+    fn sounds_and_sentences_are_timed() {
+        let text = "Own it. You can.";
+        let mut whole = SentenceAudio::default();
+        for (index, sentence) in sentences(text).into_iter().enumerate() {
+            whole.append(speak(sentence, index == 1, None));
+        }
+        let Timings { words, phonemes, sentences, .. } = whole.timings;
+        let spans: Vec<_> = sentences.iter().map(|sentence| &text[sentence.span.clone()]).collect();
+        assert_eq!(spans, ["Own it.", "You can."]);
+        assert_eq!((sentences[0].start, sentences[0].end), (words[0].start, words[1].end));
+        assert_eq!((sentences[1].start, sentences[1].end), (words[2].start, words[3].end));
+        assert_eq!(phonemes[0].ipa, "ˈoʊ");
+        assert!(phonemes.is_sorted_by(|a, b| a.end <= b.start + 1e-9), "{phonemes:?}");
+        for word in &words {
+            let mut sounds = phonemes.iter().filter(|phoneme| phoneme.span == word.span);
+            let first = sounds.next().unwrap();
+            assert!((first.start - word.start).abs() < 1e-9, "{word:?} {first:?}");
+            let last = sounds.next_back().unwrap_or(first);
+            assert!(last.end <= word.end + 1e-9);
+        }
+    }
+
+    #[test]
+    fn the_volume_is_in_decibels() {
+        let peak = |volume| {
+            let settings = ProsodySettings { volume, ..ProsodySettings::default() };
+            let sentence = prepared("I own it.", settings).sentences.remove(0);
+            let audio = speak(sentence, true, None);
+            f64::from(audio.samples.iter().map(|sample| sample.unsigned_abs()).max().unwrap())
+        };
+        let plain = peak(0.0);
+        assert!((peak(-6.0) / plain - 0.501).abs() < 0.01);
+        assert!((peak(3.0) / plain - 1.413).abs() < 0.01);
+        assert!(peak(12.0) <= 32_767.0 * 0.967, "the ceiling is kept");
+    }
+
+    #[test]
+    fn a_word_may_be_louder_than_the_others() {
+        let text = "I own it.";
+        let mut passage =
+            Passage::plain(text, Voice::Aria, Language::EnUs, ProsodySettings::default());
+        let louder = ProsodySettings { volume: 4.0, ..ProsodySettings::default() };
+        passage.settings = vec![(2..5, louder)];
+        let options = Options::plain(Language::EnUs);
+        let sentence = prepare(&FrontEnd::new(), &[Arc::new(passage)], options).sentences.remove(0);
+        let audio = speak(sentence, true, None);
+        let peak = |word: &WordTiming| {
+            let sample = |seconds: f64| (seconds * f64::from(SAMPLE_RATE)) as usize;
+            let middle = sample(word.start) + 400..sample(word.end) - 400;
+            f64::from(audio.samples[middle].iter().map(|s| s.unsigned_abs()).max().unwrap())
+        };
+        let words = &audio.timings.words;
+        let ratio = peak(&words[1]) / peak(&words[2]);
+        assert!((ratio - 1.585).abs() < 0.03, "{ratio}");
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::timings::{MarkTiming, PhonemeTiming, Timings, WordTiming};
 use super::{SentenceAudio, seconds};
 use crate::acoustic::{EarlyChunk, FRAME_SAMPLES, MODEL_RATE, Utterance};
-use crate::audio::{self, Loudness, Resampler};
+use crate::audio::{self, Loudness, Margins, Resampler};
 use crate::markup::SourceMap;
 use crate::phonemize::{Phone, PhonemeToken, Phonemes, phones};
 
@@ -24,6 +24,7 @@ pub(super) struct PostProcessor<'a> {
     tokens: &'a [PhonemeToken],
     phones: Vec<Phone>,
     source: &'a SourceMap,
+    margins: Margins,
     resampler: Resampler,
     loudness: Loudness,
     /// The factor of each token, if they differ.
@@ -55,14 +56,15 @@ impl<'a> PostProcessor<'a> {
         part: &'a Phonemes,
         tokens: &'a [PhonemeToken],
         source: &'a SourceMap,
-        gain: f32,
-        gains: Option<&'a [f32]>,
+        margins: Margins,
+        (gain, gains): (f32, Option<&'a [f32]>),
     ) -> Self {
         Self {
             part,
             tokens,
             phones: phones(tokens),
             source,
+            margins,
             resampler: Resampler::new(),
             loudness: Loudness::new(gain),
             gains,
@@ -90,7 +92,7 @@ impl<'a> PostProcessor<'a> {
             return SentenceAudio::default();
         }
         let start = self.start.unwrap_or_else(|| {
-            let sounding = audio::Sounding::of(&samples);
+            let sounding = audio::Sounding::of(&samples, self.margins);
             sounding.fade_in(&mut samples[sounding.kept.start..]);
             offset + sounding.kept.start
         });
@@ -111,7 +113,7 @@ impl<'a> PostProcessor<'a> {
     pub(super) fn finish(mut self, utterance: Utterance) -> SentenceAudio {
         let Utterance { mut samples, tokens } = utterance;
         self.apply_gains(&mut samples, &tokens);
-        let sounding = audio::Sounding::of(&samples);
+        let sounding = audio::Sounding::of(&samples, self.margins);
         let is_whole = self.start.is_none();
         self.start.get_or_insert(sounding.kept.start);
         let from = self.at.max(sounding.kept.start);

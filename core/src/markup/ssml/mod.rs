@@ -29,3 +29,6 @@ pub(crate) fn passages(
 ) -> Result<Vec<Passage>> {
     Reader::passages(&Document::parse(document)?, voice, language, base)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,373 @@
+//! Text that is spoken while it arrives.
+
+mod input;
+mod phrase;
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use crate::acoustic::Backend;
+use crate::cancel::CancelToken;
+use crate::concurrency::sync::{Arc, Mutex, PoisonError};
+use crate::error::Result;
+use crate::latency::Latency;
+use crate::loaded_engine::LoadedEngine;
+use crate::normalize::Options;
+use crate::prefetch::Prefetch;
+use crate::request::Request;
+use crate::request_id::RequestId;
+use crate::segment::Boundary;
+use crate::stream::Chunk;
+use crate::synthesis::{self, Diagnostic, Prepared, PreparedSentence, SentenceAudio};
+use input::{Input, Next};
+
+/// Sound that is ahead of the listener for less than this is about to end: then what is known of a sentence is said, with low
+/// latency.
+const SHORT_OF_SOUND: Duration = Duration::from_millis(400);
+
+/// The speech of a text that arrives in pieces: the chunks in order, each as soon as it is computed.
+///
+/// Text is pushed through [`text`](Self::text), from any thread. Sentences are spoken when they are decided, as
+/// [`Segmenter`](crate::Segmenter) says: nothing is spoken that later text would have read differently. With
+/// [`Latency::Low`](crate::Latency::Low), the beginning of a sentence is spoken before the rest of it has arrived, if nothing
+/// else is left to be heard: a clause, or a phrase whose words are read in the same way with the words after it. One chunk is
+/// computed ahead of the one that was taken last, and no more, however slowly they are taken.
+///
+/// `next()` waits for text, for as long as it takes. An error ends the stream. Dropping it stops, and waits until nothing runs.
+///
+/// ```no_run
+/// use speech_core::{Engine, Latency, Request};
+///
+/// let engine = Engine::load()?;
+/// let stream = engine.live(Request::new("").latency(Latency::Low))?;
+/// let text = stream.text();
+/// std::thread::spawn(move || {
+///     for token in ["It", " is", " four", " o'clock", "."] {
+///         text.push(token)?;
+///     }
+///     text.finish();
+///     Ok::<(), speech_core::Error>(())
+/// });
+/// for chunk in stream {
+///     let samples = chunk?.samples;
+///     // Play them.
+///     # drop(samples);
+/// }
+/// # Ok::<(), speech_core::Error>(())
+/// ```
+pub struct LiveStream {
+    shared: Arc<Shared>,
+    cancel: CancelToken,
+    state: State,
+    /// Seconds of sound that were given.
+    seconds: f64,
+}
+
+enum State {
+    Fresh,
+    Speaking(Prefetch<Piece>),
+    Ended,
+}
+
+/// What pushes text into a [`LiveStream`]. Clones push into the same stream; their order is that of the calls.
+#[derive(Clone)]
+pub struct LiveText(Arc<Shared>);
+
+struct Shared {
+    engine: Arc<LoadedEngine>,
+    request: Request,
+    request_id: RequestId,
+    input: Arc<Input>,
+    /// What was not said so far.
+    diagnostics: Mutex<Vec<Diagnostic>>,
+    /// The end of each word that was given, in seconds and in bytes of the text.
+    heard: Mutex<Vec<(f64, usize)>>,
+}
+
+/// The audio of a part of a sentence.
+struct Piece {
+    audio: SentenceAudio,
+    span: Range<usize>,
+}
+
+impl LiveText {
+    /// Adds a piece of text of any length: a token, half a word, a page.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` for a NUL character, and after [`finish`](Self::finish).
+    pub fn push(&self, text: &str) -> Result<()> {
+        self.0.input.push(text).map_err(|error| error.with_request_id(self.0.request_id))
+    }
+
+    /// Has everything spoken that was pushed, as if a sentence ended there.
+    pub fn flush(&self) {
+        self.0.input.flush(false);
+    }
+
+    /// Ends the text: what is left is spoken, and then the stream ends.
+    pub fn finish(&self) {
+        self.0.input.flush(true);
+    }
+
+    /// The metered quantity: the characters that were pushed.
+    pub fn characters(&self) -> usize {
+        self.0.input.characters()
+    }
+
+    /// The byte of the text that was pushed up to which words have been said when playback is at so many seconds from the start
+    /// of the stream.
+    pub fn heard_at(&self, seconds: f64) -> usize {
+        let heard = self.0.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = heard.partition_point(|(end, _)| *end <= seconds);
+        count.checked_sub(1).map_or(0, |last| heard[last].1)
+    }
+}
+
+impl LiveStream {
+    /// A stream with the settings of a request that was checked, whose text is the first to be pushed.
+    pub(crate) fn new(
+        engine: Arc<LoadedEngine>,
+        request: Request,
+        cancel: &CancelToken,
+    ) -> Result<Self> {
+        let request_id = RequestId::new();
+        let checked = request.check_live().and_then(|()| {
+            let input = Input::new();
+            input.push(&request.text)?;
+            Ok(input)
+        });
+        let input = checked.map_err(|error| error.with_request_id(request_id))?;
+        let input = Arc::new(input);
+        let (diagnostics, heard) = (Mutex::default(), Mutex::default());
+        let shared = Arc::new(Shared { engine, request, request_id, input, diagnostics, heard });
+        Ok(Self { shared, cancel: cancel.child(), state: State::Fresh, seconds: 0.0 })
+    }
+
+    /// What pushes text into the stream.
+    pub fn text(&self) -> LiveText {
+        LiveText(Arc::clone(&self.shared))
+    }
+
+    /// What stops the stream, from any thread: its last item is `cancelled` then.
+    pub fn cancel_token(&self) -> CancelToken {
+        self.cancel.clone()
+    }
+
+    /// The identifier of the request.
+    pub fn request_id(&self) -> RequestId {
+        self.shared.request_id
+    }
+
+    /// The bytes of text that were pushed so far.
+    pub fn pushed_bytes(&self) -> usize {
+        self.shared.input.bytes()
+    }
+
+    /// What was not said so far.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.shared.diagnostics.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The kernels and the precision that the speech is computed with.
+    pub fn backend(&self) -> Backend {
+        self.shared.engine.model.backend()
+    }
+
+    fn speak_next(&mut self) -> Result<Option<Chunk>> {
+        self.cancel.check()?;
+        if matches!(self.state, State::Fresh) {
+            let shared = Arc::clone(&self.shared);
+            let producer = Prefetch::start(&self.cancel, move |cancel, give| {
+                Speaker::new(&shared, cancel, give).run()
+            })?;
+            self.state = State::Speaking(producer);
+        }
+        let State::Speaking(pieces) = &mut self.state else { return Ok(None) };
+        let piece = pieces.next().transpose()?;
+        self.cancel.check()?;
+        Ok(piece.map(|piece| self.chunk(piece)))
+    }
+
+    fn chunk(&mut self, Piece { audio, span }: Piece) -> Chunk {
+        let chunk = Chunk::new(audio, span, self.seconds);
+        self.seconds += chunk.seconds();
+        let mut heard = self.shared.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.extend(chunk.words().iter().map(|word| (word.end, word.span.end)));
+        chunk
+    }
+}
+
+impl Iterator for LiveStream {
+    type Item = Result<Chunk>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = match &self.state {
+            State::Ended => return None,
+            _ => self.speak_next().transpose(),
+        };
+        if !matches!(next, Some(Ok(_))) {
+            self.state = State::Ended;
+        }
+        let id = self.request_id();
+        next.map(|chunk| chunk.map_err(|error| error.with_request_id(id)))
+    }
+}
+
+impl std::iter::FusedIterator for LiveStream {}
+
+impl std::fmt::Debug for LiveStream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Without the text: it is the user's.
+        f.debug_struct("LiveStream").field("request_id", &self.request_id()).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for LiveText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LiveText").finish_non_exhaustive()
+    }
+}
+
+/// Speaks what arrives, on a thread of its own.
+struct Speaker<'a> {
+    shared: &'a Shared,
+    cancel: &'a CancelToken,
+    give: &'a mut dyn FnMut(Piece),
+    /// The silence before the next sentence, in milliseconds.
+    pause: u32,
+    /// Seconds that were given.
+    seconds: f64,
+    /// When all of that will have been heard, if it is played at once.
+    sounds_until: Option<Instant>,
+    /// When the first word of a sentence is heard whose beginning was said, in seconds.
+    sentence_start: Option<f64>,
+}
+
+impl<'a> Speaker<'a> {
+    fn new(shared: &'a Shared, cancel: &'a CancelToken, give: &'a mut dyn FnMut(Piece)) -> Self {
+        let (pause, seconds) = (0, 0.0);
+        Self { shared, cancel, give, pause, seconds, sounds_until: None, sentence_start: None }
+    }
+
+    fn options(&self) -> Options<'a> {
+        let Shared { engine, request, .. } = self.shared;
+        request.options(&engine.lexicon)
+    }
+
+    /// Whether little is left to be heard, as far as that is known.
+    fn is_short_of_sound(&self) -> bool {
+        self.sounds_until.is_none_or(|until| Instant::now() + SHORT_OF_SOUND >= until)
+    }
+
+    fn run(mut self) -> Result<()> {
+        let Shared { engine, request, input, .. } = self.shared;
+        let wake = Arc::downgrade(input);
+        let _guard = self.cancel.on_cancel(move || {
+            if let Some(input) = wake.upgrade() {
+                input.wake();
+            }
+        });
+        let begins_early = request.latency == Latency::Low;
+        // How much of the text that is held back was looked at.
+        let mut seen = 0;
+        loop {
+            match input.wait(self.cancel, begins_early.then_some(seen))? {
+                Next::End => break,
+                Next::Sentence(segment) => {
+                    let end = segment.span.end;
+                    let part = input.said().clamp(segment.span.start, end)..end;
+                    let whole = Held { text: &segment.text, start: segment.span.start };
+                    self.speak(whole, part, segment.boundary)?;
+                }
+                Next::Held { text, start, end } => {
+                    seen = end;
+                    if !self.is_short_of_sound() {
+                        continue;
+                    }
+                    let said = input.said().max(start);
+                    let beginning =
+                        phrase::beginning(&engine.front_end, &text, said - start, self.options());
+                    if let Some(length) = beginning {
+                        input.say_until(start + length);
+                        let held = Held { text: &text[..length], start };
+                        self.speak(held, said..start + length, Boundary::Clause)?;
+                    }
+                }
+            }
+        }
+        if self.seconds == 0.0 && input.bytes() > 0 {
+            let span = 0..input.bytes();
+            self.give(Prepared::default().nothing_to_say(), &span);
+        }
+        Ok(())
+    }
+
+    /// Speaks a part of a sentence, by its bytes of all that was pushed.
+    fn speak(&mut self, held: Held<'_>, part: Range<usize>, boundary: Boundary) -> Result<()> {
+        let Shared { engine, request, .. } = self.shared;
+        let passage = request.live_passage(held.text, held.start, boundary);
+        let passages = [std::sync::Arc::new(passage)];
+        let prepared = synthesis::prepare(&engine.front_end, &passages, self.options());
+        let is_beginning = boundary == Boundary::Clause;
+        if !is_beginning {
+            let mut diagnostics =
+                self.shared.diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
+            diagnostics.extend(prepared.diagnostics.iter().cloned());
+        }
+        self.pause += prepared.pause_alone();
+        for sentence in prepared.sentences {
+            self.speak_sentence(sentence.part(part.clone(), is_beginning), &part, is_beginning)?;
+        }
+        Ok(())
+    }
+
+    fn speak_sentence(
+        &mut self,
+        sentence: PreparedSentence,
+        span: &Range<usize>,
+        is_beginning: bool,
+    ) -> Result<()> {
+        let Shared { engine, request, .. } = self.shared;
+        let synthesizer = engine.synthesizer(&sentence.passage, self.cancel);
+        let pause = sentence.pause_after();
+        let begins_early = request.latency == Latency::Low && self.is_short_of_sound();
+        let mut early = |audio: SentenceAudio| self.give(audio, span);
+        let early: Option<&mut dyn FnMut(SentenceAudio)> =
+            if begins_early { Some(&mut early) } else { None };
+        let mut audio = synthesizer.speak(sentence, true, early)?;
+        let offset = self.seconds + f64::from(self.pause) / 1000.0;
+        let timings = &mut audio.timings.sentences;
+        if is_beginning {
+            let first = timings.drain(..).next().map(|sentence| offset + sentence.start);
+            self.sentence_start = self.sentence_start.or(first);
+        } else if let (Some(first), Some(sentence)) =
+            (self.sentence_start.take(), timings.first_mut())
+        {
+            sentence.start = first - offset;
+        }
+        self.give(audio, span);
+        self.pause = pause;
+        Ok(())
+    }
+
+    /// Gives audio, with the pause before it.
+    fn give(&mut self, audio: SentenceAudio, span: &Range<usize>) {
+        if audio.samples.is_empty() {
+            return;
+        }
+        let audio = audio.after_silence(std::mem::take(&mut self.pause));
+        let seconds = audio.seconds();
+        self.seconds += seconds;
+        (self.give)(Piece { audio, span: span.clone() });
+        // Whoever took it plays it after what was there before.
+        let from = self.sounds_until.map_or_else(Instant::now, |until| until.max(Instant::now()));
+        self.sounds_until = Some(from + Duration::from_secs_f64(seconds));
+    }
+}
+
+/// Text that begins at a byte of all that was pushed.
+struct Held<'a> {
+    text: &'a str,
+    start: usize,
+}
