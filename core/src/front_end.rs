@@ -94,7 +94,9 @@ fn joined(sentences: Vec<Sentence>, readings: &[MarkedReading]) -> Vec<Sentence>
         let Range { start, end } = sentence.span;
         while whole.next_if(|reading| reading.range.end <= start).is_some() {}
         match joined.last_mut() {
-            Some(last) if whole.peek().is_some_and(|reading| reading.range.start < last.span.end) => {
+            Some(last)
+                if whole.peek().is_some_and(|reading| reading.range.start < last.span.end) =>
+            {
                 last.span.end = end;
                 last.boundary = sentence.boundary;
             }

@@ -199,8 +199,11 @@ impl Inspector {
                 Token::Word(word) => Some(word),
                 Token::Mark(_) => None,
             });
-            let choices =
-                normalized.choices.iter().filter_map(|choice| explain(text, passage, choice)).collect();
+            let choices = normalized
+                .choices
+                .iter()
+                .filter_map(|choice| explain(text, passage, choice))
+                .collect();
             let reading = |word| phonemes.word(word).map(|unit| unit.symbols.clone());
             let words = words
                 .enumerate()

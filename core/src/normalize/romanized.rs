@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::marked::{self, overlaps};
 use super::Options;
 use super::locale::{Locale, Locales};
+use super::marked::{self, overlaps};
 use super::preprocess::Preprocessed;
 use crate::pronunciation::inline;
 

@@ -204,14 +204,16 @@ impl Open {
     fn end_part(&mut self) {
         if let Some((language, start)) = self.part.take() {
             let end = self.passage.text.trim_end_matches(' ').len();
-            let reading = MarkedReading { range: start..end, reading: MarkedAs::Language(language) };
+            let reading =
+                MarkedReading { range: start..end, reading: MarkedAs::Language(language) };
             self.passage.readings.push(reading);
         }
     }
 
     /// What ends with the passage if a sentence need not: another voice goes on.
     fn last_boundary(&self) -> Boundary {
-        let is_closing = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | ')' | ']');
+        let is_closing =
+            |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '”' | '’' | '»' | ')' | ']');
         let text = self.passage.text.trim_end_matches(is_closing);
         let is_ended = text.ends_with(['.', '!', '?', '…', '।', '॥']);
         if is_ended { Boundary::Sentence } else { Boundary::Clause }

@@ -8,7 +8,7 @@ use roxmltree::{Node, NodeType};
 use crate::error::{Error, Result};
 
 /// The namespace of SSML, which may be left out.
-const SSML: &str = "http://www.w3.org/2001/10/synthesis";
+pub(super) const SSML: &str = "http://www.w3.org/2001/10/synthesis";
 
 /// The namespace of the attributes that say where the schema of a document is.
 const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -30,6 +30,7 @@ pub(super) struct Attribute<'a> {
     /// With references resolved, and without white space around it.
     pub(super) value: String,
     pub(super) at: usize,
+    pub(super) name_at: usize,
 }
 
 impl<'a> Document<'a> {
@@ -39,7 +40,8 @@ impl<'a> Document<'a> {
     ///
     /// `invalid_request` for what is not well-formed, and for declarations of document types and processing instructions.
     pub(super) fn parse(text: &'a str) -> Result<Self> {
-        let tree = roxmltree::Document::parse(text).map_err(|error| not_well_formed(text, &error))?;
+        let tree =
+            roxmltree::Document::parse(text).map_err(|error| not_well_formed(text, &error))?;
         if let Some(instruction) = tree.root().descendants().find(Node::is_pi) {
             let problem = "processing instructions are not supported";
             return Err(refused(text, instruction.range().start, problem));
@@ -84,8 +86,9 @@ impl<'a> Document<'a> {
         let of_ssml = element.attributes().filter(|a| a.namespace() != Some(SCHEMA_INSTANCE));
         let attribute = |attribute: roxmltree::Attribute<'_, 'a>| {
             let value = attribute.value();
-            let name = &self.text[attribute.range_qname()];
-            Attribute { name, value: value.trim().to_owned(), at: attribute.range_value().start }
+            let (name, at) = (attribute.range_qname(), attribute.range_value().start);
+            let value = value.trim().to_owned();
+            Attribute { name: &self.text[name.clone()], value, at, name_at: name.start }
         };
         of_ssml.map(attribute).collect()
     }
@@ -152,7 +155,10 @@ fn not_well_formed(text: &str, error: &roxmltree::Error) -> Error {
         Xml::UnknownEntityReference(name, _) => refused(
             text,
             at,
-            format!("the entity {} is not supported; use &amp;, &lt;, &gt;, &apos;, &quot;", named(name)),
+            format!(
+                "the entity {} is not supported; use &amp;, &lt;, &gt;, &apos;, &quot;",
+                named(name)
+            ),
         ),
         Xml::MalformedEntityReference(_) => {
             refused(text, at, "the character '&' begins a reference that does not end; write &amp;")
@@ -160,22 +166,25 @@ fn not_well_formed(text: &str, error: &roxmltree::Error) -> Error {
         Xml::UnknownNamespace(prefix, _) => refused(
             text,
             at,
-            format!("the prefix {} is not declared, and extensions are not supported", named(prefix)),
+            format!(
+                "the prefix {} is not declared, and extensions are not supported",
+                named(prefix)
+            ),
         ),
-        Xml::UnexpectedCloseTag(expected, actual, _) => refused(
-            text,
-            at,
-            format!("the element {} ends as {}", named(expected), named(actual)),
-        ),
+        Xml::UnexpectedCloseTag(expected, actual, _) => {
+            refused(text, at, format!("the element {} ends as {}", named(expected), named(actual)))
+        }
         Xml::DuplicatedAttribute(name, _) => {
             refused(text, at, format!("the attribute {} is given twice", named(name)))
         }
         Xml::InvalidAttributeValue(_) => {
             refused(text, at, "the character '<' stands in the value of an attribute; write &lt;")
         }
-        Xml::NonXmlChar(c, _) => {
-            refused(text, at, format!("the character U+{:04X} is not allowed in XML", u32::from(*c)))
-        }
+        Xml::NonXmlChar(c, _) => refused(
+            text,
+            at,
+            format!("the character U+{:04X} is not allowed in XML", u32::from(*c)),
+        ),
         Xml::NoRootNode => refused(text, 0, "there is no element"),
         Xml::UnclosedRootNode | Xml::UnexpectedEndOfStream => {
             refused(text, text.len(), "the document ends within an element")

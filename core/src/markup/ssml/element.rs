@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::document::{Attribute, Document, is_silent, named};
+use super::document::{Attribute, Document, SSML, is_silent, named};
 use crate::error::{Result, quoted};
 
 /// A supported element.
@@ -58,6 +58,10 @@ impl Element {
         let name = Document::ssml_name(node);
         let found = ELEMENTS.iter().find(|(known, ..)| name == Some(*known));
         let Some((_, element, _)) = found else {
+            if node.parent_element().is_none() && document.name(node) == "speak" {
+                let problem = format!("the namespace of 'speak' must be {SSML:?}");
+                return Err(document.refuse(at, problem));
+            }
             let name = named(document.name(node));
             return Err(document.refuse(at, format!("the element {name} is not supported")));
         };
@@ -110,7 +114,8 @@ impl Element {
             Content::Mixed => false,
         };
         let Some(child) = node.children().find(is_wrong) else { return Ok(()) };
-        let what = if self.content() == Content::Text { "may hold text only" } else { "must be empty" };
+        let what =
+            if self.content() == Content::Text { "may hold text only" } else { "must be empty" };
         Err(document.refuse(child.range().start, format!("'{}' {what}", self.name())))
     }
 
@@ -126,13 +131,14 @@ impl Element {
     ) -> Result<Attributes<'a>> {
         let (name, _, known) = self.row();
         let attributes = document.attributes(node);
-        if let Some(unknown) = attributes.iter().find(|attribute| !known.contains(&attribute.name)) {
+        if let Some(unknown) = attributes.iter().find(|attribute| !known.contains(&attribute.name))
+        {
             let problem = format!(
                 "the attribute {} of '{name}' is not supported; it has {}",
                 named(unknown.name),
                 known.join(", ")
             );
-            return Err(document.refuse(unknown.at, problem));
+            return Err(document.refuse(unknown.name_at, problem));
         }
         Ok(Attributes { element: name, at: node.range().start, attributes })
     }

@@ -149,7 +149,12 @@ impl<'d, 'a> Reader<'d, 'a> {
         self.builder.push(text, &Source::Whole(source), scope);
     }
 
-    fn sub(&mut self, node: Node<'d, 'a>, attributes: &Attributes<'a>, scope: &Scope) -> Result<()> {
+    fn sub(
+        &mut self,
+        node: Node<'d, 'a>,
+        attributes: &Attributes<'a>,
+        scope: &Scope,
+    ) -> Result<()> {
         let alias = attributes.required(self.document, "alias")?;
         self.instead(node, &alias.value, scope);
         Ok(())
@@ -266,7 +271,8 @@ fn is_block(lang: Node<'_, '_>) -> bool {
             || !is_in_sentence && is(&other, &["lang", "p", "s"])
     });
     let is_in_block = |parent: Node<'_, '_>| {
-        is(&parent, &["speak", "p", "s", "voice"]) || is(&parent, &["lang", "prosody"]) && is_block(parent)
+        is(&parent, &["speak", "p", "s", "voice"])
+            || is(&parent, &["lang", "prosody"]) && is_block(parent)
     };
     are_apart && lang.parent().is_some_and(is_in_block)
 }

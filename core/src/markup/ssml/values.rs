@@ -65,7 +65,9 @@ pub(super) fn rate(value: &str) -> Result<Change, Problem> {
         return Ok(Change::Absolute(rate));
     }
     let change = match (value.strip_suffix('%'), value.starts_with(['+', '-'])) {
-        (Some(percent), true) => number(percent).map(|percent| Change::Relative(1.0 + percent / 100.0)),
+        (Some(percent), true) => {
+            number(percent).map(|percent| Change::Relative(1.0 + percent / 100.0))
+        }
         (Some(percent), false) => number(percent).map(|percent| Change::Absolute(percent / 100.0)),
         (None, false) => number(value).map(Change::Absolute),
         (None, true) => None,
@@ -152,8 +154,7 @@ pub(super) fn time(value: &str) -> Result<u32, Problem> {
         None => (plain.strip_suffix('s').unwrap_or_default(), 1000.0),
     };
     let milliseconds = number(digits).filter(|_| !digits.starts_with(['+', '-']));
-    let milliseconds =
-        milliseconds.ok_or("it must be a time such as 500ms or 1.5s")? * factor;
+    let milliseconds = milliseconds.ok_or("it must be a time such as 500ms or 1.5s")? * factor;
     if milliseconds > f64::from(MAX_PAUSE_MS) {
         return Err(format!("the longest pause is {} s", MAX_PAUSE_MS / 1000));
     }
@@ -195,7 +196,9 @@ mod tests {
         read: fn(&str) -> Result<Change, Problem>,
         rows: &[(&str, Result<Change, &str>)],
     ) {
-        let same = |got: &Result<Change, Problem>, expected: &Result<Change, &str>| match (got, expected) {
+        let same = |got: &Result<Change, Problem>, expected: &Result<Change, &str>| match (
+            got, expected,
+        ) {
             (Ok(Absolute(a)), Ok(Absolute(b))) | (Ok(Relative(a)), Ok(Relative(b))) => {
                 (a - b).abs() < 0.005
             }
@@ -212,7 +215,8 @@ mod tests {
 
     #[test]
     fn rates() {
-        let form = Err("it must be x-slow, slow, medium, default, fast, x-fast, a percentage such as");
+        let form =
+            Err("it must be x-slow, slow, medium, default, fast, x-fast, a percentage such as");
         assert_rows(
             rate,
             &[

@@ -18,6 +18,24 @@ enum Part {
     Year,
 }
 
+/// Where the day of a date is said, in languages that say it in either place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DayPlace {
+    AsWritten,
+    First,
+    AfterMonth,
+}
+
+impl DayPlace {
+    fn is_first(self, as_written: bool) -> bool {
+        match self {
+            Self::AsWritten => as_written,
+            Self::First => true,
+            Self::AfterMonth => false,
+        }
+    }
+}
+
 impl DateFormat {
     /// The format of letters such as `mdy` or `yyyymmdd`: a letter that stands once means two digits, of a year four.
     pub(super) fn new(letters: &str) -> Option<Self> {
@@ -47,7 +65,7 @@ impl DateFormat {
     }
 
     /// The date of a content.
-    pub(super) fn read(self, content: Content<'_>) -> Option<SemioticClass> {
+    pub(super) fn read(self, content: Content<'_>, place: DayPlace) -> Option<SemioticClass> {
         let fields = self.fields(content.text)?;
         let mut date = Date { day_first: content.lexicon().day_first, ..Date::default() };
         for ((part, _), field) in self.parts().zip(&fields) {
@@ -65,6 +83,7 @@ impl DateFormat {
         if let [Some((first @ (Part::Day | Part::Month), _)), Some(_), _] = self.0 {
             date.day_first = first == Part::Day;
         }
+        date.day_first = place.is_first(date.day_first);
         Some(match date {
             Date { day: None, month: None, year, .. } => SemioticClass::Year(year?),
             Date { day: Some(day), month: None, year: None, day_first, .. } if !day_first => {
@@ -117,11 +136,15 @@ impl fmt::Display for DateFormat {
 }
 
 /// A date as people write it, or the digits of year, month and day.
-pub(super) fn any(content: Content<'_>) -> Option<SemioticClass> {
-    content.recognized(is_date).or_else(|| {
+pub(super) fn any(content: Content<'_>, place: DayPlace) -> Option<SemioticClass> {
+    let mut found = content.recognized(is_date).or_else(|| {
         let is_whole = content.text.len() == 8;
-        DateFormat::new("ymd").filter(|_| is_whole)?.read(content)
-    })
+        DateFormat::new("ymd").filter(|_| is_whole)?.read(content, place)
+    });
+    if let Some(SemioticClass::Date(date)) = &mut found {
+        date.day_first = place.is_first(date.day_first);
+    }
+    found
 }
 
 fn number(field: &str, most: u8) -> Option<u8> {

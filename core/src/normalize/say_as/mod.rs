@@ -9,7 +9,7 @@ use super::locale::{Lexicon, Locale, Locales};
 use super::preprocess::Preprocessed;
 use super::recognizer::{MatchContext, SentenceContext};
 use super::semiotic::{Date, SemioticClass};
-pub(crate) use date::DateFormat;
+pub(crate) use date::{DateFormat, DayPlace};
 pub(crate) use time::TimeFormat;
 
 /// What a text is to be read as.
@@ -22,7 +22,7 @@ pub(crate) enum SayAs {
     Digits,
     Fraction,
     Unit,
-    Date(Option<DateFormat>),
+    Date(Option<DateFormat>, DayPlace),
     Time(Option<TimeFormat>),
     Telephone,
     Currency,
@@ -40,7 +40,7 @@ const KINDS: [(&str, SayAs); 14] = [
     ("number_digit", SayAs::Digits),
     ("fraction", SayAs::Fraction),
     ("unit", SayAs::Unit),
-    ("date", SayAs::Date(None)),
+    ("date", SayAs::Date(None, DayPlace::AsWritten)),
     ("time", SayAs::Time(None)),
     ("telephone", SayAs::Telephone),
     ("currency", SayAs::Currency),
@@ -70,19 +70,22 @@ impl SayAs {
             let names = KINDS.map(|(name, _)| name).join(", ");
             return Err(refused("interpret-as", &format!("it must be {names}")));
         };
-        if detail.is_some_and(|detail| !matches!((detail, say_as), ("1" | "2", Self::Date(_)))) {
-            return Err(refused("detail", "it must be 1 or 2, of a date"));
-        }
-        let Some(format) = format else { return Ok(*say_as) };
+        let say_as = match (detail, say_as) {
+            (None, say_as) => *say_as,
+            (Some("1"), Self::Date(..)) => Self::Date(None, DayPlace::First),
+            (Some("2"), Self::Date(..)) => Self::Date(None, DayPlace::AfterMonth),
+            _ => return Err(refused("detail", "it must be 1 or 2, of a date")),
+        };
+        let Some(format) = format else { return Ok(say_as) };
         let with_format = match say_as {
-            Self::Date(_) => DateFormat::new(format)
-                .map(|format| Self::Date(Some(format)))
+            Self::Date(_, place) => DateFormat::new(format)
+                .map(|format| Self::Date(Some(format), place))
                 .ok_or("it must name day, month and year in their order, as mdy, dmy, ymd, ym, d, yyyymmdd do"),
             Self::Time(_) => TimeFormat::new(format)
                 .map(|format| Self::Time(Some(format)))
                 .ok_or("it must be hms12, hms24, hms, hm, ms"),
             // The number is read as it is written: with the code of its country, or without.
-            Self::Telephone if format.bytes().all(|b| b.is_ascii_digit()) => Ok(*say_as),
+            Self::Telephone if format.bytes().all(|b| b.is_ascii_digit()) => Ok(say_as),
             Self::Telephone => Err("it must be the code of a country, in digits"),
             _ => Err("only date, time and telephone have a format"),
         };
@@ -107,12 +110,18 @@ impl SayAs {
             Self::Cardinal => (number::cardinal(content), "a number".to_owned()),
             Self::Ordinal => (number::ordinal(content), "a whole number or an ordinal".to_owned()),
             Self::Digits => (number::digits(content), "digits".to_owned()),
-            Self::Fraction => (number::fraction(content), "a fraction such as 3/4 or 2+1/2".to_owned()),
+            Self::Fraction => {
+                (number::fraction(content), "a fraction such as 3/4 or 2+1/2".to_owned())
+            }
             Self::Unit => (number::unit(content), "a number with a unit".to_owned()),
             Self::Currency => (number::currency(content), "an amount with its currency".to_owned()),
             Self::Telephone => (telephone::number(content), "a telephone number".to_owned()),
-            Self::Date(None) => (date::any(content), "a date that is clear without a format".to_owned()),
-            Self::Date(Some(format)) => (format.read(content), format!("a date of the format {format}")),
+            Self::Date(None, place) => {
+                (date::any(content, place), "a date that is clear without a format".to_owned())
+            }
+            Self::Date(Some(format), place) => {
+                (format.read(content, place), format!("a date of the format {format}"))
+            }
             Self::Time(format) => (time::read(content, format), time::expected(format)),
         };
         value.map(Some).ok_or(expected)
@@ -136,7 +145,8 @@ impl Content<'_> {
     fn recognized(self, is_wanted: impl Fn(&SemioticClass) -> bool) -> Option<SemioticClass> {
         let sentence = SentenceContext::new(self.text, self.locale, self.locales);
         let context = (!self.text.is_empty()).then(|| MatchContext::new(&sentence, 0))?;
-        let found = self.locale.recognizers.iter().filter_map(|recognizer| (recognizer.find)(&context));
+        let found =
+            self.locale.recognizers.iter().filter_map(|recognizer| (recognizer.find)(&context));
         let mut whole = found.filter(|(length, _)| *length == self.text.len());
         whole.find_map(|(_, value)| is_wanted(&value).then_some(value))
     }

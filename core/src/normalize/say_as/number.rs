@@ -106,9 +106,7 @@ pub(super) fn unit(content: Content<'_>) -> Option<SemioticClass> {
 
 /// An amount with its currency, by its symbol or by its name.
 pub(super) fn currency(content: Content<'_>) -> Option<SemioticClass> {
-    let is_money = |value: &SemioticClass| {
-        matches!(value, SemioticClass::Money(money) if money.amount.is_some())
-    };
+    let is_money = |value: &SemioticClass| matches!(value, SemioticClass::Money(money) if money.amount.is_some());
     content.recognized(is_money).or_else(|| {
         let (quantity, name) = quantity_and_name(content)?;
         let is_it = |currency: &&Currency| currency.one == name || currency.many == name;
@@ -129,7 +127,11 @@ fn quantity_and_name(content: Content<'_>) -> Option<(Quantity, &str)> {
     let amount = text[..start].trim_end_matches([' ', '-']);
     let quantity = number(amount).map(Quantity::Number).or_else(|| {
         let fraction = fraction(Content { text: amount, ..content })?;
-        if let SemioticClass::Fraction(fraction) = fraction { Some(Quantity::Fraction(fraction)) } else { None }
+        if let SemioticClass::Fraction(fraction) = fraction {
+            Some(Quantity::Fraction(fraction))
+        } else {
+            None
+        }
     })?;
     Some((quantity, &text[start..]))
 }

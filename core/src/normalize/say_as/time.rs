@@ -81,7 +81,8 @@ fn primes(text: &str) -> Option<Duration> {
 
 /// Minutes and seconds with a colon between: `1:21`.
 fn colon(text: &str, format: Option<TimeFormat>) -> Option<Duration> {
-    let (minutes, seconds) = text.split_once(':').filter(|_| format == Some(TimeFormat::Minutes))?;
+    let (minutes, seconds) =
+        text.split_once(':').filter(|_| format == Some(TimeFormat::Minutes))?;
     duration(minutes, seconds)
 }
 

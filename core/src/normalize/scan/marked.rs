@@ -75,7 +75,8 @@ impl Scanner<'_> {
         let content = &self.text[place.clone()];
         let own = self.locales.of(self.options.language);
         let value = |locale| say_as.value(content, locale, self.locales).ok().flatten();
-        let locale = [self.locale, own].into_iter().find_map(|locale| Some((locale, value(locale)?)));
+        let locale =
+            [self.locale, own].into_iter().find_map(|locale| Some((locale, value(locale)?)));
         let mut verbalization = Verbalization::default();
         if let Some((locale, value)) = locale {
             (locale.verbalize)(&value, content, &mut verbalization);
