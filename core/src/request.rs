@@ -57,8 +57,21 @@ impl Request {
         }
     }
 
-    /// A request for this document of SSML 1.1, which says itself what is to be read how. [`language`](Self::language) and
-    /// [`voice`](Self::voice) are those of what names none.
+    /// A request for this document of SSML 1.1, which says itself how its parts are to be read. [`language`](Self::language)
+    /// and [`voice`](Self::voice) are those of what names none, and rate, pitch and volume what its own come on top of.
+    ///
+    /// The elements `speak`, `p`, `s`, `break`, `say-as`, `phoneme`, `sub`, `prosody`, `emphasis`, `lang`, `voice` and `mark` are
+    /// read; `docs/ssml.md` lists their attributes and values. [`validate`](Self::validate) refuses everything else, with its
+    /// line and column. Limits and spans count the document as it is sent.
+    ///
+    /// ```
+    /// use speech_core::Request;
+    ///
+    /// let request = Request::ssml("<speak>Wait <break time=\"1s\"/> here.</speak>");
+    /// assert!(request.validate().is_ok());
+    /// let error = Request::ssml("<speak>\n<blink>Wait</blink></speak>").validate().unwrap_err();
+    /// assert_eq!(error.message(), "SSML line 2, column 1: the element 'blink' is not supported");
+    /// ```
     pub fn ssml(document: impl Into<String>) -> Self {
         Self { ssml: true, ..Self::new(document) }
     }
