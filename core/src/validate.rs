@@ -133,7 +133,8 @@ impl Request {
     ///
     /// `empty_text`, `text_too_long` (never truncated; the message says the limit and the length)
     /// or `invalid_request` for a NUL character (the message says at which byte of the text), for an inline pronunciation with a
-    /// symbol that is none, which it names, for a pause that is too long, and for a rate, a pitch or a volume out of range.
+    /// symbol that is none, which it names, for a pause that is too long, for SSML that is not well-formed or not supported (with its
+    /// line and column), and for a rate, a pitch or a volume out of range.
     ///
     /// ```
     /// use speech_core::{ErrorKind, Request};

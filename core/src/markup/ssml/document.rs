@@ -161,6 +161,8 @@ fn not_well_formed(text: &str, error: &roxmltree::Error) -> Error {
             ),
         ),
         Xml::MalformedEntityReference(_) => {
+            let is_here = text[at..].starts_with('&');
+            let at = if is_here { at } else { text[..at].rfind('&').unwrap_or(at) };
             refused(text, at, "the character '&' begins a reference that does not end; write &amp;")
         }
         Xml::UnknownNamespace(prefix, _) => refused(
@@ -177,7 +179,7 @@ fn not_well_formed(text: &str, error: &roxmltree::Error) -> Error {
         Xml::DuplicatedAttribute(name, _) => {
             refused(text, at, format!("the attribute {} is given twice", named(name)))
         }
-        Xml::InvalidAttributeValue(_) => {
+        Xml::InvalidAttributeValue(_) | Xml::InvalidChar(b'"' | b'\'', b'<', _) => {
             refused(text, at, "the character '<' stands in the value of an attribute; write &lt;")
         }
         Xml::NonXmlChar(c, _) => refused(
@@ -185,6 +187,9 @@ fn not_well_formed(text: &str, error: &roxmltree::Error) -> Error {
             at,
             format!("the character U+{:04X} is not allowed in XML", u32::from(*c)),
         ),
+        Xml::UnknownToken(_) if !text[at..].starts_with('<') => {
+            refused(text, at, "there is text outside of the element 'speak'")
+        }
         Xml::NoRootNode => refused(text, 0, "there is no element"),
         Xml::UnclosedRootNode | Xml::UnexpectedEndOfStream => {
             refused(text, text.len(), "the document ends within an element")
