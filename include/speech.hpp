@@ -237,6 +237,39 @@ struct Word {
   Seconds end{};
 };
 
+/// When a sound is heard: from the start of the audio or of the stream.
+struct Phoneme {
+  /// The sound in IPA, with the mark of stress before it.
+  std::string ipa;
+  /// The word that it belongs to.
+  TextSpan span;
+  Seconds start{};
+  Seconds end{};
+};
+
+/// When the mouth has a shape: from the start of the audio or of the stream.
+struct Viseme {
+  /// The name of the shape among the 15 of OVR LipSync: `sil`, `PP`, `aa` and so on. The string is the library's own.
+  std::string_view name;
+  /// The number of the shape in Azure's table: 0 to 21.
+  std::uint32_t azure = 0;
+  Seconds start{};
+  Seconds end{};
+};
+
+/// When a sentence is heard, from its first word to its last: from the start of the audio or of the stream.
+struct Sentence {
+  TextSpan span;
+  Seconds start{};
+  Seconds end{};
+};
+
+/// When a mark of SSML is reached: from the start of the audio or of the stream.
+struct Mark {
+  std::string name;
+  Seconds time{};
+};
+
 /// What was not said.
 struct Diagnostic {
   DiagnosticKind kind{};
@@ -519,17 +552,33 @@ public:
   Request &latency(std::string_view name) & { return set(speech_request_set_latency, name); }
   Request latency(std::string_view name) && { return std::move(latency(name)); }
 
+  /// Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default.
+  Request &rate(double factor) & { return set(speech_request_set_rate, factor); }
+  Request rate(double factor) && { return std::move(rate(factor)); }
+
+  /// Sets how much higher than the voice's own the pitch is, in semitones, -6 to 6; 0 by default.
+  Request &pitch(double semitones) & { return set(speech_request_set_pitch, semitones); }
+  Request pitch(double semitones) && { return std::move(pitch(semitones)); }
+
+  /// Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Nothing is clipped.
+  Request &volume(double decibels) & { return set(speech_request_set_volume, decibels); }
+  Request volume(double decibels) && { return std::move(volume(decibels)); }
+
+  /// Sets whether the text is a document of SSML 1.1; by default it is plain text.
+  Request &ssml(bool ssml = true) & { return set(speech_request_set_ssml, ssml); }
+  Request ssml(bool is_ssml = true) && { return std::move(ssml(is_ssml)); }
+
+  /// Sets whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses; by default they are.
+  Request &read_pauses(bool read = true) & { return set(speech_request_set_read_pauses, read); }
+  Request read_pauses(bool read = true) && { return std::move(read_pauses(read)); }
+
   /// Sets whether emoji are read by their names; by default they are skipped.
-  Request &read_emoji(bool read = true) & {
-    detail::call(speech_request_set_read_emoji, handle(), read);
-    return *this;
-  }
+  Request &read_emoji(bool read = true) & { return set(speech_request_set_read_emoji, read); }
   Request read_emoji(bool read = true) && { return std::move(read_emoji(read)); }
 
   /// Sets whether Hindi that is typed in Latin letters is read as Hindi; by default it is.
   Request &read_romanized_hindi(bool read = true) & {
-    detail::call(speech_request_set_read_romanized_hindi, handle(), read);
-    return *this;
+    return set(speech_request_set_read_romanized_hindi, read);
   }
   Request read_romanized_hindi(bool read = true) && { return std::move(read_romanized_hindi(read)); }
 
@@ -541,6 +590,12 @@ private:
   template <class Function>
   Request &set(Function function, std::string_view value) {
     detail::call(function, handle(), detail::terminated(value).c_str());
+    return *this;
+  }
+
+  template <class Function, class Value, class = std::enable_if_t<std::is_arithmetic_v<Value>>>
+  Request &set(Function function, Value value) {
+    detail::call(function, handle(), value);
     return *this;
   }
 };
@@ -598,14 +653,48 @@ public:
 
   /// The words, with times from the start of the whole speech, also in a chunk.
   std::vector<Word> words() const {
-    std::vector<Word> all(detail::get<std::size_t>(speech_audio_word_count, handle()));
-    for (std::size_t index = 0; index < all.size(); ++index) {
-      double start = 0;
-      double end = 0;
-      Word &word = all[index];
+    return events<Word>(speech_audio_word_count, [this](std::size_t index, Word &word, double &start, double &end) {
       detail::call(speech_audio_word, handle(), index, &word.span.begin, &word.span.end, &start, &end);
-      word.start = Seconds(start);
-      word.end = Seconds(end);
+    });
+  }
+
+  /// The sounds, with times in the same way.
+  std::vector<Phoneme> phonemes() const {
+    return events<Phoneme>(
+        speech_audio_phoneme_count, [this](std::size_t index, Phoneme &phoneme, double &start, double &end) {
+          const char *ipa = nullptr;
+          detail::call(speech_audio_phoneme, handle(), index, &ipa, &phoneme.span.begin, &phoneme.span.end, &start,
+                       &end);
+          phoneme.ipa = ipa;
+        });
+  }
+
+  /// The shapes of the mouth, without gaps, with times in the same way.
+  std::vector<Viseme> visemes() const {
+    return events<Viseme>(
+        speech_audio_viseme_count, [this](std::size_t index, Viseme &viseme, double &start, double &end) {
+          const char *name = nullptr;
+          detail::call(speech_audio_viseme, handle(), index, &name, &viseme.azure, &start, &end);
+          viseme.name = name;
+        });
+  }
+
+  /// The sentences, with times in the same way. A stream has one in its last chunk.
+  std::vector<Sentence> sentences() const {
+    return events<Sentence>(
+        speech_audio_sentence_count, [this](std::size_t index, Sentence &sentence, double &start, double &end) {
+          detail::call(speech_audio_sentence, handle(), index, &sentence.span.begin, &sentence.span.end, &start, &end);
+        });
+  }
+
+  /// The marks of SSML, with times in the same way.
+  std::vector<Mark> marks() const {
+    std::vector<Mark> all(detail::get<std::size_t>(speech_audio_mark_count, handle()));
+    for (std::size_t index = 0; index < all.size(); ++index) {
+      const char *name = nullptr;
+      double seconds = 0;
+      detail::call(speech_audio_mark, handle(), index, &name, &seconds);
+      all[index] = Mark{name, Seconds(seconds)};
     }
     return all;
   }
@@ -613,6 +702,21 @@ public:
   /// What was not said, of the whole text.
   std::vector<Diagnostic> diagnostics() const {
     return detail::diagnostics(speech_audio_diagnostic_count, speech_audio_diagnostic, handle());
+  }
+
+private:
+  /// What has a start and an end: `read` fills in one.
+  template <class Event, class Count, class Read>
+  std::vector<Event> events(Count count, Read read) const {
+    std::vector<Event> all(detail::get<std::size_t>(count, handle()));
+    for (std::size_t index = 0; index < all.size(); ++index) {
+      double start = 0;
+      double end = 0;
+      read(index, all[index], start, end);
+      all[index].start = Seconds(start);
+      all[index].end = Seconds(end);
+    }
+    return all;
   }
 };
 
@@ -757,6 +861,25 @@ public:
     visit.rethrow();
     return !visit.stopped();
   }
+
+  /// Adds a piece of text to a stream of Engine::live(), from any thread: a token, half a word, a page. It must not end inside a
+  /// character. Throws Status::invalid_request after finish(), and for a stream that takes no text.
+  void push(std::string_view piece) { detail::call(speech_stream_push, handle(), piece.data(), piece.size()); }
+
+  /// Has everything spoken that was pushed, as if a sentence ended there.
+  void flush() { detail::call(speech_stream_flush, handle()); }
+
+  /// Ends the text of a stream of Engine::live(): what is left is spoken, and then the stream ends.
+  void finish() { detail::call(speech_stream_finish, handle()); }
+
+  /// The byte of the text of a stream of Engine::live() up to which words have been said when playback is at this time from
+  /// the start of the stream.
+  std::size_t heard(Seconds time) const {
+    return detail::get<std::size_t>(speech_stream_heard, handle(), time.count());
+  }
+
+  /// Stops the stream, from any thread: calls that are inside it, and later ones, throw Status::cancelled soon.
+  void cancel() { detail::call(speech_stream_cancel, handle()); }
 
   /// The identifier of the request, a UUID.
   std::string request_id() const { return detail::get<const char *>(speech_stream_request_id, handle()); }
@@ -938,21 +1061,40 @@ public:
 
   /// As above, and can be stopped from any thread: then it throws Status::cancelled.
   Audio synthesize(const Request &request, const CancelToken &cancel) const {
-    return speak(request, live(cancel));
+    return speak(request, token(cancel));
   }
 
   /// Starts to speak a text, a sentence at a time. The stream goes on without the engine and the request.
   /// Throws as Request::validate(); nothing is computed yet.
-  Stream stream(const Request &request) const { return start(request, nullptr); }
+  Stream stream(const Request &request) const { return open(speech_engine_stream, request, nullptr); }
 
   /// As above, and can be stopped from any thread: then the stream throws Status::cancelled.
   Stream stream(const Request &request, const CancelToken &cancel) const {
-    return start(request, live(cancel));
+    return open(speech_engine_stream, request, token(cancel));
+  }
+
+  /// Starts to speak a text that arrives in pieces, with the settings of a request: Stream::push() adds them, from another
+  /// thread. The text of the request, which may be empty, is the first piece. Throws Status::invalid_request for settings out of
+  /// range, and for SSML.
+  Stream live(const Request &request) const { return open(speech_engine_live, request, nullptr); }
+
+  /// As above, and can be stopped from any thread: then the stream throws Status::cancelled.
+  Stream live(const Request &request, const CancelToken &cancel) const {
+    return open(speech_engine_live, request, token(cancel));
+  }
+
+  /// Starts to speak a text of any length, a sentence at a time, with spans of the whole text. Throws as live(), and
+  /// Status::empty_text.
+  Stream stream_long(const Request &request) const { return open(speech_engine_stream_long, request, nullptr); }
+
+  /// As above, and can be stopped from any thread: then the stream throws Status::cancelled.
+  Stream stream_long(const Request &request, const CancelToken &cancel) const {
+    return open(speech_engine_stream_long, request, token(cancel));
   }
 
 private:
   /// A token that was moved from would be NULL, which stands for none in speech.h.
-  static const speech_cancel_token *live(const CancelToken &cancel) {
+  static const speech_cancel_token *token(const CancelToken &cancel) {
     static_cast<void>(cancel.is_cancelled());
     return cancel.handle();
   }
@@ -961,8 +1103,9 @@ private:
     return Audio(detail::get<speech_audio *>(speech_engine_synthesize, handle(), request.handle(), cancel));
   }
 
-  Stream start(const Request &request, const speech_cancel_token *cancel) const {
-    return Stream(detail::get<speech_stream *>(speech_engine_stream, handle(), request.handle(), cancel));
+  template <class Function>
+  Stream open(Function function, const Request &request, const speech_cancel_token *cancel) const {
+    return Stream(detail::get<speech_stream *>(function, handle(), request.handle(), cancel));
   }
 };
 

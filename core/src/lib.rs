@@ -14,8 +14,8 @@
 //!
 //! [`Engine`] loads a voice bundle once and serves any number of threads. [`Engine::synthesize`] gives
 //! the whole text; [`Engine::stream`] gives a sentence at a time while the next one is computed, and
-//! [`Latency::Low`] its first half second sooner. A [`CancelToken`] stops either from any thread. [`Segmenter`] cuts text
-//! that arrives in pieces, from a language model say, into sentences to speak.
+//! [`Latency::Low`] its first half second sooner. [`Engine::live`] speaks text while it arrives, from a language model say,
+//! and [`Engine::stream_long`] one of any length. A [`CancelToken`] stops all of them from any thread.
 //!
 //! # What this crate does
 //!
@@ -158,3 +158,8 @@ pub mod stages;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// The same of the pages for users.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/speaking.md")]
+pub struct Speaking;

@@ -80,7 +80,8 @@ impl Speech {
 
     /// The shapes of the mouth, from the first sample to the last: closed where nothing is said. A diphthong has two.
     pub fn visemes(&self) -> Vec<VisemeTiming> {
-        synthesis::visemes(&self.timings.phonemes, 0.0, self.duration().as_secs_f64())
+        let seconds = self.samples.len() as f64 / f64::from(SAMPLE_RATE);
+        synthesis::visemes(&self.timings.phonemes, 0.0, seconds)
     }
 
     /// The metered quantity: the characters of the text as it was sent.

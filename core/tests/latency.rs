@@ -65,7 +65,7 @@ fn with_low_latency_a_long_first_sentence_comes_as_three_chunks() {
         let words = |chunks: &[Chunk]| -> Vec<_> {
             chunks
                 .iter()
-                .flat_map(|chunk| chunk.words.iter().map(|word| word.span.clone()))
+                .flat_map(|chunk| chunk.words().iter().map(|word| word.span.clone()))
                 .collect()
         };
         let early = low.len() > standard.len();
@@ -86,7 +86,7 @@ fn with_low_latency_a_long_first_sentence_comes_as_three_chunks() {
             (
                 "the words' order",
                 low.iter()
-                    .flat_map(|chunk| &chunk.words)
+                    .flat_map(|chunk| chunk.words())
                     .is_sorted_by(|a, b| a.start < b.start && a.end <= b.start + 0.02),
             ),
         ];

@@ -77,7 +77,7 @@ fn a_stream_is_the_whole_in_parts() {
     for chunk in stream.by_ref() {
         let chunk = chunk.unwrap();
         bytes.extend(chunk.to_pcm());
-        words.extend(chunk.words);
+        words.extend_from_slice(chunk.words());
         spans.push(&TEXT[chunk.span]);
     }
     assert!(bytes == whole.to_pcm());

@@ -1,4 +1,4 @@
-"""Speaks the output of a language model while it is generated: each sentence as soon as it is complete.
+"""Speaks the output of a language model while it is generated.
 
 python agent.py | aplay -q -f S16_LE -r 22050
 """
@@ -9,26 +9,16 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 
-from libspeech import Engine, Segmenter
+from libspeech import Engine
 
 
 async def main() -> None:
     """Run the program: raw samples go to standard output."""
     with Engine() as engine:
-        async for sentence in sentences(tokens()):
-            async for chunk in engine.stream(sentence, latency="low"):
+        async with engine.speak_live(tokens(), latency="low") as live:
+            async for chunk in live:
                 sys.stdout.buffer.write(chunk.pcm)
                 sys.stdout.buffer.flush()
-
-
-async def sentences(pieces: AsyncIterator[str]) -> AsyncIterator[str]:
-    """Cut a text that arrives in pieces into sentences."""
-    segmenter = Segmenter()
-    async for piece in pieces:
-        for segment in segmenter.push(piece):
-            yield segment.text
-    for segment in segmenter.finish():
-        yield segment.text
 
 
 async def tokens() -> AsyncIterator[str]:

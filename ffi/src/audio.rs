@@ -1,10 +1,14 @@
 //! Audio objects: the speech of a whole text, or a chunk of it that a stream gave.
 
-use std::ffi::{CString, c_char};
+use std::borrow::Cow;
+use std::ffi::{CStr, CString, c_char};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use speech_core::{Backend, Chunk, Diagnostic, RequestId, SAMPLE_RATE, Speech, WordTiming};
+use speech_core::{
+    Backend, Chunk, Diagnostic, MarkTiming, PhonemeTiming, RequestId, SAMPLE_RATE, SentenceTiming,
+    Speech, Viseme, VisemeTiming, WordTiming,
+};
 
 use crate::backend;
 use crate::boundary::boundary;
@@ -54,8 +58,30 @@ pub(crate) struct AudioObject {
     samples: Vec<i16>,
     span: Range<usize>,
     words: Vec<WordTiming>,
+    phonemes: Vec<Named<PhonemeTiming>>,
+    sentences: Vec<SentenceTiming>,
+    marks: Vec<Named<MarkTiming>>,
+    visemes: Vec<VisemeTiming>,
     floats: OnceLock<Vec<f32>>,
     wav: OnceLock<Vec<u8>>,
+}
+
+/// Something with a name for C.
+struct Named<T> {
+    name: CString,
+    of: T,
+}
+
+impl Named<PhonemeTiming> {
+    fn phonemes(phonemes: &[PhonemeTiming]) -> Vec<Self> {
+        phonemes.iter().map(|one| Self { name: c_string(&one.ipa), of: one.clone() }).collect()
+    }
+}
+
+impl Named<MarkTiming> {
+    fn marks(marks: &[MarkTiming]) -> Vec<Self> {
+        marks.iter().map(|one| Self { name: c_string(&one.name), of: one.clone() }).collect()
+    }
 }
 
 impl AudioObject {
@@ -67,22 +93,34 @@ impl AudioObject {
             speech.diagnostics(),
             speech.backend(),
         );
-        let words = speech.words().to_vec();
-        Self::new(Arc::new(answer), speech.into_samples(), 0..length, words)
+        Self {
+            answer: Arc::new(answer),
+            span: 0..length,
+            words: speech.words().to_vec(),
+            phonemes: Named::phonemes(speech.phonemes()),
+            sentences: speech.sentences().to_vec(),
+            marks: Named::marks(speech.marks()),
+            visemes: speech.visemes(),
+            samples: speech.into_samples(),
+            floats: OnceLock::new(),
+            wav: OnceLock::new(),
+        }
     }
 
     /// A chunk of a stream.
     pub(crate) fn chunk(answer: Arc<Answer>, chunk: Chunk) -> Self {
-        Self::new(answer, chunk.samples, chunk.span, chunk.words)
-    }
-
-    fn new(
-        answer: Arc<Answer>,
-        samples: Vec<i16>,
-        span: Range<usize>,
-        words: Vec<WordTiming>,
-    ) -> Self {
-        Self { answer, samples, span, words, floats: OnceLock::new(), wav: OnceLock::new() }
+        Self {
+            answer,
+            words: chunk.words().to_vec(),
+            phonemes: Named::phonemes(chunk.phonemes()),
+            sentences: chunk.sentences().to_vec(),
+            marks: Named::marks(chunk.marks()),
+            visemes: chunk.visemes(),
+            samples: chunk.samples,
+            span: chunk.span,
+            floats: OnceLock::new(),
+            wav: OnceLock::new(),
+        }
     }
 
     fn seconds(&self) -> f64 {
@@ -232,6 +270,169 @@ pub unsafe extern "C" fn speech_audio_word(
     }
 }
 
+/// The number of phonemes that have a timing.
+///
+/// Threads: any. Fails if the audio is not live or `count` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_phoneme_count(
+    audio: *const speech_audio,
+    count: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(audio, count, "count", error, |audio| audio.phonemes.len()) }
+}
+
+/// When a sound is heard: the sound in IPA with the mark of stress before it, bytes `begin` to `end` (exclusive) of its word
+/// in the text that was sent, and seconds from the start of the whole speech, also in a chunk. Each of the five outputs may
+/// be NULL. `ipa` belongs to the audio.
+///
+/// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_phoneme_count().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_phoneme(
+    audio: *const speech_audio,
+    index: usize,
+    ipa: *mut *const c_char,
+    begin: *mut usize,
+    end: *mut usize,
+    start_seconds: *mut f64,
+    end_seconds: *mut f64,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe {
+        boundary(error, |pointers| {
+            let audio = handle::lookup(audio)?;
+            let phoneme = at(&audio.phonemes, index, "phoneme")?;
+            write(pointers.optional_output(ipa), phoneme.name.as_ptr());
+            SpanOutputs { begin, end }.write(pointers, &phoneme.of.span);
+            write(pointers.optional_output(start_seconds), phoneme.of.start);
+            write(pointers.optional_output(end_seconds), phoneme.of.end);
+            Ok(())
+        })
+    }
+}
+
+/// The number of visemes that have a timing.
+///
+/// Threads: any. Fails if the audio is not live or `count` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_viseme_count(
+    audio: *const speech_audio,
+    count: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(audio, count, "count", error, |audio| audio.visemes.len()) }
+}
+
+/// When the mouth has a shape: its name among the 15 of OVR LipSync ("sil", "PP", "aa", ...), its number in Azure's table
+/// (0 to 21), and seconds from the start of the whole speech, also in a chunk. There are no gaps between shapes. Each of the four
+/// outputs may be NULL. The string is the library's own and stays valid.
+///
+/// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_viseme_count().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_viseme(
+    audio: *const speech_audio,
+    index: usize,
+    name: *mut *const c_char,
+    azure: *mut u32,
+    start_seconds: *mut f64,
+    end_seconds: *mut f64,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe {
+        boundary(error, |pointers| {
+            let audio = handle::lookup(audio)?;
+            let viseme = at(&audio.visemes, index, "viseme")?;
+            write(pointers.optional_output(name), viseme_name(viseme.viseme).as_ptr());
+            write(pointers.optional_output(azure), u32::from(viseme.azure));
+            write(pointers.optional_output(start_seconds), viseme.start);
+            write(pointers.optional_output(end_seconds), viseme.end);
+            Ok(())
+        })
+    }
+}
+
+/// The number of sentences that have a timing.
+///
+/// Threads: any. Fails if the audio is not live or `count` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_sentence_count(
+    audio: *const speech_audio,
+    count: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(audio, count, "count", error, |audio| audio.sentences.len()) }
+}
+
+/// When a sentence is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the start of the
+/// whole speech, also in a chunk, to its first word and to the end of its last. A stream has it in the last chunk of the
+/// sentence. Each of the four outputs may be NULL.
+///
+/// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_sentence_count().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_sentence(
+    audio: *const speech_audio,
+    index: usize,
+    begin: *mut usize,
+    end: *mut usize,
+    start_seconds: *mut f64,
+    end_seconds: *mut f64,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe {
+        boundary(error, |pointers| {
+            let audio = handle::lookup(audio)?;
+            let sentence = at(&audio.sentences, index, "sentence")?;
+            SpanOutputs { begin, end }.write(pointers, &sentence.span);
+            write(pointers.optional_output(start_seconds), sentence.start);
+            write(pointers.optional_output(end_seconds), sentence.end);
+            Ok(())
+        })
+    }
+}
+
+/// The number of marks that have a timing.
+///
+/// Threads: any. Fails if the audio is not live or `count` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_mark_count(
+    audio: *const speech_audio,
+    count: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { get(audio, count, "count", error, |audio| audio.marks.len()) }
+}
+
+/// When a mark of SSML is reached: its name, and seconds from the start of the whole speech, also in a chunk. Both outputs may
+/// be NULL. `name` belongs to the audio.
+///
+/// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_mark_count().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_audio_mark(
+    audio: *const speech_audio,
+    index: usize,
+    name: *mut *const c_char,
+    seconds: *mut f64,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe {
+        boundary(error, |pointers| {
+            let audio = handle::lookup(audio)?;
+            let mark = at(&audio.marks, index, "mark")?;
+            write(pointers.optional_output(name), mark.name.as_ptr());
+            write(pointers.optional_output(seconds), mark.of.time);
+            Ok(())
+        })
+    }
+}
+
 /// The identifier of the request, a UUID.
 ///
 /// It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
@@ -320,7 +521,7 @@ pub unsafe extern "C" fn speech_audio_diagnostic(
     // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
         get_diagnostic(audio, index, kind, SpanOutputs { begin, end }, error, |audio| {
-            &audio.answer.diagnostics
+            Cow::Borrowed(&audio.answer.diagnostics)
         })
     }
 }
@@ -332,4 +533,37 @@ pub unsafe extern "C" fn speech_audio_diagnostic(
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_audio_free(audio: *mut speech_audio) {
     handle::free(audio);
+}
+
+/// The name of a shape of the mouth in OVR LipSync.
+fn viseme_name(viseme: Viseme) -> &'static CStr {
+    match viseme {
+        Viseme::PP => c"PP",
+        Viseme::FF => c"FF",
+        Viseme::TH => c"TH",
+        Viseme::DD => c"DD",
+        Viseme::KK => c"kk",
+        Viseme::CH => c"CH",
+        Viseme::SS => c"SS",
+        Viseme::NN => c"nn",
+        Viseme::RR => c"RR",
+        Viseme::AA => c"aa",
+        Viseme::E => c"E",
+        Viseme::IH => c"ih",
+        Viseme::OH => c"oh",
+        Viseme::OU => c"ou",
+        _ => c"sil",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn visemes_have_the_names_of_the_core() {
+        for viseme in Viseme::ALL {
+            assert_eq!(viseme_name(viseme).to_str(), Ok(viseme.as_str()));
+        }
+    }
 }

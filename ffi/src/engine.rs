@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use speech_core::{Engine, Result};
+use speech_core::{CancelToken, Engine, LiveStream, Request, Result};
 
 use crate::audio::{AudioObject, speech_audio};
 use crate::backend;
@@ -170,6 +170,68 @@ pub unsafe extern "C" fn speech_engine_stream(
             let token = token_or_none(cancel)?.child();
             let stream = engine.engine.stream_with(&request, &token)?;
             Ok(StreamObject::new(stream, token))
+        })
+    }
+}
+
+/// Starts to synthesize a text that arrives in pieces, such as the tokens of a language model: speech_stream_push() adds
+/// them, and speech_stream_next() or speech_stream_for_each() gives chunks as soon as they are computed, from another thread. The
+/// text of the request, which may be empty, is the first piece. With low latency the beginning of a sentence may be spoken
+/// before the rest of it has arrived, if nothing else is left to be heard. A text of any length may be pushed; one chunk is computed
+/// ahead of the one that was taken last, and no more.
+///
+/// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
+///
+/// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
+/// the request is freed. Threads: any, at once. Fails with SPEECH_INVALID_REQUEST for settings out of range, and for SSML, which
+/// is read as a whole.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_live(
+    engine: *const speech_engine,
+    request: *const speech_request,
+    cancel: *const speech_cancel_token,
+    stream: *mut *mut speech_stream,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { live(engine, request, cancel, stream, error, Engine::live_with) }
+}
+
+/// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
+/// are those of the whole text: the end of a chunk's span over the length of the text is the progress.
+///
+/// `cancel` and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, and with SPEECH_EMPTY_TEXT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_stream_long(
+    engine: *const speech_engine,
+    request: *const speech_request,
+    cancel: *const speech_cancel_token,
+    stream: *mut *mut speech_stream,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { live(engine, request, cancel, stream, error, Engine::stream_long_with) }
+}
+
+/// # Safety
+///
+/// The contract of [`boundary`].
+unsafe fn live(
+    engine: *const speech_engine,
+    request: *const speech_request,
+    cancel: *const speech_cancel_token,
+    stream: *mut *mut speech_stream,
+    error: *mut *mut speech_error,
+    start: fn(&Engine, Request, &CancelToken) -> Result<LiveStream>,
+) -> Status {
+    // SAFETY: the contract of this function.
+    unsafe {
+        create(stream, "stream", error, |_| {
+            let engine = handle::lookup(engine)?;
+            let request = handle::lookup(request)?.request();
+            // Freeing the stream must stop it, and nothing else that the token stands for.
+            let token = token_or_none(cancel)?.child();
+            Ok(StreamObject::live(start(&engine.engine, request, &token)?, token))
         })
     }
 }

@@ -1,5 +1,6 @@
 //! What functions of the header have in common: making an object, and reading it.
 
+use std::borrow::Cow;
 use std::ffi::CString;
 use std::ops::Range;
 
@@ -150,13 +151,14 @@ pub(crate) unsafe fn get_diagnostic<H: Handle>(
     kind: *mut DiagnosticNumber,
     span: SpanOutputs,
     error: *mut *mut speech_error,
-    diagnostics: impl for<'a> FnOnce(&'a H::Object) -> &'a [Diagnostic],
+    diagnostics: impl for<'a> FnOnce(&'a H::Object) -> Cow<'a, [Diagnostic]>,
 ) -> Status {
     // SAFETY: the contract of this function.
     unsafe {
         boundary(error, |pointers| {
             let object = handle::lookup(handle)?;
-            let diagnostic = at(diagnostics(&object), index, "diagnostic")?;
+            let diagnostics = diagnostics(&object);
+            let diagnostic = at(&diagnostics, index, "diagnostic")?;
             write(pointers.optional_output(kind), diagnostic_number(diagnostic.kind));
             span.write(pointers, &diagnostic.span);
             Ok(())

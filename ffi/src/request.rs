@@ -66,8 +66,8 @@ pub unsafe extern "C" fn speech_request_new(
 }
 
 /// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
-/// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...}`,
-/// all but the text optional. Unknown fields are ignored.
+/// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
+/// "rate": ..., "pitch": ..., "volume": ..., "ssml": ...}`, all but the text optional. Unknown fields are ignored.
 ///
 /// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
 /// malformed, has no text, or a field is of the wrong type (null is, for every field) or has an unsupported
@@ -155,12 +155,7 @@ pub unsafe extern "C" fn speech_request_set_read_emoji(
     error: *mut *mut speech_error,
 ) -> Status {
     // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |_| -> Result<()> {
-            handle::lookup(request)?.change(|request| request.read_emoji(read));
-            Ok(())
-        })
-    }
+    unsafe { change(request, |request| request.read_emoji(read), error) }
 }
 
 /// Sets whether Hindi that is typed in Latin letters, "kal milte hain", is read as Hindi. By default it is; else its
@@ -175,12 +170,81 @@ pub unsafe extern "C" fn speech_request_set_read_romanized_hindi(
     error: *mut *mut speech_error,
 ) -> Status {
     // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
-    unsafe {
-        boundary(error, |_| -> Result<()> {
-            handle::lookup(request)?.change(|request| request.read_romanized_hindi(read));
-            Ok(())
-        })
-    }
+    unsafe { change(request, |request| request.read_romanized_hindi(read), error) }
+}
+
+/// Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default. Vowels and pauses bear more of
+/// it than other sounds do. The range is checked when the request is used, or by speech_request_validate().
+///
+/// Threads: any; calls that are already running are not affected. Fails if the request
+/// is not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_set_rate(
+    request: *mut speech_request,
+    factor: f64,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe { change(request, |request| request.rate(factor), error) }
+}
+
+/// Sets how much higher than the voice's own the pitch is, in semitones, -6 to 6; 0 by default. The range is checked when the
+/// request is used, or by speech_request_validate().
+///
+/// Threads: any; calls that are already running are not affected. Fails if the request
+/// is not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_set_pitch(
+    request: *mut speech_request,
+    semitones: f64,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe { change(request, |request| request.pitch(semitones), error) }
+}
+
+/// Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Nothing is clipped: what
+/// would be, is as loud as can be. The range is checked when the request is used, or by speech_request_validate().
+///
+/// Threads: any; calls that are already running are not affected. Fails if the request
+/// is not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_set_volume(
+    request: *mut speech_request,
+    decibels: f64,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe { change(request, |request| request.volume(decibels), error) }
+}
+
+/// Sets whether the text is a document of SSML 1.1, which says itself what is to be read how. By default it is plain text. It
+/// is checked when the request is used, or by speech_request_validate().
+///
+/// Threads: any; calls that are already running are not affected. Fails if the request
+/// is not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_set_ssml(
+    request: *mut speech_request,
+    ssml: bool,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe { change(request, |request| request.ssml(ssml), error) }
+}
+
+/// Sets whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are.
+///
+/// Threads: any; calls that are already running are not affected. Fails if the request
+/// is not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_request_set_read_pauses(
+    request: *mut speech_request,
+    read: bool,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe { change(request, |request| request.read_pauses(read), error) }
 }
 
 /// Sets how soon a stream gives its first sound, by its name: `standard` (the default) or `low`.
@@ -207,6 +271,23 @@ pub unsafe extern "C" fn speech_request_set_latency(
             |request, value| Ok(request.latency(value.parse()?)),
             error,
         )
+    }
+}
+
+/// # Safety
+///
+/// The contract of [`boundary`].
+unsafe fn change(
+    request: *const speech_request,
+    change: impl FnOnce(Request) -> Request,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: the contract of this function.
+    unsafe {
+        boundary(error, |_| -> Result<()> {
+            handle::lookup(request)?.change(change);
+            Ok(())
+        })
     }
 }
 

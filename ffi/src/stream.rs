@@ -1,16 +1,19 @@
 //! Streams: the speech of a text a sentence at a time, pulled or called back.
 
+use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
 use std::ptr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use speech_core::{CancelToken, Error, ErrorKind, Result, Stream};
+use speech_core::{
+    CancelToken, Chunk, Diagnostic, Error, ErrorKind, LiveStream, LiveText, Result, Stream,
+};
 
 use crate::audio::{Answer, AudioObject, speech_audio};
 use crate::backend;
 use crate::boundary::{boundary, catch_panic_or};
 use crate::error::speech_error;
-use crate::getters::{DiagnosticNumber, SpanOutputs, get, get_diagnostic};
+use crate::getters::{DiagnosticNumber, SpanOutputs, get, get_diagnostic, try_get};
 use crate::handle::{self, handle_type};
 use crate::pointers::invalid;
 use crate::status::Status;
@@ -46,12 +49,36 @@ pub(crate) struct StreamObject {
     /// Stops this stream alone.
     token: CancelToken,
     answer: Arc<Answer>,
+    /// What text is pushed into, if the stream takes some.
+    live: Option<Live>,
 }
 
 struct State {
-    stream: Stream,
+    chunks: Chunks,
     /// Why the stream failed: every later call fails in the same way, so that it never looks complete.
     failure: Option<Error>,
+}
+
+enum Chunks {
+    Text(Box<Stream>),
+    Live(Box<LiveStream>),
+}
+
+struct Live {
+    text: LiveText,
+    /// What was not said, so far.
+    diagnostics: Mutex<Vec<Diagnostic>>,
+}
+
+impl Iterator for Chunks {
+    type Item = Result<Chunk>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Text(stream) => stream.next(),
+            Self::Live(stream) => stream.next(),
+        }
+    }
 }
 
 impl StreamObject {
@@ -62,8 +89,19 @@ impl StreamObject {
             stream.diagnostics(),
             stream.backend(),
         );
-        let state = Mutex::new(State { stream, failure: None });
-        Self { state, token, answer: Arc::new(answer) }
+        Self::of(Chunks::Text(Box::new(stream)), token, answer, None)
+    }
+
+    pub(crate) fn live(stream: LiveStream, token: CancelToken) -> Self {
+        let text = stream.text();
+        let answer = Answer::new(stream.request_id(), 0, &[], stream.backend());
+        let live = Live { text, diagnostics: Mutex::default() };
+        Self::of(Chunks::Live(Box::new(stream)), token, answer, Some(live))
+    }
+
+    fn of(chunks: Chunks, token: CancelToken, answer: Answer, live: Option<Live>) -> Self {
+        let state = Mutex::new(State { chunks, failure: None });
+        Self { state, token, answer: Arc::new(answer), live }
     }
 
     /// The next chunk; `None` when all is spoken.
@@ -73,11 +111,139 @@ impl StreamObject {
             return Err(failure.clone());
         }
         let chunk = state
-            .stream
+            .chunks
             .next()
             .transpose()
             .inspect_err(|error| state.failure = Some(error.clone()))?;
-        Ok(chunk.map(|chunk| AudioObject::chunk(Arc::clone(&self.answer), chunk)))
+        if let (Chunks::Live(stream), Some(live)) = (&state.chunks, &self.live) {
+            *live.lock() = stream.diagnostics();
+        }
+        Ok(chunk.map(|chunk| AudioObject::chunk(self.answer(), chunk)))
+    }
+
+    /// The answer as it is now.
+    fn answer(&self) -> Arc<Answer> {
+        let Some(live) = &self.live else { return Arc::clone(&self.answer) };
+        let Answer { request_id, backend, .. } = *self.answer;
+        Arc::new(Answer::new(request_id, live.text.characters(), &live.lock(), backend))
+    }
+
+    fn characters(&self) -> usize {
+        self.live.as_ref().map_or(self.answer.characters, |live| live.text.characters())
+    }
+
+    fn diagnostics(&self) -> Cow<'_, [Diagnostic]> {
+        match &self.live {
+            Some(live) => Cow::Owned(live.lock().clone()),
+            None => Cow::Borrowed(&self.answer.diagnostics),
+        }
+    }
+
+    /// What text is pushed into.
+    fn text(&self) -> Result<&LiveText> {
+        let live = self.live.as_ref();
+        live.map(|live| &live.text).ok_or_else(|| invalid("the stream takes no more text".into()))
+    }
+}
+
+impl Live {
+    fn lock(&self) -> MutexGuard<'_, Vec<Diagnostic>> {
+        self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Adds a piece of text to a stream of speech_engine_live(): a token, half a word, a page. A sentence is spoken when it is
+/// decided: what is not is held back, as speech_segmenter_push() says. It returns at once.
+///
+/// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED; it must
+/// not end inside a character.
+///
+/// Threads: any, also while another is inside speech_stream_next(). Fails with SPEECH_INVALID_REQUEST if the stream is not
+/// live, is none of speech_engine_live(), or is finished, or the piece is NULL, is not UTF-8 or has a NUL character in it; then
+/// nothing is taken.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_stream_push(
+    stream: *mut speech_stream,
+    piece: *const c_char,
+    length: usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: texts are readable and `error` NULL or writable, by the contract of `boundary`.
+    unsafe {
+        boundary(error, |pointers| {
+            let stream = handle::lookup(stream)?;
+            let piece = pointers.text(piece, length, "piece")?;
+            stream.text()?.push(piece)
+        })
+    }
+}
+
+/// Has everything spoken that was pushed into a stream of speech_engine_live(), as if a sentence ended there.
+///
+/// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live or is none of
+/// speech_engine_live().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_stream_flush(
+    stream: *mut speech_stream,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe {
+        boundary(error, |_| -> Result<()> {
+            handle::lookup(stream)?.text()?.flush();
+            Ok(())
+        })
+    }
+}
+
+/// Ends the text of a stream of speech_engine_live(): what is left is spoken, and then the stream ends.
+///
+/// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live or is none of
+/// speech_engine_live().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_stream_finish(
+    stream: *mut speech_stream,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe {
+        boundary(error, |_| -> Result<()> {
+            handle::lookup(stream)?.text()?.finish();
+            Ok(())
+        })
+    }
+}
+
+/// The byte of the text of a stream of speech_engine_live() up to which words have been said when playback is at `seconds` from
+/// the start of the stream: what the user of an agent has heard when he interrupts it.
+///
+/// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live, is none of
+/// speech_engine_live(), or `byte` is NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_stream_heard(
+    stream: *const speech_stream,
+    seconds: f64,
+    byte: *mut usize,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
+    unsafe { try_get(stream, byte, "byte", error, |stream| Ok(stream.text()?.heard_at(seconds))) }
+}
+
+/// Stops a stream, from any thread: calls that are inside it, and later ones, fail with SPEECH_CANCELLED soon.
+///
+/// Threads: any. Fails if the stream is not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_stream_cancel(
+    stream: *mut speech_stream,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe {
+        boundary(error, |_| -> Result<()> {
+            handle::lookup(stream)?.token.cancel();
+            Ok(())
+        })
     }
 }
 
@@ -177,7 +343,7 @@ pub unsafe extern "C" fn speech_stream_characters(
     error: *mut *mut speech_error,
 ) -> Status {
     // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(stream, characters, "characters", error, |stream| stream.answer.characters) }
+    unsafe { get(stream, characters, "characters", error, |stream| stream.characters()) }
 }
 
 /// The name of the kernels (the instruction set) that compute it, such as "avx2" or "portable": never "auto".
@@ -224,7 +390,7 @@ pub unsafe extern "C" fn speech_stream_diagnostic_count(
     error: *mut *mut speech_error,
 ) -> Status {
     // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
-    unsafe { get(stream, count, "count", error, |stream| stream.answer.diagnostics.len()) }
+    unsafe { get(stream, count, "count", error, |stream| stream.diagnostics().len()) }
 }
 
 /// A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
@@ -244,7 +410,7 @@ pub unsafe extern "C" fn speech_stream_diagnostic(
     // SAFETY: outputs are NULL or writable, by the contract of `boundary`.
     unsafe {
         get_diagnostic(stream, index, kind, SpanOutputs { begin, end }, error, |stream| {
-            &stream.answer.diagnostics
+            stream.diagnostics()
         })
     }
 }

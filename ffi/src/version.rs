@@ -13,7 +13,7 @@ use crate::status::Status;
 pub const SPEECH_ABI_MAJOR: u32 = 1;
 
 /// The minor number of the binary interface: it grows when something is added.
-pub const SPEECH_ABI_MINOR: u32 = 0;
+pub const SPEECH_ABI_MINOR: u32 = 1;
 
 /// Samples a second of all audio, in hertz.
 pub const SPEECH_SAMPLE_RATE: u32 = 22050;

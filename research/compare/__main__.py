@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 from .configurations import BASELINE, CONFIGURATIONS
 from .errors import CompareError
+
+RECORDINGS = "recordings"
+"""The directory under that of the result."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,29 +32,48 @@ def _run(options: argparse.Namespace) -> None:
     from .run import Comparison, Settings
 
     chosen = [c for c in CONFIGURATIONS if options.only is None or c.name in options.only or c.name == BASELINE]
-    settings = Settings(options.threads, options.rounds, options.runs, chosen)
+    settings = Settings(options.threads, options.sessions, options.rounds, options.runs, chosen)
     _say("making the other engines' files")
-    inputs = prepare(options.work, options.downloads, options.speech)
+    inputs = prepare(options.work, options.downloads, options.speech, options.kokoro_pi)
     comparison = Comparison(options.speech, inputs, settings, _say)
     for index in range(settings.rounds):
         comparison.round(index)
         # Written each time: a run that is interrupted has its whole rounds.
-        options.out.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(comparison.result(), indent=1, ensure_ascii=False)
-        (options.out / "compare.json").write_text(f"{text}\n", encoding="utf-8")
-    _draw(options)
+        _write(options.out, comparison.result())
+    if options.record:
+        shutil.rmtree(options.out / RECORDINGS, ignore_errors=True)
+        comparison.record(options.out / RECORDINGS)
+
+
+def _judge(options: argparse.Namespace) -> None:
+    from .quality import judge
+
+    _write(options.out, {**_read(options.out), "quality": judge(options.out / RECORDINGS)})
 
 
 def _draw(options: argparse.Namespace) -> None:
     from .plot import draw
     from .table import markdown
 
-    result = json.loads((options.out / "compare.json").read_text(encoding="utf-8"))
+    result = _read(options.out)
     tables = markdown(result)
     (options.out / "compare.md").write_text(tables, encoding="utf-8")
-    draw(result, [options.out / "compare.png", options.out / "compare.svg"])
+    if "quality" in result:
+        draw(result, [options.out / "compare.png", options.out / "compare.svg"])
+    else:
+        _say("no plot: the quality was not judged")
     print(tables)
-    _say(f"compare.json, compare.md, compare.png and compare.svg are in {options.out}")
+    _say(f"the result is in {options.out}")
+
+
+def _read(out: Path) -> dict[str, Any]:
+    return json.loads((out / "compare.json").read_text(encoding="utf-8"))
+
+
+def _write(out: Path, result: dict[str, Any]) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    (out / "compare.json").write_text(f"{text}\n", encoding="utf-8")
 
 
 def _say(line: str) -> None:
@@ -73,19 +97,28 @@ def _names(text: str) -> list[str]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m compare", description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="command")
-    run = commands.add_parser("run", help="measure, and write the table and the plot")
+    run = commands.add_parser("run", help="measure")
     run.add_argument("--speech", type=Path, required=True, help="the program, built with --release")
     run.add_argument("--downloads", type=Path, required=True, help="directory of the files of bundle/sources.json")
     run.add_argument("--work", type=Path, required=True, help="where the other engines' files are made")
+    run.add_argument("--kokoro-pi", type=Path, metavar="PYTHON", help="of the environment that has kokoro-pi")
     run.add_argument("--threads", type=_numbers, default=[1, 2], help="numbers of threads (default: 1,2)")
+    run.add_argument(
+        "--sessions", type=_numbers, default=[1, 2, 4], help="numbers of sessions at once (default: 1,2,4)"
+    )
     run.add_argument("--rounds", type=int, default=3, help="processes of each kind (default: %(default)s)")
     run.add_argument("--runs", type=int, default=2, help="times a process speaks each text (default: %(default)s)")
     names = ", ".join(c.name for c in CONFIGURATIONS)
     run.add_argument("--only", type=_names, help=f"some of {names}; {BASELINE} is always run")
+    run.add_argument("--record", action="store_true", help="after the last round, record what each of them speaks")
     run.set_defaults(command=_run)
+    judge = commands.add_parser(
+        "judge", help="predict listening scores of the recordings (in the environment of voices)"
+    )
+    judge.set_defaults(command=_judge)
     draw = commands.add_parser("draw", help="write the table and the plot of an earlier run again")
     draw.set_defaults(command=_draw)
-    for command in (run, draw):
+    for command in (run, judge, draw):
         command.add_argument("--out", type=Path, required=True, help="directory of compare.json, .md, .png and .svg")
     return parser
 

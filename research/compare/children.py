@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -12,7 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 
 class ChildFailed(Exception):
@@ -42,15 +43,70 @@ def run(command: Sequence[str | Path], environment: Mapping[str, str], given: st
         stdin.seek(0)
         start = time.perf_counter()
         child = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, env={**os.environ, **environment})
-        _, status, usage = os.wait4(child.pid, 0)
-        wall = time.perf_counter() - start
-        child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode != 0:
-            stderr.seek(0)
-            raise ChildFailed(_last_words(stderr.read(), child.returncode), crashed=child.returncode < 0)
+        wall, cpu, peak = _ended(child, stderr, start)
         stdout.seek(0)
-        peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
-        return Finished(json.loads(stdout.read()), wall, usage.ru_utime + usage.ru_stime, peak)
+        return Finished(json.loads(stdout.read()), wall, cpu, peak)
+
+
+def run_together(
+    command: Sequence[str | Path], environment: Mapping[str, str], given: str, count: int
+) -> list[Finished]:
+    """Runs so many processes of a program at once. Each is given one line, writes one when it is ready, and begins when
+    all of them are: then it is given another line, and prints one JSON object."""
+    with contextlib.ExitStack() as stack:
+        started = []
+        for _ in range(count):
+            stderr = stack.enter_context(tempfile.TemporaryFile())
+            start = time.perf_counter()
+            child = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                env={**os.environ, **environment},
+                encoding="utf-8",
+            )
+            stack.callback(_kill, child)
+            started.append((child, stderr, start))
+        for child, _, _ in started:
+            _write_line(child, given)
+        for child, _, _ in started:
+            child.stdout.readline()  # Empty if it failed, which is found below.
+        for child, _, _ in started:
+            _write_line(child, "go")
+        finished = []
+        for child, stderr, start in started:
+            printed = child.stdout.read()
+            wall, cpu, peak = _ended(child, stderr, start)
+            finished.append(Finished(json.loads(printed), wall, cpu, peak))
+        return finished
+
+
+def _write_line(child: subprocess.Popen[str], line: str) -> None:
+    with contextlib.suppress(BrokenPipeError):
+        child.stdin.write(f"{line}\n")
+        child.stdin.flush()
+
+
+def _kill(child: subprocess.Popen[str]) -> None:
+    if child.returncode is None:
+        child.kill()
+        child.wait()
+    child.stdout.close()
+    with contextlib.suppress(BrokenPipeError):
+        child.stdin.close()
+
+
+def _ended(child: subprocess.Popen[Any], stderr: IO[bytes], start: float) -> tuple[float, float, float]:
+    """Waits for a process that started then: its wall time, processor time, and peak memory in MB."""
+    _, status, usage = os.wait4(child.pid, 0)
+    wall = time.perf_counter() - start
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        stderr.seek(0)
+        raise ChildFailed(_last_words(stderr.read(), child.returncode), crashed=child.returncode < 0)
+    peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
+    return wall, usage.ru_utime + usage.ru_stime, peak
 
 
 def _last_words(stderr: bytes, code: int) -> str:

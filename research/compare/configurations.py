@@ -7,40 +7,63 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from voices.sentences import sentences
+
 TEXTS: list[dict[str, str]] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
-"""Name and text of each thing that is spoken: the texts of `speech bench`, which a run compares with these."""
+"""Name and text of each thing that is timed: the texts of `speech bench`, which a run compares with these."""
+
+SENTENCE = "middle"
+"""The text that every engine makes in one piece: the one of the plot, and of the sessions."""
+
+JUDGED: list[dict[str, str]] = [
+    *TEXTS,
+    *({"name": f"kept-{i:02}", "text": s.spoken} for i, s in enumerate(sentences("en-US", "kept"), 1)),
+]
+"""What quality is judged on: the timed texts, and the sentences that our voices were not chosen on. Their numbers are
+written in words, so that no engine is judged by how it reads figures."""
 
 OURS = "speech"
+KOKORO_PI = "kokoro_pi"
 
 
 @dataclass(frozen=True)
 class Configuration:
     """One row of the table.
 
+    `engine` is whose it is; of several that one engine has, the plot shows the fastest of the others', and all of ours.
     `driver` is `speech` (the program of this repository) or a module of `drivers`; `options` are for it.
+    `serves` is whether several sessions at once are measured.
     """
 
     name: str
     label: str
+    engine: str
     driver: str
     options: Mapping[str, str] = field(default_factory=dict)
+    serves: bool = True
 
     @property
     def ours(self) -> bool:
         return self.driver == OURS
 
 
+def _ours(name: str, label: str, serves: bool = True, **options: str) -> Configuration:
+    return Configuration(name, f"libspeech, {label}", "libspeech", OURS, options, serves)
+
+
 CONFIGURATIONS = (
-    Configuration("speech-fp32", "libspeech, fp32", OURS, {"precision": "fp32"}),
-    Configuration("speech-int16", "libspeech, int16", OURS, {"precision": "int16"}),
-    Configuration("speech-bf16", "libspeech, bf16", OURS, {"precision": "bf16"}),
-    Configuration("speech-avx2", "libspeech, fp32, AVX2 only", OURS, {"precision": "fp32", "kernels": "avx2"}),
-    Configuration("speech-avx2-int16", "libspeech, int16, AVX2 only", OURS, {"precision": "int16", "kernels": "avx2"}),
-    Configuration("speech-low", "libspeech, fp32, low latency", OURS, {"precision": "fp32", "latency": "low"}),
-    Configuration("kokoro-onnx", "kokoro-onnx, int8", "kokoro"),
-    Configuration("sherpa-onnx-int8", "sherpa-onnx, int8", "sherpa", {"model": "model.onnx"}),
-    Configuration("sherpa-onnx-fp32", "sherpa-onnx, fp32", "sherpa", {"model": "model-fp32.onnx"}),
-    Configuration("piper", "Piper, medium", "piper"),
+    _ours("speech-fp32", "fp32", precision="fp32"),
+    _ours("speech-int16", "int16", precision="int16"),
+    _ours("speech-bf16", "bf16", precision="bf16"),
+    _ours("speech-avx2", "fp32, AVX2 only", serves=False, precision="fp32", kernels="avx2"),
+    _ours("speech-avx2-int16", "int16, AVX2 only", serves=False, precision="int16", kernels="avx2"),
+    _ours("speech-low", "fp32, low latency", serves=False, precision="fp32", latency="low"),
+    Configuration("kokoro-onnx", "kokoro-onnx, int8", "kokoro-onnx", "kokoro", {"model": "model.onnx"}),
+    Configuration("kokoro-onnx-fp32", "kokoro-onnx, fp32", "kokoro-onnx", "kokoro", {"model": "model-fp32.onnx"}),
+    Configuration("kokoro-pi", "kokoro-pi, float", "kokoro-pi", KOKORO_PI),
+    Configuration("sherpa-onnx-int8", "sherpa-onnx, int8", "sherpa-onnx", "sherpa", {"model": "model.onnx"}),
+    Configuration("sherpa-onnx-fp32", "sherpa-onnx, fp32", "sherpa-onnx", "sherpa", {"model": "model-fp32.onnx"}),
+    Configuration("piper", "Piper, medium", "piper", "piper"),
 )
 
 BASELINE = "speech-fp32"

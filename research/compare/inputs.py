@@ -1,9 +1,11 @@
 """The files that the other engines read, made from the published weights that our voice bundle is made from too.
 
     kokoro/model.onnx        the published int8 graph, as it is
+    kokoro/model-fp32.onnx   the same weights in float32: what the bundle tool takes its weights from
     kokoro/voices.npz        the style vectors of one voice
-    sherpa/model.onnx        the same bytes, and after them the metadata that sherpa-onnx reads
-    sherpa/model-fp32.onnx   the same weights in float32: what the bundle tool takes its weights from
+    kokoro-pi                what kokoro-pi makes of the float32 graph (`drivers.kokoro_pi`)
+    sherpa/model.onnx        the bytes of the int8 graph, and after them the metadata that sherpa-onnx reads
+    sherpa/model-fp32.onnx   the same of the float32 graph
     sherpa/voices.bin        the style vectors as float32 [1, 510, 1, 256]
     sherpa/tokens.txt        each phoneme symbol and its number
     sherpa/lexicon.txt       the words of the texts in our phonemes: sherpa-onnx 2.0 has none of its own
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +28,8 @@ import onnx
 from bundle.model import float_graph
 from bundle.sources import STYLE_ROWS, STYLE_WIDTH, Sources
 
-from .configurations import TEXTS
+from .configurations import JUDGED, KOKORO_PI
+from .errors import CompareError, NotHere
 
 VOICE = "af_heart"
 """The published voice that our default voice sounds like."""
@@ -44,25 +48,32 @@ METADATA = {
 
 @dataclass(frozen=True)
 class Inputs:
-    """Where the files are."""
+    """Where the files are, and the Python that each driver runs in."""
 
     root: Path
+    kokoro_pi: Path | None = None
+    """The interpreter of the environment that has kokoro-pi, where there is one."""
+
+    def interpreter(self, driver: str) -> Path:
+        """Raises `NotHere` where the driver has no environment."""
+        if driver != KOKORO_PI:
+            return Path(sys.executable)
+        if self.kokoro_pi is None:
+            raise NotHere("its package is compiled for Linux only")
+        return self.kokoro_pi
 
     def options(self, driver: str) -> dict[str, str]:
         """What the driver needs to know of them."""
-        kokoro = self.root / "kokoro"
         return {
-            "kokoro": {
-                "model": str(kokoro / "model.onnx"),
-                "voices": str(kokoro / "voices.npz"),
-                "voice": VOICE,
-            },
+            "kokoro": {"directory": str(self.root / "kokoro"), "voice": VOICE},
+            KOKORO_PI: {"directory": str(self.root / "kokoro-pi"), "voice": VOICE},
             "sherpa": {"directory": str(self.root / "sherpa")},
         }.get(driver, {})
 
 
-def prepare(root: Path, downloads: Path, speech: Path) -> Inputs:
-    """Writes the files from the downloads that `tools/bundle/sources.json` names. `speech` makes the phonemes."""
+def prepare(root: Path, downloads: Path, speech: Path, kokoro_pi: Path | None) -> Inputs:
+    """Writes the files from the downloads that `tools/bundle/sources.json` names. `speech` makes the phonemes, and
+    `kokoro_pi` is the interpreter that has that package."""
     sources = Sources.verified(downloads)
     model = sources.published_model()
     styles = sources.style_tables({VOICE})[VOICE]
@@ -70,14 +81,19 @@ def prepare(root: Path, downloads: Path, speech: Path) -> Inputs:
     for directory in (kokoro, sherpa):
         directory.mkdir(parents=True, exist_ok=True)
     (kokoro / "model.onnx").write_bytes(model)
+    in_float32 = _in_float32(model)
+    (kokoro / "model-fp32.onnx").write_bytes(in_float32)
     np.savez(kokoro / "voices.npz", **{VOICE: styles[:, None, :]})
     (sherpa / "model.onnx").write_bytes(with_metadata(model))
-    (sherpa / "model-fp32.onnx").write_bytes(with_metadata(_in_float32(model)))
+    (sherpa / "model-fp32.onnx").write_bytes(with_metadata(in_float32))
     (sherpa / "voices.bin").write_bytes(styles.astype("<f4").tobytes())
     tokens = "".join(f"{symbol} {number}\n" for symbol, number in sources.vocabulary().items())
     (sherpa / "tokens.txt").write_text(tokens, encoding="utf-8")
     (sherpa / "lexicon.txt").write_text(lexicon(_inspected(speech)), encoding="utf-8")
-    return Inputs(root)
+    inputs = Inputs(root, kokoro_pi)
+    if kokoro_pi is not None:
+        _derive(inputs)
+    return inputs
 
 
 def with_metadata(model: bytes) -> bytes:
@@ -102,8 +118,18 @@ def _in_float32(model: bytes) -> bytes:
     return graph.to_model().SerializeToString()
 
 
+def _derive(inputs: Inputs) -> None:
+    """Has kokoro-pi rewrite the float32 graph, in its own environment."""
+    kokoro = inputs.root / "kokoro"
+    module = [inputs.interpreter(KOKORO_PI), "-m", f"{__package__}.drivers.{KOKORO_PI}"]
+    arguments = [kokoro / "model-fp32.onnx", kokoro / "voices.npz", inputs.root / "kokoro-pi", VOICE]
+    done = subprocess.run([*module, "derive", *arguments], stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    if done.returncode:
+        raise CompareError(f"kokoro-pi made no model: {done.stderr.strip().splitlines()[-1]}")
+
+
 def _inspected(speech: Path) -> list[dict[str, Any]]:
-    lines = "".join(f"{entry['text']}\n" for entry in TEXTS)
+    lines = "".join(f"{entry['text']}\n" for entry in JUDGED)
     command = [speech, "inspect", "--lines"]
     output = subprocess.run(command, input=lines, capture_output=True, encoding="utf-8", check=True).stdout
     return [json.loads(line) for line in output.splitlines()]

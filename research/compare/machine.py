@@ -22,7 +22,7 @@ FEATURES = {
 
 def describe() -> str:
     """One line for the table and the plot."""
-    return describe_cpu(_cpuinfo(), platform.machine(), len(_usable_processors()))
+    return describe_cpu(_cpuinfo(), platform.machine(), usable_processors())
 
 
 def describe_cpu(cpuinfo: str, architecture: str, processors: int) -> str:
@@ -51,7 +51,6 @@ def _cpuinfo() -> str:
         return ""
 
 
-def _usable_processors() -> set[int]:
-    if hasattr(os, "sched_getaffinity"):
-        return os.sched_getaffinity(0)
-    return set(range(os.cpu_count() or 1))
+def usable_processors() -> int:
+    """How many of the machine's processors this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,165 +1,200 @@
-"""The result as a picture: real-time factor and first audio of one sentence, for each engine and number of threads."""
+"""The result as a picture: how fast each engine speaks one sentence on one thread, and how good that is judged to sound.
+
+It has an opaque white ground, so that it reads on a light page and on a dark one, and colors of Okabe and Ito, with a
+shape for each: they are told apart by those who see no difference between red and green, and in gray.
+"""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.transforms import Bbox
 
-from .configurations import CONFIGURATIONS, Configuration
+from .points import Point, points
 from .summary import Spread
 from .table import number
 
-TEXT = "middle"
-"""One sentence, which all engines make in one piece."""
+INK, FAINT = "#222222", "#6b6b6b"
+TICKS = (0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 
-OURS, THEIRS = ("#0b5394", "#5aa5e0"), ("#5f5f5f", "#b3b3b3")
-"""Blue for us and gray for the others, dark for the fewest threads and light for more: told apart without color too."""
-
-INK, FAINT = "#222222", "#777777"
-BAR, GAP = 0.36, 0.02
-
-
-@dataclass(frozen=True)
-class Measure:
-    """What a panel shows: a field of the summary, and how its values are written."""
-
-    field: str
-    title: str
-    scale: float
-    form: Callable[[float], str]
-
-
-RTF = Measure("rtf", "Real-time factor: computing over sound", 1.0, number)
-FIRST_AUDIO = Measure("first_audio_ms", "First audio, seconds", 1e-3, "{:.2f}".format)
+PLACES = [
+    (x, y, horizontal, vertical)
+    for distance in (9, 20, 34, 50, 70)
+    for x, y, horizontal, vertical in (
+        (distance, distance, "left", "bottom"),
+        (distance, -distance, "left", "top"),
+        (-distance, distance, "right", "bottom"),
+        (-distance, -distance, "right", "top"),
+        (0, distance + 8, "center", "bottom"),
+        (0, -distance - 8, "center", "top"),
+        (distance + 4, 0, "left", "center"),
+        (-distance - 4, 0, "right", "center"),
+    )
+]
+"""Where a label may stand, in points from what it names; the first that fits is taken."""
 
 
 @dataclass(frozen=True)
-class Row:
-    """An engine: its bars, one for each number of threads, or why it has none."""
+class Kind:
+    """Whose model and kernels a point is of."""
 
-    configuration: Configuration
-    entries: Mapping[int, Mapping[str, Any]]
-    reason: str
+    label: str
+    color: str
+    marker: str
+
+
+OURS = Kind("libspeech (Kokoro-82M)", "#0072B2", "o")
+SAME_WEIGHTS = Kind("other engines, same weights", "#D55E00", "s")
+OTHER_MODEL = Kind("a smaller model of another kind", "#5f5f5f", "D")
 
 
 def draw(result: Mapping[str, Any], paths: Sequence[Path]) -> None:
-    """Writes the picture, in the format that each path's suffix names."""
+    """Writes the picture, in the format that each path's suffix names. The result must have the quality."""
     matplotlib.rcParams["svg.fonttype"] = "none"  # Text stays text.
     matplotlib.rcParams["svg.hashsalt"] = "libspeech"  # The same result gives the same file.
     matplotlib.rcParams["font.family"] = ["DejaVu Sans", "sans-serif"]
-    rows = _rows(result)
-    threads = result["settings"]["threads"]
-    figure = Figure(figsize=(11, 2.1 + 0.62 * len(rows)), layout="constrained")
-    figure.get_layout_engine().set(w_pad=0.15, h_pad=0.12, wspace=0.04)
-    factor, first = figure.subplots(1, 2, sharey=True)
-    _panel(factor, rows, threads, RTF)
-    _panel(first, rows, threads, FIRST_AUDIO)
-    _name_rows(factor, rows)
-    figure.suptitle(_title(rows), x=0.02, ha="left", fontsize=13, fontweight="bold", color=INK)
+    shown = points(result)
+    figure = Figure(figsize=(10, 6.2), layout="constrained")
+    canvas = FigureCanvasAgg(figure)
+    figure.get_layout_engine().set(w_pad=0.15, h_pad=0.12)
+    axes = figure.subplots()
+    _axes(axes, shown)
+    for kind in (OURS, SAME_WEIGHTS, OTHER_MODEL):
+        _points(axes, [point for point in shown if _kind(point) == kind], kind)
+    figure.suptitle(_title(result), x=0.02, ha="left", fontsize=13, fontweight="bold", color=INK)
     figure.supxlabel(_footnote(result), x=0.02, ha="left", fontsize=8.5, color=FAINT)
+    canvas.draw()  # The layout is known only now, and what the labels may cover with it.
+    _labels(axes, shown, canvas)
     for path in paths:
         metadata = {"Date": None} if path.suffix == ".svg" else None
         figure.savefig(path, dpi=160, metadata=metadata, facecolor="white")
 
 
-def _rows(result: Mapping[str, Any]) -> list[Row]:
-    rows = []
-    for configuration in CONFIGURATIONS:
-        entries = {
-            row["threads"]: next(text for text in row["texts"] if text["name"] == TEXT)
-            for row in result["summary"]["engines"]
-            if row["configuration"] == configuration.name
-        }
-        reason = result["unavailable"].get(configuration.name, "")
-        if entries or reason:
-            rows.append(Row(configuration, entries, reason))
-    return rows
+def _kind(point: Point) -> Kind:
+    if point.configuration.ours:
+        return OURS
+    return OTHER_MODEL if point.configuration.engine == "piper" else SAME_WEIGHTS
 
 
-def _panel(axes: Axes, rows: Sequence[Row], threads: Sequence[int], measure: Measure) -> None:
-    """Bars from top to bottom with their value at the end, and a thin line for the range over the rounds."""
-    spreads = [Spread(**entry[measure.field]) for row in rows for entry in row.entries.values()]
-    reach = max(spread.high for spread in spreads) * measure.scale
-    axes.set_xlim(0, reach * 1.14)
-    axes.set_ylim(len(rows) - 0.4, -0.6)
-    for index, row in enumerate(rows):
-        for place, count in enumerate(threads):
-            if count in row.entries:
-                y = _height(index, place, len(threads))
-                _bar(axes, y, Spread(**row.entries[count][measure.field]), measure, _color(row, place))
-        if not row.entries:
-            reason = textwrap.fill(row.reason, 50)
-            axes.text(_inset(axes), index, reason, va="center", fontsize=8.5, style="italic", color=FAINT)
-    _name_threads(axes, rows, threads, measure)
-    axes.set_title(measure.title, loc="left", fontsize=11, color=INK)
-    axes.spines[["top", "right", "bottom"]].set_visible(False)
-    axes.spines["left"].set_color(FAINT)
-    axes.tick_params(bottom=False, labelbottom=False, left=False)
+def _axes(axes: Axes, shown: Sequence[Point]) -> None:
+    low, high = min(point.speed.low for point in shown), max(point.speed.high for point in shown)
+    bottom, top = min(p.score - p.error for p in shown), max(p.score + p.error for p in shown)
+    axes.set_xscale("log")
+    axes.set_xlim(low / 2, high * 1.5)
+    axes.set_ylim(bottom - 0.25 * (top - bottom), min(5.0, top + 0.25 * (top - bottom)))
+    axes.xaxis.set_major_locator(FixedLocator(TICKS))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}×"))
+    axes.set_xlabel("times faster than real time (logarithmic)  →", fontsize=10.5, color=INK)
+    axes.set_ylabel("predicted listening score (Distill-MOS, 1 to 5)  →", fontsize=10.5, color=INK)
+    axes.grid(color="#e3e3e3", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(FAINT)
+    axes.tick_params(colors=INK, labelsize=9.5, length=0)
 
 
-def _bar(axes: Axes, y: float, spread: Spread, measure: Measure, color: str) -> None:
-    median, low, high = (value * measure.scale for value in (spread.median, spread.low, spread.high))
-    axes.barh(y, median, BAR, color=color)
-    axes.plot([low, high], [y, y], color=INK, linewidth=1, alpha=0.6, solid_capstyle="butt")
-    axes.text(high + _inset(axes), y, measure.form(median), va="center", fontsize=9, color=INK)
+def _points(axes: Axes, shown: Sequence[Point], kind: Kind) -> None:
+    if not shown:
+        return
+    speeds = [point.speed for point in shown]
+    axes.errorbar(
+        [speed.median for speed in speeds],
+        [point.score for point in shown],
+        xerr=[[s.median - s.low for s in speeds], [s.high - s.median for s in speeds]],
+        yerr=[point.error for point in shown],
+        fmt=kind.marker,
+        markersize=9,
+        color=kind.color,
+        elinewidth=1.5,
+        label=kind.label,
+    )
+    axes.legend(loc="lower left", fontsize=9, labelcolor=INK, edgecolor="#e3e3e3", framealpha=1)
 
 
-def _inset(axes: Axes) -> float:
-    """The distance of words from the edge that they stand at."""
-    return axes.get_xlim()[1] * 0.011
+def _labels(axes: Axes, shown: Sequence[Point], canvas: FigureCanvasAgg) -> None:
+    """Writes beside each point what it is, where that covers no point, no bar and no other label."""
+    taken = [_covered(axes, point) for point in shown]
+    taken.append(axes.get_legend().get_window_extent(canvas.get_renderer()))
+    for point in shown:
+        best: tuple[float, Annotation, Bbox] | None = None
+        for place in PLACES:
+            label = _label(axes, point, place)
+            extent = label.get_window_extent(canvas.get_renderer()).padded(4)
+            hidden = sum(_overlap(extent, other) for other in taken) + _outside(extent, axes.get_window_extent())
+            if best is None or hidden < best[0]:
+                if best is not None:
+                    best[1].remove()
+                best = (hidden, label, extent)
+            else:
+                label.remove()
+            if hidden == 0:
+                break
+        taken.append(best[2])
 
 
-def _name_rows(axes: Axes, rows: Sequence[Row]) -> None:
-    axes.set_yticks(range(len(rows)), [row.configuration.label for row in rows])
-    for label, row in zip(axes.get_yticklabels(), rows):
-        label.set_fontsize(10)
-        label.set_color(INK)
-        label.set_fontweight("bold" if row.configuration.ours else "normal")
+def _label(axes: Axes, point: Point, place: tuple[float, float, str, str]) -> Annotation:
+    x, y, horizontal, vertical = place
+    words = f"{point.configuration.label}\n{number(point.speed.median)}× real time, {point.score:.2f}"
+    return axes.annotate(
+        words,
+        (point.speed.median, point.score),
+        xytext=(x, y),
+        textcoords="offset points",
+        ha=horizontal,
+        va=vertical,
+        fontsize=9.5,
+        fontweight="bold" if point.configuration.ours else "normal",
+        color=_kind(point).color,
+        arrowprops={"arrowstyle": "-", "color": _kind(point).color, "linewidth": 0.7, "shrinkA": 0, "shrinkB": 5}
+        if max(abs(x), abs(y)) > 15
+        else None,
+        annotation_clip=False,
+    )
 
 
-def _name_threads(axes: Axes, rows: Sequence[Row], threads: Sequence[int], measure: Measure) -> None:
-    """Says inside the longest bars, where there is room, how many threads each is for."""
-
-    def longest(row: Row) -> float:
-        return max((entry[measure.field]["median"] for entry in row.entries.values()), default=0.0)
-
-    index = max(range(len(rows)), key=lambda i: longest(rows[i]))
-    for place, count in enumerate(threads):
-        if count in rows[index].entries:
-            words = "1 thread" if count == 1 else f"{count} threads"
-            ink = "white" if place == 0 else INK
-            axes.text(_inset(axes), _height(index, place, len(threads)), words, va="center", fontsize=9, color=ink)
+def _covered(axes: Axes, point: Point) -> Bbox:
+    """The marker and the bars of a point, in pixels."""
+    corners = [(point.speed.low, point.score - point.error), (point.speed.high, point.score + point.error)]
+    (left, bottom), (right, top) = axes.transData.transform(corners)
+    x, y = axes.transData.transform((point.speed.median, point.score))
+    radius = 5 * axes.figure.dpi / 72
+    return Bbox([[min(left, x - radius), min(bottom, y - radius)], [max(right, x + radius), max(top, y + radius)]])
 
 
-def _height(index: int, place: int, count: int) -> float:
-    """The middle of a bar: the bars of a row lie close to each other around its index."""
-    return index + (place - (count - 1) / 2) * (BAR + GAP)
+def _overlap(a: Bbox, b: Bbox) -> float:
+    shared = Bbox.intersection(a, b)
+    return 0.0 if shared is None else shared.width * shared.height
 
 
-def _color(row: Row, place: int) -> str:
-    shades = OURS if row.configuration.ours else THEIRS
-    return shades[min(place, len(shades) - 1)]
+def _outside(extent: Bbox, frame: Bbox) -> float:
+    return extent.width * extent.height - _overlap(extent, frame)
 
 
-def _title(rows: Sequence[Row]) -> str:
-    lengths = [entry["audio_s"]["median"] for row in rows for entry in row.entries.values()]
-    return f"Speaking one sentence of {sum(lengths) / len(lengths):.0f} seconds: shorter is faster"
+def _title(result: Mapping[str, Any]) -> str:
+    threads = min(result["settings"]["threads"])
+    counted = "one thread" if threads == 1 else f"{threads} threads"
+    return f"Speed and quality of speech on {counted}: up and to the right is better"
 
 
 def _footnote(result: Mapping[str, Any]) -> str:
     settings, noise = result["settings"], result["summary"]["noise"]
     calibration = Spread(**noise["calibration_ms"])
+    scores = next(iter(result["quality"].values()))["scores"]
     return (
-        "libspeech, kokoro-onnx and sherpa-onnx speak with the same weights (Kokoro-82M); "
-        "Piper's model is another one, and smaller.\n"
-        f"{result['machine']}. Medians of {settings['rounds']} round(s); the thin lines are their range.\n"
+        f"Speed: one sentence of 5 seconds, median of {settings['rounds']} round(s) and their range. "
+        f"Score: mean over {len(scores)} recordings and its standard error.\n"
+        "Of the other engines the faster graph is shown. "
+        f"{result['machine']}.\n"
         "Noise of the machine: the time of a fixed piece of work was between "
         f"{calibration.low / calibration.median - 1:+.0%} and {calibration.high / calibration.median - 1:+.0%} off its "
         "median."

@@ -5,18 +5,29 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-import sys
+import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from . import children, speech
 from .calibration import ProcessorTimes, calibrate, other_load
-from .configurations import BASELINE, CONFIGURATIONS, LOW_LATENCY, TEXTS, Configuration, by_name
+from .configurations import (
+    BASELINE,
+    CONFIGURATIONS,
+    JUDGED,
+    LOW_LATENCY,
+    SENTENCE,
+    TEXTS,
+    Configuration,
+    by_name,
+)
+from .drivers.protocol import write_wav
 from .errors import CompareError, NotHere
 from .inputs import Inputs
-from .machine import describe
+from .machine import describe, usable_processors
 from .summary import Process, summarize
 
 TOLERANCE = 1.1
@@ -30,6 +41,7 @@ class Settings:
     """How much is measured."""
 
     threads: Sequence[int]
+    sessions: Sequence[int]
     rounds: int
     runs: int
     configurations: Sequence[Configuration] = CONFIGURATIONS
@@ -45,15 +57,26 @@ class Comparison:
         self._say = say
         self._help = speech.bench_help(program)
         self._processes: list[Process] = []
+        self._served: list[Process] = []
         self._unavailable: dict[str, str] = {}
 
     def round(self, index: int) -> None:
-        """Runs each configuration once with each number of threads, in an order that is another one each round."""
-        pairs = [(c, threads) for c in self._settings.configurations for threads in self._settings.threads]
-        random.Random(index).shuffle(pairs)
-        for configuration, threads in pairs:
+        """Runs each configuration once with each number of threads and of sessions, in an order that is another one each
+        round."""
+        chosen = self._settings.configurations
+        steps = [(self._step, c, threads) for c in chosen for threads in self._settings.threads]
+        steps += [(self._serve, c, sessions) for c in chosen if c.serves for sessions in self._settings.sessions]
+        random.Random(index).shuffle(steps)
+        for step, configuration, count in steps:
             if configuration.name not in self._unavailable:
-                self._step(index, configuration, threads)
+                step(index, configuration, count)
+
+    def record(self, directory: Path) -> None:
+        """Writes what each configuration that was measured speaks, one folder each. Nothing is timed."""
+        measured = {process["configuration"] for process in self._processes}
+        chosen = [c for c in self._settings.configurations if c.name in measured]
+        with ThreadPoolExecutor(usable_processors()) as pool:
+            list(pool.map(lambda c: self._record(c, directory / c.name), chosen))
 
     def result(self) -> dict[str, Any]:
         """Everything measured and its summary, for JSON."""
@@ -67,50 +90,109 @@ class Comparison:
             "machine": describe(),
             "settings": {
                 "threads": list(self._settings.threads),
+                "sessions": list(self._settings.sessions),
                 "rounds": self._settings.rounds,
                 "runs": self._settings.runs,
             },
             "versions": self._versions(),
             "unavailable": self._unavailable,
-            "summary": summarize(ordered, ours, theirs, LOW_LATENCY),
+            "summary": summarize(ordered, self._served, ours, theirs, LOW_LATENCY),
             "processes": self._processes,
+            "served": self._served,
         }
 
     def _step(self, index: int, configuration: Configuration, threads: int) -> None:
         what = f"round {index + 1} of {self._settings.rounds}: {configuration.label}, {threads} thread(s)"
+        measured = self._unless_not_here(what, configuration, threads, self._measured)
+        if measured is not None:
+            self._processes.append(
+                {"round": index, "configuration": configuration.name, "threads": threads, **measured}
+            )
+            factors = ", ".join(f"{text['rtf']:.3f}" for text in measured["report"]["texts"])
+            self._say(f"{what}: real-time factors {factors}")
+
+    def _serve(self, index: int, configuration: Configuration, sessions: int) -> None:
+        what = f"round {index + 1} of {self._settings.rounds}: {configuration.label}, {sessions} session(s)"
+        measured = self._unless_not_here(what, configuration, sessions, self._measured_sessions)
+        if measured is not None:
+            self._served.append({"round": index, "configuration": configuration.name, "sessions": sessions, **measured})
+            self._say(f"{what}: {measured['sound_s'] / measured['wall_s']:.2f} s of sound a second")
+
+    def _unless_not_here(
+        self,
+        what: str,
+        configuration: Configuration,
+        count: int,
+        measure: Callable[[Configuration, int], dict[str, Any]],
+    ) -> dict[str, Any] | None:
         try:
-            process = self._measured(configuration, threads)
+            return measure(configuration, count)
         except NotHere as reason:
-            if any(process["configuration"] == configuration.name for process in self._processes):
+            if any(p["configuration"] == configuration.name for p in [*self._processes, *self._served]):
                 raise CompareError(f"{configuration.label} ran before, and now: {reason}") from reason
             self._unavailable[configuration.name] = str(reason)
             self._say(f"{what}: {reason}")
-            return
-        self._processes.append({"round": index, "configuration": configuration.name, "threads": threads, **process})
-        factors = ", ".join(f"{text['rtf']:.3f}" for text in process["report"]["texts"])
-        self._say(f"{what}: real-time factors {factors}")
+            return None
 
     def _measured(self, configuration: Configuration, threads: int) -> dict[str, Any]:
         """What a process measures, and what is seen of it from outside."""
-        calibrated = calibrate()
-        before = ProcessorTimes.now()
-        finished = self._ours(configuration, threads) if configuration.ours else self._theirs(configuration, threads)
-        after = ProcessorTimes.now()
+
+        def measure() -> list[children.Finished]:
+            if configuration.ours:
+                finished = self._ours(configuration, ["--threads", str(threads), "--runs", str(self._settings.runs)])
+                speech.require_same_texts(finished.report)
+                return [finished]
+            job = {"task": "measure", "threads": threads, "runs": self._settings.runs, "texts": TEXTS}
+            return self._theirs(configuration, job, 1)
+
+        [finished], surroundings = _watched(measure)
         require_limited(configuration, threads, finished.cpu_s / finished.wall_s)
         if finished.report.get("peak_rss_mb") is None:
             finished.report["peak_rss_mb"] = finished.peak_rss_mb
+        return {"report": finished.report, "wall_s": finished.wall_s, "cpu_s": finished.cpu_s, **surroundings}
+
+    def _measured_sessions(self, configuration: Configuration, sessions: int) -> dict[str, Any]:
+        """What several sessions of one thread each make: those of one process for ours, a process each for the others."""
+        runs = 2 * self._settings.runs
+
+        def measure() -> list[children.Finished]:
+            if configuration.ours:
+                sizes = ["--threads", "1", "--sessions", str(sessions), "--runs", str(runs)]
+                finished = self._ours(configuration, sizes)
+                speech.require_same_sentence(finished.report)
+                return [finished]
+            texts = [entry for entry in TEXTS if entry["name"] == SENTENCE]
+            return self._theirs(configuration, {"task": "serve", "threads": 1, "runs": runs, "texts": texts}, sessions)
+
+        finished, surroundings = _watched(measure)
+        for process in finished:
+            require_limited(configuration, sessions if configuration.ours else 1, process.cpu_s / process.wall_s)
+        reports = [process.report for process in finished]
         return {
-            "report": finished.report,
-            "wall_s": finished.wall_s,
-            "cpu_s": finished.cpu_s,
-            "calibration_ms": [calibrated, calibrate()],
-            "other_load": other_load(before, after, finished.cpu_s, finished.wall_s),
+            "sound_s": sum(report["sound_s"] for report in reports),
+            "wall_s": reports[0]["wall_s"]
+            if configuration.ours
+            else max(report["end"] for report in reports) - min(report["start"] for report in reports),
+            "peak_rss_mb": sum(process.report.get("peak_rss_mb") or process.peak_rss_mb for process in finished),
+            **surroundings,
         }
 
-    def _ours(self, configuration: Configuration, threads: int) -> children.Finished:
+    def _record(self, configuration: Configuration, directory: Path) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        if configuration.ours:
+            asked = speech.arguments(configuration, self._help)
+            for entry in JUDGED:
+                samples = speech.record(self._program, configuration, asked, entry["text"])
+                write_wav(directory / f"{entry['name']}.wav", samples, speech.RATE)
+        else:
+            job = {"task": "record", "threads": 1, "texts": JUDGED, "to": str(directory)}
+            self._theirs(configuration, job, 1)
+        self._say(f"{configuration.label}: recorded")
+
+    def _ours(self, configuration: Configuration, sizes: list[str]) -> children.Finished:
         """Runs the program of this repository, which may decline a configuration."""
         asked = speech.arguments(configuration, self._help)
-        sizes = ["--threads", str(threads), "--runs", str(self._settings.runs)]
+        threads = int(sizes[sizes.index("--threads") + 1])
         try:
             finished = children.run([self._program, "bench", "--json", *sizes, *asked], _limits(threads))
         except children.ChildFailed as failure:
@@ -118,16 +200,18 @@ class Comparison:
                 raise CompareError(f"{configuration.label} failed: {failure}") from failure
             raise NotHere(f"not on this processor: {failure}") from failure
         speech.require_asked(configuration, asked, finished.report)
-        speech.require_same_texts(finished.report)
         return finished
 
-    def _theirs(self, configuration: Configuration, threads: int) -> children.Finished:
-        """Runs the driver of another engine."""
-        command = [sys.executable, "-m", f"{__package__}.drivers.{configuration.driver}"]
-        options = {**self._inputs.options(configuration.driver), **configuration.options}
-        job = {"threads": threads, "runs": self._settings.runs, "texts": TEXTS, "options": options}
+    def _theirs(self, configuration: Configuration, job: dict[str, Any], count: int) -> list[children.Finished]:
+        """Runs the driver of another engine, in so many processes."""
+        driver = configuration.driver
+        command = [self._inputs.interpreter(driver), "-m", f"{__package__}.drivers.{driver}"]
+        given = json.dumps({**job, "options": {**self._inputs.options(driver), **configuration.options}})
+        limits = _limits(job["threads"])
         try:
-            return children.run(command, _limits(threads), json.dumps(job))
+            if job["task"] == "serve":
+                return children.run_together(command, limits, given, count)
+            return [children.run(command, limits, given)]
         except children.ChildFailed as failure:
             raise CompareError(f"{configuration.label} failed: {failure}") from failure
 
@@ -143,6 +227,18 @@ def require_limited(configuration: Configuration, threads: int, used: float) -> 
     """A process may not have used more processors than the threads that it was asked to use."""
     if used > threads * TOLERANCE:
         raise CompareError(f"{configuration.label} used {used:.2f} processors where {threads} thread(s) were asked for")
+
+
+def _watched(
+    measure: Callable[[], list[children.Finished]],
+) -> tuple[list[children.Finished], dict[str, Any]]:
+    """What is measured, and how steady the machine was before, meanwhile and after."""
+    calibrated = calibrate()
+    start, before = time.perf_counter(), ProcessorTimes.now()
+    finished = measure()
+    wall, after = time.perf_counter() - start, ProcessorTimes.now()
+    other = other_load(before, after, sum(process.cpu_s for process in finished), wall)
+    return finished, {"calibration_ms": [calibrated, calibrate()], "other_load": other}
 
 
 def _limits(threads: int) -> dict[str, str]:

@@ -7,8 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .configurations import TEXTS, Configuration
+import numpy as np
+from numpy.typing import NDArray
+
+from .configurations import SENTENCE, TEXTS, Configuration
 from .errors import CompareError, NotHere
+
+RATE = 22_050
 
 WITHOUT_FLAG = {"precision": "fp32", "kernels": "auto", "latency": "standard"}
 """What a build without the flag does anyway."""
@@ -52,3 +57,18 @@ def require_same_texts(report: Mapping[str, Any]) -> None:
     theirs = {entry["name"]: entry["text"] for entry in TEXTS}
     if {entry["name"]: entry["text"] for entry in report["texts"]} != theirs:
         raise CompareError("`speech bench` speaks other texts than research/compare/texts.json: make them equal")
+
+
+def require_same_sentence(report: Mapping[str, Any]) -> None:
+    """The text that its sessions speak must be the one that those of the others are given."""
+    if report["text"] != next(entry["text"] for entry in TEXTS if entry["name"] == SENTENCE):
+        raise CompareError(f"the sessions of `speech bench` speak another text than {SENTENCE}: make them equal")
+
+
+def record(speech: Path, configuration: Configuration, asked: list[str], text: str) -> NDArray[np.floating]:
+    """What the program speaks, within -1 and 1, at RATE."""
+    command = [speech, "say", "--format", "pcm", "--threads", "1", *asked]
+    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+    if done.returncode:
+        raise CompareError(f"{configuration.label} failed: {done.stderr.decode(errors='replace').strip()}")
+    return np.frombuffer(done.stdout, "<i2") / 32768

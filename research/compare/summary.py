@@ -1,7 +1,8 @@
 """From what each process measured to the numbers of the table: medians, ranges, and ratios within a round.
 
 A process is a dictionary with `round`, `configuration`, `threads`, `report` (see `drivers.protocol`), `wall_s`,
-`cpu_s`, `calibration_ms` (before it and after it) and `other_load`.
+`cpu_s`, `calibration_ms` (before it and after it) and `other_load`. What served several sessions has `sessions`,
+`sound_s` and `peak_rss_mb` in place of `threads` and `report`.
 """
 
 from __future__ import annotations
@@ -33,9 +34,12 @@ class Spread:
         return (self.high - self.low) / self.median
 
 
-def summarize(processes: Sequence[Process], ours: Sequence[str], theirs: Sequence[str], low: str) -> dict[str, Any]:
-    """Everything that the table and the plot show. `ours` and `theirs` name the configurations to compare, the first of
-    ours being the default; `low` is the one that gives its first audio early."""
+def summarize(
+    processes: Sequence[Process], served: Sequence[Process], ours: Sequence[str], theirs: Sequence[str], low: str
+) -> dict[str, Any]:
+    """Everything that the table and the plot show but the quality. `served` are the processes of several sessions. `ours`
+    and `theirs` name the configurations to compare, the first of ours being the baseline; `low` is the one that gives
+    its first audio early."""
     return {
         "engines": engines(processes),
         "faster": [
@@ -45,7 +49,8 @@ def summarize(processes: Sequence[Process], ours: Sequence[str], theirs: Sequenc
             for row in ratios(processes, their, our, "rtf")
         ],
         "sooner": ratios(processes, ours[0], low, "first_audio_ms"),
-        "noise": noise(processes),
+        "sessions": sessions(served, [*ours, *theirs]),
+        "noise": noise(processes, served),
     }
 
 
@@ -85,12 +90,32 @@ def ratios(processes: Sequence[Process], above: str, below: str, measure: str) -
     ]
 
 
-def noise(processes: Sequence[Process]) -> dict[str, Any]:
+def sessions(served: Sequence[Process], names: Sequence[str]) -> list[dict[str, Any]]:
+    """A row for each configuration, in the order of the names, and number of sessions: seconds of sound that all of them
+    make a second, and the memory of all."""
+    rows = []
+    for name, count in sorted(
+        {(p["configuration"], p["sessions"]) for p in served}, key=lambda pair: (names.index(pair[0]), pair[1])
+    ):
+        mine = [p for p in served if (p["configuration"], p["sessions"]) == (name, count)]
+        rows.append(
+            {
+                "configuration": name,
+                "sessions": count,
+                "sound_a_second": _spread(p["sound_s"] / p["wall_s"] for p in mine),
+                "peak_rss_mb": _spread(p["peak_rss_mb"] for p in mine),
+            }
+        )
+    return rows
+
+
+def noise(processes: Sequence[Process], served: Sequence[Process] = ()) -> dict[str, Any]:
     """How steady the machine was: the calibration work, what else was running, and the least steady engine."""
     rtf = (t["rtf"] for e in engines(processes) for t in e["texts"])
-    others = [p["other_load"] for p in processes if p["other_load"] is not None]
+    everything = [*processes, *served]
+    others = [p["other_load"] for p in everything if p["other_load"] is not None]
     return {
-        "calibration_ms": _spread(ms for p in processes for ms in p["calibration_ms"]),
+        "calibration_ms": _spread(ms for p in everything for ms in p["calibration_ms"]),
         "largest_range": max(Spread(**spread).relative for spread in rtf),
         "other_load": _spread(others) if others else None,
     }

@@ -24,7 +24,7 @@ def markdown(result: Mapping[str, Any]) -> str:
         sooner = [row for row in summary["sooner"] if row["threads"] == threads]
         parts += [f"### {_threads(threads)}", _speed(rows, result["unavailable"]), _rest(rows)]
         parts += [_faster(faster), _sooner(sooner)]
-    parts.append(_noise(summary["noise"]))
+    parts += [_sessions(summary["sessions"]), _quality(result.get("quality", {})), _noise(summary["noise"])]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -113,6 +113,34 @@ def _sooner(rows: Sequence[Mapping[str, Any]]) -> str:
     return _table(head, [[by_name(LOW_LATENCY).label, *(_range(row) for row in rows)]])
 
 
+def _sessions(rows: Sequence[Mapping[str, Any]]) -> str:
+    """How much sound several sessions make together, and the memory of the most of them."""
+    if not rows:
+        return ""
+    counts = sorted({row["sessions"] for row in rows})
+    cells = {(row["configuration"], row["sessions"]): row for row in rows}
+    head = ["", *(f"{_counted(count, 'session')}" for count in counts), f"memory, {_counted(counts[-1], 'session')}"]
+    lines = []
+    for name in dict.fromkeys(row["configuration"] for row in rows):
+        mine = [cells[name, count] for count in counts]
+        memory = mine[-1]["peak_rss_mb"]["median"]
+        lines.append([by_name(name).label, *(_range(row["sound_a_second"]) for row in mine), f"{memory:.0f} MB"])
+    title = "### Seconds of sound a second, sessions of one thread each"
+    return f"{title}\n\n{_table(head, lines)}"
+
+
+def _quality(scores: Mapping[str, Mapping[str, Any]]) -> str:
+    if not scores:
+        return ""
+    lines = [
+        [by_name(name).label, f"{score['mean']:.2f}", f"{score['standard_error']:.2f}", f"{min(score['scores']):.2f}"]
+        for name, score in scores.items()
+    ]
+    count = len(next(iter(scores.values()))["scores"])
+    title = f"### Predicted listening score (Distill-MOS, 1 to 5) over {count} recordings"
+    return f"{title}\n\n{_table(['', 'mean', 'standard error', 'worst'], lines)}"
+
+
 def _range(spread: Mapping[str, Any]) -> str:
     return f"{number(spread['median'])} ({number(spread['low'])} to {number(spread['high'])})"
 
@@ -133,3 +161,7 @@ def _noise(noise: Mapping[str, Any]) -> str:
 
 def _threads(threads: int) -> str:
     return "One thread" if threads == 1 else f"{threads} threads"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"1 {noun}" if count == 1 else f"{count} {noun}s"

@@ -70,6 +70,8 @@ static void handles(void *handle, const char *why) {
   NONE(speech_engine_precision(handle, &string, &error));
   NONE(speech_engine_synthesize(handle, request, NULL, &audio, &error));
   NONE(speech_engine_stream(handle, request, NULL, &stream, &error));
+  NONE(speech_engine_live(handle, request, NULL, &stream, &error));
+  NONE(speech_engine_stream_long(handle, request, NULL, &stream, &error));
   NONE(speech_cancel_token_cancel(handle, &error));
   NONE(speech_cancel_token_is_cancelled(handle, &flag, &error));
   NONE(speech_request_set_language(handle, "x", &error));
@@ -78,6 +80,11 @@ static void handles(void *handle, const char *why) {
   NONE(speech_request_set_read_emoji(handle, true, &error));
   NONE(speech_request_set_read_romanized_hindi(handle, true, &error));
   NONE(speech_request_set_latency(handle, "low", &error));
+  NONE(speech_request_set_rate(handle, 1, &error));
+  NONE(speech_request_set_pitch(handle, 0, &error));
+  NONE(speech_request_set_volume(handle, 0, &error));
+  NONE(speech_request_set_ssml(handle, true, &error));
+  NONE(speech_request_set_read_pauses(handle, true, &error));
   NONE(speech_request_validate(handle, &size, &error));
   NONE(speech_audio_samples(handle, &samples, &size, &error));
   NONE(speech_audio_samples_f32(handle, &floats, &size, &error));
@@ -90,10 +97,23 @@ static void handles(void *handle, const char *why) {
   NONE(speech_audio_precision(handle, &string, &error));
   NONE(speech_audio_word_count(handle, &size, &error));
   NONE(speech_audio_word(handle, 0, &size, &size, &real, &real, &error));
+  NONE(speech_audio_phoneme_count(handle, &size, &error));
+  NONE(speech_audio_phoneme(handle, 0, &string, &size, &size, &real, &real, &error));
+  NONE(speech_audio_viseme_count(handle, &size, &error));
+  NONE(speech_audio_viseme(handle, 0, &string, &number, &real, &real, &error));
+  NONE(speech_audio_sentence_count(handle, &size, &error));
+  NONE(speech_audio_sentence(handle, 0, &size, &size, &real, &real, &error));
+  NONE(speech_audio_mark_count(handle, &size, &error));
+  NONE(speech_audio_mark(handle, 0, &string, &real, &error));
   NONE(speech_audio_diagnostic_count(handle, &size, &error));
   NONE(speech_audio_diagnostic(handle, 0, NULL, &size, &size, &error));
   NONE(speech_stream_next(handle, &chunk, &error));
   NONE(speech_stream_for_each(handle, NULL, NULL, &error));
+  NONE(speech_stream_push(handle, "x", 1, &error));
+  NONE(speech_stream_flush(handle, &error));
+  NONE(speech_stream_finish(handle, &error));
+  NONE(speech_stream_heard(handle, 0, &size, &error));
+  NONE(speech_stream_cancel(handle, &error));
   NONE(speech_stream_request_id(handle, &string, &error));
   NONE(speech_stream_kernels(handle, &string, &error));
   NONE(speech_stream_precision(handle, &string, &error));
@@ -242,6 +262,8 @@ static void places(speech_engine *engine) {
   NULL_(speech_tier_lookahead_ms(SPEECH_TIER_ULTRA, NULL, &error));
   NULL_(speech_tier_charge(SPEECH_TIER_ULTRA, 1, NULL, &error));
   NULL_(speech_tier_charge_samples(SPEECH_TIER_ULTRA, 1, 1, NULL, &error));
+  NULL_(speech_engine_live(engine, request, NULL, NULL, &error));
+  NULL_(speech_engine_stream_long(engine, request, NULL, NULL, &error));
   NULL_(speech_request_set_voice(request, NULL, &error));
   NULL_(speech_request_set_language(request, NULL, &error));
   NULL_(speech_request_set_format(request, NULL, &error));
@@ -249,6 +271,10 @@ static void places(speech_engine *engine) {
 #undef NULL_
 #define OUT_OF_RANGE(call) FAILS(call, SPEECH_INVALID_REQUEST, "there is no ")
   OUT_OF_RANGE(speech_audio_word(audio, 1, NULL, NULL, NULL, NULL, &error));
+  OUT_OF_RANGE(speech_audio_phoneme(audio, SIZE_MAX, NULL, NULL, NULL, NULL, NULL, &error));
+  OUT_OF_RANGE(speech_audio_viseme(audio, SIZE_MAX, NULL, NULL, NULL, NULL, &error));
+  OUT_OF_RANGE(speech_audio_sentence(audio, 1, NULL, NULL, NULL, NULL, &error));
+  OUT_OF_RANGE(speech_audio_mark(audio, 0, NULL, NULL, &error));
   OUT_OF_RANGE(speech_audio_diagnostic(audio, 0, NULL, NULL, NULL, &error));
   OUT_OF_RANGE(speech_stream_diagnostic(stream, SIZE_MAX, NULL, NULL, NULL, &error));
   OUT_OF_RANGE(speech_audio_word(chunk, SIZE_MAX, NULL, NULL, NULL, NULL, &error));

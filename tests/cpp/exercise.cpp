@@ -279,6 +279,63 @@ void audio(const speech::Engine &engine) {
   THROWS(Status::text_too_long, engine.synthesize(speech::Request(std::string(1001, 'a'))));
 }
 
+void events(const speech::Engine &engine) {
+  const std::string text = "Two words. Then 12.";
+  const auto audio = engine.synthesize(speech::Request(text).rate(0.8).pitch(1).volume(-2).read_pauses(false));
+  const auto words = audio.words();
+  const auto phonemes = audio.phonemes();
+  CHECK(!phonemes.empty() && !phonemes[0].ipa.empty() && phonemes[0].span.in(text) == "Two");
+  CHECK(std::abs((phonemes[0].start - words[0].start).count()) < 1e-9);
+  const auto visemes = audio.visemes();
+  CHECK(visemes.front().name == "sil" && visemes.front().azure == 0 && visemes.front().start == 0s);
+  CHECK(std::abs((visemes.back().end - audio.duration()).count()) < 1e-9);
+  const auto sentences = audio.sentences();
+  CHECK(sentences.size() == 2 && sentences[1].span.in(text) == "Then 12." && sentences[0].end < sentences[1].start);
+  const std::string ssml = "<speak>One <mark name='two'/> two.</speak>";
+  const auto marks = engine.synthesize(speech::Request(ssml).ssml()).marks();
+  CHECK(marks.size() == 1 && marks[0].name == "two" && marks[0].time > 0s);
+  THROWS(Status::invalid_request, engine.synthesize(speech::Request(text).rate(9)));
+}
+
+void live(const speech::Engine &engine) {
+  const auto whole = engine.synthesize(speech::Request(four));
+  auto stream = engine.live(speech::Request(""));
+  std::thread pusher([&stream] {
+    for (const char *at = four; *at != '\0'; ++at) {
+      stream.push(std::string_view(at, 1));
+    }
+    stream.flush();
+    stream.finish();
+  });
+  std::size_t samples = 0;
+  for (const speech::Audio &chunk : stream) {
+    samples += chunk.samples().size();
+  }
+  pusher.join();
+  CHECK(samples == whole.samples().size() && stream.characters() == std::strlen(four));
+  CHECK(stream.heard(0s) == 0 && stream.heard(1h) > std::strlen(four) / 2);
+  THROWS(Status::invalid_request, stream.push("more"));
+
+  const std::string book = std::string(four) + " " + std::string(2000, ' ') + four;
+  std::size_t chunks = 0;
+  for (const speech::Audio &chunk : engine.stream_long(speech::Request(book))) {
+    chunks += chunk.span().end <= book.size();
+  }
+  CHECK(chunks == 8);
+  THROWS(Status::empty_text, engine.stream_long(speech::Request(" ")));
+  THROWS(Status::invalid_request, engine.stream(speech::Request(four)).push("x"));
+
+  auto stopped = engine.live(speech::Request("And then"));
+  stopped.cancel();
+  THROWS(Status::cancelled, stopped.next());
+  speech::CancelToken cancel;
+  auto cancelled = engine.live(speech::Request("And then"), cancel);
+  auto cancelled_too = engine.stream_long(speech::Request(book), cancel);
+  cancel.cancel();
+  THROWS(Status::cancelled, cancelled.next());
+  THROWS(Status::cancelled, cancelled_too.next());
+}
+
 void streams(const speech::Engine &engine) {
   const speech::Request request(four);
   const auto whole = engine.synthesize(request);
@@ -695,6 +752,8 @@ int main(int argc, char **argv) {
     const auto engine = load();
     CHECK(engine.threads() == 1);
     audio(engine);
+    events(engine);
+    live(engine);
     streams(engine);
     callbacks(engine);
     cancellation(engine);

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use napi::bindgen_prelude::Int16Array;
 use napi_derive::napi;
-use speech_core::{Chunk, Diagnostic, Speech, WordTiming};
+use speech_core::{
+    Chunk, Diagnostic, MarkTiming, PhonemeTiming, SentenceTiming, Speech, VisemeTiming, WordTiming,
+};
 
 use crate::text::{Span, Utf16Offsets};
 
@@ -13,6 +15,52 @@ use crate::text::{Span, Utf16Offsets};
 pub struct RawWord {
     /// Where the text has it.
     pub span: Span,
+    /// Seconds from the start of the audio.
+    pub start: f64,
+    /// Seconds from the start of the audio.
+    pub end: f64,
+}
+
+/// When a sentence is heard.
+#[napi(object, object_from_js = false)]
+pub struct RawSentence {
+    /// Where the text has it.
+    pub span: Span,
+    /// Seconds from the start of the audio to its first word.
+    pub start: f64,
+    /// Seconds from the start of the audio to the end of its last word.
+    pub end: f64,
+}
+
+/// When a sound is heard.
+#[napi(object, object_from_js = false)]
+pub struct RawPhoneme {
+    /// The sound in IPA.
+    pub ipa: String,
+    /// Where the text has its word.
+    pub span: Span,
+    /// Seconds from the start of the audio.
+    pub start: f64,
+    /// Seconds from the start of the audio.
+    pub end: f64,
+}
+
+/// When a mark of SSML is reached.
+#[napi(object, object_from_js = false)]
+pub struct RawMark {
+    /// Its name.
+    pub name: String,
+    /// Seconds from the start of the audio.
+    pub time: f64,
+}
+
+/// When the mouth has a shape.
+#[napi(object, object_from_js = false)]
+pub struct RawViseme {
+    /// The shape, of the 15 of OVR LipSync.
+    pub viseme: &'static str,
+    /// The shape, of the 22 of Azure's table.
+    pub azure: u8,
     /// Seconds from the start of the audio.
     pub start: f64,
     /// Seconds from the start of the audio.
@@ -36,6 +84,14 @@ pub struct RawAudio {
     pub pcm: Int16Array,
     /// When each word is heard.
     pub words: Vec<RawWord>,
+    /// When each sentence is heard.
+    pub sentences: Vec<RawSentence>,
+    /// When each sound is heard.
+    pub phonemes: Vec<RawPhoneme>,
+    /// When each mark of SSML is reached.
+    pub marks: Vec<RawMark>,
+    /// The shapes of the mouth.
+    pub visemes: Vec<RawViseme>,
     /// The metered quantity.
     pub characters: u32,
     /// A UUID.
@@ -56,6 +112,10 @@ impl RawAudio {
         let backend = speech.backend();
         Self {
             words: words(&offsets, speech.words()),
+            sentences: sentences(&offsets, speech.sentences()),
+            phonemes: phonemes(&offsets, speech.phonemes()),
+            marks: marks(speech.marks()),
+            visemes: visemes(&speech.visemes()),
             characters: speech.characters() as u32,
             request_id: speech.request_id().to_string(),
             diagnostics: diagnostics(&offsets, speech.diagnostics()),
@@ -74,6 +134,14 @@ pub struct RawChunk {
     pub pcm: Int16Array,
     /// When each word is heard, from the start of the stream.
     pub words: Vec<RawWord>,
+    /// When each sentence is heard.
+    pub sentences: Vec<RawSentence>,
+    /// When each sound is heard.
+    pub phonemes: Vec<RawPhoneme>,
+    /// When each mark of SSML is reached.
+    pub marks: Vec<RawMark>,
+    /// The shapes of the mouth.
+    pub visemes: Vec<RawViseme>,
     /// Where the text has the sentence.
     pub span: Span,
 }
@@ -81,7 +149,11 @@ pub struct RawChunk {
 impl RawChunk {
     pub(crate) fn new(offsets: &Utf16Offsets, chunk: Chunk) -> Self {
         Self {
-            words: words(offsets, &chunk.words),
+            words: words(offsets, chunk.words()),
+            sentences: sentences(offsets, chunk.sentences()),
+            phonemes: phonemes(offsets, chunk.phonemes()),
+            marks: marks(chunk.marks()),
+            visemes: visemes(&chunk.visemes()),
             span: offsets.span(&chunk.span),
             pcm: chunk.samples.into(),
         }
@@ -95,6 +167,40 @@ fn words(offsets: &Utf16Offsets, words: &[WordTiming]) -> Vec<RawWord> {
         end: word.end,
     };
     words.iter().map(convert).collect()
+}
+
+fn sentences(offsets: &Utf16Offsets, sentences: &[SentenceTiming]) -> Vec<RawSentence> {
+    let convert = |sentence: &SentenceTiming| RawSentence {
+        span: offsets.span(&sentence.span),
+        start: sentence.start,
+        end: sentence.end,
+    };
+    sentences.iter().map(convert).collect()
+}
+
+fn phonemes(offsets: &Utf16Offsets, phonemes: &[PhonemeTiming]) -> Vec<RawPhoneme> {
+    let convert = |phoneme: &PhonemeTiming| RawPhoneme {
+        ipa: phoneme.ipa.clone(),
+        span: offsets.span(&phoneme.span),
+        start: phoneme.start,
+        end: phoneme.end,
+    };
+    phonemes.iter().map(convert).collect()
+}
+
+fn marks(marks: &[MarkTiming]) -> Vec<RawMark> {
+    let convert = |mark: &MarkTiming| RawMark { name: mark.name.clone(), time: mark.time };
+    marks.iter().map(convert).collect()
+}
+
+fn visemes(visemes: &[VisemeTiming]) -> Vec<RawViseme> {
+    let convert = |viseme: &VisemeTiming| RawViseme {
+        viseme: viseme.viseme.as_str(),
+        azure: viseme.azure,
+        start: viseme.start,
+        end: viseme.end,
+    };
+    visemes.iter().map(convert).collect()
 }
 
 pub(crate) fn diagnostics(

@@ -5,11 +5,12 @@ use std::time::Instant;
 use napi::bindgen_prelude::{Buffer, Object, ObjectFinalize};
 use napi::{Either, Env, Result};
 use napi_derive::napi;
-use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind};
+use speech_core::{CancelToken, EngineBuilder, Error, ErrorKind, Request};
 
 use crate::audio::RawAudio;
 use crate::cancel::Cancel;
 use crate::error::{JsResult, into_js};
+use crate::live::LiveStream;
 use crate::request::RawRequest;
 use crate::stream::Stream;
 use crate::task;
@@ -103,6 +104,18 @@ impl Engine {
         into_js(stream)
     }
 
+    /// Starts to speak a text that arrives in pieces, of which the text of the request is the first.
+    #[napi]
+    pub fn live(&self, request: RawRequest, cancel: &Cancel) -> JsResult<LiveStream> {
+        self.start_live(&request, cancel, speech_core::Engine::live_with)
+    }
+
+    /// Starts to speak a text of any length.
+    #[napi]
+    pub fn stream_long(&self, request: RawRequest, cancel: &Cancel) -> JsResult<LiveStream> {
+        self.start_live(&request, cancel, speech_core::Engine::stream_long_with)
+    }
+
     /// Synthesizes a few words and discards them.
     #[napi(ts_return_type = "Promise<void | NativeError>")]
     pub fn warm_up<'env>(&self, env: &'env Env) -> Result<Object<'env>> {
@@ -148,6 +161,23 @@ impl Engine {
         let Some(engine) = self.engine.take() else { return Ok(()) };
         task::drop_in_background(engine);
         env.adjust_external_memory(-self.external_bytes).map(drop)
+    }
+
+    fn start_live(
+        &self,
+        request: &RawRequest,
+        cancel: &Cancel,
+        start: fn(
+            &speech_core::Engine,
+            Request,
+            &CancelToken,
+        ) -> speech_core::Result<speech_core::LiveStream>,
+    ) -> JsResult<LiveStream> {
+        let stream = self.open().and_then(|engine| {
+            let stream = start(&engine, request.parse()?, &cancel.token())?;
+            Ok(LiveStream::new(&request.text, stream, cancel.token()))
+        });
+        into_js(stream)
     }
 
     fn open(&self) -> speech_core::Result<speech_core::Engine> {

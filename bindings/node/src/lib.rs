@@ -7,6 +7,7 @@
 
 mod engine;
 
+mod live;
 mod stream;
 
 mod request;

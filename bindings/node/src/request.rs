@@ -18,6 +18,16 @@ pub struct RawRequest {
     pub format: String,
     /// `standard` or `low`.
     pub latency: String,
+    /// A factor of the voice's own speed.
+    pub rate: f64,
+    /// In semitones above the voice's own pitch.
+    pub pitch: f64,
+    /// In decibels above the voice's own volume.
+    pub volume: f64,
+    /// Whether the text is a document of SSML.
+    pub ssml: bool,
+    /// Whether pauses in the text are read.
+    pub read_pauses: bool,
     /// Whether emoji are read.
     pub read_emoji: bool,
     /// Whether Hindi in Latin letters is read as Hindi.
@@ -32,6 +42,11 @@ impl RawRequest {
             .voice(self.voice.parse()?)
             .format(self.format.parse()?)
             .latency(self.latency.parse()?)
+            .rate(self.rate)
+            .pitch(self.pitch)
+            .volume(self.volume)
+            .ssml(self.ssml)
+            .read_pauses(self.read_pauses)
             .read_emoji(self.read_emoji)
             .read_romanized_hindi(self.read_romanized_hindi))
     }

@@ -17,31 +17,53 @@ pub struct Span {
     pub end: u32,
 }
 
-/// Turns the byte offsets of a text into UTF-16 offsets.
+/// Bytes of a text for which the UTF-16 code units before them are known.
+const BLOCK: usize = 256;
+
+/// Turns the byte offsets of a text, which may still grow, into UTF-16 offsets.
 pub(crate) struct Utf16Offsets {
-    /// The UTF-16 offset at each byte that begins a character. Empty for ASCII, where both offsets are the same.
-    by_byte: Vec<u32>,
+    text: Vec<u8>,
+    /// The code units before each block of the text, and before its end if it is at the end of a block.
+    before: Vec<u32>,
+    units: u32,
 }
 
 impl Utf16Offsets {
     pub(crate) fn of(text: &str) -> Self {
-        let mut by_byte = Vec::new();
-        if !text.is_ascii() {
-            by_byte.resize(text.len() + 1, 0);
-            let mut units = 0;
-            for (byte, character) in text.char_indices() {
-                by_byte[byte] = units;
-                units += character.len_utf16() as u32;
+        let mut offsets = Self { text: Vec::new(), before: vec![0], units: 0 };
+        offsets.push(text);
+        offsets
+    }
+
+    /// Adds to the text.
+    pub(crate) fn push(&mut self, piece: &str) {
+        for byte in piece.bytes() {
+            self.text.push(byte);
+            self.units += units(byte);
+            if self.text.len().is_multiple_of(BLOCK) {
+                self.before.push(self.units);
             }
-            by_byte[text.len()] = units;
         }
-        Self { by_byte }
     }
 
     /// The span of a range of bytes.
     pub(crate) fn span(&self, bytes: &Range<usize>) -> Span {
-        let offset = |byte: usize| self.by_byte.get(byte).copied().unwrap_or(byte as u32);
-        Span { start: offset(bytes.start), end: offset(bytes.end) }
+        Span { start: self.offset(bytes.start), end: self.offset(bytes.end) }
+    }
+
+    pub(crate) fn offset(&self, byte: usize) -> u32 {
+        let block = byte / BLOCK;
+        let rest = &self.text[block * BLOCK..byte];
+        self.before[block] + rest.iter().map(|byte| units(*byte)).sum::<u32>()
+    }
+}
+
+/// The UTF-16 code units of the character that a byte of UTF-8 begins; 0 if it begins none.
+fn units(byte: u8) -> u32 {
+    match byte {
+        0b1000_0000..=0b1011_1111 => 0,
+        0b1111_0000.. => 2,
+        _ => 1,
     }
 }
 

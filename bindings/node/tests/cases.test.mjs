@@ -70,6 +70,14 @@ function difference(row, got, wanted) {
   return is === should ? [] : [`${JSON.stringify(row)}: ${is}, not ${should}`];
 }
 
+/** The fields of a request in JSON as those of an object. */
+function object(json) {
+  const name = (field) => field.replace(/_[a-z]/g, (pair) => pair[1].toUpperCase());
+  const fields = JSON.parse(json);
+  if (Array.isArray(fields)) return fields;
+  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [name(field), value]));
+}
+
 /** Whether a row is the same for an object: JSON may have what later versions know, a program has mistyped it. */
 function objectsAlike({ name }) {
   return name !== "malformed" && name !== "an unknown field is ignored";
@@ -100,7 +108,7 @@ for (const [table, how, call, applies] of TABLES) {
   test(`${table} as objects, ${how}`, async () => {
     const failures = [];
     for (const row of cases(table).filter(applies).filter(objectsAlike)) {
-      const { message, ...got } = await outcome(call, JSON.parse(body(row)));
+      const { message, ...got } = await outcome(call, object(body(row)));
       const { message: _, ...wanted } = expected(row);
       failures.push(...difference(`${row.name}: ${message}`, got, wanted));
     }

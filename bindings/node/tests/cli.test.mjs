@@ -79,6 +79,13 @@ describe("say", () => {
     assert.notDeepEqual(spoken, await wav("We won ❤️."));
   });
 
+  test("rate, pitch, volume and pauses", async () => {
+    const text = "One. [pause 300ms] Two.";
+    const spoken = output(say([text, "--rate", "1.5", "--pitch=-2", "--volume=-3.5"]));
+    assert.deepEqual(spoken, await wav({ text, rate: 1.5, pitch: -2, volume: -3.5 }));
+    assert.deepEqual(output(say([text, "--no-pauses"])), await wav({ text, readPauses: false }));
+  });
+
   test("a text that begins with a dash", async () => {
     assert.deepEqual(output(say(["--", "-5 degrees"])), await wav("-5 degrees"));
   });
@@ -99,6 +106,7 @@ const REFUSALS = [
   ["a language", ["a", "--language", "en"], 'unsupported language "en"'],
   ["a format", ["a", "--format", "mp3"], 'unsupported format "mp3"'],
   ["a latency", ["a", "--latency", "no"], 'unsupported latency "no"'],
+  ["a rate", ["a", "--rate", "3"], "error[invalid_request]: rate is 3; it must be a number from 0.5 to 2"],
   ["low latency of a file", ["a", "--latency", "low"], "error[invalid_request]: latency low is for streams"],
   ["a text that is empty", [""], "error[empty_text]: text is empty"],
   ["an input that is empty", [], "text is empty", "\n"],
@@ -133,6 +141,7 @@ const WRONG = [
   ["say", "a", "b"],
   ["say", "--threads", "many", "a"],
   ["say", "--tempo", "2", "a"],
+  ["say", "--rate", "fast", "a"],
   ["say", "a", "--output"],
   ["tiers", "--available", "70"],
   ["tiers", "70,6"],
@@ -160,7 +169,7 @@ test("help and version", () => {
     const own = output(run([command, "-h"])).toString();
     assert.ok(own.startsWith(`usage: libspeech-sdk ${command} `), own);
   }
-  const options = ["--output", "--voice", "--language", "--file", "--format", "--latency", "--read-emoji", "--no-romanized-hindi", "--threads"];
+  const options = ["--output", "--voice", "--language", "--file", "--format", "--latency", "--rate", "--pitch", "--volume", "--ssml", "--no-pauses", "--read-emoji", "--no-romanized-hindi", "--threads"];
   const say = output(run(["say", "--help"])).toString();
   assert.deepEqual(options.filter((option) => !say.includes(option)), []);
   assert.equal(output(run(["--version"])).toString(), `libspeech ${manifest.version}\n`);

@@ -11,6 +11,7 @@ import {
   Chunk,
   ERROR_CODES,
   Engine,
+  LiveStream,
   Segmenter,
   SpeechError,
   Stream,
@@ -139,6 +140,32 @@ const REFUSED = {
     () => engine.synthesize({ text: "a", format: "mp3" }),
   ],
   "a phoneme": ["invalid_request", "character 3", () => engine.synthesize("a [b](/b9/)")],
+  "a rate": [
+    "invalid_request",
+    "rate is 3; it must be a number from 0.5 to 2",
+    () => engine.synthesize({ text: "a", rate: 3 }),
+  ],
+  "a rate that is NaN": ["invalid_request", "rate is NaN; it must be", () => engine.stream({ text: "a", rate: NaN })],
+  "a pitch": [
+    "invalid_request",
+    "pitch is -inf; it must be a number from -6 to 6",
+    () => engine.streamLong({ text: "a", pitch: -Infinity }),
+  ],
+  "a volume": [
+    "invalid_request",
+    "volume is 12.5; it must be a number from -40 to 12",
+    () => engine.live({ volume: 12.5 }),
+  ],
+  "a long text that is empty": ["empty_text", "text is only white space", () => engine.streamLong(" \n")],
+  "a NUL in a long text": ["invalid_request", "text has a NUL character at byte 1", () => engine.streamLong("a\0")],
+  "a long text of SSML": [
+    "invalid_request",
+    "SSML cannot be live",
+    () => engine.streamLong({ text: "<speak>a</speak>", ssml: true }),
+  ],
+  "a live text of SSML": ["invalid_request", "SSML cannot be live", () => engine.live({ ssml: true })],
+  "a voice of a live text": ["invalid_request", "unsupported voice", () => engine.live({ voice: "nobody" })],
+  "a NUL in a live text": ["invalid_request", "text has a NUL character", () => engine.live().push("a\0")],
   "parts of no length": ["invalid_request", "maxCharacters", () => splitText("a", 0)],
   "a tier": ["invalid_tier", 'tier "premium" does not exist', () => resolveTier("premium")],
   "a tier that does not run": [
@@ -162,6 +189,12 @@ const HALVES = {
   "a latency": () => engine.stream({ text: "a", latency: "\ud800" }),
   "a long text": () => splitText("\ud800"),
   "a piece": () => new Segmenter().push("\udc00"),
+  "a piece of a live text": () => engine.live().push("\udc00"),
+  "the end of a live text": () => {
+    const live = engine.live();
+    live.push("\ud800");
+    live.finish();
+  },
   "a tier": () => resolveTier("\ud800"),
   "a bundle": () => Engine.load({ bundle: "\ud800" }),
 };
@@ -184,6 +217,17 @@ const TYPES = {
   "a format": ["format must be a string", () => engine.stream({ text: "a", format: false })],
   "a latency": ["latency must be a string", () => engine.stream({ text: "a", latency: true })],
   "readEmoji": ["readEmoji", () => engine.synthesize({ text: "a", readEmoji: "yes" })],
+  "a rate": ["rate must be a number", () => engine.synthesize({ text: "a", rate: "1" })],
+  "a pitch": ["pitch must be a number", () => engine.stream({ text: "a", pitch: 1n })],
+  "a volume": ["volume must be a number", () => engine.live({ volume: [6] })],
+  "ssml": ["ssml must be true or false", () => engine.synthesize({ text: "a", ssml: 1 })],
+  "readPauses": ["readPauses must be true or false", () => engine.streamLong({ text: "a", readPauses: "no" })],
+  "settings that are a string": ["settings must be an object", () => engine.live("leo")],
+  "settings that are null": ["settings must be an object", () => engine.live(null)],
+  "a piece of a live text": ["piece must be a string", () => engine.live().push(5)],
+  "pieces that are a string": ["pieces must be an iterable", () => engine.speakLive("a")],
+  "pieces that are none": ["pieces must be an iterable", () => engine.speakLive({})],
+  "a time": ["seconds must be a number", () => engine.live().heardAt("1")],
   "options that are a string": ["options must be an object", () => engine.synthesize("a", "options")],
   "options that are null": ["options must be an object", () => engine.stream("a", null)],
   "options that are a list": ["options must be an object", () => engine.stream("a", [])],
@@ -273,7 +317,8 @@ test("options that are not given", async () => {
   const names = ["threads", "maxConcurrency", "kernels", "precision", "pronunciations"];
   const none = Object.fromEntries(names.map((name) => [name, undefined]));
   const engine = await Engine.load({ bundle: variable("SPEECH_FAKE_MODEL"), ...none });
-  const fields = ["language", "voice", "format", "latency", "readEmoji"];
+  const settings = ["rate", "pitch", "volume", "ssml", "readPauses"];
+  const fields = ["language", "voice", "format", "latency", "readEmoji", ...settings];
   const request = { text: TEXT, ...Object.fromEntries(fields.map((name) => [name, undefined])) };
   const audio = await engine.synthesize(request, { signal: undefined });
   assert.deepEqual(audio.bytes, (await engine.synthesize(TEXT, undefined)).bytes);
@@ -289,6 +334,11 @@ const NULLS = {
     ]),
   ),
   readEmoji: ["readEmoji must be true or false", () => engine.stream({ text: "a", readEmoji: null })],
+  rate: ["rate must be a number", () => engine.synthesize({ text: "a", rate: null })],
+  pitch: ["pitch must be a number", () => engine.stream({ text: "a", pitch: null })],
+  volume: ["volume must be a number", () => engine.live({ volume: null })],
+  ssml: ["ssml must be true or false", () => engine.stream({ text: "a", ssml: null })],
+  readPauses: ["readPauses must be true or false", () => engine.live({ readPauses: null })],
   signal: ["signal must be an AbortSignal", () => engine.synthesize("a", { signal: null })],
   bundle: ["bundle must be", () => Engine.load({ bundle: null })],
   threads: ["threads must be a whole number", () => loadFake({ threads: null })],
@@ -317,7 +367,7 @@ const UNKNOWN = [
   ['unknown field "lang"; did you mean language?', () => engine.stream({ text: "a", lang: "hi-IN" })],
   ['unknown field "read_emoji"; did you mean readEmoji?', () => engine.stream({ text: "a", read_emoji: true })],
   [
-    'unknown field "mood"; use text, language, voice, format, latency, readEmoji, readRomanizedHindi',
+    'unknown field "mood"; use text, language, voice, format, latency, rate, pitch, volume, ssml, readPauses, readEmoji, readRomanizedHindi',
     () => engine.synthesize({ text: "a", mood: undefined }),
   ],
   ['unknown option "voice"; use signal', () => engine.synthesize("a", { voice: "leo" })],
@@ -381,6 +431,7 @@ test("constructors that only the library calls", () => {
   for (const [Class, advice] of [
     [Engine, "use `await Engine.load()`"],
     [Stream, "Engine.stream gives streams"],
+    [LiveStream, "Engine.live gives streams"],
     [Audio, "Engine.synthesize gives audio"],
     [Chunk, "streams give chunks"],
   ]) {

@@ -32,6 +32,12 @@ const PROGRAMS = {
     `${ENGINE} const stream = engine.stream(LONG); void stream.next(); stream.close(); process.exit(5);`,
     5,
   ],
+  "a live stream that was never read": [`${ENGINE} engine.live().push(LONG);`, 0],
+  "a live stream that is half read": [`${ENGINE} const live = engine.live(); live.push(LONG); await live.next();`, 0],
+  "process.exit while it waits for text": [
+    `${ENGINE} const live = engine.live(); void live.next(); await sleep(30); process.exit(5);`,
+    5,
+  ],
   "process.exit while it loads": [
     "for (let n = 0; n < 4; n++) void Engine.load({ bundle: FAKE_BUNDLE }); process.exit(6);",
     6,

@@ -87,6 +87,34 @@ const USES = {
     250,
     2_000,
   ],
+  "live streams": [
+    "const engine = await load(1);",
+    `async () => {
+      const live = engine.live();
+      live.push(SHORT + " So");
+      await live.next();
+      live.push(" there.");
+      live.finish();
+      for await (const chunk of live) live.heardAt(chunk.duration);
+    }`,
+    100,
+    250,
+    2_000,
+  ],
+  "live streams that are left": [
+    "const engine = await load(2); async function* tokens() { for (;;) yield SHORT + ' '; }",
+    "async () => { for await (const chunk of engine.speakLive(tokens())) break; }",
+    100,
+    250,
+    2_000,
+  ],
+  "live streams that are never read": [
+    "const engine = await load(1);",
+    "() => { for (let turn = 0; turn < 100; turn++) engine.live().push('Hello.'); }",
+    20,
+    100,
+    10_000,
+  ],
   refusals: [
     "const engine = await load(1); const texts = [' ', 'a'.repeat(1001), '\\ud800', 5];",
     "() => Promise.all(texts.map((text) => engine.synthesize(text).catch((error) => error.toJSON())))",

@@ -41,6 +41,8 @@ const JOBS = {
   synthesize: "while (true) { await engine.synthesize(SOME); }",
   "many at once": "while (true) { await Promise.all([TEXT, SOME, TEXT].map((text) => engine.synthesize(text))); }",
   stream: "while (true) { for await (const chunk of engine.stream(SOME)) void chunk; }",
+  live: "while (true) { for await (const chunk of engine.speakLive([SOME, SOME])) void chunk; }",
+  "a wait for text": "await engine.live().next();",
   load: "while (true) { await (await load()).close(); }",
   "warm up": "while (true) { await engine.warmUp(); }",
 };

@@ -23,6 +23,65 @@ export interface Word {
   readonly end: number;
 }
 
+/** When a sentence is heard. In a stream it is in the last chunk of the sentence. */
+export interface Sentence {
+  /** Where the text has it: `text.slice(span.start, span.end)`. */
+  readonly span: Span;
+  /** Seconds from the start of the audio to its first word; in a stream, from the start of the stream. */
+  readonly start: number;
+  /** Seconds from the start of the audio to the end of its last word; in a stream, from the start of the stream. */
+  readonly end: number;
+}
+
+/** When a sound is heard. */
+export interface Phoneme {
+  /** The sound in IPA, with the mark of stress before a vowel that has it: `ˈoʊ`, `tʃ`. */
+  readonly ipa: string;
+  /** Where the text has its word: the span of a {@link Word}. */
+  readonly span: Span;
+  /** Seconds from the start of the audio; in a stream, from the start of the stream. */
+  readonly start: number;
+  /** Seconds from the start of the audio; in a stream, from the start of the stream. */
+  readonly end: number;
+}
+
+/** When a `<mark>` of SSML is reached. */
+export interface Mark {
+  readonly name: string;
+  /** Seconds from the start of the audio; in a stream, from the start of the stream. */
+  readonly time: number;
+}
+
+/** The shapes of the mouth, the visemes of OVR LipSync. */
+export type VisemeName =
+  | "sil"
+  | "PP"
+  | "FF"
+  | "TH"
+  | "DD"
+  | "kk"
+  | "CH"
+  | "SS"
+  | "nn"
+  | "RR"
+  | "aa"
+  | "E"
+  | "ih"
+  | "oh"
+  | "ou";
+
+/** When the mouth has a shape. */
+export interface Viseme {
+  /** The shape, of the 15 of OVR LipSync. */
+  readonly viseme: VisemeName;
+  /** The shape, of the 22 of Azure's table: 0 to 21. */
+  readonly azure: number;
+  /** Seconds from the start of the audio; in a stream, from the start of the stream. */
+  readonly start: number;
+  /** Seconds from the start of the audio; in a stream, from the start of the stream. */
+  readonly end: number;
+}
+
 /** A note on how the text was read. */
 export interface Diagnostic {
   /** `skipped`: these characters were not spoken. */
@@ -37,11 +96,23 @@ export abstract class Samples {
   readonly pcm: Int16Array;
   /** When each word is heard. */
   readonly words: readonly Word[];
+  /** When each sentence is heard. */
+  readonly sentences: readonly Sentence[];
+  /** When each sound is heard. */
+  readonly phonemes: readonly Phoneme[];
+  /** When each mark of SSML is reached. */
+  readonly marks: readonly Mark[];
+  /** The shapes of the mouth, from the first sample to the last: closed where nothing is said. */
+  readonly visemes: readonly Viseme[];
 
   /** @internal */
   protected constructor(raw: RawAudio | RawChunk) {
     this.pcm = raw.pcm;
     this.words = raw.words;
+    this.sentences = raw.sentences;
+    this.phonemes = raw.phonemes;
+    this.marks = raw.marks;
+    this.visemes = raw.visemes as Viseme[];
   }
 
   /** Samples a second, in hertz: always 22050. */

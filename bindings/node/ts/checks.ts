@@ -19,6 +19,12 @@ export function boolean(name: string, value: unknown): boolean {
   return value;
 }
 
+/** A number; the library refuses one that is out of range, or `NaN`. */
+export function number(name: string, value: unknown): number {
+  if (typeof value !== "number") throw invalidRequest(`${name} must be a number`);
+  return value;
+}
+
 /** An integer in a range. */
 export function integer(name: string, value: unknown, min: number, max: number): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < min || value > max) {

@@ -8,6 +8,7 @@ import { Audio } from "./audio.js";
 import * as checks from "./checks.js";
 import { abortError, invalidRequest, unwrap } from "./errors.js";
 import { INTERNAL, checkInternal } from "./internal.js";
+import { LiveStream, type Pieces, checkedPieces } from "./live.js";
 import {
   type NativeCancel,
   type NativeEngine,
@@ -15,7 +16,13 @@ import {
   isNativeError,
   native,
 } from "./native.js";
-import { type SpeechRequest, rawRequest } from "./request.js";
+import {
+  type LongRequest,
+  type SpeechRequest,
+  type SpeechSettings,
+  rawRequest,
+  rawSettings,
+} from "./request.js";
 import { Stream } from "./stream.js";
 
 /** The upper limit of `threads` and of `maxConcurrency`. */
@@ -124,6 +131,43 @@ export class Engine implements Disposable, AsyncDisposable {
     return Stream.of(unwrap(this.#native.stream(raw, cancel)), cancel, signal);
   }
 
+  /**
+   * Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
+   *
+   * @throws {SpeechError} `invalid_request` for settings that are refused.
+   */
+  live(settings?: SpeechSettings, options?: CallOptions): LiveStream {
+    return this.#live(settings, options);
+  }
+
+  /**
+   * Speaks the text that an iterable gives, while it arrives. Its pieces are taken as they come, from the first chunk that is
+   * asked for. What it throws stops the speech, and is thrown to the reader of the chunks; the end of the speech closes it.
+   *
+   * ```ts
+   * for await (const chunk of engine.speakLive(model.tokens(), { voice: "leo" })) play(chunk.pcm);
+   * ```
+   *
+   * @throws {SpeechError} `invalid_request` for settings that are refused.
+   */
+  speakLive(pieces: Pieces, settings?: SpeechSettings, options?: CallOptions): LiveStream {
+    return this.#live(settings, options, checkedPieces(pieces));
+  }
+
+  /**
+   * Speaks a text of any length, a sentence at a time. The spans of its chunks are in the whole text:
+   * `chunk.span.end / text.length` is the progress.
+   *
+   * @throws {SpeechError} `empty_text` or `invalid_request` for a request that is refused, at once.
+   */
+  streamLong(request: string | LongRequest, options?: CallOptions): LiveStream {
+    const raw = rawRequest(request);
+    const signal = signalOf(options);
+    throwIfAborted(signal);
+    const cancel = this.#native.cancel();
+    return LiveStream.of(unwrap(this.#native.streamLong(raw, cancel)), cancel, signal);
+  }
+
   /** Synthesizes a few words and discards them, so that the first request is as fast as the others. */
   async warmUp(): Promise<void> {
     unwrap(await this.#native.warmUp());
@@ -143,6 +187,14 @@ export class Engine implements Disposable, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #live(settings: SpeechSettings | undefined, options: CallOptions | undefined, pieces?: Pieces): LiveStream {
+    const raw = rawSettings(settings);
+    const signal = signalOf(options);
+    throwIfAborted(signal);
+    const cancel = this.#native.cancel();
+    return LiveStream.of(unwrap(this.#native.live(raw, cancel)), cancel, signal, pieces);
   }
 
   async #run<T>(

@@ -1,6 +1,18 @@
 /** Speech synthesis that runs inside the application: text in, natural speech out, on the CPU, offline. */
 
-export { Audio, Chunk, type Diagnostic, SAMPLE_RATE, Samples, type Word } from "./audio.js";
+export {
+  Audio,
+  Chunk,
+  type Diagnostic,
+  type Mark,
+  type Phoneme,
+  SAMPLE_RATE,
+  Samples,
+  type Sentence,
+  type Viseme,
+  type VisemeName,
+  type Word,
+} from "./audio.js";
 export { type CallOptions, Engine, type EngineOptions } from "./engine.js";
 export {
   type Advice,
@@ -12,9 +24,17 @@ export {
   SpeechError,
   type SpeechErrorOptions,
 } from "./errors.js";
+export { LiveStream, type Pieces } from "./live.js";
 export type { Span } from "./native.js";
-export { type Language, type SpeechRequest, type VoiceId, parseRequest } from "./request.js";
-export { Stream } from "./stream.js";
+export {
+  type Language,
+  type LongRequest,
+  type SpeechRequest,
+  type SpeechSettings,
+  type VoiceId,
+  parseRequest,
+} from "./request.js";
+export { ChunkStream, Stream } from "./stream.js";
 export { MAX_CHARACTERS, type Segment, Segmenter, splitText } from "./text.js";
 export {
   type Availability,

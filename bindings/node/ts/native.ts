@@ -27,6 +27,11 @@ export interface RawRequest {
   voice: string;
   format: string;
   latency: string;
+  rate: number;
+  pitch: number;
+  volume: number;
+  ssml: boolean;
+  readPauses: boolean;
   readEmoji: boolean;
   readRomanizedHindi: boolean;
 }
@@ -37,14 +42,47 @@ export interface RawWord {
   end: number;
 }
 
+export interface RawSentence {
+  span: Span;
+  start: number;
+  end: number;
+}
+
+export interface RawPhoneme {
+  ipa: string;
+  span: Span;
+  start: number;
+  end: number;
+}
+
+export interface RawMark {
+  name: string;
+  time: number;
+}
+
+export interface RawViseme {
+  viseme: string;
+  azure: number;
+  start: number;
+  end: number;
+}
+
+/** What is heard when. */
+export interface RawEvents {
+  words: RawWord[];
+  sentences: RawSentence[];
+  phonemes: RawPhoneme[];
+  marks: RawMark[];
+  visemes: RawViseme[];
+}
+
 export interface RawDiagnostic {
   kind: string;
   span: Span;
 }
 
-export interface RawAudio {
+export interface RawAudio extends RawEvents {
   pcm: Int16Array;
-  words: RawWord[];
   characters: number;
   requestId: string;
   diagnostics: RawDiagnostic[];
@@ -53,9 +91,8 @@ export interface RawAudio {
   elapsed: number;
 }
 
-export interface RawChunk {
+export interface RawChunk extends RawEvents {
   pcm: Int16Array;
-  words: RawWord[];
   span: Span;
 }
 
@@ -79,19 +116,32 @@ export interface NativeCancel {
   cancel(): void;
 }
 
-export interface NativeStream {
+/** What all streams have in common. */
+export interface NativeChunks {
   next(): Promise<RawChunk | null | NativeError>;
   close(): void;
   readonly requestId: string;
   readonly characters: number;
-  readonly sentences: number;
   readonly diagnostics: RawDiagnostic[];
+}
+
+export interface NativeStream extends NativeChunks {
+  readonly sentences: number;
+}
+
+export interface NativeLiveStream extends NativeChunks {
+  push(piece: string): undefined | NativeError;
+  flush(): void;
+  finish(): void;
+  heardAt(seconds: number): number;
 }
 
 export interface NativeEngine {
   cancel(): NativeCancel;
   synthesize(request: RawRequest, cancel: NativeCancel): Promise<RawAudio | NativeError>;
   stream(request: RawRequest, cancel: NativeCancel): NativeStream | NativeError;
+  live(request: RawRequest, cancel: NativeCancel): NativeLiveStream | NativeError;
+  streamLong(request: RawRequest, cancel: NativeCancel): NativeLiveStream | NativeError;
   warmUp(): Promise<void | NativeError>;
   close(): void;
   readonly threads: number;

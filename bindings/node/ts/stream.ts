@@ -1,23 +1,14 @@
 import { Readable } from "node:stream";
 
 import { type Diagnostic, Chunk, SAMPLE_RATE } from "./audio.js";
-import { type SpeechError, abortError, cancelledError, unwrap } from "./errors.js";
+import { abortError, cancelledError, unwrap } from "./errors.js";
 import { onAbort } from "./abort.js";
 import { INTERNAL, checkInternal } from "./internal.js";
-import type { NativeCancel, NativeStream } from "./native.js";
+import type { NativeCancel, NativeChunks, NativeStream } from "./native.js";
 
-/**
- * Speech a sentence at a time: the first can be played while the next is computed.
- *
- * It is an `AsyncIterable` of {@link Chunk}, and can be read once: as that, as a web stream, or as a stream of Node. One
- * sentence is computed ahead, and no more than that however slow the reader is. Leaving a `for await` loop closes it.
- *
- * ```ts
- * for await (const chunk of engine.stream("First this. Then that.")) play(chunk.pcm);
- * ```
- */
-export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDisposable {
-  readonly #native: NativeStream;
+/** What all streams have in common: they give chunks, once, in a loop or as another kind of stream. */
+export abstract class ChunkStream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDisposable {
+  readonly #native: NativeChunks;
   readonly #cancel: NativeCancel;
   readonly #signal: AbortSignal | undefined;
   readonly #removeListener: (() => void) | undefined;
@@ -26,38 +17,19 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
   #closed = false;
   /** Whether it was closed before its last chunk. */
   #interrupted = false;
-  /** The error of the next call of `next`, after its signal was aborted. */
-  #abortError: SpeechError | undefined;
+  /** The error of the next call of `next`, after its signal was aborted or its text has failed. */
+  #failure: { readonly error: unknown } | undefined;
 
   /** The identifier of the request, a UUID. */
   readonly requestId: string;
-  /** The metered quantity: the characters of the text as it was given. */
-  readonly characters: number;
-  /** The number of sentences of the text; 1 if there is nothing to say. */
-  readonly sentences: number;
-  /** Notes on how the whole text is read: what is not spoken. */
-  readonly diagnostics: readonly Diagnostic[];
 
-  private constructor(
-    key: symbol,
-    native: NativeStream,
-    cancel: NativeCancel,
-    signal: AbortSignal | undefined,
-  ) {
-    checkInternal(key, "Engine.stream gives streams");
+  /** @internal */
+  protected constructor(native: NativeChunks, cancel: NativeCancel, signal: AbortSignal | undefined) {
     this.#native = native;
     this.#cancel = cancel;
     this.#signal = signal;
     this.#removeListener = signal && onAbort(signal, this.#abort);
     this.requestId = native.requestId;
-    this.characters = native.characters;
-    this.sentences = native.sentences;
-    this.diagnostics = native.diagnostics;
-  }
-
-  /** @internal */
-  static of(native: NativeStream, cancel: NativeCancel, signal: AbortSignal | undefined): Stream {
-    return new Stream(INTERNAL, native, cancel, signal);
   }
 
   /** Samples a second, in hertz: always 22050. */
@@ -85,7 +57,7 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
   async #next(open: boolean): Promise<IteratorResult<Chunk, undefined>> {
     try {
       const result = this.#closed ? null : await this.#native.next();
-      this.#throwIfAborted();
+      this.#throwFailure();
       // A call that was waiting when the stream was closed must not look like the end of the speech.
       if (open && this.#interrupted) throw cancelledError({ requestId: this.requestId });
       const raw = unwrap(result);
@@ -98,17 +70,27 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
     return { done: true, value: undefined };
   }
 
-  /** Throws the error of an aborted signal, once. */
-  #throwIfAborted(): void {
-    const error = this.#abortError;
-    this.#abortError = undefined;
-    if (error !== undefined) throw error;
+  /** Throws the error of an aborted signal or of its text, once. */
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure.error;
   }
 
   readonly #abort = (): void => {
-    if (this.#signal !== undefined) this.#abortError = abortError(this.#signal, this);
-    this.close();
+    if (this.#signal !== undefined) this.fail(abortError(this.#signal, this));
   };
+
+  /**
+   * Closes it with the error that the next call of `next` is rejected with.
+   *
+   * @internal
+   */
+  protected fail(error: unknown): void {
+    if (this.#closed) return;
+    this.#failure = { error };
+    this.close();
+  }
 
   /** Closes it; a loop that is left does. */
   async return(): Promise<IteratorResult<Chunk, undefined>> {
@@ -128,7 +110,15 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
     this.#cancel.cancel();
     this.#native.close();
     this.#removeListener?.();
+    this.ended();
   }
+
+  /**
+   * Called once, at the end of whatever kind.
+   *
+   * @internal
+   */
+  protected ended(): void {}
 
   [Symbol.asyncIterator](): this {
     return this;
@@ -172,5 +162,42 @@ export class Stream implements AsyncIterableIterator<Chunk>, Disposable, AsyncDi
       },
     });
     return readable;
+  }
+}
+
+/**
+ * Speech a sentence at a time: the first can be played while the next is computed.
+ *
+ * It is an `AsyncIterable` of {@link Chunk}, and can be read once: as that, as a web stream, or as a stream of Node. One
+ * sentence is computed ahead, and no more than that however slow the reader is. Leaving a `for await` loop closes it.
+ *
+ * ```ts
+ * for await (const chunk of engine.stream("First this. Then that.")) play(chunk.pcm);
+ * ```
+ */
+export class Stream extends ChunkStream {
+  /** The metered quantity: the characters of the text as it was given. */
+  readonly characters: number;
+  /** The number of sentences of the text; 1 if there is nothing to say. */
+  readonly sentences: number;
+  /** Notes on how the whole text is read: what is not spoken. */
+  readonly diagnostics: readonly Diagnostic[];
+
+  private constructor(
+    key: symbol,
+    native: NativeStream,
+    cancel: NativeCancel,
+    signal: AbortSignal | undefined,
+  ) {
+    checkInternal(key, "Engine.stream gives streams");
+    super(native, cancel, signal);
+    this.characters = native.characters;
+    this.sentences = native.sentences;
+    this.diagnostics = native.diagnostics;
+  }
+
+  /** @internal */
+  static of(native: NativeStream, cancel: NativeCancel, signal: AbortSignal | undefined): Stream {
+    return new Stream(INTERNAL, native, cancel, signal);
   }
 }

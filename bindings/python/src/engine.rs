@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use speech_core::{Backend, EngineBuilder, Error, ErrorKind, Result};
+use speech_core::{Backend, EngineBuilder, Error, ErrorKind, Request, Result};
 
 use crate::error;
+use crate::live::LiveStream;
 use crate::process_local::ProcessLocal;
-use crate::request::{RequestFields, validated};
+use crate::request::{self, RequestFields, validated};
 use crate::results;
 use crate::stream::Stream;
 use crate::tasks::{self, CancelToken};
@@ -136,6 +137,17 @@ impl Engine {
         Ok(Stream::new(&text, stream, cancel))
     }
 
+    /// The stream of a text that arrives in pieces, of which the text of the request is the first. What is not valid is
+    /// refused here.
+    fn live(&self, py: Python<'_>, request: RequestFields) -> PyResult<LiveStream> {
+        self.start_live(py, request, speech_core::Engine::live_with)
+    }
+
+    /// The stream of a text of any length.
+    fn stream_long(&self, py: Python<'_>, request: RequestFields) -> PyResult<LiveStream> {
+        self.start_live(py, request, speech_core::Engine::stream_long_with)
+    }
+
     /// Starts to synthesize a few words that nobody hears.
     fn warm_up(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         let (instance, options) = (self.instance(py)?, self.options.clone());
@@ -176,6 +188,27 @@ impl Engine {
 }
 
 impl Engine {
+    fn start_live(
+        &self,
+        py: Python<'_>,
+        fields: RequestFields,
+        start: fn(
+            &speech_core::Engine,
+            Request,
+            &speech_core::CancelToken,
+        ) -> Result<speech_core::LiveStream>,
+    ) -> PyResult<LiveStream> {
+        let instance = self.instance(py)?;
+        let cancel = instance.cancel.child();
+        let stream = py.detach(|| {
+            let text = fields.0.clone();
+            let request = request::request(fields)?;
+            let stream = start(&instance.engine(&self.options)?, request, &cancel)?;
+            Ok(LiveStream::new(&text, stream, cancel))
+        });
+        stream.map_err(error::to_pyerr)
+    }
+
     /// The engine of this process; an error if it is closed.
     ///
     /// Only threads that are attached to Python take the lock, and `fork` is called by an attached thread. So the lock is

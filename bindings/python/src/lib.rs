@@ -11,6 +11,7 @@ mod request;
 
 mod engine;
 
+mod live;
 mod stream;
 
 mod results;
@@ -42,6 +43,8 @@ mod _libspeech {
     use crate::engine::Engine;
     #[pymodule_export]
     use crate::error::{request_id, set_exception_factory};
+    #[pymodule_export]
+    use crate::live::LiveStream;
     #[pymodule_export]
     use crate::pcm::wav;
     #[pymodule_export]

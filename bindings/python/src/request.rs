@@ -5,21 +5,34 @@ use speech_core::{Request, Result, ValidRequest};
 
 use crate::error;
 
-/// Text, language, voice, format, latency, whether emoji are read, and whether romanized Hindi is.
-pub(crate) type RequestFields = (String, String, String, String, String, bool, bool);
+/// The fields of a request: the text; language, voice, format and latency; rate, pitch and volume; whether emoji are read,
+/// whether romanized Hindi is, whether the text is SSML, and whether pauses are read.
+pub(crate) type RequestFields =
+    (String, (String, String, String, String), (f64, f64, f64), (bool, bool, bool, bool));
 
-/// The request with these fields, validated.
-pub(crate) fn validated(
-    (text, language, voice, format, latency, read_emoji, read_romanized_hindi): RequestFields,
-) -> Result<ValidRequest> {
-    Request::new(text)
+/// The request with these fields, not validated.
+pub(crate) fn request(
+    (text, choices, (rate, pitch, volume), flags): RequestFields,
+) -> Result<Request> {
+    let (language, voice, format, latency) = choices;
+    let (read_emoji, read_romanized_hindi, ssml, read_pauses) = flags;
+    Ok(Request::new(text)
         .language(language.parse()?)
         .voice(voice.parse()?)
         .format(format.parse()?)
         .latency(latency.parse()?)
+        .rate(rate)
+        .pitch(pitch)
+        .volume(volume)
         .read_emoji(read_emoji)
         .read_romanized_hindi(read_romanized_hindi)
-        .validate()
+        .ssml(ssml)
+        .read_pauses(read_pauses))
+}
+
+/// The request with these fields, validated.
+pub(crate) fn validated(fields: RequestFields) -> Result<ValidRequest> {
+    request(fields)?.validate()
 }
 
 /// Raises an error if a request is not valid.

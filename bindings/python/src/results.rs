@@ -4,18 +4,33 @@ use std::time::Duration;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use speech_core::{Chunk, Diagnostic, Speech, WordTiming};
+use speech_core::{
+    Chunk, Diagnostic, MarkTiming, PhonemeTiming, SentenceTiming, Speech, VisemeTiming, WordTiming,
+};
 
 use crate::pcm;
 use crate::text::CodePoints;
 
 /// Start and end in code points of the text, then in seconds.
-type WordFields = (usize, usize, f64, f64);
+type SpanFields = (usize, usize, f64, f64);
+
+/// The sound in IPA; start and end in code points of the text, then in seconds.
+type PhonemeFields = (String, usize, usize, f64, f64);
+
+/// Name, seconds.
+type MarkFields = (String, f64);
+
+/// Name in OVR LipSync, number in Azure's table, start and end in seconds.
+type VisemeFields = (&'static str, u8, f64, f64);
+
+/// Words, sentences, phonemes, marks, visemes.
+type EventFields =
+    (Vec<SpanFields>, Vec<SpanFields>, Vec<PhonemeFields>, Vec<MarkFields>, Vec<VisemeFields>);
 
 /// Kind, start and end in code points of the text.
 pub(crate) type DiagnosticFields = (&'static str, usize, usize);
 
-/// Samples, words, characters, request identifier, diagnostics, kernels, precision, elapsed seconds.
+/// Samples, events, characters, request identifier, diagnostics, kernels, precision, elapsed seconds.
 pub(crate) fn speech(
     py: Python<'_>,
     text: &str,
@@ -24,9 +39,16 @@ pub(crate) fn speech(
 ) -> PyResult<Py<PyAny>> {
     let points = CodePoints::of(text);
     let backend = speech.backend();
+    let events = Events {
+        words: speech.words(),
+        sentences: speech.sentences(),
+        phonemes: speech.phonemes(),
+        marks: speech.marks(),
+        visemes: &speech.visemes(),
+    };
     let fields = (
         pcm::bytes(py, speech.samples())?,
-        words(&points, speech.words()),
+        events.fields(&points),
         speech.characters(),
         speech.request_id().to_string(),
         diagnostics(&points, speech.diagnostics()),
@@ -37,18 +59,54 @@ pub(crate) fn speech(
     fields.into_py_any(py)
 }
 
-/// Samples, words, start and end in code points of the text.
+/// Samples, events, start and end in code points of the text.
 pub(crate) fn chunk(py: Python<'_>, points: &CodePoints, chunk: &Chunk) -> PyResult<Py<PyAny>> {
+    let events = Events {
+        words: chunk.words(),
+        sentences: chunk.sentences(),
+        phonemes: chunk.phonemes(),
+        marks: chunk.marks(),
+        visemes: &chunk.visemes(),
+    };
     let (start, end) = points.range(&chunk.span);
-    (pcm::bytes(py, &chunk.samples)?, words(points, &chunk.words), start, end).into_py_any(py)
+    (pcm::bytes(py, &chunk.samples)?, events.fields(points), start, end).into_py_any(py)
 }
 
-fn words(points: &CodePoints, words: &[WordTiming]) -> Vec<WordFields> {
-    let fields = |word: &WordTiming| {
-        let (start, end) = points.range(&word.span);
-        (start, end, word.start, word.end)
-    };
-    words.iter().map(fields).collect()
+/// What is heard when.
+struct Events<'a> {
+    words: &'a [WordTiming],
+    sentences: &'a [SentenceTiming],
+    phonemes: &'a [PhonemeTiming],
+    marks: &'a [MarkTiming],
+    visemes: &'a [VisemeTiming],
+}
+
+impl Events<'_> {
+    fn fields(&self, points: &CodePoints) -> EventFields {
+        let word = |word: &WordTiming| {
+            let (start, end) = points.range(&word.span);
+            (start, end, word.start, word.end)
+        };
+        let sentence = |sentence: &SentenceTiming| {
+            let (start, end) = points.range(&sentence.span);
+            (start, end, sentence.start, sentence.end)
+        };
+        let phoneme = |phoneme: &PhonemeTiming| {
+            let (start, end) = points.range(&phoneme.span);
+            (phoneme.ipa.clone(), start, end, phoneme.start, phoneme.end)
+        };
+        let mark = |mark: &MarkTiming| (mark.name.clone(), mark.time);
+        let viseme = |viseme: &VisemeTiming| {
+            (viseme.viseme.as_str(), viseme.azure, viseme.start, viseme.end)
+        };
+        (
+            self.words.iter().map(word).collect(),
+            self.sentences.iter().map(sentence).collect(),
+            self.phonemes.iter().map(phoneme).collect(),
+            self.marks.iter().map(mark).collect(),
+            self.visemes.iter().map(viseme).collect(),
+        )
+    }
 }
 
 pub(crate) fn diagnostics(

@@ -8,28 +8,50 @@ use speech_core::{Segment, check_nul};
 
 use crate::error;
 
-/// Converts positions in a text from bytes to code points, which index a Python string.
+/// Bytes of a text for which the code points before them are known.
+const BLOCK: usize = 256;
+
+/// Converts positions in a text, which may still grow, from bytes to code points, which index a Python string.
 pub(crate) struct CodePoints {
-    /// The index of the code point that begins at a byte. Empty if the text is ASCII, where the two are equal.
-    of_bytes: Vec<usize>,
+    text: Vec<u8>,
+    /// The code points before each block of the text, and before its end if it is at the end of a block.
+    before: Vec<usize>,
+    points: usize,
 }
 
 impl CodePoints {
     pub(crate) fn of(text: &str) -> Self {
-        let mut of_bytes = Vec::new();
-        if !text.is_ascii() {
-            of_bytes.resize(text.len() + 1, 0);
-            let boundaries = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
-            boundaries.enumerate().for_each(|(point, byte)| of_bytes[byte] = point);
+        let mut points = Self { text: Vec::new(), before: vec![0], points: 0 };
+        points.push(text);
+        points
+    }
+
+    /// Adds to the text.
+    pub(crate) fn push(&mut self, piece: &str) {
+        for byte in piece.bytes() {
+            self.text.push(byte);
+            self.points += usize::from(begins_character(byte));
+            if self.text.len().is_multiple_of(BLOCK) {
+                self.before.push(self.points);
+            }
         }
-        Self { of_bytes }
     }
 
     /// The start and the end of a range of bytes.
     pub(crate) fn range(&self, bytes: &Range<usize>) -> (usize, usize) {
-        let point = |byte: usize| self.of_bytes.get(byte).copied().unwrap_or(byte);
-        (point(bytes.start), point(bytes.end))
+        (self.point(bytes.start), self.point(bytes.end))
     }
+
+    fn point(&self, byte: usize) -> usize {
+        let block = byte / BLOCK;
+        let rest = &self.text[block * BLOCK..byte];
+        self.before[block] + rest.iter().filter(|&&byte| begins_character(byte)).count()
+    }
+}
+
+/// Whether a byte of UTF-8 is the first one of a character.
+fn begins_character(byte: u8) -> bool {
+    byte & 0b1100_0000 != 0b1000_0000
 }
 
 /// The parts of a text, each of at most `max_characters`.

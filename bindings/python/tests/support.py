@@ -55,7 +55,7 @@ def cases(table: str) -> list[dict[str, Any]]:
     return rows
 
 
-def joined(stream: libspeech.Stream) -> bytes:
+def joined(stream: libspeech.Stream | libspeech.LiveStream) -> bytes:
     """All samples of a stream, joined."""
     with stream:
         return b"".join(chunk.pcm for chunk in stream)

@@ -98,11 +98,19 @@ def test_from_a_file(say: CommandLine, engine: Engine, tmp_path: Path) -> None:
     assert run.stdout == engine.synthesize("We won ❤️.", read_emoji=True).wav
 
 
+def test_rate_pitch_volume_and_pauses(say: CommandLine, engine: Engine) -> None:
+    text = "One. [pause 300ms] Two."
+    run = say(text, "--rate", "1.5", "--pitch", "-2", "--volume=-3.5")
+    assert run.stdout == engine.synthesize(text, rate=1.5, pitch=-2, volume=-3.5).wav
+    assert say(text, "--no-pauses").stdout == engine.synthesize(text, read_pauses=False).wav
+
+
 REFUSALS: dict[str, tuple[list[str], bytes, str]] = {
     "a voice": (["a", "--voice", "none"], b"", 'unsupported voice "none"'),
     "a language": (["a", "--language", "en"], b"", 'unsupported language "en"'),
     "a format": (["a", "--format", "mp3"], b"", 'unsupported format "mp3"'),
     "a latency": (["a", "--latency", "no"], b"", 'unsupported latency "no"'),
+    "a rate": (["a", "--rate", "3"], b"", "rate is 3; it must be a number from 0.5 to 2"),
     "low latency of a file": (["a", "--latency", "low"], b"", "latency low is for streams"),
     "a text that is empty": ([""], b"", "text is empty"),
     "an input that is empty": ([], b"\n", "text is"),
@@ -137,6 +145,7 @@ def test_a_refusal(say: CommandLine, tmp_path: Path, name: str) -> None:
         ["say", "a", "--file", "b"],
         ["say", "--threads", "many", "a"],
         ["say", "--tempo", "2", "a"],
+        ["say", "--rate", "fast", "a"],
         ["tiers", "--available", "70"],
         ["voices", "aria"],
     ],

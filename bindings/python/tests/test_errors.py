@@ -188,7 +188,7 @@ VALUES: dict[str, Refused] = {
         "text has a NUL character at byte 1",
         lambda e: Request("a\0").validate(),
     ),
-    "a NUL in a long text": (
+    "a NUL in a text of any length": (
         InvalidRequestError,
         "text has a NUL character at byte 2000",
         lambda e: libspeech.split_text("a" * 2000 + "\0"),
@@ -234,6 +234,56 @@ VALUES: dict[str, Refused] = {
         "the body is not valid JSON",
         lambda e: Request.from_json('{"text": "\ud800"}'),
     ),
+    "a rate": (
+        InvalidRequestError,
+        "rate is 3; it must be a number from 0.5 to 2",
+        lambda e: e.synthesize("a", rate=3),
+    ),
+    "a rate that is no number": (
+        InvalidRequestError,
+        "rate is NaN; it must be a number from 0.5 to 2",
+        lambda e: e.stream("a", rate=float("nan")),
+    ),
+    "a pitch": (
+        InvalidRequestError,
+        "pitch is -inf; it must be a number from -6 to 6",
+        lambda e: e.stream("a", pitch=-(10**400)),
+    ),
+    "a volume": (
+        InvalidRequestError,
+        "volume is 12.5; it must be a number from -40 to 12",
+        lambda e: e.live(volume=12.5),
+    ),
+    "a rate of a long text": (
+        InvalidRequestError,
+        "rate is 0; it must be a number from 0.5 to 2",
+        lambda e: e.stream_long("a", rate=0),
+    ),
+    "a long text that is empty": (
+        libspeech.EmptyTextError,
+        "text is only white space",
+        lambda e: e.stream_long(" \n"),
+    ),
+    "a NUL in a long text": (
+        InvalidRequestError,
+        "text has a NUL character at byte 1",
+        lambda e: e.stream_long("a\0"),
+    ),
+    "a long text of SSML": (
+        InvalidRequestError,
+        "SSML cannot be live",
+        lambda e: e.stream_long(Request("<speak>a</speak>", ssml=True)),
+    ),
+    "a voice of a live text": (
+        InvalidRequestError,
+        'unsupported voice "nobody"',
+        lambda e: e.live(voice="nobody"),
+    ),
+    "a lone surrogate in a live text": (
+        InvalidRequestError,
+        "surrogate",
+        lambda e: e.live().push("\ud800"),
+    ),
     "a request and more": (
         InvalidRequestError,
         "Request",
@@ -265,6 +315,16 @@ TYPES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "voice": ("voice must be a string", lambda e: e.synthesize("a", voice=None)),
     "language": ("language must be a string", lambda e: e.synthesize("a", 7)),
     "latency": ("latency must be a string", lambda e: e.stream("a", latency=True)),
+    "rate": ("rate must be a number", lambda e: e.synthesize("a", rate="1")),
+    "True as a rate": ("rate must be a number", lambda e: e.stream("a", rate=True)),
+    "no pitch": ("pitch must be a number", lambda e: e.synthesize("a", pitch=None)),
+    "volume": ("volume must be a number", lambda e: e.live(volume=1j)),
+    "ssml": ("ssml must be True or False", lambda e: e.synthesize("a", ssml=1)),
+    "read_pauses": ("read_pauses must be True or False", lambda e: e.stream_long("a", read_pauses=None)),
+    "a piece of a live text": ("piece must be a string", lambda e: e.live().push(b"a")),
+    "pieces": ("pieces must be an asynchronous iterable", lambda e: e.speak_live(["a"])),
+    "a string as pieces": ("pieces must be an asynchronous iterable", lambda e: e.speak_live("a")),
+    "a time": ("seconds must be a number", lambda e: e.live().heard_at("1")),
     "read_emoji": ("read_emoji", lambda e: e.synthesize("a", read_emoji="yes")),
     "read_romanized_hindi": ("read_romanized_hindi", lambda e: e.synthesize("a", read_romanized_hindi=1)),
     "a body": ("body", lambda e: Request.from_json(5)),  # type: ignore[arg-type]

@@ -78,6 +78,33 @@ USES: dict[str, tuple[str, str, int, int, int]] = {
         250,
         1_000,
     ),
+    "live streams": (
+        "engine = libspeech.Engine(FAKE_MODEL, threads=1)\n"
+        "def use():\n    with engine.live() as live:\n        live.push(TEXT + ' So')\n        next(live)\n"
+        "        live.push(' there.')\n        live.finish()\n        return list(live), live.heard_at(1)",
+        "use",
+        50,
+        250,
+        1_000,
+    ),
+    "live streams that are left": (
+        "engine = libspeech.Engine(FAKE_MODEL, threads=2)\n"
+        "def use():\n    live = engine.live()\n    live.push(TEXT + ' So there.')\n    next(live)",
+        "use",
+        50,
+        250,
+        2_000,
+    ),
+    "live text of asynchronous iterators": (
+        "engine = libspeech.Engine(FAKE_MODEL, threads=1)\n"
+        "async def tokens():\n    while True:\n        yield TEXT + ' '\n        await asyncio.sleep(0.001)\n"
+        "async def main():\n    async with engine.speak_live(tokens()) as live:\n"
+        "        async for chunk in live:\n            break",
+        "lambda: asyncio.run(main())",
+        50,
+        200,
+        2_000,
+    ),
     "errors": (
         "engine = libspeech.Engine(FAKE_MODEL, threads=1)\n"
         "def use():\n"

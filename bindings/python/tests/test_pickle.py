@@ -15,8 +15,10 @@ from support import TEXT, clean
 
 @pytest.mark.parametrize("attempt", [pickle.dumps, copy.copy, copy.deepcopy])
 def test_an_engine_and_a_stream_are_refused(engine: Engine, attempt: Callable[[object], object]) -> None:
-    with engine.stream(TEXT) as stream:
-        for value, name in ((engine, "an Engine cannot be"), (stream, "a Stream cannot be")):
+    refused: list[tuple[object, str]] = [(engine, "an Engine cannot be")]
+    with engine.stream(TEXT) as stream, engine.live() as live:
+        refused += [(stream, "a Stream cannot be"), (live, "a LiveStream cannot be")]
+        for value, name in refused:
             with pytest.raises(TypeError, match=name):
                 attempt(value)
             for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
@@ -33,6 +35,10 @@ def test_an_engine_and_a_stream_are_refused(engine: Engine, attempt: Callable[[o
         libspeech.tiers([(70, 6)]).tiers,
         libspeech.Segment("One.", slice(0, 4), False),
         libspeech.Word(slice(0, 3), 0.1, 0.2),
+        libspeech.Sentence(slice(0, 3), 0.1, 0.2),
+        libspeech.Phoneme("ˈoʊ", slice(0, 3), 0.1, 0.2),
+        libspeech.Mark("here", 0.1),
+        libspeech.Viseme("PP", 21, 0.1, 0.2),
         libspeech.Diagnostic("skipped", slice(0, 1)),
     ],
     ids=lambda value: type(value).__name__,

@@ -71,11 +71,16 @@ enum State {
 
 /// What pushes text into a [`LiveStream`]. Clones push into the same stream; their order is that of the calls.
 #[derive(Clone)]
-pub struct LiveText(Arc<Shared>);
+pub struct LiveText(Arc<Text>);
 
 struct Shared {
     engine: Arc<LoadedEngine>,
     request: Request,
+    text: Arc<Text>,
+}
+
+/// What is known of the text. It does not keep the engine.
+struct Text {
     request_id: RequestId,
     input: Arc<Input>,
     /// What was not said so far.
@@ -115,6 +120,11 @@ impl LiveText {
         self.0.input.characters()
     }
 
+    /// What was not said so far.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.0.diagnostics.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The byte of the text that was pushed up to which words have been said when playback is at so many seconds from the start
     /// of the stream.
     pub fn heard_at(&self, seconds: f64) -> usize {
@@ -140,13 +150,14 @@ impl LiveStream {
         let input = checked.map_err(|error| error.with_request_id(request_id))?;
         let input = Arc::new(input);
         let (diagnostics, heard) = (Mutex::default(), Mutex::default());
-        let shared = Arc::new(Shared { engine, request, request_id, input, diagnostics, heard });
+        let text = Arc::new(Text { request_id, input, diagnostics, heard });
+        let shared = Arc::new(Shared { engine, request, text });
         Ok(Self { shared, cancel: cancel.child(), state: State::Fresh, seconds: 0.0 })
     }
 
     /// What pushes text into the stream.
     pub fn text(&self) -> LiveText {
-        LiveText(Arc::clone(&self.shared))
+        LiveText(Arc::clone(&self.shared.text))
     }
 
     /// What stops the stream, from any thread: its last item is `cancelled` then.
@@ -156,17 +167,17 @@ impl LiveStream {
 
     /// The identifier of the request.
     pub fn request_id(&self) -> RequestId {
-        self.shared.request_id
+        self.shared.text.request_id
     }
 
     /// The bytes of text that were pushed so far.
     pub fn pushed_bytes(&self) -> usize {
-        self.shared.input.bytes()
+        self.shared.text.input.bytes()
     }
 
     /// What was not said so far.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        self.shared.diagnostics.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.text().diagnostics()
     }
 
     /// The kernels and the precision that the speech is computed with.
@@ -192,7 +203,7 @@ impl LiveStream {
     fn chunk(&mut self, Piece { audio, span }: Piece) -> Chunk {
         let chunk = Chunk::new(audio, span, self.seconds);
         self.seconds += chunk.seconds();
-        let mut heard = self.shared.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut heard = self.shared.text.heard.lock().unwrap_or_else(PoisonError::into_inner);
         heard.extend(chunk.words().iter().map(|word| (word.end, word.span.end)));
         chunk
     }
@@ -261,7 +272,8 @@ impl<'a> Speaker<'a> {
     }
 
     fn run(mut self) -> Result<()> {
-        let Shared { engine, request, input, .. } = self.shared;
+        let Shared { engine, request, text } = self.shared;
+        let input = &text.input;
         let wake = Arc::downgrade(input);
         let _guard = self.cancel.on_cancel(move || {
             if let Some(input) = wake.upgrade() {
@@ -312,7 +324,7 @@ impl<'a> Speaker<'a> {
         let is_beginning = boundary == Boundary::Clause;
         if !is_beginning {
             let mut diagnostics =
-                self.shared.diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
+                self.shared.text.diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
             diagnostics.extend(prepared.diagnostics.iter().cloned());
         }
         self.pause += prepared.pause_alone();

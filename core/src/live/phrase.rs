@@ -73,7 +73,8 @@ fn is_cut(text: &str, words: &[Range<usize>], index: usize) -> bool {
         return false;
     }
     let next = &text[words[index + 1].clone()];
-    let are_plain = [word, next].iter().all(|word| word.chars().all(is_plain));
+    let last = &text[words[index - 1].clone()];
+    let are_plain = [last, word, next].iter().all(|word| word.chars().all(is_plain));
     let are_names = [word, next].iter().all(|word| word.starts_with(char::is_uppercase));
     // A function word begins a phrase in English, and ends one in Hindi.
     let (ends, begins) = if word.is_ascii() {
@@ -141,7 +142,8 @@ mod tests {
             ("Of course, I can ", Some("Of course,")),
             ("Of course, I", None),
             ("Sure, I can help ", None),
-            ("The capital city of France is Paris", Some("The capital city of France")),
+            ("The capital city of France is Paris ", Some("The capital city of France")),
+            ("The capital city of France is Paris", None),
             ("The capital city of France ", None),
             ("You should first open the settings menu and ", Some("You should first open")),
             ("I met Dr. Smith at the office in ", None),
@@ -172,6 +174,6 @@ mod tests {
         let first = beginning(&front_end, text, 0, options).unwrap();
         assert_eq!(&text[..first], "Of course,");
         let second = beginning(&front_end, text, first, options).unwrap();
-        assert_eq!(&text[first..second], " I can certainly help you");
+        assert_eq!(&text[first..second], " I can certainly help");
     }
 }

@@ -90,6 +90,8 @@ pub(crate) fn visemes(phonemes: &[PhonemeTiming], from: f64, until: f64) -> Vec<
     let mut visemes: Vec<VisemeTiming> = Vec::new();
     let mut at = from;
     let mut push = |viseme, azure, end: f64| {
+        // The last sound of an early chunk goes on in the next one.
+        let end = end.min(until);
         if end <= at {
             return;
         }
@@ -137,5 +139,7 @@ mod tests {
             ]
         );
         assert!(visemes(&[], 0.0, 0.0).is_empty());
+        let cut = visemes(&phonemes[1..], 0.5, 0.8);
+        assert_eq!((cut.len(), cut[1].start, cut[1].end), (2, 0.75, 0.8));
     }
 }

@@ -1,6 +1,9 @@
 //! `speech bench`: what this device can do.
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::sync::Barrier;
+use std::thread;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -21,6 +24,10 @@ pub(crate) struct Args {
     /// standard, or low: the first half second comes before the first sentence is computed
     #[arg(long, default_value = "standard")]
     latency: String,
+    /// Speak the sentence in so many streams of one engine at once, `--runs` times in each, and say how much
+    /// sound all of them make a second
+    #[arg(long, value_name = "N")]
+    sessions: Option<NonZeroUsize>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -52,7 +59,15 @@ struct Report {
     load_ms: f64,
     /// Absent where the system does not tell.
     peak_rss_mb: Option<f64>,
-    texts: Vec<Measured>,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Figures {
+    Texts { texts: Vec<Measured> },
+    Sessions(Served),
 }
 
 #[derive(Serialize)]
@@ -74,12 +89,29 @@ struct Measured {
     first_audio_ms: f64,
 }
 
+#[derive(Serialize)]
+struct Served {
+    sessions: usize,
+    text: &'static str,
+    /// How much sound all sessions made together.
+    sound_s: f64,
+    /// From the start of the first session to the end of the last one.
+    wall_s: f64,
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let start = Instant::now();
-    let engine = args.engine.load()?;
+    let engine = args.engine.load_for(args.sessions.map_or(1, NonZeroUsize::get))?;
     let load_ms = millis(start);
-    let texts: Result<_, _> =
-        TEXTS.into_iter().map(|(name, text)| measure(&engine, args, name, text)).collect();
+    let figures = match args.sessions {
+        Some(sessions) => Figures::Sessions(serve(&engine, args, sessions.get())?),
+        None => Figures::Texts {
+            texts: TEXTS
+                .into_iter()
+                .map(|(name, text)| measure(&engine, args, name, text))
+                .collect::<speech_core::Result<_>>()?,
+        },
+    };
     let report = Report {
         machine: Machine {
             os: std::env::consts::OS,
@@ -91,10 +123,68 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         precision: engine.backend().precision.as_str(),
         latency: args.latency.clone(),
         load_ms,
-        texts: texts?,
         peak_rss_mb: peak_rss_mb(),
+        figures,
     };
     print(&report, args.json)
+}
+
+fn request(args: &Args, text: &str) -> speech_core::Result<Request> {
+    Ok(Request::new(text).voice(args.voice.parse()?).latency(args.latency.parse()?))
+}
+
+/// What each of the sessions did: when it started and ended, and the samples that it made.
+struct Session {
+    start: Instant,
+    end: Instant,
+    samples: usize,
+}
+
+/// As a server has them: one engine, and a thread for each session that always has something to speak.
+fn serve(engine: &Engine, args: &Args, sessions: usize) -> anyhow::Result<Served> {
+    let (_, text) = TEXTS[1];
+    let request = request(args, text)?;
+    let ready = Barrier::new(sessions);
+    let served = thread::scope(|scope| {
+        let threads: Vec<_> = (0..sessions)
+            .map(|_| scope.spawn(|| session(engine, &request, args.runs, &ready)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no session panics"))
+            .collect::<speech_core::Result<Vec<_>>>()
+    })?;
+    let samples: usize = served.iter().map(|session| session.samples).sum();
+    let start = served.iter().map(|session| session.start).min().expect("there are sessions");
+    let end = served.iter().map(|session| session.end).max().expect("there are sessions");
+    Ok(Served {
+        sessions,
+        text,
+        sound_s: samples as f64 / f64::from(speech_core::SAMPLE_RATE),
+        wall_s: (end - start).as_secs_f64(),
+    })
+}
+
+fn session(
+    engine: &Engine,
+    request: &Request,
+    runs: u32,
+    ready: &Barrier,
+) -> speech_core::Result<Session> {
+    let warm = speak(engine, request);
+    // An error is returned only now: the others wait here for this session.
+    ready.wait();
+    warm?;
+    let start = Instant::now();
+    let mut samples = 0;
+    for _ in 0..runs {
+        samples += speak(engine, request)?;
+    }
+    Ok(Session { start, end: Instant::now(), samples })
+}
+
+fn speak(engine: &Engine, request: &Request) -> speech_core::Result<usize> {
+    engine.stream(request)?.map(|chunk| Ok(chunk?.samples.len())).sum()
 }
 
 fn measure(
@@ -103,7 +193,7 @@ fn measure(
     name: &'static str,
     text: &'static str,
 ) -> speech_core::Result<Measured> {
-    let request = Request::new(text).voice(args.voice.parse()?).latency(args.latency.parse()?);
+    let request = request(args, text)?;
     // The first run warms up.
     let mut timed = Vec::new();
     let mut samples = 0;
@@ -162,12 +252,26 @@ fn print(report: &Report, json: bool) -> anyhow::Result<()> {
         "threads {}   kernels {}   precision {}   latency {}   load {:.0} ms   peak memory {rss}",
         report.threads, report.kernels, report.precision, report.latency, report.load_ms
     )?;
+    let texts = match &report.figures {
+        Figures::Texts { texts } => texts,
+        Figures::Sessions(served) => {
+            writeln!(
+                out,
+                "sessions {}   {:.2} s of sound in {:.2} s: {:.2} a second",
+                served.sessions,
+                served.sound_s,
+                served.wall_s,
+                served.sound_s / served.wall_s
+            )?;
+            return Ok(());
+        }
+    };
     writeln!(
         out,
         "{:<8}{:>12}{:>10}{:>14}{:>18}",
         "text", "characters", "audio", "real-time ×", "first audio"
     )?;
-    for text in &report.texts {
+    for text in texts {
         writeln!(
             out,
             "{:<8}{:>12}{:>8.2} s{:>14.3}{:>15.0} ms",

@@ -42,7 +42,13 @@ impl LexiconArgs {
 
 impl EngineArgs {
     pub(crate) fn load(&self) -> anyhow::Result<Engine> {
+        self.load_for(1)
+    }
+
+    /// An engine that computes so many sentences at once.
+    pub(crate) fn load_for(&self, max_concurrency: usize) -> anyhow::Result<Engine> {
         let mut builder = Engine::builder()
+            .max_concurrency(max_concurrency)
             .lexicon(self.lexicon.read()?)
             .kernels(self.kernels.parse()?)
             .precision(self.precision.parse()?);

@@ -8,6 +8,7 @@ mod lists;
 mod say;
 mod split;
 mod text;
+mod timings;
 
 use std::io;
 use std::process::ExitCode;

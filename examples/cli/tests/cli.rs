@@ -52,6 +52,61 @@ fn say_writes_the_same_sound_everywhere() {
     assert!(bytes(&["say", "--voice", "john"], text) != written);
 }
 
+#[test]
+fn say_takes_a_rate_a_pitch_a_volume_and_pauses() {
+    let say = |options: &[&str]| {
+        let text = "It is so, [pause 1s] and not so.";
+        bytes(&[&["say", "--threads", "2"], options].concat(), text).len()
+    };
+    let plain = say(&[]);
+    assert!(say(&["--rate", "2"]) * 4 < plain * 3);
+    assert!(say(&["--pitch", "-3"]).abs_diff(plain) < 8_820);
+    assert_eq!(say(&["--volume", "-10"]), plain);
+    assert_ne!(say(&["--no-pauses"]), plain);
+}
+
+#[test]
+fn say_writes_what_is_heard_when() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let (srt, vtt, events, wav) = (path("a.srt"), path("a.vtt"), path("a.jsonl"), path("a.wav"));
+    let text = "It costs $5. Really?";
+    bytes(&["say", text, "-o", &wav, "--subtitles", &srt, "--events", &events], "");
+    let subtitles = std::fs::read_to_string(&srt).unwrap();
+    let cues: Vec<_> = subtitles.trim_end().split("\n\n").collect();
+    assert_eq!(cues.len(), 2, "{subtitles}");
+    let lines: Vec<_> = cues[1].lines().collect();
+    assert_eq!((lines[0], lines[2]), ("2", "Really?"));
+    assert!(lines[1].starts_with("00:00:0") && lines[1].contains(" --> 00:00:0"), "{}", lines[1]);
+    assert_eq!(lines[1].matches(',').count(), 2);
+
+    let events = std::fs::read_to_string(&events).unwrap();
+    let events: Vec<serde_json::Value> =
+        events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |kind: &str| events.iter().filter(|event| event["event"] == kind).collect::<Vec<_>>();
+    let words: Vec<_> = of("word").iter().map(|word| word["text"].as_str().unwrap()).collect();
+    assert_eq!(words, ["It", "costs", "$5", "Really"]);
+    assert_eq!(of("sentence").len(), 2);
+    assert!(of("phoneme").len() > 12 && of("viseme").len() > 12);
+
+    bytes(&["say", text, "-o", &wav, "--subtitles", &vtt, "--subtitles-by", "word"], "");
+    let subtitles = std::fs::read_to_string(&vtt).unwrap();
+    assert!(subtitles.starts_with("WEBVTT\n\n00:00:00."), "{subtitles}");
+    assert_eq!(subtitles.matches(" --> ").count(), 4);
+
+    let refused = run(&["say", text, "-o", &wav, "--subtitles", &path("a.txt")], "");
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && message.contains("neither"), "{message}");
+}
+
+#[test]
+fn say_takes_a_text_of_any_length_if_it_is_told_so() {
+    let text = "It is. ".repeat(150);
+    let output = run(&["say", "--long", "--format", "pcm", "--threads", "2"], &text);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stdout.len() > 150 * 22_050);
+}
+
 /// Kernels that this processor cannot have.
 const FOREIGN: &str = if cfg!(target_arch = "x86_64") { "neon" } else { "avx2" };
 
@@ -69,12 +124,17 @@ fn refusals_name_their_type_and_leave_no_file() {
     let dir = tempfile::tempdir().unwrap();
     let wav = dir.path().join("a.wav");
     let long = "a".repeat(1001);
-    let rows: [(&[&str], &str); 12] = [
+    let rows: [(&[&str], &str); 14] = [
         (&["say", " "], "error[empty_text]: text is only white space"),
         (&["say", &long], "error[text_too_long]: text has 1001 characters; the limit is 1000"),
         (&["say", "Hi.", "--voice", "bob"], "error[invalid_request]: unsupported voice \"bob\""),
         (&["say", "Hi.", "--language", "fr-FR"], "error[invalid_request]: unsupported language"),
         (&["say", "Hi.", "--format", "mp3"], "error[invalid_request]: unsupported format"),
+        (&["say", "Hi.", "--rate", "3"], "error[invalid_request]: rate is 3; it must be a number"),
+        (
+            &["say", "Hi.", "--pitch", "-9"],
+            "error[invalid_request]: pitch is -9; it must be a number",
+        ),
         (&["say", "Hi.", "--latency", "none"], "error[invalid_request]: unsupported latency"),
         (
             &["say", "Hi.", "--latency", "low"],
@@ -249,6 +309,23 @@ fn bench_reports_every_figure() {
         assert!((figure("rtf") - figure("wall_s") / figure("audio_s")).abs() < 1e-9);
         assert!(figure("first_audio_ms") <= figure("wall_s") * 1e3 + 1.0);
     }
+}
+
+#[test]
+fn bench_adds_up_the_sound_of_all_sessions() {
+    let voices = tempfile::tempdir().unwrap();
+    speech_tests::fake_model::write(voices.path()).unwrap();
+    let bundle = ["--bundle", voices.path().to_str().unwrap()];
+    let bench = |runs: &'static str, sessions: &'static str| -> serde_json::Value {
+        let options = ["bench", "--threads", "1", "--json", "--runs", runs, "--sessions", sessions];
+        serde_json::from_str(&stdout(&[&options[..], &bundle].concat(), "")).unwrap()
+    };
+    let (one, three) = (bench("1", "1"), bench("2", "3"));
+    let sound = |report: &serde_json::Value| report["sound_s"].as_f64().unwrap();
+    assert_eq!(three["sessions"], 3);
+    assert!(three.get("texts").is_none());
+    assert!(sound(&one) > 0.0 && three["wall_s"].as_f64().unwrap() > 0.0);
+    assert!((sound(&three) - 6.0 * sound(&one)).abs() < 1e-9);
 }
 
 /// No network at all: not even a loopback interface that is up.

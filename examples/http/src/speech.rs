@@ -334,11 +334,11 @@ impl Job {
             self.service.metrics.heard(chunk.samples.len());
             if is_file {
                 samples.extend(chunk.samples);
-                words.extend(chunk.words);
+                words.extend_from_slice(chunk.words());
             } else {
                 let pcm = chunk.to_pcm();
                 let part =
-                    lines.map_or_else(|| pcm.clone(), |lines| lines.line(&pcm, &chunk.words));
+                    lines.map_or_else(|| pcm.clone(), |lines| lines.line(&pcm, chunk.words()));
                 sink.send(part.into())?;
             }
         }

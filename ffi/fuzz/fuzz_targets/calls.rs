@@ -58,12 +58,43 @@ enum Call {
     SetFormat(Handle, Text),
     SetLatency(Handle, Text),
     HearSoon(Handle),
+    SetProsody(Handle, [u8; 3], bool),
     Validate(Handle, Places),
     ReadEngine(Handle, Places),
-    Synthesize { engine: Handle, request: Handle, token: Option<Handle>, places: Places },
-    Stream { engine: Handle, request: Handle, token: Option<Handle>, places: Places },
+    Synthesize {
+        engine: Handle,
+        request: Handle,
+        token: Option<Handle>,
+        places: Places,
+    },
+    Stream {
+        engine: Handle,
+        request: Handle,
+        token: Option<Handle>,
+        places: Places,
+    },
+    /// A live text that is finished, so that nothing waits for more of it.
+    Live {
+        engine: Handle,
+        request: Handle,
+        token: Option<Handle>,
+        text: Text,
+        places: Places,
+    },
+    StreamLong {
+        engine: Handle,
+        request: Handle,
+        token: Option<Handle>,
+        places: Places,
+    },
+    PushLive(Handle, Text, u8, Places),
+    CancelStream(Handle),
     Next(Handle, Places),
-    ForEach { stream: Handle, stop_after: u8, free: Option<Handle> },
+    ForEach {
+        stream: Handle,
+        stop_after: u8,
+        free: Option<Handle>,
+    },
     ReadStream(Handle, u8, Places),
     ReadAudio(Handle, u8, Places),
     NewToken(Places),
@@ -321,6 +352,17 @@ fn run(session: &mut Session, call: Call) {
                 session.done(speech_request_set_format(request, c"pcm".as_ptr(), error));
                 session.done(speech_request_set_latency(request, c"low".as_ptr(), error));
             }
+            Call::SetProsody(request, settings, markup) => {
+                let request = session.handle(request);
+                // In range, out of it, and no number at all.
+                let [rate, pitch, volume] = settings.map(|byte| f64::from(byte) / 32.0 - 3.0);
+                let volume = if settings[2] == 255 { f64::NAN } else { volume };
+                session.done(speech_request_set_rate(request, rate, error));
+                session.done(speech_request_set_pitch(request, pitch, error));
+                session.done(speech_request_set_volume(request, volume, error));
+                session.done(speech_request_set_ssml(request, markup, error));
+                session.done(speech_request_set_read_pauses(request, !markup, error));
+            }
             Call::ReadEngine(engine, places) => {
                 let engine = session.handle(engine);
                 session.done(speech_engine_threads(engine, places.at(0, &mut size), error));
@@ -352,6 +394,43 @@ fn run(session: &mut Session, call: Call) {
                     error,
                 );
                 session.finish(status, made);
+            }
+            Call::Live { engine, request, token, text, places } => {
+                let mut made = ptr::null_mut();
+                let text = Held::new(text);
+                let status = speech_engine_live(
+                    session.handle(engine),
+                    session.handle(request),
+                    session.optional(token),
+                    places.at(0, &mut made),
+                    error,
+                );
+                session.finish(status, made);
+                session.done(speech_stream_push(made, text.data(), text.length, error));
+                session.done(speech_stream_finish(made, error));
+            }
+            Call::StreamLong { engine, request, token, places } => {
+                let mut made = ptr::null_mut();
+                let status = speech_engine_stream_long(
+                    session.handle(engine),
+                    session.handle(request),
+                    session.optional(token),
+                    places.at(0, &mut made),
+                    error,
+                );
+                session.finish(status, made);
+            }
+            Call::PushLive(stream, text, seconds, places) => {
+                let text = Held::new(text);
+                let stream = session.handle(stream);
+                session.done(speech_stream_push(stream, text.data(), text.length, error));
+                session.done(speech_stream_flush(stream, error));
+                let place = places.at(0, &mut size);
+                session.done(speech_stream_heard(stream, seconds.into(), place, error));
+            }
+            Call::CancelStream(stream) => {
+                let stream = session.handle(stream);
+                session.done(speech_stream_cancel(stream, error));
             }
             Call::Next(stream, places) => {
                 let mut made = ptr::null_mut();
@@ -432,6 +511,45 @@ fn run(session: &mut Session, call: Call) {
                     places.at(1, &mut other_size),
                     places.at(2, &mut seconds),
                     places.at(3, &mut other_seconds),
+                    error,
+                ));
+                session.done(speech_audio_phoneme_count(audio, places.at(0, &mut size), error));
+                session.done(speech_audio_phoneme(
+                    audio,
+                    index,
+                    places.at(0, &mut string),
+                    places.at(1, &mut size),
+                    places.at(2, &mut other_size),
+                    places.at(3, &mut seconds),
+                    places.at(4, &mut other_seconds),
+                    error,
+                ));
+                session.done(speech_audio_viseme_count(audio, places.at(0, &mut size), error));
+                session.done(speech_audio_viseme(
+                    audio,
+                    index,
+                    places.at(0, &mut string),
+                    places.at(1, &mut number),
+                    places.at(2, &mut seconds),
+                    places.at(3, &mut other_seconds),
+                    error,
+                ));
+                session.done(speech_audio_sentence_count(audio, places.at(0, &mut size), error));
+                session.done(speech_audio_sentence(
+                    audio,
+                    index,
+                    places.at(0, &mut size),
+                    places.at(1, &mut other_size),
+                    places.at(2, &mut seconds),
+                    places.at(3, &mut other_seconds),
+                    error,
+                ));
+                session.done(speech_audio_mark_count(audio, places.at(0, &mut size), error));
+                session.done(speech_audio_mark(
+                    audio,
+                    index,
+                    places.at(0, &mut string),
+                    places.at(1, &mut seconds),
                     error,
                 ));
                 session.done(speech_audio_diagnostic_count(audio, places.at(0, &mut size), error));

@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
 fn check(document: &str) {
     for language in Language::ALL {
         let inspection = INSPECTOR.inspect_ssml(document, language);
-        let valid = Request::ssml(document).language(language).validate();
+        let valid = Request::new(document).ssml(true).language(language).validate();
         match (&inspection, &valid) {
             (Ok(_), Ok(valid)) => assert_eq!(valid.text(), document),
             (Err(refused), Err(error)) if error.kind() == ErrorKind::InvalidRequest => {

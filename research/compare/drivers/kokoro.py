@@ -1,8 +1,9 @@
-"""The package kokoro-onnx on the published int8 model, streaming through `create_stream`."""
+"""The package kokoro-onnx on a published model, streaming through `create_stream`."""
 
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 from kokoro_onnx import Kokoro
@@ -20,8 +21,9 @@ class KokoroVoice:
 
     def __init__(self, job: dict[str, Any]) -> None:
         options = job["options"]
-        session = open_session(options["model"], job["threads"])
-        self._kokoro = Kokoro.from_session(session, options["voices"])
+        directory = Path(options["directory"])
+        session = open_session(str(directory / options["model"]), job["threads"])
+        self._kokoro = Kokoro.from_session(session, str(directory / "voices.npz"))
         self._voice = options["voice"]
 
     def speak(self, text: str, heard: Heard) -> None:
@@ -29,7 +31,7 @@ class KokoroVoice:
 
     async def _stream(self, text: str, heard: Heard) -> None:
         async for samples, _ in self._kokoro.create_stream(text, voice=self._voice):
-            heard(len(samples))
+            heard(samples)
 
 
 if __name__ == "__main__":

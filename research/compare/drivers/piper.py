@@ -26,7 +26,7 @@ class JoeVoice:
 
     def speak(self, text: str, heard: Heard) -> None:
         for chunk in self._voice.synthesize(text):
-            heard(len(chunk.audio_float_array))
+            heard(chunk.audio_float_array)
 
 
 if __name__ == "__main__":

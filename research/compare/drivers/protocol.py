@@ -1,16 +1,22 @@
 """The protocol between the comparison and the process of another engine, and the measuring inside that process.
 
-The process reads one JSON object, the job, from standard input:
+The process reads one line with a JSON object, the job, from standard input:
 
-    {"threads": 1, "runs": 2, "texts": [{"name": "short", "text": "..."}], "options": {...}}
+    {"task": "measure", "threads": 1, "runs": 2, "texts": [{"name": "short", "text": "..."}], "options": {...}}
 
-and writes one, the report, to standard output. It has the fields that `speech bench --json` has, so that the program of
-this repository is one more engine:
+and writes one, the report, to standard output. There are three tasks.
 
-    {"versions": {"onnxruntime": "1.28.0"}, "load_ms": 700.0, "peak_rss_mb": 400.0,
-     "texts": [{"name": "short", "text": "...", "audio_s": 1.3, "wall_s": 0.7, "rtf": 0.54, "first_audio_ms": 700.0}]}
+measure  speaks each text once untimed and then `runs` times; the median counts. The report has the fields that
+         `speech bench --json` has, so that the program of this repository is one more engine:
 
-Each text is spoken once untimed and then `runs` times, and the median counts.
+         {"versions": {"onnxruntime": "1.28.0"}, "load_ms": 700.0, "peak_rss_mb": 400.0,
+          "texts": [{"name": "short", "text": "...", "audio_s": 1.3, "wall_s": 0.7, "rtf": 0.54, "first_audio_ms": 700.0}]}
+
+serve    is for several processes at once: each speaks the first text once, writes the line `ready`, and when it is given
+         another line speaks it `runs` times. The report has `sound_s`, and `start` and `end` on a clock that all
+         processes of the machine share.
+
+record   writes what it speaks to `NAME.wav` in the directory that is the job's `to`.
 """
 
 from __future__ import annotations
@@ -20,12 +26,18 @@ import json
 import statistics
 import sys
 import time
+import wave
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
-Heard = Callable[[int], None]
-"""Called with the number of samples of each piece of sound when a player could have it."""
+import numpy as np
+from numpy.typing import NDArray
+
+Samples = NDArray[np.floating]
+
+Heard = Callable[[Samples], None]
+"""Called with each piece of sound, within -1 and 1, when a player could have it."""
 
 
 class Voice(Protocol):
@@ -40,17 +52,26 @@ class Voice(Protocol):
 
 def serve(load: Callable[[dict[str, Any]], Voice], packages: Iterable[str]) -> None:
     """Does the job on standard input with the engine that `load` makes. `packages` are named with their version."""
-    job = json.load(sys.stdin)
+    job = json.loads(sys.stdin.readline())
     start = time.perf_counter()
     voice = load(job)
     load_ms = (time.perf_counter() - start) * 1e3
-    report = {
-        "versions": {name: importlib.metadata.version(name) for name in packages},
-        "load_ms": load_ms,
-        "texts": [_measure(voice, entry, job["runs"]) for entry in job["texts"]],
-        "peak_rss_mb": _peak_rss_mb(),
-    }
-    json.dump(report, sys.stdout)
+    figures = {"measure": _measure_all, "serve": _serve, "record": _record}[job["task"]](voice, job)
+    versions = {name: importlib.metadata.version(name) for name in packages}
+    json.dump({"versions": versions, "load_ms": load_ms, **figures, "peak_rss_mb": _peak_rss_mb()}, sys.stdout)
+
+
+def write_wav(path: Path, samples: Samples, rate: int) -> None:
+    """16 bits, one channel."""
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(np.rint(np.clip(samples, -1, 1) * 32767).astype("<i2").tobytes())
+
+
+def _measure_all(voice: Voice, job: dict[str, Any]) -> dict[str, Any]:
+    return {"texts": [_measure(voice, entry, job["runs"]) for entry in job["texts"]]}
 
 
 def _measure(voice: Voice, entry: dict[str, str], runs: int) -> dict[str, Any]:
@@ -61,11 +82,29 @@ def _measure(voice: Voice, entry: dict[str, str], runs: int) -> dict[str, Any]:
     return {**entry, "audio_s": audio, "wall_s": wall, "rtf": wall / audio, "first_audio_ms": first * 1e3}
 
 
+def _serve(voice: Voice, job: dict[str, Any]) -> dict[str, Any]:
+    text = job["texts"][0]["text"]
+    _speak(voice, text)
+    print("ready", flush=True)
+    sys.stdin.readline()
+    start = time.monotonic()
+    samples = sum(_speak(voice, text)[2] for _ in range(job["runs"]))
+    return {"sound_s": samples / voice.rate, "start": start, "end": time.monotonic()}
+
+
+def _record(voice: Voice, job: dict[str, Any]) -> dict[str, Any]:
+    for entry in job["texts"]:
+        pieces: list[Samples] = []
+        voice.speak(entry["text"], pieces.append)
+        write_wav(Path(job["to"]) / f"{entry['name']}.wav", np.concatenate(pieces), voice.rate)
+    return {}
+
+
 def _speak(voice: Voice, text: str) -> tuple[float, float, int]:
     """Seconds to the last sample and to the first one, and the number of samples."""
     pieces: list[tuple[float, int]] = []
     start = time.perf_counter()
-    voice.speak(text, lambda samples: pieces.append((time.perf_counter() - start, samples)))
+    voice.speak(text, lambda samples: pieces.append((time.perf_counter() - start, len(samples))))
     wall = time.perf_counter() - start
     return wall, pieces[0][0], sum(samples for _, samples in pieces)
 

@@ -34,7 +34,7 @@ class SherpaVoice:
 
     def speak(self, text: str, heard: Heard) -> None:
         def callback(samples: np.ndarray, _progress: float) -> int:
-            heard(len(samples))
+            heard(samples)
             return GO_ON
 
         self._tts.generate(text, sid=0, speed=1.0, callback=callback)

@@ -26,3 +26,22 @@ def process():
         }
 
     return make
+
+
+@pytest.fixture
+def served():
+    """Makes what sessions that ran at once made together."""
+
+    def make(configuration, sessions, round, sound, memory=300.0, other=0.0):
+        return {
+            "round": round,
+            "configuration": configuration,
+            "sessions": sessions,
+            "sound_s": sound,
+            "wall_s": 2.0,
+            "peak_rss_mb": memory,
+            "calibration_ms": [10.0, 10.0],
+            "other_load": other,
+        }
+
+    return make

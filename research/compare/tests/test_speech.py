@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from compare.configurations import BASELINE, TEXTS, by_name
 from compare.errors import CompareError, NotHere
-from compare.speech import arguments, require_asked, require_same_texts
+from compare.speech import arguments, require_asked, require_same_sentence, require_same_texts
 
 HELP = "      --threads <N>\n      --precision <PRECISION>  fp32, bf16\n      --kernels <KERNELS>\n"
 
@@ -35,3 +35,9 @@ def test_the_texts_must_be_equal():
     require_same_texts({"texts": [{**entry, "rtf": 0.2} for entry in TEXTS]})
     with pytest.raises(CompareError, match="other texts"):
         require_same_texts({"texts": [*TEXTS[:-1], {**TEXTS[-1], "text": "Another one."}]})
+
+
+def test_the_sessions_must_speak_the_same_sentence():
+    require_same_sentence({"text": TEXTS[1]["text"]})
+    with pytest.raises(CompareError, match="another text"):
+        require_same_sentence({"text": TEXTS[0]["text"]})

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from compare.summary import Spread, engines, noise, ratios, summarize
+from compare.summary import Spread, engines, noise, ratios, sessions, summarize
 
 
 def test_a_spread_is_the_median_and_the_range():
@@ -65,6 +65,24 @@ def test_noise_is_that_of_the_machine_and_of_the_least_steady_engine(process):
     assert found["other_load"] == {"median": 0.1, "low": 0.0, "high": 0.5}
 
 
+def test_a_row_for_each_configuration_and_number_of_sessions(served):
+    everything = [
+        served("theirs", 2, 0, 8.0),
+        served("ours", 4, 0, 40.0, memory=400.0),
+        served("ours", 4, 1, 50.0, memory=500.0),
+        served("ours", 1, 0, 10.0),
+    ]
+    rows = sessions(everything, ["ours", "theirs"])
+    assert [(row["configuration"], row["sessions"]) for row in rows] == [("ours", 1), ("ours", 4), ("theirs", 2)]
+    assert rows[1]["sound_a_second"] == {"median": 22.5, "low": 20.0, "high": 25.0}
+    assert rows[1]["peak_rss_mb"]["median"] == 450.0
+
+
+def test_the_noise_while_sessions_ran_counts(process, served):
+    found = noise([process("a", 1, 0, (0.2, 0.4))], [served("a", 2, 0, 8.0, other=0.9)])
+    assert found["other_load"]["high"] == 0.9
+
+
 def test_a_system_that_does_not_tell_has_no_other_load(process):
     assert noise([process("a", 1, 0, (0.2, 0.4), other=None)])["other_load"] is None
 
@@ -75,7 +93,7 @@ def test_first_audio_is_compared_with_our_default(process):
         process("low", 2, 0, (0.2, 0.2), first=(100.0, 200.0)),
         process("theirs", 2, 0, (0.4, 0.8)),
     ]
-    summary = summarize(processes, ["exact"], ["theirs"], "low")
+    summary = summarize(processes, [], ["exact"], ["theirs"], "low")
     assert [row["median"] for row in summary["sooner"]] == pytest.approx([3.0, 5.0])
     assert [(row["ours"], row["theirs"], row["median"]) for row in summary["faster"]] == [
         ("exact", "theirs", pytest.approx(2.0)),

@@ -10,7 +10,9 @@ use speech_eval::everyday::{
     self, DEV_EN, DEV_EN_HARD, DEV_HI, UNSEEN_EN, UNSEEN_EN_HARD, UNSEEN_EN_LATER, UNSEEN_HI,
     UNSEEN_HI_LATER,
 };
-use speech_eval::{choices, g2p, lost, normalization, pronunciation, romanized, segmentation};
+use speech_eval::{
+    choices, g2p, live, lost, normalization, pronunciation, romanized, segmentation,
+};
 
 #[derive(Parser)]
 #[command(name = "speech-eval", about = "How well the text front end reads")]
@@ -26,6 +28,8 @@ enum Args {
         #[arg(long, short)]
         quiet: bool,
     },
+    /// From the first token of a language model to the first sound, with the voices: medians over 50 answers of an assistant
+    Live(live::Args),
     /// Words outside the lexicon: error rates on the held-out words
     G2p,
     /// Lines of JSON in, `{"text", "language", "forced"}`, and lines of JSON out: what is said, and every place that could be
@@ -46,6 +50,7 @@ fn main() -> Result<()> {
     match Args::parse() {
         Args::Lost { generated: Some(count), .. } => println!("{}", lost::generated(count)?),
         Args::Lost { files, .. } => println!("{}", lost::files(&files)?),
+        Args::Live(args) => print!("{}", live::run(&args)?),
         Args::Text => text(),
         Args::Rows { tables, quiet } => rows(&tables, quiet)?,
         Args::G2p => {

@@ -1,4 +1,4 @@
-//! `cargo xtask compare`: the speed of this library beside that of other engines, on this machine.
+//! `cargo xtask compare`: the speed and the quality of this library beside those of other engines, on this machine.
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -20,6 +20,9 @@ pub(crate) struct Compare {
     /// Numbers of threads.
     #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2")]
     threads: Vec<NonZeroU32>,
+    /// Numbers of sessions that speak at once, with one thread each.
+    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2,4")]
+    sessions: Vec<NonZeroU32>,
     /// How often each engine is started.
     #[arg(long, value_name = "N", default_value = "3")]
     rounds: NonZeroU32,
@@ -29,10 +32,14 @@ pub(crate) struct Compare {
     /// Some of the configurations, such as kokoro-onnx,piper; our default is always among them.
     #[arg(long, value_name = "NAME,NAME")]
     only: Option<String>,
+    /// Speed alone: do not record the engines and predict listening scores, which takes the 7 GB environment of
+    /// `cargo xtask voices`. Then there are tables and no plot.
+    #[arg(long)]
+    no_quality: bool,
     /// Measure nothing: write the table and the plot of the last run again.
     #[arg(long)]
     draw: bool,
-    /// Where compare.json, .md, .png and .svg are written [default: `compare` under target].
+    /// Where compare.json, .md, .png, .svg and the recordings are written [default: `compare` under target].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -50,6 +57,15 @@ impl Compare {
         if self.draw {
             return process::shown(&mut tool(workspace, &venv, "draw", &out));
         }
+        // What is missing is found before half an hour of measuring.
+        let kokoro_pi = python::kokoro_pi_venv(workspace);
+        if let Some(kokoro_pi) = &kokoro_pi {
+            kokoro_pi.ensure()?;
+        }
+        let judge = (!self.no_quality).then(|| python::voices_venv(workspace));
+        if let Some(judge) = &judge {
+            judge.ensure()?;
+        }
         let artifacts = Artifacts::ensure(workspace, cache)?;
         let lock = cache.lock()?;
         let downloads = download::ensure_all(workspace, cache)?;
@@ -66,19 +82,34 @@ impl Compare {
             .arg("--work")
             .arg(workspace.target().join("compare-inputs"))
             .args(self.settings());
-        process::shown(artifacts.set_on(&mut measure))
+        if let Some(kokoro_pi) = &kokoro_pi {
+            measure.arg("--kokoro-pi").arg(kokoro_pi.program("python"));
+        }
+        if judge.is_some() {
+            measure.arg("--record");
+        }
+        process::shown(artifacts.set_on(&mut measure))?;
+        if let Some(judge) = &judge {
+            note("predicting listening scores");
+            process::shown(&mut tool(workspace, judge, "judge", &out))?;
+        }
+        process::shown(&mut tool(workspace, &venv, "draw", &out))
     }
 
     fn settings(&self) -> Vec<String> {
-        let threads: Vec<_> = self.threads.iter().map(NonZeroU32::to_string).collect();
         let (rounds, runs) = (self.rounds.to_string(), self.runs.to_string());
-        let mut settings = vec!["--threads".to_owned(), threads.join(",")];
+        let mut settings = vec!["--threads".to_owned(), listed(&self.threads)];
+        settings.extend(["--sessions".to_owned(), listed(&self.sessions)]);
         settings.extend(["--rounds".to_owned(), rounds, "--runs".to_owned(), runs]);
         if let Some(only) = &self.only {
             settings.extend(["--only".to_owned(), only.clone()]);
         }
         settings
     }
+}
+
+fn listed(numbers: &[NonZeroU32]) -> String {
+    numbers.iter().map(NonZeroU32::to_string).collect::<Vec<_>>().join(",")
 }
 
 fn tool(workspace: &Workspace, venv: &Venv, command: &str, out: &Path) -> Command {

@@ -121,8 +121,8 @@ enum Task {
         #[arg(last = true)]
         args: Vec<String>,
     },
-    /// Measure the speed beside other engines, and write a table and a plot. Installs them first, in an
-    /// environment of their own.
+    /// Measure speed, throughput and predicted quality beside other engines, and write tables and a plot. Installs the
+    /// engines first, in environments of their own, and what predicts the quality, which takes 7 GB.
     Compare(compare::Compare),
     /// Choose or measure the voices: `choose`, `judge`, `rounding`, `samples`. Installs what listens first, in an environment of its
     /// own of 7 GB; what follows `--` is for the script.
@@ -130,8 +130,13 @@ enum Task {
     /// Measure the HTTP service with 1, 8 and 64 clients; what follows `--` is for the script.
     Load(load::Load),
     /// Score how well the text front end reads: `text` for normalisation and sentences, `g2p` for words
-    /// outside the lexicon.
-    Eval { what: String },
+    /// outside the lexicon. `live` measures the time from the first token of a language model to the first sound. What follows
+    /// is for the program.
+    Eval {
+        what: String,
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
     /// Print the lines that set SPEECH_BUNDLE and SPEECH_REFERENCE in a shell.
     Env,
 }
@@ -180,14 +185,15 @@ fn run(task: Task) -> Result<()> {
         Task::Compare(compare) => compare.run(&workspace, &cache),
         Task::Voices(voices) => voices.run(&workspace, &cache),
         Task::Load(load) => load.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
-        Task::Eval { what } => process::shown(workspace.cargo("run").args([
-            "--release",
-            "--quiet",
-            "-p",
-            "speech-eval",
-            "--",
-            &what,
-        ])),
+        Task::Eval { what, args } => {
+            let mut eval = workspace.cargo("run");
+            eval.args(["--release", "--quiet", "-p", "speech-eval", "--", &what]).args(args);
+            // Only this needs the voices.
+            if what == "live" {
+                Artifacts::ensure(&workspace, &cache)?.set_on(&mut eval);
+            }
+            process::shown(&mut eval)
+        }
         Task::Env => {
             print!("{}", Artifacts::ensure(&workspace, &cache)?.shell_lines());
             Ok(())

@@ -36,6 +36,12 @@ pub(crate) fn compare_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-compare", &workspace.compare_tool().join("requirements.txt"))
 }
 
+/// The environment of kokoro-pi, which needs older packages than the other engines and is compiled for Linux only.
+pub(crate) fn kokoro_pi_venv(workspace: &Workspace) -> Option<Venv> {
+    let requirements = workspace.compare_tool().join("requirements-kokoro-pi.txt");
+    cfg!(target_os = "linux").then(|| Venv::new(workspace, "venv-compare-kokoro-pi", &requirements))
+}
+
 /// The environment that chooses and measures the voices, which has PyTorch.
 pub(crate) fn voices_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-voices", &workspace.voices_tool().join("requirements.txt"))

@@ -12,15 +12,23 @@ import type {
   ErrorDetail,
   Language,
   LibraryErrorCode,
+  LongRequest,
+  Mark,
+  Phoneme,
+  Pieces,
   Segment,
+  Sentence,
   ServiceErrorCode,
   Span,
   SpeechErrorOptions,
   SpeechRequest,
+  SpeechSettings,
   Tier,
   TierCatalogue,
   TierEntry,
   UseCase,
+  Viseme,
+  VisemeName,
   VoiceId,
   VoiceListing,
   Word,
@@ -45,15 +53,23 @@ type Types = [
   ErrorDetail,
   Language,
   LibraryErrorCode,
+  LongRequest,
+  Mark,
+  Phoneme,
+  Pieces,
   Segment,
+  Sentence,
   ServiceErrorCode,
   Span,
   SpeechErrorOptions,
   SpeechRequest,
+  SpeechSettings,
   Tier,
   TierCatalogue,
   TierEntry,
   UseCase,
+  Viseme,
+  VisemeName,
   VoiceId,
   VoiceListing,
   Word,
@@ -65,7 +81,7 @@ async function main(request: SpeechRequest): Promise<Types["length"]> {
   // @ts-expect-error: there is no such export.
   void speech.native;
   await (await import("libspeech-sdk")).Engine.load().then((other) => [engine, other].map((each) => each.close()));
-  return 22;
+  return 30;
 }
 
 export = { asImported, asRequired, main };

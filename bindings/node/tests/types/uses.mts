@@ -5,8 +5,10 @@ import type { Readable } from "node:stream";
 import {
   Audio,
   Chunk,
+  ChunkStream,
   ERROR_CODES,
   Engine,
+  LiveStream,
   MAX_CHARACTERS,
   SAMPLE_RATE,
   Samples,
@@ -33,15 +35,23 @@ import type {
   ErrorDetail,
   Language,
   LibraryErrorCode,
+  LongRequest,
+  Mark,
+  Phoneme,
+  Pieces,
   Segment,
+  Sentence,
   ServiceErrorCode,
   Span,
   SpeechErrorOptions,
   SpeechRequest,
+  SpeechSettings,
   Tier,
   TierCatalogue,
   TierEntry,
   UseCase,
+  Viseme,
+  VisemeName,
   VoiceId,
   VoiceListing,
   Word,
@@ -83,6 +93,9 @@ export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio
   await engine.synthesize({ voice: "leo" });
   // @ts-expect-error: there is no such field.
   await engine.synthesize({ text: "Hello.", tempo: 2 });
+  await engine.synthesize({ text: "Hello.", rate: 1.5, pitch: -2, volume: 6, ssml: false, readPauses: true });
+  // @ts-expect-error: a rate is a number.
+  await engine.synthesize({ text: "Hello.", rate: "1.5" });
   // @ts-expect-error: a controller is no signal.
   await engine.synthesize("Hello.", { signal: new AbortController() });
   // @ts-expect-error: the options of an engine are not those of a request.
@@ -110,6 +123,14 @@ export async function heard(audio: Audio): Promise<void> {
     same<[typeof span, typeof start, typeof end], [Span, number, number]>(true);
   }
   for (const { kind, span } of audio.diagnostics) same<[typeof kind, typeof span], [string, Span]>(true);
+  same<typeof audio.sentences, readonly Sentence[]>(true);
+  same<typeof audio.phonemes, readonly Phoneme[]>(true);
+  same<typeof audio.marks, readonly Mark[]>(true);
+  same<typeof audio.visemes, readonly Viseme[]>(true);
+  for (const { ipa, span, start } of audio.phonemes) {
+    same<[typeof ipa, typeof span, typeof start], [string, Span, number]>(true);
+  }
+  for (const { viseme, azure } of audio.visemes) same<[typeof viseme, typeof azure], [VisemeName, number]>(true);
   const saved: void = await audio.save("hello.wav");
   await audio.save(new URL("file:///tmp/hello.wav"));
   // @ts-expect-error: the samples are there already.
@@ -144,6 +165,35 @@ export async function streamed(engine: Engine, options: CallOptions): Promise<vo
   // @ts-expect-error: it is asynchronous.
   for (const chunk of stream) void chunk;
   void [iterable, disposable, readable, stream.closed];
+}
+
+export async function live(engine: Engine, options: CallOptions): Promise<number> {
+  const settings: SpeechSettings = { voice: "leo", latency: "low", rate: 1.5 };
+  const live: LiveStream = engine.live(settings, options);
+  live.push("It is");
+  live.flush();
+  live.finish();
+  live.cancel();
+  for await (const chunk of live) same<typeof chunk, Chunk>(true);
+  async function* tokens(): AsyncGenerator<string> {
+    yield "One.";
+  }
+  const pieces: Pieces[] = [tokens(), ["One.", "Two."]];
+  const streams: ChunkStream[] = [engine.live(), ...pieces.map((each) => engine.speakLive(each, settings, options))];
+  const request: LongRequest = { text: "One. ".repeat(1000), ...settings };
+  streams.push(engine.streamLong(request, options), engine.streamLong("One."));
+  // @ts-expect-error: a piece is a string.
+  live.push(5);
+  // @ts-expect-error: a live text has no text of its own.
+  engine.live({ text: "One." });
+  // @ts-expect-error: SSML is read as a whole.
+  engine.live({ ssml: true });
+  // @ts-expect-error: pieces are strings.
+  engine.speakLive([1, 2]);
+  // @ts-expect-error: engines give streams.
+  new LiveStream();
+  same<typeof live.diagnostics, readonly Diagnostic[]>(true);
+  return live.heardAt(1.5) + live.characters + streams.length;
 }
 
 /** Every code, and no other. */

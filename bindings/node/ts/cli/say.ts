@@ -14,8 +14,8 @@ import { CliError, UsageError } from "./errors.js";
 import { withProgress } from "./progress.js";
 
 const USAGE = `usage: ${PROGRAM} say [-h] [TEXT | -f FILE] [-o FILE] [--voice VOICE] [--language LANGUAGE]
-       [--format FORMAT] [--latency LATENCY] [--read-emoji] [--no-romanized-hindi]
-       [--threads N] [--bundle DIR]`;
+       [--format FORMAT] [--latency LATENCY] [--rate N] [--pitch=N] [--volume=N] [--ssml]
+       [--no-pauses] [--read-emoji] [--no-romanized-hindi] [--threads N] [--bundle DIR]`;
 
 /** Speaks a text. */
 export const say: Command = {
@@ -33,6 +33,11 @@ options:
   --language LANGUAGE  en-US (the default) or hi-IN
   --format FORMAT      wav (one file, the default) or pcm (raw, by sentence)
   --latency LATENCY    standard (the default), or low: pcm begins sooner; wav has no low latency
+  --rate N             how fast, 0.5 to 2 [default: 1]
+  --pitch=N            semitones higher, -6 to 6 [default: 0]
+  --volume=N           decibels louder, -40 to 12 [default: 0]
+  --ssml               the text is a document of SSML 1.1
+  --no-pauses          read [pause 500ms] as it stands
   --read-emoji         read emoji by their names, do not skip them
   --no-romanized-hindi read Hindi in Latin letters as English
   --threads N          threads to compute a sentence with
@@ -46,6 +51,11 @@ options:
     language: { type: "string" },
     format: { type: "string" },
     latency: { type: "string" },
+    rate: { type: "string" },
+    pitch: { type: "string" },
+    volume: { type: "string" },
+    ssml: { type: "boolean" },
+    "no-pauses": { type: "boolean" },
     "read-emoji": { type: "boolean" },
     "no-romanized-hindi": { type: "boolean" },
     threads: { type: "string" },
@@ -88,6 +98,11 @@ async function readRequest(values: Values): Promise<SpeechRequest> {
     ...Object.fromEntries(names.map((name) => [name, values[name]])),
     text: await readText(values),
     format: string(values, "format") ?? "wav",
+    rate: number(values, "rate"),
+    pitch: number(values, "pitch"),
+    volume: number(values, "volume"),
+    ssml: values["ssml"] === true,
+    readPauses: values["no-pauses"] !== true,
     readEmoji: values["read-emoji"] === true,
     readRomanizedHindi: values["no-romanized-hindi"] !== true,
   };
@@ -121,6 +136,13 @@ function withoutLineEnd(text: string): string {
 
 function string(values: Values, name: string): string | undefined {
   return values[name] as string | undefined;
+}
+
+function number(values: Values, name: string): number | undefined {
+  const value = string(values, name);
+  if (value === undefined) return undefined;
+  if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(value)) return Number(value);
+  throw new UsageError(`--${name} takes a number, not ${JSON.stringify(value)}`, USAGE);
 }
 
 async function writePcm(chunks: AsyncIterable<Chunk>, path: string | undefined): Promise<void> {

@@ -5,11 +5,12 @@
 >>> engine.synthesize("Hello, world.").save("hello.wav")
 
 English (``en-US``) and Hindi (``hi-IN``), five voices, 22,050 Hz. :class:`Engine` loads the voices once and serves any
-number of threads and tasks; :meth:`Engine.stream` gives a sentence at a time. Every failure is a :class:`SpeechError`.
+number of threads and tasks; :meth:`Engine.stream` gives a sentence at a time, and :meth:`Engine.live` speaks a text
+while it arrives. Every failure is a :class:`SpeechError`.
 
-:data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`Kernels`, :data:`Precision` and
-:data:`UseCase` are the types of the allowed values. A string that is known only at run time may be passed too; an
-unsupported one is refused with an :class:`InvalidRequestError`.
+:data:`Language`, :data:`VoiceId`, :data:`Format`, :data:`Latency`, :data:`VisemeName`, :data:`Kernels`,
+:data:`Precision` and :data:`UseCase` are the types of the allowed values. A string that is known only at run time may
+be passed too; an unsupported one is refused with an :class:`InvalidRequestError`.
 
 :mod:`libspeech.service_errors` has the errors that only services raise.
 """
@@ -26,8 +27,8 @@ if sysconfig.get_config_var("Py_GIL_DISABLED"):
     )
 
 from libspeech import _libspeech, _reimport
-from libspeech._audio import Audio, Chunk, Diagnostic, Samples, Word
-from libspeech._choices import Format, Kernels, Language, Latency, Precision, UseCase, VoiceId
+from libspeech._audio import Audio, Chunk, Diagnostic, Mark, Phoneme, Samples, Sentence, Viseme, Word
+from libspeech._choices import Format, Kernels, Language, Latency, Precision, UseCase, VisemeName, VoiceId
 from libspeech._engine import Engine
 from libspeech._errors import (
     CancelledError,
@@ -40,6 +41,7 @@ from libspeech._errors import (
     TextTooLongError,
     WrongTypeError,
 )
+from libspeech._live import LiveStream
 from libspeech._request import Request
 from libspeech._stream import Stream
 from libspeech._text import Segment, Segmenter, split_text
@@ -62,12 +64,16 @@ __all__ = [
     "Kernels",
     "Language",
     "Latency",
+    "LiveStream",
+    "Mark",
     "ModelError",
+    "Phoneme",
     "Precision",
     "Request",
     "Samples",
     "Segment",
     "Segmenter",
+    "Sentence",
     "SpeechError",
     "Stream",
     "TextTooLongError",
@@ -75,6 +81,8 @@ __all__ = [
     "TierCatalogue",
     "TierEntry",
     "UseCase",
+    "Viseme",
+    "VisemeName",
     "Voice",
     "VoiceId",
     "VoiceListing",

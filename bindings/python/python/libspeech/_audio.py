@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast, overload
 
 from libspeech import _libspeech
+from libspeech._choices import VisemeName
 from libspeech._errors import InvalidRequestError, WrongTypeError
-from libspeech._native_types import AudioFields, ChunkFields, DiagnosticFields, WordFields
+from libspeech._native_types import AudioFields, ChunkFields, DiagnosticFields, EventFields
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -29,6 +30,87 @@ class Word(NamedTuple):
     span: slice
     start: float
     end: float
+
+
+class Sentence(NamedTuple):
+    """The timing of a sentence. In a stream it is in the last chunk of the sentence.
+
+    Attributes
+    ----------
+    span : slice
+        Its position in the text: ``text[sentence.span]``.
+    start, end : float
+        Seconds from the start of the audio to its first word, and to the end of its last word; in a stream, from the
+        start of the stream.
+    """
+
+    span: slice
+    start: float
+    end: float
+
+
+class Phoneme(NamedTuple):
+    """The timing of a sound.
+
+    Attributes
+    ----------
+    ipa : str
+        The sound in IPA, with the mark of stress before a vowel that has it: ``"ˈoʊ"``, ``"tʃ"``.
+    span : slice
+        The position of its word in the text, the span of a :class:`Word`.
+    start, end : float
+        Seconds from the start of the audio; in a stream, from the start of the stream.
+    """
+
+    ipa: str
+    span: slice
+    start: float
+    end: float
+
+
+class Mark(NamedTuple):
+    """When a ``<mark>`` of SSML is reached.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    time : float
+        Seconds from the start of the audio; in a stream, from the start of the stream.
+    """
+
+    name: str
+    time: float
+
+
+class Viseme(NamedTuple):
+    """The timing of a shape of the mouth.
+
+    Attributes
+    ----------
+    viseme : str
+        The shape, of the 15 of OVR LipSync: ``"sil"``, ``"PP"``, ``"FF"``, ``"TH"``, ``"DD"``, ``"kk"``, ``"CH"``,
+        ``"SS"``, ``"nn"``, ``"RR"``, ``"aa"``, ``"E"``, ``"ih"``, ``"oh"`` or ``"ou"``.
+    azure : int
+        The shape, of the 22 of Azure's table: 0 to 21.
+    start, end : float
+        Seconds from the start of the audio; in a stream, from the start of the stream.
+    """
+
+    viseme: VisemeName
+    azure: int
+    start: float
+    end: float
+
+
+#: The class of the items of each kind of event.
+_EVENTS: dict[str, type] = {
+    "words": Word,
+    "sentences": Sentence,
+    "phonemes": Phoneme,
+    "marks": Mark,
+    "visemes": Viseme,
+}
 
 
 class Diagnostic(NamedTuple):
@@ -62,23 +144,37 @@ class Samples(_libspeech.SampleBuffer, Sequence[int]):
         The samples as 16-bit little-endian bytes.
     words : tuple of Word
         The timing of each word.
+    sentences : tuple of Sentence
+        The timing of each sentence.
+    phonemes : tuple of Phoneme
+        The timing of each sound.
+    marks : tuple of Mark
+        When each mark of SSML is reached.
+    visemes : tuple of Viseme
+        The shapes of the mouth, from the first sample to the last: closed where nothing is said.
     """
 
-    __slots__ = ("__weakref__", "pcm", "words")
+    __slots__ = ("__weakref__", "marks", "pcm", "phonemes", "sentences", "visemes", "words")
 
     pcm: bytes
     words: tuple[Word, ...]
+    sentences: tuple[Sentence, ...]
+    phonemes: tuple[Phoneme, ...]
+    marks: tuple[Mark, ...]
+    visemes: tuple[Viseme, ...]
 
-    def __new__(cls, pcm: bytes, words: Iterable[Word] = (), **fields: object) -> Any:
+    def __new__(cls, pcm: bytes, words: Iterable[Word] = (), **fields: Any) -> Any:
         if not isinstance(pcm, bytes):
             raise WrongTypeError("pcm must be bytes")
         if len(pcm) % 2 != 0:
             raise InvalidRequestError(f"pcm must be 16-bit samples, but has half a sample: {len(pcm)} bytes")
-        words = tuple(words)
-        if not all(isinstance(word, Word) for word in words):
-            raise WrongTypeError("words must be of the class Word")
         samples = super().__new__(cls, pcm)
-        for name, value in {**fields, "pcm": pcm, "words": words}.items():
+        fields["words"] = words
+        for name, of in _EVENTS.items():
+            fields[name] = tuple(fields.get(name, ()))
+            if not all(isinstance(event, of) for event in fields[name]):
+                raise WrongTypeError(f"{name} must be of the class {of.__name__}")
+        for name, value in {**fields, "pcm": pcm}.items():
             object.__setattr__(samples, name, value)
         return samples
 
@@ -183,7 +279,8 @@ class Samples(_libspeech.SampleBuffer, Sequence[int]):
         return f"<{type(self).__name__}: {self.duration:.2f} s at {self.sample_rate} Hz>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        fields = {name: getattr(self, name) for name in type(self).__slots__}
+        names = [*type(self).__slots__, *_EVENTS]
+        fields = {name: getattr(self, name) for name in names if name != "words"}
         return _unpickled, (type(self), self.pcm, self.words, fields)
 
 
@@ -222,6 +319,10 @@ class Audio(Samples):
         pcm: bytes,
         words: Iterable[Word] = (),
         *,
+        sentences: Iterable[Sentence] = (),
+        phonemes: Iterable[Phoneme] = (),
+        marks: Iterable[Mark] = (),
+        visemes: Iterable[Viseme] = (),
         characters: int = 0,
         request_id: str = "",
         diagnostics: Iterable[Diagnostic] = (),
@@ -233,6 +334,10 @@ class Audio(Samples):
             cls,
             pcm,
             words,
+            sentences=sentences,
+            phonemes=phonemes,
+            marks=marks,
+            visemes=visemes,
             characters=characters,
             request_id=request_id,
             diagnostics=tuple(diagnostics),
@@ -255,17 +360,36 @@ class Chunk(Samples):
 
     span: slice
 
-    def __new__(cls, pcm: bytes, words: Iterable[Word] = (), *, span: slice = slice(0, 0)) -> Any:
-        return super().__new__(cls, pcm, words, span=span)
+    def __new__(
+        cls,
+        pcm: bytes,
+        words: Iterable[Word] = (),
+        *,
+        sentences: Iterable[Sentence] = (),
+        phonemes: Iterable[Phoneme] = (),
+        marks: Iterable[Mark] = (),
+        visemes: Iterable[Viseme] = (),
+        span: slice = slice(0, 0),
+    ) -> Any:
+        return super().__new__(
+            cls,
+            pcm,
+            words,
+            sentences=sentences,
+            phonemes=phonemes,
+            marks=marks,
+            visemes=visemes,
+            span=span,
+        )
 
 
 def audio(fields: AudioFields) -> Audio:
     """The audio of a whole text, of the fields that the native module returns."""
-    pcm, words, characters, request_id, skipped, kernels, precision, elapsed = fields
+    pcm, events, characters, request_id, skipped, kernels, precision, elapsed = fields
     made: Audio = Audio.__new__(
         Audio,
         pcm,
-        _words(words),
+        **_events(events),
         characters=characters,
         request_id=request_id,
         diagnostics=diagnostics(skipped),
@@ -278,8 +402,8 @@ def audio(fields: AudioFields) -> Audio:
 
 def chunk(fields: ChunkFields) -> Chunk:
     """A part of a stream, of the fields that the native module returns."""
-    pcm, words, start, end = fields
-    made: Chunk = Chunk.__new__(Chunk, pcm, _words(words), span=slice(start, end))
+    pcm, events, start, end = fields
+    made: Chunk = Chunk.__new__(Chunk, pcm, **_events(events), span=slice(start, end))
     return made
 
 
@@ -288,5 +412,12 @@ def diagnostics(fields: Iterable[DiagnosticFields]) -> tuple[Diagnostic, ...]:
     return tuple(Diagnostic(kind, slice(start, end)) for kind, start, end in fields)
 
 
-def _words(fields: Iterable[WordFields]) -> Iterable[Word]:
-    return (Word(slice(start, end), since, until) for start, end, since, until in fields)
+def _events(fields: EventFields) -> dict[str, Any]:
+    words, sentences, phonemes, marks, visemes = fields
+    return {
+        "words": [Word(slice(start, end), since, until) for start, end, since, until in words],
+        "sentences": [Sentence(slice(start, end), since, until) for start, end, since, until in sentences],
+        "phonemes": [Phoneme(ipa, slice(start, end), since, until) for ipa, start, end, since, until in phonemes],
+        "marks": [Mark(name, time) for name, time in marks],
+        "visemes": [Viseme(cast(VisemeName, name), azure, since, until) for name, azure, since, until in visemes],
+    }

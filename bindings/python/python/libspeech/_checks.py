@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import numbers
+
 from libspeech._errors import InvalidRequestError, WrongTypeError
 
 
@@ -27,6 +30,16 @@ def flag(name: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise WrongTypeError(f"{name} must be True or False")
     return value
+
+
+def number(name: str, value: object) -> float:
+    """A number, which may be one of NumPy or a fraction."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise WrongTypeError(f"{name} must be a number")
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def count(name: str, value: object, low: int, high: int) -> int:

@@ -16,6 +16,9 @@ Format = Literal["wav", "pcm"]
 #: Whether a stream gives the first half second of a long first sentence before the rest is computed.
 Latency = Literal["standard", "low"]
 
+#: The name of a viseme in OVR LipSync.
+VisemeName = Literal["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"]
+
 #: The SIMD instructions to compute with.
 Kernels = Literal["auto", "portable", "avx2", "avx512", "amx", "neon"]
 

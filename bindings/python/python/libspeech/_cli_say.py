@@ -24,6 +24,11 @@ def say(options: argparse.Namespace) -> None:
         options.voice,
         format=options.format,
         latency=options.latency,
+        rate=options.rate,
+        pitch=options.pitch,
+        volume=options.volume,
+        ssml=options.ssml,
+        read_pauses=not options.no_pauses,
         read_emoji=options.read_emoji,
         read_romanized_hindi=not options.no_romanized_hindi,
     )

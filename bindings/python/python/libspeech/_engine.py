@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Mapping
+from collections.abc import AsyncIterable, Mapping
 from pathlib import Path
 from typing import Callable, Union
 
@@ -13,6 +13,7 @@ from libspeech._audio import Audio
 from libspeech._choices import Kernels, Language, Latency, Precision, VoiceId
 from libspeech._completion import Callback, Start, wait, wait_async
 from libspeech._errors import InvalidRequestError, WrongTypeError
+from libspeech._live import LiveStream
 from libspeech._native_types import AudioFields
 from libspeech._request import Request, merged, native_fields
 from libspeech._stream import Stream
@@ -123,6 +124,11 @@ class Engine:
         language: Language = "en-US",
         voice: VoiceId = "aria",
         *,
+        rate: float = 1.0,
+        pitch: float = 0.0,
+        volume: float = 0.0,
+        ssml: bool = False,
+        read_pauses: bool = True,
         read_emoji: bool = False,
         read_romanized_hindi: bool = True,
     ) -> Audio:
@@ -131,13 +137,23 @@ class Engine:
         Parameters
         ----------
         text : str or Request
-            1 to 1,000 characters, none of them NUL; :func:`split_text` cuts a longer text. A text with nothing to say
-            gives a short silence. A :class:`Request` has its own language, voice and options; its latency must be
+            1 to 1,000 characters, none of them NUL; :meth:`stream_long` speaks a longer text. A text with nothing to
+            say gives a short silence. A :class:`Request` has its own language, voice and options; its latency must be
             ``"standard"``.
         language : str
             ``"en-US"`` or ``"hi-IN"``.
         voice : str
             ``"aria"``, ``"jason"``, ``"john"``, ``"leo"`` or ``"sofia"``.
+        rate : float
+            How fast it is read, 0.5 to 2: a factor of the voice's own speed.
+        pitch : float
+            How much higher than the voice's own the pitch is, -6 to 6 semitones.
+        volume : float
+            How much louder than the voice's own it is, -40 to 12 dB. Nothing is clipped.
+        ssml : bool
+            Whether the text is a document of SSML 1.1.
+        read_pauses : bool
+            Whether ``[pause 500ms]`` and ``[pause 1.5s]`` in the text are pauses.
         read_emoji : bool
             Whether emoji are read by their names; else they are skipped, and listed in the diagnostics.
         read_romanized_hindi : bool
@@ -157,7 +173,18 @@ class Engine:
         InternalError
             If the computation fails.
         """
-        options = Request("", language, voice, read_emoji=read_emoji, read_romanized_hindi=read_romanized_hindi)
+        options = Request(
+            "",
+            language,
+            voice,
+            rate=rate,
+            pitch=pitch,
+            volume=volume,
+            ssml=ssml,
+            read_pauses=read_pauses,
+            read_emoji=read_emoji,
+            read_romanized_hindi=read_romanized_hindi,
+        )
         start, cancel = self._synthesis(text, options)
         return _audio.audio(wait(start, cancel))
 
@@ -167,6 +194,11 @@ class Engine:
         language: Language = "en-US",
         voice: VoiceId = "aria",
         *,
+        rate: float = 1.0,
+        pitch: float = 0.0,
+        volume: float = 0.0,
+        ssml: bool = False,
+        read_pauses: bool = True,
         read_emoji: bool = False,
         read_romanized_hindi: bool = True,
     ) -> Audio:
@@ -178,7 +210,18 @@ class Engine:
         >>> asyncio.run(hello()).characters
         13
         """
-        options = Request("", language, voice, read_emoji=read_emoji, read_romanized_hindi=read_romanized_hindi)
+        options = Request(
+            "",
+            language,
+            voice,
+            rate=rate,
+            pitch=pitch,
+            volume=volume,
+            ssml=ssml,
+            read_pauses=read_pauses,
+            read_emoji=read_emoji,
+            read_romanized_hindi=read_romanized_hindi,
+        )
         start, cancel = self._synthesis(text, options)
         return _audio.audio(await wait_async(start, cancel))
 
@@ -189,6 +232,11 @@ class Engine:
         voice: VoiceId = "aria",
         *,
         latency: Latency = "standard",
+        rate: float = 1.0,
+        pitch: float = 0.0,
+        volume: float = 0.0,
+        ssml: bool = False,
+        read_pauses: bool = True,
         read_emoji: bool = False,
         read_romanized_hindi: bool = True,
     ) -> Stream:
@@ -196,7 +244,7 @@ class Engine:
 
         Parameters
         ----------
-        text, language, voice, read_emoji, read_romanized_hindi
+        text, language, voice, rate, pitch, volume, ssml, read_pauses, read_emoji, read_romanized_hindi
             As for :meth:`synthesize`. A :class:`Request` may have any latency and any format.
         latency : str
             ``"standard"``, or ``"low"``: then the first half second of a long first sentence comes before the rest is
@@ -217,11 +265,168 @@ class Engine:
             language,
             voice,
             latency=latency,
+            rate=rate,
+            pitch=pitch,
+            volume=volume,
+            ssml=ssml,
+            read_pauses=read_pauses,
             read_emoji=read_emoji,
             read_romanized_hindi=read_romanized_hindi,
         )
         fields = native_fields(merged(text, options))
         return Stream(self._native.stream(fields))
+
+    def live(
+        self,
+        language: Language = "en-US",
+        voice: VoiceId = "aria",
+        *,
+        latency: Latency = "standard",
+        rate: float = 1.0,
+        pitch: float = 0.0,
+        volume: float = 0.0,
+        read_pauses: bool = True,
+        read_emoji: bool = False,
+        read_romanized_hindi: bool = True,
+    ) -> LiveStream:
+        """Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
+
+        Parameters
+        ----------
+        language, voice, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
+            As for :meth:`synthesize`.
+        latency : str
+            ``"standard"``: sentences are spoken as wholes. ``"low"``: while nothing else is left to be heard, the
+            beginning of a sentence is spoken before its end has arrived.
+
+        Returns
+        -------
+        LiveStream
+            Takes the pieces, of any length in all, and is an iterator, and an asynchronous one, of :class:`Chunk`.
+
+        Raises
+        ------
+        InvalidRequestError
+            For settings that are not valid.
+        """
+        options = Request(
+            "",
+            language,
+            voice,
+            latency=latency,
+            rate=rate,
+            pitch=pitch,
+            volume=volume,
+            read_pauses=read_pauses,
+            read_emoji=read_emoji,
+            read_romanized_hindi=read_romanized_hindi,
+        )
+        return LiveStream(self._native.live(native_fields(options)))
+
+    def speak_live(
+        self,
+        pieces: AsyncIterable[str],
+        language: Language = "en-US",
+        voice: VoiceId = "aria",
+        *,
+        latency: Latency = "standard",
+        rate: float = 1.0,
+        pitch: float = 0.0,
+        volume: float = 0.0,
+        read_pauses: bool = True,
+        read_emoji: bool = False,
+        read_romanized_hindi: bool = True,
+    ) -> LiveStream:
+        """Speaks the text that an asynchronous iterable gives, while it arrives.
+
+        Parameters
+        ----------
+        pieces : asynchronous iterable of str
+            The pieces of the text. They are taken as they come, from the first chunk that is asked for. What they raise
+            stops the speech, and is raised by the loop over the chunks.
+        language, voice, latency, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
+            As for :meth:`live`.
+
+        Returns
+        -------
+        LiveStream
+            An asynchronous iterator of :class:`Chunk`. Closing it closes the pieces.
+
+        Examples
+        --------
+        >>> import asyncio, libspeech
+        >>> async def tokens():
+        ...     for token in ["It", " is", " four", " o'clock."]:
+        ...         yield token
+        >>> async def main():
+        ...     async with libspeech.Engine().speak_live(tokens(), voice="leo") as live:
+        ...         return [chunk.duration > 0 async for chunk in live]
+        >>> asyncio.run(main())
+        [True]
+        """
+        if not isinstance(pieces, AsyncIterable):
+            raise WrongTypeError("pieces must be an asynchronous iterable of strings")
+        options = Request(
+            "",
+            language,
+            voice,
+            latency=latency,
+            rate=rate,
+            pitch=pitch,
+            volume=volume,
+            read_pauses=read_pauses,
+            read_emoji=read_emoji,
+            read_romanized_hindi=read_romanized_hindi,
+        )
+        return LiveStream(self._native.live(native_fields(options)), pieces)
+
+    def stream_long(
+        self,
+        text: str | Request,
+        language: Language = "en-US",
+        voice: VoiceId = "aria",
+        *,
+        latency: Latency = "standard",
+        rate: float = 1.0,
+        pitch: float = 0.0,
+        volume: float = 0.0,
+        read_pauses: bool = True,
+        read_emoji: bool = False,
+        read_romanized_hindi: bool = True,
+    ) -> LiveStream:
+        """Speaks a text of any length, a sentence at a time.
+
+        Parameters
+        ----------
+        text : str or Request
+            1 character or more, none of them NUL. It cannot be SSML.
+        language, voice, latency, rate, pitch, volume, read_pauses, read_emoji, read_romanized_hindi
+            As for :meth:`live`.
+
+        Returns
+        -------
+        LiveStream
+            An iterator, and an asynchronous one, of :class:`Chunk`, whose spans are in the whole text:
+            ``chunk.span.stop / len(text)`` is the progress.
+
+        Raises
+        ------
+        EmptyTextError, InvalidRequestError
+            For a request that is not valid, before anything is computed.
+        """
+        options = Request(
+            "",
+            language,
+            voice,
+            latency=latency,
+            rate=rate,
+            pitch=pitch,
+            volume=volume,
+            read_pauses=read_pauses,
+            read_emoji=read_emoji,
+            read_romanized_hindi=read_romanized_hindi,
+        )
+        return LiveStream(self._native.stream_long(native_fields(merged(text, options))))
 
     def warm_up(self) -> None:
         """Synthesizes a few words and discards them, so that the first request finds everything in memory."""

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-#: Text, language, voice, format, latency, whether emoji are read.
-RequestFields = tuple[str, str, str, str, str, bool, bool]
+#: Text; language, voice, format and latency; rate, pitch and volume; whether emoji are read, whether romanized Hindi
+#: is, whether the text is SSML, whether pauses are read.
+RequestFields = tuple[str, tuple[str, str, str, str], tuple[float, float, float], tuple[bool, bool, bool, bool]]
 
 #: Start and end in code points of the text, start and end in seconds.
-WordFields = tuple[int, int, float, float]
+SpanFields = tuple[int, int, float, float]
+
+#: The sound in IPA, start and end in code points of the text, start and end in seconds.
+PhonemeFields = tuple[str, int, int, float, float]
+
+#: Name, seconds.
+MarkFields = tuple[str, float]
+
+#: Name in OVR LipSync, number in Azure's table, start and end in seconds.
+VisemeFields = tuple[str, int, float, float]
+
+#: Words, sentences, phonemes, marks, visemes.
+EventFields = tuple[list[SpanFields], list[SpanFields], list[PhonemeFields], list[MarkFields], list[VisemeFields]]
 
 #: Kind, start and end in code points of the text.
 DiagnosticFields = tuple[str, int, int]
 
-#: Samples, words, characters, request identifier, diagnostics, kernels, precision, elapsed seconds.
-AudioFields = tuple[bytes, list[WordFields], int, str, list[DiagnosticFields], str, str, float]
+#: Samples, events, characters, request identifier, diagnostics, kernels, precision, elapsed seconds.
+AudioFields = tuple[bytes, EventFields, int, str, list[DiagnosticFields], str, str, float]
 
-#: Samples, words, start and end in code points of the text.
-ChunkFields = tuple[bytes, list[WordFields], int, int]
+#: Samples, events, start and end in code points of the text.
+ChunkFields = tuple[bytes, EventFields, int, int]
 
 #: Text, start and end in code points, whether a paragraph ends with it.
 SegmentFields = tuple[str, int, int, bool]

@@ -39,6 +39,16 @@ class Request:
         Whether emoji are read by their names; else they are skipped, and listed in the diagnostics.
     read_romanized_hindi : bool
         Whether Hindi that is typed in Latin letters is read as Hindi; else its words are read as English ones.
+    rate : float
+        How fast it is read, 0.5 to 2: a factor of the voice's own speed.
+    pitch : float
+        How much higher than the voice's own the pitch is, -6 to 6 semitones.
+    volume : float
+        How much louder than the voice's own it is, -40 to 12 dB. Nothing is clipped.
+    ssml : bool
+        Whether the text is a document of SSML 1.1.
+    read_pauses : bool
+        Whether ``[pause 500ms]`` and ``[pause 1.5s]`` in the text are pauses.
     """
 
     text: str
@@ -48,6 +58,11 @@ class Request:
     latency: Latency = "standard"
     read_emoji: bool = False
     read_romanized_hindi: bool = True
+    rate: float = 1.0
+    pitch: float = 0.0
+    volume: float = 0.0
+    ssml: bool = False
+    read_pauses: bool = True
 
     @classmethod
     def from_json(cls, body: str | bytes | bytearray) -> Request:
@@ -84,14 +99,22 @@ class Request:
 
 def native_fields(request: Request) -> RequestFields:
     """The fields of a request for the native module, which are of the right types."""
+    string, number, flag = _checks.string, _checks.number, _checks.flag
     return (
-        _checks.string("text", request.text),
-        _checks.string("language", request.language),
-        _checks.string("voice", request.voice),
-        _checks.string("format", request.format),
-        _checks.string("latency", request.latency),
-        _checks.flag("read_emoji", request.read_emoji),
-        _checks.flag("read_romanized_hindi", request.read_romanized_hindi),
+        string("text", request.text),
+        (
+            string("language", request.language),
+            string("voice", request.voice),
+            string("format", request.format),
+            string("latency", request.latency),
+        ),
+        (number("rate", request.rate), number("pitch", request.pitch), number("volume", request.volume)),
+        (
+            flag("read_emoji", request.read_emoji),
+            flag("read_romanized_hindi", request.read_romanized_hindi),
+            flag("ssml", request.ssml),
+            flag("read_pauses", request.read_pauses),
+        ),
     )
 
 

@@ -3,14 +3,102 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from typing import Protocol, TypeVar
 
 from libspeech import _audio, _libspeech
 from libspeech._audio import Chunk, Diagnostic
-from libspeech._completion import wait, wait_async
+from libspeech._completion import Callback, wait, wait_async
 from libspeech._native_types import ChunkFields
 
+_Self = TypeVar("_Self", bound="Chunks")
 
-class Stream(Iterator[Chunk], AsyncIterator[Chunk]):
+
+class _Native(Protocol):
+    """A stream of the native module."""
+
+    def next(self, callback: Callback[ChunkFields | None], /) -> None: ...
+    def close(self) -> None: ...
+
+
+class Chunks(Iterator[Chunk], AsyncIterator[Chunk]):
+    """What all streams have in common: their chunks, in both kinds of loops, and their ends."""
+
+    def __init__(self, native: _Native, request_id: str) -> None:
+        self._chunks = native
+        self._closed = False
+        self.request_id = request_id
+
+    @property
+    def sample_rate(self) -> int:
+        """Samples a second, in hertz: always 22050."""
+        return _libspeech.SAMPLE_RATE
+
+    @property
+    def closed(self) -> bool:
+        """Whether the stream has ended, or was closed."""
+        return self._closed
+
+    def close(self) -> None:
+        """Cancels it. A thread that waits for a chunk gets a :class:`CancelledError`."""
+        self._closed = True
+        self._chunks.close()
+
+    async def aclose(self) -> None:
+        """The same as :meth:`close`, as a coroutine."""
+        self.close()
+
+    def __iter__(self: _Self) -> _Self:
+        return self
+
+    def __next__(self) -> Chunk:
+        """The next chunk, as soon as it is computed.
+
+        Raises
+        ------
+        CancelledError
+            If the stream or its engine is closed meanwhile.
+        InternalError
+            If the computation fails, which ends the stream.
+        """
+        if self._closed:
+            raise StopIteration
+        fields: ChunkFields | None = wait(self._chunks.next, self.close)
+        if fields is None:
+            self._closed = True
+            raise StopIteration
+        return _audio.chunk(fields)
+
+    def __aiter__(self: _Self) -> _Self:
+        return self
+
+    async def __anext__(self) -> Chunk:
+        """The same as :meth:`__next__`, in an event loop."""
+        if self._closed:
+            raise StopAsyncIteration
+        fields: ChunkFields | None = await wait_async(self._chunks.next, self.close)
+        if fields is None:
+            self._closed = True
+            raise StopAsyncIteration
+        return _audio.chunk(fields)
+
+    def __enter__(self: _Self) -> _Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    async def __aenter__(self: _Self) -> _Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.aclose()
+
+    def __reduce__(self) -> str:
+        name = type(self).__name__
+        raise TypeError(f"a {name} cannot be pickled or copied: send its chunks, which can")
+
+
+class Stream(Chunks):
     """Speech a sentence at a time, for ``for`` and for ``async for``.
 
     The chunks joined are, sample for sample, what :meth:`Engine.synthesize` gives for the same text, unless low latency
@@ -43,83 +131,13 @@ class Stream(Iterator[Chunk], AsyncIterator[Chunk]):
     """
 
     def __init__(self, native: _libspeech.Stream) -> None:
-        self._native = native
-        self._closed = False
-        self.request_id: str = native.request_id
+        super().__init__(native, native.request_id)
         self.characters: int = native.characters
         self.sentences: int = native.sentences
         self.diagnostics: tuple[Diagnostic, ...] = _audio.diagnostics(native.diagnostics)
 
-    @property
-    def sample_rate(self) -> int:
-        """Samples a second, in hertz: always 22050."""
-        return _libspeech.SAMPLE_RATE
-
-    @property
-    def closed(self) -> bool:
-        """Whether the stream has ended, or was closed."""
-        return self._closed
-
-    def close(self) -> None:
-        """Cancels it. A thread that waits for a chunk gets a :class:`CancelledError`."""
-        self._closed = True
-        self._native.close()
-
-    async def aclose(self) -> None:
-        """The same as :meth:`close`, as a coroutine."""
-        self.close()
-
-    def __iter__(self) -> Stream:
-        return self
-
-    def __next__(self) -> Chunk:
-        """The next sentence, as soon as it is computed.
-
-        Raises
-        ------
-        CancelledError
-            If the stream or its engine is closed meanwhile.
-        InternalError
-            If the computation fails, which ends the stream.
-        """
-        if self._closed:
-            raise StopIteration
-        fields: ChunkFields | None = wait(self._native.next, self.close)
-        if fields is None:
-            self._closed = True
-            raise StopIteration
-        return _audio.chunk(fields)
-
-    def __aiter__(self) -> Stream:
-        return self
-
-    async def __anext__(self) -> Chunk:
-        """The same as :meth:`__next__`, in an event loop."""
-        if self._closed:
-            raise StopAsyncIteration
-        fields: ChunkFields | None = await wait_async(self._native.next, self.close)
-        if fields is None:
-            self._closed = True
-            raise StopAsyncIteration
-        return _audio.chunk(fields)
-
-    def __enter__(self) -> Stream:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    async def __aenter__(self) -> Stream:
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self.aclose()
-
     def __length_hint__(self) -> int:
         return 0 if self._closed else self.sentences
-
-    def __reduce__(self) -> str:
-        raise TypeError("a Stream cannot be pickled or copied: send its chunks, which can")
 
     def __repr__(self) -> str:
         state = "closed" if self._closed else "open"

@@ -54,6 +54,7 @@ pub(super) fn fetch(workspace: &Workspace) -> Result<PathBuf> {
 fn sources(workspace: &Workspace) -> Vec<PathBuf> {
     let package = workspace.python_package();
     let of_package = ["benches", "python", "tests", "voices"].map(|name| package.join(name));
-    let examples = workspace.root().join("examples").join("python");
-    of_package.into_iter().chain([examples]).collect()
+    let examples = workspace.root().join("examples");
+    let of_examples = ["python", "mouth"].map(|name| examples.join(name));
+    of_package.into_iter().chain(of_examples).collect()
 }

@@ -1,0 +1,149 @@
+//! Speech of a text that arrives in pieces.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use napi::bindgen_prelude::Object;
+use napi::{Env, Result};
+use napi_derive::napi;
+use speech_core::{CancelToken, Error, ErrorKind, LiveText};
+
+use crate::audio::{self, RawChunk, RawDiagnostic};
+use crate::error::{JsResult, into_js};
+use crate::task;
+use crate::text::Utf16Offsets;
+
+/// Speech of a text that arrives in pieces.
+#[napi]
+pub struct LiveStream {
+    shared: Arc<Shared>,
+    request_id: String,
+}
+
+/// What the threads that compute chunks use too.
+struct Shared {
+    /// None once it has ended or was closed.
+    stream: Mutex<Option<speech_core::LiveStream>>,
+    text: LiveText,
+    /// Of all text that was pushed.
+    offsets: Mutex<Utf16Offsets>,
+    cancel: CancelToken,
+}
+
+impl LiveStream {
+    /// The stream, to which this text was pushed.
+    pub(crate) fn new(text: &str, stream: speech_core::LiveStream, cancel: CancelToken) -> Self {
+        Self {
+            request_id: stream.request_id().to_string(),
+            shared: Arc::new(Shared {
+                text: stream.text(),
+                offsets: Mutex::new(Utf16Offsets::of(text)),
+                stream: Mutex::new(Some(stream)),
+                cancel,
+            }),
+        }
+    }
+}
+
+#[napi]
+impl LiveStream {
+    /// Adds a piece of text.
+    #[napi]
+    pub fn push(&self, piece: String) -> JsResult<()> {
+        into_js(self.shared.push(&piece))
+    }
+
+    /// Has everything spoken that was pushed.
+    #[napi]
+    pub fn flush(&self) {
+        self.shared.text.flush();
+    }
+
+    /// Ends the text.
+    #[napi]
+    pub fn finish(&self) {
+        self.shared.text.finish();
+    }
+
+    /// The next chunk; null after the last.
+    #[napi(ts_return_type = "Promise<RawChunk | null | NativeError>")]
+    pub fn next<'env>(&self, env: &'env Env) -> Result<Object<'env>> {
+        let shared = Arc::clone(&self.shared);
+        task::spawn(env, move || shared.next().transpose(), |_, chunk| Ok(chunk))
+    }
+
+    /// Stops the computation soon, and frees the stream but for its text.
+    #[napi]
+    pub fn close(&self) {
+        self.shared.close();
+    }
+
+    /// The UTF-16 offset up to which words have been said at so many seconds.
+    #[napi]
+    pub fn heard_at(&self, seconds: f64) -> u32 {
+        let byte = self.shared.text.heard_at(seconds);
+        self.shared.offsets().offset(byte)
+    }
+
+    /// A UUID.
+    #[napi(getter)]
+    pub fn request_id(&self) -> &str {
+        &self.request_id
+    }
+
+    /// The metered quantity, so far.
+    #[napi(getter)]
+    pub fn characters(&self) -> u32 {
+        self.shared.text.characters() as u32
+    }
+
+    /// Notes on how the text was read so far.
+    #[napi(getter)]
+    pub fn diagnostics(&self) -> Vec<RawDiagnostic> {
+        let diagnostics = self.shared.text.diagnostics();
+        audio::diagnostics(&self.shared.offsets(), &diagnostics)
+    }
+}
+
+impl Shared {
+    fn offsets(&self) -> MutexGuard<'_, Utf16Offsets> {
+        self.offsets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, piece: &str) -> speech_core::Result<()> {
+        // The lock makes a chunk wait whose text is not in the map yet.
+        let mut offsets = self.offsets();
+        if self.cancel.is_cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "the synthesis was cancelled"));
+        }
+        self.text.push(piece)?;
+        offsets.push(piece);
+        Ok(())
+    }
+
+    fn next(&self) -> Option<speech_core::Result<RawChunk>> {
+        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = stream.as_mut()?.next();
+        if !matches!(next, Some(Ok(_))) {
+            *stream = None;
+            // Nobody will hear what is pushed from now on.
+            self.cancel.cancel();
+        }
+        next.map(|chunk| chunk.map(|chunk| RawChunk::new(&self.offsets(), chunk)))
+    }
+
+    /// Does not wait for a thread that computes a chunk: the cancellation ends it, and frees the stream then.
+    fn close(&self) {
+        self.cancel.cancel();
+        let stream = self.stream.try_lock().ok().and_then(|mut stream| stream.take());
+        if let Some(stream) = stream {
+            task::drop_in_background(stream);
+        }
+    }
+}
+
+impl Drop for LiveStream {
+    /// A thread that waits for text would wait for ever: nobody can push any more.
+    fn drop(&mut self) {
+        self.shared.close();
+    }
+}

@@ -1,0 +1,220 @@
+"""Speech of a text that arrives in pieces, or that is of any length."""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from collections.abc import AsyncIterable, AsyncIterator
+
+from libspeech import _audio, _checks, _libspeech
+from libspeech._audio import Chunk, Diagnostic
+from libspeech._errors import CancelledError, WrongTypeError
+from libspeech._stream import Chunks
+
+
+class LiveStream(Chunks):
+    """The speech of a text that is pushed in pieces, for ``for`` and for ``async for``.
+
+    A sentence is spoken when it is certain that it has ended, so nothing is spoken that later text would have changed.
+    With low latency the beginning of a sentence is spoken before its end is known, while nothing else is left to be
+    heard. After the first chunk, the next one is computed in advance, and no more than that.
+
+    The loop waits for text, without the GIL: push it from another thread or task, and call :meth:`finish` at its end.
+    Any thread may call any method at any time.
+
+    :meth:`cancel` stops the speech. So do the end of a ``with`` or ``async with`` block, dropping the stream, Ctrl-C,
+    and cancelling the task that waits for it.
+
+    Attributes
+    ----------
+    request_id : str
+        The identifier of the request, a UUID.
+
+    Examples
+    --------
+    >>> import libspeech
+    >>> engine = libspeech.Engine()
+    >>> with engine.live(voice="leo") as live:
+    ...     for piece in ["It is four", " o'clock. And", " now?"]:
+    ...         live.push(piece)
+    ...     live.finish()
+    ...     for chunk in live:
+    ...         print(chunk.span.start, chunk.span.stop)
+    0 18
+    19 27
+    """
+
+    def __init__(self, native: _libspeech.LiveStream, pieces: AsyncIterable[str] | None = None) -> None:
+        super().__init__(native, native.request_id)
+        self._native = native
+        self._feeder = None if pieces is None else _Feeder(pieces)
+
+    def push(self, piece: str) -> None:
+        """Adds a piece of text of any length: a token, half a word, a page. It does not wait.
+
+        Raises
+        ------
+        CancelledError
+            If the speech was cancelled, or has failed.
+        InvalidRequestError
+            After :meth:`finish`, and if the piece is not a string or has a NUL character. Then nothing of it is added.
+        """
+        self._native.push(_checks.string("piece", piece))
+
+    def flush(self) -> None:
+        """Has everything spoken that was pushed, as if a sentence ended there."""
+        self._native.flush()
+
+    def finish(self) -> None:
+        """Ends the text: what is left is spoken, and then the loop ends. Calling it again does nothing."""
+        self._native.finish()
+
+    def cancel(self) -> None:
+        """Stops the speech at once, as when the user begins to talk. A loop that waits gets a :class:`CancelledError`.
+
+        :meth:`heard_at` tells what the user has heard by then.
+        """
+        self.close()
+
+    def close(self) -> None:
+        """The same as :meth:`cancel`."""
+        super().close()
+        if self._feeder is not None:
+            self._feeder.stop()
+
+    async def aclose(self) -> None:
+        """The same, as a coroutine. It waits until an asynchronous iterable that gives the text is closed."""
+        self.close()
+        if self._feeder is not None:
+            await self._feeder.ended()
+
+    def heard_at(self, seconds: float) -> int:
+        """How much of the text has been said when playback is at so many seconds from the start of the stream.
+
+        Parameters
+        ----------
+        seconds : float
+            The duration of what was played.
+
+        Returns
+        -------
+        int
+            The end of the last word that was heard to its end, in all text that was pushed: ``pushed[:heard]`` was
+            said. 0 before the end of the first word.
+        """
+        return self._native.heard_at(_checks.number("seconds", seconds))
+
+    @property
+    def characters(self) -> int:
+        """The metered quantity: the characters that were pushed so far."""
+        return self._native.characters
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What was skipped so far."""
+        return _audio.diagnostics(self._native.diagnostics)
+
+    async def __anext__(self) -> Chunk:
+        """The same as :meth:`__next__`, in an event loop."""
+        if self._feeder is None:
+            return await super().__anext__()
+        self._feeder.start(self)
+        try:
+            return await super().__anext__()
+        except (CancelledError, StopAsyncIteration):
+            self._feeder.raise_failure()
+            raise
+
+    def __next__(self) -> Chunk:
+        """The next chunk, as soon as it is computed.
+
+        Raises
+        ------
+        CancelledError
+            If the stream or its engine is closed meanwhile.
+        InternalError
+            If the computation fails, which ends the stream.
+        InvalidRequestError
+            If the text is an asynchronous iterable, which needs ``async for``.
+        """
+        if self._feeder is not None:
+            raise WrongTypeError("the text comes from an asynchronous iterable: use `async for`")
+        return super().__next__()
+
+    def __repr__(self) -> str:
+        return f"<LiveStream {self.request_id}: {'closed' if self._closed else 'open'}>"
+
+
+class _Feeder:
+    """Pushes the pieces of an asynchronous iterable into a stream, in a task of its own."""
+
+    def __init__(self, pieces: AsyncIterable[str]) -> None:
+        self._pieces = pieces
+        self._task: asyncio.Task[None] | None = None
+        #: What the pieces have raised, until it is raised to the consumer.
+        self._failure: Exception | None = None
+
+    def start(self, stream: LiveStream) -> None:
+        """Starts it, the first time."""
+        if self._task is None:
+            # The task must not keep a stream that nobody else has.
+            self._task = asyncio.ensure_future(self._feed(weakref.ref(stream)))
+
+    def stop(self) -> None:
+        """Stops it, from any thread."""
+        task = self._task
+        if task is None or task.done():
+            return
+        loop = task.get_loop()
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(task.cancel)
+
+    async def ended(self) -> None:
+        """Waits for its end, unless it is itself what waits, or is of another loop."""
+        task = self._task
+        if task is not None and task is not asyncio.current_task() and task.get_loop() is asyncio.get_running_loop():
+            await asyncio.wait([task])
+
+    def raise_failure(self) -> None:
+        """Raises what the pieces have raised, once."""
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            raise failure
+
+    async def _feed(self, stream: weakref.ref[LiveStream]) -> None:
+        pieces = self._pieces.__aiter__()
+        try:
+            async for piece in pieces:
+                live = stream()
+                if live is None or live.closed:
+                    return
+                live.push(piece)
+                del live
+                # Pieces that are all there would keep the loop from everything else.
+                await asyncio.sleep(0)
+            if (live := stream()) is not None:
+                live.finish()
+        except CancelledError:
+            # The stream has ended already.
+            pass
+        except asyncio.CancelledError:
+            self._close(stream)
+            raise
+        except Exception as error:
+            self._failure = error
+            self._close(stream)
+        finally:
+            await _close(pieces)
+
+    @staticmethod
+    def _close(stream: weakref.ref[LiveStream]) -> None:
+        live = stream()
+        if live is not None:
+            live.close()
+
+
+async def _close(pieces: AsyncIterator[str]) -> None:
+    """Closes an asynchronous generator that may not have ended."""
+    close = getattr(pieces, "aclose", None)
+    if close is not None:
+        await close()

@@ -1,0 +1,153 @@
+//! Speech of a text that arrives in pieces.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::prelude::*;
+use speech_core::{CancelToken, Error, ErrorKind, LiveText, Result, catch_panic};
+
+use crate::error;
+use crate::process_local::ProcessLocal;
+use crate::results::{self, DiagnosticFields};
+use crate::tasks;
+use crate::text::CodePoints;
+
+/// Speech of a text that arrives in pieces.
+#[pyclass(frozen, module = "libspeech._libspeech")]
+pub(crate) struct LiveStream {
+    #[pyo3(get)]
+    request_id: String,
+    state: ProcessLocal<Arc<State>>,
+}
+
+struct State {
+    /// None once it has ended or was closed.
+    stream: Mutex<Option<speech_core::LiveStream>>,
+    text: LiveText,
+    /// Of all text that was pushed. Whoever holds the lock needs neither the interpreter nor another lock of this state.
+    points: Mutex<CodePoints>,
+    cancel: CancelToken,
+}
+
+impl LiveStream {
+    /// The stream, to which this text was pushed.
+    pub(crate) fn new(text: &str, stream: speech_core::LiveStream, cancel: CancelToken) -> Self {
+        Self {
+            request_id: stream.request_id().to_string(),
+            state: ProcessLocal::new(Arc::new(State {
+                text: stream.text(),
+                points: Mutex::new(CodePoints::of(text)),
+                stream: Mutex::new(Some(stream)),
+                cancel,
+            })),
+        }
+    }
+
+    fn state(&self) -> PyResult<&Arc<State>> {
+        self.state.get().ok_or_else(|| {
+            let message = "the stream belongs to the parent process: a fork cannot use it";
+            error::to_pyerr(Error::new(ErrorKind::InvalidRequest, message))
+        })
+    }
+}
+
+#[pymethods]
+impl LiveStream {
+    /// Adds a piece of text.
+    fn push(&self, py: Python<'_>, piece: &str) -> PyResult<()> {
+        let state = self.state()?;
+        py.detach(|| catch_panic(|| state.push(piece)).flatten()).map_err(error::to_pyerr)
+    }
+
+    /// Has everything spoken that was pushed.
+    fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        let state = self.state()?;
+        py.detach(|| catch_panic(|| state.text.flush())).map_err(error::to_pyerr)
+    }
+
+    /// Ends the text.
+    fn finish(&self, py: Python<'_>) -> PyResult<()> {
+        let state = self.state()?;
+        py.detach(|| catch_panic(|| state.text.finish())).map_err(error::to_pyerr)
+    }
+
+    /// Starts to wait for the next chunk; the result is None after the last one.
+    fn next(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
+        let state = self.state()?;
+        let (of_task, of_result) = (Arc::clone(state), Arc::clone(state));
+        let task = move || of_task.next().transpose();
+        tasks::spawn(py, callback, task, move |py, chunk| match chunk {
+            Some(chunk) => results::chunk(py, &of_result.points(), &chunk),
+            None => Ok(py.None()),
+        })
+    }
+
+    /// Cancels it, and releases what it holds but the text.
+    fn close(&self, py: Python<'_>) {
+        if let Some(state) = self.state.get() {
+            py.detach(|| state.close());
+        }
+    }
+
+    /// The code point up to which words have been said at so many seconds.
+    fn heard_at(&self, seconds: f64) -> PyResult<usize> {
+        let state = self.state()?;
+        let byte = state.text.heard_at(seconds);
+        Ok(state.points().range(&(0..byte)).1)
+    }
+
+    #[getter]
+    fn characters(&self) -> PyResult<usize> {
+        Ok(self.state()?.text.characters())
+    }
+
+    #[getter]
+    fn diagnostics(&self) -> PyResult<Vec<DiagnosticFields>> {
+        let state = self.state()?;
+        let diagnostics = state.text.diagnostics();
+        Ok(results::diagnostics(&state.points(), &diagnostics))
+    }
+}
+
+impl State {
+    fn points(&self) -> MutexGuard<'_, CodePoints> {
+        self.points.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, piece: &str) -> Result<()> {
+        // The lock keeps the pieces in one order, and makes a chunk wait whose text is not in the map yet.
+        let mut points = self.points();
+        if self.cancel.is_cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "the synthesis was cancelled"));
+        }
+        self.text.push(piece)?;
+        points.push(piece);
+        Ok(())
+    }
+
+    fn next(&self) -> Option<Result<speech_core::Chunk>> {
+        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = catch_panic(|| stream.as_mut()?.next());
+        let next = next.unwrap_or_else(|error| Some(Err(error)));
+        if !matches!(next, Some(Ok(_))) {
+            *stream = None;
+            // Nobody will hear what is pushed from now on.
+            self.cancel.cancel();
+        }
+        next
+    }
+
+    /// Does not wait for a thread that computes a chunk: the token makes that one end soon.
+    fn close(&self) {
+        self.cancel.cancel();
+        if let Ok(mut stream) = self.stream.try_lock() {
+            *stream = None;
+        }
+    }
+}
+
+impl Drop for LiveStream {
+    fn drop(&mut self) {
+        // To drop a stream is to wait until its thread has ended. `close` detaches from the interpreter for that.
+        Python::attach(|py| self.close(py));
+    }
+}

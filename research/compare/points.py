@@ -1,0 +1,50 @@
+"""What the picture shows of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .configurations import CONFIGURATIONS, LOW_LATENCY, SENTENCE, Configuration, by_name
+from .summary import Spread
+
+
+@dataclass(frozen=True)
+class Point:
+    """A configuration: times faster than real time over the rounds, and mean score with its standard error."""
+
+    configuration: Configuration
+    speed: Spread
+    score: float
+    error: float
+
+
+def points(result: Mapping[str, Any]) -> list[Point]:
+    """What is shown: with the fewest threads, all ways of running ours that differ on this machine but the one for an
+    early first audio, and the fastest of each other engine."""
+    threads = min(result["settings"]["threads"])
+    found = []
+    for row in result["summary"]["engines"]:
+        quality = result["quality"].get(row["configuration"])
+        if row["threads"] == threads and row["configuration"] != LOW_LATENCY and quality is not None:
+            factor = next(text["rtf"] for text in row["texts"] if text["name"] == SENTENCE)
+            speed = Spread(1 / factor["median"], 1 / factor["high"], 1 / factor["low"])
+            point = Point(by_name(row["configuration"]), speed, quality["mean"], quality["standard_error"])
+            found.append(point)
+    order = [configuration.name for configuration in CONFIGURATIONS]
+    found.sort(key=lambda point: order.index(point.configuration.name))
+    shown: dict[object, Point] = {}
+    for point in found:
+        key = _ran(result, point.configuration) if point.configuration.ours else point.configuration.engine
+        if key not in shown or (not point.configuration.ours and point.speed.median > shown[key].speed.median):
+            shown[key] = point
+    return list(shown.values())
+
+
+def _ran(result: Mapping[str, Any], configuration: Configuration) -> tuple[str, str]:
+    """The kernels and the precision that a configuration of ours ran with: a processor without AVX-512 runs the same
+    whether it is held to AVX2 or not."""
+    reports = (p["report"] for p in result["processes"] if p["configuration"] == configuration.name)
+    report = next(reports)
+    return report.get("kernels", configuration.name), report.get("precision", "")
