@@ -1,9 +1,11 @@
 //! The text front end: a text to sentences, their words, and the phonemes of these. Synthesis, the inspector and the
 //! benches share it.
 
+use std::ops::Range;
+
 use crate::languages::{locales, phonemizers, sentence_rules};
 use crate::markup::Passage;
-use crate::normalize::{self, NormalizedText, Options};
+use crate::normalize::{self, MarkedReading, NormalizedText, Options};
 use crate::phonemize::{Phonemes, Phonemizer};
 use crate::segment::{self, Boundary, Segmenter, Sentence};
 
@@ -37,7 +39,8 @@ impl FrontEnd {
         options: Options<'a>,
     ) -> impl Iterator<Item = (Sentence, NormalizedText)> + use<'a> {
         let Passage { text, boundary, .. } = passage;
-        let mut found = if passage.is_sentence { whole(text) } else { sentences(text) };
+        let found = if passage.is_sentence { whole(text) } else { sentences(text) };
+        let mut found = joined(found, &passage.readings);
         if let Some(last) = found.last_mut() {
             last.boundary = *boundary;
         }
@@ -81,6 +84,26 @@ impl Default for Segmenter {
 /// ```
 pub fn split_text(text: &str, max_characters: usize) -> Vec<&str> {
     segment::split_text(text, max_characters, sentence_rules())
+}
+
+/// Sentences, with those as one that are cut within a part that markup says how to read.
+fn joined(sentences: Vec<Sentence>, readings: &[MarkedReading]) -> Vec<Sentence> {
+    let mut joined: Vec<Sentence> = Vec::with_capacity(sentences.len());
+    let mut whole = readings.iter().filter(|reading| reading.is_whole()).peekable();
+    for sentence in sentences {
+        let Range { start, end } = sentence.span;
+        while whole.next_if(|reading| reading.range.end <= start).is_some() {}
+        match joined.last_mut() {
+            Some(last)
+                if whole.peek().is_some_and(|reading| reading.range.start < last.span.end) =>
+            {
+                last.span.end = end;
+                last.boundary = sentence.boundary;
+            }
+            _ => joined.push(sentence),
+        }
+    }
+    joined
 }
 
 /// A text as one sentence, unless it is white space.

@@ -2,11 +2,15 @@
 
 use serde::Serialize;
 
+use crate::error::Result;
 use crate::front_end::FrontEnd;
 use crate::language::Language;
+use crate::markup::{self, Passage};
 use crate::normalize::choice::{Choice, Scored};
 use crate::normalize::{Options, Token};
 use crate::pronunciation::Lexicon;
+use crate::prosody_settings::ProsodySettings;
+use crate::voice::Voice;
 
 /// The text front end without the model: it needs no voice bundle.
 ///
@@ -144,49 +148,93 @@ impl Inspector {
     ///
     /// An inline pronunciation that a request would be refused for is left out: its words are read.
     pub fn inspect(&self, text: &str, language: Language) -> Inspection {
+        let settings = ProsodySettings::default();
+        let passage = Passage::plain(text, Voice::default(), language, settings);
+        Inspection { sentences: self.sentences(text, &passage).collect() }
+    }
+
+    /// How a document of SSML is read, as with [`Request::ssml`]; `language` is that of what names none. Spans are bytes of
+    /// the document.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` for what a request would be refused for, but for the length of the document.
+    ///
+    /// ```
+    /// use speech_core::{Inspector, Language};
+    ///
+    /// let document = r#"<speak>Born <say-as interpret-as="date" format="dm">4/5</say-as>.</speak>"#;
+    /// let inspection = Inspector::new().inspect_ssml(document, Language::EnUs)?;
+    /// let sentence = &inspection.sentences[0];
+    /// assert_eq!(sentence.normalized, "Born the fourth of May.");
+    /// assert_eq!(sentence.words[1].source, "4/5");
+    /// # Ok::<(), speech_core::Error>(())
+    /// ```
+    ///
+    /// [`Request::ssml`]: crate::Request::ssml
+    pub fn inspect_ssml(&self, document: &str, language: Language) -> Result<Inspection> {
+        let settings = ProsodySettings::default();
+        let passages = markup::ssml::passages(document, Voice::default(), language, settings)?;
+        let sentences = passages.iter().flat_map(|passage| self.sentences(document, passage));
+        Ok(Inspection { sentences: sentences.collect() })
+    }
+
+    /// How the sentences of a passage of `text` are read.
+    fn sentences<'a>(
+        &'a self,
+        text: &'a str,
+        passage: &'a Passage,
+    ) -> impl Iterator<Item = SentenceInspection> {
         let options = Options {
             read_emoji: self.read_emoji,
             read_romanized_hindi: self.read_romanized_hindi,
             lexicon: &self.lexicon,
             explain: true,
-            ..Options::plain(language)
+            ..Options::plain(passage.language)
         };
-        let sentences = self.front_end.normalize(text, options).map(|(sentence, normalized)| {
+        let sentences = self.front_end.normalize_passage(passage, passage.options(options));
+        sentences.map(move |(sentence, normalized)| {
             let phonemes = self.front_end.phonemize(&normalized);
             let words = normalized.tokens.iter().filter_map(|token| match token {
                 Token::Word(word) => Some(word),
                 Token::Mark(_) => None,
             });
-            let choices =
-                normalized.choices.iter().filter_map(|choice| explain(text, choice)).collect();
+            let choices = normalized
+                .choices
+                .iter()
+                .filter_map(|choice| explain(text, passage, choice))
+                .collect();
             let reading = |word| phonemes.word(word).map(|unit| unit.symbols.clone());
             let words = words
                 .enumerate()
-                .map(|(i, word)| WordInspection {
-                    start: word.span.start,
-                    end: word.span.end,
-                    source: text[word.span.clone()].to_owned(),
-                    normalized: word.shown().to_owned(),
-                    in_own_script: word.written.is_some().then(|| word.text.clone()),
-                    phonemes: reading(i).unwrap_or_default(),
+                .map(|(i, word)| {
+                    let span = passage.source.source(&word.span);
+                    WordInspection {
+                        start: span.start,
+                        end: span.end,
+                        source: text[span].to_owned(),
+                        normalized: word.shown().to_owned(),
+                        in_own_script: word.written.is_some().then(|| word.text.clone()),
+                        phonemes: reading(i).unwrap_or_default(),
+                    }
                 })
                 .collect();
+            let span = passage.source.source(&sentence.span);
             SentenceInspection {
-                start: sentence.span.start,
-                end: sentence.span.end,
-                text: text[sentence.span].to_owned(),
+                start: span.start,
+                end: span.end,
+                text: text[span].to_owned(),
                 normalized: normalized.to_line(),
                 phonemes: phonemes.to_line(),
                 words,
                 choices,
             }
-        });
-        Inspection { sentences: sentences.collect() }
+        })
     }
 }
 
 /// The readings of a place, unless all say the same.
-fn explain(text: &str, choice: &Choice) -> Option<ChoiceInspection> {
+fn explain(text: &str, passage: &Passage, choice: &Choice) -> Option<ChoiceInspection> {
     let reading = |scored: &Scored| ReadingInspection {
         kind: scored.kind.name(),
         said: scored.said.clone(),
@@ -197,7 +245,7 @@ fn explain(text: &str, choice: &Choice) -> Option<ChoiceInspection> {
     let mut refused: Vec<_> = others.map(reading).collect();
     refused.sort_by(|a, b| b.score.total_cmp(&a.score));
     refused.dedup_by(|a, b| a.said == b.said);
-    let place = choice.start..taken.end;
+    let place = passage.source.source(&(choice.start..taken.end));
     (!refused.is_empty()).then(|| ChoiceInspection {
         start: place.start,
         end: place.end,

@@ -123,8 +123,23 @@ impl Request {
         &self.text
     }
 
-    /// Whether the text is a document of SSML 1.1, which says itself what is to be read how: by default it is plain text.
-    /// [`language`](Self::language) and [`voice`](Self::voice) are those of what names none.
+    /// Whether the text is a document of SSML 1.1, which says itself how its parts are to be read: by default it is plain text.
+    /// [`language`](Self::language) and [`voice`](Self::voice) are those of what names none, and rate, pitch and volume what
+    /// its own come on top of.
+    ///
+    /// The elements `speak`, `p`, `s`, `break`, `say-as`, `phoneme`, `sub`, `prosody`, `emphasis`, `lang`, `voice` and `mark`
+    /// are read; `docs/ssml.md` lists their attributes and values. [`validate`](Self::validate) refuses everything else, with
+    /// its line and column. Limits and spans count the document as it is sent.
+    ///
+    /// ```
+    /// use speech_core::Request;
+    ///
+    /// let request = Request::new("<speak>Wait <break time=\"1s\"/> here.</speak>").ssml(true);
+    /// assert!(request.validate().is_ok());
+    /// let refused = Request::new("<speak>\n<blink>Wait</blink></speak>").ssml(true).validate();
+    /// let message = "SSML line 2, column 1: the element 'blink' is not supported";
+    /// assert_eq!(refused.unwrap_err().message(), message);
+    /// ```
     #[must_use]
     pub fn ssml(mut self, is_ssml: bool) -> Self {
         self.ssml = is_ssml;

@@ -133,7 +133,8 @@ impl Request {
     ///
     /// `empty_text`, `text_too_long` (never truncated; the message says the limit and the length)
     /// or `invalid_request` for a NUL character (the message says at which byte of the text), for an inline pronunciation with a
-    /// symbol that is none, which it names, for a pause that is too long, and for a rate, a pitch or a volume out of range.
+    /// symbol that is none, which it names, for a pause that is too long, for SSML that is not well-formed or not supported (with its
+    /// line and column), and for a rate, a pitch or a volume out of range.
     ///
     /// ```
     /// use speech_core::{ErrorKind, Request};
@@ -202,6 +203,9 @@ impl Request {
     /// What is to be read, without markup.
     fn passages(&self) -> Result<Vec<Passage>> {
         let Self { text, voice, language, prosody, read_pauses, .. } = self;
+        if self.ssml {
+            return markup::ssml::passages(text, *voice, *language, *prosody);
+        }
         check_inline(text, pack(*language).locale.ipa)?;
         markup::plain_passage(text, *read_pauses, *voice, *language, *prosody)
             .map(|passage| vec![passage])

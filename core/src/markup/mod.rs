@@ -3,5 +3,7 @@
 mod passage;
 mod pauses;
 
-pub(crate) use passage::{Inline, Passage, Piece, SourceMap};
-pub(crate) use pauses::{MAX_PAUSE_MS, plain_passage};
+pub(crate) mod ssml;
+
+pub(crate) use passage::{Inline, Passage, SourceMap};
+pub(crate) use pauses::plain_passage;

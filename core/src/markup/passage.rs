@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::language::Language;
-use crate::normalize::MarkedReading;
+use crate::normalize::{MarkedReading, Options};
 use crate::prosody_settings::ProsodySettings;
 use crate::segment::Boundary;
 use crate::voice::Voice;
@@ -23,8 +23,10 @@ pub(crate) struct Passage {
     pub(crate) settings: Vec<(Range<usize>, ProsodySettings)>,
     /// Pauses and bookmarks, each before the character at its position, in order.
     pub(crate) inline: Vec<(usize, Inline)>,
-    /// How parts are to be read, in order; they do not overlap.
+    /// How parts are to be read, in order. They do not overlap, but for those within a part in another language.
     pub(crate) readings: Vec<MarkedReading>,
+    /// Whether `[word](/ipa/)` in it is a pronunciation.
+    pub(crate) reads_inline: bool,
     /// Whether it is one sentence; else its sentences are found.
     pub(crate) is_sentence: bool,
     /// What ends with it.
@@ -57,9 +59,16 @@ impl Passage {
             settings: Vec::new(),
             inline: Vec::new(),
             readings: Vec::new(),
+            reads_inline: true,
             is_sentence: false,
             boundary: Boundary::Paragraph,
         }
+    }
+
+    /// The options of a request, for this passage of it.
+    pub(crate) fn options<'a>(&'a self, options: Options<'a>) -> Options<'a> {
+        let Self { language, reads_inline: read_inline, readings, .. } = self;
+        Options { language: *language, read_inline: *read_inline, marked: readings, ..options }
     }
 
     /// The same as one sentence that begins at a byte of what was sent.
@@ -87,30 +96,26 @@ pub(crate) struct Piece {
     pub(crate) plain: Range<usize>,
     /// The bytes of what was sent.
     pub(crate) source: Range<usize>,
-}
-
-impl Piece {
     /// Whether the bytes are the same; else all of them stand for all of the source, as `&` for `&amp;`.
-    fn is_literal(&self) -> bool {
-        self.plain.len() == self.source.len()
-    }
+    pub(crate) is_literal: bool,
 }
 
 impl SourceMap {
     pub(crate) fn new(pieces: Vec<Piece>) -> Self {
         debug_assert!(pieces.is_sorted_by(|a, b| a.plain.end == b.plain.start));
+        debug_assert!(pieces.iter().all(|p| !p.is_literal || p.plain.len() == p.source.len()));
         Self(pieces)
     }
 
     /// The bytes of what was sent that some bytes of the passage come from.
     pub(crate) fn source(&self, plain: &Range<usize>) -> Range<usize> {
-        let Some(start) = self.piece(|piece| plain.start < piece.plain.end) else {
+        let Some(start) = self.piece(|piece| piece.plain.end <= plain.start) else {
             return plain.clone();
         };
-        let end = self.piece(|piece| plain.end <= piece.plain.end).unwrap_or(start);
+        let end = self.piece(|piece| piece.plain.end < plain.end).unwrap_or(start);
         let first =
-            if start.is_literal() { plain.start.saturating_sub(start.plain.start) } else { 0 };
-        let last = if end.is_literal() {
+            if start.is_literal { plain.start.saturating_sub(start.plain.start) } else { 0 };
+        let last = if end.is_literal {
             end.plain.end - plain.end.clamp(end.plain.start, end.plain.end)
         } else {
             0
@@ -122,7 +127,8 @@ impl SourceMap {
     /// The map of a passage of some bytes whose source begins so many bytes later.
     fn later_by(mut self, bytes: usize, length: usize) -> Self {
         if self.0.is_empty() {
-            self.0.push(Piece { plain: 0..length, source: 0..length });
+            let (plain, source) = (0..length, 0..length);
+            self.0.push(Piece { plain, source, is_literal: true });
         }
         for piece in &mut self.0 {
             piece.source = piece.source.start + bytes..piece.source.end + bytes;
@@ -130,8 +136,9 @@ impl SourceMap {
         self
     }
 
-    fn piece(&self, is_it: impl Fn(&Piece) -> bool) -> Option<&Piece> {
-        self.0.iter().find(|piece| is_it(piece)).or(self.0.last())
+    /// The first piece that is not before a place, else the last.
+    fn piece(&self, is_before: impl Fn(&Piece) -> bool) -> Option<&Piece> {
+        self.0.get(self.0.partition_point(is_before)).or(self.0.last())
     }
 }
 
@@ -142,7 +149,10 @@ mod tests {
     #[test]
     fn spans_point_into_what_was_sent() {
         // `a <b>cd</b> &amp; e` as `a cd & e`
-        let piece = |plain, source| Piece { plain, source };
+        let piece = |plain: Range<usize>, source: Range<usize>| {
+            let is_literal = plain.len() == source.len();
+            Piece { plain, source, is_literal }
+        };
         let map = SourceMap::new(vec![
             piece(0..2, 0..2),
             piece(2..4, 5..7),

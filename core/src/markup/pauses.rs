@@ -52,7 +52,8 @@ pub(crate) fn plain_passage(
 fn push(plain: &mut String, pieces: &mut Vec<Piece>, literal: &str, from: usize) {
     let start = plain.len();
     plain.push_str(literal);
-    pieces.push(Piece { plain: start..plain.len(), source: from..from + literal.len() });
+    let source = from..from + literal.len();
+    pieces.push(Piece { plain: start..plain.len(), source, is_literal: true });
 }
 
 /// The bytes of the pause that a text begins with, and its milliseconds.

@@ -51,6 +51,7 @@ pub(crate) mod length;
 pub(crate) mod locale;
 pub(crate) mod magnitudes;
 pub(crate) mod markdown;
+pub(crate) mod marked;
 pub(crate) mod masked;
 pub(crate) mod math;
 pub(crate) mod measure;
@@ -63,6 +64,7 @@ pub(crate) mod range;
 pub(crate) mod recognizer;
 pub(crate) mod roman;
 pub(crate) mod romanized;
+pub(crate) mod say_as;
 pub(crate) mod scan;
 pub(crate) mod semiotic;
 pub(crate) mod sentence_language;
@@ -78,10 +80,10 @@ use std::sync::{Arc, LazyLock};
 
 use self::choice::Choice;
 use self::locale::Locales;
+pub(crate) use self::marked::{MarkedAs, MarkedReading};
 use self::preprocess::Preprocessed;
 use self::recognizer::SentenceContext;
 use self::scan::Scanner;
-use self::semiotic::SemioticClass;
 use crate::language::Language;
 use crate::pronunciation::Lexicon;
 use crate::segment::Sentence;
@@ -98,7 +100,10 @@ pub(crate) struct Options<'a> {
     pub(crate) lexicon: &'a Lexicon,
     /// Keep what could have been read too.
     pub(crate) explain: bool,
-    /// How parts of the text are to be read, in order, whatever they look like; they do not overlap.
+    /// Read `[word](/ipa/)` as that pronunciation.
+    pub(crate) read_inline: bool,
+    /// How parts of the text are to be read, whatever they look like: in order, and apart but for those within a part in
+    /// another language, which come after it.
     pub(crate) marked: &'a [MarkedReading],
     /// Readings to take whatever their score, for training: places in the text, and the number of a candidate there.
     pub(crate) forced: &'a [(usize, usize)],
@@ -114,31 +119,11 @@ impl Options<'static> {
             read_romanized_hindi: true,
             lexicon: &NO_ENTRIES,
             explain: false,
-            forced: &[],
+            read_inline: true,
             marked: &[],
+            forced: &[],
         }
     }
-}
-
-/// How a part of a text is to be read, as markup says.
-#[derive(Clone, Debug)]
-pub(crate) struct MarkedReading {
-    /// Bytes of the text.
-    pub(crate) range: Range<usize>,
-    pub(crate) reading: MarkedAs,
-}
-
-/// What markup says that a part of a text is.
-#[derive(Clone, Debug)]
-pub(crate) enum MarkedAs {
-    /// A value: a date, a telephone number.
-    Class(SemioticClass),
-    /// Characters to read one by one.
-    Characters,
-    /// Text in another language, said by the same voice.
-    Language(Language),
-    /// What is said as these phonemes, in the symbols of the vocabulary.
-    Phonemes(Arc<str>),
 }
 
 /// A normalized sentence.
@@ -272,18 +257,25 @@ pub(crate) fn normalize(
     options: Options<'_>,
     locales: Locales,
 ) -> NormalizedText {
-    let source = &text[sentence.span.clone()];
-    let preprocessed = Preprocessed::new(source, sentence.span.start, locales);
+    let marked = marked::within(options.marked, &sentence.span);
+    let options = Options { marked: &marked, ..options };
+    let preprocessed = marked::preprocess(text, &sentence.span, options, locales);
     let preprocessed = romanized::in_own_script(preprocessed, options, locales);
-    scan(&preprocessed, options, locales)
+    scan(text, &preprocessed, options, locales)
 }
 
-/// The words and marks of a preprocessed text.
-fn scan(preprocessed: &Preprocessed<'_>, options: Options<'_>, locales: Locales) -> NormalizedText {
-    let text = &preprocessed.text;
-    let locale = sentence_language::language(text, options.language, locales);
-    let sentence = SentenceContext::new(text, locale, locales);
-    Scanner::new(preprocessed, &sentence, options).run()
+/// The words and marks of a preprocessed part of a text.
+fn scan(
+    text: &str,
+    preprocessed: &Preprocessed<'_>,
+    options: Options<'_>,
+    locales: Locales,
+) -> NormalizedText {
+    let places = marked::places(options.marked, preprocessed);
+    let unmarked = marked::without_other_languages(preprocessed, &places);
+    let locale = sentence_language::language(&unmarked, options.language, locales);
+    let sentence = SentenceContext::new(&preprocessed.text, locale, locales);
+    Scanner::new(text, preprocessed, &sentence, options, places).run()
 }
 
 #[cfg(test)]

@@ -30,8 +30,9 @@ pub(crate) struct Preprocessed<'a> {
 }
 
 impl<'a> Preprocessed<'a> {
-    /// Preprocesses `source`, which begins at byte `base` of the caller's text.
-    pub(crate) fn new(source: &'a str, base: usize, locales: Locales) -> Self {
+    /// Preprocesses `source`, which begins at byte `base` of the caller's text. With `keep_inline`, inline pronunciations in
+    /// it stay as they are.
+    pub(crate) fn new(source: &'a str, base: usize, locales: Locales, keep_inline: bool) -> Self {
         let is_plain = |c: char| c.is_ascii() || stays(c);
         let repairs = || locales.scripts().filter_map(|script| script.repair.as_ref());
         let is_clean = || repairs().all(|repair| (repair.is_clean)(source));
@@ -51,6 +52,7 @@ impl<'a> Preprocessed<'a> {
         while let Some(c) = source[at..].chars().next() {
             let rest = &source[at..];
             if c == '['
+                && keep_inline
                 && let Some(pronunciation) = inline(rest)
             {
                 writer.push_each(&rest[..pronunciation.length], at);
@@ -69,6 +71,29 @@ impl<'a> Preprocessed<'a> {
             }
         }
         Self { text: Cow::Owned(writer.text), places: writer.places, base, replaced: Vec::new() }
+    }
+
+    /// Texts one after the other, each preprocessed by itself; the first begins at byte `base` of the caller's text.
+    pub(crate) fn concat(parts: &[Preprocessed<'_>], base: usize) -> Self {
+        let mut writer = Writer::default();
+        for part in parts {
+            let offset = part.base - base;
+            writer.push_with(&part.text, 0, |at| {
+                let place = part.places.get(at).cloned().unwrap_or(at..at + 1);
+                offset + place.start..offset + place.end
+            });
+        }
+        let Writer { text, places, .. } = writer;
+        Self { text: Cow::Owned(text), places, base, replaced: Vec::new() }
+    }
+
+    /// Where what begins at a byte of the caller's text begins in the preprocessed text.
+    pub(crate) fn position(&self, source: usize) -> usize {
+        let at = source - self.base;
+        if self.places.is_empty() {
+            return at.min(self.text.len());
+        }
+        self.places.partition_point(|place| place.start < at)
     }
 
     /// The text with other words at some places, which are in order and apart; each maps back to all of what it replaces.
@@ -254,7 +279,7 @@ fn stays(c: char) -> bool {
 }
 
 /// The value of a decimal digit of any script.
-fn decimal_digit(c: char) -> Option<u8> {
+pub(super) fn decimal_digit(c: char) -> Option<u8> {
     if !c.is_numeric() || is_enclosed(c) || c.nfkc().ne([c]) && !is_styled_digit(c) {
         return None;
     }
@@ -292,7 +317,7 @@ mod tests {
     use super::*;
 
     fn preprocess(text: &str, base: usize) -> Preprocessed<'_> {
-        Preprocessed::new(text, base, crate::languages::locales())
+        Preprocessed::new(text, base, crate::languages::locales(), true)
     }
 
     #[test]

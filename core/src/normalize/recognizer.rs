@@ -172,6 +172,11 @@ impl<'a> MatchContext<'a> {
         Self::new(self.sentence, self.before.len() + length)
     }
 
+    /// This place, as if the sentence ended so many bytes further on.
+    pub(crate) fn up_to(&self, length: usize) -> Self {
+        Self { rest: &self.rest[..length], ..*self }
+    }
+
     /// Whether the sentence is about one of these.
     pub(crate) fn is_about(&self, topics: Topics) -> bool {
         self.sentence.topics().include(topics)

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::Options;
 use super::locale::{Locale, Locales};
+use super::marked::{self, overlaps};
 use super::preprocess::Preprocessed;
 use crate::pronunciation::inline;
 
@@ -22,12 +23,14 @@ pub(crate) fn in_own_script<'a>(
     }
     let mut words: Vec<(Range<usize>, String)> =
         locales.0.iter().flat_map(|locale| find(locale, text, options)).collect();
-    let pronounced = pronounced(text);
+    let pronounced = if options.read_inline { pronounced(text) } else { Vec::new() };
+    let places = marked::places(options.marked, &preprocessed);
     let is_shouted = is_shouted(text, words.len());
     words.retain(|(place, _)| {
         let is_inside = |inline: &Range<usize>| inline.contains(&place.start);
         let (before, rest) = text.split_at(place.start);
         !pronounced.iter().any(is_inside)
+            && !places.iter().any(|(marked, _)| overlaps(marked, place))
             && options.lexicon.find(before, rest).is_none()
             && !is_symbol(before, &text[place.clone()], locales)
             && !is_acronym(&text[place.clone()], is_shouted)

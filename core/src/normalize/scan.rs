@@ -1,6 +1,10 @@
 //! The scan over one sentence, from left to right, that all languages share.
 
+mod marked;
+
+use std::iter::Peekable;
 use std::ops::Range;
+use std::vec::IntoIter;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -9,9 +13,10 @@ use super::boundaries;
 use super::choice::{self, Candidate, Choice, Scored};
 use super::cursor::{self, is_letter};
 use super::locale::{Locale, Locales};
+use super::marked::Place;
 use super::number::Number;
 use super::preprocess::{Preprocessed, UNSAID};
-use super::recognizer::{Begins, Certainty, MatchContext, SentenceContext, is_greek};
+use super::recognizer::{Begins, Certainty, MatchContext, Recognizer, SentenceContext, is_greek};
 use super::semiotic::SemioticClass;
 use super::verbalized::{TokenKind, Verbalization};
 use super::{
@@ -27,6 +32,8 @@ const BLANK: char = '\u{2423}';
 
 /// Reads a sentence from left to right; each step consumes at least one character.
 pub(crate) struct Scanner<'a> {
+    /// The caller's text that the sentence is a part of.
+    source: &'a str,
     preprocessed: &'a Preprocessed<'a>,
     sentence: &'a SentenceContext<'a>,
     text: &'a str,
@@ -37,34 +44,55 @@ pub(crate) struct Scanner<'a> {
     locales: Locales,
     /// The language that words in Latin letters are read in.
     latin: Language,
+    /// Parts that markup says how to read and that are still to come.
+    places: Peekable<IntoIter<Place<'a>>>,
     out: NormalizedText,
 }
 
 impl<'a> Scanner<'a> {
-    /// Scans `sentence`, the text of `preprocessed`.
-    pub(crate) fn new(
+    /// Scans `sentence`, the text of `preprocessed`, which is a part of `source`.
+    pub(super) fn new(
+        source: &'a str,
         preprocessed: &'a Preprocessed<'a>,
         sentence: &'a SentenceContext<'a>,
         options: Options<'a>,
+        places: Vec<Place<'a>>,
     ) -> Self {
+        let places = places.into_iter().peekable();
         let SentenceContext { text, locale, locales, .. } = *sentence;
         let latin = locales.latin(&[locale.language, options.language]);
         let out = NormalizedText::new(options.language);
-        Self { preprocessed, sentence, text, at: 0, options, locale, locales, latin, out }
+        Self {
+            source,
+            preprocessed,
+            sentence,
+            text,
+            at: 0,
+            options,
+            locale,
+            locales,
+            latin,
+            places,
+            out,
+        }
     }
 
     pub(crate) fn run(mut self) -> NormalizedText {
         while let Some(c) = self.rest().chars().next() {
-            if c.is_whitespace() {
+            if self.marked() {
+            } else if c.is_whitespace() {
                 self.at += c.len_utf8();
             } else if self.user_pronunciation() || self.emoji() {
             } else if let Some(length) = blank(self.before(), self.rest())
+                && self.fits(length)
                 && let Some(name) = (self.locale.symbol)(BLANK)
             {
                 let mut verbalization = Verbalization::default();
                 verbalization.words([name], 0..length);
                 self.take(verbalization, length);
-            } else if let Some(length) = rule(self.before(), self.rest()) {
+            } else if let Some(length) = rule(self.before(), self.rest())
+                && self.fits(length)
+            {
                 self.at += length;
                 self.skip(self.at - length);
             } else if self.recognize() {
@@ -82,6 +110,17 @@ impl<'a> Scanner<'a> {
         &self.text[self.at..]
     }
 
+    /// The text that is still to be read before the next part that markup says how to read.
+    fn unmarked(&mut self) -> &'a str {
+        let end = self.places.peek().map_or(self.text.len(), |(place, _)| place.start);
+        &self.text[self.at..end]
+    }
+
+    /// Whether so many bytes are all before the next part that markup says how to read.
+    fn fits(&mut self, length: usize) -> bool {
+        length <= self.unmarked().len()
+    }
+
     /// The text that was read already.
     fn before(&self) -> &'a str {
         &self.text[..self.at]
@@ -91,7 +130,7 @@ impl<'a> Scanner<'a> {
     fn user_pronunciation(&mut self) -> bool {
         let found =
             user_pronunciation::find(self.before(), self.rest(), self.options, self.locales);
-        let Some(found) = found else { return false };
+        let Some(found) = found.filter(|found| self.fits(found.length)) else { return false };
         let words = self.at + found.words.start..self.at + found.words.end;
         let span = self.preprocessed.source(words);
         let readings = found.readings.into_iter();
@@ -104,7 +143,11 @@ impl<'a> Scanner<'a> {
 
     /// Skips an emoji, or says its name if the caller wants it.
     fn emoji(&mut self) -> bool {
-        let Some((length, value)) = emoji::find(self.before(), self.rest()) else { return false };
+        let Some((length, value)) =
+            emoji::find(self.before(), self.rest()).filter(|(length, _)| self.fits(*length))
+        else {
+            return false;
+        };
         let mut verbalization = Verbalization::default();
         if let Some(digit) = value.keycap_digit() {
             let number = SemioticClass::Number(Number::whole(digit));
@@ -121,7 +164,8 @@ impl<'a> Scanner<'a> {
     fn recognize(&mut self) -> bool {
         let context = MatchContext::new(self.sentence, self.at);
         let Some(begins) = Begins::of(context.before, context.rest) else { return false };
-        let mut candidates = candidates(&context, begins);
+        let limit = self.unmarked().len();
+        let mut candidates = candidates(&context, begins, limit);
         let taken = if candidates.len() > 1 { self.choose(&context, &candidates) } else { 0 };
         let Some((length, value)) = candidates.swap_remove(taken).value else { return false };
         let mut verbalization = Verbalization::default();
@@ -275,11 +319,16 @@ impl<'a> Scanner<'a> {
 
     /// Adds the ending of a possessive to the last word: `GPT-4's`.
     fn possessive(&mut self) {
+        let Some(length) = self.possessive_ending() else { return };
         let Some(Token::Word(word)) = self.out.tokens.last_mut() else { return };
-        let Some(length) = possessive_ending(&self.text[self.at..]) else { return };
         word.text.push_str("'s");
         self.at += length;
         word.span.end = self.preprocessed.source(self.at - 1..self.at).end;
+    }
+
+    /// The bytes of the ending of a possessive here.
+    fn possessive_ending(&mut self) -> Option<usize> {
+        possessive_ending(self.rest()).filter(|length| self.fits(*length))
     }
 
     fn push_word(&mut self, text: String, reading: Reading, start: usize) {
@@ -299,13 +348,13 @@ impl<'a> Scanner<'a> {
             self.at += self.run_length(|c| locale.script.is_word_character(c) || is_joiner(c));
             let letters = self.text[start..self.at].chars().filter(|c| !is_joiner(*c));
             let mut text: String = letters.nfc().collect();
-            if let Some(length) = possessive_ending(self.rest()) {
+            if let Some(length) = self.possessive_ending() {
                 text.push_str("'s");
                 self.at += length;
             }
             self.push_word(text, Reading::Word(locale.language), start);
         } else if let Some(letters) = self.dotted_letters() {
-            match possessive_ending(self.rest()) {
+            match self.possessive_ending() {
                 // `the U.K.'s`: an acronym of the language.
                 Some(length) => {
                     self.at += length;
@@ -328,8 +377,9 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn run_length(&self, accept: impl Fn(char) -> bool) -> usize {
-        self.rest().find(|c| !accept(c)).unwrap_or(self.rest().len())
+    fn run_length(&mut self, accept: impl Fn(char) -> bool) -> usize {
+        let rest = self.unmarked();
+        rest.find(|c| !accept(c)).unwrap_or(rest.len())
     }
 
     /// Letters with full stops between, `U.S.` or `p.m.`, as capitals. The full stop after the last
@@ -337,7 +387,7 @@ impl<'a> Scanner<'a> {
     fn dotted_letters(&mut self) -> Option<String> {
         let mut letters = String::new();
         let mut length = 0;
-        let rest = self.rest().as_bytes();
+        let rest = self.unmarked().as_bytes();
         while rest.get(length).is_some_and(u8::is_ascii_alphabetic)
             && rest.get(length + 1) == Some(&b'.')
         {
@@ -362,7 +412,7 @@ impl<'a> Scanner<'a> {
     /// A word in the Latin script or in one that no language is registered for, in plain Latin letters.
     fn latin_word(&mut self) -> String {
         let start = self.at;
-        let rest = self.rest();
+        let rest = self.unmarked();
         let mut chars = rest.char_indices().peekable();
         let mut length = 0;
         let mut previous = ' ';
@@ -402,6 +452,7 @@ impl<'a> Scanner<'a> {
     fn symbol(&mut self, c: char) {
         let start = self.at;
         if let Some(length) = option_dashes(self.before(), self.rest())
+            && self.fits(length)
             && let Some(name) = (self.locale.symbol)('-')
         {
             let mut verbalization = Verbalization::default();
@@ -409,7 +460,7 @@ impl<'a> Scanner<'a> {
             return self.take(verbalization, length);
         }
         if let Some((symbol, length)) = mark(self.rest(), self.before(), self.locales) {
-            self.at += length;
+            self.at += length.min(self.unmarked().len());
             if let Some(symbol) = symbol {
                 let span = self.span_since(start);
                 self.out.tokens.push(Token::Mark(Mark { symbol, span }));
@@ -442,8 +493,8 @@ impl<'a> Scanner<'a> {
 }
 
 /// The readings of a place: that of the first recognizer that finds something, and those that contest it. The first is the
-/// plain word or symbol if none is certain of another.
-fn candidates(context: &MatchContext<'_>, begins: Begins) -> Vec<Candidate> {
+/// plain word or symbol if none is certain of another. None is longer than `limit`.
+fn candidates(context: &MatchContext<'_>, begins: Begins, limit: usize) -> Vec<Candidate> {
     let recognizers = context.locale.recognizers;
     let mut recognizers =
         recognizers.iter().filter(|recognizer| recognizer.begins.includes(begins));
@@ -454,7 +505,7 @@ fn candidates(context: &MatchContext<'_>, begins: Begins) -> Vec<Candidate> {
         if !candidates.is_empty() && !contests {
             continue;
         }
-        let Some((length, value)) = (recognizer.find)(context) else { continue };
+        let Some((length, value)) = find(recognizer, context, limit) else { continue };
         if candidates.is_empty() && is_proposal {
             candidates.push(Candidate::new(None));
         }
@@ -476,6 +527,20 @@ fn candidates(context: &MatchContext<'_>, begins: Begins) -> Vec<Candidate> {
         candidates.push(Candidate::new(None));
     }
     candidates
+}
+
+/// What a recognizer finds within `limit` bytes: if its match is longer, what it finds without the text behind them.
+fn find(
+    recognizer: &Recognizer,
+    context: &MatchContext<'_>,
+    limit: usize,
+) -> Option<(usize, SemioticClass)> {
+    let found = (recognizer.find)(context);
+    let is_cut = found.is_none() || found.as_ref().is_some_and(|(length, _)| *length > limit);
+    if limit < context.rest.len() && is_cut {
+        return (recognizer.find)(&context.up_to(limit));
+    }
+    found
 }
 
 /// Whether a reading would end before the dash without spaces of a range that was found: `2%` of `2%-10%`.

@@ -492,7 +492,7 @@ fn counts(after: &str, locales: Locales) -> bool {
 }
 
 /// "ext. 12", "x12": the bytes of the word, and the digits.
-fn extension(
+pub(crate) fn extension(
     rest: &str,
     start: usize,
     locales: Locales,

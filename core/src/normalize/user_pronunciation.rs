@@ -30,7 +30,7 @@ pub(crate) fn find(
 }
 
 fn find_inline(rest: &str, options: Options<'_>, locales: Locales) -> Option<UserPronunciation> {
-    let found = inline(rest)?;
+    let found = inline(rest).filter(|_| options.read_inline)?;
     let words = found.words.clone();
     let plain = normal_words(&rest[words.clone()], options, locales);
     // Only text that was not validated has a pronunciation that is none: then the words are read.
@@ -73,10 +73,15 @@ fn find_in_lexicon(
 }
 
 /// The words of a text, read without the caller's pronunciations.
-fn normal_words(text: &str, options: Options<'_>, locales: Locales) -> Vec<(String, Reading)> {
-    let preprocessed = Preprocessed::new(text, 0, locales);
-    let options = Options { read_emoji: options.read_emoji, ..Options::plain(options.language) };
-    let tokens = super::scan(&preprocessed, options, locales).tokens.into_iter();
+pub(super) fn normal_words(
+    text: &str,
+    options: Options<'_>,
+    locales: Locales,
+) -> Vec<(String, Reading)> {
+    let Options { read_emoji, read_inline, .. } = options;
+    let preprocessed = Preprocessed::new(text, 0, locales, read_inline);
+    let options = Options { read_emoji, read_inline, ..Options::plain(options.language) };
+    let tokens = super::scan(text, &preprocessed, options, locales).tokens.into_iter();
     tokens
         .filter_map(|token| match token {
             Token::Word(word) => Some((word.text, word.reading)),
@@ -86,6 +91,6 @@ fn normal_words(text: &str, options: Options<'_>, locales: Locales) -> Vec<(Stri
 }
 
 /// Words as one, as they are shown.
-fn joined(words: Vec<(String, Reading)>) -> String {
+pub(super) fn joined(words: Vec<(String, Reading)>) -> String {
     words.into_iter().map(|(word, _)| word).collect::<Vec<_>>().join("-")
 }

@@ -9,7 +9,7 @@ use crate::vocabulary;
 
 /// Why a pronunciation is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IpaError {
+pub(crate) enum IpaError {
     /// A symbol that is no phoneme of the language.
     Unknown(char),
     /// It has no sound.
@@ -49,7 +49,7 @@ impl IpaNotation {
     ///
     /// Takes IPA with the stress mark before the syllable, and Kokoro's own symbols with the mark before the vowel.
     /// The result has it before the vowel, as in the data that the model was trained on.
-    pub(super) fn phonemes(&self, ipa: &str) -> Result<String, IpaError> {
+    pub(crate) fn phonemes(&self, ipa: &str) -> Result<String, IpaError> {
         let plain: String = ipa.nfd().filter(|c| !is_silent(*c)).collect();
         let plain = self.without_syllable_breaks(replace(plain.trim(), COMMON));
         let symbols = replace(&plain, self.replacements);

@@ -147,7 +147,7 @@ pub(crate) fn prepare(
 ) -> Prepared {
     let mut prepared = Prepared::default();
     for passage in passages {
-        let options = Options { language: passage.language, marked: &passage.readings, ..options };
+        let options = passage.options(options);
         let mut inline = passage.inline.iter().peekable();
         for (sentence, normalized) in front_end.normalize_passage(passage, options) {
             prepared.diagnostics.extend(skipped(&normalized, passage));

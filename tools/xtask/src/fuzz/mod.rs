@@ -66,6 +66,8 @@ enum Target {
     Hindi,
     /// Requests in JSON.
     Json,
+    /// Documents of SSML.
+    Ssml,
     /// Texts that arrive in pieces.
     Segmenter,
     /// Files of API keys.
@@ -82,6 +84,7 @@ impl Target {
             Target::English => "english",
             Target::Hindi => "hindi",
             Target::Json => "json",
+            Target::Ssml => "ssml",
             Target::Segmenter => "segmenter",
             Target::Keys => "keys",
             Target::Service => "service",
@@ -94,7 +97,7 @@ impl Target {
             // Long inputs from the start: an input is many calls.
             Target::Calls => &["-max_len=8192", "-len_control=0"],
             // Longer ones find no more, and several copies of each are read.
-            Target::English | Target::Hindi => &["-max_len=600"],
+            Target::English | Target::Hindi | Target::Ssml => &["-max_len=600"],
             // The same, at a hundredth of the speed.
             Target::Service => &["-max_len=1024", "-len_control=0"],
             Target::Bundle | Target::Json | Target::Segmenter | Target::Keys => &["-max_len=4096"],

@@ -14,6 +14,9 @@ const TEXTS: [(&str, [&str; 2]); 2] = [
     ("hindi", ["sentences_hi.tsv", "sentences_own_hi.tsv"]),
 ];
 
+/// Files of examples of SSML.
+const EXAMPLES: [&str; 4] = ["w3c.txt", "azure.txt", "google.txt", "polly.txt"];
+
 const KEYS: [&str; 2] = [
     "# who is charged, and the hash of the key\n\
      one 0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0\n\
@@ -32,6 +35,11 @@ pub(super) fn write(workspace: &Workspace, seeds: &Path) -> Result<()> {
             write_all(&seeds.join("segmenter"), table, &texts)?;
         }
     }
+    for file in EXAMPLES {
+        let path = workspace.root().join("core/src/markup/ssml/examples").join(file);
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        write_all(&seeds.join("ssml"), file, &documents(&text))?;
+    }
     let path = workspace.root().join("tests").join("data").join("cases.json");
     let cases = fs::read(&path).with_context(|| path.display().to_string())?;
     let cases: Value = serde_json::from_slice(&cases)?;
@@ -46,6 +54,15 @@ fn sentences(row: &str) -> Option<String> {
     row.split('\t')
         .filter(|cell| cell.starts_with('"'))
         .find_map(|cell| serde_json::from_str(cell).ok())
+}
+
+/// The documents of a file of examples, without what is said of them.
+fn documents(examples: &str) -> Vec<String> {
+    let of_document = |line: &&str| !line.starts_with(['#', '=', '!']);
+    let documents = examples.split("\n\n").map(|example| {
+        example.lines().filter(of_document).collect::<Vec<_>>().join("\n")
+    });
+    documents.filter(|document| !document.is_empty()).collect()
 }
 
 fn write_all(folder: &Path, name: &str, inputs: &[String]) -> Result<()> {
@@ -67,7 +84,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         write(&Workspace::find().unwrap(), dir.path()).unwrap();
         for (target, least) in
-            [("english", 50), ("hindi", 50), ("segmenter", 100), ("json", 30), ("keys", 2)]
+            [("english", 50), ("hindi", 50), ("ssml", 90), ("segmenter", 100), ("json", 30), ("keys", 2)]
         {
             let seeds = fs::read_dir(dir.path().join(target)).unwrap().count();
             assert!(seeds >= least, "{target} has {seeds}");

@@ -1,0 +1,216 @@
+//! The document as XML: well-formed, of one namespace, with the place of everything that is refused.
+
+use std::fmt;
+use std::ops::Range;
+
+use roxmltree::{Node, NodeType};
+
+use crate::error::{Error, Result};
+
+/// The namespace of SSML, which may be left out.
+pub(super) const SSML: &str = "http://www.w3.org/2001/10/synthesis";
+
+/// The namespace of the attributes that say where the schema of a document is.
+const SCHEMA_INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
+
+/// The deepest element, with `speak` as the first.
+const MAX_DEPTH: usize = 32;
+
+/// A well-formed document.
+pub(super) struct Document<'a> {
+    pub(super) text: &'a str,
+    tree: roxmltree::Document<'a>,
+}
+
+/// An attribute and where its value stands.
+#[derive(Clone, Debug)]
+pub(super) struct Attribute<'a> {
+    /// With the prefix `xml:`, if it has that.
+    pub(super) name: &'a str,
+    /// With references resolved, and without white space around it.
+    pub(super) value: String,
+    pub(super) at: usize,
+    pub(super) name_at: usize,
+}
+
+impl<'a> Document<'a> {
+    /// Reads a document.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` for what is not well-formed, and for declarations of document types and processing instructions.
+    pub(super) fn parse(text: &'a str) -> Result<Self> {
+        let tree =
+            roxmltree::Document::parse(text).map_err(|error| not_well_formed(text, &error))?;
+        if let Some(instruction) = tree.root().descendants().find(Node::is_pi) {
+            let problem = "processing instructions are not supported";
+            return Err(refused(text, instruction.range().start, problem));
+        }
+        Ok(Self { text, tree })
+    }
+
+    /// The element that holds all others.
+    pub(super) fn root(&self) -> Node<'_, 'a> {
+        self.tree.root_element()
+    }
+
+    /// The error for what stands at a byte of the document.
+    pub(super) fn refuse(&self, at: usize, problem: impl fmt::Display) -> Error {
+        refused(self.text, at, problem)
+    }
+
+    /// The name of an element as it is written.
+    pub(super) fn name(&self, element: Node<'_, 'a>) -> &'a str {
+        let tag = &self.text[element.range().start + 1..];
+        let is_end = |c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>');
+        &tag[..tag.find(is_end).unwrap_or(tag.len())]
+    }
+
+    /// The name of an element of SSML; `None` for one of another namespace.
+    pub(super) fn ssml_name<'n>(element: Node<'n, 'a>) -> Option<&'a str> {
+        let name = element.tag_name();
+        name.namespace().is_none_or(|namespace| namespace == SSML).then(|| name.name())
+    }
+
+    /// Refuses elements that are nested too deeply.
+    pub(super) fn check_depth(&self, element: Node<'_, 'a>) -> Result<()> {
+        if element.ancestors().filter(Node::is_element).count() <= MAX_DEPTH {
+            return Ok(());
+        }
+        let problem = format!("elements are nested more than {MAX_DEPTH} deep");
+        Err(self.refuse(element.range().start, problem))
+    }
+
+    /// The attributes of an element, but for those that only concern XML. White space around their values is left out.
+    pub(super) fn attributes(&self, element: Node<'_, 'a>) -> Vec<Attribute<'a>> {
+        let of_ssml = element.attributes().filter(|a| a.namespace() != Some(SCHEMA_INSTANCE));
+        let attribute = |attribute: roxmltree::Attribute<'_, 'a>| {
+            let value = attribute.value();
+            let (name, at) = (attribute.range_qname(), attribute.range_value().start);
+            let value = value.trim().to_owned();
+            Attribute { name: &self.text[name.clone()], value, at, name_at: name.start }
+        };
+        of_ssml.map(attribute).collect()
+    }
+
+    /// The bytes of a text node with all CDATA sections and text that it was merged of.
+    pub(super) fn text_range(&self, node: Node<'_, 'a>) -> Range<usize> {
+        let start = node.range().start;
+        let end = match (node.next_sibling(), node.parent()) {
+            (Some(next), _) => next.range().start,
+            (None, Some(parent)) => self.content(parent).end,
+            (None, None) => node.range().end,
+        };
+        start..end
+    }
+
+    /// The bytes between the tags of an element.
+    pub(super) fn content(&self, element: Node<'_, 'a>) -> Range<usize> {
+        let Range { start, end } = element.range();
+        let tag_end = self.text[start..end].rfind("</").map_or(end, |at| start + at);
+        let first = element.first_child().map_or(tag_end, |first| first.range().start);
+        first..tag_end
+    }
+}
+
+/// Whether a node says nothing: white space, a comment.
+pub(super) fn is_silent(node: Node<'_, '_>) -> bool {
+    match node.node_type() {
+        NodeType::Text => node.text().is_none_or(|text| text.chars().all(is_space)),
+        NodeType::Comment => true,
+        NodeType::Root | NodeType::Element | NodeType::PI => false,
+    }
+}
+
+/// Whether a character is white space to SSML: that of XML, and what elsewhere would end a line or a paragraph.
+pub(super) fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// The error for what stands at a byte of a document.
+fn refused(text: &str, at: usize, problem: impl fmt::Display) -> Error {
+    let before = &text[..text.floor_char_boundary(at)];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    Error::invalid_request(format!("SSML line {line}, column {column}: {problem}"))
+}
+
+/// The error for a document that is no XML, or has a part of XML that is not read.
+fn not_well_formed(text: &str, error: &roxmltree::Error) -> Error {
+    use roxmltree::Error as Xml;
+    let position = error.pos();
+    let line = position.row as usize - 1;
+    let start = if line == 0 {
+        0
+    } else {
+        text.match_indices('\n').nth(line - 1).map_or(text.len(), |(at, _)| at + 1)
+    };
+    let column = position.col as usize - 1;
+    let at = text[start..].char_indices().nth(column).map_or(text.len(), |(at, _)| start + at);
+    match error {
+        Xml::DtdDetected => {
+            let at = text.find("<!DOCTYPE").unwrap_or_default();
+            refused(text, at, "document type declarations are not supported")
+        }
+        Xml::UnknownEntityReference(name, _) => refused(
+            text,
+            at,
+            format!(
+                "the entity {} is not supported; use &amp;, &lt;, &gt;, &apos;, &quot;",
+                named(name)
+            ),
+        ),
+        Xml::MalformedEntityReference(_) => {
+            let is_here = text[at..].starts_with('&');
+            let at = if is_here { at } else { text[..at].rfind('&').unwrap_or(at) };
+            refused(text, at, "the character '&' begins a reference that does not end; write &amp;")
+        }
+        Xml::UnknownNamespace(prefix, _) => refused(
+            text,
+            at,
+            format!(
+                "the prefix {} is not declared, and extensions are not supported",
+                named(prefix)
+            ),
+        ),
+        Xml::UnexpectedCloseTag(expected, actual, _) => {
+            refused(text, at, format!("the element {} ends as {}", named(expected), named(actual)))
+        }
+        Xml::DuplicatedAttribute(name, _) => {
+            refused(text, at, format!("the attribute {} is given twice", named(name)))
+        }
+        Xml::InvalidAttributeValue(_) | Xml::InvalidChar(b'"' | b'\'', b'<', _) => {
+            refused(text, at, "the character '<' stands in the value of an attribute; write &lt;")
+        }
+        Xml::NonXmlChar(c, _) => refused(
+            text,
+            at,
+            format!("the character U+{:04X} is not allowed in XML", u32::from(*c)),
+        ),
+        Xml::UnknownToken(_) if !text[at..].starts_with('<') => {
+            refused(text, at, "there is text outside of the element 'speak'")
+        }
+        Xml::NoRootNode => refused(text, 0, "there is no element"),
+        Xml::UnclosedRootNode | Xml::UnexpectedEndOfStream => {
+            refused(text, text.len(), "the document ends within an element")
+        }
+        // What is left says what was expected, in symbols of XML.
+        _ => {
+            let problem = error.to_string();
+            let problem = problem.replace(&format!(" at {position}"), "");
+            refused(text, at, format!("this is not well-formed XML: {}", cut(&problem)))
+        }
+    }
+}
+
+/// The name of an element or an attribute as a message repeats it.
+pub(super) fn named(name: &str) -> String {
+    let start: String = name.chars().take(40).collect();
+    let more = if start.len() < name.len() { "…" } else { "" };
+    format!("'{start}{more}'")
+}
+
+/// A message without more of the document than others repeat.
+fn cut(problem: &str) -> &str {
+    problem.char_indices().nth(80).map_or(problem, |(at, _)| &problem[..at])
+}

@@ -1,0 +1,573 @@
+use std::fmt::Write;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::inspect::Inspector;
+use crate::markup::Inline;
+use crate::normalize::MarkedAs;
+use crate::segment::Boundary;
+
+const EN: Language = Language::EnUs;
+const HI: Language = Language::HiIn;
+
+fn read(document: &str, language: Language) -> Result<Vec<Passage>> {
+    passages(document, Voice::Aria, language, ProsodySettings::default())
+}
+
+/// A passage in short: its voice and language, its text with what stands between characters in `‹›`, parts with settings of
+/// their own in `{}` and parts with readings in `[]`, then what ends with it.
+fn shown(passage: &Passage) -> String {
+    let mut line = format!("{} {} ", passage.voice, passage.language);
+    if passage.is_sentence {
+        line.push('=');
+    }
+    for at in 0..=passage.text.len() {
+        for (range, _) in passage.settings.iter().filter(|(range, _)| range.end == at && at > 0) {
+            assert!(!range.is_empty());
+            line.push('}');
+        }
+        for _ in passage.readings.iter().filter(|reading| reading.range.end == at) {
+            line.push(']');
+        }
+        for (_, inline) in passage.inline.iter().filter(|(place, _)| *place == at) {
+            match inline {
+                Inline::Pause(milliseconds) => write!(line, "‹{milliseconds}›"),
+                Inline::Bookmark(name) => write!(line, "‹{name}›"),
+            }
+            .unwrap();
+        }
+        for reading in passage.readings.iter().filter(|reading| reading.range.start == at) {
+            match &reading.reading {
+                MarkedAs::SayAs(say_as) => write!(line, "[{say_as:?}:"),
+                MarkedAs::Language(language) => write!(line, "[{language}:"),
+                MarkedAs::Phonemes(phonemes) => write!(line, "[/{phonemes}/:"),
+            }
+            .unwrap();
+        }
+        for (_, settings) in passage.settings.iter().filter(|(range, _)| range.start == at) {
+            let ProsodySettings { rate, pitch, volume } = settings;
+            write!(line, "{{{rate:.2} {pitch:.1} {volume:.1}:").unwrap();
+        }
+        if passage.text.is_char_boundary(at) {
+            line.extend(passage.text[at..].chars().next());
+        }
+    }
+    line.push_str(match passage.boundary {
+        Boundary::Clause => " ~",
+        Boundary::Sentence => " .",
+        Boundary::Line => " |",
+        Boundary::Paragraph => " ¶",
+    });
+    line
+}
+
+fn assert_passages(rows: &[(&str, &[&str])]) {
+    let failures: Vec<_> = rows
+        .iter()
+        .filter_map(|(content, expected)| {
+            let document = format!("<speak>{content}</speak>");
+            let got = match read(&document, EN) {
+                Ok(passages) => passages.iter().map(shown).collect(),
+                Err(error) => vec![error.message().to_owned()],
+            };
+            (got != *expected).then(|| format!("{content}: {got:#?}"))
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn text_is_one_line() {
+    assert_passages(&[
+        ("", &["aria en-US  ¶"]),
+        (" \n ", &["aria en-US  ¶"]),
+        ("\n  a\n\n\t b \u{2028}\u{85} c\n", &["aria en-US a b c  ¶"]),
+        ("a<!-- no --> b<![CDATA[ <c> ]]>&lt;d&#x20;&#33;", &["aria en-US a b <c> <d ! ¶"]),
+        ("a<emphasis level='none'>b</emphasis>c", &["aria en-US abc ¶"]),
+        ("[w](/wʌn/) [pause 1s]", &["aria en-US [w](/wʌn/) [pause 1s] ¶"]),
+    ]);
+}
+
+#[test]
+fn paragraphs_and_sentences() {
+    assert_passages(&[
+        ("<p>a</p><p>b</p>", &["aria en-US a ¶", "aria en-US b ¶"]),
+        ("<p><s>a</s> <s>b</s></p>c", &["aria en-US =a .", "aria en-US =b ¶", "aria en-US c ¶"]),
+        ("a<s>b</s>c", &["aria en-US a .", "aria en-US =b .", "aria en-US c ¶"]),
+        ("a<p>b</p>", &["aria en-US a ¶", "aria en-US b ¶"]),
+        (
+            "<p xml:lang='hi'>b<s xml:lang='EN'>c</s>d</p>",
+            &["aria hi-IN b .", "aria en-US =c .", "aria hi-IN d ¶"],
+        ),
+    ]);
+}
+
+#[test]
+fn voices() {
+    assert_passages(&[
+        ("<voice name='leo'>a</voice>", &["leo en-US a ¶"]),
+        (
+            "a <voice name='leo'>b</voice> c",
+            &["aria en-US a  ~", "leo en-US b  ~", "aria en-US c ¶"],
+        ),
+        (
+            "a. <voice name='leo'>“b?”</voice> c",
+            &["aria en-US a.  .", "leo en-US “b?”  .", "aria en-US c ¶"],
+        ),
+        ("<voice name='aria'>a</voice> b", &["aria en-US a b ¶"]),
+        ("<voice name='leo' xml:lang='hi-IN'><s>a</s></voice>", &["leo hi-IN =a ¶"]),
+        ("<s>a <voice name='leo'>b</voice></s>", &["aria en-US =a  ~", "leo en-US =b ¶"]),
+    ]);
+}
+
+#[test]
+fn languages() {
+    assert_passages(&[
+        ("<lang xml:lang='hi'>a</lang>", &["aria hi-IN a ¶"]),
+        ("a <lang xml:lang='hi-IN'> b c </lang> d", &["aria en-US a [hi-IN:b c] d ¶"]),
+        (
+            "a <lang xml:lang='hi'>b <lang xml:lang='en'>c</lang> d</lang>",
+            &["aria en-US a [hi-IN:b] c [hi-IN:d] ¶"],
+        ),
+        (
+            "a <lang xml:lang='hi'><say-as interpret-as='digits'>1</say-as> 2</lang>",
+            &["aria en-US a [hi-IN:[Digits:1] 2] ¶"],
+        ),
+        (
+            "a <lang xml:lang='hi'><say-as interpret-as='digits'>1</say-as></lang>",
+            &["aria en-US a [hi-IN:[Digits:1]] ¶"],
+        ),
+        (
+            "<lang xml:lang='hi'>a</lang> <lang xml:lang='en'>b.</lang>",
+            &["aria hi-IN a  ~", "aria en-US b. ¶"],
+        ),
+        (
+            "<s><lang xml:lang='hi'>a</lang> <lang xml:lang='en'>b</lang></s>",
+            &["aria en-US =[hi-IN:a] b ¶"],
+        ),
+        ("a <lang xml:lang='hi'><p>b</p></lang>", &["aria en-US a  ¶", "aria hi-IN b ¶"]),
+        (
+            "a <lang xml:lang='hi'>b <voice name='leo'>c</voice> d</lang> e",
+            &["aria en-US a [hi-IN:b]  ~", "leo hi-IN c  ~", "aria en-US [hi-IN:d] e ¶"],
+        ),
+    ]);
+}
+
+#[test]
+fn pauses_and_marks() {
+    assert_passages(&[
+        ("a <break/> b <mark name='x'/>c", &["aria en-US a ‹300›b ‹x›c ¶"]),
+        ("a<break time='1.5s' strength='weak'/>b", &["aria en-US a‹1500›b ¶"]),
+        (
+            "<s>a<break strength='none'/></s><break time='1s'/><s>b</s>",
+            &["aria en-US =a‹0› .", "aria en-US =‹1000›b ¶"],
+        ),
+        ("<mark name='x'/>", &["aria en-US ‹x› ¶"]),
+        ("<p>a</p><mark name='end'/>", &["aria en-US a‹end› ¶"]),
+    ]);
+}
+
+#[test]
+fn settings_are_of_their_parts() {
+    assert_passages(&[
+        ("a <prosody rate='slow'>b</prosody> c", &["aria en-US a {0.75 0.0 0.0:b} c ¶"]),
+        (
+            "<prosody rate='80%'>a <prosody pitch='+2st' rate='-10%'>b</prosody> c</prosody>",
+            &["aria en-US {0.80 0.0 0.0:a }{0.72 2.0 0.0:b}{0.80 0.0 0.0: c} ¶"],
+        ),
+        (
+            "<prosody rate='50%'><prosody rate='50%'>a</prosody></prosody>",
+            &["aria en-US {0.50 0.0 0.0:a} ¶"],
+        ),
+        (
+            "<prosody rate='-50%'><prosody rate='-50%'>a</prosody></prosody>",
+            &["aria en-US {0.50 0.0 0.0:a} ¶"],
+        ),
+        (
+            "<prosody volume='+6dB'>a <prosody volume='default'>b</prosody></prosody>",
+            &["aria en-US {1.00 0.0 6.0:a }b ¶"],
+        ),
+        (
+            "<emphasis>a</emphasis> <emphasis level='strong'>b</emphasis>",
+            &["aria en-US {0.92 1.0 2.0:a} {0.85 2.0 4.0:b} ¶"],
+        ),
+        ("<prosody rate='2'><p>a</p></prosody>", &["aria en-US {2.00 0.0 0.0:a} ¶"]),
+    ]);
+    let base = ProsodySettings { rate: 1.5, pitch: 1.0, volume: -3.0 };
+    let document = "<speak>a <prosody rate='80%' volume='silent'>b</prosody></speak>";
+    let passages = passages(document, Voice::Aria, EN, base).unwrap();
+    assert_eq!(shown(&passages[0]), "aria en-US a {1.20 1.0 -40.0:b} ¶");
+    assert_eq!(passages[0].settings_at(0), base);
+}
+
+#[test]
+fn readings_are_of_their_parts() {
+    assert_passages(&[
+        ("a <say-as interpret-as='cardinal'> 1 </say-as>.", &["aria en-US a [Cardinal:1] . ¶"]),
+        ("a<say-as interpret-as='spell-out'>b</say-as>c", &["aria en-US a[Characters:b]c ¶"]),
+        ("a <phoneme ph='bi'>b</phoneme>", &["aria en-US a [/bi/:b] ¶"]),
+        ("a <phoneme alphabet='x-kokoro' ph='bˈi'/> c", &["aria en-US a [/bˈi/:bˈi] c ¶"]),
+        ("a <sub alias=' b  c '>d</sub>e", &["aria en-US a b ce ¶"]),
+    ]);
+}
+
+#[test]
+fn spans_point_into_the_document() {
+    let document =
+        "<speak>a &amp; b <sub alias='one two'>c\u{915}&lt;</sub> <sub alias='d'/>\n\n e</speak>";
+    let inspection = Inspector::new().inspect_ssml(document, EN).unwrap();
+    let words: Vec<_> = inspection.sentences[0]
+        .words
+        .iter()
+        .map(|word| (word.normalized.as_str(), word.source.as_str()))
+        .collect();
+    assert_eq!(
+        words,
+        [
+            ("a", "a"),
+            ("and", "&amp;"),
+            ("b", "b"),
+            ("one", "c\u{915}&lt;"),
+            ("two", "c\u{915}&lt;"),
+            ("d", "<sub alias='d'/>"),
+            ("e", "e"),
+        ]
+    );
+}
+
+#[test]
+fn what_is_refused_and_where() {
+    let deep = format!("<speak>{}a", "<lang xml:lang='en'>".repeat(32));
+    let deep = deep + &"</lang>".repeat(32) + "</speak>";
+    let rows = [
+        ("Hello", "line 1, column 1: there is text outside of the element 'speak'"),
+        ("<a/>", "line 1, column 1: the element 'a' is not supported"),
+        ("<p>a</p>", "line 1, column 1: the first element must be 'speak', and no other may"),
+        (
+            "<speak><speak/></speak>",
+            "line 1, column 8: the first element must be 'speak', and no other may",
+        ),
+        (
+            "<speak version='2.0'/>",
+            "line 1, column 17: the attribute 'version' is \"2.0\": it must be 1.0 or 1.1",
+        ),
+        (
+            "<speak\nlang='en'/>",
+            "line 2, column 1: the attribute 'lang' of 'speak' is not supported; it has version, xml:lang",
+        ),
+        ("<speak>\n हाँ <b>a</b></speak>", "line 2, column 6: the element 'b' is not supported"),
+        ("<speak>\r\n<Break/></speak>", "line 2, column 1: the element 'Break' is not supported"),
+        ("<speak>a", "line 1, column 9: the document ends within an element"),
+        ("<speak><p>a</speak>", "line 1, column 12: the element 'p' ends as 'speak'"),
+        (
+            "<speak>a & b</speak>",
+            "line 1, column 9: the character '&' begins a reference that does not end; write &amp;",
+        ),
+        (
+            "<speak>&nbsp;</speak>",
+            "line 1, column 8: the entity 'nbsp' is not supported; use &amp;, &lt;, &gt;, &apos;, &quot;",
+        ),
+        ("<speak>a\u{1}</speak>", "line 1, column 9: the character U+0001 is not allowed in XML"),
+        (
+            "<speak>&#1;</speak>",
+            "line 1, column 8: the character '&' begins a reference that does not end; write &amp;",
+        ),
+        (
+            "<speak><mark name='<'/></speak>",
+            "line 1, column 20: the character '<' stands in the value of an attribute; write &lt;",
+        ),
+        (
+            "<speak><mark name='a' name='b'/></speak>",
+            "line 1, column 23: the attribute 'name' is given twice",
+        ),
+        ("<speak><?php a?></speak>", "line 1, column 8: processing instructions are not supported"),
+        ("<speak/> <speak/>", "line 1, column 10: this is not well-formed XML: unknown token"),
+        ("<speak><p>a<p>b</p></p></speak>", "line 1, column 12: 'p' may not be in 'p'"),
+        (
+            "<speak><s>a<emphasis><s>b</s></emphasis></s></speak>",
+            "line 1, column 22: 's' may not be in 'emphasis'",
+        ),
+        (
+            "<speak><sub alias='a'>b<break/></sub></speak>",
+            "line 1, column 24: 'sub' may hold text only",
+        ),
+        ("<speak><break>b</break></speak>", "line 1, column 15: 'break' must be empty"),
+        (
+            "<speak><break time='3'/></speak>",
+            "line 1, column 21: the attribute 'time' is \"3\": it must be a time such as 500ms or 1.5s",
+        ),
+        (
+            "<speak><break time='11s'/></speak>",
+            "line 1, column 21: the attribute 'time' is \"11s\": the longest pause is 10 s",
+        ),
+        ("<speak><mark/></speak>", "line 1, column 8: 'mark' needs the attribute 'name'"),
+        (
+            "<speak><sub alias=' '>b</sub></speak>",
+            "line 1, column 20: the attribute 'alias' is empty",
+        ),
+        (
+            "<speak><prosody>b</prosody></speak>",
+            "line 1, column 8: 'prosody' needs the attribute 'rate', 'pitch' or 'volume'",
+        ),
+        (
+            "<speak><lang>b</lang></speak>",
+            "line 1, column 8: 'lang' needs the attribute 'xml:lang'",
+        ),
+        (
+            "<speak xml:lang='en-GB'/>",
+            "line 1, column 18: the attribute 'xml:lang' is \"en-GB\": it must be en-US, hi-IN",
+        ),
+        (
+            "<speak><emphasis level='high'>b</emphasis></speak>",
+            "line 1, column 25: the attribute 'level' is \"high\": it must be strong, moderate, none, reduced",
+        ),
+        (
+            "<speak><phoneme ph='k7'>b</phoneme></speak>",
+            "line 1, column 21: the attribute 'ph' is \"k7\": '7' (U+0037) is not a phoneme symbol",
+        ),
+        ("<speak><say-as interpret-as='date'/></speak>", "line 1, column 8: 'say-as' is empty"),
+        (
+            "<speak><say-as interpret-as='cardinal'>12a</say-as></speak>",
+            "line 1, column 40: \"12a\" is not a number",
+        ),
+        (
+            "<speak><say-as interpret-as='date' format='dd.mm'>1</say-as></speak>",
+            "line 1, column 44: the attribute 'format' is \"dd.mm\": it must name day, month and year in their order, as mdy, dmy, ymd, ym, d, yyyymmdd do",
+        ),
+        (
+            "<speak><say-as interpret-as='digits' format='d'>1</say-as></speak>",
+            "line 1, column 46: the attribute 'format' is \"d\": only date, time and telephone have a format",
+        ),
+        (
+            "<speak><say-as interpret-as='digits' detail='1'>1</say-as></speak>",
+            "line 1, column 46: the attribute 'detail' is \"1\": it must be 1 or 2, of a date",
+        ),
+        (&deep, "line 1, column 628: elements are nested more than 32 deep"),
+    ];
+    let failures: Vec<_> = rows
+        .into_iter()
+        .filter_map(|(document, expected)| {
+            let got = read(document, EN).map_err(|error| error.message().to_owned());
+            let is_right = got.as_ref().is_err_and(|got| *got == format!("SSML {expected}"));
+            (!is_right).then(|| format!("{document}\n    {got:?}"))
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Marked parts among what could run into them, and what is said.
+#[test]
+fn marked_parts_are_read_by_themselves() {
+    let rows = [
+        (
+            EN,
+            "Dr. <say-as interpret-as='characters'>X. Y. Z.</say-as> came. Bye.",
+            "Doctor X dot Y dot Z dot came. | Bye.",
+        ),
+        (EN, "5 <say-as interpret-as='characters'>kg</say-as> 6", "five K G six"),
+        (EN, "5<say-as interpret-as='characters'>kg</say-as>", "five K G"),
+        (EN, "to<phoneme ph='mˈeɪtoʊ'>mato</phoneme>es", "to mato es"),
+        (EN, "Mr. <phoneme ph='smɪθ'>Smith</phoneme>'s cat", "Mister Smith cat"),
+        (
+            EN,
+            "at 5 p.m. <say-as interpret-as='ordinal'>1</say-as> of all",
+            "at five PM first of all",
+        ),
+        (EN, "the <say-as interpret-as='characters'>usa</say-as>'s", "the U S A's"),
+        (
+            EN,
+            "<say-as interpret-as='cardinal'>1</say-as><say-as interpret-as='cardinal'>2</say-as>",
+            "one two",
+        ),
+        (
+            EN,
+            "<say-as interpret-as='date' format='dmy'>1. 2. 2003</say-as> it was.",
+            "the first of February two thousand three it was.",
+        ),
+        (
+            EN,
+            "I say <lang xml:lang='hi'>मुझे 5 फ़ाइलें चाहिए, जल्दी</lang> 5 times",
+            "I say मुझे पाँच फ़ाइलें चाहिए, जल्दी five times",
+        ),
+        (
+            EN,
+            "I say <lang xml:lang='hi'>नमस्ते। 5 लोग।</lang> twice.",
+            "I say नमस्ते. | पाँच लोग. | twice.",
+        ),
+        (EN, "<lang xml:lang='hi'>kal 5 baje</lang> it is", "kal पाँच baje it is"),
+        (HI, "यह <lang xml:lang='en'>read 5 books</lang> है 5", "यह read five books है पाँच"),
+        (
+            HI,
+            "कुल <say-as interpret-as='currency'>$5</say-as> और <say-as interpret-as='characters'>कि AB</say-as>",
+            "कुल पाँच डॉलर और कि A B",
+        ),
+        (
+            HI,
+            "Please pay <say-as interpret-as='unit'>5 kg</say-as> by Monday for all of us.",
+            "Please pay five kilograms by Monday for all of us.",
+        ),
+        (EN, "<say-as interpret-as='characters'>१२ ½ é, 😀</say-as>", "one two E"),
+        (EN, "[five](/sɪks/) [pause 1s]", "(five) (slash siks slash) (pause one second)"),
+    ];
+    let inspector = Inspector::new();
+    let failures: Vec<_> = rows
+        .into_iter()
+        .filter_map(|(language, content, expected)| {
+            let document = format!("<speak>{content}</speak>");
+            let inspection = inspector.inspect_ssml(&document, language).unwrap();
+            let said = inspection.sentences.into_iter().map(|one| one.normalized);
+            let got = said.collect::<Vec<_>>().join(" | ");
+            (got != expected).then(|| format!("{content}\n    {got}"))
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The examples of a file: the document, and what is said or why it is refused.
+fn examples(file: &str) -> Vec<(String, String)> {
+    let mut examples = Vec::new();
+    let mut document = String::new();
+    for line in file.lines() {
+        if let Some(expected) = line.strip_prefix("= ").or(line.strip_prefix("! ")) {
+            examples.push((std::mem::take(&mut document).trim().to_owned(), expected.to_owned()));
+        } else if !line.starts_with('#') {
+            document.push_str(line);
+            document.push('\n');
+        }
+    }
+    examples
+}
+
+#[test]
+fn published_examples() {
+    let files = [
+        include_str!("examples/w3c.txt"),
+        include_str!("examples/azure.txt"),
+        include_str!("examples/google.txt"),
+        include_str!("examples/polly.txt"),
+    ];
+    let inspector = Inspector::new();
+    let failures: Vec<_> = files
+        .into_iter()
+        .flat_map(examples)
+        .filter_map(|(document, expected)| {
+            let got = match inspector.inspect_ssml(&document, EN) {
+                Ok(inspection) => {
+                    let said = inspection.sentences.into_iter().map(|one| one.normalized);
+                    said.collect::<Vec<_>>().join(" | ")
+                }
+                Err(error) => error.message().to_owned(),
+            };
+            (got != expected).then(|| format!("{document}\n    {got}\n    {expected}"))
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The documents that the page for users shows.
+#[test]
+fn documented_examples() {
+    let page = include_str!("../../../../docs/ssml.md");
+    let mut documents = page.split("```xml").skip(1).filter_map(|rest| rest.split("```").next());
+    let document = documents.next().unwrap();
+    let inspection = Inspector::new().inspect_ssml(document.trim(), EN).unwrap();
+    let said: Vec<_> = inspection.sentences.iter().map(|one| one.normalized.as_str()).collect();
+    assert_eq!(
+        said,
+        [
+            "Your order A B one two ships on the fourth of May.",
+            "Thank you, and नमस्ते!",
+            "Goodbye.",
+        ]
+    );
+    assert_eq!(documents.next(), None);
+}
+
+/// What must hold for any document that is taken.
+fn check_passages(document: &str, language: Language) {
+    let passages = match read(document, language) {
+        Ok(passages) => passages,
+        Err(error) => return assert!(error.message().starts_with("SSML line "), "{error}"),
+    };
+    assert!(!passages.is_empty());
+    for passage in &passages {
+        let text = &passage.text;
+        assert!(!text.starts_with(' ') && !text.contains("  "), "{text:?}");
+        for (at, c) in text.char_indices() {
+            let source = passage.source.source(&(at..at + c.len_utf8()));
+            assert!(document.get(source.clone()).is_some_and(|s| !s.is_empty()), "{source:?}");
+        }
+        let parts = passage.settings.iter().map(|(range, _)| range);
+        for range in parts.chain(passage.readings.iter().map(|reading| &reading.range)) {
+            assert!(text.get(range.clone()).is_some_and(|part| !part.is_empty()), "{range:?}");
+        }
+        assert!(passage.settings.is_sorted_by(|(a, _), (b, _)| a.end <= b.start));
+        assert!(passage.readings.is_sorted_by_key(|reading| reading.range.start));
+        assert!(passage.inline.is_sorted_by_key(|(at, _)| *at));
+        assert!(passage.inline.iter().all(|(at, _)| text.is_char_boundary(*at)));
+    }
+}
+
+/// Some SSML, right or wrong.
+fn some_ssml() -> impl Strategy<Value = String> {
+    const PARTS: &[&str] = &[
+        "a",
+        " ",
+        "\n",
+        "5",
+        "हाँ ",
+        ". ",
+        "&amp;",
+        "&#x939;",
+        "&",
+        "é",
+        "<![CDATA[<b> ]]>",
+        "<!-- c -->",
+        "12/3",
+        "$4.50",
+        "<break/>",
+        "<mark name='m'/>",
+        "<p>",
+        "</p>",
+        "<s>",
+        "</s>",
+        "<voice name='leo'>",
+        "</voice>",
+        "<lang xml:lang='hi'>",
+        "<lang xml:lang='en'>",
+        "</lang>",
+        "<prosody rate='slow'>",
+        "</prosody>",
+        "<emphasis>",
+        "</emphasis>",
+        "<say-as interpret-as='characters'>",
+        "<say-as interpret-as='cardinal'>",
+        "<say-as interpret-as='date'>",
+        "</say-as>",
+        "<phoneme ph='a'>",
+        "<phoneme ph='a'/>",
+        "</phoneme>",
+        "<sub alias='x y'>",
+        "<sub alias='अब'/>",
+        "</sub>",
+        "'s",
+        "[a](/b/)",
+        "<",
+        ">",
+    ];
+    prop::collection::vec(prop::sample::select(PARTS), 0..24)
+        .prop_map(|parts| format!("<speak>{}</speak>", parts.concat()))
+}
+
+proptest! {
+    #[test]
+    fn any_document_is_passages_or_refused(document in "\\PC{0,60}", hindi: bool) {
+        check_passages(&document, if hindi { HI } else { EN });
+    }
+
+    #[test]
+    fn any_ssml_is_passages_or_refused(document in some_ssml(), hindi: bool) {
+        check_passages(&document, if hindi { HI } else { EN });
+    }
+}

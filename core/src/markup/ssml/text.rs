@@ -1,0 +1,77 @@
+//! The characters of a text node, each with where it stands in the document.
+
+use std::ops::Range;
+
+/// A part of a text node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece<'a> {
+    /// Characters as they stand, from this byte on.
+    Literal(&'a str, usize),
+    /// The character that a reference stands for.
+    Reference(char, Range<usize>),
+}
+
+const CDATA: &str = "<![CDATA[";
+
+/// The parts of some bytes of a well-formed document that hold text, references and CDATA sections only.
+pub(super) fn pieces(document: &str, range: Range<usize>) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut at = range.start;
+    while at < range.end {
+        let rest = &document[at..range.end];
+        if let Some(section) = rest.strip_prefix(CDATA) {
+            let length = section.find("]]>").unwrap_or(section.len());
+            pieces.push(Piece::Literal(&section[..length], at + CDATA.len()));
+            at += (CDATA.len() + length + "]]>".len()).min(rest.len());
+        } else if let Some((c, length)) = reference(rest) {
+            pieces.push(Piece::Reference(c, at..at + length));
+            at += length;
+        } else {
+            let first = rest.chars().next().map_or(1, char::len_utf8);
+            let length = rest[first..].find(['&', '<']).map_or(rest.len(), |more| first + more);
+            pieces.push(Piece::Literal(&rest[..length], at));
+            at += length;
+        }
+    }
+    pieces
+}
+
+/// The character of the reference at the start of `rest`, and its bytes.
+fn reference(rest: &str) -> Option<(char, usize)> {
+    let name = rest.strip_prefix('&')?.split_once(';')?.0;
+    let c = match name {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "apos" => '\'',
+        "quot" => '"',
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix('x') {
+                Some(digits) => u32::from_str_radix(digits, 16).ok()?,
+                None => number.parse().ok()?,
+            };
+            char::from_u32(code)?
+        }
+    };
+    Some((c, name.len() + 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_and_sections_keep_their_places() {
+        let text = "a&amp;b<![CDATA[<&c;]]>&#x939;&#33;";
+        let expected = [
+            Piece::Literal("a", 0),
+            Piece::Reference('&', 1..6),
+            Piece::Literal("b", 6),
+            Piece::Literal("<&c;", 16),
+            Piece::Reference('ह', 23..30),
+            Piece::Reference('!', 30..35),
+        ];
+        assert_eq!(pieces(text, 0..text.len()), expected);
+    }
+}
