@@ -24,14 +24,20 @@ mod int16;
 mod int16_set;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_arch = "aarch64")]
+mod neon_bf16;
 #[cfg(target_arch = "x86_64")]
 mod pair_products;
 mod portable;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+mod quantization;
 mod recurrent;
 #[cfg(test)]
 mod scalar;
 pub(crate) mod self_check;
 mod simd;
+#[cfg(target_arch = "aarch64")]
+mod split_int16;
 #[cfg(test)]
 mod tests;
 pub(crate) mod timed;
@@ -47,6 +53,8 @@ pub(crate) use avx512::Avx512;
 pub(crate) use int16_set::Int16;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Neon;
+#[cfg(target_arch = "aarch64")]
+pub(crate) use neon_bf16::NeonBf16;
 pub(crate) use portable::Portable;
 pub(crate) use recurrent::RecurrentMatrix;
 #[cfg(test)]

@@ -8,21 +8,34 @@ use std::arch::aarch64::{
 };
 
 use super::simd::{Simd, Vector, kernels, operators};
+use super::split_int16::ByteProducts;
 
 /// Kernels for processors with NEON.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Neon(());
+pub(crate) struct Neon {
+    /// Products of bytes, where the processor has an instruction for them.
+    byte_products: Option<ByteProducts>,
+}
 
 impl Neon {
     /// The kernels, if the processor has the instructions.
     pub(crate) fn detect() -> Option<Self> {
-        std::arch::is_aarch64_feature_detected!("neon").then_some(Self(()))
+        Self::with(ByteProducts::detect())
+    }
+
+    /// The kernels with other products of bytes.
+    pub(super) fn with(byte_products: Option<ByteProducts>) -> Option<Self> {
+        std::arch::is_aarch64_feature_detected!("neon").then_some(Self { byte_products })
+    }
+
+    pub(super) fn byte_products(self) -> Option<ByteProducts> {
+        self.byte_products
     }
 }
 
 /// 4 elements. Only a [`Neon`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Floats(float32x4_t);
+pub(super) struct Floats(pub(super) float32x4_t);
 
 impl Simd for Neon {
     type Vector = Floats;
@@ -135,4 +148,4 @@ impl Vector for Floats {
     }
 }
 
-kernels!(Neon, convolution, [#[target_feature(enable = "neon")]]);
+kernels!(Neon, split_int16, [#[target_feature(enable = "neon")]]);

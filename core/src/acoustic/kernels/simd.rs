@@ -214,7 +214,7 @@ macro_rules! kernels {
             }
 
             fn plan_int16(self, shape: super::Shape) -> super::Plan {
-                super::$module::plan_int16::<Self>(shape)
+                super::$module::plan_int16(self, shape)
             }
 
             super::simd::convolutions!($set, $module, pack, convolve, [$(#[$features])*]);

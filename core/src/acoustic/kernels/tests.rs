@@ -30,6 +30,12 @@ macro_rules! each_set {
             if let Some($set) = Neon::detect() {
                 $body;
             }
+            // The same with fewer instructions.
+            for products in [split_int16::ByteProducts::without_matrices(), None] {
+                if let Some($set) = Neon::with(products) {
+                    $body;
+                }
+            }
         }
     }};
 }
@@ -631,4 +637,34 @@ fn polar_numbers_are_accurate() {
             }
         }
     });
+}
+
+#[cfg(target_arch = "aarch64")]
+#[test]
+fn bf16_snr() {
+    let set = NeonBf16::detect().unwrap();
+    for (taps, inputs) in
+        [(1, 128), (1, 131), (3, 128), (3, 512), (7, 128), (7, 256), (11, 128), (11, 256)]
+    {
+        let shape = Shape { taps, inputs, outputs: 32, dilation: 1 };
+        let case = Case {
+            shape,
+            rows: 61,
+            stride: inputs,
+            residual: false,
+            accumulate: false,
+            scale: 1.0,
+        };
+        let mut data = Data::new(case);
+        for colour in [0.0f32, 0.9] {
+            if colour > 0.0 {
+                for i in inputs..data.input.len() {
+                    data.input[i] += colour * data.input[i - inputs];
+                }
+            }
+            let exact = data.exact();
+            let db = decibels(&exact, &data.convolve(set, usize::MAX));
+            println!("taps {taps} inputs {inputs} colour {colour}: {db:.1} dB");
+        }
+    }
 }
