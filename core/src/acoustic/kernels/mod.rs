@@ -125,6 +125,11 @@ impl Plan {
         rows.next_multiple_of(self.group) + self.shape.halo()
     }
 
+    /// Whether an algorithm with fewer products than the textbook's is used.
+    pub(crate) fn is_fast(&self) -> bool {
+        self.products < self.group * self.shape.products()
+    }
+
     /// Elements of the packed weights.
     pub(crate) fn packed_len(&self) -> usize {
         self.panels * self.panel_len

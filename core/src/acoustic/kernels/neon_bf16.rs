@@ -1,9 +1,11 @@
 //! The kernels for processors with NEON and products of bfloat16 matrices: Armv8.6 (FEAT_BF16).
 //!
-//! Convolutions are those of [`Neon`] with four times the products an instruction: what is multiplied is rounded to bfloat16, to
-//! nearest even, in the transformed domain where an algorithm transforms. With one tap, quantized weights lose nothing: a code
-//! less its zero point is an integer below 256 in magnitude, which bfloat16 represents exactly, and the scale is applied to the
-//! sum.
+//! What is multiplied is rounded to bfloat16, to nearest even. Convolutions of one and of three taps are computed directly:
+//! rounding in the domain of Winograd's transform has 13 dB more noise. Quantized weights then lose nothing: a code less its
+//! zero point is an integer below 256 in magnitude, which bfloat16 represents exactly, and the scale is applied to the sum.
+//!
+//! With 7 and 11 taps, fast convolution has a quarter of the products and less, and rounding in its domain ([`rounded`]) costs
+//! 4 dB. Direct products would be no faster than those of [`Neon`], of which one instruction has a quarter.
 
 pub(super) mod tiles;
 
@@ -11,17 +13,20 @@ use std::arch::is_aarch64_feature_detected;
 
 use half::bf16;
 
-use self::tiles::{COLUMNS, DEPTH, RoundedRows, multiply, pack_step, round};
+use self::tiles::{COLUMNS, DEPTH, RoundedRows, Taps, multiply, pack_step, round};
 use super::convolution::{self, EpilogueWriter, OutputRows};
 use super::fast_convolution::{rounded, split_scratch};
 use super::filter::Filter;
 use super::gemm::Accumulators;
 use super::neon::Floats;
 use super::simd::Simd;
-use super::winograd::{Fourier, Winograd};
+use super::winograd::Fourier;
 use super::{
     Activation, Epilogue, KernelSet, Kernels, Neon, Plan, Precision, RecurrentMatrix, Shape,
 };
+
+/// Output rows whose inputs are rounded in one pass: they stay in the L2 cache.
+const BLOCK_ROWS: usize = 240;
 
 /// The kernels for processors with NEON and `bfmmla`.
 #[derive(Clone, Copy, Debug)]
@@ -56,14 +61,20 @@ impl Kernels for NeonBf16 {
 
     fn plan(self, shape: Shape) -> Plan {
         match shape.taps {
-            3 => rounded::plan::<Winograd>(shape),
             7 => rounded::plan::<Fourier<7>>(shape),
             11 => rounded::plan::<Fourier<11>>(shape),
-            _ => {
-                let steps = shape.inputs.div_ceil(DEPTH);
-                // A panel is the scales of its columns, then the weights, of which two take the place of one element.
-                let panel_len = COLUMNS + steps * DEPTH * COLUMNS / 2;
-                Plan { panel_len, ..convolution::plan::<Neon>(shape) }
+            taps => {
+                let steps = taps * shape.inputs.div_ceil(DEPTH);
+                Plan {
+                    shape,
+                    panels: shape.outputs / COLUMNS,
+                    // The scales of the columns, then the weights, of which two take the place of one element.
+                    panel_len: COLUMNS + steps * DEPTH * COLUMNS / 2,
+                    block: BLOCK_ROWS,
+                    group: 1,
+                    products: shape.products(),
+                    int16: false,
+                }
             }
         }
     }
@@ -73,10 +84,9 @@ impl Kernels for NeonBf16 {
         // SAFETY: `self` is the proof that the processor has NEON and bfloat16.
         unsafe {
             match plan.shape.taps {
-                3 => rounded::pack::<Winograd>(self.fp32, filter, plan, panel, packed),
                 7 => rounded::pack::<Fourier<7>>(self.fp32, filter, plan, panel, packed),
                 11 => rounded::pack::<Fourier<11>>(self.fp32, filter, plan, panel, packed),
-                _ => pack_matrix(filter, plan.shape.inputs, panel, packed),
+                _ => pack_direct(filter, &plan.shape, panel, packed),
             }
         }
     }
@@ -112,18 +122,15 @@ impl Kernels for NeonBf16 {
         // SAFETY: `self` is the proof that the processor has NEON and bfloat16.
         unsafe {
             match taps {
-                3 => rounded::convolve::<Winograd>(
-                    self.fp32, plan, packed, input, output, epilogue, scratch,
-                ),
                 7 => rounded::convolve::<Fourier<7>>(
                     self.fp32, plan, packed, input, output, epilogue, scratch,
                 ),
                 11 => rounded::convolve::<Fourier<11>>(
                     self.fp32, plan, packed, input, output, epilogue, scratch,
                 ),
-                _ => {
-                    multiply_rows(self.fp32, plan, packed, input, stride, output, epilogue, scratch)
-                }
+                _ => convolve_direct(
+                    self.fp32, plan, packed, input, stride, output, epilogue, scratch,
+                ),
             }
         }
     }
@@ -149,25 +156,28 @@ impl Kernels for NeonBf16 {
     }
 }
 
-/// Packs the weights of one tap: the scales of a panel, and its codes less their zero points.
+/// Packs the scales of a panel and its codes less their zero points.
 #[target_feature(enable = "neon,bf16")]
-fn pack_matrix(filter: &Filter<'_>, inputs: usize, panel: usize, packed: &mut [f32]) {
+fn pack_direct(filter: &Filter<'_>, shape: &Shape, panel: usize, packed: &mut [f32]) {
+    let Shape { taps, inputs, .. } = *shape;
+    let column = panel * COLUMNS;
     let (scales, weights) = packed.split_at_mut(COLUMNS);
-    filter.scales(panel * COLUMNS, scales);
+    filter.scales(column, scales);
     let weights: &mut [bf16] = bytemuck::cast_slice_mut(weights);
     for (step, packed) in weights.as_chunks_mut().0.iter_mut().enumerate() {
+        let (first, tap) = (step / taps * DEPTH, step % taps);
         let mut rows = [[0.0; COLUMNS]; DEPTH];
-        for (input, row) in (step * DEPTH..inputs).zip(&mut rows) {
-            filter.decode_unscaled(input, panel * COLUMNS, row);
+        for (input, row) in (first..inputs).zip(&mut rows) {
+            filter.decode_unscaled(tap * inputs + input, column, row);
         }
         pack_step(rows.each_ref(), packed);
     }
 }
 
-/// A convolution with one tap: a matrix product. The caller has checked the lengths.
+/// A convolution tap by tap. The caller has checked the lengths.
 #[target_feature(enable = "neon,bf16")]
 #[expect(clippy::too_many_arguments, reason = "the arguments of the method")]
-fn multiply_rows(
+fn convolve_direct(
     neon: Neon,
     plan: &Plan,
     packed: &[f32],
@@ -177,14 +187,15 @@ fn multiply_rows(
     epilogue: &Epilogue<'_>,
     scratch: &mut Vec<f32>,
 ) {
-    let Shape { inputs, outputs, .. } = plan.shape;
-    let rows = output.len() / outputs;
+    let Shape { taps, inputs, outputs, dilation } = plan.shape;
+    let (rows, halo) = (output.len() / outputs, plan.shape.halo());
+    let taps = Taps { count: taps, dilation };
     let writer = EpilogueWriter::new(epilogue, output, outputs);
     for start in (0..rows).step_by(plan.block) {
         let count = plan.block.min(rows - start);
-        let [x] = split_scratch(scratch, [RoundedRows::len(count, inputs) / 2]);
-        let x = RoundedRows::new(x.cast(), count, inputs);
-        for t in 0..count {
+        let [x] = split_scratch(scratch, [RoundedRows::len(count, halo, inputs) / 2]);
+        let x = RoundedRows::new(x.cast(), count, halo, inputs);
+        for t in 0..count + halo {
             round_row(neon, &input[(start + t) * stride..][..inputs], t, x);
         }
         for (panel, packed) in packed.chunks_exact(plan.panel_len).enumerate() {
@@ -195,7 +206,7 @@ fn multiply_rows(
             unsafe {
                 let scales =
                     [neon.load(scales.as_ptr()), neon.load(scales.as_ptr().add(Neon::WIDTH))];
-                multiply(neon, x, count, weights.as_ptr().cast(), |rows| ScaledSums {
+                multiply(neon, x, taps, count, weights.as_ptr().cast(), |rows| ScaledSums {
                     scales,
                     sums: OutputRows::new(writer.offset_by(rows.start, 0)),
                 });

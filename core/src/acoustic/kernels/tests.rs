@@ -342,6 +342,18 @@ proptest! {
         }
     }
 
+    #[cfg(target_arch = "aarch64")]
+    #[test]
+    fn bf16_convolutions_are_near_exact_ones(case in cases(), level in -30..30_i32) {
+        let Some(set) = NeonBf16::detect() else { return Ok(()) };
+        let mut data = Data::new(case);
+        data.input.iter_mut().for_each(|x| *x *= (level as f32).exp2());
+        let whole = data.convolve(set, usize::MAX);
+        let decibels = decibels(&data.exact(), &whole);
+        prop_assert!(decibels > 44.0, "{decibels} dB");
+        prop_assert!(whole == data.convolve(set, 1));
+    }
+
     #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
     #[test]
     fn avx_vnni_computes_what_avx2_does(case in cases(), rows in 1..20_usize) {
@@ -639,13 +651,20 @@ fn polar_numbers_are_accurate() {
     });
 }
 
+/// The noise is that of rounding the input, and the weights unless they are codes.
 #[cfg(target_arch = "aarch64")]
 #[test]
-fn bf16_snr() {
-    let set = NeonBf16::detect().unwrap();
-    for (taps, inputs) in
-        [(1, 128), (1, 131), (3, 128), (3, 512), (7, 128), (7, 256), (11, 128), (11, 256)]
-    {
+fn bf16_convolutions_are_as_accurate_as_their_factors() {
+    let Some(set) = NeonBf16::detect() else { return };
+    let mut failures = Vec::new();
+    for (taps, inputs, quantized, least) in [
+        (1, 131, false, 53.0),
+        (1, 131, true, 56.0),
+        (3, 512, false, 53.0),
+        (3, 512, true, 56.0),
+        (7, 128, false, 49.0),
+        (11, 256, true, 49.0),
+    ] {
         let shape = Shape { taps, inputs, outputs: 32, dilation: 1 };
         let case = Case {
             shape,
@@ -656,15 +675,21 @@ fn bf16_snr() {
             scale: 1.0,
         };
         let mut data = Data::new(case);
-        for colour in [0.0f32, 0.9] {
-            if colour > 0.0 {
-                for i in inputs..data.input.len() {
-                    data.input[i] += colour * data.input[i - inputs];
-                }
-            }
-            let exact = data.exact();
-            let db = decibels(&exact, &data.convolve(set, usize::MAX));
-            println!("taps {taps} inputs {inputs} colour {colour}: {db:.1} dB");
+        let codes: Vec<u8> =
+            data.weights.iter().map(|x| (f32::from_le_bytes(*x) * 127.0 + 128.0) as u8).collect();
+        let values = Values::U8 { codes: &codes, scale: &[0.01], zero_point: &[120.0] };
+        let mut filter = data.filter();
+        if quantized {
+            filter = Filter::new(shape.outputs, values);
+            let value = |code: &u8| ((f32::from(*code) - 120.0) * 0.01).to_le_bytes();
+            data.weights = codes.iter().map(value).collect();
+        }
+        let plan = set.plan(shape);
+        let packed = pack(set, &plan, &filter);
+        let decibels = decibels(&data.exact(), &data.convolve_packed(set, &plan, &packed, 1));
+        if decibels < least {
+            failures.push(format!("{taps} taps: {decibels:.1} dB"));
         }
     }
+    assert!(failures.is_empty(), "{failures:#?}");
 }

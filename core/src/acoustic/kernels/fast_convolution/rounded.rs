@@ -8,7 +8,9 @@ use half::bf16;
 use super::super::convolution::EpilogueWriter;
 use super::super::filter::Filter;
 use super::super::neon::Neon;
-use super::super::neon_bf16::tiles::{COLUMNS, DEPTH, RoundedRows, multiply, pack_step, round};
+use super::super::neon_bf16::tiles::{
+    COLUMNS, DEPTH, RoundedRows, Taps, multiply, pack_step, round,
+};
 use super::super::simd::{Simd, unrolled};
 use super::super::winograd::{MAX_POINTS, MAX_TAPS, Transform};
 use super::super::{Epilogue, Plan, Shape};
@@ -108,13 +110,13 @@ struct RoundedTiles {
 impl RoundedTiles {
     /// Elements that so many points take.
     fn len(points: usize, tiles: usize, inputs: usize) -> usize {
-        points * (RoundedRows::len(tiles, inputs) / 2 + PAD)
+        points * (RoundedRows::len(tiles, 0, inputs) / 2 + PAD)
     }
 
     #[inline(always)]
     fn point(self, point: usize) -> RoundedRows {
         let first = self.first.wrapping_add(Self::len(point, self.tiles, self.inputs));
-        RoundedRows::new(first.cast(), self.tiles, self.inputs)
+        RoundedRows::new(first.cast(), self.tiles, 0, self.inputs)
     }
 }
 
@@ -150,7 +152,7 @@ impl Block<'_> {
                             panel * self.plan.panel_len + point * point_len(self.plan.shape);
                         let weights = packed.add(weights).cast();
                         let column = (panel - first) * COLUMNS;
-                        multiply(neon, x.point(point), self.tiles, weights, |tiles| {
+                        multiply(neon, x.point(point), Taps::ONE, self.tiles, weights, |tiles| {
                             TransformedSums {
                                 first: y.at(point, tiles.start, column),
                                 stride: y.tile_stride,

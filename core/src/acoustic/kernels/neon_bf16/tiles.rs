@@ -32,25 +32,67 @@ const MAX_ROWS: usize = 12;
 #[derive(Clone, Copy)]
 pub(in super::super) struct RoundedRows {
     pub(in super::super) first: *mut bf16,
-    /// Rows that there is room for: a multiple of [`ROWS`].
-    pub(in super::super) rows: usize,
+    /// Rows that there is room for.
+    rows: usize,
     /// Groups of [`DEPTH`] elements of a row.
-    pub(in super::super) steps: usize,
+    steps: usize,
 }
 
 impl RoundedRows {
-    /// Elements that so many rows take.
-    pub(in super::super) fn len(rows: usize, depth: usize) -> usize {
-        rows.next_multiple_of(ROWS) * depth.next_multiple_of(DEPTH)
+    /// Rows that are read for the products of so many rows and `halo` more.
+    fn room(rows: usize, halo: usize) -> usize {
+        rows.next_multiple_of(ROWS) + halo
     }
 
-    pub(in super::super) fn new(first: *mut bf16, rows: usize, depth: usize) -> Self {
-        Self { first, rows: rows.next_multiple_of(ROWS), steps: depth.div_ceil(DEPTH) }
+    /// Elements that so many rows take.
+    pub(in super::super) fn len(rows: usize, halo: usize, depth: usize) -> usize {
+        Self::room(rows, halo) * depth.next_multiple_of(DEPTH)
+    }
+
+    pub(in super::super) fn new(first: *mut bf16, rows: usize, halo: usize, depth: usize) -> Self {
+        Self { first, rows: Self::room(rows, halo), steps: depth.div_ceil(DEPTH) }
     }
 
     #[inline(always)]
     pub(in super::super) fn at(self, row: usize, step: usize) -> *mut bf16 {
         self.first.wrapping_add((step * self.rows + row) * DEPTH)
+    }
+}
+
+/// The taps of a convolution: output row `t` is a sum over rows `t + k dilation`.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Taps {
+    pub(in super::super) count: usize,
+    pub(in super::super) dilation: usize,
+}
+
+impl Taps {
+    /// A matrix product.
+    pub(in super::super) const ONE: Self = Self { count: 1, dilation: 1 };
+}
+
+/// The places that a micro-kernel reads, in two nested loops.
+#[derive(Clone, Copy)]
+struct Walk {
+    rows: *const bf16,
+    /// Bytes from one place to the next, and places.
+    hop: usize,
+    places: usize,
+    /// Bytes from the place after the last one to the first of the next round, and rounds.
+    next: usize,
+    rounds: usize,
+}
+
+impl Walk {
+    /// Taps are the inner loop: neighboring taps read mostly the same rows, which are then in the L1 cache.
+    #[inline(always)]
+    fn new(rows: RoundedRows, first: usize, taps: Taps) -> Self {
+        let bytes = DEPTH * size_of::<bf16>();
+        let (row, step) = (taps.dilation * bytes, rows.rows * bytes);
+        let (hop, places, rounds) =
+            if taps.count == 1 { (step, rows.steps, 1) } else { (row, taps.count, rows.steps) };
+        let next = step.wrapping_sub(hop * places);
+        Self { rows: rows.at(first, 0), hop, places, next, rounds }
     }
 }
 
@@ -88,31 +130,31 @@ pub(in super::super) fn pack_step(
     }
 }
 
-/// The product of `count` rows and a panel.
+/// The convolution of rows to `count` rows of a panel.
 ///
 /// # Safety
 ///
-/// There are `count` rounded rows, and from `panel` on as many steps of [`COLUMNS`] columns as rows have. `sums(range)` has the
-/// rows of that range.
+/// There are `count` rounded rows and those of the taps beyond them. From `panel` on there are, for each step of a row and each
+/// tap, [`COLUMNS`] columns. `sums(range)` has the rows of that range.
 #[target_feature(enable = "neon,bf16")]
 #[inline]
 pub(in super::super) unsafe fn multiply<A: Accumulators<Neon>>(
     neon: Neon,
     rows: RoundedRows,
+    taps: Taps,
     count: usize,
     panel: *const bf16,
     sums: impl Fn(Range<usize>) -> A,
 ) {
     for first in (0..count).step_by(MAX_ROWS) {
         let part = first..count.min(first + MAX_ROWS);
-        let (at, count, sums) = (rows.at(first, 0), part.len(), sums(part));
-        let hop = rows.rows * DEPTH * size_of::<bf16>();
+        let (walk, count, sums) = (Walk::new(rows, first, taps), part.len(), sums(part));
         // SAFETY: the caller vouches for rows, panel and sums; there is room for a multiple of `ROWS` rows.
         unsafe {
             match count.div_ceil(ROWS) {
-                1 => store(neon, multiply_4(at, hop, panel, rows.steps), count, sums),
-                2 => store(neon, multiply_8(at, hop, panel, rows.steps), count, sums),
-                _ => store(neon, multiply_12(at, hop, panel, rows.steps), count, sums),
+                1 => store(neon, multiply_4(walk, panel), count, sums),
+                2 => store(neon, multiply_8(walk, panel), count, sums),
+                _ => store(neon, multiply_12(walk, panel), count, sums),
             }
         }
     }
@@ -148,22 +190,22 @@ macro_rules! multiply_tiles {
     ($name:ident, $pairs:literal, [$($load:literal)*], [$($index:literal $x:ident $a:ident $b:ident $c:ident $d:ident,)*]) => {
         /// # Safety
         ///
-        /// From `rows` on, at `steps` places that are `hop` bytes apart, so many pairs of rows can be read, and as many steps of a
-        /// panel from `panel` on.
+        /// At all places of the walk so many pairs of rows can be read, and as many steps of a panel from `panel` on.
         #[target_feature(enable = "neon,bf16")]
         #[inline]
         unsafe fn $name(
-            rows: *const bf16,
-            hop: usize,
+            walk: Walk,
             panel: *const bf16,
-            steps: usize,
         ) -> [[float32x4_t; COLUMNS / 2]; $pairs] {
             let mut tiles = [[vdupq_n_f32(0.0); COLUMNS / 2]; $pairs];
-            assert!(steps > 0);
+            let Walk { rows, hop, places, next, rounds } = walk;
+            assert!(places > 0 && rounds > 0);
             // SAFETY: the caller vouches for what is read, and the function has the features of the instructions.
             unsafe {
                 asm!(
                     "2:",
+                    "mov {place}, {places}",
+                    "3:",
                     "ldp {b0:q}, {b1:q}, [{panel}], #32",
                     $($load,)*
                     $(
@@ -172,16 +214,22 @@ macro_rules! multiply_tiles {
                     )*
                     "ldp {b0:q}, {b1:q}, [{panel}], #32",
                     "add {rows}, {rows}, {hop}",
-                    "subs {steps}, {steps}, #1",
+                    "subs {place}, {place}, #1",
                     $(
                         concat!("bfmmla {", stringify!($c), ":v}.4s, {", stringify!($x), ":v}.8h, {b0:v}.8h"),
                         concat!("bfmmla {", stringify!($d), ":v}.4s, {", stringify!($x), ":v}.8h, {b1:v}.8h"),
                     )*
+                    "b.ne 3b",
+                    "add {rows}, {rows}, {next}",
+                    "subs {rounds}, {rounds}, #1",
                     "b.ne 2b",
                     rows = inout(reg) rows => _,
                     hop = in(reg) hop,
+                    places = in(reg) places,
+                    place = out(reg) _,
+                    next = in(reg) next,
+                    rounds = inout(reg) rounds => _,
                     panel = inout(reg) panel => _,
-                    steps = inout(reg) steps => _,
                     b0 = out(vreg) _,
                     b1 = out(vreg) _,
                     $(
