@@ -26,6 +26,8 @@ mod int16_set;
 mod neon;
 #[cfg(target_arch = "aarch64")]
 mod neon_bf16;
+#[cfg(target_arch = "aarch64")]
+mod neon_rows;
 #[cfg(target_arch = "x86_64")]
 mod pair_products;
 mod portable;

@@ -7,6 +7,8 @@ use std::arch::aarch64::{
     vreinterpretq_u32_f32, vshlq_n_u32, vst1q_f32, vsubq_f32,
 };
 
+use super::gemm::{self, Product};
+use super::neon_rows;
 use super::simd::{Simd, Vector, kernels, operators};
 use super::split_int16::ByteProducts;
 
@@ -41,7 +43,7 @@ impl Simd for Neon {
     type Vector = Floats;
 
     const WIDTH: usize = 4;
-    const MICROKERNEL_ROWS: usize = 12;
+    const MICROKERNEL_ROWS: usize = neon_rows::MAX_ROWS;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Floats {
@@ -78,6 +80,24 @@ impl Simd for Neon {
     // There is no stable intrinsic, and the hardware prefetchers do well.
     #[inline(always)]
     fn prefetch<T>(self, _at: *const T) {}
+
+    #[inline(always)]
+    unsafe fn add_products<const ROWS: usize>(
+        self,
+        product: Product,
+        step: usize,
+        sums: &mut [[Floats; 2]; ROWS],
+    ) {
+        let Product { rows, stride, depth, panel, .. } = product;
+        let rest = depth % neon_rows::DEPTH;
+        let done = depth - rest;
+        // SAFETY: the caller vouches for `depth` elements of the rows and as many rows of the panel.
+        unsafe {
+            neon_rows::add_products(rows, stride, done / neon_rows::DEPTH, panel, sums);
+            let (rows, panel) = (rows.add(done), panel.add(done * 2 * Self::WIDTH));
+            gemm::add_products(self, Product { rows, panel, depth: rest, ..product }, step, sums);
+        }
+    }
 }
 
 operators!(
