@@ -30,11 +30,18 @@ macro_rules! each_set {
             if let Some($set) = Neon::detect() {
                 $body;
             }
-            // The same with fewer instructions.
-            for products in [split_int16::ByteProducts::without_matrices(), None] {
-                if let Some($set) = Neon::with(products) {
-                    $body;
-                }
+        }
+    }};
+}
+
+/// The same, and with sets that have fewer instructions for products of 16-bit integers than the processor.
+macro_rules! each_int16_matrix_set {
+    ($set:ident => $body:expr) => {{
+        each_set!($set => $body);
+        #[cfg(target_arch = "aarch64")]
+        for products in [split_int16::ByteProducts::without_matrices(), None] {
+            if let Some($set) = Neon::with(products) {
+                $body;
             }
         }
     }};
@@ -307,7 +314,7 @@ proptest! {
         }
         let exact = data.exact();
         let mut found: Vec<Vec<f32>> = Vec::new();
-        each_set!(set => {
+        each_int16_matrix_set!(set => {
             let plan = set.plan_int16(shape);
             let packed = pack(set, &plan, &filter);
             let products = data.convolve_packed(set, &plan, &packed, usize::MAX);
@@ -480,7 +487,7 @@ fn int16_sums_do_not_overflow() {
             [1e30_f32, -1e30, 0.0, 1e-42].iter().flat_map(|x| vec![*x; shape.inputs]).collect();
         let bias = vec![0.0; shape.outputs];
         let epilogue = Epilogue { bias: &bias, residual: None, scale: 1.0, accumulate: false };
-        each_set!(set => {
+        each_int16_matrix_set!(set => {
             let plan = set.plan_int16(shape);
             let packed = pack(set, &plan, &filter);
             let mut output = vec![f32::NAN; 4 * shape.outputs];
