@@ -15,8 +15,8 @@ ATTRIBUTES = {"aarch64": "+bf16,+i8mm,+dotprod,+fullfp16,+lse,+aes,+sha2", "x86_
 ITERATIONS = 50
 
 
-def run(command: list[str], text: str) -> str:
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=False).stdout
+def run(command: list[str], text: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
 
 
 def read(path: Path) -> Counter[tuple[str, ...]]:
@@ -42,15 +42,10 @@ def hot(blocks: Counter[tuple[str, ...]], share: float) -> list[tuple[str, ...]]
 
 def disassemble(llvm: str, triple: str, instructions: set[str]) -> dict[str, str]:
     """The assembly of each instruction."""
-    assembly = {}
-    for code in instructions:
-        if code not in assembly:
-            assembly[code] = ""
-    codes = list(assembly)
-    # A label between them shows where each ends, should one not be known.
+    codes = sorted(instructions)
     command = [f"llvm-mc{llvm}", "--disassemble", f"--triple={triple}", "--mattr=" + ATTRIBUTES[triple.split("-")[0]]]
     bytes_of = ["".join(f"0x{code[i : i + 2]} " for i in range(0, len(code), 2)) for code in codes]
-    process = subprocess.run(command, input="\n".join(bytes_of), capture_output=True, text=True, check=False)
+    process = run(command, "\n".join(bytes_of))
     unknown = {int(number) - 1 for number in re.findall(r"<stdin>:(\d+):", process.stderr)}
     lines = [line.strip() for line in process.stdout.splitlines() if line.strip() and not line.strip().startswith(".")]
     known = [code for number, code in enumerate(codes) if number not in unknown]
@@ -61,7 +56,7 @@ def disassemble(llvm: str, triple: str, instructions: set[str]) -> dict[str, str
 
 def cycles(llvm: str, triple: str, cpu: str, blocks: list[list[str]]) -> list[float]:
     """The cycles of each block."""
-    regions = [f"# LLVM-MCA-BEGIN {n}\n" + "\n".join(block) + "\n# LLVM-MCA-END" for n, block in enumerate(blocks)]
+    regions = [f"# LLVM-MCA-BEGIN {n}\n" + "\n".join(block) + "\n# LLVM-MCA-END\n" for n, block in enumerate(blocks)]
     command = [
         f"llvm-mca{llvm}",
         f"-mtriple={triple}",
@@ -73,7 +68,7 @@ def cycles(llvm: str, triple: str, cpu: str, blocks: list[list[str]]) -> list[fl
         "-instruction-info=false",
     ]
     found = {}
-    for region in run(command, "\n".join(regions)).split("Code Region - ")[1:]:
+    for region in run(command, "".join(regions)).stdout.split("Code Region - ")[1:]:
         total = re.search(r"Total Cycles: +(\d+)", region)
         found[int(region.split()[0])] = int(total.group(1)) / ITERATIONS if total else 0.0
     return [found.get(n, 0.0) for n in range(len(blocks))]
