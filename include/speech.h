@@ -465,8 +465,8 @@ speech_status speech_engine_options_set_kernels(speech_engine_options *options,
                                                 speech_error **error);
 
 // Sets the precision of the products of the vocoder, by its name: `auto` (the default), `fp32`,
-// `int16` or `bf16`. `auto` is the fastest that the processor has: bf16 with AMX, int16 with AVX512-VNNI
-// or AVX2, else fp32. Nobody can hear a difference.
+// `int16` or `bf16`. `auto` is the fastest that the processor has: bf16 with AMX or Armv8.6, int16 with
+// AVX512-VNNI or AVX2, else fp32. Nobody can hear a difference.
 //
 // Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
 // speech_engine_load() refuses a precision that the processor does not have.

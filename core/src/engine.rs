@@ -106,8 +106,8 @@ impl EngineBuilder {
         self
     }
 
-    /// What the vocoder's products are computed in. By default bfloat16 where the processor has fast instructions for
-    /// it, which cannot be heard, else 32 bits.
+    /// What the vocoder's products are computed in. By default the fastest that the processor has instructions for, which
+    /// cannot be heard: see [`Precision::Auto`].
     #[must_use]
     pub fn precision(mut self, precision: Precision) -> Self {
         self.backend.precision = precision;

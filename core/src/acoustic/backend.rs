@@ -20,7 +20,7 @@ pub enum KernelSet {
     Avx512,
     /// AMX and AVX-512: bfloat16 only.
     Amx,
-    /// NEON.
+    /// NEON. Instructions for products of bfloat16, and of bytes, are used where the processor has them.
     Neon,
 }
 
@@ -46,8 +46,8 @@ impl KernelSet {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Precision {
-    /// The fastest that the processor has instructions for: bfloat16 with AMX, 16-bit integers with AVX512-VNNI, AVX-VNNI or
-    /// AVX2, else single precision. If a set of kernels is named, the fastest that it has. The default.
+    /// The fastest that the processor has instructions for: bfloat16 with AMX or Armv8.6, 16-bit integers with AVX512-VNNI,
+    /// AVX-VNNI or AVX2, else single precision. If a set of kernels is named, the fastest that it has. The default.
     #[default]
     Auto,
     /// Single precision: 32 bits.

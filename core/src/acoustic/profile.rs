@@ -8,6 +8,8 @@ pub use super::kernels::timed::{Operation, Timing};
 #[cfg(target_arch = "x86_64")]
 use super::kernels::{Avx2, Avx512, Int16};
 use super::kernels::{Epilogue, Kernels, Portable, Shape};
+#[cfg(target_arch = "aarch64")]
+use super::kernels::{Neon, NeonBf16};
 use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
 use super::{MODEL_RATE, Style};
 use crate::Result;
@@ -51,8 +53,13 @@ pub(crate) fn profile(
         }
     }
     #[cfg(target_arch = "aarch64")]
-    if let Some(kernels) = super::kernels::Neon::detect() {
-        return of(kernels, prosody, vocoder, tokens, style);
+    {
+        if let Some(kernels) = NeonBf16::detect() {
+            return of(kernels, prosody, vocoder, tokens, style);
+        }
+        if let Some(kernels) = Neon::detect() {
+            return of(kernels, prosody, vocoder, tokens, style);
+        }
     }
     of(Portable, prosody, vocoder, tokens, style)
 }

@@ -1,14 +1,14 @@
 //! Chooses the kernels at load: what the caller asks for, of what the processor has, if it passes the self-check.
 
 use super::backend::{BackendOptions, KernelSet, Precision};
-#[cfg(target_arch = "aarch64")]
-use super::kernels::Neon;
 #[cfg(target_arch = "x86_64")]
 use super::kernels::{Amx, Avx2, Avx512, Int16};
 use super::kernels::{
     Kernels, Portable,
     self_check::{self, Disagreement},
 };
+#[cfg(target_arch = "aarch64")]
+use super::kernels::{Neon, NeonBf16};
 use super::synthesizer::{Synthesize, Synthesizer};
 use crate::bundle::Blob;
 use crate::error::{Error, ErrorDetail, Result};
@@ -76,8 +76,13 @@ fn candidates(options: BackendOptions) -> Vec<Candidate> {
         }
     }
     #[cfg(target_arch = "aarch64")]
-    if allows(KernelSet::Neon, Precision::F32) {
-        candidates.extend(Neon::detect().map(Candidate::new));
+    {
+        if allows(KernelSet::Neon, Precision::Bf16) {
+            candidates.extend(NeonBf16::detect().map(Candidate::new));
+        }
+        if allows(KernelSet::Neon, Precision::F32) {
+            candidates.extend(Neon::detect().map(Candidate::new));
+        }
     }
     if allows(KernelSet::Portable, Precision::F32) {
         candidates.push(Candidate::new(Portable));

@@ -8,6 +8,8 @@ use safetensors::SafeTensors;
 #[cfg(target_arch = "x86_64")]
 use super::kernels::{Avx2, Avx512, Int16};
 use super::kernels::{Kernels, Portable, Scalar};
+#[cfg(target_arch = "aarch64")]
+use super::kernels::{Neon, NeonBf16};
 use super::network::layers::{STYLE_PART, read_floats};
 use super::network::signal::{BufferPool, Signal};
 use super::synthesizer::{ExecutionContext, Synthesize, Synthesizer};
@@ -84,6 +86,8 @@ static SYNTHESIZERS: LazyLock<Vec<Box<dyn Synthesize>>> = LazyLock::new(|| {
         all.extend(Avx2::detect().map(synthesizer));
         all.extend(Avx512::detect().map(synthesizer));
     }
+    #[cfg(target_arch = "aarch64")]
+    all.extend(Neon::detect().map(synthesizer));
     all
 });
 
@@ -160,11 +164,15 @@ fn every_set_of_kernels_is_the_published_graph() {
 /// below that.
 #[test]
 #[ignore = "takes long where AMX is emulated: `cargo xtask full` runs it"]
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[cfg(any(target_arch = "aarch64", all(target_arch = "x86_64", target_os = "linux")))]
 fn bfloat16_is_near_the_published_graph() {
     // Even emulated, AMX needs a processor with AVX-512.
-    let Some(amx) = super::kernels::emulation::amx() else { return };
-    let synthesizer = synthesizer(amx);
+    #[cfg(target_arch = "x86_64")]
+    let set = super::kernels::emulation::amx();
+    #[cfg(target_arch = "aarch64")]
+    let set = NeonBf16::detect();
+    let Some(set) = set else { return };
+    let synthesizer = synthesizer(set);
     assert_eq!(synthesizer.backend().precision, Precision::Bf16);
     let found = decibels(&recorded(SHORT, "audio"), &spoken(&*synthesizer, SHORT, 2, None, None));
     assert!(found > 34.0, "{found:.1} dB");
@@ -275,7 +283,7 @@ fn text_side_agrees(synthesizer: &dyn Synthesize, utterance: usize) {
         assert!(found > at_least, "{backend:?} {utterance} {name}: {found:.1} dB");
     };
     // Sets with int16 products quantize their input.
-    let quantizes = matches!(synthesizer.backend().kernels, KernelSet::Avx2 | KernelSet::Avx512);
+    let quantizes = synthesizer.backend().kernels != KernelSet::Portable;
     let at_least = if quantizes { 80.0 } else { 100.0 };
     agrees("text", &recorded(utterance, "text"), &found.text.values, at_least);
     agrees("pitch", &recorded(utterance, "pitch"), &found.pitch, at_least);

@@ -39,7 +39,7 @@ pub(super) fn plan<S: Simd>(shape: Shape) -> Plan {
 }
 
 /// [`Kernels::plan_int16`](super::Kernels::plan_int16) for instruction sets without faster integer products.
-pub(super) fn plan_int16<S: Simd>(shape: Shape) -> Plan {
+pub(super) fn plan_int16<S: Simd>(_: S, shape: Shape) -> Plan {
     plan::<S>(shape)
 }
 

@@ -5,6 +5,8 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod quantized;
+#[cfg(target_arch = "aarch64")]
+pub(super) mod rounded;
 
 use std::ops::Range;
 
@@ -550,7 +552,10 @@ impl Block<'_> {
 }
 
 /// Disjoint parts of the scratch of these lengths, aligned to cache lines.
-fn split_scratch<const N: usize>(scratch: &mut Vec<f32>, lengths: [usize; N]) -> [*mut f32; N] {
+pub(super) fn split_scratch<const N: usize>(
+    scratch: &mut Vec<f32>,
+    lengths: [usize; N],
+) -> [*mut f32; N] {
     let lengths = lengths.map(|len| len.next_multiple_of(CACHE_LINE));
     let needed = lengths.iter().sum::<usize>() + CACHE_LINE;
     if scratch.len() < needed {

@@ -170,7 +170,7 @@ impl<'a> Filter<'a> {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
 impl Filter<'_> {
     /// The zero points of columns, for integer products.
     ///
@@ -237,7 +237,7 @@ mod tests {
             filter.scales(0, &mut scales);
             let quantized = matches!(values, Values::U8 { .. });
             assert_eq!(filter.is_quantized(), quantized);
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
             if quantized {
                 let mut zeros = [0; 2];
                 filter.zero_points(0, &mut zeros);

@@ -104,29 +104,47 @@ unsafe fn microkernel<S: Simd, A: Accumulators<S>, const ROWS: usize>(
     step: usize,
     sums: A,
 ) {
-    let Product { rows, stride, depth, mut panel, mut next, .. } = product;
     let mut acc = [[simd.splat(0.0); 2]; ROWS];
-    // SAFETY: the caller vouches for `ROWS` rows of `depth` elements, for `depth` rows of the panel, and for `ROWS` rows
-    // of sums, two vectors wide. Prefetches may name any address.
+    // SAFETY: the caller vouches for the operands, and for `ROWS` rows of sums, two vectors wide.
     unsafe {
         for (row, acc) in acc.iter_mut().enumerate() {
             sums.prefetch(simd, row);
             *acc = [sums.load(simd, row, 0), sums.load(simd, row, S::WIDTH)];
         }
+        simd.add_products(product, step, &mut acc);
+        for (row, acc) in acc.iter().enumerate() {
+            sums.store(simd, row, 0, acc[0]);
+            sums.store(simd, row, S::WIDTH, acc[1]);
+        }
+    }
+}
+
+/// Adds the products of `ROWS` rows. After each element of a row, `step` elements further are prefetched.
+///
+/// # Safety
+///
+/// As for [`multiply`], for `ROWS` rows.
+#[inline(always)]
+pub(super) unsafe fn add_products<S: Simd, const ROWS: usize>(
+    simd: S,
+    product: Product,
+    step: usize,
+    sums: &mut [[S::Vector; 2]; ROWS],
+) {
+    let Product { rows, stride, depth, mut panel, mut next, .. } = product;
+    // SAFETY: the caller vouches for `ROWS` rows of `depth` elements and for `depth` rows of the panel. Prefetches may name any
+    // address.
+    unsafe {
         for c in 0..depth {
             let weights = [simd.load(panel), simd.load(panel.add(S::WIDTH))];
-            for (row, acc) in acc.iter_mut().enumerate() {
+            for (row, sums) in sums.iter_mut().enumerate() {
                 let x = simd.splat(*rows.add(row * stride + c));
-                acc[0] = x.mul_add(weights[0], acc[0]);
-                acc[1] = x.mul_add(weights[1], acc[1]);
+                sums[0] = x.mul_add(weights[0], sums[0]);
+                sums[1] = x.mul_add(weights[1], sums[1]);
             }
             panel = panel.add(2 * S::WIDTH);
             simd.prefetch(next);
             next = next.wrapping_add(step);
-        }
-        for (row, acc) in acc.iter().enumerate() {
-            sums.store(simd, row, 0, acc[0]);
-            sums.store(simd, row, S::WIDTH, acc[1]);
         }
     }
 }

@@ -10,11 +10,9 @@ use std::ops::Range;
 use super::convolution::{self, EpilogueWriter, OutputRows, panel_width};
 use super::filter::Filter;
 use super::gemm::Accumulators;
+use super::quantization::{self, BLOCK, larger};
 use super::simd::{ROUNDING_BIAS, Simd, Vector};
 use super::{Epilogue, Plan, Shape};
-
-/// Elements of a row that share a scale: as many products of a 16-bit and a 9-bit integer cannot overflow 32 bits.
-const BLOCK: usize = 128;
 
 /// The magnitude that the largest element of a block is quantized to.
 const MAX_INT16: f32 = 32_767.0;
@@ -72,7 +70,7 @@ impl Prefetch {
 }
 
 /// [`Kernels::plan_int16`](super::Kernels::plan_int16).
-pub(super) fn plan_int16<S: Int16Simd>(shape: Shape) -> Plan {
+pub(super) fn plan_int16<S: Int16Simd>(_: S, shape: Shape) -> Plan {
     let plan = convolution::plan::<S>(shape);
     if shape.taps > 1 {
         return plan;
@@ -213,7 +211,7 @@ pub(super) fn convolve<S: Int16Simd>(
     let Shape { inputs, outputs, .. } = plan.shape;
     let (pairs, blocks) = (inputs.div_ceil(2), inputs.div_ceil(BLOCK));
     let rows = output.len() / outputs;
-    assert!(*plan == plan_int16::<S>(plan.shape));
+    assert!(*plan == plan_int16(simd, plan.shape));
     convolution::check_lengths(plan, packed, output, epilogue);
     let writer = EpilogueWriter::new(epilogue, output, outputs);
     for start in (0..rows).step_by(plan.block) {
@@ -280,40 +278,8 @@ fn quantize(row: &[f32], pairs: &mut [i32], scales: &mut [f32]) {
     // A row of odd length leaves one half of the last pair over.
     out[row.len()..].fill(0);
     for ((row, out), scale) in row.chunks(BLOCK).zip(out.chunks_mut(BLOCK)).zip(scales) {
-        let max = max_magnitude(row);
-        // A block of subnormal elements becomes zeros: the factor would overflow.
-        let factor = if max > f32::MIN_POSITIVE { MAX_INT16 / max } else { 0.0 };
-        *scale = max / MAX_INT16;
-        round(row, factor, out);
+        *scale = quantization::quantize(row, MAX_INT16, out);
     }
-}
-
-/// Multiplies by a factor and rounds. The products are within the range of an integer.
-#[inline(always)]
-pub(super) fn round(row: &[f32], factor: f32, out: &mut [i16]) {
-    for (out, x) in out.iter_mut().zip(row) {
-        // The low bits of the sum are those of the rounded integer.
-        *out = (x * factor + ROUNDING_BIAS).to_bits() as i16;
-    }
-}
-
-/// The largest magnitude of a row. It is found in 16 lanes, which the compiler vectorizes.
-#[inline(always)]
-fn max_magnitude(row: &[f32]) -> f32 {
-    let (chunks, rest) = row.as_chunks::<16>();
-    let mut max = [0.0_f32; 16];
-    for chunk in chunks {
-        for (max, x) in max.iter_mut().zip(chunk) {
-            *max = larger(*max, x.abs());
-        }
-    }
-    max.iter().chain(rest).fold(0.0, |max, x| larger(max, x.abs()))
-}
-
-/// The larger of two elements, which is one instruction where `f32::max` is several.
-#[inline(always)]
-pub(super) fn larger(a: f32, b: f32) -> f32 {
-    if b > a { b } else { a }
 }
 
 /// The product of `count` rows and a panel, in nearly equal parts that a micro-kernel takes.

@@ -38,7 +38,7 @@ macro_rules! int16_set {
     ($set:ident, [$(#[$features:meta])*]) => {
         impl super::int16_set::Int16Set for $set {
             fn plan_quantized(self, shape: super::Shape) -> super::Plan {
-                super::int16_set::plan::<Self>(shape)
+                super::int16_set::plan(self, shape)
             }
 
             super::simd::convolutions!(
@@ -53,12 +53,12 @@ macro_rules! int16_set {
 }
 pub(super) use int16_set;
 
-pub(super) fn plan<S: Int16Simd>(shape: Shape) -> Plan {
+pub(super) fn plan<S: Int16Simd>(simd: S, shape: Shape) -> Plan {
     match shape.taps {
         3 => quantized::plan::<S, Winograd>(shape),
         7 => quantized::plan::<S, Fourier<7>>(shape),
         11 => quantized::plan::<S, Fourier<11>>(shape),
-        _ => int16::plan_int16::<S>(shape),
+        _ => int16::plan_int16(simd, shape),
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn convolve<S: Int16Simd>(
     if rows == 0 {
         return;
     }
-    assert!(*plan == self::plan::<S>(plan.shape) && stride == inputs);
+    assert!(*plan == self::plan(simd, plan.shape) && stride == inputs);
     assert!(input.len() >= plan.input_rows(rows) * inputs);
     convolution::check_lengths(plan, packed, output, epilogue);
     match taps {

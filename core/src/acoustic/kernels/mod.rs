@@ -24,14 +24,22 @@ mod int16;
 mod int16_set;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_arch = "aarch64")]
+mod neon_bf16;
+#[cfg(target_arch = "aarch64")]
+mod neon_rows;
 #[cfg(target_arch = "x86_64")]
 mod pair_products;
 mod portable;
+#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+mod quantization;
 mod recurrent;
 #[cfg(test)]
 mod scalar;
 pub(crate) mod self_check;
 mod simd;
+#[cfg(target_arch = "aarch64")]
+mod split_int16;
 #[cfg(test)]
 mod tests;
 pub(crate) mod timed;
@@ -47,6 +55,8 @@ pub(crate) use avx512::Avx512;
 pub(crate) use int16_set::Int16;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Neon;
+#[cfg(target_arch = "aarch64")]
+pub(crate) use neon_bf16::NeonBf16;
 pub(crate) use portable::Portable;
 pub(crate) use recurrent::RecurrentMatrix;
 #[cfg(test)]
@@ -115,6 +125,11 @@ impl Plan {
     /// Input rows that a call for `rows` output rows reads.
     pub(crate) fn input_rows(&self, rows: usize) -> usize {
         rows.next_multiple_of(self.group) + self.shape.halo()
+    }
+
+    /// Whether an algorithm with fewer products than the textbook's is used.
+    pub(crate) fn is_fast(&self) -> bool {
+        self.products < self.group * self.shape.products()
     }
 
     /// Elements of the packed weights.

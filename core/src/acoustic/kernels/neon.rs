@@ -7,28 +7,43 @@ use std::arch::aarch64::{
     vreinterpretq_u32_f32, vshlq_n_u32, vst1q_f32, vsubq_f32,
 };
 
+use super::gemm::{self, Product};
+use super::neon_rows;
 use super::simd::{Simd, Vector, kernels, operators};
+use super::split_int16::ByteProducts;
 
 /// Kernels for processors with NEON.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Neon(());
+pub(crate) struct Neon {
+    /// Products of bytes, where the processor has an instruction for them.
+    byte_products: Option<ByteProducts>,
+}
 
 impl Neon {
     /// The kernels, if the processor has the instructions.
     pub(crate) fn detect() -> Option<Self> {
-        std::arch::is_aarch64_feature_detected!("neon").then_some(Self(()))
+        Self::with(ByteProducts::detect())
+    }
+
+    /// The kernels with other products of bytes.
+    pub(super) fn with(byte_products: Option<ByteProducts>) -> Option<Self> {
+        std::arch::is_aarch64_feature_detected!("neon").then_some(Self { byte_products })
+    }
+
+    pub(super) fn byte_products(self) -> Option<ByteProducts> {
+        self.byte_products
     }
 }
 
 /// 4 elements. Only a [`Neon`] makes one from nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Floats(float32x4_t);
+pub(super) struct Floats(pub(super) float32x4_t);
 
 impl Simd for Neon {
     type Vector = Floats;
 
     const WIDTH: usize = 4;
-    const MICROKERNEL_ROWS: usize = 12;
+    const MICROKERNEL_ROWS: usize = neon_rows::MAX_ROWS;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Floats {
@@ -65,6 +80,24 @@ impl Simd for Neon {
     // There is no stable intrinsic, and the hardware prefetchers do well.
     #[inline(always)]
     fn prefetch<T>(self, _at: *const T) {}
+
+    #[inline(always)]
+    unsafe fn add_products<const ROWS: usize>(
+        self,
+        product: Product,
+        step: usize,
+        sums: &mut [[Floats; 2]; ROWS],
+    ) {
+        let Product { rows, stride, depth, panel, .. } = product;
+        let rest = depth % neon_rows::DEPTH;
+        let done = depth - rest;
+        // SAFETY: the caller vouches for `depth` elements of the rows and as many rows of the panel.
+        unsafe {
+            neon_rows::add_products(rows, stride, done / neon_rows::DEPTH, panel, sums);
+            let (rows, panel) = (rows.add(done), panel.add(done * 2 * Self::WIDTH));
+            gemm::add_products(self, Product { rows, panel, depth: rest, ..product }, step, sums);
+        }
+    }
 }
 
 operators!(
@@ -135,4 +168,4 @@ impl Vector for Floats {
     }
 }
 
-kernels!(Neon, convolution, [#[target_feature(enable = "neon")]]);
+kernels!(Neon, split_int16, [#[target_feature(enable = "neon")]]);

@@ -2,7 +2,8 @@
 //! [`Portable`]. A processor, an emulator or a compiler that gets an instruction wrong is found before it is heard.
 //!
 //! The data of convolutions is short binary fractions, which bfloat16 represents exactly: whatever the precision, only the
-//! order of the additions may differ. Activations of a bfloat16 set are rounded, and have a bound of their own.
+//! order of the additions may differ. What a bfloat16 set rounds nevertheless, activations and transformed elements, has bounds
+//! of its own.
 
 use std::fmt;
 
@@ -40,6 +41,9 @@ mod bound {
 
     /// Inputs and weights quantized to 16-bit integers.
     pub(super) const INT16_WEIGHTS: f32 = 5e-3;
+
+    /// Transformed inputs and weights rounded to bfloat16.
+    pub(super) const BF16_TRANSFORMED: f32 = 3e-2;
 
     /// Functions of an element.
     pub(super) const ELEMENTWISE: f32 = 4e-6;
@@ -196,6 +200,9 @@ fn check_convolution<K: Kernels>(kernels: K, case: &Case) -> Result<(), Disagree
     let filter = Filter::new(shape.outputs, weights);
     let plan = if case.int16 { kernels.plan_int16(shape) } else { kernels.plan(shape) };
     let bound = match (plan.int16, shape.taps == 1 && filter.is_quantized()) {
+        (false, _) if kernels.precision() == Precision::Bf16 && plan.is_fast() => {
+            bound::BF16_TRANSFORMED
+        }
         (false, _) => bound::PRODUCTS,
         (true, true) => bound::INT16_PRODUCTS,
         (true, false) => bound::INT16_WEIGHTS,
@@ -333,7 +340,11 @@ mod tests {
             Int16::<Avx512>::detect().map_or(Ok(()), run).unwrap();
         }
         #[cfg(target_arch = "aarch64")]
-        super::super::Neon::detect().map_or(Ok(()), run).unwrap();
+        {
+            use super::super::{Neon, NeonBf16};
+            Neon::detect().map_or(Ok(()), run).unwrap();
+            NeonBf16::detect().map_or(Ok(()), run).unwrap();
+        }
     }
 
     #[test]

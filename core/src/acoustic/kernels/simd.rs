@@ -5,6 +5,8 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
+use super::gemm::{self, Product};
+
 /// An instruction set.
 pub(super) trait Simd: Copy + Send + Sync + 'static {
     type Vector: Vector;
@@ -38,6 +40,22 @@ pub(super) trait Simd: Copy + Send + Sync + 'static {
 
     /// Prefetches a cache line. Any address is allowed.
     fn prefetch<T>(self, at: *const T);
+
+    /// The loop of the GEMM micro-kernel: [`gemm::add_products`].
+    ///
+    /// # Safety
+    ///
+    /// As for that.
+    #[inline(always)]
+    unsafe fn add_products<const ROWS: usize>(
+        self,
+        product: Product,
+        step: usize,
+        sums: &mut [[Self::Vector; 2]; ROWS],
+    ) {
+        // SAFETY: the caller vouches for the operands.
+        unsafe { gemm::add_products(self, product, step, sums) }
+    }
 }
 
 /// A vector of single-precision elements.
@@ -214,7 +232,7 @@ macro_rules! kernels {
             }
 
             fn plan_int16(self, shape: super::Shape) -> super::Plan {
-                super::$module::plan_int16::<Self>(shape)
+                super::$module::plan_int16(self, shape)
             }
 
             super::simd::convolutions!($set, $module, pack, convolve, [$(#[$features])*]);

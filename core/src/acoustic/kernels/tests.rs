@@ -34,6 +34,19 @@ macro_rules! each_set {
     }};
 }
 
+/// The same, and with sets that have fewer instructions for products of 16-bit integers than the processor.
+macro_rules! each_int16_matrix_set {
+    ($set:ident => $body:expr) => {{
+        each_set!($set => $body);
+        #[cfg(target_arch = "aarch64")]
+        for products in [split_int16::ByteProducts::without_matrices(), None] {
+            if let Some($set) = Neon::with(products) {
+                $body;
+            }
+        }
+    }};
+}
+
 /// Evaluates an expression with each set of kernels whose convolutions are of 16-bit integers.
 #[cfg(target_arch = "x86_64")]
 macro_rules! each_int16_set {
@@ -301,7 +314,7 @@ proptest! {
         }
         let exact = data.exact();
         let mut found: Vec<Vec<f32>> = Vec::new();
-        each_set!(set => {
+        each_int16_matrix_set!(set => {
             let plan = set.plan_int16(shape);
             let packed = pack(set, &plan, &filter);
             let products = data.convolve_packed(set, &plan, &packed, usize::MAX);
@@ -334,6 +347,18 @@ proptest! {
         for pair in found.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
             prop_assert!(pair[0].1 == pair[1].1);
         }
+    }
+
+    #[cfg(target_arch = "aarch64")]
+    #[test]
+    fn bf16_convolutions_are_near_exact_ones(case in cases(), level in -30..30_i32) {
+        let Some(set) = NeonBf16::detect() else { return Ok(()) };
+        let mut data = Data::new(case);
+        data.input.iter_mut().for_each(|x| *x *= (level as f32).exp2());
+        let whole = data.convolve(set, usize::MAX);
+        let decibels = decibels(&data.exact(), &whole);
+        prop_assert!(decibels > 44.0, "{decibels} dB");
+        prop_assert!(whole == data.convolve(set, 1));
     }
 
     #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
@@ -462,7 +487,7 @@ fn int16_sums_do_not_overflow() {
             [1e30_f32, -1e30, 0.0, 1e-42].iter().flat_map(|x| vec![*x; shape.inputs]).collect();
         let bias = vec![0.0; shape.outputs];
         let epilogue = Epilogue { bias: &bias, residual: None, scale: 1.0, accumulate: false };
-        each_set!(set => {
+        each_int16_matrix_set!(set => {
             let plan = set.plan_int16(shape);
             let packed = pack(set, &plan, &filter);
             let mut output = vec![f32::NAN; 4 * shape.outputs];
@@ -631,4 +656,47 @@ fn polar_numbers_are_accurate() {
             }
         }
     });
+}
+
+/// The noise is that of rounding the input, and the weights unless they are codes.
+#[cfg(target_arch = "aarch64")]
+#[test]
+fn bf16_convolutions_are_as_accurate_as_their_factors() {
+    let Some(set) = NeonBf16::detect() else { return };
+    let mut failures = Vec::new();
+    for (taps, inputs, quantized, least) in [
+        (1, 131, false, 53.0),
+        (1, 131, true, 56.0),
+        (3, 512, false, 53.0),
+        (3, 512, true, 56.0),
+        (7, 128, false, 49.0),
+        (11, 256, true, 49.0),
+    ] {
+        let shape = Shape { taps, inputs, outputs: 32, dilation: 1 };
+        let case = Case {
+            shape,
+            rows: 61,
+            stride: inputs,
+            residual: false,
+            accumulate: false,
+            scale: 1.0,
+        };
+        let mut data = Data::new(case);
+        let codes: Vec<u8> =
+            data.weights.iter().map(|x| (f32::from_le_bytes(*x) * 127.0 + 128.0) as u8).collect();
+        let values = Values::U8 { codes: &codes, scale: &[0.01], zero_point: &[120.0] };
+        let mut filter = data.filter();
+        if quantized {
+            filter = Filter::new(shape.outputs, values);
+            let value = |code: &u8| ((f32::from(*code) - 120.0) * 0.01).to_le_bytes();
+            data.weights = codes.iter().map(value).collect();
+        }
+        let plan = set.plan(shape);
+        let packed = pack(set, &plan, &filter);
+        let decibels = decibels(&data.exact(), &data.convolve_packed(set, &plan, &packed, 1));
+        if decibels < least {
+            failures.push(format!("{taps} taps: {decibels:.1} dB"));
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
 }

@@ -11,8 +11,9 @@ use std::ops::Range;
 use super::super::convolution::{EpilogueWriter, panel_width};
 use super::super::filter::Filter;
 use super::super::int16::{
-    self, Int16Simd, MAX_PANEL_WIDTH, QuantizedRows, factor, larger, multiply, round_pairs,
+    Int16Simd, MAX_PANEL_WIDTH, QuantizedRows, factor, multiply, round_pairs,
 };
+use super::super::quantization::{larger, round};
 use super::super::simd::{Simd, Vector};
 use super::super::winograd::{MAX_POINTS, MAX_TAPS, Transform, Winograd};
 use super::super::{Epilogue, Plan, Shape};
@@ -350,7 +351,7 @@ impl QuantizedTiles {
             // The norm is the first: if it is not a number, nor is the result, and the output shows it.
             let largest = larger(norm * (INPUT_MAX / INPUT_NORM), max);
             *scale = largest / INPUT_MAX;
-            int16::round(x, factor(INPUT_MAX, largest), out);
+            round(x, factor(INPUT_MAX, largest), out);
         }
     }
 }

@@ -1,0 +1,44 @@
+//! Quantization of input rows at run time, for integer products.
+
+use super::simd::ROUNDING_BIAS;
+
+/// Elements of a row that share a scale: as many products of a 16-bit and a 9-bit integer cannot overflow 32 bits.
+pub(super) const BLOCK: usize = 128;
+
+/// Quantizes a block to integers of at most a magnitude, and gives the factor that they are to be multiplied with.
+#[inline(always)]
+pub(super) fn quantize(block: &[f32], largest: f32, out: &mut [i16]) -> f32 {
+    let max = max_magnitude(block);
+    // A block of subnormal elements becomes zeros: the factor would overflow.
+    let factor = if max > f32::MIN_POSITIVE { largest / max } else { 0.0 };
+    round(block, factor, out);
+    max / largest
+}
+
+/// Multiplies by a factor and rounds. The products are within the range of an integer.
+#[inline(always)]
+pub(super) fn round(row: &[f32], factor: f32, out: &mut [i16]) {
+    for (out, x) in out.iter_mut().zip(row) {
+        // The low bits of the sum are those of the rounded integer.
+        *out = (x * factor + ROUNDING_BIAS).to_bits() as i16;
+    }
+}
+
+/// The largest magnitude of a row. It is found in 16 lanes, which the compiler vectorizes.
+#[inline(always)]
+fn max_magnitude(row: &[f32]) -> f32 {
+    let (chunks, rest) = row.as_chunks::<16>();
+    let mut max = [0.0_f32; 16];
+    for chunk in chunks {
+        for (max, x) in max.iter_mut().zip(chunk) {
+            *max = larger(*max, x.abs());
+        }
+    }
+    max.iter().chain(rest).fold(0.0, |max, x| larger(max, x.abs()))
+}
+
+/// The larger of two elements, which is one instruction where `f32::max` is several.
+#[inline(always)]
+pub(super) fn larger(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
+}

@@ -1,0 +1,230 @@
+//! Products of 16-bit integers with 8-bit weights by the products of bytes that aarch64 has, whose input is quantized at run time
+//! with one scale for each block of a row.
+//!
+//! A 16-bit integer is 256 high + low, two signed bytes, and a code of a weight less 128 is a signed byte. The products of both
+//! bytes with it are summed apart, and the sum of the integers times what the zero point differs from 128 by is added at the
+//! end. So the sums of a block are exact, at two products of bytes for one: still twice as many an instruction as in single
+//! precision with `sdot` (Armv8.2), four times with `smmla` (Armv8.6).
+
+mod products;
+
+use std::arch::aarch64::{
+    int32x4_t, vaddlvq_s16, vaddq_s32, vcombine_s8, vcvtq_f32_s32, vdupq_n_s32, vld1q_s16,
+    vld1q_s32, vmlaq_s32, vmovn_s16, vrshrn_n_s16, vshlq_n_s32, vst1q_s8,
+};
+use std::ops::Range;
+
+pub(super) use self::products::ByteProducts;
+use self::products::{COLUMNS, DEPTH, HALVES, MAX_ROWS};
+use super::convolution::{self, EpilogueWriter, OutputRows};
+use super::fast_convolution::split_scratch;
+use super::filter::Filter;
+use super::gemm::Accumulators;
+use super::neon::Floats;
+use super::quantization::{self, BLOCK};
+use super::simd::{Simd, Vector};
+use super::{Epilogue, Neon, Plan, Shape};
+
+/// The magnitude that the largest element of a block is quantized to: its high byte is 127, and its low byte too.
+///
+/// With it, a sum of a block is at most 128 times 32,639 times 255, which is less than 2^31. The sums of the bytes may wrap around
+/// when they are put together, but not the result.
+const LARGEST: f32 = 32_639.0;
+
+/// Steps of a block.
+const BLOCK_STEPS: usize = BLOCK / DEPTH;
+
+/// [`Kernels::plan_int16`](super::Kernels::plan_int16).
+pub(super) fn plan_int16(neon: Neon, shape: Shape) -> Plan {
+    let plan = convolution::plan::<Neon>(shape);
+    if shape.taps > 1 || neon.byte_products().is_none() {
+        return plan;
+    }
+    // A panel is the scales of its columns, what their zero points differ from 128 by, and the codes, four in an element.
+    let panel_len = 2 * COLUMNS + shape.inputs.div_ceil(DEPTH) * DEPTH * COLUMNS / 4;
+    Plan { panel_len, int16: true, ..plan }
+}
+
+/// [`Kernels::pack`](super::Kernels::pack).
+#[inline(always)]
+pub(super) fn pack(neon: Neon, filter: &Filter<'_>, plan: &Plan, panel: usize, packed: &mut [f32]) {
+    let Some(products) = neon.byte_products().filter(|_| plan.int16) else {
+        return convolution::pack(neon, filter, plan, panel, packed);
+    };
+    assert!(packed.len() == plan.panel_len);
+    let column = panel * COLUMNS;
+    let (scales, packed) = packed.split_at_mut(COLUMNS);
+    filter.scales(column, scales);
+    let (corrections, codes) = packed.split_at_mut(COLUMNS);
+    let corrections: &mut [i32] = bytemuck::cast_slice_mut(corrections);
+    filter.zero_points(column, corrections);
+    corrections.iter_mut().for_each(|zero| *zero = 128 - *zero);
+    let (steps, _) = bytemuck::cast_slice_mut::<_, u8>(codes).as_chunks_mut();
+    for (step, out) in steps.iter_mut().enumerate() {
+        // The bytes of rows that there are not are multiplied with zeros.
+        let mut rows = [[0; COLUMNS]; DEPTH];
+        for (input, row) in (step * DEPTH..plan.shape.inputs).zip(&mut rows) {
+            row.copy_from_slice(filter.codes(neon, input, column, COLUMNS));
+        }
+        products.pack_step(&rows, out);
+    }
+}
+
+/// [`Kernels::convolve`](super::Kernels::convolve).
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the arguments of the method")]
+pub(super) fn convolve(
+    neon: Neon,
+    plan: &Plan,
+    packed: &[f32],
+    input: &[f32],
+    stride: usize,
+    output: &mut [f32],
+    epilogue: &Epilogue<'_>,
+    scratch: &mut Vec<f32>,
+) {
+    let Some(products) = neon.byte_products().filter(|_| plan.int16) else {
+        return convolution::convolve(neon, plan, packed, input, stride, output, epilogue, scratch);
+    };
+    let Shape { inputs, outputs, .. } = plan.shape;
+    let rows = output.len() / outputs;
+    assert!(*plan == plan_int16(neon, plan.shape));
+    convolution::check_lengths(plan, packed, output, epilogue);
+    let writer = EpilogueWriter::new(epilogue, output, outputs);
+    for start in (0..rows).step_by(plan.block) {
+        let count = plan.block.min(rows - start);
+        let split = SplitRows::new(scratch, count, inputs);
+        for t in 0..count {
+            // SAFETY: there is room for `count` rows.
+            unsafe { split.write(t, &input[(start + t) * stride..][..inputs]) }
+        }
+        for (panel, packed) in packed.chunks_exact(plan.panel_len).enumerate() {
+            let writer = writer.offset_by(start, panel * COLUMNS);
+            for first in (0..count).step_by(MAX_ROWS) {
+                let sums = OutputRows::new(writer.offset_by(first, 0));
+                let part = first..count.min(first + MAX_ROWS);
+                // SAFETY: the rows were written, the output has as many from `start` on, with the columns of the panel, and a
+                // panel is what `plan_int16` says.
+                unsafe { multiply(neon, products, split, part, packed, sums) }
+            }
+        }
+    }
+}
+
+/// Quantized rows. For every [`DEPTH`] inputs, there are the high bytes and the low bytes of all rows, one row after the other.
+/// Each block of a row has a scale, and the sum of its integers.
+#[derive(Clone, Copy)]
+struct SplitRows {
+    bytes: *mut i8,
+    scales: *mut f32,
+    sums: *mut i32,
+    /// Rows that there is room for.
+    rows: usize,
+    steps: usize,
+    blocks: usize,
+}
+
+impl SplitRows {
+    /// Makes room for rows.
+    fn new(scratch: &mut Vec<f32>, rows: usize, inputs: usize) -> Self {
+        let (steps, blocks) = (inputs.div_ceil(DEPTH), inputs.div_ceil(BLOCK));
+        let rows = rows.next_multiple_of(MAX_ROWS);
+        let lengths = [rows * steps * HALVES / size_of::<f32>(), rows * blocks, rows * blocks];
+        let [bytes, scales, sums] = split_scratch(scratch, lengths);
+        Self { bytes: bytes.cast(), scales, sums: sums.cast(), rows, steps, blocks }
+    }
+
+    #[inline(always)]
+    fn at(self, row: usize, step: usize) -> *mut i8 {
+        self.bytes.wrapping_add((step * self.rows + row) * HALVES)
+    }
+
+    /// Quantizes and writes a row.
+    ///
+    /// # Safety
+    ///
+    /// There is room for the row, and it has the inputs that there is room for.
+    #[inline(always)]
+    unsafe fn write(self, row: usize, values: &[f32]) {
+        for (block, values) in values.chunks(BLOCK).enumerate() {
+            let mut integers = [0; BLOCK];
+            let scale = quantization::quantize(values, LARGEST, &mut integers[..values.len()]);
+            let mut sum = 0;
+            let steps = values.len().div_ceil(DEPTH);
+            for (step, integers) in integers.as_chunks::<DEPTH>().0[..steps].iter().enumerate() {
+                // SAFETY: a step is a vector of integers, and the caller vouches for the room of as many bytes twice. The high
+                // byte is rounded, as what is left over is a signed byte.
+                unsafe {
+                    let integers = vld1q_s16(integers.as_ptr());
+                    sum += vaddlvq_s16(integers);
+                    let halves = vcombine_s8(vrshrn_n_s16::<8>(integers), vmovn_s16(integers));
+                    vst1q_s8(self.at(row, block * BLOCK_STEPS + step), halves);
+                }
+            }
+            // SAFETY: the caller vouches for the room, and the block is one of the row's.
+            unsafe {
+                *self.scales.add(row * self.blocks + block) = scale;
+                *self.sums.add(row * self.blocks + block) = sum;
+            }
+        }
+    }
+}
+
+/// The product of a few rows and a panel.
+///
+/// # Safety
+///
+/// The rows were written, `sums` has as many, and `packed` is a panel.
+#[inline(always)]
+unsafe fn multiply<A: Accumulators<Neon>>(
+    neon: Neon,
+    products: ByteProducts,
+    split: SplitRows,
+    rows: Range<usize>,
+    packed: &[f32],
+    sums: A,
+) {
+    let mut totals = [[neon.splat(0.0); 2]; MAX_ROWS];
+    // SAFETY: a panel begins with two rows of columns, which are followed by the codes of all steps; the caller vouches for the rows.
+    unsafe {
+        let scales = [0, Neon::WIDTH].map(|column| neon.load(packed.as_ptr().add(column)));
+        let corrections: *const i32 = packed.as_ptr().add(COLUMNS).cast();
+        let corrections = [vld1q_s32(corrections), vld1q_s32(corrections.add(Neon::WIDTH))];
+        let codes: *const i8 = packed.as_ptr().add(2 * COLUMNS).cast();
+        for block in 0..split.blocks {
+            let first = block * BLOCK_STEPS;
+            let steps = BLOCK_STEPS.min(split.steps - first);
+            let mut bytes = [[vdupq_n_s32(0); 4]; MAX_ROWS];
+            products.multiply(
+                rows.len(),
+                split.at(rows.start, first),
+                split.rows * HALVES,
+                codes.add(first * DEPTH * COLUMNS),
+                steps,
+                &mut bytes,
+            );
+            for (row, (totals, bytes)) in rows.clone().zip(totals.iter_mut().zip(&bytes)) {
+                let scale = neon.splat(*split.scales.add(row * split.blocks + block));
+                let sum = vdupq_n_s32(*split.sums.add(row * split.blocks + block));
+                for half in 0..2 {
+                    let whole = exact(bytes[half], bytes[2 + half], corrections[half], sum);
+                    totals[half] = scale.mul_add(whole, totals[half]);
+                }
+            }
+        }
+        for (row, totals) in totals[..rows.len()].iter().enumerate() {
+            sums.store(neon, row, 0, totals[0] * scales[0]);
+            sums.store(neon, row, Neon::WIDTH, totals[1] * scales[1]);
+        }
+    }
+}
+
+/// The sums of products of 16-bit integers, from those of their bytes.
+#[inline(always)]
+fn exact(high: int32x4_t, low: int32x4_t, correction: int32x4_t, sum: int32x4_t) -> Floats {
+    // SAFETY: every processor with `ByteProducts` has NEON.
+    Floats(unsafe {
+        let bytes = vaddq_s32(vshlq_n_s32::<8>(high), low);
+        vcvtq_f32_s32(vmlaq_s32(bytes, correction, sum))
+    })
+}
