@@ -333,8 +333,8 @@ impl Job {
             }
             self.service.metrics.heard(chunk.samples.len());
             if is_file {
-                samples.extend(chunk.samples);
                 words.extend_from_slice(chunk.words());
+                samples.extend(chunk.samples);
             } else {
                 let pcm = chunk.to_pcm();
                 let part =

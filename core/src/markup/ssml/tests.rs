@@ -475,11 +475,7 @@ fn documented_examples() {
     let said: Vec<_> = inspection.sentences.iter().map(|one| one.normalized.as_str()).collect();
     assert_eq!(
         said,
-        [
-            "Your order A B one two ships on the fourth of May.",
-            "Thank you, and नमस्ते!",
-            "Goodbye.",
-        ]
+        ["Your order A B one two ships on the fourth of May.", "Thank you, and नमस्ते!", "Goodbye.",]
     );
     assert_eq!(documents.next(), None);
 }

@@ -59,9 +59,9 @@ fn sentences(row: &str) -> Option<String> {
 /// The documents of a file of examples, without what is said of them.
 fn documents(examples: &str) -> Vec<String> {
     let of_document = |line: &&str| !line.starts_with(['#', '=', '!']);
-    let documents = examples.split("\n\n").map(|example| {
-        example.lines().filter(of_document).collect::<Vec<_>>().join("\n")
-    });
+    let documents = examples
+        .split("\n\n")
+        .map(|example| example.lines().filter(of_document).collect::<Vec<_>>().join("\n"));
     documents.filter(|document| !document.is_empty()).collect()
 }
 
@@ -83,9 +83,14 @@ mod tests {
     fn every_target_with_texts_has_seeds() {
         let dir = tempfile::tempdir().unwrap();
         write(&Workspace::find().unwrap(), dir.path()).unwrap();
-        for (target, least) in
-            [("english", 50), ("hindi", 50), ("ssml", 90), ("segmenter", 100), ("json", 30), ("keys", 2)]
-        {
+        for (target, least) in [
+            ("english", 50),
+            ("hindi", 50),
+            ("ssml", 90),
+            ("segmenter", 100),
+            ("json", 30),
+            ("keys", 2),
+        ] {
             let seeds = fs::read_dir(dir.path().join(target)).unwrap().count();
             assert!(seeds >= least, "{target} has {seeds}");
         }
