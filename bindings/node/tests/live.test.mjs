@@ -260,15 +260,20 @@ test("nothing is taken before it is asked for", async () => {
 });
 
 test("an error of the pieces comes once", async () => {
+  let fail;
+  const failing = new Promise((resolve) => (fail = resolve));
   async function* text() {
     yield "One is here. Two";
-    await pause(20);
+    await failing;
     throw new RangeError("on purpose");
   }
   const live = engine.speakLive(text());
   const chunks = [];
   const reading = async () => {
-    for await (const chunk of live) chunks.push(chunk);
+    for await (const chunk of live) {
+      chunks.push(chunk);
+      fail();
+    }
   };
   await assert.rejects(reading, RangeError);
   assert.equal(chunks.length, 1);

@@ -291,16 +291,19 @@ def test_nothing_is_taken_before_it_is_asked_for(engine: Engine) -> None:
 
 
 def test_an_error_of_the_pieces_comes_once(engine: Engine) -> None:
-    async def tokens() -> AsyncIterator[str]:
-        yield "One is here. Two"
-        await asyncio.sleep(0.05)
-        raise KeyError("on purpose")
-
     async def main() -> None:
+        heard = asyncio.Event()
+
+        async def tokens() -> AsyncIterator[str]:
+            yield "One is here. Two"
+            await heard.wait()
+            raise KeyError("on purpose")
+
         live = engine.speak_live(tokens())
         with pytest.raises(KeyError):
             async for chunk in live:
                 assert chunk.span == slice(0, 12)
+                heard.set()
         assert live.closed
         assert [chunk async for chunk in live] == []
 
