@@ -15,6 +15,7 @@ const ANSWERS: &str = include_str!("../data/answers.txt");
 /// Letters of a token, at most: with the space before it, a word takes 4/3 tokens, as is usual for English.
 const TOKEN_LETTERS: usize = 5;
 
+/// How to measure it.
 #[derive(clap::Args)]
 pub struct Args {
     /// Tokens a second
