@@ -84,7 +84,7 @@ fn a_stream_is_the_whole_in_parts() {
     assert_eq!(chunks.len(), 3);
     let samples: Vec<_> = chunks.iter().flat_map(|chunk| chunk.samples.clone()).collect();
     assert!(samples == whole.samples());
-    let words: Vec<_> = chunks.into_iter().flat_map(|chunk| chunk.words).collect();
+    let words: Vec<_> = chunks.into_iter().flat_map(|chunk| chunk.words().to_vec()).collect();
     assert_eq!(words, whole.words());
     assert_eq!(words.len(), 5);
 }
