@@ -114,7 +114,8 @@ fn who_reads_nothing_is_given_up() {
         stuck.push(client);
     }
     let ended = || server.recorded("left") + server.recorded("complete") == 20;
-    assert!(until(Duration::from_secs(60), ended));
+    // Some ten seconds on an idle machine of two cores; other tests run beside this one.
+    assert!(until(Duration::from_secs(240), ended));
     assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
 }
 
