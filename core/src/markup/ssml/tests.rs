@@ -262,7 +262,7 @@ fn what_is_refused_and_where() {
         ("<speak><p>a</speak>", "line 1, column 12: the element 'p' ends as 'speak'"),
         (
             "<speak>a & b</speak>",
-            "line 1, column 10: the character '"line 1, column 9: the character '&' begins a reference that does not end' begins a reference that does not end; write &amp;",
+            "line 1, column 10: the character '&' begins a reference that does not end; write &amp;",
         ),
         (
             "<speak>&nbsp;</speak>",
