@@ -157,10 +157,11 @@ static void pieces(speech_engine *engine) {
       OK(speech_stream_for_each(stream, add, &spoken, &error));
     } else {
       speech_audio *chunk = NULL;
-      for (OK(speech_stream_next(stream, &chunk, &error)); chunk != NULL;
-           OK(speech_stream_next(stream, &chunk, &error))) {
+      OK(speech_stream_next(stream, &chunk, &error));
+      while (chunk != NULL) {
         add(&spoken, chunk);
         speech_audio_free(chunk);
+        OK(speech_stream_next(stream, &chunk, &error));
       }
     }
     CHECK(pthread_join(pusher, &problem) == 0 && problem == NULL);

@@ -32,9 +32,9 @@ const PROGRAMS: [(&str, Arguments); 8] = [
     ("lists", Arguments::Bundles),
     ("engine", Arguments::Archives),
     ("stream", Arguments::Bundles),
-    ("live", Arguments::Bundles),
     ("threads", Arguments::Rounds),
     ("cases", Arguments::Cases),
+    ("live", Arguments::Bundles),
 ];
 
 /// How often a program that goes round and round does so.
