@@ -16,7 +16,7 @@ const SHORT: &str = "{\"text\": \"Hi.\"}";
 
 #[test]
 fn sixty_four_clients_are_served_in_bounded_memory() {
-    let server = Server::start(Voices::Fake, &["--max-wait", "3600"]);
+    let server = Server::start(Voices::Fake, &[]);
     let text: String = "Many words at once. ".chars().cycle().take(200).collect();
     thread::scope(|scope| {
         for client in 0..64 {
@@ -49,7 +49,7 @@ fn streams(server: &Server, count: usize) -> Vec<(Client, Response)> {
 
 #[test]
 fn more_than_there_is_room_for_are_told_to_come_back() {
-    let options = ["--requests", "2", "--max-concurrency", "1", "--max-wait", "3600"];
+    let options = ["--requests", "2", "--max-concurrency", "1"];
     let server = Server::start(Voices::Real, &options);
     let streams = streams(&server, 2);
     for _ in 0..3 {
@@ -87,7 +87,7 @@ fn who_would_wait_for_too_long_is_told_when_to_come_back() {
 
 #[test]
 fn one_account_cannot_hold_all_places() {
-    let options = ["--requests-per-account", "2", "--max-wait", "3600"];
+    let options = ["--requests-per-account", "2"];
     let server = Server::start(Voices::Real, &options);
     let other = new_key(&server.path("keys"), "other");
     let is_known = || server.client().speak(&other, SHORT).status == 200;

@@ -172,6 +172,10 @@ fn launch(mut serve: Command, dir: &Path, options: &[&str]) -> (Child, SocketAdd
     if dir.join("voices").exists() {
         serve.args(["--bundle", &path("voices")]);
     }
+    if !options.contains(&"--max-wait") {
+        // A busy machine refuses nothing, but where a test asks for it.
+        serve.args(["--max-wait", "3600"]);
+    }
     let log = std::fs::OpenOptions::new().create(true).append(true).open(dir.join("log")).unwrap();
     let mut child = serve.args(options).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
     let mut line = String::new();
