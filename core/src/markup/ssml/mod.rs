@@ -31,4 +31,6 @@ pub(crate) fn passages(
 }
 
 #[cfg(test)]
+mod spoken_tests;
+#[cfg(test)]
 mod tests;
