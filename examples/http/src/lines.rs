@@ -1,4 +1,4 @@
-//! Speech as lines of JSON, with the time of each word and what was skipped: for clients that ask for it by `Accept`.
+//! Speech as lines of JSON, with what is heard when and what was skipped: for clients that ask for it by `Accept`.
 //!
 //! A header of an answer could not hold this, and trailers are read by few clients; `fetch` of browsers is none of them.
 
@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, header};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
-use speech_core::{Diagnostic, WordTiming};
+use speech_core::{Chunk, Diagnostic};
 use utoipa::ToSchema;
 
 pub(crate) const CONTENT_TYPE: &str = "application/x-ndjson";
@@ -27,18 +27,62 @@ pub(crate) struct SpeechLine {
     /// What the body would be without lines, or the next part of it, in Base64.
     #[schema(content_encoding = "base64")]
     audio: String,
-    /// The words that are heard in it, in the order of the text.
-    words: Vec<Word>,
+    #[serde(flatten)]
+    events: Events,
 }
 
-/// When a word is heard.
+/// What is heard in a part of the sound. Times are seconds from the start of all the sound.
+#[derive(Default, Serialize, ToSchema)]
+pub(crate) struct Events {
+    /// Its words, in the order of the text.
+    words: Vec<Heard>,
+    /// The sentences that end in it.
+    sentences: Vec<Heard>,
+    /// Its sounds.
+    phonemes: Vec<Phoneme>,
+    /// The shapes of the mouth, without gaps.
+    visemes: Vec<MouthShape>,
+    /// The marks of SSML that are reached.
+    marks: Vec<Mark>,
+}
+
+/// When a part of the text is heard.
 #[derive(Serialize, ToSchema)]
-struct Word {
-    /// Seconds from the start of all the sound.
+struct Heard {
     start: f64,
     end: f64,
     #[serde(flatten)]
     place: Place,
+}
+
+/// When a sound is heard, and the word that it belongs to.
+#[derive(Serialize, ToSchema)]
+struct Phoneme {
+    /// In IPA, with the mark of stress before a vowel that has it.
+    #[schema(example = "ˈoʊ")]
+    ipa: String,
+    #[serde(flatten)]
+    heard: Heard,
+}
+
+/// When the mouth has a shape.
+#[derive(Serialize, ToSchema)]
+struct MouthShape {
+    /// Of the 15 of OVR LipSync.
+    #[schema(example = "PP")]
+    viseme: &'static str,
+    /// Of the 22 of Azure's table.
+    #[schema(minimum = 0, maximum = 21)]
+    azure: u8,
+    start: f64,
+    end: f64,
+}
+
+/// When a mark is reached.
+#[derive(Serialize, ToSchema)]
+struct Mark {
+    name: String,
+    time: f64,
 }
 
 /// What is known at the end.
@@ -73,14 +117,35 @@ pub(crate) fn are_wanted(headers: &HeaderMap) -> bool {
 pub(crate) struct Lines<'a>(pub(crate) &'a str);
 
 impl Lines<'_> {
-    pub(crate) fn line(self, audio: &[u8], words: &[WordTiming]) -> Vec<u8> {
-        let word = |word: &WordTiming| Word {
-            start: milliseconds(word.start),
-            end: milliseconds(word.end),
-            place: self.place(&word.span),
+    pub(crate) fn line(self, audio: &[u8], events: Events) -> Vec<u8> {
+        line(&SpeechLines::Speech(SpeechLine { audio: BASE64_STANDARD.encode(audio), events }))
+    }
+
+    /// Adds what is heard in a chunk.
+    pub(crate) fn add(self, chunk: &Chunk, events: &mut Events) {
+        let heard = |span: &Range<usize>, start, end| Heard {
+            start: milliseconds(start),
+            end: milliseconds(end),
+            place: self.place(span),
         };
-        let words = words.iter().map(word).collect();
-        line(&SpeechLines::Speech(SpeechLine { audio: BASE64_STANDARD.encode(audio), words }))
+        events.words.extend(chunk.words().iter().map(|one| heard(&one.span, one.start, one.end)));
+        let sentences = chunk.sentences().iter();
+        events.sentences.extend(sentences.map(|one| heard(&one.span, one.start, one.end)));
+        let phonemes = chunk.phonemes().iter();
+        events.phonemes.extend(phonemes.map(|one| Phoneme {
+            ipa: one.ipa.clone(),
+            heard: heard(&one.span, one.start, one.end),
+        }));
+        events.visemes.extend(chunk.visemes().iter().map(|one| MouthShape {
+            viseme: one.viseme.as_str(),
+            azure: one.azure,
+            start: milliseconds(one.start),
+            end: milliseconds(one.end),
+        }));
+        let marks = chunk.marks().iter();
+        events.marks.extend(
+            marks.map(|one| Mark { name: one.name.clone(), time: milliseconds(one.time) }),
+        );
     }
 
     pub(crate) fn end(self, diagnostics: &[Diagnostic]) -> Vec<u8> {
@@ -100,7 +165,7 @@ fn line(value: &SpeechLines) -> Vec<u8> {
     line
 }
 
-/// No word is heard more exactly.
+/// Nothing is heard more exactly.
 fn milliseconds(seconds: f64) -> f64 {
     (seconds * 1e3).round() / 1e3
 }

@@ -65,6 +65,21 @@ pub(crate) struct SpeechRequest {
     /// `low`: the first half second comes before the first sentence is computed. It is for `pcm`; with `wav` it is refused.
     #[schema(default = "standard", required = false)]
     latency: Latency,
+    /// The rate of speech, as a factor of the voice's own.
+    #[schema(default = 1.0, minimum = 0.5, maximum = 2.0, required = false)]
+    rate: f64,
+    /// Semitones that the pitch is higher than the voice's own.
+    #[schema(default = 0.0, minimum = -6.0, maximum = 6.0, required = false)]
+    pitch: f64,
+    /// Decibels that it is louder than the voice's own; what would be clipped is as loud as can be.
+    #[schema(default = 0.0, minimum = -40.0, maximum = 12.0, required = false)]
+    volume: f64,
+    /// Whether the text is a document of SSML 1.1, of which a part is read. The limit is that of the document.
+    #[schema(default = false, required = false)]
+    ssml: bool,
+    /// Whether `[pause 500ms]` in a text is a pause.
+    #[schema(default = true, required = false)]
+    read_pauses: bool,
     /// Whether emoji are read by their names. By default they are skipped.
     #[schema(default = false, required = false)]
     read_emoji: bool,

@@ -26,7 +26,7 @@ use tokio::time::timeout;
 use crate::admission::Place;
 use crate::error_response::ErrorResponse;
 use crate::keys::Account;
-use crate::lines::{self, Lines, SpeechLines};
+use crate::lines::{self, Events, Lines, SpeechLines};
 use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
 use crate::service::{MAX_BODY, Service};
 use crate::telemetry::REQUEST_ID;
@@ -49,7 +49,7 @@ const MAX_PART: usize = 64 << 10;
     request_body = SpeechRequest,
     responses(
         (status = 200, description = "16-bit mono PCM at 22,050 Hz. A stream that breaks off has failed. \
-            With `Accept: application/x-ndjson` it comes as lines of JSON, with the time of each word.",
+            With `Accept: application/x-ndjson` it comes as lines of JSON, with what is heard when.",
             content((Audio = "audio/wav"), (Audio = "audio/L16"), (SpeechLines = "application/x-ndjson")),
             headers(
                 ("X-Request-Id" = String, description = "Names the request"),
@@ -314,7 +314,7 @@ impl Job {
         let (id, characters) = (stream.request_id(), stream.characters());
         // The request is recorded while the first sentence is computed.
         let mut recorded = Some(self.record(&stream));
-        let (mut samples, mut words) = (Vec::new(), Vec::new());
+        let (mut samples, mut events) = (Vec::new(), Events::default());
         let lines = self.as_lines.then(|| Lines(self.request.text()));
         let is_file = self.request.format() == Format::Wav;
         while stream.sentences_left() > 0 {
@@ -332,19 +332,23 @@ impl Job {
                 }
             }
             self.service.metrics.heard(chunk.samples.len());
+            if let Some(lines) = lines {
+                lines.add(&chunk, &mut events);
+            }
             if is_file {
-                words.extend_from_slice(chunk.words());
                 samples.extend(chunk.samples);
             } else {
                 let pcm = chunk.to_pcm();
-                let part =
-                    lines.map_or_else(|| pcm.clone(), |lines| lines.line(&pcm, chunk.words()));
+                let part = match lines {
+                    Some(lines) => lines.line(&pcm, std::mem::take(&mut events)),
+                    None => pcm,
+                };
                 sink.send(part.into())?;
             }
         }
         let file = if is_file { speech_core::wav(&samples) } else { Vec::new() };
         let Some(lines) = lines else { return Ok(file) };
-        let whole = if is_file { lines.line(&file, &words) } else { Vec::new() };
+        let whole = if is_file { lines.line(&file, events) } else { Vec::new() };
         Ok([whole, lines.end(stream.diagnostics())].concat())
     }
 

@@ -53,12 +53,50 @@ fn words_have_their_times_and_what_is_skipped_is_said() {
         let words: Vec<_> = spoken.iter().flat_map(|line| parts(&line["words"])).collect();
         assert_eq!(words, ["One", "sentence", "Two", "né"]);
         assert_eq!(parts(&end["skipped"]), ["🙂", "\u{e000}"]);
+        let all = |name: &str| -> Vec<Value> {
+            spoken.iter().flat_map(|line| line[name].as_array().unwrap().clone()).collect()
+        };
+        assert_eq!(parts(&all("sentences").into()), ["One 🙂 sentence.", "Two, né!"]);
+        let phonemes = all("phonemes");
+        let words_of_phonemes = parts(&phonemes.clone().into());
+        assert!(words.iter().all(|word| words_of_phonemes.contains(word)));
+        assert!(phonemes.iter().all(|one| !one["ipa"].as_str().unwrap().is_empty()));
+        let visemes = all("visemes");
+        assert_eq!((&visemes[0]["viseme"], &visemes[0]["azure"]), (&"sil".into(), &0.into()));
+        assert!(visemes.windows(2).all(|pair| pair[0]["end"] == pair[1]["start"]));
         let times = spoken.iter().flat_map(|line| line["words"].as_array().unwrap());
         let times =
             times.flat_map(|word| ["start", "end"].map(|name| word[name].as_f64().unwrap()));
         assert!(times.is_sorted());
     }
     assert_eq!(server.recorded("complete"), 2);
+}
+
+#[test]
+fn documents_of_ssml_have_their_settings_and_marks() {
+    let server = Server::start(Voices::Fake, &[]);
+    let text = "<speak>One <mark name='two'/> two.</speak>";
+    let ask = |rate: f64| {
+        let body = serde_json::json!({"text": text, "ssml": true, "rate": rate}).to_string();
+        let key = format!("Bearer {}", server.key);
+        let headers = [
+            ("Authorization", &*key),
+            ("Content-Type", "application/json"),
+            ("Accept", "application/x-ndjson"),
+        ];
+        server.client().send("POST", "/v1/speech", &headers, body.as_bytes())
+    };
+    let end = |rate: f64| {
+        let response = ask(rate);
+        assert_eq!(response.header("x-characters"), Some(&*text.len().to_string()));
+        let line: Value = serde_json::from_str(response.text().lines().next().unwrap()).unwrap();
+        assert_eq!(line["marks"], serde_json::json!([{"name": "two", "time": line["words"][1]["start"]}]));
+        line["visemes"].as_array().unwrap().last().unwrap()["end"].as_f64().unwrap()
+    };
+    assert!(end(0.5) > 1.5 * end(1.0));
+    let refused = ask(9.0);
+    assert_eq!(refused.status, 400);
+    assert!(refused.text().contains("rate is 9; it must be a number from 0.5 to 2"));
 }
 
 const NODE: &str = r#"

@@ -1,0 +1,1496 @@
+/*
+ * libspeech: speech synthesis that runs inside the application.
+ *
+ * Text goes in, natural speech comes out: on the CPU, offline, in English (en-US) and Hindi (hi-IN), by
+ * five voices, as mono samples at 22,050 Hz. A whole program:
+ *
+ *   #include <speech.h>
+ *   #include <stdio.h>
+ *
+ *   int main(void) {
+ *     speech_engine *engine = NULL;
+ *     speech_request *request = NULL;
+ *     speech_audio *audio = NULL;
+ *     speech_error *error = NULL;
+ *     const uint8_t *wav = NULL;
+ *     size_t length = 0;
+ *     int status = 1;
+ *
+ *     if (speech_engine_load(NULL, &engine, &error) != SPEECH_OK ||
+ *         speech_request_new("Hello, world.", SPEECH_NUL_TERMINATED, &request, &error) != SPEECH_OK ||
+ *         speech_engine_synthesize(engine, request, NULL, &audio, &error) != SPEECH_OK ||
+ *         speech_audio_wav(audio, &wav, &length, &error) != SPEECH_OK) {
+ *       fprintf(stderr, "%s\n", speech_error_message(error));
+ *     } else {
+ *       FILE *file = fopen("hello.wav", "wb");
+ *       if (file != NULL) {
+ *         status = fwrite(wav, 1, length, file) != length;
+ *         status |= fclose(file) != 0;
+ *       }
+ *     }
+ *     speech_audio_free(audio);
+ *     speech_request_free(request);
+ *     speech_engine_free(engine);
+ *     speech_error_free(error);
+ *     return status;
+ *   }
+ *
+ * CONVENTIONS
+ *
+ * Names. Functions are speech_<object>_<verb>. Inputs come first, then outputs (pointers to where results are
+ *   written), then the output for an error.
+ *
+ * Errors. Every function that can fail returns a speech_status: SPEECH_OK, which is 0, or why it failed. Its
+ *   last argument is an output for an error object, which says more; it may be NULL. On failure it receives a
+ *   new error, which the caller frees with speech_error_free(), and no other output is written. On success it is
+ *   not written. What an output held before is not read: in a loop that goes on after a failure, free the error
+ *   and set its variable to NULL first. SPEECH_OVERLOADED aside, the same call fails again.
+ *   Every function can fail with SPEECH_INVALID_REQUEST for a wrong argument and with SPEECH_INTERNAL; its
+ *   comment names what else. The library never ends the process, never prints, and lets no panic or exception
+ *   out. (Exhausted memory is different: it ends the process.)
+ *
+ * Ownership. What a function writes to an output that is a pointer to a handle is a new object, which the caller
+ *   owns and frees once, with the _free function of its type. Objects do not depend on each other: an engine may
+ *   be freed before its streams, a stream before the audio that it gave. A const pointer that a function gives (a
+ *   string, samples, bytes) belongs to the object that it was read from, and is valid and unchanged until that is
+ *   freed. What is passed in is copied, unless the comment says otherwise, and no thread may change it during the
+ *   call.
+ *
+ * Handles. The pointers to the types below are handles, not addresses: do not follow them. A handle is live from
+ *   when it is given until it is freed. The library detects one that is not live: using it is
+ *   SPEECH_INVALID_REQUEST, freeing it does nothing. Freeing an object while another thread is inside a call with
+ *   it is defined: the call goes on with the object, which is destroyed afterwards. (The value of a handle is not
+ *   used again; where a pointer has 32 bits, only after two billion objects.)
+ *
+ * Threads. Every function may be called from any thread at any time, without locks of the caller's. Calls with one
+ *   engine run in parallel. A comment that says more has it after "Threads". Do not call the library from signal
+ *   handlers. In a child process after fork(), call it only if it was loaded in the child. Once it is loaded it
+ *   is not unloaded: dlclose() has no effect. The library has threads of its own: those of an engine, which sleep
+ *   when there is nothing to compute, and one of each stream from the first call of speech_stream_next() until
+ *   the stream ends or is freed. A thread that calls needs 128 KiB of stack.
+ *
+ * Sound. The same request to the same voice bundle, kernels and precision gives the same samples, alone or among
+ *   others, whatever the number of threads. The last bits differ between kernels and between precisions.
+ *
+ * NULL. An output must not be NULL, unless the comment says that it may. (NULL, 0) is an empty text or array.
+ *   Names and paths end with their first NUL byte. Where options or a cancel token may be NULL, NULL means none:
+ *   check that making them succeeded, or the call cannot be cancelled.
+ *
+ * Text. UTF-8 without NUL characters; anything else is SPEECH_INVALID_REQUEST. Spans are bytes of the text
+ *   as it was sent. Text is never logged, and never part of an error message.
+ *
+ * Versions. A program that was compiled with this header runs with every later library of the same
+ *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) checks that when the program runs.
+ *
+ * Environment. SPEECH_BUNDLE and SPEECH_THREADS are read by speech_engine_load() for options that are not
+ *   set: do not change the environment on another thread meanwhile.
+ */
+
+#ifndef SPEECH_H
+#define SPEECH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The version of this header; speech_version() is that of the library.
+#define SPEECH_VERSION "0.1.0"
+#define SPEECH_VERSION_MAJOR 0
+#define SPEECH_VERSION_MINOR 1
+#define SPEECH_VERSION_PATCH 0
+
+// Whether the library that is running fits this header: see speech_abi_check().
+#define SPEECH_ABI_CHECK(error) speech_abi_check(SPEECH_ABI_MAJOR, SPEECH_ABI_MINOR, (error))
+
+// The length of a text that ends at its first NUL byte.
+#define SPEECH_NUL_TERMINATED SIZE_MAX
+
+// Functions of a DLL are declared so on Windows. Define SPEECH_STATIC to link statically.
+#if defined(_WIN32) && !defined(SPEECH_STATIC)
+#define SPEECH_API __declspec(dllimport)
+#else
+#define SPEECH_API
+#endif
+
+// An enumeration whose values have 32 bits everywhere, and may be ones that this header does not name.
+#ifdef __cplusplus
+#define SPEECH_ENUM(name) enum name : int32_t
+#else
+#define SPEECH_ENUM(name) typedef int32_t name; enum name
+#endif
+
+// The major number of the binary interface: programs that were compiled with another do not fit.
+#define SPEECH_ABI_MAJOR 1
+
+// The minor number of the binary interface: it grows when something is added.
+#define SPEECH_ABI_MINOR 1
+
+// Samples a second of all audio, in hertz.
+#define SPEECH_SAMPLE_RATE 22050
+
+// The longest text of one request, in characters: Unicode scalar values.
+#define SPEECH_MAX_CHARACTERS 1000
+
+// What every function that can fail returns: SPEECH_OK, or why it failed.
+//
+// A newer library may return numbers that this header does not name: treat them as SPEECH_INTERNAL.
+// Numbers are never given another meaning. The numbers 10 to 20 are for services that are built on the
+// library; no function here returns them.
+SPEECH_ENUM(speech_status) {
+  // Success.
+  SPEECH_OK = 0,
+  // The text is empty or only white space.
+  SPEECH_EMPTY_TEXT = 1,
+  // The text is over the limit of 1,000 characters.
+  SPEECH_TEXT_TOO_LONG = 2,
+  // An unsupported language, voice or format, a malformed request, or a wrong argument: a NULL, a
+  // handle that was freed, text that is not UTF-8, an option out of range.
+  SPEECH_INVALID_REQUEST = 3,
+  // A latency tier that this deployment cannot serve, or an unknown tier.
+  SPEECH_INVALID_TIER = 4,
+  // A missing or wrong API key.
+  SPEECH_UNAUTHORIZED = 10,
+  // No such resource.
+  SPEECH_NOT_FOUND = 11,
+  // The resource does not answer to this method.
+  SPEECH_METHOD_NOT_ALLOWED = 12,
+  // The request body is over the limit.
+  SPEECH_REQUEST_TOO_LARGE = 13,
+  // The request body is not of a type that is read.
+  SPEECH_UNSUPPORTED_MEDIA_TYPE = 14,
+  // A queue is full: try again later.
+  SPEECH_OVERLOADED = 20,
+  // The voice bundle is missing, damaged or of the wrong version.
+  SPEECH_MODEL_ERROR = 30,
+  // Anything else that is the library's fault.
+  SPEECH_INTERNAL = 31,
+  // The caller stopped the synthesis.
+  SPEECH_CANCELLED = 40,
+};
+
+// The level of a log message.
+SPEECH_ENUM(speech_log_level) {
+  // Something failed; a call returns it too.
+  SPEECH_LOG_ERROR = 1,
+  // Something is wrong, and the library goes on.
+  SPEECH_LOG_WARNING = 2,
+  // What was loaded.
+  SPEECH_LOG_INFO = 3,
+  // The time of each step.
+  SPEECH_LOG_DEBUG = 4,
+};
+
+// What a callback answers.
+SPEECH_ENUM(speech_flow) {
+  // Continue with the next chunk.
+  SPEECH_CONTINUE = 0,
+  // Stop.
+  SPEECH_STOP = 1,
+};
+
+// What a diagnostic is about. A newer library may have kinds that this header does not name.
+SPEECH_ENUM(speech_diagnostic_kind) {
+  // These characters were not said: emoji, control characters and the like.
+  SPEECH_DIAGNOSTIC_SKIPPED = 1,
+};
+
+// A latency tier: how much audio lookahead an encoder may use before it commits to text.
+SPEECH_ENUM(speech_tier) {
+  // 80 ms of lookahead.
+  SPEECH_TIER_ULTRA = 1,
+  // 320 ms of lookahead.
+  SPEECH_TIER_TURBO = 2,
+  // 560 ms of lookahead; the default.
+  SPEECH_TIER_STANDARD = 3,
+  // 1.12 s of lookahead.
+  SPEECH_TIER_ECONOMY = 4,
+};
+
+// What waits for the text, which is what a tier is chosen by.
+SPEECH_ENUM(speech_use_case) {
+  // A person waits in mid-sentence: live captions, a voice agent, interpreting.
+  SPEECH_USE_CASE_MID_SENTENCE = 1,
+  // A person waits for a whole utterance: voice search, dictation.
+  SPEECH_USE_CASE_WHOLE_UTTERANCE = 2,
+  // Nothing waits: recorded calls, archives, subtitles.
+  SPEECH_USE_CASE_NOTHING_WAITS = 3,
+  // Anything else.
+  SPEECH_USE_CASE_OTHER = 4,
+};
+
+// Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or a chunk of
+// it, which speech_stream_next() gives: one sentence with the pause after it, or with low latency a part of the
+// first. It does not change, so any number of threads may read it. What its functions point at belongs to it.
+typedef struct speech_audio speech_audio;
+
+// Stops one or more syntheses. One token may serve any number of calls; once cancelled it stays so.
+typedef struct speech_cancel_token speech_cancel_token;
+
+// A loaded voice bundle, ready to synthesize. Load one and share it: any number of threads may use it at once,
+// and the samples do not depend on how many do.
+typedef struct speech_engine speech_engine;
+
+// How to load an engine. Every option has a default. One object may load any number of engines.
+typedef struct speech_engine_options speech_engine_options;
+
+// Why a call failed. It does not change, so any number of threads may read it.
+typedef struct speech_error speech_error;
+
+// A text to speak and how to speak it. It may be used for any number of calls, and changed between them.
+typedef struct speech_request speech_request;
+
+// Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences.
+typedef struct speech_segmenter speech_segmenter;
+
+// The speech of a text, a sentence at a time.
+typedef struct speech_stream speech_stream;
+
+// The parts of a text, in order. It does not change, so any number of threads may read it.
+typedef struct speech_text_parts speech_text_parts;
+
+// The tiers of one deployment, and which of them it can run. It does not change, so any number of threads
+// may read it; what its functions point at belongs to it.
+typedef struct speech_tiers speech_tiers;
+
+// The voices, the languages, and the limits of every request. It does not change, so any number
+// of threads may read it; what its functions point at belongs to it.
+typedef struct speech_voices speech_voices;
+
+// Called once, when the library does not need the memory any more. It may be called from any thread, must not
+// throw or longjmp, and must not call the library.
+typedef void (*speech_release_callback)(void *userdata, const uint8_t *data, size_t length);
+
+// Receives a message of the library: one line of UTF-8, without a line feed, never with any of the text
+// that is spoken. The message is valid only during the call.
+//
+// It is called from any thread, several at once, and must not throw or longjmp. It may call the library;
+// what the library logs in those calls is dropped.
+typedef void (*speech_log_callback)(void *userdata, speech_log_level level, const char *message);
+
+// Receives a chunk of the speech, which is valid only during the call: the library frees it. Any answer but
+// SPEECH_CONTINUE stops.
+//
+// It runs on the thread that called speech_stream_for_each(), may call the library, and must not throw or
+// longjmp.
+typedef speech_flow (*speech_audio_callback)(void *userdata, const speech_audio *audio);
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/* ---- VERSIONS ---- */
+
+// The version of the library that is running, such as "0.1.0". Compare it with SPEECH_VERSION, the
+// version of this header. The string is the library's own and stays valid.
+//
+// Threads: any.
+SPEECH_API const char *speech_version(void);
+
+// The binary interface of the library that is running: the major number times 65,536 plus the minor one.
+//
+// Threads: any.
+SPEECH_API
+uint32_t speech_abi_version(void);
+
+// The version of the voice bundle format that the library reads.
+//
+// Threads: any.
+SPEECH_API uint32_t speech_bundle_format_version(void);
+
+// Whether a program that was compiled with the header of this interface can use the library that is
+// running: the same major number, and no newer minor number than the library's. Call it once at the start,
+// as `SPEECH_ABI_CHECK(&error)`, which passes the numbers of the header.
+//
+// Threads: any. Fails with SPEECH_INVALID_REQUEST; the message says whether the header or the library is
+// too old.
+SPEECH_API
+speech_status speech_abi_check(uint32_t header_major,
+                               uint32_t header_minor,
+                               speech_error **error);
+
+/* ---- ERRORS ---- */
+
+// The status that came with the error; SPEECH_OK if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API speech_status speech_error_status(const speech_error *error);
+
+// The machine-readable type of the contract, such as `text_too_long`: what speech_status_type() gives for
+// the status. The name is the library's own and stays valid. "" if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_type(const speech_error *error);
+
+// The message for people: one line, in English, without the text that was to be spoken. It belongs to the
+// error. "" if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_message(const speech_error *error);
+
+// The cause in more detail than the type, as a key: `bundle_not_found`, `file_missing`, `file_damaged`,
+// `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend` or
+// `latency_needs_stream`. A newer library may have more. It belongs to the error. "" if the type says it all,
+// or if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_detail(const speech_error *error);
+
+// The file of the voice bundle that caused the error. It belongs to the error. "" if there is none, or if `error`
+// is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_path(const speech_error *error);
+
+// What to do about it, as a key that your program translates into its own words: `install_voices`,
+// `reinstall_voices`, `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer
+// library may have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_advice(const speech_error *error);
+
+// The identifier of the request that failed, a UUID, for the log. It belongs to the error. "" if `error`
+// is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_request_id(const speech_error *error);
+
+// The JSON envelope of the contract: `{"error": {"type": ..., "message": ..., "request_id": ...}}`. It
+// belongs to the error. "" if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_error_json(const speech_error *error);
+
+// Whether the same request may succeed if it is made again later. False if `error` is NULL or was freed.
+//
+// Threads: any.
+SPEECH_API
+bool speech_error_is_retryable(const speech_error *error);
+
+// Frees an error and its strings. NULL, and an error that was freed before, do nothing.
+//
+// Threads: any.
+SPEECH_API void speech_error_free(speech_error *error);
+
+// The name of a status as the contract has it, such as `text_too_long`; `ok` for SPEECH_OK, and NULL for
+// a number that is no status. The name is the library's own and stays valid.
+//
+// Threads: any.
+SPEECH_API
+const char *speech_status_type(speech_status status);
+
+/* ---- ENGINE OPTIONS ---- */
+
+// Makes options that are all at their defaults. Free them with speech_engine_options_free().
+//
+// Threads: any. Fails only if `options` is NULL.
+SPEECH_API
+speech_status speech_engine_options_new(speech_engine_options **options,
+                                        speech_error **error);
+
+// Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
+// this, it is what the environment variable SPEECH_BUNDLE names, or `../share/libspeech/voices` relative to the
+// folder of the library. The path is copied, and read when an engine is loaded. The bundle must not be changed
+// until the engines that were loaded from it, and their streams, are freed.
+//
+// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
+// are not live, or `path` is NULL or not UTF-8.
+SPEECH_API
+speech_status speech_engine_options_set_bundle_path(speech_engine_options *options,
+                                                    const char *path,
+                                                    speech_error **error);
+
+// Sets a voice bundle in memory: an uncompressed tar file of `length` bytes. It is not copied: it must stay
+// valid and unchanged until `release` is called with `userdata`, `data` and `length`, which is when the
+// options that name it and the engines that were loaded from it, with their streams, are freed, or earlier.
+// `release` may be NULL: then the memory must stay valid until those are freed and no call is inside them.
+//
+// Of the three options for the bundle the last one that was set counts. Threads: any. Fails if the options
+// are not live, or `data` is NULL; then `release` is not called.
+SPEECH_API
+speech_status speech_engine_options_set_bundle_memory(speech_engine_options *options,
+                                                      const uint8_t *data,
+                                                      size_t length,
+                                                      speech_release_callback release,
+                                                      void *userdata,
+                                                      speech_error **error);
+
+// Sets a voice bundle in an open file: an uncompressed tar file that takes `length` bytes from `offset`,
+// or all to the end if `length` is 0. An asset that an Android application keeps uncompressed is one.
+// The file descriptor is duplicated, and the caller still owns it. The file is mapped into memory.
+//
+// Of the three options for the bundle the last one that was set counts. Threads: any. Fails with
+// SPEECH_INVALID_REQUEST if the options are not live, the descriptor is not open, or on Windows.
+SPEECH_API
+speech_status speech_engine_options_set_bundle_fd(speech_engine_options *options,
+                                                  int fd,
+                                                  uint64_t offset,
+                                                  uint64_t length,
+                                                  speech_error **error);
+
+// Sets how many threads compute one sentence: 1 to 256. Without this, it is the value of the environment
+// variable SPEECH_THREADS, else the number of processor cores, but 4 at most. The samples do not depend on it.
+//
+// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
+SPEECH_API
+speech_status speech_engine_options_set_threads(speech_engine_options *options,
+                                                size_t threads,
+                                                speech_error **error);
+
+// Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
+// wait in a queue. Each costs memory. All share the threads of the engine if it has more than one; with one
+// thread each is computed on a thread of its own.
+//
+// Threads: any. Fails if the options are not live; speech_engine_load() refuses a number out of range.
+SPEECH_API
+speech_status speech_engine_options_set_max_concurrency(speech_engine_options *options,
+                                                        size_t max_concurrency,
+                                                        speech_error **error);
+
+// Sets the kernels (the instruction set) that compute speech, by their name: `auto` (the default: the fastest that
+// the processor has), `portable`, which every processor has, or another. The message for an unknown name lists
+// them. Nobody can hear a difference, but the last bits of the samples differ between sets.
+//
+// Threads: any. Fails if the options are not live, or `kernels` is NULL or no such name;
+// speech_engine_load() refuses a set that the processor does not have.
+SPEECH_API
+speech_status speech_engine_options_set_kernels(speech_engine_options *options,
+                                                const char *kernels,
+                                                speech_error **error);
+
+// Sets the precision of the products of the vocoder, by its name: `auto` (the default), `fp32`,
+// `int16` or `bf16`. `auto` is the fastest that the processor has: bf16 with AMX or Armv8.6, int16 with
+// AVX512-VNNI or AVX2, else fp32. Nobody can hear a difference.
+//
+// Threads: any. Fails if the options are not live, or `precision` is NULL or no such name;
+// speech_engine_load() refuses a precision that the processor does not have.
+SPEECH_API
+speech_status speech_engine_options_set_precision(speech_engine_options *options,
+                                                  const char *precision,
+                                                  speech_error **error);
+
+// Adds words to the lexicon of the engine, or replaces what was added for the same words: how it reads them
+// wherever they stand as whole words, possessives included. The longest that fit count, and those in the
+// same case before those in another. `reading` is IPA between slashes, as dictionaries write it or in
+// Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
+//
+// Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
+// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has an unknown symbol, which the message names.
+SPEECH_API
+speech_status speech_engine_options_add_pronunciation(speech_engine_options *options,
+                                                      const char *words,
+                                                      const char *reading,
+                                                      speech_error **error);
+
+// Sets the callback that receives the log: messages of `level` and more serious ones. By default, and with NULL,
+// nothing is logged. The library writes its log nowhere else. Each engine's callback receives the messages of
+// all engines.
+//
+// The callback and its userdata must be valid while speech_engine_load() runs with these options, and until
+// speech_engine_free() of each engine it loaded has returned; it is not called after that. (Only an engine
+// that is freed inside its own log callback does not wait for other threads in that callback.)
+//
+// Threads: any. Fails if the options are not live or the level is none.
+SPEECH_API
+speech_status speech_engine_options_set_log_callback(speech_engine_options *options,
+                                                     speech_log_callback callback,
+                                                     void *userdata,
+                                                     speech_log_level level,
+                                                     speech_error **error);
+
+// Frees options. Engines that were loaded with them are not touched. NULL, and options that were freed
+// before, do nothing.
+//
+// Threads: any.
+SPEECH_API
+void speech_engine_options_free(speech_engine_options *options);
+
+/* ---- ENGINES ---- */
+
+// Loads an engine, which takes about a second, and reads the whole voice bundle to verify it. `options` may
+// be NULL: then all are at their defaults.
+//
+// Free it with speech_engine_free(). Threads: any. Fails with SPEECH_MODEL_ERROR if the bundle is missing,
+// damaged or of the wrong version (the message names the file), and with SPEECH_INVALID_REQUEST if an option
+// is out of range, or the processor cannot compute with the kernels or the precision that it names.
+SPEECH_API
+speech_status speech_engine_load(const speech_engine_options *options,
+                                 speech_engine **engine,
+                                 speech_error **error);
+
+// The number of threads that compute one sentence.
+//
+// Threads: any. Fails if the engine is not live or `threads` is NULL.
+SPEECH_API
+speech_status speech_engine_threads(const speech_engine *engine,
+                                    size_t *threads,
+                                    speech_error **error);
+
+// Synthesizes a few words and discards them, so that the first request finds everything in memory: call it once
+// after speech_engine_load(), where there is time. It takes about as long as a short sentence.
+//
+// Threads: any. Fails with SPEECH_INTERNAL.
+SPEECH_API
+speech_status speech_engine_warm_up(const speech_engine *engine,
+                                    speech_error **error);
+
+// The name of the kernels (the instruction set) that compute speech, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
+// live or `kernels` is NULL.
+SPEECH_API
+speech_status speech_engine_kernels(const speech_engine *engine,
+                                    const char **kernels,
+                                    speech_error **error);
+
+// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the engine is not
+// live or `precision` is NULL.
+SPEECH_API
+speech_status speech_engine_precision(const speech_engine *engine,
+                                      const char **precision,
+                                      speech_error **error);
+
+// Synthesizes a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
+// silence. A request for low latency is refused: that is for streams.
+//
+// `cancel` may be NULL; else cancelling it, from any thread, ends the call with SPEECH_CANCELLED.
+//
+// `audio` receives a new object: free it with speech_audio_free(). Threads: any, at once. Fails with
+// SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG, SPEECH_INVALID_REQUEST, SPEECH_CANCELLED or SPEECH_INTERNAL.
+SPEECH_API
+speech_status speech_engine_synthesize(const speech_engine *engine,
+                                       const speech_request *request,
+                                       const speech_cancel_token *cancel,
+                                       speech_audio **audio,
+                                       speech_error **error);
+
+// Starts to synthesize a text, a sentence at a time, which speech_stream_next() gives. The format of the request
+// does not matter: a stream gives samples.
+//
+// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
+//
+// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
+// the request is freed. Threads: any, at once. Fails as speech_request_validate() does; nothing is computed
+// yet.
+SPEECH_API
+speech_status speech_engine_stream(const speech_engine *engine,
+                                   const speech_request *request,
+                                   const speech_cancel_token *cancel,
+                                   speech_stream **stream,
+                                   speech_error **error);
+
+// Starts to synthesize a text that arrives in pieces, such as the tokens of a language model: speech_stream_push() adds
+// them, and speech_stream_next() or speech_stream_for_each() gives chunks as soon as they are computed, from another thread. The
+// text of the request, which may be empty, is the first piece. With low latency the beginning of a sentence may be spoken
+// before the rest of it has arrived, if nothing else is left to be heard. A text of any length may be pushed; one chunk is computed
+// ahead of the one that was taken last, and no more.
+//
+// `cancel` may be NULL; else cancelling it, from any thread, ends the stream with SPEECH_CANCELLED.
+//
+// `stream` receives a new object: free it with speech_stream_free(). It stays valid if the engine or
+// the request is freed. Threads: any, at once. Fails with SPEECH_INVALID_REQUEST for settings out of range, and for SSML, which
+// is read as a whole.
+SPEECH_API
+speech_status speech_engine_live(const speech_engine *engine,
+                                 const speech_request *request,
+                                 const speech_cancel_token *cancel,
+                                 speech_stream **stream,
+                                 speech_error **error);
+
+// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
+// are those of the whole text: the end of a chunk's span over the length of the text is the progress.
+//
+// `cancel` and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, and with SPEECH_EMPTY_TEXT.
+SPEECH_API
+speech_status speech_engine_stream_long(const speech_engine *engine,
+                                        const speech_request *request,
+                                        const speech_cancel_token *cancel,
+                                        speech_stream **stream,
+                                        speech_error **error);
+
+// Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its streams
+// stay valid; its memory is released with the last of them. Its log callback is not called any more
+// when this returns. NULL, and an engine that was freed before, do nothing.
+//
+// Threads: any, also while other threads are inside calls with this engine.
+SPEECH_API
+void speech_engine_free(speech_engine *engine);
+
+/* ---- CANCELLATION ---- */
+
+// Makes a token that is not cancelled. Free it with speech_cancel_token_free().
+//
+// Threads: any. Fails only if `token` is NULL.
+SPEECH_API speech_status speech_cancel_token_new(speech_cancel_token **token, speech_error **error);
+
+// Stops what runs with this token, inside a running inference too, and all that will. It returns at once;
+// the calls that are stopped return SPEECH_CANCELLED soon after. Cancelling again does nothing.
+//
+// Threads: any, also while other threads are inside calls with this token. Not from a signal handler.
+// Fails if the token is not live.
+SPEECH_API
+speech_status speech_cancel_token_cancel(const speech_cancel_token *token,
+                                         speech_error **error);
+
+// Whether the token was cancelled.
+//
+// Threads: any. Fails if the token is not live or `cancelled` is NULL.
+SPEECH_API
+speech_status speech_cancel_token_is_cancelled(const speech_cancel_token *token,
+                                               bool *cancelled,
+                                               speech_error **error);
+
+// Frees a token. Calls that run with it go on, and can no longer be stopped by it. NULL, and a token that
+// was freed before, do nothing.
+//
+// Threads: any, also while other threads are inside calls with this token.
+SPEECH_API
+void speech_cancel_token_free(speech_cancel_token *token);
+
+/* ---- REQUESTS ---- */
+
+// Makes a request to speak a text in `en-US`, by `aria`, as `wav`: the setters change these.
+//
+// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED. It is
+// copied. Whether it may be spoken (1 to 1,000 characters, not only white space) is checked when it is
+// synthesized, or by speech_request_validate().
+//
+// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the text is NULL,
+// is not UTF-8 or has a NUL character in it.
+SPEECH_API
+speech_status speech_request_new(const char *text,
+                                 size_t length,
+                                 speech_request **request,
+                                 speech_error **error);
+
+// Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
+// SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
+// "rate": ..., "pitch": ..., "volume": ..., "ssml": ...}`, all but the text optional. Unknown fields are ignored.
+//
+// Free it with speech_request_free(). Threads: any. Fails with SPEECH_INVALID_REQUEST if the JSON is
+// malformed, has no text, or a field is of the wrong type (null is, for every field) or has an unsupported
+// value. A text with an escaped NUL is refused when it is synthesized, or by speech_request_validate().
+SPEECH_API
+speech_status speech_request_from_json(const char *json,
+                                       size_t length,
+                                       speech_request **request,
+                                       speech_error **error);
+
+// Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`.
+//
+// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+// `language` is NULL, not UTF-8 or not supported; the message lists the tags.
+SPEECH_API
+speech_status speech_request_set_language(speech_request *request,
+                                          const char *language,
+                                          speech_error **error);
+
+// Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`.
+//
+// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+// `voice` is NULL, not UTF-8 or unknown; the message lists the voices.
+SPEECH_API
+speech_status speech_request_set_voice(speech_request *request,
+                                       const char *voice,
+                                       speech_error **error);
+
+// Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
+// contract says; the functions here give samples and wav bytes whatever it is.
+//
+// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+// `format` is NULL, not UTF-8 or neither of the two.
+SPEECH_API
+speech_status speech_request_set_format(speech_request *request,
+                                        const char *format,
+                                        speech_error **error);
+
+// Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
+// diagnostics.
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_read_emoji(speech_request *request,
+                                            bool read,
+                                            speech_error **error);
+
+// Sets whether Hindi that is typed in Latin letters, "kal milte hain", is read as Hindi. By default it is; else its
+// words are read as English ones.
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_read_romanized_hindi(speech_request *request,
+                                                      bool read,
+                                                      speech_error **error);
+
+// Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default. Vowels and pauses bear more of
+// it than other sounds do. The range is checked when the request is used, or by speech_request_validate().
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_rate(speech_request *request,
+                                      double factor,
+                                      speech_error **error);
+
+// Sets how much higher than the voice's own the pitch is, in semitones, -6 to 6; 0 by default. The range is checked when the
+// request is used, or by speech_request_validate().
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_pitch(speech_request *request,
+                                       double semitones,
+                                       speech_error **error);
+
+// Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Nothing is clipped: what
+// would be, is as loud as can be. The range is checked when the request is used, or by speech_request_validate().
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_volume(speech_request *request,
+                                        double decibels,
+                                        speech_error **error);
+
+// Sets whether the text is a document of SSML 1.1, which says itself what is to be read how. By default it is plain text. It
+// is checked when the request is used, or by speech_request_validate().
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_ssml(speech_request *request,
+                                      bool ssml,
+                                      speech_error **error);
+
+// Sets whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are.
+//
+// Threads: any; calls that are already running are not affected. Fails if the request
+// is not live.
+SPEECH_API
+speech_status speech_request_set_read_pauses(speech_request *request,
+                                             bool read,
+                                             speech_error **error);
+
+// Sets how soon a stream gives its first sound, by its name: `standard` (the default) or `low`.
+//
+// With `low`, the first half second of a stream's first sentence is given before the rest of it is computed,
+// if it sounds for longer than a second or so: it comes as three chunks with the same span. That half second
+// sounds a little different (it is made with average statistics of the voice) and fades into the rest, which
+// sounds as with `standard`. speech_engine_synthesize() refuses a request with `low`.
+//
+// Threads: any; calls that are already running are not affected. Fails if the request is not live, or
+// `latency` is NULL, not UTF-8 or neither of the two.
+SPEECH_API
+speech_status speech_request_set_latency(speech_request *request,
+                                         const char *latency,
+                                         speech_error **error);
+
+// Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why.
+//
+// `characters`, which may be NULL, receives the metered quantity: the Unicode scalar values of the text.
+//
+// Threads: any. Fails with SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG or SPEECH_INVALID_REQUEST.
+SPEECH_API
+speech_status speech_request_validate(const speech_request *request,
+                                      size_t *characters,
+                                      speech_error **error);
+
+// Frees a request. NULL, and a request that was freed before, do nothing.
+//
+// Threads: any, also while other threads are inside calls with this request.
+SPEECH_API void speech_request_free(speech_request *request);
+
+/* ---- AUDIO: a whole text, or a chunk of a stream ---- */
+
+// The samples as 16-bit integers in the byte order of the machine. The chunks of a stream one after another
+// are, sample for sample, the audio of the whole text, unless the request asks for low latency.
+//
+// They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
+SPEECH_API
+speech_status speech_audio_samples(const speech_audio *audio,
+                                   const int16_t **samples,
+                                   size_t *count,
+                                   speech_error **error);
+
+// The samples as 32-bit floats from -1 to 1: each is the integer divided by 32,768. They are made by the
+// first call.
+//
+// They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
+SPEECH_API
+speech_status speech_audio_samples_f32(const speech_audio *audio,
+                                       const float **samples,
+                                       size_t *count,
+                                       speech_error **error);
+
+// The bytes of a RIFF/WAVE file (16-bit PCM) of the samples: write them to a file as they are. They are
+// made by the first call.
+//
+// They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
+SPEECH_API
+speech_status speech_audio_wav(const speech_audio *audio,
+                               const uint8_t **bytes,
+                               size_t *length,
+                               speech_error **error);
+
+// The sample rate in hertz: 22,050.
+//
+// Threads: any. Fails if the audio is not live or `sample_rate` is NULL.
+SPEECH_API
+speech_status speech_audio_sample_rate(const speech_audio *audio,
+                                       uint32_t *sample_rate,
+                                       speech_error **error);
+
+// The duration of the audio in seconds.
+//
+// Threads: any. Fails if the audio is not live or `seconds` is NULL.
+SPEECH_API
+speech_status speech_audio_duration(const speech_audio *audio,
+                                    double *seconds,
+                                    speech_error **error);
+
+// The bytes `begin` to `end` (exclusive) of the text that was sent which the audio speaks. A chunk has the
+// bytes of its sentence, or all if there was nothing to say. Each of the two outputs may be NULL.
+//
+// Threads: any. Fails if the audio is not live.
+SPEECH_API
+speech_status speech_audio_span(const speech_audio *audio,
+                                size_t *begin,
+                                size_t *end,
+                                speech_error **error);
+
+// The number of words that have a timing.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_word_count(const speech_audio *audio,
+                                      size_t *count,
+                                      speech_error **error);
+
+// When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
+// start of the whole speech, also in a chunk. A number such as "12" is one word, however many words
+// it is read as. Each of the four outputs may be NULL.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_word_count().
+SPEECH_API
+speech_status speech_audio_word(const speech_audio *audio,
+                                size_t index,
+                                size_t *begin,
+                                size_t *end,
+                                double *start_seconds,
+                                double *end_seconds,
+                                speech_error **error);
+
+// The number of phonemes that have a timing.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_phoneme_count(const speech_audio *audio,
+                                         size_t *count,
+                                         speech_error **error);
+
+// When a sound is heard: the sound in IPA with the mark of stress before it, bytes `begin` to `end` (exclusive) of its word
+// in the text that was sent, and seconds from the start of the whole speech, also in a chunk. Each of the five outputs may
+// be NULL. `ipa` belongs to the audio.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_phoneme_count().
+SPEECH_API
+speech_status speech_audio_phoneme(const speech_audio *audio,
+                                   size_t index,
+                                   const char **ipa,
+                                   size_t *begin,
+                                   size_t *end,
+                                   double *start_seconds,
+                                   double *end_seconds,
+                                   speech_error **error);
+
+// The number of visemes that have a timing.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_viseme_count(const speech_audio *audio,
+                                        size_t *count,
+                                        speech_error **error);
+
+// When the mouth has a shape: its name among the 15 of OVR LipSync ("sil", "PP", "aa", ...), its number in Azure's table
+// (0 to 21), and seconds from the start of the whole speech, also in a chunk. There are no gaps between shapes. Each of the four
+// outputs may be NULL. The string is the library's own and stays valid.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_viseme_count().
+SPEECH_API
+speech_status speech_audio_viseme(const speech_audio *audio,
+                                  size_t index,
+                                  const char **name,
+                                  uint32_t *azure,
+                                  double *start_seconds,
+                                  double *end_seconds,
+                                  speech_error **error);
+
+// The number of sentences that have a timing.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_sentence_count(const speech_audio *audio,
+                                          size_t *count,
+                                          speech_error **error);
+
+// When a sentence is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the start of the
+// whole speech, also in a chunk, to its first word and to the end of its last. A stream has it in the last chunk of the
+// sentence. Each of the four outputs may be NULL.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_sentence_count().
+SPEECH_API
+speech_status speech_audio_sentence(const speech_audio *audio,
+                                    size_t index,
+                                    size_t *begin,
+                                    size_t *end,
+                                    double *start_seconds,
+                                    double *end_seconds,
+                                    speech_error **error);
+
+// The number of marks that have a timing.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_mark_count(const speech_audio *audio,
+                                      size_t *count,
+                                      speech_error **error);
+
+// When a mark of SSML is reached: its name, and seconds from the start of the whole speech, also in a chunk. Both outputs may
+// be NULL. `name` belongs to the audio.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under speech_audio_mark_count().
+SPEECH_API
+speech_status speech_audio_mark(const speech_audio *audio,
+                                size_t index,
+                                const char **name,
+                                double *seconds,
+                                speech_error **error);
+
+// The identifier of the request, a UUID.
+//
+// It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
+SPEECH_API
+speech_status speech_audio_request_id(const speech_audio *audio,
+                                      const char **request_id,
+                                      speech_error **error);
+
+// The metered quantity: the Unicode scalar values of the whole text as it was sent.
+//
+// Threads: any. Fails if the audio is not live or `characters` is NULL.
+SPEECH_API
+speech_status speech_audio_characters(const speech_audio *audio,
+                                      size_t *characters,
+                                      speech_error **error);
+
+// The name of the kernels (the instruction set) that computed it, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `kernels` is
+// NULL.
+SPEECH_API
+speech_status speech_audio_kernels(const speech_audio *audio,
+                                   const char **kernels,
+                                   speech_error **error);
+
+// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the audio is not live or `precision`
+// is NULL.
+SPEECH_API
+speech_status speech_audio_precision(const speech_audio *audio,
+                                     const char **precision,
+                                     speech_error **error);
+
+// The number of diagnostics of the whole text: what was not said.
+//
+// Threads: any. Fails if the audio is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_audio_diagnostic_count(const speech_audio *audio,
+                                            size_t *count,
+                                            speech_error **error);
+
+// A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
+// three outputs may be NULL.
+//
+// Threads: any. Fails if the audio is not live, or the index is not under
+// speech_audio_diagnostic_count().
+SPEECH_API
+speech_status speech_audio_diagnostic(const speech_audio *audio,
+                                      size_t index,
+                                      speech_diagnostic_kind *kind,
+                                      size_t *begin,
+                                      size_t *end,
+                                      speech_error **error);
+
+// Frees an audio object with its samples, bytes and strings. NULL, and audio that was freed before, do
+// nothing.
+//
+// Threads: any; but nobody may still read what its functions point at.
+SPEECH_API
+void speech_audio_free(speech_audio *audio);
+
+// Adds a piece of text to a stream of speech_engine_live(): a token, half a word, a page. A sentence is spoken when it is
+// decided: what is not is held back, as speech_segmenter_push() says. It returns at once.
+//
+// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED; it must
+// not end inside a character.
+//
+// Threads: any, also while another is inside speech_stream_next(). Fails with SPEECH_INVALID_REQUEST if the stream is not
+// live, is none of speech_engine_live(), or is finished, or the piece is NULL, is not UTF-8 or has a NUL character in it; then
+// nothing is taken.
+SPEECH_API
+speech_status speech_stream_push(speech_stream *stream,
+                                 const char *piece,
+                                 size_t length,
+                                 speech_error **error);
+
+// Has everything spoken that was pushed into a stream of speech_engine_live(), as if a sentence ended there.
+//
+// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live or is none of
+// speech_engine_live().
+SPEECH_API
+speech_status speech_stream_flush(speech_stream *stream,
+                                  speech_error **error);
+
+// Ends the text of a stream of speech_engine_live(): what is left is spoken, and then the stream ends.
+//
+// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live or is none of
+// speech_engine_live().
+SPEECH_API
+speech_status speech_stream_finish(speech_stream *stream,
+                                   speech_error **error);
+
+// The byte of the text of a stream of speech_engine_live() up to which words have been said when playback is at `seconds` from
+// the start of the stream: what the user of an agent has heard when he interrupts it.
+//
+// Threads: any, also while another is inside speech_stream_next(). Fails if the stream is not live, is none of
+// speech_engine_live(), or `byte` is NULL.
+SPEECH_API
+speech_status speech_stream_heard(const speech_stream *stream,
+                                  double seconds,
+                                  size_t *byte,
+                                  speech_error **error);
+
+// Stops a stream, from any thread: calls that are inside it, and later ones, fail with SPEECH_CANCELLED soon.
+//
+// Threads: any. Fails if the stream is not live.
+SPEECH_API
+speech_status speech_stream_cancel(speech_stream *stream,
+                                   speech_error **error);
+
+/* ---- STREAMS: a text a sentence at a time ---- */
+
+// Gives the next chunk, one sentence, as soon as it is computed. At the end it succeeds, and `*audio` is NULL.
+//
+// From the first call on, a thread of the stream computes one sentence ahead of the one that was given last;
+// nothing is computed before that. With low latency (see
+// speech_request_set_latency()) the first sentence may come as three chunks with the same span.
+//
+// `audio` receives a new object: free it with speech_audio_free().
+//
+// Threads: any, one at a time: others wait. Fails with SPEECH_CANCELLED if the stream's token was cancelled
+// or the stream was freed meanwhile, or with SPEECH_INTERNAL; then every later call fails in the same way.
+SPEECH_API
+speech_status speech_stream_next(speech_stream *stream,
+                                 speech_audio **audio,
+                                 speech_error **error);
+
+// Computes the rest, and calls `callback` with `userdata` and each chunk in order, on this thread.
+//
+// Threads: any, as speech_stream_next(). Fails as that does, and with SPEECH_CANCELLED if the callback
+// stops: then the stream itself is not cancelled, and speech_stream_next() gives the rest.
+SPEECH_API
+speech_status speech_stream_for_each(speech_stream *stream,
+                                     speech_audio_callback callback,
+                                     void *userdata,
+                                     speech_error **error);
+
+// The identifier of the request, a UUID.
+//
+// It belongs to the stream. Threads: any, also while another is inside speech_stream_next(). Fails if the
+// stream is not live or `request_id` is NULL.
+SPEECH_API
+speech_status speech_stream_request_id(const speech_stream *stream,
+                                       const char **request_id,
+                                       speech_error **error);
+
+// The metered quantity: the Unicode scalar values of the whole text as it was sent.
+//
+// Threads: any. Fails if the stream is not live or `characters` is NULL.
+SPEECH_API
+speech_status speech_stream_characters(const speech_stream *stream,
+                                       size_t *characters,
+                                       speech_error **error);
+
+// The name of the kernels (the instruction set) that compute it, such as "avx2" or "portable": never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
+// live or `kernels` is NULL.
+SPEECH_API
+speech_status speech_stream_kernels(const speech_stream *stream,
+                                    const char **kernels,
+                                    speech_error **error);
+
+// The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
+//
+// The string is the library's own and stays valid. Threads: any. Fails if the stream is not
+// live or `precision` is NULL.
+SPEECH_API
+speech_status speech_stream_precision(const speech_stream *stream,
+                                      const char **precision,
+                                      speech_error **error);
+
+// The number of diagnostics of the whole text: what is not said.
+//
+// Threads: any. Fails if the stream is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_stream_diagnostic_count(const speech_stream *stream,
+                                             size_t *count,
+                                             speech_error **error);
+
+// A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
+// three outputs may be NULL.
+//
+// Threads: any. Fails if the stream is not live, or the index is not under
+// speech_stream_diagnostic_count().
+SPEECH_API
+speech_status speech_stream_diagnostic(const speech_stream *stream,
+                                       size_t index,
+                                       speech_diagnostic_kind *kind,
+                                       size_t *begin,
+                                       size_t *end,
+                                       speech_error **error);
+
+// Frees a stream. It stops what is computed ahead and waits for that, some milliseconds: when this returns,
+// nothing of the stream runs any more. (Inside a log callback it may not wait.) A call that is inside the stream
+// on another thread is stopped, and returns SPEECH_CANCELLED; then that call waits, and this does not. The audio
+// that the stream gave stays valid. NULL, and a stream that was freed before, do nothing.
+//
+// Threads: any, also while other threads are inside calls with this stream, and inside its callback.
+SPEECH_API
+void speech_stream_free(speech_stream *stream);
+
+/* ---- TEXTS ---- */
+
+// The characters of a text as the limit and the meter count them: its Unicode scalar values.
+//
+// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
+//
+// Threads: any. Fails with SPEECH_INVALID_REQUEST if the text is NULL, is not UTF-8 or has a NUL character
+// in it, or `characters` is NULL.
+SPEECH_API
+speech_status speech_text_characters(const char *text,
+                                     size_t length,
+                                     size_t *characters,
+                                     speech_error **error);
+
+// Cuts a text into parts of at most `max_characters` characters, in order: after sentences if it can, else
+// after clauses, else between words, and inside a word only if the word alone is over the limit. White
+// space around the parts is left out. 1,000 is what a request may have; 0 counts as 1.
+//
+// `text` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED.
+//
+// `parts` receives a new object: free it with speech_text_parts_free(). Threads: any. Fails with
+// SPEECH_INVALID_REQUEST if the text is NULL, is not UTF-8 or has a NUL character in it.
+SPEECH_API
+speech_status speech_text_split(const char *text,
+                                size_t length,
+                                size_t max_characters,
+                                speech_text_parts **parts,
+                                speech_error **error);
+
+// The number of parts: 0 if the text was empty or only white space.
+//
+// Threads: any. Fails if the parts are not live or `count` is NULL.
+SPEECH_API
+speech_status speech_text_parts_count(const speech_text_parts *parts,
+                                      size_t *count,
+                                      speech_error **error);
+
+// A part: a string that ends with a NUL byte and belongs to the parts.
+//
+// Threads: any. Fails if the parts are not live, the index is not under speech_text_parts_count(), or
+// `part` is NULL.
+SPEECH_API
+speech_status speech_text_parts_get(const speech_text_parts *parts,
+                                    size_t index,
+                                    const char **part,
+                                    speech_error **error);
+
+// Frees the parts and their strings. NULL, and parts that were freed before, do nothing.
+//
+// Threads: any; but nobody may still read what its functions point at.
+SPEECH_API void speech_text_parts_free(speech_text_parts *parts);
+
+// Makes a segmenter at the start of a text. Free it with speech_segmenter_free().
+//
+// Threads: any. Fails only if `segmenter` is NULL.
+SPEECH_API speech_status speech_segmenter_new(speech_segmenter **segmenter, speech_error **error);
+
+// Takes the next piece of the text and gives the sentences that are now decided, each fit for a request.
+// What is not decided is held back: a text that ends in "Dr." or "3." may go on either way. However the
+// text is cut into pieces, the sentences are the same.
+//
+// `piece` is UTF-8 of `length` bytes, or ends with a NUL byte if `length` is SPEECH_NUL_TERMINATED; it must
+// not end inside a character. `sentences` receives a new object, which may have no sentence in it: free it
+// with speech_text_parts_free().
+//
+// Threads: any; concurrent calls run one after another. Fails with SPEECH_INVALID_REQUEST if the segmenter
+// is not live, or the piece is NULL, is not UTF-8 or has a NUL character in it; then nothing is taken.
+SPEECH_API
+speech_status speech_segmenter_push(speech_segmenter *segmenter,
+                                    const char *piece,
+                                    size_t length,
+                                    speech_text_parts **sentences,
+                                    speech_error **error);
+
+// Ends the text and gives the sentences that are left; the segmenter is then at the start of another text.
+//
+// `sentences` receives a new object: free it with speech_text_parts_free().
+//
+// Threads: any; concurrent calls run one after another. Fails if the segmenter is not live or `sentences`
+// is NULL.
+SPEECH_API
+speech_status speech_segmenter_finish(speech_segmenter *segmenter,
+                                      speech_text_parts **sentences,
+                                      speech_error **error);
+
+// Frees a segmenter and what it holds back. NULL, and a segmenter that was freed before, do nothing.
+//
+// Threads: any, also while other threads are inside calls with it.
+SPEECH_API
+void speech_segmenter_free(speech_segmenter *segmenter);
+
+/* ---- VOICES ---- */
+
+// Makes the voices listing: it is the same for every engine. Free it with speech_voices_free().
+//
+// Threads: any. Fails only if `voices` is NULL.
+SPEECH_API speech_status speech_voices_new(speech_voices **voices, speech_error **error);
+
+// The number of languages.
+//
+// Threads: any. Fails if the listing is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_voices_language_count(const speech_voices *voices,
+                                           size_t *count,
+                                           speech_error **error);
+
+// A language, as a BCP 47 tag such as `en-US`.
+//
+// Threads: any. Fails if the listing is not live, the index is not under speech_voices_language_count(), or
+// `language` is NULL.
+SPEECH_API
+speech_status speech_voices_language(const speech_voices *voices,
+                                     size_t index,
+                                     const char **language,
+                                     speech_error **error);
+
+// The number of voices.
+//
+// Threads: any. Fails if the listing is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_voices_count(const speech_voices *voices,
+                                  size_t *count,
+                                  speech_error **error);
+
+// A voice: the identifier that requests name, such as `aria`, and the name to show to people, such as `Aria`.
+// Each of the two outputs may be NULL.
+//
+// Threads: any. Fails if the listing is not live, or the index is not under speech_voices_count().
+SPEECH_API
+speech_status speech_voices_get(const speech_voices *voices,
+                                size_t index,
+                                const char **id,
+                                const char **name,
+                                speech_error **error);
+
+// The identifier of the voice of a request that names none.
+//
+// Threads: any. Fails if the listing is not live or `id` is NULL.
+SPEECH_API
+speech_status speech_voices_default(const speech_voices *voices,
+                                    const char **id,
+                                    speech_error **error);
+
+// The sample rate of all audio in hertz: 22,050.
+//
+// Threads: any. Fails if the listing is not live or `sample_rate` is NULL.
+SPEECH_API
+speech_status speech_voices_sample_rate(const speech_voices *voices,
+                                        uint32_t *sample_rate,
+                                        speech_error **error);
+
+// The longest text of one request, in characters: 1,000.
+//
+// Threads: any. Fails if the listing is not live or `max_characters` is NULL.
+SPEECH_API
+speech_status speech_voices_max_characters(const speech_voices *voices,
+                                           size_t *max_characters,
+                                           speech_error **error);
+
+// The listing as the contract's JSON.
+//
+// Threads: any. Fails if the listing is not live or `json` is NULL.
+SPEECH_API
+speech_status speech_voices_json(const speech_voices *voices,
+                                 const char **json,
+                                 speech_error **error);
+
+// Frees a listing and its strings. NULL, and a listing that was freed before, do nothing.
+//
+// Threads: any; but nobody may still read what its functions point at.
+SPEECH_API void speech_voices_free(speech_voices *voices);
+
+/* ---- LATENCY TIERS of the audio-to-text side ---- */
+
+// Makes the catalogue of a deployment that can run these settings of `att_context_size`: `count` pairs of
+// left and right context, in encoder frames, so an array of 2 x `count` integers. A setting that no tier
+// uses changes nothing. (NULL, 0) is a deployment that can run none.
+//
+// `tiers` receives a new object: free it with speech_tiers_free(). Threads: any. Fails with
+// SPEECH_INVALID_REQUEST if `contexts` or `tiers` is NULL.
+SPEECH_API
+speech_status speech_tiers_new(const uint32_t *contexts,
+                               size_t count,
+                               speech_tiers **tiers,
+                               speech_error **error);
+
+// The number of tiers that are priced; not all of them may be available.
+//
+// Threads: any. Fails if the catalogue is not live or `count` is NULL.
+SPEECH_API
+speech_status speech_tiers_count(const speech_tiers *tiers,
+                                 size_t *count,
+                                 speech_error **error);
+
+// An entry of the catalogue: the tier, millionths of a US dollar and US dollars for a second of audio, the
+// lookahead in milliseconds, and whether this deployment can run it. Each of the five outputs may be NULL.
+//
+// Threads: any. Fails if the catalogue is not live, or the index is not under speech_tiers_count().
+SPEECH_API
+speech_status speech_tiers_get(const speech_tiers *tiers,
+                               size_t index,
+                               speech_tier *tier,
+                               uint32_t *rate_micros,
+                               double *rate_usd_per_second,
+                               uint32_t *latency_ms,
+                               bool *available,
+                               speech_error **error);
+
+// The tier of a request that names none, whether it is available or not.
+//
+// Threads: any. Fails if the catalogue is not live or `tier` is NULL.
+SPEECH_API
+speech_status speech_tiers_default(const speech_tiers *tiers,
+                                   speech_tier *tier,
+                                   speech_error **error);
+
+// The catalogue as the contract's JSON. It belongs to the catalogue.
+//
+// Threads: any. Fails if the catalogue is not live or `json` is NULL.
+SPEECH_API
+speech_status speech_tiers_json(const speech_tiers *tiers,
+                                const char **json,
+                                speech_error **error);
+
+// The tier of a name that a request gives. It never answers with another tier.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if the name is unknown or the tier is not available here (the
+// message names it), and with SPEECH_INVALID_REQUEST if `name` is NULL or not UTF-8.
+SPEECH_API
+speech_status speech_tiers_resolve(const speech_tiers *tiers,
+                                   const char *name,
+                                   speech_tier *tier,
+                                   speech_error **error);
+
+// The tiers that are available, the most suitable for a use case first: for a client's own choice, in advance.
+//
+// `ranked` has room for `capacity` tiers, and may be NULL if that is 0. `count` receives how many there are;
+// no more than `capacity` are written. Threads: any. Fails with SPEECH_INVALID_REQUEST if the catalogue is
+// not live or there is no such use case.
+SPEECH_API
+speech_status speech_tiers_ranked(const speech_tiers *tiers,
+                                  speech_use_case use_case,
+                                  speech_tier *ranked,
+                                  size_t capacity,
+                                  size_t *count,
+                                  speech_error **error);
+
+// Frees a catalogue and its JSON. NULL, and a catalogue that was freed before, do nothing.
+//
+// Threads: any; but nobody may still read what its functions point at.
+SPEECH_API void speech_tiers_free(speech_tiers *tiers);
+
+// The name of a tier as requests give it, such as `turbo`. It is the library's own and stays valid.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+SPEECH_API
+speech_status speech_tier_name(speech_tier tier,
+                               const char **name,
+                               speech_error **error);
+
+// The left and the right context of a tier, in encoder frames of 80 ms. Each of the two outputs may be NULL.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+SPEECH_API
+speech_status speech_tier_att_context_size(speech_tier tier,
+                                           uint32_t *left,
+                                           uint32_t *right,
+                                           speech_error **error);
+
+// The lookahead of a tier in milliseconds: its latency, without network time and the frame length of the
+// client.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+SPEECH_API
+speech_status speech_tier_lookahead_ms(speech_tier tier,
+                                       uint32_t *milliseconds,
+                                       speech_error **error);
+
+// What `nanoseconds` of audio cost in a tier, in millionths of a US dollar, before any rebate: exact, and
+// rounded up to a whole one once, at the end. Charge a whole recording at once, not its pieces.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
+SPEECH_API
+speech_status speech_tier_charge(speech_tier tier,
+                                 uint64_t nanoseconds,
+                                 uint64_t *micros,
+                                 speech_error **error);
+
+// As speech_tier_charge(), for a number of samples at a sample rate in hertz, which need not make a whole
+// number of nanoseconds.
+//
+// Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier, and with SPEECH_INVALID_REQUEST if the
+// sample rate is 0 or the charge does not fit 64 bits.
+SPEECH_API
+speech_status speech_tier_charge_samples(speech_tier tier,
+                                         uint64_t samples,
+                                         uint32_t sample_rate,
+                                         uint64_t *micros,
+                                         speech_error **error);
+
+/* ---- FOR TESTS ---- */
+
+// The number of objects of this library, of every type, that are not freed yet: 0 at the end of a program that
+// frees everything. It is for the leak checks of your own tests: a memory checker does not report an object that
+// was not freed as a leak, because the registry of the library still refers to it.
+//
+// Threads: any.
+SPEECH_API
+size_t speech_object_count(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* SPEECH_H */
