@@ -31,11 +31,12 @@ fn the_c_and_cpp_programs_speak_from_the_package() {
     let package = dist::package();
     let link = dir.path().join(package.file_name().unwrap());
     fs::hard_link(&package, &link).or_else(|_| fs::copy(&package, &link).map(|_| ())).unwrap();
-    let [hello, stream, soon] = blocks("c")[..] else { panic!("three programs in C") };
+    let [hello, stream, live, soon] = blocks("c")[..] else { panic!("four programs in C") };
     let [cpp] = blocks("cpp")[..] else { panic!("a program in C++") };
     let [commands] = blocks("bash")[..] else { panic!("one list of commands") };
     fs::write(dir.path().join("hello.c"), hello).unwrap();
     fs::write(dir.path().join("stream.c"), stream).unwrap();
+    fs::write(dir.path().join("live.c"), live).unwrap();
     fs::write(dir.path().join("soon.c"), soon).unwrap();
     fs::write(dir.path().join("hello.cpp"), cpp).unwrap();
     let wav_seconds = || {
@@ -58,7 +59,7 @@ fn the_c_and_cpp_programs_speak_from_the_package() {
     assert!(wav_seconds() > 0.7);
     assert_eq!(words.lines().count(), 4, "{words}");
     assert!(words.lines().next().unwrap().ends_with(" s  First"), "{words}");
-    for name in ["stream", "soon"] {
+    for name in ["stream", "live", "soon"] {
         let build = format!("cc -std=c11 $warnings {name}.c $flags -o {name}");
         follow(dir.path(), &format!("{with} {build} && ./{name} > {name}.pcm"));
         assert!(fs::metadata(dir.path().join(format!("{name}.pcm"))).unwrap().len() > 44_100);
