@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::{env, fs, thread};
 
 use sha2::{Digest, Sha256};
-use speech_core::{Engine, KernelSet, Language, Latency, Request, Voice};
+use speech_core::{Engine, KernelSet, Language, Latency, Precision, Request, Voice};
 
 /// How many texts, unless `DETERMINISM_TEXTS` says.
 const TEXTS: usize = 2;
@@ -114,4 +114,67 @@ fn digests_of_this_build() {
         }
     }
     fs::write(file, lines).unwrap();
+}
+
+/// Kernels, precision, language, voice, text, and the SHA-256 of the samples that these gave before requests had settings,
+/// pauses and SSML (commit of 2026-11-25). It changes with the voices and with the model alone.
+const RECORDED: [(KernelSet, Precision, Language, Voice, &str, &str); 5] = [
+    (
+        KernelSet::Portable,
+        Precision::F32,
+        Language::HiIn,
+        Voice::Sofia,
+        "जी हाँ, 25 लोग हैं।",
+        "de455437403e03f0963d2f1899bf63368ab2f5486640b64afb901a009c902a67",
+    ),
+    (
+        KernelSet::Avx2,
+        Precision::F32,
+        Language::HiIn,
+        Voice::Sofia,
+        "जी हाँ, 25 लोग हैं।",
+        "d7fa96aea22f4732270750db1d9625f4efbcf71f393c4afc5e6722d5067149e5",
+    ),
+    (
+        KernelSet::Avx2,
+        Precision::F32,
+        Language::EnUs,
+        Voice::Aria,
+        "It is 10:30. Dr. Smith paid $5.",
+        "db0e4a9c607f487d48657cb88985248430ff48a9ffc2740110f0809e1acb6a9c",
+    ),
+    (
+        KernelSet::Avx2,
+        Precision::Int16,
+        Language::HiIn,
+        Voice::Sofia,
+        "जी हाँ, 25 लोग हैं।",
+        "8a3df4e1bd600c79a7c23dc0c810bc1d0bb9655b865da9e84be589504b0d8107",
+    ),
+    (
+        KernelSet::Avx2,
+        Precision::Int16,
+        Language::EnUs,
+        Voice::Aria,
+        "It is 10:30. Dr. Smith paid $5.",
+        "0b9d0cbe10219f7fa45dac39112382abecaa50521a9a88408cc6d4aaf803fa39",
+    ),
+];
+
+#[test]
+fn requests_without_settings_give_the_bytes_of_before() {
+    #[cfg(target_arch = "x86_64")]
+    let has_avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has_avx2 = false;
+    for (kernels, precision, language, voice, text, recorded) in RECORDED {
+        if kernels == KernelSet::Avx2 && !has_avx2 {
+            continue;
+        }
+        let engine = Engine::builder().threads(2).kernels(kernels).precision(precision).load();
+        let engine = engine.expect("`cargo xtask test` provides the voice bundle");
+        let request = Request::new(text).language(language).voice(voice);
+        let case = Case { request, streamed: false };
+        assert_eq!(digest(&engine, &case), recorded, "{kernels:?} {precision:?} {text}");
+    }
 }

@@ -15,8 +15,10 @@ const require = createRequire(import.meta.url);
 const NAMES = [
   "Audio",
   "Chunk",
+  "ChunkStream",
   "ERROR_CODES",
   "Engine",
+  "LiveStream",
   "MAX_CHARACTERS",
   "SAMPLE_RATE",
   "Samples",

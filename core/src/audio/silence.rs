@@ -69,6 +69,11 @@ impl Sounding {
         Self { kept: start..end, lead: first - start, tail: end - (last + 1) }
     }
 
+    /// From the first sample that sounds to the last.
+    pub(crate) fn heard(&self) -> Range<usize> {
+        self.kept.start + self.lead..self.kept.end - self.tail
+    }
+
     /// Fades in samples that begin where the kept ones do.
     pub(crate) fn fade_in(&self, samples: &mut [f32]) {
         let lead = self.lead.min(samples.len());

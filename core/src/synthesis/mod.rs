@@ -1,5 +1,6 @@
 //! Composes the stages: from a sentence to its samples.
 
+mod alignment;
 mod delivery;
 mod post_processor;
 mod timings;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::alignment::{Audible, align, quiet};
 use super::timings::{MarkTiming, PhonemeTiming, Timings, WordTiming};
 use super::{SentenceAudio, seconds};
 use crate::acoustic::{EarlyChunk, FRAME_SAMPLES, MODEL_RATE, Utterance};
@@ -15,9 +16,6 @@ const AUDIBLE: f32 = 0.02;
 /// Samples over which silence that is put in is faded into, and a gain goes over into another: 10 ms.
 const FADE_SAMPLES: usize = MODEL_RATE as usize / 100;
 
-/// Samples among which the quietest place of a pause is looked for: 5 ms.
-const QUIET_SAMPLES: usize = MODEL_RATE as usize / 200;
-
 /// Resamples and levels the audio of one utterance and times what is heard in it, in one chunk or more.
 pub(super) struct PostProcessor<'a> {
     part: &'a Phonemes,
@@ -29,8 +27,9 @@ pub(super) struct PostProcessor<'a> {
     loudness: Loudness,
     /// The factor of each token, if they differ.
     gains: Option<&'a [f32]>,
-    /// The first sample of the model that is kept, once that is known.
+    /// The first sample of the model that is kept, and the first that is heard, once they are known.
     start: Option<usize>,
+    sounding: usize,
     /// The first sample of the model that was not given yet.
     at: usize,
     /// The samples so far, as long as all of them are silent.
@@ -69,6 +68,7 @@ impl<'a> PostProcessor<'a> {
             loudness: Loudness::new(gain),
             gains,
             start: None,
+            sounding: 0,
             at: 0,
             silent: Vec::new(),
             silences: Vec::new(),
@@ -94,6 +94,7 @@ impl<'a> PostProcessor<'a> {
         let start = self.start.unwrap_or_else(|| {
             let sounding = audio::Sounding::of(&samples, self.margins);
             sounding.fade_in(&mut samples[sounding.kept.start..]);
+            self.sounding = offset + sounding.heard().start;
             offset + sounding.kept.start
         });
         self.start = Some(start);
@@ -103,7 +104,8 @@ impl<'a> PostProcessor<'a> {
         self.resampler.push(&samples[from..], &mut resampled);
         let samples = self.loudness.apply(&resampled);
         let until = seconds(self.at - start);
-        let timings = self.not_given(self.timings(tokens, usize::MAX), until);
+        let audible = Audible { sounding: self.sounding..self.at, samples: None };
+        let timings = self.not_given(self.timings(tokens, &audible, usize::MAX), until);
         let audio = SentenceAudio { samples, timings };
         self.seconds_given += audio.seconds();
         audio
@@ -115,7 +117,10 @@ impl<'a> PostProcessor<'a> {
         self.apply_gains(&mut samples, &tokens);
         let sounding = audio::Sounding::of(&samples, self.margins);
         let is_whole = self.start.is_none();
-        self.start.get_or_insert(sounding.kept.start);
+        if is_whole {
+            self.start = Some(sounding.kept.start);
+            self.sounding = sounding.heard().start;
+        }
         let from = self.at.max(sounding.kept.start);
         let end = sounding.kept.end.max(from);
         self.silences = self.silences(&samples, &tokens, from..end);
@@ -129,7 +134,12 @@ impl<'a> PostProcessor<'a> {
         }
         let mut resampled = Vec::new();
         self.resampler.push(&kept, &mut resampled);
-        let timings = self.not_given(self.timings(&tokens, end), f64::INFINITY);
+        let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+        let audible = Audible {
+            sounding: self.sounding..sounding.heard().end,
+            samples: Some((&samples, peak)),
+        };
+        let timings = self.not_given(self.timings(&tokens, &audible, end), f64::INFINITY);
         self.resampler.finish(&mut resampled);
         SentenceAudio { samples: self.loudness.apply(&resampled), timings }
     }
@@ -194,7 +204,8 @@ impl<'a> PostProcessor<'a> {
     }
 
     /// What is heard when, in seconds from the start, if the audio ends at this sample of the model.
-    fn timings(&self, tokens: &[Range<usize>], end: usize) -> Timings {
+    fn timings(&self, tokens: &[Range<usize>], audible: &Audible<'_>, end: usize) -> Timings {
+        let tokens = align(self.part, self.tokens, tokens, audible);
         let start = self.start.unwrap_or_default();
         let heard = |sample: usize| {
             let sample = sample.clamp(start, end);
@@ -239,23 +250,6 @@ impl<'a> PostProcessor<'a> {
         }
         timings
     }
-}
-
-/// The quiet stretch around the quietest place of a range of samples: below the threshold of silence.
-fn quiet(samples: &[f32], range: Range<usize>, peak: f32) -> Range<usize> {
-    let magnitude =
-        |chunk: &[f32]| chunk.iter().fold(0.0_f32, |most, sample| most.max(sample.abs()));
-    let chunks = samples[range.clone()].chunks_exact(QUIET_SAMPLES).map(magnitude);
-    let chunks: Vec<_> = chunks.collect();
-    let Some(quietest) = (0..chunks.len()).min_by(|a, b| chunks[*a].total_cmp(&chunks[*b])) else {
-        return range.start..range.start;
-    };
-    let is_quiet = |chunk: &usize| chunks[*chunk] < peak * audio::THRESHOLD;
-    let first = (0..quietest).rev().take_while(is_quiet).last().unwrap_or(quietest);
-    let last = (quietest + 1..chunks.len()).take_while(is_quiet).last().unwrap_or(quietest);
-    let counts = is_quiet(&quietest);
-    let start = range.start + first * QUIET_SAMPLES;
-    if counts { start..range.start + (last + 1) * QUIET_SAMPLES } else { start..start }
 }
 
 /// Puts silence into samples, with a fade on both sides.

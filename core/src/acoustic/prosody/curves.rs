@@ -1,7 +1,7 @@
 //! The predictors of the fundamental frequency and of the energy over time: two values a frame.
 
 use crate::Result;
-use crate::acoustic::TokenControl;
+use crate::acoustic::{LEAD_FRAMES, TokenControl};
 use crate::acoustic::kernels::Kernels;
 use crate::acoustic::network::convolve::Convolver;
 use crate::acoustic::network::layers::WeightFile;
@@ -78,7 +78,9 @@ pub(super) fn scale(pitch: &mut [f32], durations: &[usize], controls: &[TokenCon
     let factors = [ends[0]].into_iter().chain(factors).chain([ends[1]]);
     let steps =
         factors.zip(durations).flat_map(|(factor, frames)| std::iter::repeat_n(factor, 2 * frames));
-    let steps: Vec<f32> = steps.collect();
+    // A token is heard earlier than its frames come.
+    let steps: Vec<f32> =
+        steps.skip(2 * LEAD_FRAMES).chain(std::iter::repeat_n(ends[1], 2 * LEAD_FRAMES)).collect();
     for (at, pitch) in pitch.iter_mut().enumerate() {
         let near = &steps[at.saturating_sub(GLIDE / 2)..steps.len().min(at + GLIDE / 2 + 1)];
         *pitch *= near.iter().sum::<f32>() / near.len() as f32;
@@ -95,9 +97,10 @@ mod tests {
         let controls = [control(1.0), control(1.5)];
         let mut pitch = vec![100.0; 2 * 24];
         scale(&mut pitch, &[2, 10, 10, 2], &controls);
-        assert!(pitch[..22].iter().all(|value| *value == 100.0), "{pitch:?}");
-        assert!(pitch[26..].iter().all(|value| (value - 150.0).abs() < 0.01), "{pitch:?}");
-        assert!(pitch[21..27].is_sorted());
+        // Two frames before the second token's.
+        assert!(pitch[..18].iter().all(|value| *value == 100.0), "{pitch:?}");
+        assert!(pitch[22..].iter().all(|value| (value - 150.0).abs() < 0.01), "{pitch:?}");
+        assert!(pitch[17..23].is_sorted());
         let mut same = vec![99.0; 8];
         scale(&mut same, &[1, 2, 1], &[control(1.0)]);
         assert_eq!(same, vec![99.0; 8]);
