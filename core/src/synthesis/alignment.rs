@@ -34,7 +34,8 @@ pub(super) fn align(
     audible: &Audible<'_>,
 ) -> Vec<Range<usize>> {
     let mut aligned = ranges.to_vec();
-    let is_word = |token: &PhonemeToken| token.unit.is_some_and(|unit| part.units[unit].word.is_some());
+    let is_word =
+        |token: &PhonemeToken| token.unit.is_some_and(|unit| part.units[unit].word.is_some());
     let words: Vec<_> = (0..ranges.len()).filter(|at| is_word(&tokens[*at])).collect();
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return aligned };
     for pair in words.windows(2).filter(|pair| pair[0] + 1 < pair[1]) {

@@ -143,9 +143,9 @@ impl Lines<'_> {
             end: milliseconds(one.end),
         }));
         let marks = chunk.marks().iter();
-        events.marks.extend(
-            marks.map(|one| Mark { name: one.name.clone(), time: milliseconds(one.time) }),
-        );
+        events
+            .marks
+            .extend(marks.map(|one| Mark { name: one.name.clone(), time: milliseconds(one.time) }));
     }
 
     pub(crate) fn end(self, diagnostics: &[Diagnostic]) -> Vec<u8> {

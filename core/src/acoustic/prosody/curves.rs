@@ -1,13 +1,13 @@
 //! The predictors of the fundamental frequency and of the energy over time: two values a frame.
 
 use crate::Result;
-use crate::acoustic::{LEAD_FRAMES, TokenControl};
 use crate::acoustic::kernels::Kernels;
 use crate::acoustic::network::convolve::Convolver;
 use crate::acoustic::network::layers::WeightFile;
 use crate::acoustic::network::norms::AdainContext;
 use crate::acoustic::network::residual::{AdainBlock, BlockKind};
 use crate::acoustic::network::signal::Signal;
+use crate::acoustic::{LEAD_FRAMES, TokenControl};
 
 /// The predictor of one curve: residual blocks, the second of which doubles the time steps, and a projection to one channel.
 #[derive(Debug)]

@@ -90,7 +90,10 @@ fn documents_of_ssml_have_their_settings_and_marks() {
         let response = ask(rate);
         assert_eq!(response.header("x-characters"), Some(&*text.len().to_string()));
         let line: Value = serde_json::from_str(response.text().lines().next().unwrap()).unwrap();
-        assert_eq!(line["marks"], serde_json::json!([{"name": "two", "time": line["words"][1]["start"]}]));
+        assert_eq!(
+            line["marks"],
+            serde_json::json!([{"name": "two", "time": line["words"][1]["start"]}])
+        );
         line["visemes"].as_array().unwrap().last().unwrap()["end"].as_f64().unwrap()
     };
     assert!(end(0.5) > 1.5 * end(1.0));
