@@ -1,10 +1,10 @@
 """How far the times of events are from the sound: at clear edges, found in the samples alone.
 
-An edge is clear where the sound changes at once and for long: between a vowel or a sonorant and a voiceless sibilant, into the
-closure of a stop and out of it, into and out of a nasal, and beside silence. From the middle of one sound to that
-of the next and a little farther, one time is looked for that parts a curve of energy into two levels, by least squares; an edge counts if the levels are far apart and
-explain most of the variance. The curves are energy below 1.2 kHz, above 3.5 kHz and in all, over windows of 8 ms each
-millisecond. Silence is 38 dB below the 95th percentile of the energy.
+An edge is clear where the sound changes at once and for long: between a vowel or a sonorant and a voiceless sibilant, into
+the closure of a stop and out of it, into and out of a nasal, and beside silence. From the middle of one sound to that of the
+next and a little farther, one time is looked for that parts a curve of energy into two levels, by least squares; an edge counts
+if the levels are far apart and explain most of the variance. The curves are energy below 1.2 kHz, above 3.5 kHz and in all,
+over windows of 8 ms each millisecond. Silence is 38 dB below the 95th percentile of the energy.
 
     python edges.py [--rows FROM:TO] -- PROGRAM say [OPTIONS of the program]
 """
