@@ -75,6 +75,51 @@ static void cancelled(speech_engine *engine, const speech_request *request) {
   speech_cancel_token_free(token);
 }
 
+// Text in pieces, with settings; every second time it is abandoned after the first chunk.
+static void live(speech_engine *engine, int is_left) {
+  speech_request *request = request_for("");
+  speech_stream *stream = NULL;
+  speech_audio *chunk = NULL;
+  size_t heard = 0;
+  OK(speech_request_set_rate(request, 1.3, &error));
+  OK(speech_request_set_pitch(request, -1, &error));
+  OK(speech_request_set_latency(request, "low", &error));
+  OK(speech_engine_live(engine, request, NULL, &stream, &error));
+  for (size_t i = 0; i < SENTENCES; i += 2) {
+    OK(speech_stream_push(stream, sentences[i], SPEECH_NUL_TERMINATED, &error));
+    OK(speech_stream_push(stream, " ", 1, &error));
+  }
+  OK(speech_stream_finish(stream, &error));
+  do {
+    OK(speech_stream_next(stream, &chunk, &error));
+    speech_audio_free(chunk);
+  } while (chunk != NULL && !is_left);
+  OK(speech_stream_heard(stream, 1e9, &heard, &error));
+  CHECK(heard > 0);
+  if (is_left) {
+    OK(speech_stream_cancel(stream, &error));
+  }
+  speech_stream_free(stream);
+  speech_request_free(request);
+}
+
+// A document, and all that is heard in it.
+static void document(speech_engine *engine) {
+  speech_request *request =
+      request_for("<speak>One <mark name='m'/><break time='1s'/> <prosody pitch='+10%'>two.</prosody></speak>");
+  speech_audio *audio = NULL;
+  size_t counts[4] = {0};
+  OK(speech_request_set_ssml(request, true, &error));
+  OK(speech_engine_synthesize(engine, request, NULL, &audio, &error));
+  OK(speech_audio_phoneme_count(audio, &counts[0], &error));
+  OK(speech_audio_viseme_count(audio, &counts[1], &error));
+  OK(speech_audio_sentence_count(audio, &counts[2], &error));
+  OK(speech_audio_mark_count(audio, &counts[3], &error));
+  CHECK(counts[0] > 4 && counts[1] > 4 && counts[2] == 1 && counts[3] == 1);
+  speech_audio_free(audio);
+  speech_request_free(request);
+}
+
 static void refused(speech_engine *engine) {
   speech_request *request = request_for(" ");
   speech_audio *audio = NULL;
@@ -104,6 +149,12 @@ static const char *operation(speech_engine *engine, int i) {
   } else if (i % 10 == 3) {
     name = "refused";
     refused(engine);
+  } else if (i % 10 == 5) {
+    name = "live";
+    live(engine, i % 20 == 5);
+  } else if (i % 10 == 9) {
+    name = "document";
+    document(engine);
   } else if (i % 2 == 0) {
     name = "stream";
     streamed(engine, request);

@@ -32,6 +32,26 @@ const operations = (engine) => ({
     const signal = AbortSignal.timeout(20);
     await engine.synthesize(text, { signal }).catch((error) => assert(signal.aborted, error));
   },
+  live: async ({ text, ...settings }) => {
+    const live = engine.live({ latency: "low", rate: 1.2, ...settings });
+    for (const word of text.split(" ")) live.push(`${word} `);
+    live.finish();
+    let samples = 0;
+    for await (const chunk of live) samples += chunk.pcm.length;
+    assert(samples > 2_000 && live.heardAt(1e9) > 0);
+  },
+  interrupted: async ({ text, ...settings }) => {
+    const live = engine.live(settings);
+    live.push(`${text} And more. `);
+    for await (const chunk of live) {
+      assert(chunk.pcm.length > 0);
+      live.cancel();
+    }
+  },
+  document: async () => {
+    const audio = await engine.synthesize({ text: "<speak>One <mark name='m'/> two.</speak>", ssml: true });
+    assert(audio.phonemes.length > 4 && audio.visemes.length > 4 && audio.marks.length === 1);
+  },
   refused: () =>
     assert.rejects(
       async () => engine.synthesize("x".repeat(1001)),

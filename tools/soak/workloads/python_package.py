@@ -34,6 +34,9 @@ class Load:
             self.half_a_stream,
             self.asynchronous,
             self.closed,
+            self.live,
+            self.interrupted,
+            self.document,
             self.refused,
         ]
 
@@ -80,6 +83,23 @@ class Load:
                 assert stream.closed
         timer.join()
 
+    def live(self, text: dict[str, Any]) -> None:
+        with self._engine.live(latency="low", rate=1.2, **_settings(text)) as live:
+            for word in text["text"].split(" "):
+                live.push(word + " ")
+            live.finish()
+            assert sum(len(chunk.pcm) for chunk in live) > 4_000 and live.heard_at(1e9) > 0
+
+    def interrupted(self, text: dict[str, Any]) -> None:
+        with self._engine.live(**_settings(text)) as live:
+            live.push(text["text"] + " And more. ")
+            assert len(next(iter(live)).pcm) > 0
+            live.cancel()
+
+    def document(self, text: dict[str, Any]) -> None:
+        audio = self._engine.synthesize("<speak>One <mark name='m'/> two.</speak>", ssml=True)
+        assert len(audio.phonemes) > 4 and len(audio.visemes) > 4 and len(audio.marks) == 1
+
     def refused(self, text: dict[str, Any]) -> None:
         try:
             self._engine.synthesize("x" * 1001)
@@ -90,6 +110,10 @@ class Load:
     def engine(self) -> None:
         with libspeech.Engine(threads=2) as engine:
             engine.synthesize("Yes.")
+
+
+def _settings(text: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in text.items() if name != "text"}
 
 
 def report(name: str, operation: Callable[[], object]) -> None:

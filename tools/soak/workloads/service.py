@@ -41,6 +41,7 @@ class Client:
             self.whole,
             self.stream,
             self.leaves,
+            self.document,
             self.refused,
             self.stranger,
             self.half_a_request,
@@ -69,6 +70,9 @@ class Client:
         answer = self._asked(connection, {**text, "format": "pcm"})
         answer.read(1000)
         connection.close()
+
+    def document(self, text: dict[str, Any]) -> None:
+        self._spoken(self._kept, {"text": "<speak>One <break/> two.</speak>", "ssml": True, "rate": 1.2})
 
     def refused(self, text: dict[str, Any]) -> None:
         answer = self._asked(self._kept, {"text": " "})
