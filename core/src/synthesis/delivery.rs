@@ -8,10 +8,16 @@ use crate::prosody_settings::ProsodySettings;
 /// Frames that the model has for a pause, at least and at most: the rest of a longer one is silence that is put in.
 const PAUSE_FRAMES: [usize; 2] = [2, 12];
 
+/// The fastest rate that the model is asked for. At a higher one most sounds take a single frame, and no vowel is longer than a
+/// consonant: at 1.75 times its own rate Whisper mishears 13 % of the words, and 6 % if the rest is taken from the sound.
+const MAX_MODEL_RATE: f64 = 1.3;
+
 /// How an utterance is to be said.
 pub(super) struct Delivery {
     /// One for each token, if any is not as the model predicts.
     pub(super) controls: Option<Vec<TokenControl>>,
+    /// How much faster the sound of each token is to be made than the model says it, if any.
+    pub(super) faster: Option<Vec<f32>>,
     /// The factor of the amplitude of the whole.
     pub(super) gain: f32,
     /// The factor for each token, beside the gain, if they differ.
@@ -25,10 +31,18 @@ impl Delivery {
             .iter()
             .zip(&settings)
             .map(|(token, settings)| TokenControl {
-                rate: settings.rate as f32,
+                rate: settings.rate.min(MAX_MODEL_RATE) as f32,
                 elasticity: elasticity(token.symbol),
                 pitch: settings.pitch_factor() as f32,
                 frames: token.unit.and_then(|unit| part.units[unit].pause).map(pause_frames),
+            })
+            .collect();
+        let faster: Vec<_> = settings
+            .iter()
+            .zip(&controls)
+            .map(|(settings, control)| {
+                let is_pause = control.frames.is_some();
+                if is_pause { 1.0 } else { (settings.rate / MAX_MODEL_RATE).max(1.0) as f32 }
             })
             .collect();
         let is_plain = |control: &TokenControl| {
@@ -39,6 +53,7 @@ impl Delivery {
         let gains = settings.iter().map(|settings| settings.gain() as f32).collect();
         Self {
             controls: (!controls.iter().all(is_plain)).then_some(controls),
+            faster: faster.iter().any(|factor| *factor > 1.0).then_some(faster),
             gain: if is_even {
                 ProsodySettings { volume: first, ..passage.base }.gain() as f32
             } else {

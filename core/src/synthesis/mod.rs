@@ -3,6 +3,7 @@
 mod alignment;
 mod delivery;
 mod post_processor;
+mod time_scale;
 mod timings;
 
 use std::ops::Range;
@@ -24,6 +25,7 @@ use crate::segment::{Boundary, Sentence};
 use crate::vocabulary::MAX_TOKENS;
 use delivery::Delivery;
 use post_processor::PostProcessor;
+use time_scale::TimeScale;
 pub use timings::{MarkTiming, PhonemeTiming, SentenceTiming, WordTiming};
 pub(crate) use timings::{Timings, visemes};
 
@@ -320,7 +322,7 @@ impl SentenceSynthesizer<'_> {
         }
         let style = self.style;
         let vector = style.for_tokens(tokens.len());
-        let Delivery { controls, gain, gains } = Delivery::new(part, &tokens, passage);
+        let Delivery { controls, faster, gain, gains } = Delivery::new(part, &tokens, passage);
         let parameters = SynthesisParameters {
             style: vector.style(),
             controls: controls.as_deref(),
@@ -332,16 +334,26 @@ impl SentenceSynthesizer<'_> {
         let gain = style.gain * gain;
         let mut post_processor =
             PostProcessor::new(part, &tokens, &passage.source, margins, (gain, gains.as_deref()));
+        let mut time_scale = faster.as_deref().map(TimeScale::new);
         let spoken = match early.filter(|_| gains.is_none()) {
             None => self.model.speak(&ids, parameters, None)?,
             Some(early) => self.model.speak(
                 &ids,
                 parameters,
-                Some(&mut |beginning| early(post_processor.begin(&beginning))),
+                Some(&mut |beginning| {
+                    let beginning = match &mut time_scale {
+                        Some(time_scale) => time_scale.begin(&beginning),
+                        None => beginning,
+                    };
+                    early(post_processor.begin(&beginning));
+                }),
             )?,
         };
         Ok(match spoken {
-            Spoken::Utterance(utterance) => Ok(post_processor.finish(utterance)),
+            Spoken::Utterance(utterance) => Ok(post_processor.finish(match time_scale {
+                Some(time_scale) => time_scale.finish(&utterance),
+                None => utterance,
+            })),
             Spoken::TooLong(frames) => Err(TooLong::new(tokens.len(), frames)),
         })
     }
