@@ -145,11 +145,16 @@ fn overlap_add(samples: &[f32], map: &Map, is_whole: bool) -> Vec<f32> {
     output
 }
 
-/// The start of the window within reach of a place that resembles another one most, by the normalized correlation.
+/// The start of the window within reach of a place that resembles another one most, by the normalized correlation: that one, if
+/// it is within reach.
 fn most_similar(samples: &[f32], other: usize, place: usize) -> usize {
+    let reach = place - REACH..=place + REACH;
+    if reach.contains(&other) {
+        return other;
+    }
     let wanted = &samples[other..other + WINDOW];
     let mut best = (f32::MIN, place);
-    for start in place - REACH..=place + REACH {
+    for start in reach {
         let candidate = &samples[start..start + WINDOW];
         let similarity =
             dot(candidate, wanted) / (dot(candidate, candidate) + f32::MIN_POSITIVE).sqrt();
