@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn silence_and_next_to_nothing_are_no_trouble() {
         for length in [0, 1, 100, 5_000] {
-            let silence = utterance(vec![0.0; length], &[0..length]);
+            let silence = utterance(vec![0.0; length], std::slice::from_ref(&(0..length)));
             let faster = TimeScale::new(&[1.5]).finish(&silence);
             assert!(faster.samples.iter().all(|sample| *sample == 0.0));
             assert_eq!(faster.samples.len(), (length as f64 / 1.5).round() as usize);
