@@ -332,6 +332,7 @@ def test_pieces_are_closed_with_the_stream(engine: Engine) -> None:
             closed.append(True)
 
     async def main() -> int:
+        heard = 0
         async with engine.speak_live(tokens()) as live:
             async for chunk in live:
                 heard = live.heard_at(chunk.duration)
