@@ -21,6 +21,8 @@ pub(super) struct Audible<'a> {
     pub(super) sounding: Range<usize>,
     /// The samples of the whole utterance, once they are known, and the magnitude of the greatest.
     pub(super) samples: Option<(&'a [f32], f32)>,
+    /// The samples before which silence is put in.
+    pub(super) cuts: &'a [usize],
 }
 
 /// The samples in which each token is heard, of the ranges that it has by its duration.
@@ -46,9 +48,13 @@ pub(super) fn align(
             .samples
             .filter(|_| is_pause)
             .and_then(|(samples, peak)| silence(samples, before.start + LEAST..after.end, peak));
+        let cut = audible.cuts.iter().find(|cut| (before.start + 1..after.end).contains(*cut));
+        let silence = silence.filter(|silence| cut.is_none_or(|cut| silence.contains(cut)));
+        let silence = silence.or(cut.map(|cut| *cut..cut + 1));
         let gap = match silence {
             Some(silence) => {
-                let latest = after.end.saturating_sub(LEAST).max(after.start).max(silence.start);
+                let latest =
+                    after.end.saturating_sub(LEAST).max(after.start).max(silence.start + 1);
                 silence.start..silence.end.min(latest)
             }
             None if is_pause && audible.samples.is_none() => before.end..after.start,
@@ -130,11 +136,12 @@ mod tests {
         let (part, tokens) = part("a,b");
         let ranges = [3_000..6_000, 6_000..9_000, 9_000..12_000];
         let samples = sound(15_000, &[0..2_400, 5_400..9_600, 13_200..15_000]);
-        let audible = Audible { sounding: 2_400..13_200, samples: Some((&samples, 0.5)) };
+        let audible =
+            Audible { sounding: 2_400..13_200, samples: Some((&samples, 0.5)), cuts: &[] };
         let found = align(&part, &tokens, &ranges, &audible);
         assert_eq!(found, [2_400..5_400, 5_400..9_600, 9_600..13_200]);
         // Early, when only the beginning is known.
-        let audible = Audible { sounding: 2_400..4_000, samples: None };
+        let audible = Audible { sounding: 2_400..4_000, samples: None, cuts: &[] };
         let found = align(&part, &tokens, &ranges, &audible);
         assert_eq!(found, [2_400..6_000, 6_000..9_000, 9_000..12_000]);
     }
@@ -144,7 +151,7 @@ mod tests {
         let (part, tokens) = part("a,b");
         let ranges = [0..6_000, 6_000..9_000, 9_000..12_000];
         let samples = sound(12_000, &[]);
-        let audible = Audible { sounding: 0..12_000, samples: Some((&samples, 0.5)) };
+        let audible = Audible { sounding: 0..12_000, samples: Some((&samples, 0.5)), cuts: &[] };
         let found = align(&part, &tokens, &ranges, &audible);
         assert_eq!(found, [0..7_200, 7_200..7_200, 7_200..12_000]);
     }
@@ -154,7 +161,7 @@ mod tests {
         let (part, tokens) = part("a,b");
         let ranges = [3_000..6_000, 6_000..9_000, 9_000..12_000];
         let samples = sound(15_000, &[0..5_700, 6_300..15_000]);
-        let audible = Audible { sounding: 5_700..6_300, samples: Some((&samples, 0.5)) };
+        let audible = Audible { sounding: 5_700..6_300, samples: Some((&samples, 0.5)), cuts: &[] };
         let found = align(&part, &tokens, &ranges, &audible);
         assert!(found.iter().all(|range| range.start <= range.end), "{found:?}");
         assert!(found.is_sorted_by(|a, b| a.end <= b.start), "{found:?}");
@@ -188,7 +195,7 @@ mod tests {
             let first = samples.iter().position(heard).unwrap_or_default();
             let last = samples.iter().rposition(heard).map_or(0, |last| last + 1);
             for samples in [Some((&*samples, 0.5)), None] {
-                let found = align(&part, &phoneme_tokens, &ranges, &Audible { sounding: first..last, samples });
+                let found = align(&part, &phoneme_tokens, &ranges, &Audible { sounding: first..last, samples, cuts: &[] });
                 prop_assert_eq!(found.len(), ranges.len());
                 let words = symbols.chars().zip(&found).filter(|(symbol, _)| symbol.is_alphabetic());
                 let words: Vec<_> = words.map(|(_, range)| range.clone()).collect();

@@ -104,7 +104,7 @@ impl<'a> PostProcessor<'a> {
         self.resampler.push(&samples[from..], &mut resampled);
         let samples = self.loudness.apply(&resampled);
         let until = seconds(self.at - start);
-        let audible = Audible { sounding: self.sounding..self.at, samples: None };
+        let audible = Audible { sounding: self.sounding..self.at, samples: None, cuts: &[] };
         let timings = self.not_given(self.timings(tokens, &audible, usize::MAX), until);
         let audio = SentenceAudio { samples, timings };
         self.seconds_given += audio.seconds();
@@ -135,9 +135,11 @@ impl<'a> PostProcessor<'a> {
         let mut resampled = Vec::new();
         self.resampler.push(&kept, &mut resampled);
         let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+        let cuts: Vec<_> = self.silences.iter().map(|silence| silence.at).collect();
         let audible = Audible {
             sounding: self.sounding..sounding.heard().end,
             samples: Some((&samples, peak)),
+            cuts: &cuts,
         };
         let timings = self.not_given(self.timings(&tokens, &audible, end), f64::INFINITY);
         self.resampler.finish(&mut resampled);
