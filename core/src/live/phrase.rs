@@ -74,7 +74,8 @@ fn is_cut(text: &str, words: &[Range<usize>], index: usize) -> bool {
         let is_word = plain.trim_end_matches([',', ';', ':', '—']).chars().all(is_plain);
         return is_word && index + 1 >= MIN_WORDS_TO_MARK && after >= WORDS_AFTER_MARK;
     }
-    let script = usize::from(!word.is_ascii());
+    let is_latin = word.is_ascii();
+    let script = usize::from(!is_latin);
     if index + 1 < MIN_WORDS[script] || after < WORDS_AFTER[script] {
         return false;
     }
@@ -83,12 +84,12 @@ fn is_cut(text: &str, words: &[Range<usize>], index: usize) -> bool {
     let are_plain = [last, word, next].iter().all(|word| word.chars().all(is_plain));
     let are_names = [word, next].iter().all(|word| word.starts_with(char::is_uppercase));
     // A function word begins a phrase in English, and ends one in Hindi.
-    let (ends, begins) = if word.is_ascii() {
+    let (ends, begins) = if is_latin {
         (!is_function_word(word), is_function_word(next))
     } else {
         (is_function_word(word), !is_function_word(next))
     };
-    let stays = if word.is_ascii() { ends } else { begins };
+    let stays = if is_latin { ends } else { begins };
     are_plain && !are_names && stays && (ends && begins || index + 1 >= MANY_WORDS)
 }
 
@@ -115,26 +116,21 @@ fn is_balanced(text: &str) -> bool {
 
 /// Whether a beginning is read in the same way with what is known to follow it: the same words, said with the same sounds.
 fn is_stable(front_end: &FrontEnd, beginning: &str, known: &str, options: Options<'_>) -> bool {
-    let read = |text: &str| -> Vec<(String, String, Range<usize>)> {
+    let read = |text: &str| -> Vec<(String, Range<usize>)> {
         let sentences = front_end.normalize(text, options);
         let units = sentences.flat_map(|(_, normalized)| {
-            let words: Vec<_> = normalized.tokens.iter().filter_map(word).collect();
             let sounds = front_end.phonemize(&normalized).units;
             let sounds = sounds.into_iter().filter(|unit| unit.word.is_some());
-            words.into_iter().chain(sounds.map(|unit| (String::new(), unit.symbols, unit.span)))
+            let words = normalized.tokens.into_iter().filter_map(|token| match token {
+                Token::Word(word) => Some((word.text, word.span)),
+                Token::Mark(_) => None,
+            });
+            words.chain(sounds.map(|unit| (unit.symbols, unit.span)))
         });
-        units.filter(|(.., span)| span.start < beginning.len()).collect()
+        units.filter(|(_, span)| span.start < beginning.len()).collect()
     };
     let short = read(beginning);
     !short.is_empty() && short == read(known)
-}
-
-/// A word as it is read, and its place.
-fn word(token: &Token) -> Option<(String, String, Range<usize>)> {
-    match token {
-        Token::Word(word) => Some((word.text.clone(), String::new(), word.span.clone())),
-        Token::Mark(_) => None,
-    }
 }
 
 #[cfg(test)]

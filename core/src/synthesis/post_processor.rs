@@ -28,8 +28,7 @@ pub(super) struct PostProcessor<'a> {
     /// The factor of each token, if they differ.
     gains: Option<&'a [f32]>,
     /// The first sample of the model that is kept, and the first that is heard, once they are known.
-    start: Option<usize>,
-    sounding: usize,
+    start: Option<Start>,
     /// The first sample of the model that was not given yet.
     at: usize,
     /// The samples so far, as long as all of them are silent.
@@ -41,6 +40,20 @@ pub(super) struct PostProcessor<'a> {
     phonemes_given: usize,
     marks_given: usize,
     seconds_given: f64,
+}
+
+/// Where an utterance begins, in samples of the model.
+#[derive(Clone, Copy, Debug, Default)]
+struct Start {
+    kept: usize,
+    heard: usize,
+}
+
+impl Start {
+    /// Of samples that begin so far from the start of the utterance.
+    fn of(sounding: &audio::Sounding, offset: usize) -> Self {
+        Self { kept: offset + sounding.kept.start, heard: offset + sounding.heard().start }
+    }
 }
 
 /// Silence that is put in before a sample of the model.
@@ -68,7 +81,6 @@ impl<'a> PostProcessor<'a> {
             loudness: Loudness::new(gain),
             gains,
             start: None,
-            sounding: 0,
             at: 0,
             silent: Vec::new(),
             silences: Vec::new(),
@@ -94,17 +106,16 @@ impl<'a> PostProcessor<'a> {
         let start = self.start.unwrap_or_else(|| {
             let sounding = audio::Sounding::of(&samples, self.margins);
             sounding.fade_in(&mut samples[sounding.kept.start..]);
-            self.sounding = offset + sounding.heard().start;
-            offset + sounding.kept.start
+            Start::of(&sounding, offset)
         });
         self.start = Some(start);
-        let from = self.at.max(start) - offset;
+        let from = self.at.max(start.kept) - offset;
         self.at = offset + samples.len();
         let mut resampled = Vec::new();
         self.resampler.push(&samples[from..], &mut resampled);
         let samples = self.loudness.apply(&resampled);
-        let until = seconds(self.at - start);
-        let audible = Audible { sounding: self.sounding..self.at, samples: None, cuts: &[] };
+        let until = seconds(self.at - start.kept);
+        let audible = Audible { sounding: start.heard..self.at, samples: None, cuts: &[] };
         let timings = self.not_given(self.timings(tokens, &audible, usize::MAX), until);
         let audio = SentenceAudio { samples, timings };
         self.seconds_given += audio.seconds();
@@ -117,13 +128,11 @@ impl<'a> PostProcessor<'a> {
         self.apply_gains(&mut samples, &tokens);
         let sounding = audio::Sounding::of(&samples, self.margins);
         let is_whole = self.start.is_none();
-        if is_whole {
-            self.start = Some(sounding.kept.start);
-            self.sounding = sounding.heard().start;
-        }
+        let start = *self.start.get_or_insert_with(|| Start::of(&sounding, 0));
         let from = self.at.max(sounding.kept.start);
         let end = sounding.kept.end.max(from);
-        self.silences = self.silences(&samples, &tokens, from..end);
+        let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+        self.silences = self.silences((&samples, peak), &tokens, from..end);
         let mut kept = samples[from..end].to_vec();
         if is_whole {
             sounding.fade_in(&mut kept);
@@ -134,10 +143,9 @@ impl<'a> PostProcessor<'a> {
         }
         let mut resampled = Vec::new();
         self.resampler.push(&kept, &mut resampled);
-        let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
         let cuts: Vec<_> = self.silences.iter().map(|silence| silence.at).collect();
         let audible = Audible {
-            sounding: self.sounding..sounding.heard().end,
+            sounding: start.heard..sounding.heard().end,
             samples: Some((&samples, peak)),
             cuts: &cuts,
         };
@@ -184,11 +192,10 @@ impl<'a> PostProcessor<'a> {
     /// The silence that the pauses of the caller want beside what there is, within the samples that are kept.
     fn silences(
         &self,
-        samples: &[f32],
+        (samples, peak): (&[f32], f32),
         tokens: &[Range<usize>],
         kept: Range<usize>,
     ) -> Vec<Silence> {
-        let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
         let inner = 1..self.tokens.len().saturating_sub(1);
         let silence = |index: usize| {
             let milliseconds = self.part.units[self.tokens[index].unit?].pause?;
@@ -208,7 +215,7 @@ impl<'a> PostProcessor<'a> {
     /// What is heard when, in seconds from the start, if the audio ends at this sample of the model.
     fn timings(&self, tokens: &[Range<usize>], audible: &Audible<'_>, end: usize) -> Timings {
         let tokens = align(self.part, self.tokens, tokens, audible);
-        let start = self.start.unwrap_or_default();
+        let start = self.start.unwrap_or_default().kept;
         let heard = |sample: usize| {
             let sample = sample.clamp(start, end);
             let silences = self.silences.iter().take_while(|silence| silence.at < sample);

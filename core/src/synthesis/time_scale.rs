@@ -54,43 +54,44 @@ impl<'a> TimeScale<'a> {
 
 /// Which sample of the output is which of the input: a line of constant slope for each token.
 struct Map {
-    /// Where each line begins, in the input and in the output, and its slope: samples of the input for one of the output. The
-    /// first begins at the start.
-    lines: Vec<(f64, f64, f64)>,
+    /// The first begins at the start.
+    lines: Vec<Line>,
+}
+
+/// Where it begins, and the samples of the input for one of the output.
+#[derive(Clone, Copy)]
+struct Line {
+    input: f64,
+    output: f64,
+    slope: f64,
 }
 
 impl Map {
     /// A token goes on until the next one begins. What is before the first and after the last is as these are.
     fn new(tokens: &[Range<usize>], factors: &[f32]) -> Self {
-        let mut lines: Vec<(f64, f64, f64)> = Vec::new();
-        for (token, factor) in tokens.iter().zip(factors) {
-            let line = match lines.last() {
-                None => (0.0, 0.0, f64::from(*factor)),
-                Some((input, output, slope)) => {
-                    let start = token.start as f64;
-                    (start, output + (start - input) / slope, f64::from(*factor))
-                }
-            };
-            lines.push(line);
-        }
-        if lines.is_empty() {
-            lines.push((0.0, 0.0, 1.0));
+        let first = f64::from(factors.first().copied().unwrap_or(1.0));
+        let mut lines = vec![Line { input: 0.0, output: 0.0, slope: first }];
+        for (token, factor) in tokens.iter().zip(factors).skip(1) {
+            let last = lines[lines.len() - 1];
+            let input = token.start as f64;
+            let output = last.output + (input - last.input) / last.slope;
+            lines.push(Line { input, output, slope: f64::from(*factor) });
         }
         Self { lines }
     }
 
     fn output(&self, input: usize) -> usize {
         let input = input as f64;
-        let next = self.lines.partition_point(|(from, ..)| *from <= input).max(1);
-        let (from, output, slope) = self.lines[next - 1];
-        (output + (input - from) / slope).round() as usize
+        let next = self.lines.partition_point(|line| line.input <= input);
+        let line = self.lines[next - 1];
+        (line.output + (input - line.input) / line.slope).round() as usize
     }
 
     fn input(&self, output: usize) -> usize {
         let output = output as f64;
-        let next = self.lines.partition_point(|(_, from, _)| *from <= output).max(1);
-        let (input, from, slope) = self.lines[next - 1];
-        (input + (output - from) * slope).round() as usize
+        let next = self.lines.partition_point(|line| line.output <= output);
+        let line = self.lines[next - 1];
+        (line.input + (output - line.output) * line.slope).round() as usize
     }
 
     fn outputs(&self, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
@@ -116,24 +117,12 @@ fn overlap_add(samples: &[f32], map: &Map, is_whole: bool) -> Vec<f32> {
     while done < length {
         // The middles of the window in the output and in the input are the same moment.
         let place = map.input(done + STEP) + before - STEP;
-        let at = match last {
-            None => place,
-            Some(last) => {
-                let following = last + STEP;
-                if place.max(following) + REACH + WINDOW > padded.len() {
-                    if is_whole && following + WINDOW <= padded.len() {
-                        following
-                    } else {
-                        break;
-                    }
-                } else {
-                    most_similar(&padded, following, place)
-                }
-            }
-        };
-        if at + WINDOW > padded.len() {
+        let following = last.map_or(place, |last| last + STEP);
+        // Never so for the whole, which is padded.
+        if place.max(following) + REACH + WINDOW > padded.len() {
             break;
         }
+        let at = most_similar(&padded, following, place);
         let windowed = padded[at..at + WINDOW].iter().zip(&window);
         for (sum, (sample, weight)) in output[done..done + WINDOW].iter_mut().zip(windowed) {
             *sum += sample * weight;

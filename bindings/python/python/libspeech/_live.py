@@ -40,8 +40,8 @@ class LiveStream(Chunks):
     ...     live.finish()
     ...     for chunk in live:
     ...         print(chunk.span.start, chunk.span.stop)
-    0 18
-    19 27
+    0 19
+    20 28
     """
 
     def __init__(self, native: _libspeech.LiveStream, pieces: AsyncIterable[str] | None = None) -> None:

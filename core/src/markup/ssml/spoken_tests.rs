@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use super::tests::some_ssml;
-use crate::inspect::Inspector;
+use crate::inspect::{Inspection, Inspector};
 use crate::language::Language;
 
 const EN: Language = Language::EnUs;
@@ -33,6 +33,12 @@ fn spans_point_into_the_document() {
             ("e", "e"),
         ]
     );
+}
+
+/// The sentences as they are said.
+fn said(inspection: Inspection) -> String {
+    let said = inspection.sentences.into_iter().map(|one| one.normalized);
+    said.collect::<Vec<_>>().join(" | ")
 }
 
 /// Marked parts among what could run into them, and what is said.
@@ -94,9 +100,7 @@ fn marked_parts_are_read_by_themselves() {
         .into_iter()
         .filter_map(|(language, content, expected)| {
             let document = format!("<speak>{content}</speak>");
-            let inspection = inspector.inspect_ssml(&document, language).unwrap();
-            let said = inspection.sentences.into_iter().map(|one| one.normalized);
-            let got = said.collect::<Vec<_>>().join(" | ");
+            let got = said(inspector.inspect_ssml(&document, language).unwrap());
             (got != expected).then(|| format!("{content}\n    {got}"))
         })
         .collect();
@@ -132,10 +136,7 @@ fn published_examples() {
         .flat_map(examples)
         .filter_map(|(document, expected)| {
             let got = match inspector.inspect_ssml(&document, EN) {
-                Ok(inspection) => {
-                    let said = inspection.sentences.into_iter().map(|one| one.normalized);
-                    said.collect::<Vec<_>>().join(" | ")
-                }
+                Ok(inspection) => said(inspection),
                 Err(error) => error.message().to_owned(),
             };
             (got != expected).then(|| format!("{document}\n    {got}\n    {expected}"))

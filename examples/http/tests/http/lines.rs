@@ -9,16 +9,20 @@ use crate::server::{Server, Voices, printed};
 
 const TEXT: &str = "One 🙂 sentence. \u{e000}Two, né!";
 
-/// An answer with lines, and those.
-fn lines(server: &Server, format: &str) -> (Response, Vec<Value>) {
-    let body = serde_json::json!({"text": TEXT, "format": format}).to_string();
+/// An answer that is asked for in lines.
+fn ask(server: &Server, body: &Value) -> Response {
     let key = format!("Bearer {}", server.key);
     let headers = [
         ("Authorization", &*key),
         ("Content-Type", "application/json"),
         ("Accept", "application/x-ndjson"),
     ];
-    let response = server.client().send("POST", "/v1/speech", &headers, body.as_bytes());
+    server.client().send("POST", "/v1/speech", &headers, body.to_string().as_bytes())
+}
+
+/// An answer with lines, and those.
+fn lines(server: &Server, format: &str) -> (Response, Vec<Value>) {
+    let response = ask(server, &serde_json::json!({"text": TEXT, "format": format}));
     assert_eq!(response.status, 200, "{}", response.text());
     let lines = response.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     (response, lines)
@@ -76,16 +80,8 @@ fn words_have_their_times_and_what_is_skipped_is_said() {
 fn documents_of_ssml_have_their_settings_and_marks() {
     let server = Server::start(Voices::Fake, &[]);
     let text = "<speak>One <mark name='two'/> two.</speak>";
-    let ask = |rate: f64| {
-        let body = serde_json::json!({"text": text, "ssml": true, "rate": rate}).to_string();
-        let key = format!("Bearer {}", server.key);
-        let headers = [
-            ("Authorization", &*key),
-            ("Content-Type", "application/json"),
-            ("Accept", "application/x-ndjson"),
-        ];
-        server.client().send("POST", "/v1/speech", &headers, body.as_bytes())
-    };
+    let ask =
+        |rate: f64| ask(&server, &serde_json::json!({"text": text, "ssml": true, "rate": rate}));
     let end = |rate: f64| {
         let response = ask(rate);
         assert_eq!(response.header("x-characters"), Some(&*text.len().to_string()));
