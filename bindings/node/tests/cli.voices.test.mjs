@@ -61,7 +61,7 @@ describe("Ctrl-C", () => {
   test("leaves no half a wav file", async (t) => {
     const cwd = folder(t);
     const taken = await interrupted(cwd, "wav", () => pause(1500));
-    assert.ok(taken < 3000, `${taken} ms`);
+    assert.ok(taken < 8000, `${taken} ms`);
     assert.ok(!existsSync(join(cwd, "a")));
   });
 
@@ -69,7 +69,7 @@ describe("Ctrl-C", () => {
     const cwd = folder(t);
     const size = () => (existsSync(join(cwd, "a")) ? statSync(join(cwd, "a")).size : 0);
     const taken = await interrupted(cwd, "pcm", () => until(() => size() > 0, "nothing is written"));
-    assert.ok(taken < 3000, `${taken} ms`);
+    assert.ok(taken < 8000, `${taken} ms`);
     assert.equal(size() % 2, 0);
   });
 });

@@ -138,7 +138,7 @@ describe("play.mjs", () => {
     child.kill("SIGINT");
     assert.deepEqual(await ended, [130, null]);
     assert.equal((await errors).toString(), "");
-    assert.ok(performance.now() - since < 5000);
+    assert.ok(performance.now() - since < 30_000);
     const player = Number(readFileSync(join(cwd, "pid"), "utf8"));
     assert.throws(() => process.kill(player, 0), { code: "ESRCH" });
   });

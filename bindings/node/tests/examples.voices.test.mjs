@@ -60,7 +60,7 @@ test("a stream ends when its client leaves", async () => {
   const since = performance.now();
   const [stream] = seen.streams;
   await until(() => stream.closed, "it runs on");
-  assert.ok(performance.now() - since < 3000);
+  assert.ok(performance.now() - since < 8000);
   assert.equal(stream.sentences, 13);
 });
 
@@ -70,5 +70,5 @@ test("a synthesis ends when its client leaves", async () => {
   client.destroy();
   const since = performance.now();
   await refused(() => seen.audio[0], "cancelled");
-  assert.ok(performance.now() - since < 3000);
+  assert.ok(performance.now() - since < 8000);
 });

@@ -21,6 +21,6 @@ for (const [name, begin] of Object.entries(WORK)) {
     const ended = await within(30_000, start(t, source));
     const milliseconds = Date.now() - Number(clean(ended, 3));
     assert.equal(ended.stderr, "");
-    assert.ok(milliseconds < 1500, `${milliseconds} ms`);
+    assert.ok(milliseconds < 4000, `${milliseconds} ms`);
   });
 }

@@ -45,7 +45,7 @@ test("cancelling frees the engine", async () => {
   await pause(300);
   live.cancel();
   await waiting;
-  assert.ok((await engine.synthesize("Hello.")).elapsed < 3);
+  assert.ok((await engine.synthesize("Hello.")).elapsed < 8);
 });
 
 test("what is heard of rate, pitch and volume", async () => {
