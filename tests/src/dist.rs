@@ -148,9 +148,10 @@ impl Programs {
     }
 
     /// Whether a program is run this way. Valgrind runs one thread at a time and each a hundred times slower: it would take
-    /// a quarter of an hour for `threads`, and as long for the longest texts of `cases`. The sanitizers watch those.
+    /// a quarter of an hour or more for `threads`, for the longest texts of `cases`, and for `live`, which reads its text again
+    /// with every piece. The sanitizers watch those.
     pub fn has_time_for(&self, program: &str) -> bool {
-        self.mode != Mode::Valgrind || !["threads", "cases"].contains(&program)
+        self.mode != Mode::Valgrind || !["threads", "cases", "live"].contains(&program)
     }
 
     /// The functions that the programs have called so far.
