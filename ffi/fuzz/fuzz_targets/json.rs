@@ -17,7 +17,8 @@ fuzz_target!(|bytes: &[u8]| {
     match request.validate() {
         Ok(valid) => {
             assert_eq!(valid.characters(), valid.text().chars().count());
-            let again = Request::from_json(to_json(&valid).as_bytes()).expect("it is a request");
+            let again =
+                Request::from_json(to_json(value, &valid).as_bytes()).expect("it is a request");
             assert_eq!(again, request);
             assert!(again.validate().is_ok());
         }
@@ -29,16 +30,21 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-fn to_json(request: &ValidRequest) -> String {
-    json!({
+/// The request with what was found valid in it, and the settings as they were sent.
+fn to_json(mut sent: Value, request: &ValidRequest) -> String {
+    let valid = json!({
         "text": request.text(),
         "language": request.language().as_str(),
         "voice": request.voice().as_str(),
         "format": request.format().as_str(),
         "latency": request.latency().as_str(),
         "read_emoji": request.reads_emoji(),
-    })
-    .to_string()
+        "read_romanized_hindi": request.reads_romanized_hindi(),
+    });
+    if let (Value::Object(sent), Value::Object(valid)) = (&mut sent, valid) {
+        sent.extend(valid);
+    }
+    sent.to_string()
 }
 
 /// A refusal is one of those that the contract has for a request.
