@@ -21,6 +21,7 @@ use crate::pronunciation::Lexicon;
 use crate::request::Request;
 use crate::speech::Speech;
 use crate::stream::Stream;
+use crate::system;
 use crate::threads;
 use crate::validate::ValidRequest;
 use crate::vocabulary::{self, MAX_TOKENS};
@@ -140,6 +141,7 @@ impl EngineBuilder {
     /// with.
     pub fn load(self) -> Result<Engine> {
         let started = Instant::now();
+        system::stay_loaded();
         let threads = self.chosen_threads()?;
         let max_concurrency = in_range("max_concurrency", self.max_concurrency.unwrap_or(1))?;
         let (backend, lexicon) = (self.backend, self.lexicon);

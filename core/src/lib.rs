@@ -38,6 +38,8 @@
 
 // What every module may use.
 mod choice;
+mod system;
+
 mod request_id;
 
 mod error;

@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use uuid::{Builder, Uuid};
 
+use crate::system;
+
 /// The identifier of one request: a UUID of version 7 (RFC 9562), so that identifiers sort by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RequestId(Uuid);
@@ -18,7 +20,7 @@ impl RequestId {
         // Every error has an identifier, so this must not fail where the system has no clock or no random numbers, as
         // `Uuid::now_v7` does: in a sandbox that forbids them.
         let mut sequence = SEQUENCE.lock().unwrap_or_else(PoisonError::into_inner);
-        sequence.advance(unix_millis(), random);
+        sequence.advance(system::unix_millis(), random);
         Self(sequence.id())
     }
 
@@ -65,23 +67,6 @@ impl Sequence {
     }
 }
 
-/// The time, if the system tells it.
-#[cfg(unix)]
-fn unix_millis() -> Option<u64> {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the place is valid. The standard library's clock panics where this fails.
-    let told = unsafe { libc::clock_gettime(libc::CLOCK_REALTIME, &raw mut time) } == 0;
-    let [seconds, nanos] = [u64::try_from(time.tv_sec).ok()?, u64::try_from(time.tv_nsec).ok()?];
-    told.then_some(seconds * 1000 + nanos / 1_000_000)
-}
-
-/// The time, which such a system always tells.
-#[cfg(not(unix))]
-fn unix_millis() -> Option<u64> {
-    let time = std::time::UNIX_EPOCH.elapsed().ok()?;
-    u64::try_from(time.as_millis()).ok()
-}
-
 /// Random numbers of the system; if it gives none, what differs from process to process. Identifiers are no secret.
 fn random() -> u128 {
     let mut bytes = [0; 16];
@@ -91,7 +76,8 @@ fn random() -> u128 {
     let [high, low] = [0_u8, 1].map(|half| {
         let mut hasher = DefaultHasher::new();
         // Where the stack is differs too.
-        (half, std::process::id(), unix_millis(), (&raw const bytes).addr()).hash(&mut hasher);
+        (half, std::process::id(), system::unix_millis(), (&raw const bytes).addr())
+            .hash(&mut hasher);
         hasher.finish()
     });
     u128::from(high) << 64 | u128::from(low)

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::BundleInput;
 use crate::error::{Error, ErrorDetail, Result};
+use crate::system::{cache_directory, this_library, variable};
 
 /// Where the bundle is: `SPEECH_BUNDLE`, beside the library or the program, or where `cargo xtask`
 /// keeps it.
@@ -32,31 +33,6 @@ fn neighbours() -> impl Iterator<Item = PathBuf> {
     named.flatten().filter_map(|file| file.parent().map(Path::to_owned))
 }
 
-/// The shared library that this code is in; the program, if it is linked statically.
-#[cfg(unix)]
-fn this_library() -> Option<PathBuf> {
-    use std::ffi::{CStr, OsStr};
-    use std::os::unix::ffi::OsStrExt;
-
-    let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
-    // SAFETY: the address is that of a function, and `info` has room for the answer.
-    let found = unsafe { libc::dladdr(this_library as *const libc::c_void, info.as_mut_ptr()) };
-    // SAFETY: all zeros are a valid value, and `dladdr` leaves one.
-    let name = unsafe { info.assume_init() }.dli_fname;
-    if found == 0 || name.is_null() {
-        return None;
-    }
-    // SAFETY: the name belongs to the loaded library, which is still loaded while its code runs.
-    let name = unsafe { CStr::from_ptr(name) };
-    Some(OsStr::from_bytes(name.to_bytes()).into())
-}
-
-/// The shared library that this code is in, where it is not looked up.
-#[cfg(not(unix))]
-fn this_library() -> Option<PathBuf> {
-    None
-}
-
 /// What `cargo xtask` made last, as it wrote it down.
 #[derive(Deserialize)]
 struct Kept {
@@ -68,23 +44,8 @@ fn kept() -> Option<Kept> {
     serde_json::from_slice(&json).ok()
 }
 
-/// The user's cache directory for this library.
+/// Where `cargo xtask` keeps what it makes.
 fn cache_dir() -> Option<PathBuf> {
-    if let Some(dir) = variable("SPEECH_CACHE") {
-        Some(dir)
-    } else if cfg!(target_os = "windows") {
-        variable("LOCALAPPDATA").map(|dir| dir.join("libspeech").join("cache"))
-    } else if cfg!(target_os = "macos") {
-        variable("HOME").map(|dir| dir.join("Library/Caches/libspeech"))
-    } else {
-        // The XDG specification: a relative path is to be ignored.
-        variable("XDG_CACHE_HOME")
-            .filter(|dir| dir.is_absolute())
-            .or_else(|| variable("HOME").map(|dir| dir.join(".cache")))
-            .map(|dir| dir.join("libspeech"))
-    }
-}
-
-fn variable(name: &str) -> Option<PathBuf> {
-    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+    let folder = if cfg!(windows) { "libspeech/cache" } else { "libspeech" };
+    variable("SPEECH_CACHE").or_else(|| Some(cache_directory()?.join(folder)))
 }

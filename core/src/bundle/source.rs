@@ -12,8 +12,9 @@ use std::sync::{Arc, Weak};
 
 use memmap2::{Mmap, MmapOptions};
 
-use super::verified::{self, Identity};
+use super::verified;
 use crate::error::{Error, ErrorDetail, Result};
+use crate::system::{FileIdentity, file_identity};
 
 /// Bytes that stay where they are while they are shared.
 type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
@@ -68,7 +69,7 @@ pub(super) struct Candidate {
     pub(super) blob: Blob,
     pub(super) is_verified: bool,
     /// None if the file has none, or is in an archive.
-    pub(super) identity: Option<Identity>,
+    pub(super) identity: Option<FileIdentity>,
 }
 
 impl Blob {
@@ -128,7 +129,7 @@ impl Source {
             return Ok(Candidate { blob: self.read(name)?, is_verified: false, identity: None });
         };
         let found = open(&dir.join(name)).and_then(|file| {
-            let identity = Identity::of(&file);
+            let identity = file_identity(&file);
             let verified = identity.and_then(|identity| verified::find(identity, sha256));
             let is_verified = verified.is_some();
             let blob = verified.map_or_else(|| read_or_map(&file), Ok)?;

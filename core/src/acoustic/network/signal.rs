@@ -10,6 +10,7 @@ use memmap2::MmapMut;
 
 use super::layers::Statistics;
 use crate::error::{Error, Result};
+use crate::system;
 
 /// A signal over time: a row-major matrix with one row for each time step and one column for each channel.
 #[derive(Debug)]
@@ -126,9 +127,7 @@ impl<T: Pod> Buffer<T> {
             self.memory = None;
             let memory = MmapMut::map_anon(len * size_of::<T>())
                 .unwrap_or_else(|_| panic::resume_unwind(Box::new(OutOfMemory)));
-            #[cfg(target_os = "linux")]
-            // It is only advice: without huge pages, small ones are used.
-            let _ = memory.advise(memmap2::Advice::HugePage);
+            system::prefer_huge_pages(&memory);
             self.memory = Some(memory);
         }
         self.len = len;

@@ -1,0 +1,84 @@
+//! What the operating system is asked beside what Rust's standard library asks it: each question here, with an answer for each
+//! system.
+
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+#[cfg_attr(not(any(unix, windows)), path = "other.rs")]
+mod answers;
+
+use std::path::PathBuf;
+
+use memmap2::MmapMut;
+
+pub(crate) use answers::{file_identity, stay_loaded, this_library, unix_millis};
+
+/// What a file is known by, which changes with whatever is written to it: the device and the number of the file on it, its size,
+/// and the times of the last changes of its content and of what the file system keeps about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileIdentity([i64; 7]);
+
+/// Has the system use huge pages for large memory where it can: fewer misses of the processor's table of pages.
+pub(crate) fn prefer_huge_pages(memory: &MmapMut) {
+    // It is only advice: without huge pages, small ones are used.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    let _ = memory.advise(memmap2::Advice::HugePage);
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    let _ = memory;
+}
+
+/// The folder in which a user's files may be that can be made anew.
+pub(crate) fn cache_directory() -> Option<PathBuf> {
+    if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else if cfg!(target_vendor = "apple") {
+        variable("HOME").map(|home| home.join("Library").join("Caches"))
+    } else {
+        // The XDG specification: a relative path is to be ignored.
+        let xdg = variable("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
+        xdg.or_else(|| variable("HOME").map(|home| home.join(".cache")))
+    }
+}
+
+/// The path that a variable of the environment has as its value.
+pub(crate) fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+#[cfg(all(test, any(unix, windows)))]
+mod tests {
+    use std::io::Write;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_written_to_is_another() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(b"first").unwrap();
+        let identity = file_identity(file.as_file()).unwrap();
+        assert_eq!(file_identity(file.as_file()), Some(identity));
+        assert_eq!(file_identity(&file.reopen().unwrap()), Some(identity));
+        let other = tempfile::NamedTempFile::new().unwrap();
+        assert_ne!(file_identity(other.as_file()), Some(identity));
+        // The clock of a file system has steps of some milliseconds.
+        std::thread::sleep(Duration::from_millis(50));
+        std::fs::write(file.path(), "other").unwrap();
+        assert_ne!(file_identity(file.as_file()), Some(identity));
+    }
+
+    #[test]
+    fn the_tests_are_in_a_file() {
+        let name = this_library().unwrap();
+        assert_eq!(
+            name.canonicalize().unwrap(),
+            std::env::current_exe().unwrap().canonicalize().unwrap()
+        );
+    }
+
+    #[test]
+    fn the_time_is_that_of_the_standard_library() {
+        let expected = std::time::UNIX_EPOCH.elapsed().unwrap().as_millis();
+        let told = u128::from(unix_millis().unwrap());
+        assert!(told.abs_diff(expected) < 60_000, "{told} {expected}");
+    }
+}
