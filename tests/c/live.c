@@ -121,7 +121,7 @@ static speech_stream *live(speech_engine *engine, speech_cancel_token *token) {
 static void *push(void *argument) {
   speech_stream *stream = argument;
   for (size_t i = 0; i < strlen(TEXT); i++) {
-    if (speech_stream_push(stream, TEXT + i, 1, NULL) != SPEECH_OK) {
+    if (speech_stream_push(stream, &TEXT[i], 1, NULL) != SPEECH_OK) {
       return (void *)"a piece was refused";
     }
   }

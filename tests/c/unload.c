@@ -1,30 +1,57 @@
 // A host that loads the library at run time, as plug-ins do, and closes it again. Called as `unload LIBRARY`.
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
 
 typedef const char *version(void);
+typedef int engine_load(void *options, void **engine, void **error);
 
-static version *find(const char *path, void **library) {
-  // A function pointer through a union: C has no cast from an object pointer.
-  union {
-    void *object;
-    version *function;
-  } symbol = {NULL};
-  *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (*library != NULL) {
-    symbol.object = dlsym(*library, "speech_version");
-  }
-  return symbol.function;
+// A function pointer through a union: C has no cast from an object pointer.
+union function {
+  void *object;
+  version *version;
+  engine_load *load;
+};
+
+#ifdef _WIN32
+static void *open_library(const char *path) { return (void *)LoadLibraryA(path); }
+static int close_library(void *library) { return FreeLibrary((HMODULE)library) ? 0 : 1; }
+
+static union function find(void *library, const char *name) {
+  union function function;
+  FARPROC found = GetProcAddress((HMODULE)library, name);
+  memcpy(&function, &found, sizeof function);
+  return function;
 }
+#else
+static void *open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
+static int close_library(void *library) { return dlclose(library); }
+
+static union function find(void *library, const char *name) {
+  union function function = {.object = dlsym(library, name)};
+  return function;
+}
+#endif
 
 int main(int argc, char **argv) {
-  void *library = NULL;
-  version *first = argc == 2 ? find(argv[1], &library) : NULL;
-  if (first == NULL || dlclose(library) != 0) {
-    fprintf(stderr, "%s\n", dlerror());
+  void *library = argc == 2 ? open_library(argv[1]) : NULL;
+  version *first = library != NULL ? find(library, "speech_version").version : NULL;
+  if (first == NULL) {
+    fprintf(stderr, "the library cannot be opened\n");
+    return 1;
+  }
+  // An engine's threads run in the library: on Windows it stays loaded from the first call on that makes one.
+  void *engine = NULL;
+  find(library, "speech_engine_load").load(NULL, &engine, NULL);
+  if (close_library(library) != 0) {
+    fprintf(stderr, "the library cannot be closed\n");
     return 1;
   }
   // It is still there, and in the same place.
-  return first()[0] != '\0' && find(argv[1], &library) == first ? 0 : 1;
+  library = first()[0] != '\0' ? open_library(argv[1]) : NULL;
+  return library != NULL && find(library, "speech_version").version == first ? 0 : 1;
 }

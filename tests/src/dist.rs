@@ -28,6 +28,22 @@ pub fn package() -> PathBuf {
     package
 }
 
+/// The shared library of the tree.
+///
+/// # Panics
+///
+/// If there is none.
+pub fn library() -> PathBuf {
+    let names = ["lib/libspeech.so", "lib/libspeech.dylib", "bin/speech.dll"];
+    let found = names.map(|name| tree().join(name)).into_iter().find(|path| path.exists());
+    found.expect("the tree has a shared library")
+}
+
+/// Whether the tree is for Windows.
+pub fn is_for_windows() -> bool {
+    tree().join("bin/speech.dll").exists()
+}
+
 /// The names of the functions that a header declares.
 pub fn functions(header: &str) -> BTreeSet<String> {
     let code = header.lines().filter(|line| !line.starts_with("//") && !line.starts_with(" *"));
@@ -89,8 +105,11 @@ impl Programs {
     ///
     /// If the compiler has anything to say.
     pub fn compile_with(&self, include: &Path, source: &Path) -> PathBuf {
-        let program = self.dir.path().join(source.file_stem().unwrap_or_default());
-        let mut compiler = Command::new("cc");
+        let program = program_file(
+            self.dir.path(),
+            &source.file_stem().unwrap_or_default().to_string_lossy(),
+        );
+        let mut compiler = compiler();
         compiler
             .args(["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic"])
             .args(["-Werror", "-Wshadow", "-Wstrict-prototypes", "-Wconversion", "-pthread"])
@@ -98,6 +117,10 @@ impl Programs {
             .arg(include)
             .arg("-I")
             .arg(self.dir.path());
+        if is_for_windows() {
+            // The formats of C11, which Microsoft's C library does not have.
+            compiler.arg("-D__USE_MINGW_ANSI_STDIO=1");
+        }
         if self.mode == Mode::Sanitized {
             compiler.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
         }
@@ -111,13 +134,15 @@ impl Programs {
         let lib = tree().join("lib");
         if let Mode::Static | Mode::FullyStatic = self.mode {
             let mut pkg_config = Command::new("pkg-config");
-            pkg_config.args(["--libs", "libspeech-static"]);
+            pkg_config.args(["--cflags", "--libs", "libspeech-static"]);
             let output = pkg_config.env("PKG_CONFIG_PATH", lib.join("pkgconfig")).output();
             let flags = output.expect("pkg-config runs").stdout;
             compiler.args(String::from_utf8_lossy(&flags).split_whitespace());
         } else {
             compiler.arg("-L").arg(&lib).arg("-lspeech");
-            compiler.arg(format!("-Wl,-rpath,{}", lib.display()));
+            if !is_for_windows() {
+                compiler.arg(format!("-Wl,-rpath,{}", lib.display()));
+            }
         }
         if self.mode == Mode::FullyStatic {
             compiler.arg("-static");
@@ -137,7 +162,7 @@ impl Programs {
                 .arg(program);
             valgrind
         } else {
-            Command::new(program)
+            run(program)
         };
         without_settings(&mut command);
         command
@@ -159,6 +184,57 @@ impl Programs {
         let called = fs::read_to_string(self.dir.path().join("called.txt")).unwrap_or_default();
         called.lines().map(str::to_owned).collect()
     }
+}
+
+/// The compiler of C for the platform of the distribution: `SPEECH_CC`, else that of this machine.
+pub fn compiler() -> Command {
+    Command::new(std::env::var_os("SPEECH_CC").unwrap_or_else(|| "cc".into()))
+}
+
+/// What a program of the platform of the distribution is called.
+pub fn program_file(folder: &Path, name: &str) -> PathBuf {
+    folder.join(if is_for_windows() { format!("{name}.exe") } else { name.to_owned() })
+}
+
+/// The command that runs a program of the platform of the distribution: on another one than this machine's, with the words of
+/// `SPEECH_RUNNER` before it. On Windows, programs find the library by `PATH`.
+pub fn run(program: &Path) -> Command {
+    let runner = std::env::var("SPEECH_RUNNER").unwrap_or_default();
+    let mut words = runner.split_whitespace();
+    let mut command = words.next().map_or_else(
+        || Command::new(program),
+        |emulator| {
+            let mut command = Command::new(emulator);
+            command.args(words).arg(program);
+            command
+        },
+    );
+    if is_for_windows() {
+        let folder = tree().join("bin");
+        if cfg!(windows) {
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            let folders = [folder].into_iter().chain(std::env::split_paths(&path));
+            command.env("PATH", std::env::join_paths(folders).expect("folders of PATH"));
+        } else {
+            command.env("WINEPATH", windows_path(&folder));
+        }
+    }
+    command
+}
+
+/// Whether another machine runs the programs than this one: an emulator, a hundred times slower.
+pub fn is_emulated() -> bool {
+    std::env::var_os("SPEECH_RUNNER").is_some_and(|words| !words.is_empty())
+}
+
+/// Whether the distribution is for another platform than these tests, with another library of mathematical functions.
+pub fn is_foreign() -> bool {
+    std::env::var_os("SPEECH_CC").is_some() || is_for_windows()
+}
+
+/// What Wine calls a file of this machine.
+pub fn windows_path(path: &Path) -> String {
+    format!("Z:{}", path.display()).replace('/', "\\")
 }
 
 /// Takes the settings of this machine from a command: what it runs finds the voices by itself.
@@ -219,5 +295,15 @@ pub fn expect_success(command: &mut Command) -> String {
         "{command:?}: {}\n{stderr}",
         output.status
     );
-    String::from_utf8(output.stdout).expect("UTF-8")
+    text(output.stdout)
+}
+
+/// What a program printed. On Windows, lines end with CR LF.
+///
+/// # Panics
+///
+/// If it is no UTF-8.
+pub fn text(stdout: Vec<u8>) -> String {
+    let text = String::from_utf8(stdout).expect("UTF-8");
+    if is_for_windows() { text.replace("\r\n", "\n") } else { text }
 }

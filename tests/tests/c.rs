@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
+use object::{NameOrOrdinal, Object as _};
 use speech_core::{Engine, ErrorKind, Request, TierCatalogue, voices};
 use speech_tests::cases::{self, RequestCase};
 use speech_tests::dist::{self, Mode, Programs, expect_success};
@@ -229,7 +230,7 @@ fn with_input(command: &mut Command, input: &str) -> String {
         output
     });
     assert!(written.status.success(), "{command:?}");
-    String::from_utf8(written.stdout).unwrap()
+    dist::text(written.stdout)
 }
 
 /// The table of cases as lines for `cases.c`.
@@ -291,8 +292,10 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 #[test]
 fn programs_do_what_the_header_says_and_call_all_of_it() {
     let programs = Programs::new(Mode::Plain);
+    // On an emulator the real voices take too long: `cargo xtask platforms` has them say one sentence.
     let voices_of_tree = dist::tree().join("share/libspeech/voices");
-    let printed = run_all(&programs, &voices_of_tree, &FAKE_MODEL);
+    let bundle = if dist::is_emulated() { FAKE_MODEL.bundle() } else { voices_of_tree };
+    let printed = run_all(&programs, &bundle, &FAKE_MODEL);
 
     let statuses = ErrorKind::ALL.map(|kind| format!("{} {}\n", kind.code(), kind.as_str()));
     assert_eq!(printed[0], "0 ok\n".to_owned() + &statuses.concat());
@@ -300,7 +303,13 @@ fn programs_do_what_the_header_says_and_call_all_of_it() {
     assert_eq!(printed[2], format!("{}\n{}\n", voices().to_json(), catalogue.to_json()));
 
     let engine = Engine::builder().bundle(FAKE_MODEL.bundle()).threads(1).load().unwrap();
-    let expected = expected_of_cases(&engine);
+    let mut expected = expected_of_cases(&engine);
+    if dist::is_foreign() {
+        // Its sines and exponentials differ in their last bits, and so do samples.
+        for line in &mut expected {
+            *line = line.split(" skipped, ").next().unwrap_or_default().to_owned();
+        }
+    }
     let lines: Vec<_> = printed[6].lines().collect();
     assert_eq!(lines.len(), expected.len());
     let wrong: Vec<_> = lines
@@ -313,13 +322,20 @@ fn programs_do_what_the_header_says_and_call_all_of_it() {
     let listed: BTreeSet<_> = FUNCTIONS.map(str::to_owned).into();
     let header = fs::read_to_string(dist::tree().join("include/speech.h")).unwrap();
     assert_eq!(dist::functions(&header), listed, "the header");
-    assert_eq!(exported(&dist::tree().join("lib/libspeech.so")), listed, "the library");
+    assert_eq!(exported(&dist::library()), listed, "the library");
     assert_eq!(programs.called(), listed, "the programs");
 }
 
 fn exported(library: &Path) -> BTreeSet<String> {
-    let symbols = expect_success(Command::new("nm").args(["-D", "--defined-only"]).arg(library));
-    symbols.lines().filter_map(|line| line.split(' ').nth(2)).map(str::to_owned).collect()
+    let bytes = fs::read(library).unwrap();
+    let file = object::File::parse(&*bytes).unwrap();
+    let names = file.exports().unwrap().map(|export| match export.unwrap().name() {
+        NameOrOrdinal::Name(name) => String::from_utf8(name.to_owned()).unwrap(),
+        NameOrOrdinal::Ordinal(number) => format!("number {number}"),
+    });
+    // On macOS, names of C begin with an underscore.
+    let is_mac = file.format() == object::BinaryFormat::MachO;
+    names.map(|name| if is_mac { name[1..].to_owned() } else { name }).collect()
 }
 
 #[test]
@@ -391,23 +407,27 @@ fn programs_are_clean_under_valgrind() {
 #[test]
 fn closing_the_library_does_not_unload_it() {
     let programs = Programs::new(Mode::Plain);
-    let library = dist::tree().join("lib/libspeech.so.1");
-    expect_success(programs.command(&programs.compile("unload")).arg(library));
+    expect_success(programs.command(&programs.compile("unload")).arg(dist::library()));
 }
 
 #[test]
 fn the_header_stands_alone_in_every_dialect() {
     let include = dist::tree().join("include");
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let source = dir.path().join("twice.c");
+    fs::write(&source, "#include <speech.h>\n#include <speech.h>\n").unwrap();
     for (language, standard) in
         [("c", "c11"), ("c", "c17"), ("c", "c2x"), ("c++", "c++17"), ("c++", "c++20")]
     {
-        let mut compiler = Command::new("cc");
+        let mut compiler = dist::compiler();
         compiler
-            .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-x", language])
+            .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c", "-x", language])
             .arg(format!("-std={standard}"))
             .arg("-I")
             .arg(&include)
-            .arg("-");
-        with_input(&mut compiler, "#include <speech.h>\n#include <speech.h>\n");
+            .arg("-o")
+            .arg(dir.path().join("twice.o"))
+            .arg(&source);
+        expect_success(&mut compiler);
     }
 }
