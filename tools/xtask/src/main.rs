@@ -29,10 +29,12 @@ mod model;
 mod neon;
 mod nightly;
 mod npm;
+mod platforms;
 mod process;
 mod programs;
 mod progress;
 mod python;
+mod release;
 mod rust_tests;
 mod say;
 mod serve;
@@ -43,6 +45,7 @@ mod steps;
 mod test;
 mod tsan;
 mod voices;
+mod workflows;
 mod workspace;
 
 use std::path::PathBuf;
@@ -86,6 +89,9 @@ enum Task {
     },
     /// Run everything that CI runs: `check`, and the tests on one Python and one Node.
     Test(Steps),
+    /// Run the tests of packages that were made before, on another machine perhaps: those in `dist`, `npm` and `wheels` of
+    /// the target directory.
+    TestPackages(Steps),
     /// Run `test`, and what takes long: every Python and Node, valgrind, the sanitizers, Miri, the model checks, the
     /// kernels of aarch64, many cases of the property tests, `soak` and `fuzz`.
     Full(Steps),
@@ -99,6 +105,8 @@ enum Task {
     Wheel(Make),
     /// Make the Node package: one of the library, one of its module for this platform, and one of the voices.
     Npm(Make),
+    /// Check the tag and the changelog, and put together what is published for a version. It publishes nothing.
+    Release(release::Release),
     /// Try the C interface, texts, requests, bundles and connections of any form, with libFuzzer and AddressSanitizer.
     Fuzz(fuzz::Fuzz),
     /// Speak in C, Python, Node and the service for an hour: what they hold must stay flat. Goes on where the last run
@@ -116,6 +124,8 @@ enum Task {
     Model,
     /// Test the kernels of aarch64 on an emulated processor; needs Rust for it, a cross compiler and qemu-user.
     Neon,
+    /// Make the packages of the C library for every platform, run what an emulator can run, and say what ran where.
+    Platforms(platforms::Platforms),
     /// Run the benchmarks; what follows `--` is for them, such as `-- --quick`.
     Bench {
         #[arg(last = true)]
@@ -164,12 +174,14 @@ fn run(task: Task) -> Result<()> {
         Task::Fetch => fetch(&workspace, &cache),
         Task::Bundle { model, out } => make_bundle(&workspace, &cache, model, out),
         Task::Test(steps) => test::test(&Project { workspace, cache }, &steps),
+        Task::TestPackages(steps) => test::test_packages(&Project { workspace, cache }, &steps),
         Task::Full(steps) => test::full(&Project { workspace, cache }, &steps),
         Task::Check(steps) => test::check(&Project { workspace, cache }, &steps),
         Task::Header => header::run(&workspace),
         Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
         Task::Npm(make) => node::make(&make, &workspace, &cache),
         Task::Wheel(make) => python_package::make(&make, &workspace, &cache),
+        Task::Release(release) => release.run(&workspace),
         Task::Fuzz(fuzz) => fuzz.run(&workspace, &cache),
         Task::Soak(soak) => soak.make_and_run(&workspace, &cache),
         Task::Tsan(tsan) => tsan.run(&workspace),
@@ -178,6 +190,7 @@ fn run(task: Task) -> Result<()> {
         Task::Coverage => coverage::run(&workspace, &cache),
         Task::Determinism(texts) => texts.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
         Task::Neon => neon::run(&workspace),
+        Task::Platforms(platforms) => platforms.run(&workspace, &cache),
         Task::Bench { args } => {
             let artifacts = Artifacts::ensure(&workspace, &cache)?;
             process::shown(artifacts.set_on(workspace.cargo("bench").arg("--").args(args)))
@@ -210,6 +223,7 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     python::test_venv(workspace).ensure()?;
     python::g2p_test_venv(workspace).ensure()?;
     download::ensure_all(workspace, cache)?;
+    workflows::fetch(workspace)?;
     dist::fetch(workspace)?;
     service::fetch(workspace)?;
     python_package::fetch(workspace)?;

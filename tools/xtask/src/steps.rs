@@ -31,7 +31,7 @@ pub(crate) enum Load {
 /// One step.
 pub(crate) struct Step<C: 'static> {
     pub(crate) name: &'static str,
-    /// What must have passed before it begins.
+    /// What must have passed before it begins, if it is run at all.
     pub(crate) after: &'static [&'static str],
     pub(crate) load: Load,
     pub(crate) run: fn(&C) -> Result<()>,
@@ -177,8 +177,9 @@ impl<'a, C> Run<'a, C> {
     }
 
     fn is_ready(&self, step: &Step<C>) -> bool {
-        let passed = |name: &&str| self.passed.iter().any(|(passed, ..)| passed == name);
-        step.after.iter().all(passed)
+        let open =
+            |name: &&str| self.waiting.iter().chain(&self.running).any(|other| other.name == *name);
+        !step.after.iter().any(open)
     }
 
     fn fits(&self, step: &Step<C>) -> bool {

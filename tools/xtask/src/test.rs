@@ -30,6 +30,7 @@ use crate::service;
 use crate::soak::Soak;
 use crate::steps::{self, Load, Step};
 use crate::tsan::Tsan;
+use crate::workflows;
 use crate::workspace::Workspace;
 
 /// What every step is given.
@@ -67,6 +68,18 @@ pub(crate) fn test(project: &Project, steps: &Steps) -> Result<()> {
     run("test", tests(), project, steps)
 }
 
+/// Runs the tests of packages that were made before, on another machine perhaps, and are where they are made: in `dist`,
+/// `npm` and `wheels` of the target directory.
+pub(crate) fn test_packages(project: &Project, steps: &Steps) -> Result<()> {
+    let mut table = vec![step("c-package", &[], Load::Little, |project| {
+        Dist::whole().unpack(&project.workspace)
+    })];
+    let needed = ["voice-bundle", "rust-build"];
+    table.extend(tests().into_iter().filter(|step| needed.contains(&step.name)));
+    table.extend(tests_of_packages());
+    run("test-packages", table, project, steps)
+}
+
 /// Runs all of it.
 pub(crate) fn full(project: &Project, steps: &Steps) -> Result<()> {
     if steps.step.is_none() {
@@ -100,6 +113,7 @@ fn checks() -> Vec<Step<Project>> {
     vec![
         step("format", &[], Load::Core, |project| check::format(&project.workspace)),
         step("fuzz-lock", &[], Load::Little, |project| check::fuzz_lock(&project.workspace)),
+        step("workflows", &[], Load::Little, |project| workflows::check(&project.workspace)),
         step("licences", &[], Load::Little, |project| check::licences(&project.workspace)),
         step("clippy", &[], Load::Cargo, |project| check::clippy(&project.workspace)),
         step("documentation", &[], Load::Cargo, |project| check::documentation(&project.workspace)),
@@ -115,8 +129,10 @@ fn tests() -> Vec<Step<Project>> {
             rust(project, Part::Library, &[], &[])
         }),
     ];
+    // Those for Windows are made on other systems.
     if !cfg!(windows) {
         steps.extend(packages());
+        steps.extend(tests_of_packages());
     }
     steps.extend([
         step("service", &["rust-build", "voice-bundle"], Load::Core, |project| {
@@ -144,7 +160,7 @@ fn tests() -> Vec<Step<Project>> {
     steps
 }
 
-/// The packages, and their tests. There are none for Windows yet.
+/// Makes the packages.
 fn packages() -> Vec<Step<Project>> {
     vec![
         step("node-packages", &["voice-bundle"], Load::Cargo, |project| {
@@ -154,8 +170,15 @@ fn packages() -> Vec<Step<Project>> {
             python_package::make(&Make::default(), &project.workspace, &project.cache)
         }),
         step("c-package", &["voice-bundle"], Load::Cargo, |project| {
-            Dist::whole().run(&project.workspace, &project.cache)?.validate_sbom(&project.workspace)
+            let made = Dist::whole().run(&project.workspace, &project.cache)?;
+            made.iter().try_for_each(|made| made.validate_sbom(&project.workspace))
         }),
+    ]
+}
+
+/// Installs the packages, and tests them.
+fn tests_of_packages() -> Vec<Step<Project>> {
+    vec![
         step("node-project", &["node-packages"], Load::Core, |project| {
             node::install(&project.workspace)
         }),
@@ -321,5 +344,7 @@ mod tests {
         assert!(missing.is_empty(), "{missing:?}");
         let alone: BTreeSet<_> = tests().iter().map(|step| step.name).collect();
         assert!(tests().iter().flat_map(|step| step.after).all(|name| alone.contains(name)));
+        let of_packages = tests_of_packages();
+        assert!(of_packages.iter().all(|step| cfg!(windows) || alone.contains(step.name)));
     }
 }

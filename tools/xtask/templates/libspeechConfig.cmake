@@ -12,8 +12,8 @@ endif()
 if(NOT TARGET libspeech::speech)
   add_library(libspeech::speech SHARED IMPORTED)
   set_target_properties(libspeech::speech PROPERTIES
-    IMPORTED_LOCATION "${_libspeech_prefix}/lib/@LIBRARY@"
-    IMPORTED_SONAME "@LIBRARY_AT_RUN_TIME@"
+    IMPORTED_LOCATION "${_libspeech_prefix}/@LIBRARY@"
+    @LINKED_AS@
     INTERFACE_INCLUDE_DIRECTORIES "${_libspeech_prefix}/include")
 
   add_library(libspeech::speech_static STATIC IMPORTED)
@@ -21,6 +21,7 @@ if(NOT TARGET libspeech::speech)
     IMPORTED_LOCATION "${_libspeech_prefix}/lib/libspeech.a"
     IMPORTED_LINK_INTERFACE_LANGUAGES "C"
     INTERFACE_LINK_LIBRARIES "@NATIVE_LIBRARIES@"
+    INTERFACE_COMPILE_DEFINITIONS SPEECH_STATIC
     INTERFACE_INCLUDE_DIRECTORIES "${_libspeech_prefix}/include")
 endif()
 

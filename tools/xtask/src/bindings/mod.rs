@@ -11,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use crate::artifacts::Artifacts;
+use crate::dist::{Platform, Targets};
 use crate::process;
 use crate::progress::megabytes;
 use crate::workspace::Workspace;
@@ -45,9 +46,21 @@ pub(crate) struct Make {
     /// Where the files go, instead of a folder under target.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    targets: Targets,
 }
 
 impl Make {
+    /// With voices, at the usual place.
+    pub(crate) fn for_platforms(targets: Targets) -> Self {
+        Make { targets, ..Self::default() }
+    }
+
+    /// The platforms for which there are modules: those of processors with 64 bits.
+    fn platforms(&self) -> Result<Vec<Platform>> {
+        self.targets.platforms(Platform::has_modules)
+    }
+
     /// Where the files go: what was asked for, or an empty folder.
     fn folder(&self, usual: PathBuf) -> Result<PathBuf> {
         match &self.out {
@@ -114,7 +127,7 @@ fn tell<'a>(
 }
 
 /// Makes an empty folder.
-fn clear(folder: PathBuf) -> Result<PathBuf> {
+pub(crate) fn clear(folder: PathBuf) -> Result<PathBuf> {
     let context = || format!("cannot make {}", folder.display());
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(context)?;

@@ -3,46 +3,51 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::elf;
+use super::library::archive_exports;
 use super::platform::Platform;
+use super::toolchain;
 use crate::process;
 use crate::progress::Item;
 
 /// Sections for the compiler: code for link-time optimisation, which was done.
 const COMPILER_SECTIONS: [&str; 2] = [".llvmbc", ".llvmcmd"];
 
-/// Writes the library to ship from the one that the compiler made. Only ELF objects are changed.
+/// Writes the library to ship from the one that the compiler made. Names are made local in ELF objects alone: in the formats of
+/// the other systems, objects of two Rust libraries can be linked beside each other where a linker takes the first definition.
+/// That for Windows stays as it is: among its objects are imports from DLLs, which objcopy does not read.
 pub(crate) fn finish(platform: &Platform, compiled: &Path, shipped: &Path) -> Result<()> {
-    if !platform.has_elf() {
+    if platform.is_windows() {
         fs::copy(compiled, shipped)
-            .with_context(|| format!("cannot copy {}", compiled.display()))?;
+            .with_context(|| format!("cannot write {}", shipped.display()))?;
         return Ok(());
     }
     let bytes =
         fs::read(compiled).with_context(|| format!("cannot read {}", compiled.display()))?;
-    let exports = elf::archive_exports(&bytes)
-        .with_context(|| format!("cannot read {}", compiled.display()))?;
-    let mut objcopy = Command::new("objcopy");
+    let mut objcopy = toolchain::program("rust-objcopy")?;
     objcopy.args(["--enable-deterministic-archives", "--strip-debug"]);
-    for section in COMPILER_SECTIONS {
-        objcopy.arg(format!("--remove-section={section}"));
-    }
-    for name in exports.iter().filter(|name| !name.starts_with("speech_")) {
-        objcopy.arg(format!("--localize-symbol={name}"));
+    if platform.has_elf() {
+        for section in COMPILER_SECTIONS {
+            objcopy.arg(format!("--remove-section={section}"));
+        }
+        let exports = archive_exports(&bytes)
+            .with_context(|| format!("cannot read {}", compiled.display()))?;
+        for name in exports.iter().filter(|name| !name.starts_with("speech_")) {
+            objcopy.arg(format!("--localize-symbol={name}"));
+        }
     }
     let item = Item::start("static library");
-    process::quiet(objcopy.arg(compiled).arg(shipped), &item)
-        .context("objcopy of the package binutils, which comes with every C compiler, is needed")?;
+    process::quiet(objcopy.arg(compiled).arg(shipped), &item)?;
     item.finish("");
     Ok(())
 }
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::process::Command;
+
     use super::*;
 
     #[test]
@@ -60,7 +65,7 @@ mod tests {
         run("ar", &["rc", "compiled.a", "a.o"]);
         finish(&Platform::of_host().unwrap(), &path("compiled.a"), &path("libspeech.a")).unwrap();
         let shipped = fs::read(path("libspeech.a")).unwrap();
-        let exports = elf::archive_exports(&shipped).unwrap();
+        let exports = archive_exports(&shipped).unwrap();
         assert_eq!(exports, ["speech_version".to_owned()].into());
         assert!(shipped.len() < fs::read(path("compiled.a")).unwrap().len());
         fs::write(

@@ -2,17 +2,18 @@
 
 use std::fs;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::compile::{self, Compiled};
-use super::elf::{self, Glibc, SharedLibrary};
+use super::gates::{self, Kind};
 use super::header::Abi;
+use super::library::{Glibc, SharedLibrary, archive_exports, parts};
 use super::packages::Packages;
 use super::platform::Platform;
 use super::sbom::Contents;
 use super::templates::Values;
 use super::tree::Tree;
-use super::{SBOM, VERSION, archive, gates, licences, toolchain};
+use super::{SBOM, VERSION, licences, toolchain};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::sources;
@@ -66,22 +67,28 @@ impl<'a> Parts<'a> {
     }
 
     fn library(&self) -> String {
-        format!("lib/{}", self.platform.library(self.abi))
+        format!("{}/{}", self.platform.library_folder(), self.platform.library(self.abi))
     }
 
-    /// The links have the names that a linker and a program look for.
+    /// The links have the names that a linker and a program look for. Windows has no such links: a program is linked with an
+    /// import library, which each of its two families of compilers looks for by a name of its own.
     fn add_libraries(&self, tree: &Tree, compiled: &Compiled) -> Result<()> {
-        let library = self.platform.library(self.abi);
-        let at_run_time = self.platform.library_at_run_time(self.abi);
         tree.copy(&compiled.shared, &self.library())?;
-        tree.link(&format!("lib/{at_run_time}"), &library)?;
-        tree.link(&format!("lib/{}", self.platform.built_library()), &at_run_time)?;
-        archive::finish(&self.platform, &compiled.archive, &tree.path(ARCHIVE)?)
+        if let Some(import_library) = &compiled.import_library {
+            tree.copy(import_library, "lib/libspeech.dll.a")?;
+            tree.copy(import_library, "lib/speech.lib")?;
+        } else {
+            let library = self.platform.library(self.abi);
+            let at_run_time = self.platform.library_at_run_time(self.abi);
+            tree.link(&format!("lib/{at_run_time}"), &library)?;
+            tree.link(&format!("lib/{}", self.platform.built_library()), &at_run_time)?;
+        }
+        tree.copy(&compiled.archive, ARCHIVE)
     }
 
     fn add_texts(&self, tree: &Tree, compiled: &Compiled) -> Result<()> {
         Values::new(VERSION, &self.platform, self.abi, &compiled.native_libraries).write(tree)?;
-        licences::write(tree, DOCUMENTS, self.workspace, &self.packages)
+        licences::write(tree, DOCUMENTS, self.workspace, &self.platform, &self.packages)
     }
 
     fn add_voices(&self, tree: &Tree) -> Result<Bundle> {
@@ -102,27 +109,34 @@ impl<'a> Parts<'a> {
             triple: self.platform.triple(),
             libraries: paths.iter().map(|(path, name)| (name.clone(), path.as_path())).collect(),
             packages: &self.packages,
-            parts: vec![toolchain::standard_library()?],
+            parts: toolchain::parts(self.workspace, &self.platform)?,
             voices: description.as_deref().map(|description| (description, &sources[..])),
         };
         contents.document()
     }
 
-    /// Checks the libraries in a tree. ELF files are read; on macOS there is no such check yet.
+    /// Checks the libraries in a tree.
     fn check(&self, tree: &Tree) -> Result<Checked> {
         let (library, archive) = (self.library(), ARCHIVE.to_owned());
-        if !self.platform.has_elf() {
-            return Ok([library, archive].map(|name| (name, None)).into());
-        }
         let private = compile::private_directories(self.workspace);
         let bytes = read(tree, &library)?;
-        let shared = SharedLibrary::read(&bytes)?;
-        gates::shared_library(&shared, &self.platform.library_at_run_time(self.abi))?;
+        let name = self.platform.library_name(self.abi);
+        let mut glibc = None;
+        let platforms = self.platform.parts()?;
+        let parts = parts(&bytes)?;
+        ensure!(parts.len() == platforms.len(), "{library} is for {} processors", parts.len());
+        for (platform, part) in platforms.iter().zip(parts) {
+            let shared = SharedLibrary::read(part)?;
+            gates::shared_library(platform, &shared, Kind::C(&name))?;
+            glibc = shared.glibc()?;
+        }
         gates::no_private_paths(&library, &bytes, &private)?;
         let bytes = read(tree, &archive)?;
-        gates::static_library(&elf::archive_exports(&bytes)?)?;
+        if self.platform.has_elf() {
+            gates::static_library(&archive_exports(&bytes)?)?;
+        }
         gates::no_private_paths(&archive, &bytes, &private)?;
-        Ok(vec![(library, shared.glibc()?), (archive, None)])
+        Ok(vec![(library, glibc), (archive, None)])
     }
 }
 

@@ -6,74 +6,155 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::elf::{Glibc, SharedLibrary};
+use super::library::{Format, Glibc, SharedLibrary};
+use super::link::MACOS;
+use super::platform::{Platform, Processor, System};
 
 /// The newest glibc that the library may need: that of Debian 10, RHEL 8 and Ubuntu 18.10.
 pub(crate) const GLIBC: &str = "2.28";
 
-/// What every program of its own has, or what the C library is made of. The C++ library is not needed.
-const LIBRARIES: [&str; 9] = [
-    "libc.so.6",
-    "libm.so.6",
-    "libdl.so.2",
-    "libpthread.so.0",
-    "librt.so.1",
-    "libutil.so.1",
-    "libgcc_s.so.1",
-    "ld-linux-x86-64.so.2",
-    "ld-linux-aarch64.so.1",
+/// What the libraries that every system has are called.
+fn system_libraries(system: System) -> &'static [&'static str] {
+    match system {
+        // What every program has, or what the C library is made of. The C++ library is not needed.
+        System::Glibc => &[
+            "libc.so.6",
+            "libm.so.6",
+            "libdl.so.2",
+            "libpthread.so.0",
+            "librt.so.1",
+            "libutil.so.1",
+            "libgcc_s.so.1",
+            "ld-linux-x86-64.so.2",
+            "ld-linux-aarch64.so.1",
+            "ld-linux-armhf.so.3",
+        ],
+        System::Musl => &["libc.so"],
+        System::MacOs => &["/usr/lib/libSystem.B.dylib", "/usr/lib/libiconv.2.dylib"],
+        // The last ones are the C library that Windows 10 has.
+        System::Windows => &[
+            "advapi32.dll",
+            "bcryptprimitives.dll",
+            "kernel32.dll",
+            "kernelbase.dll",
+            "msvcrt.dll",
+            "ntdll.dll",
+            "userenv.dll",
+            "ws2_32.dll",
+            "api-ms-win-core-synch-l1-2-0.dll",
+            "api-ms-win-crt-convert-l1-1-0.dll",
+            "api-ms-win-crt-environment-l1-1-0.dll",
+            "api-ms-win-crt-heap-l1-1-0.dll",
+            "api-ms-win-crt-locale-l1-1-0.dll",
+            "api-ms-win-crt-math-l1-1-0.dll",
+            "api-ms-win-crt-private-l1-1-0.dll",
+            "api-ms-win-crt-runtime-l1-1-0.dll",
+            "api-ms-win-crt-stdio-l1-1-0.dll",
+            "api-ms-win-crt-string-l1-1-0.dll",
+            "api-ms-win-crt-time-l1-1-0.dll",
+            "api-ms-win-crt-utility-l1-1-0.dll",
+        ],
+    }
+}
+
+/// Functions that open a connection, or another library: what is shipped is all that runs.
+const REFUSED: [&str; 12] = [
+    "socket",
+    "socketpair",
+    "connect",
+    "getaddrinfo",
+    "res_init",
+    "dlopen",
+    "dlmopen",
+    "LoadLibraryA",
+    "LoadLibraryExA",
+    "LoadLibraryExW",
+    "LoadLibraryW",
+    "WSASocketW",
 ];
 
-/// Functions of the C library that open a connection, or another library: what is shipped is all that runs.
-const REFUSED: [&str; 7] =
-    ["socket", "socketpair", "connect", "getaddrinfo", "res_init", "dlopen", "dlmopen"];
-
-/// Checks the shared library; `name` is the one that it must give as its own.
-pub(crate) fn shared_library(library: &SharedLibrary, name: &str) -> Result<()> {
-    let mut faults = Vec::from_iter(foreign_exports(&library.exports));
-    faults.extend(any_library(library));
-    faults.extend(unversioned(library, |_| false));
-    if library.soname.as_deref() != Some(name) {
-        let found = library.soname.as_deref().unwrap_or("missing");
-        faults.push(format!("its SONAME is {found} and must be {name}"));
-    }
-    report("the shared library", &faults)
+/// What a library is for, and may have beside what every library may.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind<'a> {
+    /// The C library, with the name that it must give as its own.
+    C(&'a str),
+    /// A module of Python of this name, which has one function for Python to call, and finds Python in the process.
+    Python(&'a str),
+    /// A module of Node, likewise.
+    Node,
 }
 
-/// Checks a module of Python, which has one function for Python to call, and finds Python in the process.
-pub(crate) fn python_module(library: &SharedLibrary, name: &str) -> Result<()> {
-    let mut faults = any_library(library);
-    if library.exports != [format!("PyInit_{name}")].into() {
-        faults.push(format!("it exports {:?}, and must export PyInit_{name}", library.exports));
+impl Kind<'_> {
+    fn title(self) -> &'static str {
+        match self {
+            Kind::C(_) => "the shared library",
+            Kind::Python(_) => "the Python module",
+            Kind::Node => "the Node module",
+        }
     }
-    let python = |import: &str| import.starts_with("Py") || import.starts_with("_Py");
-    faults.extend(unversioned(library, python));
-    report("the Python module", &faults)
+
+    fn exports_fault(self, exports: &BTreeSet<String>) -> Option<String> {
+        let one = match self {
+            Kind::C(_) => return foreign_exports(exports),
+            Kind::Python(name) => format!("PyInit_{name}"),
+            Kind::Node => "napi_register_module_v1".to_owned(),
+        };
+        (*exports != [one.clone()].into())
+            .then(|| format!("it exports {exports:?}, and must export {one}"))
+    }
+
+    fn name_fault(self, found: Option<&str>) -> Option<String> {
+        let Kind::C(name) = self else { return None };
+        let found = found.unwrap_or("missing");
+        (found != name).then(|| format!("its own name is {found} and must be {name}"))
+    }
+
+    /// Whether a function is one of the program that loads the module.
+    fn finds(self, import: &str) -> bool {
+        match self {
+            Kind::C(_) => false,
+            Kind::Python(_) => import.starts_with("Py") || import.starts_with("_Py"),
+            Kind::Node => import.starts_with("napi_"),
+        }
+    }
+
+    /// Whether a library beside those of the system is there wherever the module is loaded.
+    fn brings(self, library: &str) -> bool {
+        matches!(self, Kind::Python(_)) && library == "python3.dll"
+    }
+
+    /// Whether it may call a function that others may not.
+    fn may_call(self, import: &str) -> bool {
+        // napi-rs has the module stay in memory, by opening it once more; that opens no other library.
+        matches!(self, Kind::Node) && ["dlopen", "LoadLibraryExW"].contains(&import)
+    }
 }
 
-/// Checks a module of Node, likewise.
-pub(crate) fn node_module(library: &SharedLibrary) -> Result<()> {
-    // napi-rs has the module stay in memory, by opening it once more; that opens no other library.
-    let mut imports = library.imports.clone();
-    imports.remove("dlopen");
-    let mut faults = any_library(&SharedLibrary { imports, ..library.clone() });
-    if library.exports != ["napi_register_module_v1".to_owned()].into() {
-        faults.push(format!("it exports {:?}, and must export a module of Node", library.exports));
-    }
-    faults.extend(unversioned(library, |import| import.starts_with("napi_")));
-    report("the Node module", &faults)
-}
-
-/// What is wrong with any library that is shipped.
-fn any_library(library: &SharedLibrary) -> Vec<String> {
-    let mut faults = Vec::new();
-    let foreign: Vec<_> =
-        library.needed.iter().filter(|needed| !LIBRARIES.contains(&needed.as_str())).collect();
+/// Checks a shared library.
+pub(crate) fn shared_library(
+    platform: &Platform,
+    library: &SharedLibrary,
+    kind: Kind<'_>,
+) -> Result<()> {
+    let c_name = |name: &String| match platform.system() {
+        System::MacOs => name.strip_prefix('_').unwrap_or(name).to_owned(),
+        _ => name.clone(),
+    };
+    let exports = library.exports.iter().map(c_name).collect();
+    let imports: BTreeSet<_> = library.imports.iter().map(c_name).collect();
+    let mut faults = Vec::from_iter(kind.exports_fault(&exports));
+    faults.extend(kind.name_fault(library.name.as_deref()));
+    let system = system_libraries(platform.system());
+    let foreign: Vec<_> = library
+        .needed
+        .iter()
+        .filter(|needed| !system.contains(&needed.as_str()) && !kind.brings(needed))
+        .collect();
     if !foreign.is_empty() {
         faults.push(format!("it is linked with {foreign:?}, which a machine may not have"));
     }
-    let refused: Vec<_> =
-        library.imports.iter().filter(|import| REFUSED.contains(&import.as_str())).collect();
+    let refused = |import: &&String| REFUSED.contains(&import.as_str()) && !kind.may_call(import);
+    let refused: Vec<_> = imports.iter().filter(refused).collect();
     if !refused.is_empty() {
         faults.push(format!("it calls {refused:?}: it needs no network and no other library"));
     }
@@ -83,18 +164,45 @@ fn any_library(library: &SharedLibrary) -> Vec<String> {
     if !library.strippable.is_empty() {
         faults.push(format!("it is not stripped: it has {:?}", library.strippable));
     }
-    if !library.imports.contains("_Unwind_RaiseException") {
-        let reason = "glibc unwinds the stacks of ended threads with libgcc_s.so.1";
-        faults.push(format!("it has an unwinder of its own: {reason}"));
-    }
-    faults.extend(glibc_fault(library));
-    faults
+    faults.extend(format_faults(platform, library, kind));
+    report(kind.title(), &faults)
 }
 
-/// Functions that no version of glibc is said to have.
-fn unversioned(library: &SharedLibrary, known: impl Fn(&str) -> bool) -> Option<String> {
-    let unknown: Vec<_> = library.unversioned.iter().filter(|import| !known(import)).collect();
-    (!unknown.is_empty()).then(|| format!("it calls {unknown:?}, which a machine may not have"))
+/// What is wrong that only libraries of one format can have.
+fn format_faults(platform: &Platform, library: &SharedLibrary, kind: Kind<'_>) -> Vec<String> {
+    let mut faults = Vec::new();
+    match &library.format {
+        Format::Elf(versions) if platform.has_glibc() => {
+            if !library.imports.contains("_Unwind_RaiseException") {
+                let reason = "glibc unwinds the stacks of ended threads with libgcc_s.so.1";
+                faults.push(format!("it has an unwinder of its own: {reason}"));
+            }
+            let unknown = |import: &&String| !kind.finds(import);
+            let unknown: Vec<_> = versions.unversioned.iter().filter(unknown).collect();
+            if !unknown.is_empty() {
+                faults.push(format!("it calls {unknown:?}, which a machine may not have"));
+            }
+            faults.extend(glibc_fault(library));
+        }
+        Format::Elf(_) => {}
+        Format::MachO(build) => {
+            if build.oldest != MACOS {
+                faults.push(format!("it is for macOS {} and must be for {MACOS}", build.oldest));
+            }
+            if !build.is_signed && platform.processor() == Processor::Aarch64 {
+                faults.push("it has no signature, without which it is not loaded".to_owned());
+            }
+        }
+        Format::Pe(build) => {
+            if !build.is_hardened {
+                faults.push("it wants an address of its own, or runs data".to_owned());
+            }
+            if !build.has_version {
+                faults.push("it does not say its version".to_owned());
+            }
+        }
+    }
+    faults
 }
 
 /// Checks the static library by the symbols that others see.
@@ -149,94 +257,170 @@ fn report(name: &str, faults: &[String]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dist::library::{MachO, Pe, Versions};
 
     fn names(names: &[&str]) -> BTreeSet<String> {
         names.iter().map(|&name| name.to_owned()).collect()
     }
 
-    fn good() -> SharedLibrary {
-        SharedLibrary {
-            exports: names(&["speech_version", "speech_engine_new"]),
-            imports: names(&["memcpy", "mmap64", "_Unwind_RaiseException"]),
-            unversioned: BTreeSet::new(),
-            needed: names(&["libc.so.6", "libm.so.6"]),
-            soname: Some("libspeech.so.1".to_owned()),
-            run_paths: Vec::new(),
-            versions: names(&["GLIBC_2.2.5", "GLIBC_2.28"]),
-            strippable: Vec::new(),
+    const LINUX: &str = "x86_64-unknown-linux-gnu";
+    const MUSL: &str = "aarch64-unknown-linux-musl";
+    const MAC: &str = "aarch64-apple-darwin";
+    const WINDOWS: &str = "x86_64-pc-windows-gnullvm";
+    const PLATFORMS: [&str; 4] = [LINUX, MUSL, MAC, WINDOWS];
+
+    /// A library that can be shipped, and its name.
+    fn good(triple: &str) -> (SharedLibrary, &'static str) {
+        let library =
+            |imports: &[&str], needed: &[&str], name: &str, format: Format| SharedLibrary {
+                exports: names(&["speech_version", "speech_engine_new"]),
+                imports: names(imports),
+                needed: names(needed),
+                name: Some(name.to_owned()),
+                format,
+                ..SharedLibrary::default()
+            };
+        match triple {
+            LINUX => {
+                let needed = names(&["GLIBC_2.2.5", "GLIBC_2.28"]);
+                let versions = Versions { needed, unversioned: BTreeSet::new() };
+                let imports = ["memcpy", "mmap64", "_Unwind_RaiseException"];
+                let name = "libspeech.so.1";
+                let needed = ["libc.so.6", "libm.so.6"];
+                (library(&imports, &needed, name, Format::Elf(versions)), name)
+            }
+            MUSL => {
+                let name = "libspeech.so.1";
+                (library(&["memcpy"], &["libc.so"], name, Format::default()), name)
+            }
+            MAC => {
+                let format = MachO { oldest: "11.0".to_owned(), is_signed: true };
+                let name = "@rpath/libspeech.1.dylib";
+                let needed = ["/usr/lib/libSystem.B.dylib"];
+                let mut library = library(&["_memcpy"], &needed, name, Format::MachO(format));
+                library.exports = names(&["_speech_version"]);
+                (library, name)
+            }
+            _ => {
+                let format = Pe { is_hardened: true, has_version: true, made_at: 0 };
+                let name = "speech.dll";
+                (library(&["GetLastError"], &["kernel32.dll"], name, Format::Pe(format)), name)
+            }
         }
+    }
+
+    fn check(triple: &str, library: &SharedLibrary, kind: Kind<'_>) -> Result<()> {
+        shared_library(&Platform::named(triple).unwrap(), library, kind)
     }
 
     #[test]
     fn a_good_library_passes() {
-        shared_library(&good(), "libspeech.so.1").unwrap();
-        static_library(&good().exports).unwrap();
+        for triple in PLATFORMS {
+            let (library, name) = good(triple);
+            check(triple, &library, Kind::C(name)).unwrap();
+        }
+        static_library(&good(LINUX).0.exports).unwrap();
     }
 
     #[test]
     fn each_fault_is_found() {
         type Spoil = fn(&mut SharedLibrary);
-        let cases: &[(&str, Spoil)] = &[
+        fn elf(library: &mut SharedLibrary) -> &mut Versions {
+            match &mut library.format {
+                Format::Elf(versions) => versions,
+                _ => unreachable!(),
+            }
+        }
+        let everywhere: &[(&str, Spoil)] = &[
             ("zlibVersion", |library| library.exports.extend(["zlibVersion".into()])),
             ("exports nothing", |library| library.exports.clear()),
             ("connect", |library| library.imports.extend(["connect".into()])),
-            ("dlopen", |library| library.imports.extend(["dlopen".into()])),
-            ("unwinder", |library| library.imports.clear()),
-            ("arc4random", |library| library.unversioned.extend(["arc4random".into()])),
             ("libstdc++", |library| library.needed.extend(["libstdc++.so.6".into()])),
-            ("SONAME is missing", |library| library.soname = None),
-            ("libspeech.so.2", |library| library.soname = Some("libspeech.so.2".into())),
+            ("name is missing", |library| library.name = None),
+            ("libspeech.so.2", |library| library.name = Some("libspeech.so.2".into())),
             ("/home/me", |library| library.run_paths.push("/home/me/lib".into())),
-            (".symtab", |library| library.strippable.push(".symtab".into())),
-            ("glibc 2.34", |library| library.versions.extend(["GLIBC_2.34".into()])),
-            ("GLIBC_PRIVATE", |library| library.versions.extend(["GLIBC_PRIVATE".into()])),
+            (".debug_info", |library| library.strippable.push(".debug_info".into())),
         ];
+        let some: &[(&str, &str, Spoil)] = &[
+            (LINUX, "dlopen", |library| library.imports.extend(["dlopen".into()])),
+            (LINUX, "unwinder", |library| library.imports.clear()),
+            (LINUX, "arc4random", |library| {
+                elf(library).unversioned.extend(["arc4random".into()]);
+            }),
+            (LINUX, "glibc 2.34", |library| elf(library).needed.extend(["GLIBC_2.34".into()])),
+            (LINUX, "GLIBC_PRIVATE", |library| {
+                elf(library).needed.extend(["GLIBC_PRIVATE".into()]);
+            }),
+            (MUSL, "libgcc_s", |library| library.needed.extend(["libgcc_s.so.1".into()])),
+            (MAC, "dlopen", |library| library.imports.extend(["_dlopen".into()])),
+            (MAC, "macOS 15.0", |library| {
+                library.format = Format::MachO(MachO { oldest: "15.0".into(), is_signed: true });
+            }),
+            (MAC, "signature", |library| {
+                library.format = Format::MachO(MachO { oldest: "11.0".into(), is_signed: false });
+            }),
+            (WINDOWS, "LoadLibraryExW", |library| {
+                library.imports.extend(["LoadLibraryExW".into()]);
+            }),
+            (WINDOWS, "address", |library| {
+                library.format = Format::Pe(Pe { has_version: true, ..Pe::default() });
+            }),
+            (WINDOWS, "version", |library| {
+                library.format = Format::Pe(Pe { is_hardened: true, ..Pe::default() });
+            }),
+        ];
+        let everywhere = PLATFORMS.iter().flat_map(|triple| {
+            everywhere.iter().map(|(expected, spoil)| (*triple, *expected, *spoil))
+        });
         let mut missed = Vec::new();
-        for (expected, spoil) in cases {
-            let mut library = good();
+        for (triple, expected, spoil) in everywhere.chain(some.iter().copied()) {
+            let (mut library, name) = good(triple);
             spoil(&mut library);
-            match shared_library(&library, "libspeech.so.1") {
+            match check(triple, &library, Kind::C(name)) {
                 Err(error) if error.to_string().contains(expected) => {}
-                other => missed.push((expected, other)),
+                other => missed.push((triple, expected, other)),
             }
         }
         assert!(missed.is_empty(), "{missed:#?}");
     }
 
     #[test]
-    fn a_python_module_exports_one_function_and_calls_python() {
-        let module = SharedLibrary {
-            exports: names(&["PyInit__a"]),
-            unversioned: names(&["PyList_New", "_Py_NoneStruct"]),
-            soname: None,
-            ..good()
+    fn modules_export_one_function_and_call_what_loads_them() {
+        let module = |export: &str, calls: &[&str]| {
+            let mut library = good(LINUX).0;
+            library.exports = names(&[export]);
+            library.name = None;
+            let Format::Elf(versions) = &mut library.format else { unreachable!() };
+            versions.unversioned = names(calls);
+            library
         };
-        python_module(&module, "_a").unwrap();
-        let other = SharedLibrary { unversioned: names(&["arc4random", "PyList_New"]), ..module };
-        let error = python_module(&other, "_b").unwrap_err().to_string();
+        let python = module("PyInit__a", &["PyList_New", "_Py_NoneStruct"]);
+        check(LINUX, &python, Kind::Python("_a")).unwrap();
+        let other = module("PyInit__a", &["arc4random", "PyList_New"]);
+        let error = check(LINUX, &other, Kind::Python("_b")).unwrap_err().to_string();
         assert!(error.contains("PyInit__b") && error.contains("[\"arc4random\"]"), "{error}");
-    }
 
-    #[test]
-    fn a_node_module_exports_one_function_and_calls_node() {
-        let module = SharedLibrary {
-            exports: names(&["napi_register_module_v1"]),
-            imports: names(&["memcpy", "dlopen", "_Unwind_RaiseException"]),
-            unversioned: names(&["napi_create_object"]),
-            soname: None,
-            ..good()
-        };
-        node_module(&module).unwrap();
-        let other = SharedLibrary { unversioned: names(&["uv_run"]), ..module };
-        assert!(node_module(&other).unwrap_err().to_string().contains("[\"uv_run\"]"));
+        let mut node = module("napi_register_module_v1", &["napi_create_object"]);
+        node.imports.insert("dlopen".to_owned());
+        check(LINUX, &node, Kind::Node).unwrap();
+        let other = module("napi_register_module_v1", &["uv_run"]);
+        let error = check(LINUX, &other, Kind::Node).unwrap_err().to_string();
+        assert!(error.contains("[\"uv_run\"]"), "{error}");
+
+        let mut windows = good(WINDOWS).0;
+        windows.exports = names(&["PyInit__a"]);
+        windows.needed.insert("python3.dll".to_owned());
+        check(WINDOWS, &windows, Kind::Python("_a")).unwrap();
+        assert!(check(WINDOWS, &windows, Kind::Node).is_err());
     }
 
     #[test]
     fn all_faults_are_reported_at_once() {
-        let library =
-            SharedLibrary { soname: None, strippable: vec![".symtab".to_owned()], ..good() };
-        let error = shared_library(&library, "libspeech.so.1").unwrap_err().to_string();
-        assert!(error.contains("SONAME") && error.contains(".symtab"), "{error}");
+        let (mut library, name) = good(LINUX);
+        library.name = None;
+        library.strippable.push(".symtab".to_owned());
+        let error = check(LINUX, &library, Kind::C(name)).unwrap_err().to_string();
+        assert!(error.contains("name is missing") && error.contains(".symtab"), "{error}");
     }
 
     #[test]

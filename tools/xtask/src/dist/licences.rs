@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::packages::{Package, Packages};
+use super::platform::Platform;
 use super::toolchain;
 use super::tree::Tree;
 use crate::workspace::Workspace;
@@ -37,11 +38,16 @@ pub(crate) fn write(
     tree: &Tree,
     folder: &str,
     workspace: &Workspace,
+    platform: &Platform,
     packages: &Packages,
 ) -> Result<()> {
     write_own(tree, folder, workspace)?;
     tree.write(&format!("{folder}/rust-packages.txt"), &collect(packages)?)?;
-    tree.copy(&toolchain::licence()?, &format!("{folder}/rust-standard-library.html"))
+    for part in toolchain::parts(workspace, platform)? {
+        let (text, name) = part.text;
+        tree.copy(&text, &format!("{folder}/{name}"))?;
+    }
+    Ok(())
 }
 
 /// Writes those of this repository alone.

@@ -4,27 +4,31 @@
 mod archive;
 mod assemble;
 pub(crate) mod compile;
-pub(crate) mod elf;
 pub(crate) mod gates;
 mod header;
+pub(crate) mod library;
 pub(crate) mod licences;
+pub(crate) mod link;
 mod pack;
 pub(crate) mod packages;
-mod platform;
+pub(crate) mod platform;
 pub(crate) mod sbom;
+mod targets;
 mod templates;
 pub(crate) mod toolchain;
 pub(crate) mod tree;
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 
 use self::assemble::{Checked, Parts};
-use self::elf::Glibc;
-pub(crate) use self::platform::Platform;
+use self::library::Glibc;
+pub(crate) use self::platform::{PUBLISHED, Platform};
+pub(crate) use self::targets::Targets;
 use self::tree::Tree;
 use crate::cache::Cache;
 use crate::lock::Lock;
@@ -45,41 +49,89 @@ pub(crate) struct Dist {
     /// Where the directory and the tar.gz go, instead of target/dist.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    targets: Targets,
 }
 
 impl Dist {
     /// The package with voices, at its usual place.
     pub(crate) fn whole() -> Self {
-        Dist { without_voices: false, out: None }
+        Dist { without_voices: false, out: None, targets: Targets::default() }
     }
 
-    /// Where the directory is made.
+    /// The same for another platform.
+    pub(crate) fn for_platform(platform: &Platform) -> Self {
+        Dist { targets: Targets::these([platform]), ..Self::whole() }
+    }
+
+    /// Where the directory for this platform is made.
     pub(crate) fn directory(&self, workspace: &Workspace) -> Result<PathBuf> {
+        self.directory_of(workspace, &Platform::of_host()?)
+    }
+
+    pub(crate) fn directory_of(
+        &self,
+        workspace: &Workspace,
+        platform: &Platform,
+    ) -> Result<PathBuf> {
         let out = match &self.out {
             Some(out) => std::path::absolute(out)?,
             None => workspace.target().join("dist"),
         };
-        let suffix = if self.without_voices { "-without-voices" } else { "" };
-        Ok(out.join(format!("libspeech-{VERSION}-{}{suffix}", Platform::of_host()?.triple())))
+        Ok(out.join(name(platform, !self.without_voices)))
     }
 
-    /// Makes the directory and the tar.gz, and shows their sizes.
-    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<Made> {
-        let made = self.make(workspace, cache)?;
-        let packed = pack::pack(&workspace.xtask().join("pack.py"), &made.directory)?;
-        made.report(&packed)?;
-        Ok(made)
+    /// Makes the directories and their archives, and shows the sizes.
+    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<Vec<Made>> {
+        let platforms = self.targets.platforms(Platform::has_c_package)?;
+        platforms
+            .iter()
+            .map(|platform| {
+                let made = self.make_for(workspace, cache, platform)?;
+                let packed = pack::pack(&workspace.xtask().join("pack.py"), &made.directory)?;
+                made.report(&packed)?;
+                Ok(made)
+            })
+            .collect()
     }
 
-    /// Makes the directory, after checking the libraries that go into it.
+    /// Unpacks the archive that is published for this platform.
+    pub(crate) fn unpack(&self, workspace: &Workspace) -> Result<()> {
+        let directory = self.directory(workspace)?;
+        let published = self.directory_of(workspace, &Platform::of_host()?.of_c_package()?)?;
+        for old in [&directory, &published] {
+            if old.exists() {
+                fs::remove_dir_all(old)
+                    .with_context(|| format!("cannot remove {}", old.display()))?;
+            }
+        }
+        let mut archive = published.clone().into_os_string();
+        archive.push(".tar.gz");
+        let mut tar = Command::new("tar");
+        tar.arg("-xzf").arg(&archive).arg("-C").arg(published.parent().unwrap_or(&published));
+        process::shown(&mut tar)?;
+        fs::rename(&published, &directory)
+            .with_context(|| format!("cannot make {}", directory.display()))
+    }
+
+    /// Makes the directory for this platform, after checking the libraries that go into it.
     pub(crate) fn make(&self, workspace: &Workspace, cache: &Cache) -> Result<Made> {
-        let platform = Platform::of_host()?;
+        self.make_for(workspace, cache, &Platform::of_host()?)
+    }
+
+    fn make_for(&self, workspace: &Workspace, cache: &Cache, platform: &Platform) -> Result<Made> {
         let _lock = Lock::acquire(&workspace.target().join("dist.lock"))?;
-        let tree = Tree::begin(&self.directory(workspace)?)?;
-        let checked =
-            Parts::new(workspace, cache, platform)?.assemble(&tree, !self.without_voices)?;
+        let tree = Tree::begin(&self.directory_of(workspace, platform)?)?;
+        let parts = Parts::new(workspace, cache, platform.clone())?;
+        let checked = parts.assemble(&tree, !self.without_voices)?;
         Ok(Made { directory: tree.finish()?, checked })
     }
+}
+
+/// What the directory for a platform is called. The archive has `.tar.gz` after it.
+pub(crate) fn name(platform: &Platform, with_voices: bool) -> String {
+    let suffix = if with_voices { "" } else { "-without-voices" };
+    format!("libspeech-{VERSION}-{}{suffix}", platform.triple())
 }
 
 /// A finished directory.
@@ -121,7 +173,7 @@ impl Made {
 /// Fetches what is needed beside what every other command needs.
 pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
     if Platform::of_host().is_ok_and(|platform| platform.has_glibc()) {
-        compile::linker_venv(workspace).ensure()?;
+        link::venv(workspace).ensure()?;
     }
     sbom_venv(workspace).ensure()
 }

@@ -45,6 +45,16 @@ impl Packages {
         platform: &Platform,
         library: &str,
     ) -> Result<Self> {
+        let mut packages = Packages::default();
+        for part in platform.parts()? {
+            let of_part = Self::of_part(workspace, &part, library)?;
+            packages.all.extend(of_part.all);
+            packages.roots.extend(of_part.roots);
+        }
+        Ok(packages)
+    }
+
+    fn of_part(workspace: &Workspace, platform: &Platform, library: &str) -> Result<Self> {
         let target = platform.triple();
         let tree = output(
             workspace

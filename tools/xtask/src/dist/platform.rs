@@ -1,4 +1,4 @@
-//! The platform that a package is for, and what its files are called there.
+//! The platforms that packages are for, and what their files are called there.
 
 use std::process::Command;
 
@@ -6,36 +6,90 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::header::Abi;
 
-/// The platform of the compiler that is in use: packages are made for the machine they are made on.
-#[derive(Clone, Debug)]
+/// The platforms of the packages that are published, by Rust's names.
+pub(crate) const PUBLISHED: [&str; 10] = [
+    "x86_64-unknown-linux-gnu",
+    "aarch64-unknown-linux-gnu",
+    "armv7-unknown-linux-gnueabihf",
+    "x86_64-unknown-linux-musl",
+    "aarch64-unknown-linux-musl",
+    UNIVERSAL,
+    "x86_64-apple-darwin",
+    "aarch64-apple-darwin",
+    "x86_64-pc-windows-gnullvm",
+    "aarch64-pc-windows-gnullvm",
+];
+
+/// macOS on both of its processors, which one file of a library can be for. Rust has no such name.
+const UNIVERSAL: &str = "universal-apple-darwin";
+
+/// A platform that packages are made for.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Platform {
     triple: String,
     system: System,
+    processor: Processor,
+}
+
+/// What the C library and the format of library files follow from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum System {
+    /// Linux with glibc, whose symbols have versions.
+    Glibc,
+    /// Linux with musl, such as Alpine.
+    Musl,
+    MacOs,
+    Windows,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum System {
-    Linux,
-    MacOs,
+pub(crate) enum Processor {
+    X86_64,
+    Aarch64,
+    /// 32 bits, with floating point in registers.
+    Armv7,
+    /// Those of all Macs.
+    Universal,
 }
 
 impl Platform {
-    /// Asks the compiler.
+    /// That of the compiler which is in use. Windows has one kind of packages, whatever its compilers link.
     pub(crate) fn of_host() -> Result<Self> {
-        let description = rustc(&["-vV"])?;
-        let triple = description.lines().find_map(|line| line.strip_prefix("host: "));
-        Self::new(triple.context("rustc does not say what its host is")?)
+        let host = host()?;
+        let windows =
+            host.split_once("-windows-").map(|(prefix, _)| format!("{prefix}-windows-gnullvm"));
+        Self::named(&windows.unwrap_or(host))
     }
 
-    fn new(triple: &str) -> Result<Self> {
-        let system = if triple.contains("-linux-") {
-            System::Linux
-        } else if triple.ends_with("-apple-darwin") {
-            System::MacOs
-        } else {
-            bail!("packages are made for Linux and macOS, not for {triple}");
+    /// The one of this name.
+    pub(crate) fn named(triple: &str) -> Result<Self> {
+        let processor = match triple.split('-').next() {
+            Some("x86_64") => Some(Processor::X86_64),
+            Some("aarch64") => Some(Processor::Aarch64),
+            Some("armv7") => Some(Processor::Armv7),
+            _ if triple == UNIVERSAL => Some(Processor::Universal),
+            _ => None,
         };
-        Ok(Platform { triple: triple.to_owned(), system })
+        let ends = |endings: &[&str]| endings.iter().any(|ending| triple.ends_with(ending));
+        let system = if ends(&["-linux-gnu", "-linux-gnueabihf"]) {
+            Some(System::Glibc)
+        } else if ends(&["-linux-musl"]) {
+            Some(System::Musl)
+        } else if ends(&["-apple-darwin"]) {
+            Some(System::MacOs)
+        } else if ends(&["-windows-gnullvm"]) {
+            Some(System::Windows)
+        } else {
+            None
+        };
+        match (processor, system) {
+            (Some(processor), Some(system)) => {
+                Ok(Platform { triple: triple.to_owned(), system, processor })
+            }
+            _ => {
+                bail!("there are no packages for {triple}; there are for {}", PUBLISHED.join(", "))
+            }
+        }
     }
 
     /// Rust's name of the platform, which is also in the names of the packages.
@@ -43,49 +97,127 @@ impl Platform {
         &self.triple
     }
 
+    pub(crate) fn system(&self) -> System {
+        self.system
+    }
+
+    pub(crate) fn processor(&self) -> Processor {
+        self.processor
+    }
+
+    /// Whether it is that of the compiler, so that its programs run here.
+    pub(crate) fn is_host(&self) -> Result<bool> {
+        Ok(Self::of_host()? == *self)
+    }
+
+    /// The platforms that are compiled for it: itself, or one for each processor.
+    pub(crate) fn parts(&self) -> Result<Vec<Platform>> {
+        if self.processor != Processor::Universal {
+            return Ok(vec![self.clone()]);
+        }
+        ["x86_64-apple-darwin", "aarch64-apple-darwin"].map(Self::named).into_iter().collect()
+    }
+
+    /// Whether there is a package of the C library for it. That for macOS is for all Macs.
+    pub(crate) fn has_c_package(&self) -> bool {
+        self.system != System::MacOs || self.processor == Processor::Universal
+    }
+
+    /// The platform whose package of the C library is for it.
+    pub(crate) fn of_c_package(&self) -> Result<Platform> {
+        if self.has_c_package() { Ok(self.clone()) } else { Self::named(UNIVERSAL) }
+    }
+
+    /// Whether there are packages of Python and Node for it.
+    pub(crate) fn has_modules(&self) -> bool {
+        self.of_node().is_ok()
+    }
+
     /// Whether library files are ELF files.
     pub(crate) fn has_elf(&self) -> bool {
-        self.system == System::Linux
+        matches!(self.system, System::Glibc | System::Musl)
     }
 
     /// Whether the C library is glibc, whose symbols have versions.
     pub(crate) fn has_glibc(&self) -> bool {
-        self.triple.ends_with("-linux-gnu")
+        self.system == System::Glibc
+    }
+
+    pub(crate) fn is_windows(&self) -> bool {
+        self.system == System::Windows
+    }
+
+    pub(crate) fn pointer_bytes(&self) -> usize {
+        if self.processor == Processor::Armv7 { 4 } else { 8 }
     }
 
     /// What cargo calls the shared library.
-    pub(crate) fn built_library(&self) -> &'static str {
+    pub(crate) fn built_library(&self) -> String {
+        self.built_module("speech")
+    }
+
+    /// What cargo calls the shared library of a package.
+    pub(crate) fn built_module(&self, package: &str) -> String {
+        let name = package.replace('-', "_");
         match self.system {
-            System::Linux => "libspeech.so",
-            System::MacOs => "libspeech.dylib",
+            System::Glibc | System::Musl => format!("lib{name}.so"),
+            System::MacOs => format!("lib{name}.dylib"),
+            System::Windows => format!("{name}.dll"),
         }
     }
 
-    /// What cargo calls the shared library of another package.
-    pub(crate) fn built_module(&self, package: &str) -> String {
-        let ending = match self.system {
-            System::Linux => "so",
-            System::MacOs => "dylib",
-        };
-        format!("lib{}.{ending}", package.replace('-', "_"))
+    /// The folder of the shared library: on Windows that of programs, which find it beside themselves.
+    pub(crate) fn library_folder(&self) -> &'static str {
+        if self.is_windows() { "bin" } else { "lib" }
     }
 
-    /// The file of the shared library: it has the whole version of the interface.
+    /// The file of the shared library: it has the whole version of the interface, where links give it others.
     pub(crate) fn library(&self, abi: Abi) -> String {
         self.versioned(&format!("{}.{}", abi.major, abi.minor))
     }
 
-    /// The name that a program records when it is linked, and under which it looks for the library.
+    /// The file that a program which was linked with the library looks for.
     pub(crate) fn library_at_run_time(&self, abi: Abi) -> String {
         self.versioned(&abi.major.to_string())
     }
 
+    /// What the library says that it is called: on macOS, programs look for it in the folders that they name.
+    pub(crate) fn library_name(&self, abi: Abi) -> String {
+        let name = self.library_at_run_time(abi);
+        if self.system == System::MacOs { format!("@rpath/{name}") } else { name }
+    }
+
     fn versioned(&self, version: &str) -> String {
         match self.system {
-            System::Linux => format!("libspeech.so.{version}"),
+            System::Glibc | System::Musl => format!("libspeech.so.{version}"),
             System::MacOs => format!("libspeech.{version}.dylib"),
+            System::Windows => "speech.dll".to_owned(),
         }
     }
+
+    /// What Node calls the platform, and npm packages for it.
+    pub(crate) fn of_node(&self) -> Result<String> {
+        let processor = match self.processor {
+            Processor::X86_64 => "x64",
+            Processor::Aarch64 => "arm64",
+            Processor::Armv7 | Processor::Universal => {
+                bail!("there is no package of Node for {}", self.triple)
+            }
+        };
+        Ok(match self.system {
+            System::Glibc => format!("linux-{processor}-gnu"),
+            System::Musl => format!("linux-{processor}-musl"),
+            System::MacOs => format!("darwin-{processor}"),
+            System::Windows => format!("win32-{processor}"),
+        })
+    }
+}
+
+/// Rust's name of the platform of the compiler.
+pub(super) fn host() -> Result<String> {
+    let description = rustc(&["-vV"])?;
+    let triple = description.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(triple.context("rustc does not say what its host is")?.to_owned())
 }
 
 /// What the compiler prints for some arguments.
@@ -103,19 +235,42 @@ mod tests {
     #[test]
     fn names_per_system() {
         let abi = Abi { major: 1, minor: 4 };
-        let linux = Platform::new("x86_64-unknown-linux-gnu").unwrap();
-        assert_eq!(linux.library(abi), "libspeech.so.1.4");
-        assert_eq!(linux.library_at_run_time(abi), "libspeech.so.1");
-        let mac = Platform::new("aarch64-apple-darwin").unwrap();
-        assert_eq!(mac.library(abi), "libspeech.1.4.dylib");
-        assert_eq!(mac.library_at_run_time(abi), "libspeech.1.dylib");
+        let names = |triple: &str| {
+            let platform = Platform::named(triple).unwrap();
+            let node = platform.of_node().unwrap_or_default();
+            [
+                platform.built_library(),
+                platform.library(abi),
+                platform.library_at_run_time(abi),
+                node,
+            ]
+        };
+        let linux = ["libspeech.so", "libspeech.so.1.4", "libspeech.so.1", "linux-x64-gnu"];
+        assert_eq!(names("x86_64-unknown-linux-gnu"), linux);
+        let musl = ["libspeech.so", "libspeech.so.1.4", "libspeech.so.1", "linux-arm64-musl"];
+        assert_eq!(names("aarch64-unknown-linux-musl"), musl);
+        let mac = ["libspeech.dylib", "libspeech.1.4.dylib", "libspeech.1.dylib", "darwin-arm64"];
+        assert_eq!(names("aarch64-apple-darwin"), mac);
+        let windows = ["speech.dll", "speech.dll", "speech.dll", "win32-x64"];
+        assert_eq!(names("x86_64-pc-windows-gnullvm"), windows);
+        let arm = ["libspeech.so", "libspeech.so.1.4", "libspeech.so.1", ""];
+        assert_eq!(names("armv7-unknown-linux-gnueabihf"), arm);
+        let mac = ["libspeech.dylib", "libspeech.1.4.dylib", "libspeech.1.dylib", ""];
+        assert_eq!(names(UNIVERSAL), mac);
     }
 
     #[test]
     fn platforms_without_a_package_are_named() {
-        let error = Platform::new("x86_64-pc-windows-msvc").unwrap_err();
-        assert!(error.to_string().contains("x86_64-pc-windows-msvc"), "{error}");
-        assert!(!Platform::new("x86_64-unknown-linux-musl").unwrap().has_glibc());
-        assert!(Platform::new("aarch64-unknown-linux-gnu").unwrap().has_glibc());
+        for triple in
+            ["x86_64-pc-windows-msvc", "riscv64gc-unknown-linux-gnu", "thumbv7em-none-eabi"]
+        {
+            let error = Platform::named(triple).unwrap_err();
+            assert!(error.to_string().contains(triple), "{error}");
+        }
+        for triple in PUBLISHED {
+            let platform = Platform::named(triple).unwrap();
+            assert_eq!(platform.triple(), triple);
+            assert!(platform.has_c_package() || platform.has_modules());
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What the package is made of, as a CycloneDX document. It has no time and no random number in it:
 //! the same package has the same list.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -11,6 +11,7 @@ use super::platform::Platform;
 use super::{VERSION, toolchain};
 use crate::digest;
 use crate::sources::{Registry, Source};
+use crate::workspace::Workspace;
 
 const LIBRARY: &str = "libspeech";
 const VOICES: &str = "libspeech-voices";
@@ -35,16 +36,22 @@ pub(crate) struct Part {
     pub(crate) version: String,
     pub(crate) purl: String,
     pub(crate) licence: &'static str,
+    /// The text of the licence, and what it is called in packages.
+    pub(crate) text: (PathBuf, &'static str),
 }
 
 /// The document of a module of another language, which is all that its package has.
-pub(crate) fn of_module(platform: &Platform, packages: &Packages) -> Result<String> {
+pub(crate) fn of_module(
+    workspace: &Workspace,
+    platform: &Platform,
+    packages: &Packages,
+) -> Result<String> {
     let contents = Contents {
         version: VERSION,
         triple: platform.triple(),
         libraries: Vec::new(),
         packages,
-        parts: vec![toolchain::standard_library()?],
+        parts: toolchain::parts(workspace, platform)?,
         voices: None,
     };
     contents.document()
@@ -259,6 +266,7 @@ mod tests {
             version: "1.95.0".to_owned(),
             purl: "pkg:generic/rust-std@1.95.0".to_owned(),
             licence: "MIT",
+            text: (PathBuf::new(), "rust-standard-library.html"),
         };
         let contents = Contents {
             version: "0.1.0",

@@ -6,7 +6,8 @@ use anyhow::{Result, ensure};
 
 use super::gates::GLIBC;
 use super::header::Abi;
-use super::platform::Platform;
+use super::link::MACOS;
+use super::platform::{Platform, System};
 use super::tree::Tree;
 
 /// Each template, and its place in the package.
@@ -44,8 +45,12 @@ impl Values {
             ("MAJOR", number()),
             ("MINOR", number()),
             ("TRIPLE", platform.triple().to_owned()),
-            ("LIBRARY", platform.library(abi)),
-            ("LIBRARY_AT_RUN_TIME", platform.library_at_run_time(abi)),
+            ("LIBRARY", format!("{}/{}", platform.library_folder(), platform.library(abi))),
+            ("LINKED_AS", linked_as(platform, abi)),
+            ("LINK_OPTIONS", link_options(platform).to_owned()),
+            ("FOLDERS", folders(platform, abi)),
+            ("FOUND_BY", found_by(platform).to_owned()),
+            ("POINTER_BYTES", platform.pointer_bytes().to_string()),
             ("NATIVE_LIBRARIES", native_libraries.to_owned()),
             ("REQUIREMENTS", requirements(platform)),
         ];
@@ -72,10 +77,66 @@ fn is_key(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
+/// What CMake is told of the library beside its place.
+fn linked_as(platform: &Platform, abi: Abi) -> String {
+    if platform.is_windows() {
+        "IMPORTED_IMPLIB \"${_libspeech_prefix}/lib/speech.lib\"".to_owned()
+    } else {
+        format!("IMPORTED_SONAME \"{}\"", platform.library_name(abi))
+    }
+}
+
+/// The run path lets a program find the library where it was when the program was linked; Windows has none.
+fn link_options(platform: &Platform) -> &'static str {
+    if platform.is_windows() {
+        "-L${libdir} -lspeech"
+    } else {
+        "-L${libdir} -Wl,-rpath,${libdir} -lspeech"
+    }
+}
+
+/// What is in the folders of libraries.
+fn folders(platform: &Platform, abi: Abi) -> String {
+    let library = platform.library(abi);
+    if platform.is_windows() {
+        format!(
+            "    bin/                   {library}\n    lib/                   speech.lib (for MSVC) and libspeech.dll.a (for MinGW), which \
+             a program is\n                           linked with, libspeech.a, pkgconfig/ and cmake/"
+        )
+    } else {
+        format!(
+            "    lib/                   {library} and its links, libspeech.a, pkgconfig/ and cmake/"
+        )
+    }
+}
+
+/// How a program finds the library.
+fn found_by(platform: &Platform) -> &'static str {
+    match platform.system() {
+        System::Windows => {
+            "by the program: speech.dll has to be beside it, or in a directory of PATH."
+        }
+        System::MacOs => {
+            "by the program: both ways above give it the directory as a run path. An application that\n                     \
+             brings its own copy sets @loader_path as its run path."
+        }
+        System::Glibc | System::Musl => {
+            "by the program: both ways above give it the directory as a run path. An application that\n                     \
+             brings its own copy sets $ORIGIN as its run path."
+        }
+    }
+}
+
 fn requirements(platform: &Platform) -> String {
     let mut text = String::new();
     if platform.has_glibc() {
         let _ = write!(text, "\nglibc {GLIBC} or newer is needed.\n");
+    }
+    if platform.system() == System::MacOs {
+        let _ = write!(text, "\nmacOS {MACOS} or newer is needed.\n");
+    }
+    if platform.is_windows() {
+        text.push_str("\nWindows 10 or newer is needed.\n");
     }
     text
 }

@@ -1,30 +1,54 @@
-//! What the compiler puts into the library beside the packages: Rust's standard library.
+//! What the compiler and the linker put into the library beside the packages: Rust's standard library, and what stands between it
+//! and the system.
 //!
 //! Linking against an old glibc also adds glibc's own few lines for `stat64` and `fstat64`. They are
 //! not listed: their licence lets programs that have them be distributed without any restriction.
 
-use std::path::PathBuf;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::platform::rustc;
+use super::link;
+use super::platform::{Platform, host, rustc};
 use super::sbom::Part;
+use crate::workspace::Workspace;
 
-/// The licence text of Rust's standard library.
-pub(crate) fn licence() -> Result<PathBuf> {
-    let sysroot = PathBuf::from(rustc(&["--print", "sysroot"])?);
-    Ok(sysroot.join("share/doc/rust/COPYRIGHT-library.html"))
+/// What may be in the library of a platform.
+pub(crate) fn parts(workspace: &Workspace, platform: &Platform) -> Result<Vec<Part>> {
+    let mut parts = vec![standard_library()?];
+    parts.extend(link::parts(workspace, platform)?);
+    Ok(parts)
 }
 
-/// The entry in the list of components.
-pub(crate) fn standard_library() -> Result<Part> {
+fn standard_library() -> Result<Part> {
     let description = rustc(&["-vV"])?;
     let version = description.lines().find_map(|line| line.strip_prefix("release: "));
     let version = version.context("rustc does not say its version")?.to_owned();
+    let sysroot = PathBuf::from(rustc(&["--print", "sysroot"])?);
     Ok(Part {
         name: "Rust standard library",
         purl: format!("pkg:generic/rust-std@{version}"),
         version,
         licence: "MIT OR Apache-2.0",
+        text: (sysroot.join("share/doc/rust/COPYRIGHT-library.html"), "rust-standard-library.html"),
     })
+}
+
+/// A program of LLVM that comes with Rust, for the files of every platform.
+pub(crate) fn program(name: &str) -> Result<Command> {
+    let sysroot = PathBuf::from(rustc(&["--print", "sysroot"])?);
+    let folder = sysroot.join("lib").join("rustlib").join(host()?).join("bin");
+    let mut command = Command::new(folder.join(format!("{name}{}", env::consts::EXE_SUFFIX)));
+    // It is linked with the compiler's LLVM, and does not say where that is.
+    let (variable, libraries) = match env::consts::OS {
+        "windows" => ("PATH", sysroot.join("bin")),
+        "macos" => ("DYLD_LIBRARY_PATH", sysroot.join("lib")),
+        _ => ("LD_LIBRARY_PATH", sysroot.join("lib")),
+    };
+    let old = env::var_os(variable).unwrap_or_default();
+    let paths = std::iter::once(libraries).chain(env::split_paths(&old));
+    command.env(variable, env::join_paths(paths.filter(|path| path != Path::new("")))?);
+    Ok(command)
 }

@@ -5,19 +5,16 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::Workshop;
-use crate::dist::compile;
-use crate::dist::elf::SharedLibrary;
-use crate::dist::gates;
+use crate::dist::gates::{self, Kind};
+use crate::dist::library::SharedLibrary;
+use crate::dist::{Platform, compile};
 use crate::process;
 
 /// Checks the native module.
-pub(super) fn module(shop: &Workshop<'_>, bytes: &[u8]) -> Result<()> {
+pub(super) fn module(shop: &Workshop<'_>, platform: &Platform, bytes: &[u8]) -> Result<()> {
     let private = compile::private_directories(shop.workspace);
     gates::no_private_paths("the module of Node", bytes, &private)?;
-    if shop.platform.has_elf() {
-        gates::node_module(&SharedLibrary::read(bytes)?)?;
-    }
-    Ok(())
+    gates::shared_library(platform, &SharedLibrary::read(bytes)?, Kind::Node)
 }
 
 /// Checks that every way to import the library finds it and its types.

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 use super::{all, clear, folder, packages, runtimes, tools};
 use crate::artifacts::Artifacts;
 use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
+use crate::dist::{PUBLISHED, Platform, VERSION};
 use crate::npm;
 use crate::process;
 use crate::progress::Item;
@@ -23,19 +24,53 @@ const RUNTIMES: [(&str, &[&str]); 2] = [
     ("@deno/linux-x64-glibc/deno", &["run", "--allow-all", "--node-modules-dir=manual"]),
 ];
 
-/// Makes an empty project, in place of the one before, and installs the packages with no network.
+/// Makes an empty project for this machine and installs the packages.
 pub(crate) fn install(workspace: &Workspace) -> Result<()> {
-    let project = clear(project(workspace))?;
+    install_for(workspace, &Platform::of_host()?, &project(workspace))
+}
+
+/// Makes an empty project, in place of the one before, and installs the packages for a platform with no network.
+pub(crate) fn install_for(
+    workspace: &Workspace,
+    platform: &Platform,
+    project: &Path,
+) -> Result<()> {
+    let project = clear(project.to_path_buf())?;
     let description = project.join("package.json");
     fs::write(&description, "{ \"private\": true, \"type\": \"module\" }\n")
         .with_context(|| format!("cannot write {}", description.display()))?;
     let item = Item::start("an empty project with the packages");
     let mut install = npm::command()?;
     install.args(["install", "--offline", "--no-audit", "--no-fund"]);
-    install.args(all(&packages(workspace), ".tgz")?).current_dir(&project);
-    process::quiet(&mut install, &item)?;
+    if !platform.is_host()? {
+        // npm refuses the module of another platform, where it was not chosen by npm itself.
+        install.arg("--force");
+    }
+    install.args(npm_platform(platform)?);
+    install.args(without_others(all(&packages(workspace), ".tgz")?, platform)?);
+    process::quiet(install.current_dir(&project), &item)?;
     item.finish("");
     copy_all(&workspace.node_package().join("tests"), &project.join("tests"))
+}
+
+/// What npm is told of a platform.
+fn npm_platform(platform: &Platform) -> Result<Vec<String>> {
+    let name = platform.of_node()?;
+    let flags = ["os", "cpu", "libc"].into_iter().zip(name.split('-'));
+    let value = |value: &str| if value == "gnu" { "glibc" } else { value }.to_owned();
+    Ok(flags.map(|(flag, part)| format!("--{flag}={}", value(part))).collect())
+}
+
+/// The packages without those of other platforms, which npm leaves out where it fetches what it needs itself.
+fn without_others(packages: Vec<PathBuf>, platform: &Platform) -> Result<Vec<PathBuf>> {
+    let this = platform.of_node()?;
+    let platforms =
+        PUBLISHED.iter().filter_map(|triple| Platform::named(triple).ok()?.of_node().ok());
+    let others = platforms.filter(|other| *other != this);
+    let others: Vec<_> = others.map(|other| format!("-{other}-{VERSION}.tgz")).collect();
+    let is_other =
+        |file: &PathBuf| others.iter().any(|other| file.to_string_lossy().ends_with(other));
+    Ok(packages.into_iter().filter(|file| !is_other(file)).collect())
 }
 
 /// Compiles programs that use the package.
@@ -133,4 +168,27 @@ fn copy_all(from: &Path, to: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn npm_is_given_the_module_of_the_platform_alone() {
+        let packages = [
+            "libspeech-sdk",
+            "libspeech-sdk-voices",
+            "libspeech-sdk-linux-x64-musl",
+            "libspeech-sdk-win32-x64",
+        ];
+        let packages = packages.map(|name| PathBuf::from(format!("{name}-{VERSION}.tgz"))).to_vec();
+        let musl = Platform::named("x86_64-unknown-linux-musl").unwrap();
+        let chosen = without_others(packages.clone(), &musl).unwrap();
+        assert_eq!(chosen, packages[..3]);
+        assert_eq!(npm_platform(&musl).unwrap(), ["--os=linux", "--cpu=x64", "--libc=musl"]);
+        let windows = Platform::named("x86_64-pc-windows-gnullvm").unwrap();
+        assert_eq!(npm_platform(&windows).unwrap(), ["--os=win32", "--cpu=x64"]);
+        assert_eq!(without_others(packages.clone(), &windows).unwrap()[2], packages[3]);
+    }
 }

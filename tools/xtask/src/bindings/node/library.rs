@@ -30,12 +30,13 @@ pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::fs;
     use std::path::Path;
 
     use serde_json::Value;
 
-    use crate::dist::VERSION;
+    use crate::dist::{PUBLISHED, Platform, VERSION};
 
     #[test]
     fn the_packages_name_this_version() {
@@ -48,6 +49,12 @@ mod tests {
         for kind in ["optionalDependencies", "peerDependencies"] {
             versions.extend(library[kind].as_object().unwrap().values().cloned());
         }
-        assert_eq!(versions, vec![VERSION; 4]);
+        assert!(versions.iter().all(|version| version == VERSION), "{versions:?}");
+        let platforms = PUBLISHED.iter().map(|triple| Platform::named(triple).unwrap());
+        let modules: BTreeSet<_> = platforms
+            .filter_map(|platform| Some(format!("libspeech-sdk-{}", platform.of_node().ok()?)))
+            .collect();
+        let named = library["optionalDependencies"].as_object().unwrap().keys().cloned();
+        assert_eq!(named.collect::<BTreeSet<_>>(), modules);
     }
 }

@@ -15,27 +15,29 @@ use anyhow::{Context, Result};
 
 use super::{Make, all, clear, only, show, small};
 use crate::cache::Cache;
-use crate::dist::Platform;
 use crate::lock::Lock;
 use crate::npm;
 use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
 
-pub(crate) use self::installed::{check_types, install, project, test, test_memory, test_others};
+pub(crate) use self::installed::{
+    check_types, install, install_for, project, test, test_memory, test_others,
+};
 
 /// `cargo xtask npm`: makes and checks the files, and shows their sizes.
 pub(crate) fn make(make: &Make, workspace: &Workspace, cache: &Cache) -> Result<()> {
-    let platform = Platform::of_host()?;
+    let platforms = make.platforms()?;
     let _lock = Lock::acquire(&workspace.target().join("npm.lock"))?;
     let tools = tools(workspace)?;
     let out = make.folder(packages(workspace))?;
-    let shop = Workshop { workspace, tools: &tools, platform: &platform, out: &out };
-    let module = module::make(&shop)?;
+    let shop = Workshop { workspace, tools: &tools, out: &out };
+    let modules = platforms.iter().map(|platform| module::make(&shop, platform));
+    let modules = modules.collect::<Result<Vec<_>>>()?;
     let library = library::make(&shop)?;
     check::library(&shop, &library)?;
     let voices = (!make.without_voices).then(|| voices::make(&shop, cache)).transpose()?;
-    let files: Vec<_> = [Some(library), Some(module), voices].into_iter().flatten().collect();
+    let files: Vec<_> = std::iter::once(library).chain(modules).chain(voices).collect();
     show(&files)
 }
 
@@ -44,7 +46,6 @@ struct Workshop<'a> {
     workspace: &'a Workspace,
     /// Where the compiler of TypeScript and the checkers are.
     tools: &'a Path,
-    platform: &'a Platform,
     out: &'a Path,
 }
 
@@ -78,14 +79,14 @@ impl Workshop<'_> {
 /// Installs what builds and checks the package, and gives its folder.
 fn tools(workspace: &Workspace) -> Result<PathBuf> {
     let tools = folder(workspace).join("tools");
-    npm::install("tools for Node", &workspace.xtask().join("node"), &tools)?;
+    npm::install("tools for Node", &workspace.xtask().join("node"), &tools, &[])?;
     Ok(tools)
 }
 
 /// Installs other runtimes than Node, and gives their folder.
 fn runtimes(workspace: &Workspace) -> Result<PathBuf> {
     let runtimes = folder(workspace).join("runtimes");
-    npm::install("Bun and Deno", &workspace.xtask().join("runtimes"), &runtimes)?;
+    npm::install("Bun and Deno", &workspace.xtask().join("runtimes"), &runtimes, &[])?;
     Ok(runtimes)
 }
 

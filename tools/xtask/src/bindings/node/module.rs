@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::{Workshop, check, small};
@@ -13,38 +13,23 @@ use crate::dist::tree::Tree;
 use crate::dist::{Platform, VERSION, compile, licences, sbom};
 
 /// Compiles the module with the profile `dist` and packs it.
-pub(super) fn make(shop: &Workshop<'_>) -> Result<PathBuf> {
-    let (workspace, platform) = (shop.workspace, shop.platform);
+pub(super) fn make(shop: &Workshop<'_>, platform: &Platform) -> Result<PathBuf> {
+    let workspace = shop.workspace;
     let packages = Packages::of_library(workspace, platform, "speech-node")?;
     let compiled = compile::module(workspace, platform, &packages, "speech-node")?;
-    let name = name(platform)?;
+    let name = platform.of_node()?;
     let file = file(&name);
     let tree = Tree::begin(&shop.stage(&format!("libspeech-sdk-{name}")))?;
     tree.copy(&compiled, &file)?;
     tree.write("package.json", &format!("{:#}\n", description(&name)))?;
     tree.write("README.md", &readme(&name))?;
-    licences::write(&tree, "licenses", workspace, &packages)?;
-    tree.write("sbom.cdx.json", &sbom::of_module(platform, &packages)?)?;
+    licences::write(&tree, "licenses", workspace, platform, &packages)?;
+    tree.write("sbom.cdx.json", &sbom::of_module(workspace, platform, &packages)?)?;
     let package = tree.finish()?;
-    check::module(shop, &fs::read(package.join(&file))?)?;
+    check::module(shop, platform, &fs::read(package.join(&file))?)?;
     let packed = shop.pack(&package)?;
     small(&packed, MODULE)?;
     Ok(packed)
-}
-
-/// What Node calls a platform.
-pub(super) fn name(platform: &Platform) -> Result<String> {
-    let triple = platform.triple();
-    let processor = match triple.split('-').next() {
-        Some("x86_64") => "x64",
-        Some("aarch64") => "arm64",
-        _ => bail!("there is no package of Node for {triple}"),
-    };
-    Ok(match platform.has_glibc() {
-        true => format!("linux-{processor}-gnu"),
-        false if platform.has_elf() => format!("linux-{processor}-musl"),
-        false => format!("darwin-{processor}"),
-    })
 }
 
 fn file(name: &str) -> String {
@@ -92,5 +77,6 @@ mod tests {
         assert_eq!(linux["libc"], json!(["glibc"]));
         assert_eq!(description("linux-arm64-musl")["libc"], json!(["musl"]));
         assert!(description("darwin-arm64").get("libc").is_none());
+        assert_eq!(description("win32-x64")["os"], json!(["win32"]));
     }
 }

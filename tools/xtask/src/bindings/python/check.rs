@@ -9,19 +9,27 @@ use serde::Deserialize;
 
 use super::{Workshop, module};
 use crate::bindings::{MODULE, VOICES, small};
-use crate::dist::compile;
-use crate::dist::elf::SharedLibrary;
-use crate::dist::gates::{self, GLIBC};
+use crate::dist::gates::{self, GLIBC, Kind};
+use crate::dist::library::SharedLibrary;
+use crate::dist::{Platform, compile};
 use crate::process;
 use crate::progress::Item;
 
-const NATIVE: &str = "libspeech/_libspeech.abi3.so";
+/// The module in a wheel.
+fn native(platform: &Platform) -> &'static str {
+    if platform.is_windows() { "libspeech/_libspeech.pyd" } else { "libspeech/_libspeech.abi3.so" }
+}
 
 /// Checks the wheel of the library, which may go with a wheel of voices.
-pub(super) fn module(shop: &Workshop<'_>, wheel: &Path, with_voices: bool) -> Result<()> {
+pub(super) fn module(
+    shop: &Workshop<'_>,
+    platform: &Platform,
+    wheel: &Path,
+    with_voices: bool,
+) -> Result<()> {
     small(wheel, MODULE)?;
     let files = unpack(shop, wheel, "module-files")?;
-    files.require(&[NATIVE, "libspeech/py.typed", "libspeech/_libspeech.pyi"])?;
+    files.require(&[native(platform), "libspeech/py.typed", "libspeech/_libspeech.pyi"])?;
     if with_voices {
         files.require(&["libspeech/voices.txt"])?;
     }
@@ -34,12 +42,11 @@ pub(super) fn module(shop: &Workshop<'_>, wheel: &Path, with_voices: bool) -> Re
     ])?;
     files.no_private_paths(shop)?;
     abi3(shop, wheel)?;
-    if !shop.platform.has_elf() {
-        return Ok(());
-    }
-    let native = SharedLibrary::read(&files.read(NATIVE)?)?;
-    gates::python_module(&native, "_libspeech")?;
-    tag(shop, wheel)
+    let library = SharedLibrary::read(&files.read(native(platform))?)?;
+    gates::shared_library(platform, &library, Kind::Python("_libspeech"))?;
+    let name = wheel.file_name().unwrap_or_default().to_string_lossy();
+    ensure!(name == module::name(platform), "the wheel is called {name}");
+    if platform.has_glibc() { manylinux(shop, wheel) } else { Ok(()) }
 }
 
 /// Checks the wheel of the voices, which was made from a project.
@@ -54,9 +61,7 @@ pub(super) fn voices(shop: &Workshop<'_>, wheel: &Path, project: &Path) -> Resul
 }
 
 /// The tag says what is so: auditwheel agrees that a machine with this glibc has all that is needed.
-fn tag(shop: &Workshop<'_>, wheel: &Path) -> Result<()> {
-    let name = wheel.file_name().unwrap_or_default().to_string_lossy();
-    ensure!(name == module::name(shop.platform), "the wheel is called {name}");
+fn manylinux(shop: &Workshop<'_>, wheel: &Path) -> Result<()> {
     let mut auditwheel = shop.program("auditwheel");
     let found: Audit =
         serde_json::from_slice(&process::printed(auditwheel.args(["show", "--json"]).arg(wheel))?)

@@ -129,7 +129,7 @@ impl Environment {
 
     /// A program that one of the packages brought.
     pub(super) fn program(&self, name: &str) -> PathBuf {
-        self.programs().join(name)
+        self.programs().join(format!("{name}{}", env::consts::EXE_SUFFIX))
     }
 
     /// The PATH of the machine, with the environment's programs first.
@@ -166,7 +166,7 @@ impl Environment {
     }
 
     fn programs(&self) -> PathBuf {
-        self.directory.join("venv").join("bin")
+        self.directory.join("venv").join(if cfg!(windows) { "Scripts" } else { "bin" })
     }
 }
 

@@ -21,13 +21,13 @@ use super::{MEMORY_ROUNDS, Make, all, clear, only, show, tell};
 use crate::artifacts::Artifacts;
 use crate::cache::Cache;
 use crate::digest;
-use crate::dist::Platform;
 use crate::lock::Lock;
 use crate::process;
 use crate::python::Venv;
 use crate::workspace::Workspace;
 
 pub(crate) use self::interpreters::require_every;
+pub(crate) use self::module::{name as wheel_name, tag};
 pub(crate) use self::sources::build_and_import;
 pub(crate) use self::types::check as check_types;
 
@@ -39,19 +39,23 @@ const OF_CHECKS: &str = "requirements-check.txt";
 
 /// `cargo xtask wheel`: makes and checks the files, and shows their sizes.
 pub(crate) fn make(make: &Make, workspace: &Workspace, cache: &Cache) -> Result<()> {
-    let platform = Platform::of_host()?;
+    let platforms = make.platforms()?;
     let _lock = Lock::acquire(&workspace.target().join("wheel.lock"))?;
-    let venv = venv(workspace);
+    let venv = tools(workspace);
     venv.ensure()?;
-    let shop = Workshop { workspace, venv: &venv, platform: &platform };
+    let shop = Workshop { workspace, venv: &venv };
     let voices = (!make.without_voices).then(|| voices::make(&shop, cache)).transpose()?;
     voices::pin(workspace, voices.as_deref())?;
-    let module = module::make(&shop)?;
-    check::module(&shop, &module, voices.is_some())?;
-    let sources = module::sources(&shop)?;
     let out = make.folder(wheels(workspace))?;
-    let files = [Some(module), voices, Some(sources)].into_iter().flatten();
-    let files = files.map(|file| copy(&file, &out)).collect::<Result<Vec<_>>>()?;
+    let mut files = Vec::new();
+    for platform in &platforms {
+        let module = module::make(&shop, platform)?;
+        check::module(&shop, platform, &module, voices.is_some())?;
+        files.push(copy(&module, &out)?);
+    }
+    for file in voices.into_iter().chain([module::sources(&shop)?]) {
+        files.push(copy(&file, &out)?);
+    }
     show(&files)
 }
 
@@ -59,7 +63,6 @@ pub(crate) fn make(make: &Make, workspace: &Workspace, cache: &Cache) -> Result<
 struct Workshop<'a> {
     workspace: &'a Workspace,
     venv: &'a Venv,
-    platform: &'a Platform,
 }
 
 impl Workshop<'_> {
@@ -78,7 +81,7 @@ impl Workshop<'_> {
 
 /// Downloads what is needed. There are no wheels for Windows yet.
 pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
-    venv(workspace).ensure()?;
+    tools(workspace).ensure()?;
     if cfg!(windows) {
         return Ok(());
     }
@@ -193,12 +196,12 @@ fn pytest(
 }
 
 /// The environment of what makes and checks the wheels.
-fn venv(workspace: &Workspace) -> Venv {
+pub(crate) fn tools(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-wheel", &workspace.xtask().join("requirements-wheel.txt"))
 }
 
 /// Where the files are, unless somebody wants them elsewhere.
-fn wheels(workspace: &Workspace) -> PathBuf {
+pub(crate) fn wheels(workspace: &Workspace) -> PathBuf {
     workspace.target().join("wheels")
 }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::environment::{Environment, first_on_path};
-use super::{folder, interpreters, packed_sources, venv};
+use super::{folder, interpreters, packed_sources, tools};
 use crate::bindings::clear;
 use crate::dist::VERSION;
 use crate::process;
@@ -42,7 +42,7 @@ fn unpack(sources: &Path, folder: &Path) -> Result<PathBuf> {
 /// What `pip install` of the sources runs, but with the profile that everything else is tested with: `dist`, which is
 /// theirs, takes minutes.
 fn build(workspace: &Workspace, project: &Path, out: &Path) -> Result<Command> {
-    let venv = venv(workspace);
+    let venv = tools(workspace);
     venv.ensure()?;
     let maturin = venv.program("maturin");
     let programs = maturin.parent().unwrap_or(&maturin);

@@ -1,0 +1,112 @@
+//! What a file of a library says about itself: a shared library, and the objects of a static one.
+
+mod elf;
+mod macho;
+mod pe;
+mod universal;
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result, bail};
+use object::read::archive::ArchiveFile;
+use object::{File, NameOrOrdinal, Object as _, ObjectSymbol as _, SymbolFlags, SymbolScope};
+
+pub(crate) use self::elf::{Glibc, Versions};
+pub(crate) use self::macho::MachO;
+pub(crate) use self::pe::Pe;
+pub(crate) use self::universal::{join, parts};
+
+/// A shared library, as the dynamic linker sees it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SharedLibrary {
+    pub(crate) exports: BTreeSet<String>,
+    /// The functions that it has of other libraries. Those of macOS have the underscore of the symbols of C.
+    pub(crate) imports: BTreeSet<String>,
+    pub(crate) needed: BTreeSet<String>,
+    /// Its own name: SONAME, install name, or that of its table of exports.
+    pub(crate) name: Option<String>,
+    /// Where it has the dynamic linker look: DT_RPATH and DT_RUNPATH, LC_RPATH.
+    pub(crate) run_paths: Vec<String>,
+    /// What `strip` takes out.
+    pub(crate) strippable: Vec<String>,
+    pub(crate) format: Format,
+}
+
+/// What only one format has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Elf(Versions),
+    MachO(MachO),
+    Pe(Pe),
+}
+
+impl Default for Format {
+    fn default() -> Self {
+        Format::Elf(Versions::default())
+    }
+}
+
+impl SharedLibrary {
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
+        let file = File::parse(bytes)?;
+        let mut library = Self::default();
+        for export in file.exports()? {
+            library.exports.insert(name(export?.name()));
+        }
+        for import in file.imports()? {
+            let import = import?;
+            library.imports.insert(name(import.name()));
+        }
+        match file {
+            File::Elf32(file) => elf::read(&mut library, &file)?,
+            File::Elf64(file) => elf::read(&mut library, &file)?,
+            File::MachO64(file) => macho::read(&mut library, &file)?,
+            File::Pe64(file) => pe::read(&mut library, &file)?,
+            _ => bail!("it is no library of a platform that packages are made for"),
+        }
+        Ok(library)
+    }
+
+    /// The oldest glibc that has all symbol versions; `None` where no version is needed.
+    pub(crate) fn glibc(&self) -> Result<Option<Glibc>> {
+        match &self.format {
+            Format::Elf(versions) => versions.glibc(),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The symbols of a static library that every other object of a program sees.
+pub(crate) fn archive_exports(bytes: &[u8]) -> Result<BTreeSet<String>> {
+    let mut exports = BTreeSet::new();
+    for member in ArchiveFile::parse(bytes)?.members() {
+        let member = member?;
+        let name = String::from_utf8_lossy(member.name()).into_owned();
+        let file = File::parse(member.data(bytes)?).with_context(|| name)?;
+        for symbol in file.symbols() {
+            if symbol.is_definition() && symbol.is_global() && is_visible(&symbol) {
+                exports.insert(text(symbol.name_bytes()?));
+            }
+        }
+    }
+    Ok(exports)
+}
+
+/// Whether a symbol can be seen outside the shared library that its object becomes a part of.
+fn is_visible<'data>(symbol: &impl object::ObjectSymbol<'data>) -> bool {
+    match symbol.flags() {
+        SymbolFlags::Elf { st_other, .. } => st_other.visibility() == object::elf::STV_DEFAULT,
+        _ => symbol.scope() == SymbolScope::Dynamic || symbol.scope() == SymbolScope::Linkage,
+    }
+}
+
+fn name(name: NameOrOrdinal<&[u8]>) -> String {
+    match name {
+        NameOrOrdinal::Name(name) => text(name),
+        NameOrOrdinal::Ordinal(ordinal) => format!("#{ordinal:?}"),
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

