@@ -216,7 +216,7 @@ pub fn run(program: &Path) -> Command {
             let folders = [folder].into_iter().chain(std::env::split_paths(&path));
             command.env("PATH", std::env::join_paths(folders).expect("folders of PATH"));
         } else {
-            command.env("WINEPATH", windows_path(&folder));
+            command.env("WINEPATH", path_of(&folder));
         }
     }
     command
@@ -232,9 +232,30 @@ pub fn is_foreign() -> bool {
     std::env::var_os("SPEECH_CC").is_some() || is_for_windows()
 }
 
-/// What Wine calls a file of this machine.
-pub fn windows_path(path: &Path) -> String {
-    format!("Z:{}", path.display()).replace('/', "\\")
+/// What a program of the distribution's platform calls a file of this machine.
+pub fn path_of(path: &Path) -> String {
+    if is_for_windows() && !cfg!(windows) {
+        format!("Z:{}", path.display()).replace('/', "\\")
+    } else {
+        path.display().to_string()
+    }
+}
+
+/// The same file on another drive of Windows, under Wine.
+///
+/// # Panics
+///
+/// If Wine's folder cannot be written to.
+pub fn other_drive(path: &Path) -> Option<String> {
+    let prefix = PathBuf::from(std::env::var_os("WINEPREFIX")?);
+    let folder = path.parent()?;
+    #[cfg(unix)]
+    {
+        let drive = prefix.join("dosdevices").join("e:");
+        let _ = fs::remove_file(&drive);
+        std::os::unix::fs::symlink(folder, drive).expect("Wine's drives");
+    }
+    Some(format!("E:\\{}", path.strip_prefix(folder).ok()?.display()))
 }
 
 /// Takes the settings of this machine from a command: what it runs finds the voices by itself.

@@ -411,6 +411,33 @@ fn closing_the_library_does_not_unload_it() {
 }
 
 #[test]
+fn bundles_are_found_by_paths_in_any_script() {
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let bundle = dir.path().join("\u{906}\u{935}\u{93e}\u{91c}\u{93c}");
+    fs::create_dir(&bundle).unwrap();
+    fake_model::write(&bundle).unwrap();
+    let programs = Programs::new(Mode::Plain);
+    let program = programs.compile("paths");
+    let mut places = vec![dist::path_of(&bundle)];
+    if dist::is_for_windows() {
+        places.push(places[0].replace('\\', "/"));
+        places.push(format!(r"\\?\{}", places[0]));
+        places.extend(dist::other_drive(&bundle));
+    }
+    let lines: String = places.iter().map(|place| format!("{place}\n")).collect();
+    let printed = with_input(&mut programs.command(&program), &lines);
+    assert_eq!(printed, "spoken\n".repeat(places.len()));
+
+    let missing = dist::path_of(&dir.path().join("\u{915}"));
+    let printed = with_input(&mut programs.command(&program), &missing);
+    assert_eq!(printed, "model_error file_missing\n");
+    if dist::is_for_windows() {
+        let printed = with_input(programs.command(&program).arg("locked"), &places[0]);
+        assert_eq!(printed, "model_error file_unreadable\n");
+    }
+}
+
+#[test]
 fn the_header_stands_alone_in_every_dialect() {
     let include = dist::tree().join("include");
     let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();

@@ -1,16 +1,25 @@
 //! What the operating system is asked beside what Rust's standard library asks it: each question here, with an answer for each
 //! system.
 
-#[cfg_attr(unix, path = "unix.rs")]
-#[cfg_attr(windows, path = "windows.rs")]
-#[cfg_attr(not(any(unix, windows)), path = "other.rs")]
-mod answers;
+#[cfg(not(any(unix, windows)))]
+mod other;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
 
 use std::path::PathBuf;
 
 use memmap2::MmapMut;
 
-pub(crate) use answers::{file_identity, stay_loaded, this_library, unix_millis};
+#[cfg(not(any(unix, windows)))]
+use self::other as answers;
+#[cfg(unix)]
+use self::unix as answers;
+#[cfg(windows)]
+use self::windows as answers;
+
+pub(crate) use self::answers::{file_identity, stay_loaded, this_library, unix_millis};
 
 /// What a file is known by, which changes with whatever is written to it: the device and the number of the file on it, its size,
 /// and the times of the last changes of its content and of what the file system keeps about it.
@@ -44,7 +53,7 @@ pub(crate) fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-#[cfg(all(test, any(unix, windows)))]
+#[cfg(test)]
 mod tests {
     use std::io::Write;
     use std::time::Duration;
