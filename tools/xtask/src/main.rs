@@ -21,12 +21,12 @@ mod dist;
 mod download;
 mod fuzz;
 mod header;
+mod kernels;
 mod load;
 mod lock;
 mod lost;
 mod miri;
 mod model;
-mod neon;
 mod nightly;
 mod npm;
 mod platforms;
@@ -122,8 +122,9 @@ enum Task {
     Coverage,
     /// Try many orders of what threads of the library do to each other, under a model checker.
     Model,
-    /// Test the kernels of aarch64 on an emulated processor; needs Rust for it, a cross compiler and qemu-user.
-    Neon,
+    /// Test the kernels of other processors (aarch64, armv7, riscv64) on emulated ones; needs Rust for them, cross compilers and
+    /// qemu-user.
+    Kernels,
     /// Make the packages of the C library for every platform, run what an emulator can run, and say what ran where.
     Platforms(platforms::Platforms),
     /// Run the benchmarks; what follows `--` is for them, such as `-- --quick`.
@@ -189,7 +190,7 @@ fn run(task: Task) -> Result<()> {
         Task::Model => model::run(&workspace),
         Task::Coverage => coverage::run(&workspace, &cache),
         Task::Determinism(texts) => texts.run(&workspace, &Artifacts::ensure(&workspace, &cache)?),
-        Task::Neon => neon::run(&workspace),
+        Task::Kernels => kernels::run(&workspace),
         Task::Platforms(platforms) => platforms.run(&workspace, &cache),
         Task::Bench { args } => {
             let artifacts = Artifacts::ensure(&workspace, &cache)?;

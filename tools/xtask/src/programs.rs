@@ -5,7 +5,6 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::neon;
 use crate::process;
 
 /// What Debian and Ubuntu call the package of each.
@@ -22,11 +21,7 @@ const PROGRAMS: [(&str, &str); 9] = [
 ];
 
 /// What `cargo xtask full` runs beside those.
-const MORE: [(&str, &str); 3] = [
-    ("valgrind", "valgrind"),
-    (neon::LINKER, "gcc-aarch64-linux-gnu"),
-    (neon::EMULATOR, "qemu-user"),
-];
+const MORE: [(&str, &str); 1] = [("valgrind", "valgrind")];
 
 /// Fails unless all of them are there: the C programs among the tests need them, and the clients of the service. There
 /// are none of the former for Windows yet.
@@ -42,17 +37,13 @@ pub(crate) fn require_full() -> Result<()> {
     require(&[&PROGRAMS[..], &MORE].concat())
 }
 
-/// Fails unless the emulator of aarch64 and its linker are there.
-pub(crate) fn require_emulator() -> Result<()> {
-    require(&MORE[1..])
-}
-
 /// The same for the C compiler alone.
 pub(crate) fn require_compiler() -> Result<()> {
     require(&PROGRAMS[..1])
 }
 
-fn require(programs: &[(&str, &str)]) -> Result<()> {
+/// Fails unless these are there, each with what Debian and Ubuntu call its package.
+pub(crate) fn require(programs: &[(&str, &str)]) -> Result<()> {
     let mut missing = Vec::new();
     let mut packages = Vec::new();
     for (program, package) in programs {

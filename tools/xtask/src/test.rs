@@ -17,10 +17,10 @@ use crate::digest;
 use crate::dist::Dist;
 use crate::download;
 use crate::fuzz::Fuzz;
+use crate::kernels;
 use crate::lost;
 use crate::miri;
 use crate::model;
-use crate::neon;
 use crate::process;
 use crate::programs;
 use crate::python::{self, Venv};
@@ -85,7 +85,7 @@ pub(crate) fn full(project: &Project, steps: &Steps) -> Result<()> {
     if steps.step.is_none() {
         programs::require_full()?;
         python_package::require_every()?;
-        neon::require()?;
+        kernels::require()?;
         miri::require(&project.workspace)?;
     }
     let all = tests().into_iter().chain(long()).collect();
@@ -247,7 +247,7 @@ fn long() -> Vec<Step<Project>> {
             Determinism::usual().run(&project.workspace, &project.artifacts()?)
         }),
         step("tsan", &["rust-build"], Load::Cargo, |project| Tsan::usual().run(&project.workspace)),
-        step("neon", &[], Load::Cargo, |project| neon::run(&project.workspace)),
+        step("kernels", &[], Load::Cargo, |project| kernels::run(&project.workspace)),
         step("fuzz", &[], Load::Cargo, |project| {
             Fuzz::all().run(&project.workspace, &project.cache)
         }),

@@ -10,10 +10,12 @@ mod sentence;
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 
 use self::emulator::{Emulator, Runner};
+use self::node::Node;
+use self::python::Python;
 use self::sentence::Spoken;
 use crate::artifacts::Artifacts;
 use crate::bindings::{self, Make, node as node_package, python as python_package};
@@ -63,7 +65,7 @@ impl Platforms {
         }
         let mut rows = Vec::new();
         for platform in &platforms {
-            rows.push(run_one(workspace, &artifacts, platform)?);
+            rows.push(Trial::new(workspace, &artifacts, platform)?.run()?);
         }
         println!("| platform | C | Python | Node |\n|---|---|---|---|");
         for Row { triple, cells } in rows {
@@ -78,64 +80,99 @@ fn make(workspace: &Workspace, cache: &Cache, platforms: &[Platform]) -> Result<
     for platform in platforms.iter().filter(|platform| platform.has_c_package()) {
         Dist::for_platform(platform).run(workspace, cache)?;
     }
-    let modules = platforms.iter().filter(|platform| platform.has_modules());
+    let modules: Vec<_> = platforms.iter().filter(|platform| platform.has_modules()).collect();
+    if modules.is_empty() {
+        return Ok(());
+    }
     let make = Make::for_platforms(Targets::these(modules));
     python_package::make(&make, workspace, cache)?;
     node_package::make(&make, workspace, cache)
 }
 
-/// Runs what can be run for one platform.
-fn run_one(workspace: &Workspace, artifacts: &Artifacts, platform: &Platform) -> Result<Row> {
-    let emulator = Emulator::of(platform)?;
-    let runner = emulator.map(|emulator| emulator.start(workspace, platform)).transpose()?;
-    let mut cells = [const { String::new() }; 3];
-    let mut spoken = None;
-    if platform.has_c_package() {
-        let dist = Dist::for_platform(platform).directory_of(workspace, platform)?;
-        cells[0] = match (emulator, &runner) {
-            (Some(emulator), Some(runner)) => {
-                run_c(workspace, artifacts, platform, runner, &dist)?;
-                let samples = sentence::speak(workspace, artifacts, platform, runner, &dist)?;
-                let cell = format!("{}: {}", emulator.title(), describe(&samples));
-                spoken = Some(samples.bytes);
-                cell
-            }
-            _ => INSPECTED.to_owned(),
-        };
-    }
-    if platform.has_modules() {
-        let fake_model = bindings::fake_model(workspace);
-        let same = |samples: Vec<u8>| {
-            let spoken = spoken.as_ref().context("C said nothing")?;
-            ensure!(samples == *spoken, "{}: C says it otherwise", platform.triple());
-            Ok::<_, anyhow::Error>(emulator.map(Emulator::title).unwrap_or_default().to_owned())
-        };
-        cells[1] = match emulator.map(|one| python::Python::of(workspace, platform, one)) {
-            Some(Ok(Some(python))) => {
-                python.install(workspace, platform)?;
-                same(python.run(workspace, &fake_model)?)?
-            }
-            Some(Err(error)) => return Err(error),
-            _ => {
-                python::is_chosen(workspace, platform)?;
-                INSPECTED.to_owned()
-            }
-        };
-        node::install(workspace, platform)?;
-        cells[2] = match emulator.map(|one| node::Node::of(workspace, platform, one)) {
-            Some(Ok(Some(node))) => same(node.run(&fake_model)?)?,
-            Some(Err(error)) => return Err(error),
-            _ => INSPECTED.to_owned(),
-        };
-    }
-    Ok(Row { triple: platform.triple().to_owned(), cells })
+/// The packages of one platform, and what runs them.
+struct Trial<'a> {
+    workspace: &'a Workspace,
+    artifacts: &'a Artifacts,
+    platform: &'a Platform,
+    emulator: Option<Emulator>,
 }
 
-fn describe(spoken: &Spoken) -> String {
-    let kernels = &spoken.kernels;
-    match spoken.decibels {
-        None => format!("{kernels}, every sample the same"),
-        Some(decibels) => format!("{kernels}, spectra to {decibels:.0} dB"),
+impl<'a> Trial<'a> {
+    fn new(
+        workspace: &'a Workspace,
+        artifacts: &'a Artifacts,
+        platform: &'a Platform,
+    ) -> Result<Self> {
+        let emulator = Emulator::of(platform)?;
+        Ok(Trial { workspace, artifacts, platform, emulator })
+    }
+
+    /// Runs what can be run.
+    fn run(&self) -> Result<Row> {
+        let mut cells = [const { String::new() }; 3];
+        let mut spoken = None;
+        if self.platform.has_c_package() {
+            spoken = self.c()?;
+            cells[0] = spoken.as_ref().map_or_else(|| INSPECTED.to_owned(), |it| self.describe(it));
+        }
+        if self.platform.has_modules() {
+            let samples = [self.python()?, self.node()?];
+            for (cell, samples) in cells[1..].iter_mut().zip(samples) {
+                *cell = match (samples, &spoken) {
+                    (Some(samples), Some(spoken)) => {
+                        ensure!(
+                            samples == spoken.bytes,
+                            "{}: C says it otherwise",
+                            self.platform.triple()
+                        );
+                        self.title().to_owned()
+                    }
+                    _ => INSPECTED.to_owned(),
+                };
+            }
+        }
+        Ok(Row { triple: self.platform.triple().to_owned(), cells })
+    }
+
+    /// Runs the C programs of the tests, and the one that says a sentence.
+    fn c(&self) -> Result<Option<Spoken>> {
+        let Some(emulator) = self.emulator else { return Ok(None) };
+        let runner = emulator.start(self.workspace, self.platform)?;
+        let dist = Dist::for_platform(self.platform).directory_of(self.workspace, self.platform)?;
+        run_c(self.workspace, self.artifacts, self.platform, &runner, &dist)?;
+        sentence::speak(self.workspace, self.artifacts, self.platform, &runner, &dist).map(Some)
+    }
+
+    /// Installs the wheel, and gives the samples of the sentence if there is a Python that can be run.
+    fn python(&self) -> Result<Option<Vec<u8>>> {
+        let (workspace, platform) = (self.workspace, self.platform);
+        let python = self.emulator.map(|one| Python::of(workspace, platform, one)).transpose()?;
+        let Some(python) = python.flatten() else {
+            python::is_chosen(workspace, platform)?;
+            return Ok(None);
+        };
+        python.install(workspace, platform)?;
+        python.run(workspace, &bindings::fake_model(workspace)).map(Some)
+    }
+
+    /// The same of the Node package.
+    fn node(&self) -> Result<Option<Vec<u8>>> {
+        let (workspace, platform) = (self.workspace, self.platform);
+        node::install(workspace, platform)?;
+        let node = self.emulator.map(|one| Node::of(workspace, platform, one)).transpose()?;
+        node.flatten().map(|node| node.run(&bindings::fake_model(workspace))).transpose()
+    }
+
+    fn title(&self) -> &'static str {
+        self.emulator.map(Emulator::title).unwrap_or_default()
+    }
+
+    fn describe(&self, spoken: &Spoken) -> String {
+        let (title, kernels) = (self.title(), &spoken.kernels);
+        match spoken.decibels {
+            None => format!("{title}: {kernels}, every sample the same"),
+            Some(decibels) => format!("{title}: {kernels}, spectra to {decibels:.0} dB"),
+        }
     }
 }
 

@@ -1,0 +1,105 @@
+//! `cargo xtask kernels`: the kernels of other processors against the specification, on emulated ones.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use crate::dist::platform::rustc;
+use crate::process;
+use crate::programs;
+use crate::workspace::Workspace;
+
+/// A kind of processor.
+struct Architecture {
+    triple: &'static str,
+    /// With what Debian and Ubuntu call its package.
+    linker: (&'static str, &'static str),
+    emulator: &'static str,
+    /// Where the cross compiler has its C library.
+    root: &'static str,
+    /// Processors, and the tests that run on them.
+    processors: &'static [(&'static str, &'static [&'static str])],
+}
+
+const ARCHITECTURES: [Architecture; 3] = [
+    Architecture {
+        triple: "aarch64-unknown-linux-gnu",
+        linker: ("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
+        emulator: "qemu-aarch64",
+        root: "/usr/aarch64-linux-gnu",
+        // All tests where there are all instructions; on the others, that none is used that there is not.
+        processors: &[
+            // All instructions, those of Armv8.6 for products of bfloat16 and 8-bit matrices among them.
+            ("max", &["acoustic::kernels"]),
+            // Products of bytes (Armv8.2).
+            ("cortex-a76", &["kernels::self_check", "kernels::tests::int16"]),
+            // Neither.
+            ("cortex-a72", &["kernels::self_check", "kernels::tests::int16"]),
+        ],
+    },
+    // The portable kernels, and the limits of sizes in 32 bits.
+    Architecture {
+        triple: "armv7-unknown-linux-gnueabihf",
+        linker: ("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf"),
+        emulator: "qemu-arm",
+        root: "/usr/arm-linux-gnueabihf",
+        processors: &[("max", &["acoustic::kernels", "bundle", "system"])],
+    },
+    Architecture {
+        triple: "riscv64gc-unknown-linux-gnu",
+        linker: ("riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu"),
+        emulator: "qemu-riscv64",
+        root: "/usr/riscv64-linux-gnu",
+        processors: &[("rv64", &["acoustic::kernels"])],
+    },
+];
+
+/// Runs the unit tests of the kernels.
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    require()?;
+    for architecture in &ARCHITECTURES {
+        for (processor, tests) in architecture.processors {
+            architecture.run_on(workspace, processor, tests)?;
+        }
+    }
+    Ok(())
+}
+
+/// Fails unless everything is there that this needs.
+pub(crate) fn require() -> Result<()> {
+    let linkers = ARCHITECTURES.iter().map(|architecture| architecture.linker);
+    let emulators = ARCHITECTURES.iter().map(|architecture| (architecture.emulator, "qemu-user"));
+    programs::require(&linkers.chain(emulators).collect::<Vec<_>>())?;
+    let mut missing = Vec::new();
+    for Architecture { triple, .. } in ARCHITECTURES {
+        if !Path::new(&rustc(&["--print", "target-libdir", "--target", triple])?).is_dir() {
+            missing.push(triple);
+        }
+    }
+    if !missing.is_empty() {
+        bail!(
+            "Rust's standard library for other processors was not found. Install it (rustup target add {}) and run the \
+             command again",
+            missing.join(" ")
+        );
+    }
+    Ok(())
+}
+
+impl Architecture {
+    fn run_on(&self, workspace: &Workspace, processor: &str, tests: &[&str]) -> Result<()> {
+        let variable = |name: &str| {
+            format!("CARGO_TARGET_{}_{name}", self.triple.replace('-', "_").to_uppercase())
+        };
+        let mut cargo = workspace.cargo("test");
+        cargo
+            .args(["--target", self.triple, "--package", "speech-core", "--lib", "--"])
+            .args(tests)
+            .env(variable("LINKER"), self.linker.0)
+            .env(
+                variable("RUNNER"),
+                format!("{} -cpu {processor} -L {}", self.emulator, self.root),
+            );
+        process::shown(&mut cargo)
+    }
+}
