@@ -94,10 +94,7 @@ impl Emulator {
     pub(super) fn start(self, workspace: &Workspace, platform: &Platform) -> Result<Runner> {
         match self {
             Emulator::Nothing => Ok(Runner::default()),
-            Emulator::Qemu { program, root } => {
-                let words = [program, "-L", root].map(str::to_owned).to_vec();
-                Ok(Runner { words, ..Runner::default() })
-            }
+            Emulator::Qemu { program, root } => Ok(Runner::qemu(program, Path::new(root))),
             Emulator::Wine => wine(workspace, platform),
         }
     }
@@ -114,6 +111,12 @@ pub(super) struct Runner {
 }
 
 impl Runner {
+    /// qemu's emulator of this name, with the system that is in a folder.
+    pub(super) fn qemu(program: &str, root: &Path) -> Self {
+        let words = vec![program.to_owned(), "-L".to_owned(), root.display().to_string()];
+        Runner { words, ..Runner::default() }
+    }
+
     /// What programs call a file of this machine.
     pub(super) fn path(&self, path: &Path) -> OsString {
         let drive = if self.has_drives { "Z:" } else { "" };

@@ -32,8 +32,8 @@ impl Python {
     ) -> Result<Option<Self>> {
         let folder = workspace.target().join("platforms").join(platform.triple()).join("python");
         match emulator {
-            Emulator::Qemu { .. } if platform.has_modules() => {
-                debian_python(workspace, emulator, &folder).map(Some)
+            Emulator::Qemu { program, .. } if platform.has_modules() => {
+                debian_python(program, &folder).map(Some)
             }
             Emulator::Wine => windows_python(workspace, platform, &folder).map(Some),
             _ => Ok(None),
@@ -73,8 +73,8 @@ impl Python {
     }
 }
 
-/// Debian's Python for a processor.
-fn debian_python(workspace: &Workspace, emulator: Emulator, folder: &Path) -> Result<Python> {
+/// Debian's Python for arm64, under qemu's emulator of this name.
+fn debian_python(emulator: &str, folder: &Path) -> Result<Python> {
     let root = debian::unpacked(folder, "arm64", &["python3-minimal", "libpython3-stdlib"])?;
     let programs = root.join("usr").join("bin");
     let names =
@@ -85,8 +85,7 @@ fn debian_python(workspace: &Workspace, emulator: Emulator, folder: &Path) -> Re
             .is_some_and(|minor| minor.bytes().all(|byte| byte.is_ascii_digit()))
     };
     let name = names.into_iter().find(is_version).context("Debian's packages have no Python")?;
-    let mut runner = emulator.start(workspace, &Platform::named("aarch64-unknown-linux-gnu")?)?;
-    runner.words[2] = root.display().to_string();
+    let mut runner = Runner::qemu(emulator, &root);
     runner.environment.push(("PYTHONHOME".to_owned(), root.join("usr").into_os_string()));
     Ok(Python {
         runner,
