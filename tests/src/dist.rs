@@ -1,6 +1,7 @@
 //! The tree that `cargo xtask dist` makes, and C programs that are compiled against it.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -200,15 +201,10 @@ pub fn program_file(folder: &Path, name: &str) -> PathBuf {
 /// `SPEECH_RUNNER` before it. On Windows, programs find the library by `PATH`.
 pub fn run(program: &Path) -> Command {
     let runner = std::env::var("SPEECH_RUNNER").unwrap_or_default();
-    let mut words = runner.split_whitespace();
-    let mut command = words.next().map_or_else(
-        || Command::new(program),
-        |emulator| {
-            let mut command = Command::new(emulator);
-            command.args(words).arg(program);
-            command
-        },
-    );
+    let words: Vec<_> =
+        runner.split_whitespace().map(OsStr::new).chain([program.as_os_str()]).collect();
+    let mut command = Command::new(words[0]);
+    command.args(&words[1..]);
     if is_for_windows() {
         let folder = tree().join("bin");
         if cfg!(windows) {

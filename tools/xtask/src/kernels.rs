@@ -1,10 +1,8 @@
 //! `cargo xtask kernels`: the kernels of other processors against the specification, on emulated ones.
 
-use std::path::Path;
-
 use anyhow::{Result, bail};
 
-use crate::dist::platform::rustc;
+use crate::dist::platform::{cargo_variable, has_standard_library};
 use crate::process;
 use crate::programs;
 use crate::workspace::Workspace;
@@ -72,7 +70,7 @@ pub(crate) fn require() -> Result<()> {
     programs::require(&linkers.chain(emulators).collect::<Vec<_>>())?;
     let mut missing = Vec::new();
     for Architecture { triple, .. } in ARCHITECTURES {
-        if !Path::new(&rustc(&["--print", "target-libdir", "--target", triple])?).is_dir() {
+        if !has_standard_library(triple)? {
             missing.push(triple);
         }
     }
@@ -88,16 +86,13 @@ pub(crate) fn require() -> Result<()> {
 
 impl Architecture {
     fn run_on(&self, workspace: &Workspace, processor: &str, tests: &[&str]) -> Result<()> {
-        let variable = |name: &str| {
-            format!("CARGO_TARGET_{}_{name}", self.triple.replace('-', "_").to_uppercase())
-        };
         let mut cargo = workspace.cargo("test");
         cargo
             .args(["--target", self.triple, "--package", "speech-core", "--lib", "--"])
             .args(tests)
-            .env(variable("LINKER"), self.linker.0)
+            .env(cargo_variable(self.triple, "LINKER"), self.linker.0)
             .env(
-                variable("RUNNER"),
+                cargo_variable(self.triple, "RUNNER"),
                 format!("{} -cpu {processor} -L {}", self.emulator, self.root),
             );
         process::shown(&mut cargo)

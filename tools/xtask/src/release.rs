@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::bindings::python::wheel_name;
 use crate::digest;
 use crate::dist::tree::Tree;
-use crate::dist::{self, PUBLISHED, Platform, VERSION};
+use crate::dist::{self, Platform, VERSION, published};
 use crate::process;
 use crate::progress::megabytes;
 use crate::workspace::Workspace;
@@ -141,8 +141,7 @@ struct Part {
 
 /// All that is published for this version.
 fn parts() -> Result<[Part; 3]> {
-    let platforms =
-        PUBLISHED.iter().map(|triple| Platform::named(triple)).collect::<Result<Vec<_>>>()?;
+    let platforms = published()?;
     let archives = platforms.iter().filter(|platform| platform.has_c_package());
     let archives = archives.flat_map(|platform| {
         [true, false].map(|with_voices| format!("{}.tar.gz", dist::name(platform, with_voices)))

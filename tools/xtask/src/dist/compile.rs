@@ -109,8 +109,7 @@ pub(crate) fn module(
     let mut cargo = cargo(workspace, platform, packages)?;
     cargo.args(["--package", package, "--profile", "dist", "--locked"]);
     process::shown(&mut cargo)?;
-    let directory = workspace.target().join(platform.triple()).join("dist");
-    Ok(directory.join(platform.built_module(package)))
+    Ok(directory(workspace, platform)?.join(platform.built_module(package)))
 }
 
 fn cargo(workspace: &Workspace, platform: &Platform, packages: &Packages) -> Result<Command> {

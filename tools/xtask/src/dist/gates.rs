@@ -302,7 +302,7 @@ mod tests {
                 (library, name)
             }
             _ => {
-                let format = Pe { is_hardened: true, has_version: true, made_at: 0 };
+                let format = Pe { is_hardened: true, has_version: true };
                 let name = "speech.dll";
                 (library(&["GetLastError"], &["kernel32.dll"], name, Format::Pe(format)), name)
             }

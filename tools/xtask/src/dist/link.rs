@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 
 use super::VERSION;
 use super::gates::GLIBC;
-use super::platform::{Platform, Processor, System, rustc};
+use super::platform::{Platform, Processor, System, cargo_variable, rustc};
 use super::sbom::Part;
 use crate::process;
 use crate::progress::Item;
@@ -68,8 +68,7 @@ impl Linker {
     }
 
     fn new(platform: &Platform, program: &Path) -> Self {
-        let variable = platform.triple().replace('-', "_").to_uppercase();
-        let environment = vec![(format!("CARGO_TARGET_{variable}_LINKER"), program.into())];
+        let environment = vec![(cargo_variable(platform.triple(), "LINKER"), program.into())];
         Linker { environment, flags: Vec::new() }
     }
 }
@@ -213,9 +212,7 @@ impl Zig {
         process::shown(&mut compiler)?;
         Ok(library)
     }
-}
 
-impl Zig {
     /// Makes a folder with a library of Node in which nothing is: napi's build script asks for one, though the module looks Node's
     /// functions up in the program that loads it.
     fn node(&self) -> Result<PathBuf> {

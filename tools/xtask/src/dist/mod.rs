@@ -27,7 +27,7 @@ use clap::Args;
 
 use self::assemble::{Checked, Parts};
 use self::library::Glibc;
-pub(crate) use self::platform::{PUBLISHED, Platform};
+pub(crate) use self::platform::{PUBLISHED, Platform, published};
 pub(crate) use self::targets::Targets;
 use self::tree::Tree;
 use crate::cache::Cache;

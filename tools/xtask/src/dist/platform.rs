@@ -1,5 +1,6 @@
 //! The platforms that packages are for, and what their files are called there.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -211,6 +212,21 @@ impl Platform {
             System::Windows => format!("win32-{processor}"),
         })
     }
+}
+
+/// The platforms of [`PUBLISHED`].
+pub(crate) fn published() -> Result<Vec<Platform>> {
+    PUBLISHED.iter().map(|triple| Platform::named(triple)).collect()
+}
+
+/// The variable of the environment that tells cargo something for a platform, such as its `LINKER`.
+pub(crate) fn cargo_variable(triple: &str, name: &str) -> String {
+    format!("CARGO_TARGET_{}_{name}", triple.replace('-', "_").to_uppercase())
+}
+
+/// Whether Rust's standard library for a platform is installed.
+pub(crate) fn has_standard_library(triple: &str) -> Result<bool> {
+    Ok(Path::new(&rustc(&["--print", "target-libdir", "--target", triple])?).is_dir())
 }
 
 /// Rust's name of the platform of the compiler.

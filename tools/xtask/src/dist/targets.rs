@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 
-use super::platform::{PUBLISHED, Platform};
+use super::platform::{Platform, published};
 
 /// What is asked for.
 #[derive(Args, Clone, Debug, Default)]
@@ -25,9 +25,7 @@ impl Targets {
     /// The platforms, of those that the kind of package is published for.
     pub(crate) fn platforms(&self, is_for: impl Fn(&Platform) -> bool) -> Result<Vec<Platform>> {
         if self.all {
-            let platforms = PUBLISHED.iter().map(|triple| Platform::named(triple));
-            let platforms: Vec<_> = platforms.collect::<Result<_>>()?;
-            return Ok(platforms.into_iter().filter(is_for).collect());
+            return Ok(published()?.into_iter().filter(is_for).collect());
         }
         if self.targets.is_empty() {
             return Ok(vec![Platform::of_host()?]);

@@ -1,6 +1,6 @@
 //! What runs the programs of another platform on this machine.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -127,15 +127,10 @@ impl Runner {
 
     /// The command that runs a program.
     pub(super) fn command(&self, program: &Path) -> Command {
-        let mut words = self.words.iter();
-        let mut command = words.next().map_or_else(
-            || Command::new(program),
-            |emulator| {
-                let mut command = Command::new(emulator);
-                command.args(words).arg(program);
-                command
-            },
-        );
+        let words = self.words.iter().map(OsStr::new).chain([program.as_os_str()]);
+        let words: Vec<_> = words.collect();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]);
         command.envs(self.environment.iter().cloned());
         command
     }

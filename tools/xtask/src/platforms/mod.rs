@@ -20,7 +20,7 @@ use self::sentence::Spoken;
 use crate::artifacts::Artifacts;
 use crate::bindings::{self, Make, node as node_package, python as python_package};
 use crate::cache::Cache;
-use crate::dist::platform::rustc;
+use crate::dist::platform::has_standard_library;
 use crate::dist::{Dist, PUBLISHED, Platform, Targets, link};
 use crate::rust_tests::{self, Executables, Part};
 use crate::workspace::Workspace;
@@ -183,8 +183,7 @@ fn require(platforms: &[Platform]) -> Result<()> {
     for platform in platforms {
         for part in platform.parts()? {
             let triple = part.triple().to_owned();
-            let folder = rustc(&["--print", "target-libdir", "--target", &triple])?;
-            if !Path::new(&folder).is_dir() && !targets.contains(&triple) {
+            if !has_standard_library(&triple)? && !targets.contains(&triple) {
                 targets.push(triple);
             }
         }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use super::{all, clear, folder, packages, runtimes, tools};
 use crate::artifacts::Artifacts;
 use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
-use crate::dist::{PUBLISHED, Platform, VERSION};
+use crate::dist::{Platform, VERSION, published};
 use crate::npm;
 use crate::process;
 use crate::progress::Item;
@@ -64,9 +64,9 @@ fn npm_platform(platform: &Platform) -> Result<Vec<String>> {
 /// The packages without those of other platforms, which npm leaves out where it fetches what it needs itself.
 fn without_others(packages: Vec<PathBuf>, platform: &Platform) -> Result<Vec<PathBuf>> {
     let this = platform.of_node()?;
-    let platforms =
-        PUBLISHED.iter().filter_map(|triple| Platform::named(triple).ok()?.of_node().ok());
-    let others = platforms.filter(|other| *other != this);
+    let platforms = published()?;
+    let names = platforms.iter().filter_map(|platform| platform.of_node().ok());
+    let others = names.filter(|other| *other != this);
     let others: Vec<_> = others.map(|other| format!("-{other}-{VERSION}.tgz")).collect();
     let is_other =
         |file: &PathBuf| others.iter().any(|other| file.to_string_lossy().ends_with(other));

@@ -14,8 +14,6 @@ pub(crate) struct Pe {
     pub(crate) is_hardened: bool,
     /// Whether it says its version, in a resource.
     pub(crate) has_version: bool,
-    /// The time at which it was made, in seconds from 1970; 0 in a file that can be made again.
-    pub(crate) made_at: u32,
 }
 
 const HARDENED: u16 = pe::IMAGE_DLLCHARACTERISTICS_DYNAMIC_BASE.0
@@ -51,7 +49,6 @@ pub(super) fn read<'data, Headers: ImageNtHeaders>(
             }
             None => false,
         },
-        made_at: headers.file_header().time_date_stamp.get(LE),
     });
     Ok(())
 }
