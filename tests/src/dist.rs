@@ -132,18 +132,10 @@ impl Programs {
     }
 
     fn link(&self, compiler: &mut Command) {
-        let lib = tree().join("lib");
         if let Mode::Static | Mode::FullyStatic = self.mode {
-            let mut pkg_config = Command::new("pkg-config");
-            pkg_config.args(["--cflags", "--libs", "libspeech-static"]);
-            let output = pkg_config.env("PKG_CONFIG_PATH", lib.join("pkgconfig")).output();
-            let flags = output.expect("pkg-config runs").stdout;
-            compiler.args(String::from_utf8_lossy(&flags).split_whitespace());
+            add_flags(compiler, "libspeech-static");
         } else {
-            compiler.arg("-L").arg(&lib).arg("-lspeech");
-            if !is_for_windows() {
-                compiler.arg(format!("-Wl,-rpath,{}", lib.display()));
-            }
+            link_shared(compiler);
         }
         if self.mode == Mode::FullyStatic {
             compiler.arg("-static");
@@ -190,6 +182,31 @@ impl Programs {
 /// The compiler of C for the platform of the distribution: `SPEECH_CC`, else that of this machine.
 pub fn compiler() -> Command {
     Command::new(std::env::var_os("SPEECH_CC").unwrap_or_else(|| "cc".into()))
+}
+
+/// The same of C++, and `SPEECH_CXX`.
+pub fn cxx_compiler() -> Command {
+    Command::new(std::env::var_os("SPEECH_CXX").unwrap_or_else(|| "c++".into()))
+}
+
+/// Links a program with the shared library, which it finds where it is.
+///
+/// # Panics
+///
+/// If pkg-config does not run.
+pub fn link_shared(compiler: &mut Command) {
+    add_flags(compiler, "libspeech");
+    if !is_for_windows() {
+        compiler.arg(format!("-Wl,-rpath,{}", tree().join("lib").display()));
+    }
+}
+
+/// Gives a compiler what pkg-config says of one of the distribution's libraries.
+fn add_flags(compiler: &mut Command, library: &str) {
+    let mut pkg_config = Command::new("pkg-config");
+    pkg_config.args(["--cflags", "--libs", library]);
+    let flags = expect_success(pkg_config.env("PKG_CONFIG_PATH", tree().join("lib/pkgconfig")));
+    compiler.args(flags.split_whitespace());
 }
 
 /// What a program of the platform of the distribution is called.

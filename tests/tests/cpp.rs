@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use speech_tests::dist::{self, expect_success};
 use speech_tests::fake_model;
@@ -19,7 +18,7 @@ fn exercise(standard: &str, other: &str, flags: &[&str]) {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("cpp");
     let object = |name: &str, standard: &str| {
         let object = dir.path().join(name).with_extension("o");
-        let mut compiler = Command::new("c++");
+        let mut compiler = dist::cxx_compiler();
         compiler
             .args(["-g", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"])
             .arg(format!("-std={standard}"))
@@ -33,22 +32,15 @@ fn exercise(standard: &str, other: &str, flags: &[&str]) {
         expect_success(&mut compiler);
         object
     };
-    let program = dir.path().join("exercise");
-    let lib = dist::tree().join("lib");
-    expect_success(
-        Command::new("c++")
-            .args(flags)
-            .args([object("exercise.cpp", standard), object("exercise_link.cpp", other)])
-            .arg("-L")
-            .arg(&lib)
-            .args(["-lspeech", "-pthread"])
-            .arg(format!("-Wl,-rpath,{}", lib.display()))
-            .arg("-o")
-            .arg(&program),
-    );
-    let mut run = Command::new(program);
+    let program = dist::program_file(dir.path(), "exercise");
+    let mut compiler = dist::cxx_compiler();
+    compiler.args(flags).arg("-pthread").arg("-o").arg(&program);
+    compiler.args([object("exercise.cpp", standard), object("exercise_link.cpp", other)]);
+    dist::link_shared(&mut compiler);
+    expect_success(&mut compiler);
+    let mut run = dist::run(&program);
     dist::without_settings(&mut run);
-    assert!(expect_success(run.arg(&archive)).contains("all of speech.hpp works"));
+    assert!(expect_success(run.arg(dist::path_of(&archive))).contains("all of speech.hpp works"));
 }
 
 #[test]

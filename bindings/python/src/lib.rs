@@ -34,8 +34,6 @@ use pyo3::prelude::*;
 /// The members of the module.
 #[pymodule(gil_used = true)]
 mod _libspeech {
-    use pyo3::exceptions::PyImportError;
-    use pyo3::ffi;
     use pyo3::prelude::*;
     use speech_core::{Advice, ErrorDetail};
 
@@ -82,6 +80,9 @@ mod _libspeech {
 
     #[cfg(not(windows))]
     fn refuse_subinterpreters() -> PyResult<()> {
+        use pyo3::exceptions::PyImportError;
+        use pyo3::ffi;
+
         // SAFETY: the thread that initializes a module is attached to an interpreter, so the current interpreter is not
         // NULL. The main interpreter has the identifier 0.
         let interpreter = unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) };

@@ -35,6 +35,7 @@ mod programs;
 mod progress;
 mod python;
 mod release;
+mod reproduce;
 mod rust_tests;
 mod say;
 mod serve;
@@ -107,6 +108,8 @@ enum Task {
     Npm(Make),
     /// Check the tag and the changelog, and put together what is published for a version. It publishes nothing.
     Release(release::Release),
+    /// Make the packages of the last commit twice, in two folders: they must be the same bytes.
+    Reproduce(reproduce::Reproduce),
     /// Try the C interface, texts, requests, bundles and connections of any form, with libFuzzer and AddressSanitizer.
     Fuzz(fuzz::Fuzz),
     /// Speak in C, Python, Node and the service for an hour: what they hold must stay flat. Goes on where the last run
@@ -183,6 +186,7 @@ fn run(task: Task) -> Result<()> {
         Task::Npm(make) => node::make(&make, &workspace, &cache),
         Task::Wheel(make) => python_package::make(&make, &workspace, &cache),
         Task::Release(release) => release.run(&workspace),
+        Task::Reproduce(twice) => twice.run(&workspace),
         Task::Fuzz(fuzz) => fuzz.run(&workspace, &cache),
         Task::Soak(soak) => soak.make_and_run(&workspace, &cache),
         Task::Tsan(tsan) => tsan.run(&workspace),

@@ -23,9 +23,8 @@ pub(crate) fn command() -> Result<Command> {
     Ok(Command::new(program))
 }
 
-/// Copies the files of a folder and installs there what its lock names, unless that is done. The flags may say that it is for
-/// another platform.
-pub(crate) fn install(label: &str, from: &Path, to: &Path, flags: &[&str]) -> Result<()> {
+/// Copies the files of a folder and installs there what its lock names, unless that is done.
+pub(crate) fn install(label: &str, from: &Path, to: &Path) -> Result<()> {
     copy(from, to)?;
     let stamp = to.join("node_modules").join("lock.sha256");
     let wanted = digest::of_file(&to.join("package-lock.json"))?.context("there is no lock")?;
@@ -34,7 +33,7 @@ pub(crate) fn install(label: &str, from: &Path, to: &Path, flags: &[&str]) -> Re
     }
     let item = Item::start(label);
     let mut install = command()?;
-    install.args(["ci", "--no-audit", "--no-fund"]).args(flags).current_dir(to);
+    install.args(["ci", "--no-audit", "--no-fund"]).current_dir(to);
     process::quiet(&mut install, &item)?;
     item.finish("");
     fs::write(&stamp, wanted).with_context(|| stamp.display().to_string())

@@ -23,6 +23,8 @@ const OF_CORE: &str = "core/speech_core";
 const OF_DAMAGE: &str = "core/damage";
 /// Those that have the C programs.
 const OF_C: &str = "tests/c";
+/// Those that compile programs which run wherever the library does.
+const OF_PROGRAMS: [&str; 3] = [OF_C, "tests/cpp", "tests/examples"];
 
 /// Which of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub(crate) enum Part {
     Package,
     /// The C programs among them.
     C,
+    /// All that compile programs against it.
+    Programs,
     /// The unit tests of the core.
     Core,
     /// Those with property tests.
@@ -110,6 +114,7 @@ impl Executable {
             Part::Library => !of_package,
             Part::Package => of_package,
             Part::C => self.name == OF_C,
+            Part::Programs => OF_PROGRAMS.contains(&self.name.as_str()),
             Part::Core => self.name == OF_CORE,
             Part::Damage => self.name == OF_DAMAGE,
             Part::Properties => OF_PROPERTIES.contains(&self.name.as_str()),

@@ -139,7 +139,7 @@ fn venv(workspace: &Workspace, name: &str) -> Venv {
 /// A folder with the tests of the page, and the browser that they need.
 fn browser(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.target().join("page");
-    npm::install("a browser for the page", &tests(workspace, "page"), &folder, &[])?;
+    npm::install("a browser for the page", &tests(workspace, "page"), &folder)?;
     Ok(folder)
 }
 

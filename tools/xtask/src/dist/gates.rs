@@ -200,6 +200,11 @@ fn format_faults(platform: &Platform, library: &SharedLibrary, kind: Kind<'_>) -
             if !build.has_version {
                 faults.push("it does not say its version".to_owned());
             }
+            if build.linked_at != 0 {
+                let time = build.linked_at;
+                faults
+                    .push(format!("it says when it was linked ({time}), which differs each time"));
+            }
         }
     }
     faults
@@ -302,7 +307,7 @@ mod tests {
                 (library, name)
             }
             _ => {
-                let format = Pe { is_hardened: true, has_version: true };
+                let format = Pe { is_hardened: true, has_version: true, linked_at: 0 };
                 let name = "speech.dll";
                 (library(&["GetLastError"], &["kernel32.dll"], name, Format::Pe(format)), name)
             }
@@ -367,6 +372,10 @@ mod tests {
             }),
             (WINDOWS, "version", |library| {
                 library.format = Format::Pe(Pe { is_hardened: true, ..Pe::default() });
+            }),
+            (WINDOWS, "linked", |library| {
+                let pe = Pe { is_hardened: true, has_version: true, linked_at: 1_795_703_143 };
+                library.format = Format::Pe(pe);
             }),
         ];
         let everywhere = PLATFORMS.iter().flat_map(|triple| {

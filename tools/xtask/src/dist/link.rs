@@ -110,25 +110,28 @@ pub(crate) fn parts(workspace: &Workspace, platform: &Platform) -> Result<Vec<Pa
     Ok(parts.into_iter().map(part).collect())
 }
 
-/// A compiler of C for a platform: this machine's own, or zig.
-pub(crate) fn c_compiler(workspace: &Workspace, platform: &Platform) -> Result<PathBuf> {
+/// Compilers of C and C++ for a platform: this machine's own, or zig.
+pub(crate) fn compilers(workspace: &Workspace, platform: &Platform) -> Result<[PathBuf; 2]> {
     if platform.is_host()? {
-        return Ok("cc".into());
+        return Ok(["cc".into(), "c++".into()]);
     }
     let zig = Zig::new(workspace, platform, "")?;
     let exports = zig
         .environment
         .iter()
         .map(|(name, value)| format!("export {name}='{}'\n", value.display()));
-    let script = format!(
-        "#!/bin/sh\n{}exec '{}' cc -target {} \"$@\"\n",
-        exports.collect::<String>(),
-        zig.program.display(),
-        target(platform),
-    );
-    let program = zig.folder.join("user-cc");
-    write_program(&program, &script)?;
-    Ok(program)
+    let exports: String = exports.collect();
+    let compiler = |language: &str| -> Result<PathBuf> {
+        let script = format!(
+            "#!/bin/sh\n{exports}exec '{}' {language} -target {} \"$@\"\n",
+            zig.program.display(),
+            target(platform),
+        );
+        let program = zig.folder.join(format!("user-{language}"));
+        write_program(&program, &script)?;
+        Ok(program)
+    };
+    Ok([compiler("cc")?, compiler("c++")?])
 }
 
 /// zig as a C compiler for a platform.
@@ -169,8 +172,8 @@ impl Zig {
     /// Cargo compiles everything again where it is told another linker, so that this is one script for all.
     fn linker(self, platform: &Platform, files: &[OsString]) -> Result<Linker> {
         let files: Vec<_> = files.iter().map(|file| format!(" '{}'", file.display())).collect();
-        let arguments = if platform.is_windows() { DEFINITIONS } else { "" };
-        let script = format!("#!/bin/sh\n{arguments}exec {}{} \"$@\"\n", self.line, files.concat());
+        let before = if platform.is_windows() { FOR_WINDOWS } else { "" };
+        let script = format!("#!/bin/sh\n{before}exec {}{} \"$@\"\n", self.line, files.concat());
         let program = self.folder.join("cc");
         write_program(&program, &script)?;
         let mut linker = Linker::new(platform, &program);
@@ -244,8 +247,10 @@ impl Zig {
     }
 }
 
-/// zig does not read the list of exports that rustc gives the linker, and exports everything, unless it is given as an input.
-const DEFINITIONS: &str = "\
+/// A library for Windows says when it was linked, which would make it another file each time. And zig does not read the list of
+/// exports that rustc gives the linker, and exports everything, unless it is given as an input.
+const FOR_WINDOWS: &str = "\
+export SOURCE_DATE_EPOCH=0
 for argument do
     shift
     case $argument in

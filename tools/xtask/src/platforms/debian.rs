@@ -1,13 +1,18 @@
-//! Programs of Debian for another processor, in a folder: nothing of this machine's system changes.
+//! Files of Debian's stable release, for another processor perhaps, in a folder: nothing of this machine's system changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::process;
 use crate::progress::Item;
+
+const SOURCES: &str = "sources.list";
+
+/// What Debian's lists are signed with.
+const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
 /// Downloads packages with all that they need, unpacks them, and gives the folder.
 pub(super) fn unpacked(folder: &Path, architecture: &str, packages: &[&str]) -> Result<PathBuf> {
@@ -23,6 +28,7 @@ pub(super) fn unpacked(folder: &Path, architecture: &str, packages: &[&str]) -> 
     }
     // Nothing is installed there yet.
     fs::write(state.join("status"), "")?;
+    fs::write(state.join(SOURCES), format!("deb [signed-by={KEYS}] {} stable main\n", mirror()?))?;
     process::quiet(apt(&state, architecture).arg("update"), &item)?;
     let mut download = apt(&state, architecture);
     download.args(["install", "--download-only", "--no-install-recommends", "--yes"]);
@@ -35,9 +41,27 @@ pub(super) fn unpacked(folder: &Path, architecture: &str, packages: &[&str]) -> 
             process::quiet(Command::new("dpkg-deb").arg("-x").arg(&path).arg(&partial), &item)?;
         }
     }
+    // Debian's programs name `/lib`, where its packages no longer put anything.
+    let link = partial.join("lib");
+    #[cfg(unix)]
+    if !link.exists() {
+        std::os::unix::fs::symlink("usr/lib", &link)
+            .with_context(|| format!("cannot make {}", link.display()))?;
+    }
     fs::rename(&partial, &root).with_context(|| format!("cannot make {}", root.display()))?;
     item.finish("");
     Ok(root)
+}
+
+/// Where this machine's packages come from.
+fn mirror() -> Result<String> {
+    let mut apt = Command::new("apt-get");
+    apt.args(["indextargets", "--format", "$(SITE)"]);
+    let of_debian = ["Created-By: Packages", "Origin: Debian", "Label: Debian"];
+    let printed = String::from_utf8(process::printed(apt.args(of_debian))?)?;
+    let mirror = printed.lines().next().unwrap_or_default();
+    ensure!(!mirror.is_empty(), "apt has no list of Debian's packages: run apt-get update");
+    Ok(mirror.to_owned())
 }
 
 /// apt with a state and an archive of its own, for a processor.
@@ -48,6 +72,8 @@ fn apt(state: &Path, architecture: &str) -> Command {
     };
     set("Dir::State", state.display().to_string());
     set("Dir::State::status", state.join("status").display().to_string());
+    set("Dir::Etc::sourcelist", state.join(SOURCES).display().to_string());
+    set("Dir::Etc::sourceparts", "-".to_owned());
     set("Dir::Cache", state.display().to_string());
     set("APT::Architecture", architecture.to_owned());
     set("APT::Architectures", architecture.to_owned());

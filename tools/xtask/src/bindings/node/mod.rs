@@ -79,14 +79,14 @@ impl Workshop<'_> {
 /// Installs what builds and checks the package, and gives its folder.
 fn tools(workspace: &Workspace) -> Result<PathBuf> {
     let tools = folder(workspace).join("tools");
-    npm::install("tools for Node", &workspace.xtask().join("node"), &tools, &[])?;
+    npm::install("tools for Node", &workspace.xtask().join("node"), &tools)?;
     Ok(tools)
 }
 
 /// Installs other runtimes than Node, and gives their folder.
 fn runtimes(workspace: &Workspace) -> Result<PathBuf> {
     let runtimes = folder(workspace).join("runtimes");
-    npm::install("Bun and Deno", &workspace.xtask().join("runtimes"), &runtimes, &[])?;
+    npm::install("Bun and Deno", &workspace.xtask().join("runtimes"), &runtimes)?;
     Ok(runtimes)
 }
 

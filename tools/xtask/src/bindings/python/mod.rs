@@ -79,7 +79,7 @@ impl Workshop<'_> {
     }
 }
 
-/// Downloads what is needed. There are no wheels for Windows yet.
+/// Downloads what is needed. Wheels for Windows are made on other systems.
 pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
     tools(workspace).ensure()?;
     if cfg!(windows) {

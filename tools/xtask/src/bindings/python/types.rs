@@ -46,7 +46,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
 /// Installs pyright and gives its program.
 pub(super) fn fetch(workspace: &Workspace) -> Result<PathBuf> {
     let pyright = folder(workspace).join("pyright");
-    npm::install("pyright", &workspace.xtask().join("pyright"), &pyright, &[])?;
+    npm::install("pyright", &workspace.xtask().join("pyright"), &pyright)?;
     Ok(pyright.join("node_modules").join("pyright").join("index.js"))
 }
 

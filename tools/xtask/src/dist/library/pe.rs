@@ -14,6 +14,8 @@ pub(crate) struct Pe {
     pub(crate) is_hardened: bool,
     /// Whether it says its version, in a resource.
     pub(crate) has_version: bool,
+    /// When it was linked, in seconds since 1970.
+    pub(crate) linked_at: u32,
 }
 
 const HARDENED: u16 = pe::IMAGE_DLLCHARACTERISTICS_DYNAMIC_BASE.0
@@ -49,6 +51,7 @@ pub(super) fn read<'data, Headers: ImageNtHeaders>(
             }
             None => false,
         },
+        linked_at: headers.file_header().time_date_stamp.get(LE),
     });
     Ok(())
 }

@@ -1,0 +1,109 @@
+//! `cargo xtask reproduce`: whether the same tree gives the same packages, in another folder and at another time.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+
+use crate::bindings::clear;
+use crate::digest;
+use crate::dist::{Platform, Targets};
+use crate::process;
+use crate::progress::note;
+use crate::workspace::Workspace;
+
+#[derive(Args)]
+pub(crate) struct Reproduce {
+    #[command(flatten)]
+    targets: Targets,
+}
+
+impl Reproduce {
+    /// Makes the packages of the last commit here and in a clone of it, and compares them.
+    pub(crate) fn run(&self, workspace: &Workspace) -> Result<()> {
+        let mut status = git(workspace.root());
+        let changed = process::printed(status.args(["status", "--porcelain"]))?;
+        ensure!(changed.is_empty(), "a clone has what is committed, and something here is not");
+        let folder = clear(workspace.target().join("reproduce"))?;
+        let clone = folder.join("clone");
+        let mut command = git(&folder);
+        process::shown(command.args(["clone", "--quiet"]).arg(workspace.root()).arg(&clone))?;
+        let platforms = self.targets.platforms(|_| true)?;
+        let (here, there) = (folder.join("here"), folder.join("there"));
+        make(&platforms, workspace.root(), workspace.target(), &here)?;
+        make(&platforms, &clone, &clone.join("target"), &there)?;
+        compare(&here, &there)
+    }
+}
+
+fn git(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    command.current_dir(folder);
+    command
+}
+
+/// Makes the packages of a tree, as somebody does who types the commands.
+fn make(platforms: &[Platform], root: &Path, target: &Path, out: &Path) -> Result<()> {
+    for command in ["dist", "wheel", "npm"] {
+        let is_for =
+            if command == "dist" { Platform::has_c_package } else { Platform::has_modules };
+        let triples = platforms.iter().filter(|platform| is_for(platform)).map(Platform::triple);
+        let triples: Vec<_> = triples.flat_map(|triple| ["--target", triple]).collect();
+        if triples.is_empty() {
+            continue;
+        }
+        let mut cargo = Command::new("cargo");
+        // What cargo told this program is about this tree.
+        cargo.current_dir(root).env("CARGO_TARGET_DIR", target).env_remove("CARGO_MANIFEST_DIR");
+        cargo.args(["xtask", command, "--without-voices", "--out"]).arg(out).args(triples);
+        process::shown(&mut cargo)?;
+    }
+    Ok(())
+}
+
+/// Fails unless two folders have the same files.
+fn compare(here: &Path, there: &Path) -> Result<()> {
+    // The folders of which archives were made are not published.
+    let is_file = |name: &str| !name.contains('/');
+    let (ours, theirs) = (digest::of_folder(here, is_file)?, digest::of_folder(there, is_file)?);
+    ensure!(!ours.is_empty(), "there is no package in {}", here.display());
+    let names = ours.keys().chain(theirs.keys().filter(|name| !ours.contains_key(*name)));
+    let differ: Vec<_> = names.filter(|name| ours.get(*name) != theirs.get(*name)).collect();
+    if !differ.is_empty() {
+        bail!("not the same bytes in {} and in {}: {differ:?}", here.display(), there.display());
+    }
+    for (name, digest) in &ours {
+        note(&format!("{digest} {name}"));
+    }
+    note(&format!("{} packages, the same bytes each time", ours.len()));
+    // A tree of its own takes several gigabytes.
+    let clone = here.with_file_name("clone");
+    if clone.exists() {
+        fs::remove_dir_all(&clone).with_context(|| format!("cannot remove {}", clone.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_that_differ_are_named() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (here, there) = (scratch.path().join("here"), scratch.path().join("there"));
+        for folder in [&here, &there] {
+            fs::create_dir_all(folder.join("directory")).unwrap();
+            fs::write(folder.join("a.whl"), "same").unwrap();
+            fs::write(folder.join("directory").join("x"), folder.to_str().unwrap()).unwrap();
+        }
+        compare(&here, &there).unwrap();
+        fs::write(there.join("b.tgz"), "").unwrap();
+        assert!(compare(&here, &there).unwrap_err().to_string().contains("b.tgz"));
+        fs::write(here.join("b.tgz"), "other").unwrap();
+        assert!(compare(&here, &there).unwrap_err().to_string().contains("b.tgz"));
+        assert!(compare(&scratch.path().join("directory"), &there).is_err());
+    }
+}
