@@ -137,7 +137,7 @@ pub(crate) fn clear(folder: PathBuf) -> Result<PathBuf> {
 }
 
 /// The files of a folder whose names end so, in the order of their names.
-fn all(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
+pub(crate) fn all(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     let context = || format!("cannot read {}", folder.display());
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(context)? {

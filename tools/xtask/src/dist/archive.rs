@@ -15,33 +15,60 @@ use crate::progress::Item;
 /// Sections for the compiler: code for link-time optimisation, which was done.
 const COMPILER_SECTIONS: [&str; 2] = [".llvmbc", ".llvmcmd"];
 
-/// Writes the library to ship from the one that the compiler made. Names are made local in ELF objects alone: in the formats of
-/// the other systems, objects of two Rust libraries can be linked beside each other where a linker takes the first definition.
-/// That for Windows stays as it is: among its objects are imports from DLLs, which objcopy does not read.
+/// Writes the library to ship from the one that the compiler made. In ELF, it is one object with what `speech_*` needs, whose other
+/// names are local. In the formats of the other systems, objects of two Rust libraries can be linked beside each other where a linker
+/// takes the first definition. That for Windows stays as it is: among its objects are imports from DLLs, which objcopy does not read.
 pub(crate) fn finish(platform: &Platform, compiled: &Path, shipped: &Path) -> Result<()> {
     if platform.is_windows() {
         fs::copy(compiled, shipped)
             .with_context(|| format!("cannot write {}", shipped.display()))?;
         return Ok(());
     }
-    let bytes =
-        fs::read(compiled).with_context(|| format!("cannot read {}", compiled.display()))?;
+    let item = Item::start("static library");
     let mut objcopy = toolchain::program("rust-objcopy")?;
     objcopy.args(["--enable-deterministic-archives", "--strip-debug"]);
     if platform.has_elf() {
+        let joined = shipped.with_extension("joined.a");
+        join(compiled, &joined, &item)?;
         for section in COMPILER_SECTIONS {
             objcopy.arg(format!("--remove-section={section}"));
         }
-        let exports = archive_exports(&bytes)
-            .with_context(|| format!("cannot read {}", compiled.display()))?;
-        for name in exports.iter().filter(|name| !name.starts_with("speech_")) {
-            objcopy.arg(format!("--localize-symbol={name}"));
-        }
+        objcopy.args(["--wildcard", "--keep-global-symbol=speech_*"]).arg(joined);
+    } else {
+        objcopy.arg(compiled);
     }
-    let item = Item::start("static library");
-    process::quiet(objcopy.arg(compiled).arg(shipped), &item)?;
+    process::quiet(objcopy.arg(shipped), &item)?;
     item.finish("");
     Ok(())
+}
+
+/// Links the objects of a library into one, without sections that no function of the interface needs.
+fn join(compiled: &Path, joined: &Path, item: &Item) -> Result<()> {
+    let bytes =
+        fs::read(compiled).with_context(|| format!("cannot read {}", compiled.display()))?;
+    let exports =
+        archive_exports(&bytes).with_context(|| format!("cannot read {}", compiled.display()))?;
+    let roots = exports.iter().filter(|name| name.starts_with("speech_"));
+    let object = joined.with_extension("o");
+    let mut linker = toolchain::program("rust-lld")?;
+    linker.args(["-flavor", "gnu", "-r", "--gc-sections"]);
+    linker.args(roots.map(|name| format!("--undefined={name}")));
+    process::quiet(linker.arg(compiled).arg("-o").arg(&object), item)?;
+    let bytes = fs::read(&object).with_context(|| format!("cannot read {}", object.display()))?;
+    fs::write(joined, archive("speech.o", &bytes))
+        .with_context(|| format!("cannot write {}", joined.display()))
+}
+
+/// An archive of one object. Its table of symbols is empty: objcopy fills it, where there is one.
+fn archive(name: &str, object: &[u8]) -> Vec<u8> {
+    let member = |name: &str, bytes: &[u8]| {
+        let (time, owner, group, mode, size) = (0, 0, 0, 644, bytes.len());
+        let header = format!("{name:<16}{time:<12}{owner:<6}{group:<6}{mode:<8}{size:<10}`\n");
+        let padding: &[u8] = if size % 2 == 1 { b"\n" } else { b"" };
+        [header.as_bytes(), bytes, padding].concat()
+    };
+    let symbols = 0_u32.to_be_bytes();
+    [b"!<arch>\n".to_vec(), member("/", &symbols), member(&format!("{name}/"), object)].concat()
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -54,25 +81,29 @@ mod tests {
     fn only_our_names_stay_visible() {
         let scratch = tempfile::tempdir().unwrap();
         let path = |name: &str| scratch.path().join(name);
-        let source = "int rust_eh_personality(void) { return 1; }\n\
+        let standard_library = "int rust_eh_personality(void) { return 1; }\n\
+                                int nobody_calls_it(void) { return 2; }\n";
+        fs::write(path("std.c"), standard_library).unwrap();
+        let source = "int rust_eh_personality(void);\n\
                       int speech_version(void) { return rust_eh_personality(); }\n";
         fs::write(path("a.c"), source).unwrap();
         let run = |program: &str, arguments: &[&str]| {
             let mut command = Command::new(program);
             assert!(command.args(arguments).current_dir(&scratch).status().unwrap().success());
         };
-        run("cc", &["-g", "-c", "a.c"]);
-        run("ar", &["rc", "compiled.a", "a.o"]);
+        run("cc", &["-g", "-ffunction-sections", "-c", "a.c", "std.c"]);
+        run("ar", &["rc", "compiled.a", "a.o", "std.o"]);
         finish(&Platform::of_host().unwrap(), &path("compiled.a"), &path("libspeech.a")).unwrap();
         let shipped = fs::read(path("libspeech.a")).unwrap();
         let exports = archive_exports(&shipped).unwrap();
         assert_eq!(exports, ["speech_version".to_owned()].into());
         assert!(shipped.len() < fs::read(path("compiled.a")).unwrap().len());
-        fs::write(
-            path("main.c"),
-            "int speech_version(void); int main(void) { return speech_version() - 1; }",
-        )
-        .unwrap();
+        let contains = |name: &str| shipped.windows(name.len()).any(|w| w == name.as_bytes());
+        assert!(contains("rust_eh_personality") && !contains("nobody_calls_it"));
+        let main = "int speech_version(void);\n\
+                    int rust_eh_personality(void) { return 3; }\n\
+                    int main(void) { return speech_version() + rust_eh_personality() - 4; }\n";
+        fs::write(path("main.c"), main).unwrap();
         run("cc", &["main.c", "libspeech.a", "-o", "main"]);
         run("./main", &[]);
     }

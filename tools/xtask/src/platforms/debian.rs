@@ -1,4 +1,4 @@
-//! Files of Debian's stable release, for another processor perhaps, in a folder: nothing of this machine's system changes.
+//! Files of Debian's packages, of another release or for another processor, in a folder: nothing of this machine's system changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,21 @@ const SOURCES: &str = "sources.list";
 /// What Debian's lists are signed with.
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
+/// A release of Debian.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Suite {
+    Stable,
+    /// What will be the next stable one.
+    Testing,
+}
+
 /// Downloads packages with all that they need, unpacks them, and gives the folder.
-pub(super) fn unpacked(folder: &Path, architecture: &str, packages: &[&str]) -> Result<PathBuf> {
+pub(super) fn unpacked(
+    folder: &Path,
+    suite: Suite,
+    architecture: &str,
+    packages: &[&str],
+) -> Result<PathBuf> {
     let root = folder.join("root");
     if root.exists() {
         return Ok(root);
@@ -28,7 +41,12 @@ pub(super) fn unpacked(folder: &Path, architecture: &str, packages: &[&str]) -> 
     }
     // Nothing is installed there yet.
     fs::write(state.join("status"), "")?;
-    fs::write(state.join(SOURCES), format!("deb [signed-by={KEYS}] {} stable main\n", mirror()?))?;
+    let suite = match suite {
+        Suite::Stable => "stable",
+        Suite::Testing => "testing",
+    };
+    let line = format!("deb [signed-by={KEYS}] {} {suite} main\n", mirror()?);
+    fs::write(state.join(SOURCES), line)?;
     process::quiet(apt(&state, architecture).arg("update"), &item)?;
     let mut download = apt(&state, architecture);
     download.args(["install", "--download-only", "--no-install-recommends", "--yes"]);

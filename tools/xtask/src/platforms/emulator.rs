@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::debian;
+use super::debian::{self, Suite};
 use crate::dist::platform::{Processor, System};
 use crate::dist::{Platform, link};
 use crate::process;
@@ -97,7 +97,7 @@ impl Emulator {
             Emulator::Nothing => Ok(Runner::default()),
             Emulator::Musl => {
                 let loader = musl(workspace, platform)?.join("lib").join("ld-musl-x86_64.so.1");
-                Ok(Runner { words: vec![loader.display().to_string()], ..Runner::default() })
+                Ok(Runner::new([&loader]))
             }
             Emulator::Qemu(program) => {
                 let root = match (platform.system(), platform.processor()) {
@@ -124,10 +124,14 @@ pub(super) struct Runner {
 }
 
 impl Runner {
+    /// One with these words before a program.
+    pub(super) fn new<const COUNT: usize>(words: [&Path; COUNT]) -> Self {
+        Runner { words: words.map(|word| word.display().to_string()).into(), ..Runner::default() }
+    }
+
     /// qemu's emulator of this name, with the system that is in a folder.
     pub(super) fn qemu(program: &str, root: &Path) -> Self {
-        let words = vec![program.to_owned(), "-L".to_owned(), root.display().to_string()];
-        Runner { words, ..Runner::default() }
+        Runner::new([Path::new(program), Path::new("-L"), root])
     }
 
     /// What programs call a file of this machine.
@@ -156,7 +160,7 @@ fn musl(workspace: &Workspace, platform: &Platform) -> Result<PathBuf> {
         Processor::Aarch64 => "arm64",
         _ => "amd64",
     };
-    debian::unpacked(&folder, architecture, &["musl"])
+    debian::unpacked(&folder, Suite::Stable, architecture, &["musl"])
 }
 
 /// Wine with a folder of its own as the disk of Windows.

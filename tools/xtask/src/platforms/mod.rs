@@ -6,6 +6,7 @@ mod debian;
 mod emulator;
 mod node;
 mod python;
+mod registry;
 mod sentence;
 
 use std::path::Path;

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use super::emulator::{Emulator, Runner};
-use crate::bindings::{node as package, python as python_package};
+use super::registry::Registry;
+use crate::bindings::{all, clear, node as package, python as python_package};
 use crate::dist::Platform;
+use crate::npm;
 use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
@@ -92,8 +94,51 @@ await engine.close();
 console.log("all is well");
 "#;
 
-/// Installs the packages into an empty project as npm does on the platform: it takes the module of that platform alone.
+/// Installs the package into an empty project, from a registry. Of the modules, npm takes that of the platform alone.
 pub(super) fn install(workspace: &Workspace, platform: &Platform) -> Result<()> {
-    let project = workspace.target().join("platforms").join(platform.triple()).join("project");
-    package::install_for(workspace, platform, &project)
+    let folder = workspace.target().join("platforms").join(platform.triple());
+    let project = package::empty_project(workspace, folder.join("project"))?;
+    let made = all(&package::packages(workspace), ".tgz")?;
+    let registry = Registry::start(&made, folder.join("registry"))?;
+    let item = Item::start(format!("Node package for {}", platform.triple()));
+    let mut install = npm::command()?;
+    install.args(["install", "--no-audit", "--no-fund", "--registry", &registry.address]);
+    // What npm fetched from another of these registries is another package of the same name.
+    install.arg("--cache").arg(clear(folder.join("npm-cache"))?);
+    install.args(npm_platform(platform)?);
+    install.args(["libspeech-sdk", "libspeech-sdk-voices"]);
+    process::quiet(install.current_dir(&project), &item)?;
+    item.finish("");
+    let modules = project.join("node_modules");
+    let entries = fs::read_dir(&modules).with_context(|| modules.display().to_string())?;
+    let mut found: Vec<_> =
+        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    found.retain(|name| !name.starts_with('.'));
+    found.sort();
+    let own = format!("libspeech-sdk-{}", platform.of_node()?);
+    let mut expected = ["libspeech-sdk", &own, "libspeech-sdk-voices"];
+    expected.sort_unstable();
+    ensure!(found == expected, "npm installed {found:?} for {}", platform.triple());
+    Ok(())
+}
+
+/// What npm is told of a platform.
+fn npm_platform(platform: &Platform) -> Result<Vec<String>> {
+    let name = platform.of_node()?;
+    let flags = ["os", "cpu", "libc"].into_iter().zip(name.split('-'));
+    let value = |value: &str| if value == "gnu" { "glibc" } else { value }.to_owned();
+    Ok(flags.map(|(flag, part)| format!("--{flag}={}", value(part))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn npm_is_told_of_the_platform() {
+        let told = |triple: &str| npm_platform(&Platform::named(triple).unwrap()).unwrap();
+        let musl = ["--os=linux", "--cpu=x64", "--libc=musl"];
+        assert_eq!(told("x86_64-unknown-linux-musl"), musl);
+        assert_eq!(told("x86_64-pc-windows-gnullvm"), ["--os=win32", "--cpu=x64"]);
+    }
 }

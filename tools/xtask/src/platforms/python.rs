@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use super::debian;
+use super::debian::{self, Suite};
 use super::emulator::{Emulator, Runner};
 use crate::bindings::{clear, python as package};
 use crate::dist::{Platform, VERSION};
@@ -32,8 +32,12 @@ impl Python {
     ) -> Result<Option<Self>> {
         let folder = workspace.target().join("platforms").join(platform.triple()).join("python");
         match emulator {
+            Emulator::Nothing if platform.triple() == "x86_64-unknown-linux-gnu" => {
+                newest_python(&folder).map(Some)
+            }
             Emulator::Qemu(program) if platform.has_glibc() => {
-                debian_python(program, &folder).map(Some)
+                debian_python(&folder, Suite::Stable, "arm64", |root| Runner::qemu(program, root))
+                    .map(Some)
             }
             Emulator::Wine => windows_python(workspace, platform, &folder).map(Some),
             _ => Ok(None),
@@ -73,9 +77,24 @@ impl Python {
     }
 }
 
-/// Debian's Python for arm64, under qemu's emulator of this name.
-fn debian_python(emulator: &str, folder: &Path) -> Result<Python> {
-    let root = debian::unpacked(folder, "arm64", &["python3-minimal", "libpython3-stdlib"])?;
+/// A newer Python than this machine's, on which the tests run.
+fn newest_python(folder: &Path) -> Result<Python> {
+    debian_python(folder, Suite::Testing, "amd64", |root| {
+        let loader = root.join("usr").join("lib64").join("ld-linux-x86-64.so.2");
+        let libraries = root.join("usr").join("lib").join("x86_64-linux-gnu");
+        Runner::new([&loader, Path::new("--library-path"), &libraries])
+    })
+}
+
+/// Debian's Python, run as the system in its folder is.
+fn debian_python(
+    folder: &Path,
+    suite: Suite,
+    architecture: &str,
+    runner: impl Fn(&Path) -> Runner,
+) -> Result<Python> {
+    let packages = ["python3-minimal", "libpython3-stdlib"];
+    let root = debian::unpacked(folder, suite, architecture, &packages)?;
     let programs = root.join("usr").join("bin");
     let names =
         fs::read_dir(&programs).with_context(|| format!("cannot read {}", programs.display()))?;
@@ -85,7 +104,7 @@ fn debian_python(emulator: &str, folder: &Path) -> Result<Python> {
             .is_some_and(|minor| minor.bytes().all(|byte| byte.is_ascii_digit()))
     };
     let name = names.into_iter().find(is_version).context("Debian's packages have no Python")?;
-    let mut runner = Runner::qemu(emulator, &root);
+    let mut runner = runner(&root);
     runner.environment.push(("PYTHONHOME".to_owned(), root.join("usr").into_os_string()));
     Ok(Python {
         runner,

@@ -24,44 +24,29 @@ const RUNTIMES: [(&str, &[&str]); 2] = [
     ("@deno/linux-x64-glibc/deno", &["run", "--allow-all", "--node-modules-dir=manual"]),
 ];
 
-/// Makes an empty project for this machine and installs the packages.
+/// Makes an empty project for this machine and installs the packages, with no network.
 pub(crate) fn install(workspace: &Workspace) -> Result<()> {
-    install_for(workspace, &Platform::of_host()?, &project(workspace))
-}
-
-/// Makes an empty project, in place of the one before, and installs the packages for a platform with no network.
-pub(crate) fn install_for(
-    workspace: &Workspace,
-    platform: &Platform,
-    project: &Path,
-) -> Result<()> {
-    let project = clear(project.to_path_buf())?;
-    let description = project.join("package.json");
-    fs::write(&description, "{ \"private\": true, \"type\": \"module\" }\n")
-        .with_context(|| format!("cannot write {}", description.display()))?;
+    let project = empty_project(workspace, project(workspace))?;
     let item = Item::start("an empty project with the packages");
     let mut install = npm::command()?;
     install.args(["install", "--offline", "--no-audit", "--no-fund"]);
-    if !platform.is_host()? {
-        // npm refuses the module of another platform, where it was not chosen by npm itself.
-        install.arg("--force");
-    }
-    install.args(npm_platform(platform)?);
-    install.args(without_others(all(&packages(workspace), ".tgz")?, platform)?);
+    install.args(without_others(all(&packages(workspace), ".tgz")?, &Platform::of_host()?)?);
     process::quiet(install.current_dir(&project), &item)?;
     item.finish("");
-    copy_all(&workspace.node_package().join("tests"), &project.join("tests"))
+    Ok(())
 }
 
-/// What npm is told of a platform.
-fn npm_platform(platform: &Platform) -> Result<Vec<String>> {
-    let name = platform.of_node()?;
-    let flags = ["os", "cpu", "libc"].into_iter().zip(name.split('-'));
-    let value = |value: &str| if value == "gnu" { "glibc" } else { value }.to_owned();
-    Ok(flags.map(|(flag, part)| format!("--{flag}={}", value(part))).collect())
+/// Makes a project with the tests, in place of the one before.
+pub(crate) fn empty_project(workspace: &Workspace, project: PathBuf) -> Result<PathBuf> {
+    let project = clear(project)?;
+    let description = project.join("package.json");
+    fs::write(&description, "{ \"private\": true, \"type\": \"module\" }\n")
+        .with_context(|| format!("cannot write {}", description.display()))?;
+    copy_all(&workspace.node_package().join("tests"), &project.join("tests"))?;
+    Ok(project)
 }
 
-/// The packages without those of other platforms, which npm leaves out where it fetches what it needs itself.
+/// The packages that were made, without those of modules for other platforms.
 fn without_others(packages: Vec<PathBuf>, platform: &Platform) -> Result<Vec<PathBuf>> {
     let this = platform.of_node()?;
     let platforms = published()?;
@@ -186,9 +171,7 @@ mod tests {
         let musl = Platform::named("x86_64-unknown-linux-musl").unwrap();
         let chosen = without_others(packages.clone(), &musl).unwrap();
         assert_eq!(chosen, packages[..3]);
-        assert_eq!(npm_platform(&musl).unwrap(), ["--os=linux", "--cpu=x64", "--libc=musl"]);
         let windows = Platform::named("x86_64-pc-windows-gnullvm").unwrap();
-        assert_eq!(npm_platform(&windows).unwrap(), ["--os=win32", "--cpu=x64"]);
         assert_eq!(without_others(packages.clone(), &windows).unwrap()[2], packages[3]);
     }
 }

@@ -22,7 +22,7 @@ use crate::progress::Item;
 use crate::workspace::Workspace;
 
 pub(crate) use self::installed::{
-    check_types, install, install_for, project, test, test_memory, test_others,
+    check_types, empty_project, install, project, test, test_memory, test_others,
 };
 
 /// `cargo xtask npm`: makes and checks the files, and shows their sizes.
@@ -102,6 +102,6 @@ fn folder(workspace: &Workspace) -> PathBuf {
 }
 
 /// Where the files are, unless somebody wants them elsewhere.
-fn packages(workspace: &Workspace) -> PathBuf {
+pub(crate) fn packages(workspace: &Workspace) -> PathBuf {
     workspace.target().join("npm")
 }

@@ -1,0 +1,75 @@
+//! A registry of npm on this machine, with the packages that were made: npm chooses among them as among published ones.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::bindings::clear;
+use crate::process;
+use crate::python;
+
+/// The server, which ends with this.
+pub(super) struct Registry {
+    server: Child,
+    /// Where npm finds it.
+    pub(super) address: String,
+}
+
+impl Registry {
+    /// Describes the packages in a folder, and serves that.
+    pub(super) fn start(packages: &[PathBuf], folder: PathBuf) -> Result<Self> {
+        let folder = clear(folder)?;
+        let mut server = python::system()?;
+        server.args(["-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory"]);
+        server.arg(&folder).arg("0").stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut server = server.spawn().context("cannot start a server of files")?;
+        let printed = server.stdout.take().context("the server prints nothing")?;
+        let mut line = String::new();
+        BufReader::new(printed).read_line(&mut line)?;
+        let address = line.split(['(', ')']).nth(1).unwrap_or_default();
+        let registry = Registry { server, address: address.to_owned() };
+        ensure!(address.starts_with("http://"), "the server does not say where it is: {line}");
+        for package in packages {
+            registry.add(package, &folder)?;
+        }
+        Ok(registry)
+    }
+
+    /// Copies a package, and describes the one version of it that there is.
+    fn add(&self, package: &Path, folder: &Path) -> Result<()> {
+        let file = package.file_name().unwrap_or_default();
+        fs::copy(package, folder.join(file))
+            .with_context(|| format!("cannot copy {}", package.display()))?;
+        let file = file.to_string_lossy();
+        let description = description(package, &format!("{}{file}", self.address))?;
+        let name = description["name"].as_str().context("a package without a name")?;
+        let path = folder.join(name);
+        fs::write(&path, serde_json::to_vec(&description)?)
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+impl Drop for Registry {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// What a registry says of a package.
+fn description(package: &Path, address: &str) -> Result<Value> {
+    let mut tar = Command::new("tar");
+    let manifest = process::printed(tar.arg("-xzOf").arg(package).arg("package/package.json"))?;
+    let mut manifest: Value = serde_json::from_slice(&manifest)
+        .with_context(|| format!("{} has no package.json", package.display()))?;
+    manifest["dist"] = json!({ "tarball": address });
+    let (name, version) = (manifest["name"].clone(), manifest["version"].clone());
+    let latest = version.as_str().context("a package without a version")?.to_owned();
+    Ok(
+        json!({ "name": name, "dist-tags": { "latest": version }, "versions": { latest: manifest } }),
+    )
+}
