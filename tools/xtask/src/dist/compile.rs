@@ -135,6 +135,12 @@ pub(crate) fn set_up(
         flag.push(to);
         flags.push(flag);
     }
+    let host = Platform::of_host()?;
+    if host.has_glibc() && host != *platform {
+        // Build scripts are linked by what links for this machine. Where that is not always the same, cargo runs them again, and
+        // compiles all that depends on them.
+        command.envs(Linker::of(workspace, &host)?.environment);
+    }
     command.envs(environment).env_remove("RUSTFLAGS");
     command.env("CARGO_ENCODED_RUSTFLAGS", flags.join(OsStr::new("\u{1f}")));
     Ok(())

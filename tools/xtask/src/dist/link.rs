@@ -400,6 +400,7 @@ set -f
 for argument do
     shift
     case $argument in
+        -Wl) ;;
         -Wl,*)
             before=$IFS
             IFS=,
