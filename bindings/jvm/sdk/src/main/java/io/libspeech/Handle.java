@@ -64,6 +64,13 @@ final class Handle extends PhantomReference<Object> {
         free.free(number);
     }
 
+    /** How many are not freed yet. */
+    static int open() {
+        synchronized (OPEN) {
+            return OPEN.size();
+        }
+    }
+
     private static void reap() {
         while (true) {
             try {
