@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::artifacts::Artifacts;
-use crate::bindings::{Make, node, python as python_package};
+use crate::bindings::{Make, jvm, node, python as python_package};
 use crate::cache::Cache;
 use crate::check;
 use crate::determinism::Determinism;
@@ -166,6 +166,9 @@ fn packages() -> Vec<Step<Project>> {
         step("node-packages", &["voice-bundle"], Load::Cargo, |project| {
             node::make(&Make::default(), &project.workspace, &project.cache)
         }),
+        step("jvm-packages", &["voice-bundle"], Load::Cargo, |project| {
+            jvm::make(&Make::default(), &project.workspace, &project.cache)
+        }),
         step("python-wheels", &["voice-bundle"], Load::Cargo, |project| {
             python_package::make(&Make::default(), &project.workspace, &project.cache)
         }),
@@ -188,11 +191,17 @@ fn tests_of_packages() -> Vec<Step<Project>> {
         step("node-tests", &["node-project", "rust-build"], Load::Core, |project| {
             node::test(&project.workspace, &project.artifacts()?)
         }),
+        step("jvm-tests", &["jvm-packages", "rust-build"], Load::Core, |project| {
+            jvm::test(&project.workspace, &project.artifacts()?)
+        }),
         step("python-tests", &["python-environment", "rust-build"], Load::Core, |project| {
             python_package::test(&project.workspace, &project.artifacts()?)
         }),
         step("c-tests", &["rust-build", "c-package"], Load::Core, |project| {
             rust(project, Part::Package, &[], &[])
+        }),
+        step("jvm-newcomers", &["jvm-packages"], Load::Core, |project| {
+            jvm::test_newcomers(&project.workspace)
         }),
         step("python-types", &["python-environment"], Load::Core, |project| {
             python_package::check_types(&project.workspace)
@@ -220,11 +229,17 @@ fn long() -> Vec<Step<Project>> {
             node::test_others(&project.workspace, &project.artifacts()?)
         }),
         // It empties and uses the same folders as those that it waits for.
-        step("binding-memory", &["python-tests", "node-others"], Load::Core, |project| {
-            let artifacts = project.artifacts()?;
-            python_package::test_memory(&project.workspace, &artifacts)?;
-            node::test_memory(&project.workspace, &artifacts)
-        }),
+        step(
+            "binding-memory",
+            &["python-tests", "jvm-tests", "node-others"],
+            Load::Core,
+            |project| {
+                let artifacts = project.artifacts()?;
+                python_package::test_memory(&project.workspace, &artifacts)?;
+                jvm::test_memory(&project.workspace, &artifacts)?;
+                node::test_memory(&project.workspace, &artifacts)
+            },
+        ),
         // Under the sanitizers and under valgrind.
         step("c-memory", &["c-tests"], Load::Core, |project| {
             rust(project, Part::C, &[], &["--ignored"])
