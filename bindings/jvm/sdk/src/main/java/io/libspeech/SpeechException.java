@@ -20,10 +20,19 @@ import org.jspecify.annotations.Nullable;
 public abstract class SpeechException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    /** What went wrong. */
     private final ErrorKind kind;
+
+    /** The identifier of the request that failed. */
     private String requestId = UUID.randomUUID().toString();
+
+    /** What exactly went wrong; null where the kind says it all. */
     private @Nullable String detail;
+
+    /** The file that it is about; null if it is about none. */
     private @Nullable String path;
+
+    /** The key of what the user may do about it; null if there is nothing. */
     private @Nullable String advice;
 
     /**
