@@ -133,6 +133,7 @@ fn tests() -> Vec<Step<Project>> {
     if !cfg!(windows) {
         steps.extend(packages());
         steps.extend(tests_of_packages());
+        steps.extend(jvm());
     }
     steps.extend([
         step("service", &["rust-build", "voice-bundle"], Load::Core, |project| {
@@ -166,9 +167,6 @@ fn packages() -> Vec<Step<Project>> {
         step("node-packages", &["voice-bundle"], Load::Cargo, |project| {
             node::make(&Make::default(), &project.workspace, &project.cache)
         }),
-        step("jvm-packages", &["voice-bundle"], Load::Cargo, |project| {
-            jvm::make(&Make::default(), &project.workspace, &project.cache)
-        }),
         step("python-wheels", &["voice-bundle"], Load::Cargo, |project| {
             python_package::make(&Make::default(), &project.workspace, &project.cache)
         }),
@@ -191,23 +189,32 @@ fn tests_of_packages() -> Vec<Step<Project>> {
         step("node-tests", &["node-project", "rust-build"], Load::Core, |project| {
             node::test(&project.workspace, &project.artifacts()?)
         }),
-        step("jvm-tests", &["jvm-packages", "rust-build"], Load::Core, |project| {
-            jvm::test(&project.workspace, &project.artifacts()?)
-        }),
         step("python-tests", &["python-environment", "rust-build"], Load::Core, |project| {
             python_package::test(&project.workspace, &project.artifacts()?)
         }),
         step("c-tests", &["rust-build", "c-package"], Load::Core, |project| {
             rust(project, Part::Package, &[], &[])
         }),
-        step("jvm-newcomers", &["jvm-packages"], Load::Core, |project| {
-            jvm::test_newcomers(&project.workspace)
-        }),
         step("python-types", &["python-environment"], Load::Core, |project| {
             python_package::check_types(&project.workspace)
         }),
         step("node-types", &["node-project"], Load::Core, |project| {
             node::check_types(&project.workspace)
+        }),
+    ]
+}
+
+/// Makes the packages for the JVM, and tests them.
+fn jvm() -> Vec<Step<Project>> {
+    vec![
+        step("jvm-packages", &["voice-bundle"], Load::Cargo, |project| {
+            jvm::make(&Make::default(), &project.workspace, &project.cache)
+        }),
+        step("jvm-tests", &["jvm-packages", "rust-build"], Load::Core, |project| {
+            jvm::test(&project.workspace, &project.artifacts()?)
+        }),
+        step("jvm-newcomers", &["jvm-packages"], Load::Core, |project| {
+            jvm::test_newcomers(&project.workspace)
         }),
     ]
 }

@@ -52,12 +52,13 @@ fn tests(workspace: &Workspace, artifacts: &Artifacts) -> Result<Command> {
 pub(crate) fn test_newcomers(workspace: &Workspace) -> Result<()> {
     for (name, language) in [("java", JAVA), ("kotlin", KOTLIN)] {
         let project = project(workspace, name, language)?;
-        speak(&project, None)?;
+        speak(&project, Command::new("java"))?;
         for jdk in other_jdks() {
-            speak(&project, Some(&jdk))?;
+            speak(&project, Command::new(jdk.join("bin").join("java")))?;
         }
     }
-    Ok(())
+    let java = folder(workspace).join("newcomer").join("java");
+    speak_linked(&Project { home: java.join("home"), folder: java })
 }
 
 struct Project {
@@ -81,13 +82,32 @@ fn project(workspace: &Workspace, name: &str, language: &Language) -> Result<Pro
     Ok(project)
 }
 
+/// Runs the program of a project in an image of the runtime that has the module and nothing else beside what it needs.
+fn speak_linked(project: &Project) -> Result<()> {
+    let image = project.folder.join("image");
+    let classes = format!("libspeech-sdk-{VERSION}.jar");
+    let path = class_path(project)?;
+    let jar = path.split(':').find(|jar| jar.ends_with(&classes)).context("it has the classes")?;
+    let mut jlink = stranger(&mut Command::new("jlink"), project);
+    jlink.args(["--module-path", jar, "--add-modules", "io.libspeech", "--output"]).arg(&image);
+    process::shown(&mut jlink)?;
+    let mut java = Command::new(image.join("bin").join("java"));
+    java.args(["--add-modules", "io.libspeech"]);
+    speak(project, java)
+}
+
+/// The jars that a project depends on.
+fn class_path(project: &Project) -> Result<String> {
+    let file = project.folder.join("classpath");
+    let path = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+    Ok(path.trim().to_owned())
+}
+
 /// Runs the program of a project, and checks that it has written speech.
-fn speak(project: &Project, jdk: Option<&Path>) -> Result<()> {
-    let java = jdk.map_or_else(|| PathBuf::from("java"), |jdk| jdk.join("bin").join("java"));
-    let path = fs::read_to_string(project.folder.join("classpath"))?;
-    let mut program = stranger(&mut Command::new(java), project);
+fn speak(project: &Project, mut java: Command) -> Result<()> {
+    let mut program = stranger(&mut java, project);
     program.arg(format!("-Duser.home={}", project.home.display()));
-    program.args(["-cp", &format!("target/classes:{}", path.trim()), "Hello"]);
+    program.args(["-cp", &format!("target/classes:{}", class_path(project)?), "Hello"]);
     process::shown(&mut program)?;
     let spoken = project.folder.join("hello.wav");
     let file = fs::read(&spoken).with_context(|| spoken.display().to_string())?;
