@@ -235,10 +235,13 @@ fn long() -> Vec<Step<Project>> {
         step("node-others", &["node-tests"], Load::Core, |project| {
             node::test_others(&project.workspace, &project.artifacts()?)
         }),
+        step("jvm-others", &["jvm-tests"], Load::Core, |project| {
+            jvm::test_others(&project.workspace, &project.artifacts()?)
+        }),
         // It empties and uses the same folders as those that it waits for.
         step(
             "binding-memory",
-            &["python-tests", "jvm-tests", "node-others"],
+            &["python-tests", "jvm-others", "node-others"],
             Load::Core,
             |project| {
                 let artifacts = project.artifacts()?;

@@ -23,6 +23,15 @@ pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     process::shown(tests(workspace, artifacts)?.arg("test"))
 }
 
+/// Runs those of Java on the other JDKs of the machine.
+pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    for jdk in other_jdks() {
+        let mut mvn = tests(workspace, artifacts)?;
+        process::shown(mvn.args(["--projects", "sdk", "test"]).env("JAVA_HOME", jdk))?;
+    }
+    Ok(())
+}
+
 /// Runs those of memory for many rounds.
 pub(crate) fn test_memory(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let mut mvn = tests(workspace, artifacts)?;

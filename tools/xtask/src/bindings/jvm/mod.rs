@@ -20,7 +20,7 @@ use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
 
-pub(crate) use self::installed::{test, test_memory, test_newcomers};
+pub(crate) use self::installed::{test, test_memory, test_newcomers, test_others};
 pub(crate) use self::maven::fetch;
 
 /// Maven's name of the group of all packages, as folders of a repository.

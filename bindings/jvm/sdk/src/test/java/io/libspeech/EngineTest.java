@@ -225,6 +225,32 @@ class EngineTest {
         }
     }
 
+    /** Virtual threads, where there are any. One that waits does not hold its carrier: else 200 of them would need 200. */
+    @Test
+    void virtualThreadsDoNotHoldTheirCarriers() throws Exception {
+        ExecutorService threads;
+        try {
+            threads = (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        } catch (NoSuchMethodException older) {
+            return;
+        }
+        try (SpeechEngine engine = Support.fake().load();
+                LiveStream waiting = engine.live()) {
+            Future<Boolean> reader = threads.submit(waiting::hasNext);
+            List<Future<SpeechAudio>> spoken = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                spoken.add(threads.submit(() -> engine.synthesize("Hello.")));
+            }
+            for (Future<SpeechAudio> audio : spoken) {
+                assertTrue(audio.get().sampleCount() > 0);
+            }
+            assertFalse(reader.isDone());
+            waiting.finish();
+            assertFalse(reader.get());
+        }
+        threads.shutdown();
+    }
+
     /** Engines that are closed while many threads use them: each call succeeds or is refused, and nothing else. */
     @Test
     void closingWhileThreadsAreInside() throws Exception {
