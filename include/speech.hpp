@@ -1056,6 +1056,9 @@ public:
   /// Speaks a few words and forgets them, so that the first request finds everything in memory.
   void warm_up() const { detail::call(speech_engine_warm_up, handle()); }
 
+  /// Returns the working memory to the system that is kept for the next request; the voices stay loaded.
+  void trim() const { detail::call(speech_engine_trim, handle()); }
+
   /// Speaks a whole text. Throws Status::empty_text, text_too_long, invalid_request or internal.
   Audio synthesize(const Request &request) const { return speak(request, nullptr); }
 

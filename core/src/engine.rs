@@ -356,6 +356,14 @@ impl Engine {
         self.synthesize(Request::new("This is how it sounds, to begin with.")).map(drop)
     }
 
+    /// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB. The weights stay, and
+    /// the next request is a little slower.
+    ///
+    /// For when nothing is going to be said for a while, or the system is short of memory. Requests that run keep what they use.
+    pub fn trim(&self) {
+        self.0.model.trim();
+    }
+
     /// The kernels and the precision that speech is computed with.
     pub fn backend(&self) -> Backend {
         self.0.model.backend()

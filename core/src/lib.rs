@@ -112,6 +112,9 @@ mod live;
 mod engine;
 mod inspect;
 
+// Positions as some languages count them.
+mod utf16;
+
 pub use acoustic::{Backend, KernelSet, Precision};
 pub use bundle::BUNDLE_FORMAT_VERSION;
 pub use cancel::CancelToken;
@@ -144,6 +147,8 @@ pub use synthesis::{
 #[doc(hidden)]
 pub use threads::THREAD_NAME;
 pub use tier::{Tier, TierCatalogue, TierEntry, UseCase};
+#[doc(hidden)]
+pub use utf16::{Utf16Offsets, Utf16Segmenter};
 pub use validate::ValidRequest;
 pub use viseme::{Viseme, VisemeTiming};
 pub use voice::Voice;

@@ -83,6 +83,25 @@ pub unsafe extern "C" fn speech_engine_warm_up(
     unsafe { boundary(error, |_| handle::lookup(engine)?.engine.warm_up()) }
 }
 
+/// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB: call it when nothing
+/// is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the next request is a
+/// little slower. Requests that run keep what they use.
+///
+/// Threads: any. Fails if the engine is not live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn speech_engine_trim(
+    engine: *const speech_engine,
+    error: *mut *mut speech_error,
+) -> Status {
+    // SAFETY: `error` is NULL or writable, by the contract of `boundary`.
+    unsafe {
+        boundary(error, |_| {
+            handle::lookup(engine)?.engine.trim();
+            Ok(())
+        })
+    }
+}
+
 /// The name of the kernels (the instruction set) that compute speech, such as "avx2" or "portable": never "auto".
 ///
 /// The string is the library's own and stays valid. Threads: any. Fails if the engine is not

@@ -150,6 +150,8 @@ static void kernels(const char *bundle) {
   OK(speech_engine_options_set_precision(options, "fp32", &error));
   OK(speech_engine_load(options, &engine, &error));
   OK(speech_engine_warm_up(engine, &error));
+  OK(speech_engine_trim(engine, &error));
+  OK(speech_engine_trim(engine, &error));
   speech_request *request = request_for("Hi.");
   speech_audio *audio = NULL;
   speech_stream *stream = NULL;

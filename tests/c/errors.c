@@ -66,6 +66,7 @@ static void handles(void *handle, const char *why) {
   NONE(speech_engine_options_set_log_callback(handle, NULL, NULL, SPEECH_LOG_INFO, &error));
   NONE(speech_engine_threads(handle, &size, &error));
   NONE(speech_engine_warm_up(handle, &error));
+  NONE(speech_engine_trim(handle, &error));
   NONE(speech_engine_kernels(handle, &string, &error));
   NONE(speech_engine_precision(handle, &string, &error));
   NONE(speech_engine_synthesize(handle, request, NULL, &audio, &error));

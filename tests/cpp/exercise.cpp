@@ -578,6 +578,7 @@ void kernels() {
   THROWS(Status::invalid_request, named.precision(""));
   const auto engine = speech::Engine::load(named);
   engine.warm_up();
+  engine.trim();
   const auto request = speech::Request("Two words.").latency("low");
   CHECK(engine.kernels() == "portable" && engine.precision() == "fp32");
   THROWS(Status::invalid_request, engine.synthesize(request));
@@ -587,6 +588,7 @@ void kernels() {
   CHECK(load().kernels() != "auto" && load().precision() != "auto");
   THROWS(Status::invalid_request, speech::Request("Two words.").latency("none"));
   THROWS(Status::invalid_request, speech::Engine().warm_up());
+  THROWS(Status::invalid_request, speech::Engine().trim());
   named.kernels("auto").precision("auto");
   CHECK(speech::Engine::load(named).kernels() == load().kernels());
 }

@@ -93,6 +93,7 @@ const FUNCTIONS: [&str; 125] = [
     "speech_engine_stream_long",
     "speech_engine_synthesize",
     "speech_engine_threads",
+    "speech_engine_trim",
     "speech_engine_warm_up",
     "speech_error_advice",
     "speech_error_detail",

@@ -5,10 +5,11 @@ use std::time::Duration;
 use napi::bindgen_prelude::Int16Array;
 use napi_derive::napi;
 use speech_core::{
-    Chunk, Diagnostic, MarkTiming, PhonemeTiming, SentenceTiming, Speech, VisemeTiming, WordTiming,
+    Chunk, Diagnostic, MarkTiming, PhonemeTiming, SentenceTiming, Speech, Utf16Offsets,
+    VisemeTiming, WordTiming,
 };
 
-use crate::text::{Span, Utf16Offsets};
+use crate::text::Span;
 
 /// When a word is heard.
 #[napi(object, object_from_js = false)]
@@ -154,7 +155,7 @@ impl RawChunk {
             phonemes: phonemes(offsets, chunk.phonemes()),
             marks: marks(chunk.marks()),
             visemes: visemes(&chunk.visemes()),
-            span: offsets.span(&chunk.span),
+            span: offsets.range(&chunk.span).into(),
             pcm: chunk.samples.into(),
         }
     }
@@ -162,7 +163,7 @@ impl RawChunk {
 
 fn words(offsets: &Utf16Offsets, words: &[WordTiming]) -> Vec<RawWord> {
     let convert = |word: &WordTiming| RawWord {
-        span: offsets.span(&word.span),
+        span: offsets.range(&word.span).into(),
         start: word.start,
         end: word.end,
     };
@@ -171,7 +172,7 @@ fn words(offsets: &Utf16Offsets, words: &[WordTiming]) -> Vec<RawWord> {
 
 fn sentences(offsets: &Utf16Offsets, sentences: &[SentenceTiming]) -> Vec<RawSentence> {
     let convert = |sentence: &SentenceTiming| RawSentence {
-        span: offsets.span(&sentence.span),
+        span: offsets.range(&sentence.span).into(),
         start: sentence.start,
         end: sentence.end,
     };
@@ -181,7 +182,7 @@ fn sentences(offsets: &Utf16Offsets, sentences: &[SentenceTiming]) -> Vec<RawSen
 fn phonemes(offsets: &Utf16Offsets, phonemes: &[PhonemeTiming]) -> Vec<RawPhoneme> {
     let convert = |phoneme: &PhonemeTiming| RawPhoneme {
         ipa: phoneme.ipa.clone(),
-        span: offsets.span(&phoneme.span),
+        span: offsets.range(&phoneme.span).into(),
         start: phoneme.start,
         end: phoneme.end,
     };
@@ -209,7 +210,7 @@ pub(crate) fn diagnostics(
 ) -> Vec<RawDiagnostic> {
     let convert = |diagnostic: &Diagnostic| RawDiagnostic {
         kind: diagnostic.kind.as_str(),
-        span: offsets.span(&diagnostic.span),
+        span: offsets.range(&diagnostic.span).into(),
     };
     diagnostics.iter().map(convert).collect()
 }

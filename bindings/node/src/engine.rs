@@ -123,6 +123,12 @@ impl Engine {
         task::spawn(env, || engine?.warm_up(), |_, ()| Ok(()))
     }
 
+    /// Returns the working memory to the system that is kept for the next request.
+    #[napi]
+    pub fn trim(&self) -> JsResult<()> {
+        into_js(self.open().map(|engine| engine.trim()))
+    }
+
     /// Cancels every request, and frees the voices once nothing uses them.
     #[napi]
     pub fn close(&mut self, env: &Env) -> Result<()> {

@@ -5,12 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use napi::bindgen_prelude::Object;
 use napi::{Env, Result};
 use napi_derive::napi;
-use speech_core::{CancelToken, Error, ErrorKind, LiveText};
+use speech_core::{CancelToken, Error, ErrorKind, LiveText, Utf16Offsets};
 
 use crate::audio::{self, RawChunk, RawDiagnostic};
 use crate::error::{JsResult, into_js};
 use crate::task;
-use crate::text::Utf16Offsets;
 
 /// Speech of a text that arrives in pieces.
 #[napi]

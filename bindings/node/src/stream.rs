@@ -5,11 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use napi::bindgen_prelude::Object;
 use napi::{Env, Result};
 use napi_derive::napi;
-use speech_core::CancelToken;
+use speech_core::{CancelToken, Utf16Offsets};
 
 use crate::audio::{self, RawChunk, RawDiagnostic};
 use crate::task;
-use crate::text::Utf16Offsets;
 
 /// Speech by sentences.
 #[napi]

@@ -22,6 +22,12 @@ test("the defaults change nothing", async () => {
   assert.deepEqual(await joined(engine.stream(defaults)), bytes);
 });
 
+test("giving memory back changes nothing", async () => {
+  const { bytes } = await engine.synthesize(TEXT);
+  for (let times = 0; times < 2; times += 1) engine.trim();
+  assert.deepEqual((await engine.synthesize(TEXT)).bytes, bytes);
+});
+
 for (const setting of [{ rate: 1.5 }, { pitch: 3 }, { volume: -6 }]) {
   test(`every way to say ${JSON.stringify(setting)}`, async () => {
     const request = { text: TEXT, ...setting };

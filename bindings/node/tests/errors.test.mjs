@@ -444,7 +444,7 @@ test("constructors that only the library calls", () => {
 test("what a closed engine says", async () => {
   const engine = await loadFake();
   await engine.close();
-  for (const call of [() => engine.synthesize("a"), () => engine.stream("a"), () => engine.warmUp()]) {
+  for (const call of [() => engine.synthesize("a"), () => engine.stream("a"), () => engine.warmUp(), () => engine.trim()]) {
     await refused(call, "invalid_request", "the engine is closed");
   }
 });

@@ -173,6 +173,16 @@ export class Engine implements Disposable, AsyncDisposable {
     unwrap(await this.#native.warmUp());
   }
 
+  /**
+   * Returns the working memory to the system that is kept for the next request, up to some 64 MB: for when nothing is going to
+   * be said for a while, or memory is short. The voices stay loaded. Requests that run keep what they use.
+   *
+   * @throws {SpeechError} `invalid_request` if the engine is closed.
+   */
+  trim(): void {
+    unwrap(this.#native.trim());
+  }
+
   /** Cancels every request, waits until each has ended, and frees the voices. Later requests are refused. */
   async close(): Promise<void> {
     this.#closed = true;

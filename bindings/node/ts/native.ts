@@ -143,6 +143,7 @@ export interface NativeEngine {
   live(request: RawRequest, cancel: NativeCancel): NativeLiveStream | NativeError;
   streamLong(request: RawRequest, cancel: NativeCancel): NativeLiveStream | NativeError;
   warmUp(): Promise<void | NativeError>;
+  trim(): undefined | NativeError;
   close(): void;
   readonly threads: number;
   readonly kernels: string;

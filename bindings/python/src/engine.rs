@@ -64,6 +64,14 @@ impl Instance {
         }
         Ok(engine.insert(options.clone().load()?).clone())
     }
+
+    /// An engine that this process has not loaded holds nothing.
+    fn trim(&self) {
+        let engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(engine) = engine {
+            engine.trim();
+        }
+    }
 }
 
 #[pymethods]
@@ -153,6 +161,13 @@ impl Engine {
         let (instance, options) = (self.instance(py)?, self.options.clone());
         let task = move || instance.engine(&options)?.warm_up();
         tasks::spawn(py, callback, task, |py, ()| Ok(py.None()))
+    }
+
+    /// Returns the working memory to the system that is kept for the next request.
+    fn trim(&self, py: Python<'_>) -> PyResult<()> {
+        let instance = self.instance(py)?;
+        py.detach(|| instance.trim());
+        Ok(())
     }
 
     /// Cancels everything that the engine does, and releases what it has loaded.

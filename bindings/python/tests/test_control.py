@@ -30,6 +30,13 @@ def test_every_way_to_say_it(engine: Engine, settings: dict[str, Any]) -> None:
     assert joined(engine.stream_long(TEXT, **settings)) == audio.pcm
 
 
+def test_giving_memory_back_changes_nothing(engine: Engine) -> None:
+    before = engine.synthesize(TEXT).pcm
+    engine.trim()
+    engine.trim()
+    assert engine.synthesize(TEXT).pcm == before
+
+
 def test_any_kind_of_number(engine: Engine) -> None:
     rates: list[Any] = [1.5, Fraction(3, 2), numpy.float32(1.5), numpy.float64(1.5)]
     assert len({engine.synthesize(TEXT, rate=rate).pcm for rate in rates}) == 1

@@ -410,6 +410,8 @@ def test_what_a_closed_engine_says(fake_model: Path) -> None:
             call("Hello.")
     with pytest.raises(InvalidRequestError, match="the engine is closed"):
         engine.warm_up()
+    with pytest.raises(InvalidRequestError, match="the engine is closed"):
+        engine.trim()
 
 
 def copied(fake_model: Path, target: Path) -> Path:

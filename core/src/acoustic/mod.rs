@@ -137,6 +137,9 @@ pub(crate) trait AcousticModel: Send + Sync {
 
     /// What it computes with.
     fn backend(&self) -> Backend;
+
+    /// Returns the memory to the system that is kept from utterance to utterance.
+    fn trim(&self);
 }
 
 impl Features {

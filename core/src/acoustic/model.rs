@@ -123,6 +123,10 @@ impl AcousticModel for Model {
     fn backend(&self) -> Backend {
         self.synthesizer.backend()
     }
+
+    fn trim(&self) {
+        self.synthesizer.clear();
+    }
 }
 
 impl Model {

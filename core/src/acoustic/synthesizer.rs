@@ -84,6 +84,9 @@ pub(crate) trait Synthesize: Send + Sync {
 
     /// Returns memory to the system that is not kept from utterance to utterance.
     fn trim(&self);
+
+    /// Returns all memory to the system that no utterance uses at the moment.
+    fn clear(&self);
 }
 
 impl<K: Kernels> Synthesizer<K> {
@@ -192,5 +195,9 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
 
     fn trim(&self) {
         self.workspace.buffers.trim();
+    }
+
+    fn clear(&self) {
+        self.workspace.clear();
     }
 }

@@ -539,6 +539,8 @@ mod tests {
         fn backend(&self) -> Backend {
             unreachable!("nothing is computed")
         }
+
+        fn trim(&self) {}
     }
 
     /// A sentence spoken by the fake model.

@@ -540,6 +540,15 @@ SPEECH_API
 speech_status speech_engine_warm_up(const speech_engine *engine,
                                     speech_error **error);
 
+// Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB: call it when nothing
+// is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the next request is a
+// little slower. Requests that run keep what they use.
+//
+// Threads: any. Fails if the engine is not live.
+SPEECH_API
+speech_status speech_engine_trim(const speech_engine *engine,
+                                 speech_error **error);
+
 // The name of the kernels (the instruction set) that compute speech, such as "avx2" or "portable": never "auto".
 //
 // The string is the library's own and stays valid. Threads: any. Fails if the engine is not

@@ -56,7 +56,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::artifacts::Artifacts;
-use crate::bindings::{Make, node, python as python_package};
+use crate::bindings::{Make, jvm, node, python as python_package};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::process::QuietFailure;
@@ -106,6 +106,9 @@ enum Task {
     Wheel(Make),
     /// Make the Node package: one of the library, one of its module for this platform, and one of the voices.
     Npm(Make),
+    /// Make the JVM packages in a folder that is a repository of Maven: the classes, the native library for this platform, the
+    /// voices, the functions for Kotlin, and a package that brings all of them.
+    Jvm(Make),
     /// Check the tag and the changelog, and put together what is published for a version. It publishes nothing.
     Release(release::Release),
     /// Make the packages of the last commit twice, in two folders: they must be the same bytes.
@@ -184,6 +187,7 @@ fn run(task: Task) -> Result<()> {
         Task::Header => header::run(&workspace),
         Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
         Task::Npm(make) => node::make(&make, &workspace, &cache),
+        Task::Jvm(make) => jvm::make(&make, &workspace, &cache),
         Task::Wheel(make) => python_package::make(&make, &workspace, &cache),
         Task::Release(release) => release.run(&workspace),
         Task::Reproduce(twice) => twice.run(&workspace),
@@ -233,6 +237,7 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     service::fetch(workspace)?;
     python_package::fetch(workspace)?;
     node::fetch(workspace)?;
+    jvm::fetch(workspace)?;
     note(&format!("everything is in {}", cache.root().display()));
     Ok(())
 }

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use crate::process;
 
 /// What Debian and Ubuntu call the package of each.
-const PROGRAMS: [(&str, &str); 9] = [
+const PROGRAMS: [(&str, &str); 11] = [
     ("cc", "build-essential"),
     ("c++", "build-essential"),
     ("make", "build-essential"),
@@ -17,6 +17,8 @@ const PROGRAMS: [(&str, &str); 9] = [
     ("pkg-config", "pkg-config"),
     ("curl", "curl"),
     ("tar", "tar"),
+    ("javac", "openjdk-17-jdk"),
+    ("mvn", "maven"),
     ("node", "nodejs"),
 ];
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::artifacts::Artifacts;
-use crate::bindings::{Make, node, python as python_package};
+use crate::bindings::{Make, jvm, node, python as python_package};
 use crate::cache::Cache;
 use crate::check;
 use crate::determinism::Determinism;
@@ -133,6 +133,7 @@ fn tests() -> Vec<Step<Project>> {
     if !cfg!(windows) {
         steps.extend(packages());
         steps.extend(tests_of_packages());
+        steps.extend(jvm());
     }
     steps.extend([
         step("service", &["rust-build", "voice-bundle"], Load::Core, |project| {
@@ -203,6 +204,21 @@ fn tests_of_packages() -> Vec<Step<Project>> {
     ]
 }
 
+/// Makes the packages for the JVM, and tests them.
+fn jvm() -> Vec<Step<Project>> {
+    vec![
+        step("jvm-packages", &["voice-bundle"], Load::Cargo, |project| {
+            jvm::make(&Make::default(), &project.workspace, &project.cache)
+        }),
+        step("jvm-tests", &["jvm-packages", "rust-build"], Load::Core, |project| {
+            jvm::test(&project.workspace, &project.artifacts()?)
+        }),
+        step("jvm-newcomers", &["jvm-packages"], Load::Core, |project| {
+            jvm::test_newcomers(&project.workspace)
+        }),
+    ]
+}
+
 /// What `full` adds.
 fn long() -> Vec<Step<Project>> {
     vec![
@@ -219,12 +235,21 @@ fn long() -> Vec<Step<Project>> {
         step("node-others", &["node-tests"], Load::Core, |project| {
             node::test_others(&project.workspace, &project.artifacts()?)
         }),
-        // It empties and uses the same folders as those that it waits for.
-        step("binding-memory", &["python-tests", "node-others"], Load::Core, |project| {
-            let artifacts = project.artifacts()?;
-            python_package::test_memory(&project.workspace, &artifacts)?;
-            node::test_memory(&project.workspace, &artifacts)
+        step("jvm-others", &["jvm-tests"], Load::Core, |project| {
+            jvm::test_others(&project.workspace, &project.artifacts()?)
         }),
+        // It empties and uses the same folders as those that it waits for.
+        step(
+            "binding-memory",
+            &["python-tests", "jvm-others", "node-others"],
+            Load::Core,
+            |project| {
+                let artifacts = project.artifacts()?;
+                python_package::test_memory(&project.workspace, &artifacts)?;
+                jvm::test_memory(&project.workspace, &artifacts)?;
+                node::test_memory(&project.workspace, &artifacts)
+            },
+        ),
         // Under the sanitizers and under valgrind.
         step("c-memory", &["c-tests"], Load::Core, |project| {
             rust(project, Part::C, &[], &["--ignored"])

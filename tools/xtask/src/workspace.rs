@@ -87,6 +87,11 @@ impl Workspace {
         self.root.join("bindings").join("node")
     }
 
+    /// The folder of the JVM packages.
+    pub(crate) fn jvm_package(&self) -> PathBuf {
+        self.root.join("bindings").join("jvm")
+    }
+
     /// The folder of this tool.
     pub(crate) fn xtask(&self) -> PathBuf {
         self.root.join("tools").join("xtask")

@@ -87,6 +87,7 @@ export async function spoken(engine: Engine, signal: AbortSignal): Promise<Audio
   await engine.synthesize("Hello.", { signal: undefined });
   await engine.synthesize({ text: "Hello.", voice: "a voice of the future" as string });
   await engine.warmUp();
+  engine.trim();
   // @ts-expect-error: a text is a string.
   await engine.synthesize(5);
   // @ts-expect-error: a request has a text.

@@ -46,6 +46,14 @@ pub(crate) struct Workspace {
     scratch: ScratchPool,
 }
 
+impl Workspace {
+    /// Returns to the system what no utterance uses at the moment.
+    pub(crate) fn clear(&self) {
+        self.buffers.clear();
+        self.scratch.clear();
+    }
+}
+
 /// Scratch vectors of the kernels: one for each call in progress.
 #[derive(Debug, Default)]
 struct ScratchPool(Mutex<Vec<Vec<f32>>>);
@@ -57,6 +65,10 @@ impl ScratchPool {
 
     fn recycle(&self, scratch: Vec<f32>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+    }
+
+    fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 

@@ -198,6 +198,13 @@ impl BufferPool {
     pub(crate) fn trim(&self) {
         limit(&mut self.free.lock().unwrap_or_else(PoisonError::into_inner));
     }
+
+    /// Returns all free memory to the system.
+    pub(crate) fn clear(&self) {
+        let free = std::mem::take(&mut *self.free.lock().unwrap_or_else(PoisonError::into_inner));
+        // Without the lock, which an utterance may wait for: to unmap memory takes a while.
+        drop(free);
+    }
 }
 
 /// Returns the largest to the system until no more than [`MAX_FREE_BYTES`] are left.
@@ -259,6 +266,18 @@ mod tests {
         buffers.recycle(huge);
         buffers.trim();
         assert!(buffers.free.lock().unwrap().iter().all(|memory| memory.len() < MAX_FREE_BYTES));
+    }
+
+    #[test]
+    fn nothing_free_is_left_after_clearing() {
+        let buffers = BufferPool::default();
+        let (mut taken, free) = (buffers.take::<f32>(1000), buffers.take::<f32>(1000));
+        buffers.recycle(free);
+        buffers.clear();
+        assert!(buffers.free.lock().unwrap().is_empty());
+        taken.fill(1.0);
+        buffers.recycle(taken);
+        assert_eq!(buffers.free.lock().unwrap().len(), 1);
     }
 
     #[test]

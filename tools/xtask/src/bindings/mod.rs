@@ -1,5 +1,6 @@
-//! The packages of other languages, of pip and of npm: what making and testing them has in common.
+//! The packages of other languages, of Maven, of npm and of pip: what making and testing them has in common.
 
+pub(crate) mod jvm;
 pub(crate) mod node;
 pub(crate) mod python;
 
@@ -22,11 +23,12 @@ const MODULE: u64 = 20_000_000;
 const VOICES: u64 = 100_000_000;
 
 /// Variables that lead to something of this machine's.
-const LEADS: [&str; 9] = [
+const LEADS: [&str; 10] = [
     "NODE_OPTIONS",
     "NODE_PATH",
     "PYTHONHOME",
     "PYTHONPATH",
+    "JAVA_TOOL_OPTIONS",
     "SPEECH_BUNDLE",
     "SPEECH_CACHE",
     "SPEECH_REFERENCE",

@@ -82,6 +82,8 @@ pub(crate) enum Kind<'a> {
     Python(&'a str),
     /// A module of Node, likewise.
     Node,
+    /// A library of the JVM, which has the native methods of one class, and is given all that it calls of the machine.
+    Jvm,
 }
 
 impl Kind<'_> {
@@ -90,12 +92,14 @@ impl Kind<'_> {
             Kind::C(_) => "the shared library",
             Kind::Python(_) => "the Python module",
             Kind::Node => "the Node module",
+            Kind::Jvm => "the library of the JVM",
         }
     }
 
     fn exports_fault(self, exports: &BTreeSet<String>) -> Option<String> {
         let one = match self {
-            Kind::C(_) => return foreign_exports(exports),
+            Kind::C(_) => return foreign_exports(exports, "speech_"),
+            Kind::Jvm => return foreign_exports(exports, "Java_io_libspeech_Native_"),
             Kind::Python(name) => format!("PyInit_{name}"),
             Kind::Node => "napi_register_module_v1".to_owned(),
         };
@@ -112,7 +116,7 @@ impl Kind<'_> {
     /// Whether a function is one of the program that loads the module.
     fn finds(self, import: &str) -> bool {
         match self {
-            Kind::C(_) => false,
+            Kind::C(_) | Kind::Jvm => false,
             Kind::Python(_) => import.starts_with("Py") || import.starts_with("_Py"),
             Kind::Node => import.starts_with("napi_"),
         }
@@ -212,7 +216,7 @@ fn format_faults(platform: &Platform, library: &SharedLibrary, kind: Kind<'_>) -
 
 /// Checks the static library by the symbols that others see.
 pub(crate) fn static_library(exports: &BTreeSet<String>) -> Result<()> {
-    report("the static library", &Vec::from_iter(foreign_exports(exports)))
+    report("the static library", &Vec::from_iter(foreign_exports(exports, "speech_")))
 }
 
 /// Checks that no directory of the machine that a file was made on is named in it.
@@ -227,14 +231,15 @@ pub(crate) fn no_private_paths(name: &str, bytes: &[u8], private: &[PathBuf]) ->
     report(name, &Vec::from_iter(fault))
 }
 
-fn foreign_exports(exports: &BTreeSet<String>) -> Option<String> {
-    let foreign: Vec<_> = exports.iter().filter(|name| !name.starts_with("speech_")).collect();
+fn foreign_exports(exports: &BTreeSet<String>, prefix: &str) -> Option<String> {
+    let foreign: Vec<_> = exports.iter().filter(|name| !name.starts_with(prefix)).collect();
     if exports.is_empty() {
         return Some("it exports nothing".to_owned());
     }
     let some = &foreign[..foreign.len().min(10)];
     (!foreign.is_empty()).then(|| {
-        format!("{} symbols that it exports are not speech_*, such as {some:?}", foreign.len())
+        let count = foreign.len();
+        format!("{count} symbols that it exports are not {prefix}*, such as {some:?}")
     })
 }
 
@@ -413,6 +418,12 @@ mod tests {
         node.imports.insert("dlopen".to_owned());
         check(LINUX, &node, Kind::Node).unwrap();
         let other = module("napi_register_module_v1", &["uv_run"]);
+        let jvm = SharedLibrary {
+            exports: names(&["Java_io_libspeech_Native_load", "Java_io_libspeech_Native_trim"]),
+            ..good(LINUX).0
+        };
+        check(LINUX, &jvm, Kind::Jvm).unwrap();
+        assert!(check(LINUX, &node, Kind::Jvm).is_err());
         let error = check(LINUX, &other, Kind::Node).unwrap_err().to_string();
         assert!(error.contains("[\"uv_run\"]"), "{error}");
 

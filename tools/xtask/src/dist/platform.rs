@@ -129,7 +129,7 @@ impl Platform {
         if self.has_c_package() { Ok(self.clone()) } else { Self::named(UNIVERSAL) }
     }
 
-    /// Whether there are packages of Python and Node for it.
+    /// Whether there are packages of Python, Node and the JVM for it.
     pub(crate) fn has_modules(&self) -> bool {
         self.of_node().is_ok()
     }
@@ -211,6 +211,24 @@ impl Platform {
             System::MacOs => format!("darwin-{processor}"),
             System::Windows => format!("win32-{processor}"),
         })
+    }
+
+    /// What the JVM packages call the platform.
+    pub(crate) fn of_jvm(&self) -> Result<String> {
+        let processor = match self.processor {
+            Processor::X86_64 => "x86_64",
+            Processor::Aarch64 => "aarch64",
+            Processor::Armv7 | Processor::Universal => {
+                bail!("there is no package of the JVM for {}", self.triple)
+            }
+        };
+        let system = match self.system {
+            System::Glibc => "linux",
+            System::Musl => "linux-musl",
+            System::MacOs => "macos",
+            System::Windows => "windows",
+        };
+        Ok(format!("{system}-{processor}"))
     }
 }
 

@@ -1,0 +1,145 @@
+/** Suspending functions and flows over [SpeechEngine]. Cancelling a coroutine stops the computation that it waits for. */
+
+package io.libspeech.kotlin
+
+import io.libspeech.ChunkStream
+import io.libspeech.LiveStream
+import io.libspeech.SpeechAudio
+import io.libspeech.SpeechCall
+import io.libspeech.SpeechCallback
+import io.libspeech.SpeechChunk
+import io.libspeech.SpeechEngine
+import io.libspeech.SpeechException
+import io.libspeech.SpeechRequest
+import io.libspeech.SpeechSettings
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
+import kotlinx.coroutines.CancellableContinuation
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.suspendCancellableCoroutine
+
+/**
+ * Loads the engine without blocking a thread.
+ *
+ * @throws SpeechException as [SpeechEngine.Builder.load]
+ */
+public suspend fun SpeechEngine.Builder.loadSuspending(): SpeechEngine =
+    suspendCancellableCoroutine { continuation ->
+        start(continuation, onLost = { engine -> engine.close() }) { callback -> load(callback) }
+    }
+
+/**
+ * Speaks a whole text without blocking a thread.
+ *
+ * @throws SpeechException as [SpeechEngine.synthesize]
+ */
+public suspend fun SpeechEngine.speak(request: SpeechRequest): SpeechAudio =
+    suspendCancellableCoroutine { continuation ->
+        start(continuation) { callback -> synthesize(request, callback) }
+    }
+
+/** Speaks a whole text, with every setting at its default, without blocking a thread. */
+public suspend fun SpeechEngine.speak(text: String): SpeechAudio = speak(SpeechRequest.of(text))
+
+/**
+ * The speech of a text a sentence at a time. Each collector has it spoken anew. One chunk is computed ahead of the one that
+ * is collected.
+ *
+ * @throws SpeechException when it is collected, as [SpeechEngine.stream]
+ */
+public fun SpeechEngine.chunks(request: SpeechRequest): Flow<SpeechChunk> = flowOf { stream(request) }
+
+/** The speech of a text a sentence at a time, with every setting at its default. */
+public fun SpeechEngine.chunks(text: String): Flow<SpeechChunk> = chunks(SpeechRequest.of(text))
+
+/**
+ * The speech of a text of any length, a sentence at a time.
+ *
+ * @throws SpeechException when it is collected, as [SpeechEngine.streamLong]
+ */
+public fun SpeechEngine.longChunks(request: SpeechRequest): Flow<SpeechChunk> = flowOf { streamLong(request) }
+
+/** The speech of a text of any length, with every setting at its default. */
+public fun SpeechEngine.longChunks(text: String): Flow<SpeechChunk> = longChunks(SpeechRequest.of(text))
+
+/**
+ * The speech of the text that a flow gives, such as the tokens of a language model, while it arrives. The pieces are
+ * collected while the speech is, and no longer. What their flow throws is thrown to the collector of the speech.
+ *
+ * @throws SpeechException when it is collected, as [SpeechEngine.live]
+ */
+public fun SpeechEngine.speakLive(
+    pieces: Flow<String>,
+    settings: SpeechSettings = SpeechSettings.defaults(),
+): Flow<SpeechChunk> = flow {
+    live(settings).use { stream ->
+        coroutineScope {
+            val source = launch(start = CoroutineStart.UNDISPATCHED) { push(pieces, stream) }
+            generateChunks(stream) { chunk -> emit(chunk) }
+            source.cancel()
+        }
+    }
+}
+
+/**
+ * The next chunk of a stream, without blocking a thread; null after the last one. Cancelling the coroutine closes the
+ * stream.
+ *
+ * @throws SpeechException as [ChunkStream.next]
+ */
+public suspend fun ChunkStream.nextOrNull(): SpeechChunk? =
+    suspendCancellableCoroutine { continuation ->
+        start<SpeechChunk?>(continuation) { callback ->
+            next(callback)
+            SpeechCall { close() }
+        }
+    }
+
+/** The chunks of a stream that are left. The end of the collection closes it. */
+public fun ChunkStream.asFlow(): Flow<SpeechChunk> = flowOf { this }
+
+private fun flowOf(open: () -> ChunkStream): Flow<SpeechChunk> = flow {
+    open().use { stream -> generateChunks(stream) { chunk -> emit(chunk) } }
+}
+
+private suspend fun generateChunks(stream: ChunkStream, emit: suspend (SpeechChunk) -> Unit) {
+    while (true) {
+        emit(stream.nextOrNull() ?: return)
+    }
+}
+
+private suspend fun push(pieces: Flow<String>, stream: LiveStream) {
+    pieces.collect { piece -> stream.push(piece) }
+    stream.finish()
+}
+
+/** Starts a call whose end resumes a coroutine, and whose coroutine's end cancels it. */
+private fun <T> start(
+    continuation: CancellableContinuation<T>,
+    onLost: (T) -> Unit = {},
+    call: (SpeechCallback<T>) -> SpeechCall,
+) {
+    val callback =
+        object : SpeechCallback<T> {
+            override fun onResult(result: T) {
+                continuation.resume(result) { _, lost, _ -> onLost(lost) }
+            }
+
+            override fun onError(error: SpeechException) {
+                // A coroutine that was cancelled has ended, and this changes nothing.
+                continuation.resumeWithException(error)
+            }
+        }
+    val started =
+        try {
+            call(callback)
+        } catch (refused: SpeechException) {
+            continuation.resumeWithException(refused)
+            return
+        }
+    continuation.invokeOnCancellation { started.cancel() }
+}

@@ -1,0 +1,166 @@
+package io.libspeech.kotlin
+
+import io.libspeech.CancelledException
+import io.libspeech.EmptyTextException
+import io.libspeech.InvalidRequestException
+import io.libspeech.ModelException
+import io.libspeech.SpeechChunk
+import io.libspeech.SpeechEngine
+import io.libspeech.SpeechRequest
+import io.libspeech.Voice
+import java.io.ByteArrayOutputStream
+import java.io.File
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.flowOf
+import kotlinx.coroutines.flow.take
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
+import org.junit.jupiter.api.Assertions.assertArrayEquals
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.api.assertThrows
+
+private const val TEXT = "First this, of 25 words. Then that! And it ends here."
+private val LONG = "It was a bright cold day in April, and the clocks were striking thirteen. ".repeat(13)
+
+private fun builder(variable: String): SpeechEngine.Builder =
+    SpeechEngine.builder().bundle(File(checkNotNull(System.getenv(variable)) { "$variable is not set" })).threads(1)
+
+private fun fake(): SpeechEngine = builder("SPEECH_FAKE_MODEL").load()
+
+private suspend fun joined(chunks: Flow<SpeechChunk>): ByteArray {
+    val bytes = ByteArrayOutputStream()
+    chunks.collect { chunk -> bytes.write(chunk.toByteArray()) }
+    return bytes.toByteArray()
+}
+
+@Timeout(120)
+class SpeechCoroutinesTest {
+    @Test
+    fun `the same speech in every way`(): Unit = runBlocking {
+        builder("SPEECH_FAKE_MODEL").loadSuspending().use { engine ->
+            val expected = engine.synthesize(TEXT).toByteArray()
+            assertArrayEquals(expected, engine.speak(TEXT).toByteArray())
+            assertArrayEquals(expected, joined(engine.chunks(TEXT)))
+            assertArrayEquals(expected, joined(engine.longChunks(TEXT)))
+            assertArrayEquals(expected, joined(engine.stream(TEXT).asFlow()))
+            assertArrayEquals(expected, joined(engine.speakLive(flowOf(TEXT.take(9), TEXT.drop(9)))))
+        }
+    }
+
+    @Test
+    fun `a flow is spoken anew for each collector`(): Unit = runBlocking {
+        fake().use { engine ->
+            val chunks = engine.chunks(SpeechRequest.builder(TEXT).voice(Voice.LEO).build())
+            assertEquals(3, chunks.toList().size)
+            assertEquals(1, chunks.take(1).toList().size)
+            assertEquals(3, chunks.toList().size)
+        }
+    }
+
+    @Test
+    fun `many coroutines on one thread`(): Unit = runBlocking {
+        fake().use { engine ->
+            val expected = engine.synthesize(TEXT).toByteArray()
+            val spoken = List(40) { async { engine.speak(TEXT).toByteArray() } }
+            spoken.awaitAll().forEach { assertArrayEquals(expected, it) }
+        }
+    }
+
+    @Test
+    fun `refusals are thrown`(): Unit = runBlocking {
+        val engine = fake()
+        assertThrows<EmptyTextException> { runBlocking { engine.speak(" ") } }
+        assertThrows<EmptyTextException> { runBlocking { engine.chunks(" ").toList() } }
+        engine.close()
+        assertThrows<InvalidRequestException> { runBlocking { engine.speak("a") } }
+        assertThrows<InvalidRequestException> { runBlocking { engine.chunks("a").toList() } }
+        assertThrows<ModelException> {
+            runBlocking { SpeechEngine.builder().bundle(File("/nowhere")).loadSuspending() }
+        }
+        Unit
+    }
+
+    @Test
+    fun `cancelling a coroutine stops the computation`(): Unit = runBlocking {
+        builder("SPEECH_REFERENCE_BUNDLE").load().use { engine ->
+            val calls: List<suspend () -> Unit> =
+                listOf(
+                    { engine.speak(LONG) },
+                    { engine.chunks(LONG).collect {} },
+                    { engine.longChunks(LONG).collect {} },
+                    { engine.speakLive(flow { while (true) { emit(LONG); delay(1) } }).collect {} },
+                )
+            for (call in calls) {
+                val job = launch(Dispatchers.Default) { call() }
+                delay(100)
+                job.cancelAndJoin()
+                assertTrue(job.isCancelled)
+                // One sentence is computed at a time: this one waits for seconds if the others were not stopped.
+                withTimeout(20_000) { engine.speak("Now.") }
+            }
+        }
+    }
+
+    @Test
+    fun `closing a stream is heard by who waits for it`(): Unit = runBlocking {
+        builder("SPEECH_REFERENCE_BUNDLE").load().use { engine ->
+            val stream = engine.stream(LONG)
+            val waiting = async(Dispatchers.Default) { runCatching { stream.asFlow().toList() } }
+            delay(100)
+            stream.close()
+            assertTrue(waiting.await().exceptionOrNull() is CancelledException)
+            assertEquals(null, stream.nextOrNull())
+        }
+    }
+
+    @Test
+    fun `what the source of a live text throws is thrown to the collector`(): Unit = runBlocking {
+        fake().use { engine ->
+            val failure = IllegalStateException("of the source")
+            val pieces = flow {
+                emit("A sentence. ")
+                delay(20)
+                throw failure
+            }
+            val thrown = runCatching { engine.speakLive(pieces).toList() }.exceptionOrNull()
+            assertSame(failure.javaClass, thrown?.javaClass)
+            assertEquals(failure.message, thrown?.message)
+        }
+    }
+
+    @Test
+    fun `the source of a live text ends with its collector`(): Unit = runBlocking {
+        fake().use { engine ->
+            var ended: Throwable? = null
+            val pieces = flow {
+                try {
+                    while (true) {
+                        emit("A sentence. ")
+                        delay(5)
+                    }
+                } catch (error: CancellationException) {
+                    ended = error
+                    throw error
+                }
+            }
+            withContext(Dispatchers.Default) {
+                assertEquals(2, engine.speakLive(pieces).take(2).toList().size)
+            }
+            assertTrue(ended is CancellationException)
+        }
+    }
+}

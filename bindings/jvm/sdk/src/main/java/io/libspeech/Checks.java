@@ -1,0 +1,31 @@
+package io.libspeech;
+
+/** Checks of the values that callers pass. */
+final class Checks {
+    private Checks() {}
+
+    /** A string that is valid Unicode. */
+    static String unicode(String name, String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (!Character.isSurrogate(value.charAt(i))) {
+                continue;
+            }
+            if (!Character.isHighSurrogate(value.charAt(i))
+                    || i + 1 == value.length()
+                    || !Character.isLowSurrogate(value.charAt(i + 1))) {
+                throw new InvalidRequestException(name + " has half a surrogate pair at index " + i);
+            }
+            i++;
+        }
+        return value;
+    }
+
+    /** A whole number in a range. */
+    static int inRange(String name, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new InvalidRequestException(
+                    name + " must be a whole number from " + min + " to " + max);
+        }
+        return value;
+    }
+}

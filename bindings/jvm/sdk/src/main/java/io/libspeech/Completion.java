@@ -1,0 +1,47 @@
+package io.libspeech;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the answer of a task of the native library, which calls {@link #complete}, and gives it to a callback. */
+final class Completion<T extends @Nullable Object> {
+    /** Makes the result of an answer. */
+    interface Decoder<T extends @Nullable Object> {
+        T decode(WireReader fields, @Nullable ByteBuffer samples);
+    }
+
+    private final Decoder<T> decoder;
+    private final SpeechCallback<? super T> callback;
+
+    Completion(Decoder<T> decoder, SpeechCallback<? super T> callback) {
+        this.decoder = decoder;
+        this.callback = callback;
+    }
+
+    /** Called by the native library, once. It must not throw. */
+    @SuppressWarnings("unused")
+    void complete(byte @Nullable [] answer, @Nullable ByteBuffer samples) {
+        try {
+            T result;
+            try {
+                result = decoder.decode(Answer.read(answer), samples);
+            } catch (SpeechException error) {
+                callback.onError(error);
+                return;
+            } catch (RuntimeException | OutOfMemoryError failure) {
+                callback.onError(internal(failure));
+                return;
+            }
+            callback.onResult(result);
+        } catch (Throwable thrown) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+        }
+    }
+
+    private static SpeechException internal(Throwable failure) {
+        SpeechException error = new InternalException("the answer of the library could not be read");
+        error.initCause(failure);
+        return error;
+    }
+}

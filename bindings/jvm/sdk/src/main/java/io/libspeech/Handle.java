@@ -1,0 +1,93 @@
+package io.libspeech;
+
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The number of an object of the native library. It is freed once: when it is closed, or when the Java object that owns it can no
+ * longer be reached.
+ *
+ * <p>{@code java.lang.ref.Cleaner} does the same, and is not there on Java 8 and older versions of Android. The thread that frees
+ * ends when there is nothing left for it to watch, so that it does not keep a class loader.
+ */
+final class Handle extends PhantomReference<Object> {
+    /** Frees the object with a number. It must not refer to the owner. */
+    interface Free {
+        void free(long number);
+    }
+
+    /** How often a thread without work looks whether it is still needed, in milliseconds. */
+    private static final long IDLE = 1_000;
+
+    private static final ReferenceQueue<Object> QUEUE = new ReferenceQueue<>();
+    private static final Set<Handle> OPEN = new HashSet<>();
+    private static @Nullable Thread reaper;
+
+    private final long number;
+    private final Free free;
+
+    private Handle(Object owner, long number, Free free) {
+        super(owner, QUEUE);
+        this.number = number;
+        this.free = free;
+    }
+
+    /** A number that is freed after its owner. */
+    static Handle of(Object owner, long number, Free free) {
+        Handle handle = new Handle(owner, number, free);
+        synchronized (OPEN) {
+            OPEN.add(handle);
+            if (reaper == null) {
+                reaper = new Thread(Handle::reap, "libspeech-reaper");
+                reaper.setDaemon(true);
+                reaper.setContextClassLoader(null);
+                reaper.start();
+            }
+        }
+        return handle;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** Frees it now. Any thread may call it, any number of times. */
+    void close() {
+        synchronized (OPEN) {
+            if (!OPEN.remove(this)) {
+                return;
+            }
+        }
+        free.free(number);
+    }
+
+    /** How many are not freed yet. */
+    static int open() {
+        synchronized (OPEN) {
+            return OPEN.size();
+        }
+    }
+
+    private static void reap() {
+        while (true) {
+            try {
+                Object unreachable = QUEUE.remove(IDLE);
+                if (unreachable != null) {
+                    ((Handle) unreachable).close();
+                    continue;
+                }
+            } catch (InterruptedException ignored) {
+                continue;
+            }
+            synchronized (OPEN) {
+                if (OPEN.isEmpty()) {
+                    reaper = null;
+                    return;
+                }
+            }
+        }
+    }
+}

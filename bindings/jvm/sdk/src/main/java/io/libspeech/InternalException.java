@@ -1,0 +1,15 @@
+package io.libspeech;
+
+/** A fault of the library. */
+public final class InternalException extends SpeechException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * An exception under a request identifier of its own.
+     *
+     * @param message the message for people
+     */
+    public InternalException(String message) {
+        super(ErrorKind.INTERNAL, message);
+    }
+}

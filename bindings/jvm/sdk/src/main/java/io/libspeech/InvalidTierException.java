@@ -1,0 +1,15 @@
+package io.libspeech;
+
+/** A latency tier that is unknown, or not available here. */
+public final class InvalidTierException extends SpeechException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * An exception under a request identifier of its own.
+     *
+     * @param message the message for people
+     */
+    public InvalidTierException(String message) {
+        super(ErrorKind.INVALID_TIER, message);
+    }
+}

@@ -1,0 +1,146 @@
+package io.libspeech;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The speech of a text that is pushed in pieces, such as the tokens of a language model.
+ *
+ * <p>A sentence is spoken when it is certain that it has ended, so nothing is spoken that later text would have changed. With {@link
+ * Latency#LOW} the beginning of a sentence is spoken before its end is known, while nothing else is left to be heard. Any thread
+ * may push.
+ *
+ * <pre>{@code
+ * try (LiveStream live = engine.live()) {
+ *     model.onToken(live::push);
+ *     model.onEnd(live::finish);
+ *     for (SpeechChunk chunk : live) {
+ *         play(chunk.toShortArray());
+ *     }
+ * }
+ * }</pre>
+ */
+public final class LiveStream extends ChunkStream {
+    private final PieceJoiner joiner = new PieceJoiner();
+    /** What gives the text, until it is asked for. */
+    private @Nullable Iterator<String> pieces;
+
+    private LiveStream(String requestId, long stream, @Nullable Iterator<String> pieces) {
+        super(requestId, stream);
+        this.pieces = pieces;
+    }
+
+    static LiveStream of(WireReader fields, @Nullable Iterator<String> pieces) {
+        String requestId = fields.string();
+        return new LiveStream(requestId, fields.longValue(), pieces);
+    }
+
+    /**
+     * Adds a piece of text of any length: a token, half a word, a page.
+     *
+     * @param piece the piece
+     * @throws CancelledException if the speech was stopped or has failed
+     * @throws InvalidRequestException after {@link #finish}, and for a piece with a NUL character or with half a surrogate pair
+     *     other than one that the next piece completes: then nothing is added
+     */
+    public void push(String piece) {
+        Objects.requireNonNull(piece, "piece");
+        joiner.join(
+                piece,
+                joined -> {
+                    byte[] argument = new WireWriter().string("piece", joined).toByteArray();
+                    Answer.read(Native.get().push(this, handle.number(), argument));
+                });
+    }
+
+    /** Has everything spoken that was pushed, as if a sentence ended there. */
+    public void flush() {
+        Native.get().flush(this, handle.number());
+    }
+
+    /**
+     * Ends the text: what is left is spoken, and then the stream ends. Calling it again does nothing.
+     *
+     * @throws InvalidRequestException if half a surrogate pair is at the end of the text; it is ended all the same
+     */
+    public void finish() {
+        Native.get().finishText(this, handle.number());
+        joiner.finish();
+    }
+
+    /** Stops the speech at once, as when the user begins to talk; the same as {@link #close}. */
+    public void cancel() {
+        close();
+    }
+
+    /**
+     * How much of the text has been said when playback is at so many seconds from the start of the stream. It can be asked after
+     * the end, too.
+     *
+     * @param seconds how much was played
+     * @return the end of the last word that was heard to its end, in UTF-16 code units of all that was pushed, or 0
+     */
+    public int heardAt(double seconds) {
+        return Native.get().heardAt(this, handle.number(), seconds);
+    }
+
+    /**
+     * The metered quantity: the characters (Unicode scalar values) that were pushed so far.
+     *
+     * @return a number of characters
+     */
+    public int characters() {
+        return state().intValue();
+    }
+
+    /**
+     * Notes on how the text was read so far: what was not spoken.
+     *
+     * @return a list that cannot be changed
+     */
+    public List<Diagnostic> diagnostics() {
+        WireReader state = state();
+        state.intValue();
+        return state.list(Diagnostic::new);
+    }
+
+    private WireReader state() {
+        return Answer.read(Native.get().liveState(this, handle.number()));
+    }
+
+    /** What was heard can be asked afterwards: so it is freed with this object only. */
+    @Override
+    void stop() {
+        Native.get().closeStream(handle.number());
+    }
+
+    @Override
+    void started() {
+        Iterator<String> source;
+        synchronized (this) {
+            source = pieces;
+            pieces = null;
+        }
+        if (source != null) {
+            Thread thread = new Thread(() -> take(source), "libspeech-text");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** Pushes the pieces as they come. */
+    private void take(Iterator<String> source) {
+        try {
+            while (!isClosed() && source.hasNext()) {
+                push(source.next());
+            }
+            if (!isClosed()) {
+                finish();
+            }
+        } catch (Throwable error) {
+            fail(error);
+        }
+    }
+}

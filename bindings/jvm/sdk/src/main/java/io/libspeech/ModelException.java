@@ -1,0 +1,15 @@
+package io.libspeech;
+
+/** The voices are missing, damaged or of another version. {@link #detail()} and {@link #path()} say more. */
+public final class ModelException extends SpeechException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * An exception under a request identifier of its own.
+     *
+     * @param message the message for people
+     */
+    public ModelException(String message) {
+        super(ErrorKind.MODEL_ERROR, message);
+    }
+}

@@ -1,0 +1,28 @@
+package io.libspeech;
+
+/** Joins pairs of surrogates that were cut between two pieces of a text. */
+final class PieceJoiner {
+    /** Takes whole characters. */
+    interface Sink {
+        void take(String joined);
+    }
+
+    /** The high surrogate at the end of the last piece; its pair is in the next piece. */
+    private String highSurrogate = "";
+
+    /** Passes a piece on, but for half a pair at its end. If the sink throws, nothing was taken. */
+    synchronized void join(String piece, Sink sink) {
+        String text = highSurrogate + piece;
+        boolean cut = !text.isEmpty() && Character.isHighSurrogate(text.charAt(text.length() - 1));
+        int end = cut ? text.length() - 1 : text.length();
+        sink.take(text.substring(0, end));
+        highSurrogate = text.substring(end);
+    }
+
+    /** Ends the text. */
+    synchronized void finish() {
+        String rest = highSurrogate;
+        highSurrogate = "";
+        Checks.unicode("the text", rest);
+    }
+}

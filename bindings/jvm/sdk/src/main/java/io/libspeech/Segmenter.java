@@ -1,0 +1,55 @@
+package io.libspeech;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Cuts a text that arrives in pieces, such as the tokens of a language model, into sentences to speak.
+ *
+ * <p>However the text is cut into pieces, the sentences are the same. Each makes a request. Threads take turns. There is nothing to
+ * close.
+ */
+public final class Segmenter {
+    private final Handle handle;
+    private final PieceJoiner joiner = new PieceJoiner();
+
+    /** A segmenter at the start of a text. */
+    public Segmenter() {
+        long segmenter = Answer.read(Native.get().newSegmenter()).longValue();
+        this.handle = Handle.of(this, segmenter, Native.get()::freeSegmenter);
+    }
+
+    /**
+     * Takes the next piece, of any length.
+     *
+     * @param piece the piece
+     * @return the sentences that are now decided; the list cannot be changed
+     * @throws InvalidRequestException for a piece with a NUL character or with half a surrogate pair other than one that the next
+     *     piece completes: then nothing is taken
+     */
+    public List<Segment> push(String piece) {
+        Objects.requireNonNull(piece, "piece");
+        List<Segment> sentences = new ArrayList<>();
+        joiner.join(
+                piece,
+                joined -> {
+                    byte[] argument = new WireWriter().string("piece", joined).toByteArray();
+                    WireReader answer = Answer.read(Native.get().segment(this, handle.number(), argument));
+                    sentences.addAll(answer.list(Segment::new));
+                });
+        return Collections.unmodifiableList(sentences);
+    }
+
+    /**
+     * Ends the text. The next piece begins another text.
+     *
+     * @return the sentences that are left; the list cannot be changed
+     * @throws InvalidRequestException if half a surrogate pair is at the end of the text, which is left out then
+     */
+    public List<Segment> finish() {
+        joiner.finish();
+        return Answer.read(Native.get().finishSegmenter(this, handle.number())).list(Segment::new);
+    }
+}

@@ -1,0 +1,83 @@
+package io.libspeech;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** The speech of a whole text. */
+public final class SpeechAudio extends SpeechSamples {
+    private final int characters;
+    private final String requestId;
+    private final List<Diagnostic> diagnostics;
+    private final String kernels;
+    private final String precision;
+    private final double elapsed;
+
+    SpeechAudio(WireReader fields, ByteBuffer samples) {
+        super(fields, samples);
+        this.characters = fields.intValue();
+        this.requestId = fields.string();
+        this.diagnostics = fields.list(Diagnostic::new);
+        this.kernels = fields.string();
+        this.precision = fields.string();
+        this.elapsed = fields.doubleValue();
+    }
+
+    /**
+     * The metered quantity: the characters (Unicode scalar values) of the text as it was given.
+     *
+     * @return a number of characters
+     */
+    public int characters() {
+        return characters;
+    }
+
+    /**
+     * The identifier of the request.
+     *
+     * @return a UUID
+     */
+    public String requestId() {
+        return requestId;
+    }
+
+    /**
+     * Notes on how the text was read: what was not spoken.
+     *
+     * @return a list that cannot be changed
+     */
+    public List<Diagnostic> diagnostics() {
+        return diagnostics;
+    }
+
+    /**
+     * The kernels that it was computed with.
+     *
+     * @return their name, such as {@code avx512}
+     */
+    public String kernels() {
+        return kernels;
+    }
+
+    /**
+     * The precision that the matrix products were computed in.
+     *
+     * @return {@code fp32}, {@code int16} or {@code bf16}
+     */
+    public String precision() {
+        return precision;
+    }
+
+    /**
+     * How long it took to compute, waiting for its turn included.
+     *
+     * @return seconds
+     */
+    public double elapsed() {
+        return elapsed;
+    }
+
+    @Override
+    public String toString() {
+        return "SpeechAudio{duration=" + duration() + ", characters=" + characters + ", requestId=" + requestId + "}";
+    }
+}

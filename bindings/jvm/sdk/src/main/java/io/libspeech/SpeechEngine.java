@@ -1,0 +1,522 @@
+package io.libspeech;
+
+import java.io.File;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A loaded voice bundle, ready to speak. It holds some 200 MB: load one, and share it.
+ *
+ * <p>Any number of threads may use it at once, and its answers do not depend on that. All work is done on threads of the library's
+ * own. A call that waits can be interrupted: that stops the computation, and throws a {@link CancelledException}. Virtual threads do
+ * not hold their carrier while they wait.
+ *
+ * <p>Any thread may close it, at any time. An engine that can no longer be reached is freed by the garbage collector, which does not
+ * know how much it holds: close what is not needed any more.
+ *
+ * <pre>{@code
+ * try (SpeechEngine engine = SpeechEngine.load()) {
+ *     SpeechAudio audio = engine.synthesize("Hello, world.");
+ *     audio.save(new File("hello.wav"));
+ * }
+ * }</pre>
+ */
+public final class SpeechEngine implements AutoCloseable {
+    private final Handle handle;
+    private final int threads;
+    private final String kernels;
+    private final String precision;
+    private volatile boolean closed;
+
+    private SpeechEngine(WireReader fields) {
+        this.threads = fields.intValue();
+        this.kernels = fields.string();
+        this.precision = fields.string();
+        this.handle = Handle.of(this, fields.longValue(), Native.get()::freeEngine);
+    }
+
+    /**
+     * Loads an engine with every option at its default.
+     *
+     * @return the engine
+     * @throws ModelException if the voices are missing, damaged or of another version
+     */
+    public static SpeechEngine load() {
+        return builder().load();
+    }
+
+    /**
+     * Options for loading an engine.
+     *
+     * @return a builder, with every option at its default
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * The threads that one sentence is computed with.
+     *
+     * @return a number of threads
+     */
+    public int threads() {
+        return threads;
+    }
+
+    /**
+     * The kernels that speech is computed with.
+     *
+     * @return their name, such as {@code avx512}
+     */
+    public String kernels() {
+        return kernels;
+    }
+
+    /**
+     * The precision that the matrix products are computed in.
+     *
+     * @return {@code fp32}, {@code int16} or {@code bf16}
+     */
+    public String precision() {
+        return precision;
+    }
+
+    /**
+     * Whether it was closed.
+     *
+     * @return whether it was
+     */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * Speaks a whole text with every setting at its default.
+     *
+     * @param text 1 to 1,000 characters, none of them NUL; one with nothing to say gives a short silence
+     * @return the speech
+     * @throws SpeechException as {@link #synthesize(SpeechRequest)}
+     */
+    public SpeechAudio synthesize(String text) {
+        return synthesize(SpeechRequest.of(text));
+    }
+
+    /**
+     * Speaks a whole text.
+     *
+     * @param request what to speak, and how
+     * @return the speech
+     * @throws EmptyTextException if the text is empty, or only white space
+     * @throws TextTooLongException if the text is over 1,000 characters
+     * @throws InvalidRequestException for an unsupported value, for low latency, and if the engine is closed
+     * @throws CancelledException if the thread is interrupted, or the engine closed meanwhile
+     * @throws InternalException if the computation fails
+     */
+    public SpeechAudio synthesize(SpeechRequest request) {
+        Waiter<SpeechAudio> waiter = new Waiter<>();
+        return waiter.await(synthesize(request, waiter));
+    }
+
+    /**
+     * Speaks a whole text without waiting for it.
+     *
+     * @param request what to speak, and how
+     * @param callback gets the speech, or the error that {@link #synthesize(SpeechRequest)} throws
+     * @return what stops it
+     * @throws InvalidRequestException if the engine is closed, or the text has half a surrogate pair
+     */
+    public SpeechCall synthesize(SpeechRequest request, SpeechCallback<? super SpeechAudio> callback) {
+        Objects.requireNonNull(callback, "callback");
+        Completion<SpeechAudio> completion =
+                new Completion<>(
+                        (fields, samples) -> new SpeechAudio(fields, Objects.requireNonNull(samples)), callback);
+        byte[] fields = Objects.requireNonNull(request, "request").write();
+        long call = Answer.read(Native.get().synthesize(this, handle.number(), fields, completion)).longValue();
+        return () -> Native.get().cancel(call);
+    }
+
+    /**
+     * Speaks a whole text without waiting for it. Cancelling the future stops the computation.
+     *
+     * @param request what to speak, and how
+     * @return the speech, or the error that {@link #synthesize(SpeechRequest)} throws
+     */
+    public CompletableFuture<SpeechAudio> synthesizeAsync(SpeechRequest request) {
+        Objects.requireNonNull(request, "request");
+        return Futures.start(callback -> synthesize(request, callback));
+    }
+
+    /**
+     * Speaks a text a sentence at a time, with every setting at its default.
+     *
+     * @param text 1 to 1,000 characters, none of them NUL
+     * @return the chunks
+     * @throws SpeechException as {@link #stream(SpeechRequest)}
+     */
+    public SpeechStream stream(String text) {
+        return stream(SpeechRequest.of(text));
+    }
+
+    /**
+     * Speaks a text a sentence at a time. A request that is refused is so before anything is computed.
+     *
+     * @param request what to speak, and how
+     * @return the chunks
+     * @throws EmptyTextException if the text is empty, or only white space
+     * @throws TextTooLongException if the text is over 1,000 characters
+     * @throws InvalidRequestException for an unsupported value, and if the engine is closed
+     */
+    public SpeechStream stream(SpeechRequest request) {
+        byte[] fields = Objects.requireNonNull(request, "request").write();
+        return SpeechStream.of(Answer.read(Native.get().stream(this, handle.number(), fields)));
+    }
+
+    /**
+     * Speaks a text of any length, a sentence at a time, with every setting at its default.
+     *
+     * @param text 1 character or more, none of them NUL
+     * @return the chunks
+     * @throws SpeechException as {@link #streamLong(SpeechRequest)}
+     */
+    public LiveStream streamLong(String text) {
+        return streamLong(SpeechRequest.of(text));
+    }
+
+    /**
+     * Speaks a text of any length, a sentence at a time. The spans of its chunks are in the whole text: the end of a span over the
+     * length of the text is the progress.
+     *
+     * @param request what to speak, and how; no SSML
+     * @return the chunks
+     * @throws EmptyTextException if the text is empty, or only white space
+     * @throws InvalidRequestException for an unsupported value, for SSML, and if the engine is closed
+     */
+    public LiveStream streamLong(SpeechRequest request) {
+        byte[] fields = Objects.requireNonNull(request, "request").write();
+        return LiveStream.of(Answer.read(Native.get().streamLong(this, handle.number(), fields)), null);
+    }
+
+    /**
+     * Speaks a text that arrives in pieces, while it arrives, with every setting at its default.
+     *
+     * @return what takes the pieces, and gives the chunks
+     * @throws InvalidRequestException if the engine is closed
+     */
+    public LiveStream live() {
+        return live(SpeechSettings.defaults());
+    }
+
+    /**
+     * Speaks a text that arrives in pieces, such as the tokens of a language model, while it arrives.
+     *
+     * @param settings how it is spoken
+     * @return what takes the pieces, and gives the chunks
+     * @throws InvalidRequestException for an unsupported value, and if the engine is closed
+     */
+    public LiveStream live(SpeechSettings settings) {
+        return live(settings, null);
+    }
+
+    /**
+     * Speaks the text that an iterator gives, while it arrives. Its pieces are taken as they come, on a thread of their own, from
+     * the first chunk that is asked for. What it throws stops the speech, and is thrown to the reader of the chunks: a {@link
+     * SpeechException} as it is, anything else as the cause of a {@link CancelledException}.
+     *
+     * @param pieces the text; {@code hasNext} may wait
+     * @param settings how it is spoken
+     * @return the chunks
+     * @throws InvalidRequestException for an unsupported value, and if the engine is closed
+     */
+    public LiveStream speakLive(Iterator<String> pieces, SpeechSettings settings) {
+        return live(settings, Objects.requireNonNull(pieces, "pieces"));
+    }
+
+    private LiveStream live(SpeechSettings settings, @Nullable Iterator<String> pieces) {
+        byte[] fields = SpeechRequest.of("", settings).write();
+        return LiveStream.of(Answer.read(Native.get().live(this, handle.number(), fields)), pieces);
+    }
+
+    /**
+     * Synthesizes a few words and discards them, so that the first request finds everything in memory.
+     *
+     * @throws InvalidRequestException if the engine is closed
+     * @throws CancelledException if the thread is interrupted
+     * @throws InternalException if the computation fails
+     */
+    public void warmUp() {
+        Waiter<Boolean> waiter = new Waiter<>();
+        Completion<Boolean> completion = new Completion<>((fields, samples) -> Boolean.TRUE, waiter);
+        Answer.read(Native.get().warmUp(this, handle.number(), completion));
+        // It takes as long as a short sentence; to stop it would stop others.
+        waiter.await(() -> {});
+    }
+
+    /**
+     * Returns the working memory to the system that is kept for the next request, up to some 64 MB: for when nothing is going to be
+     * said for a while, or memory is short. The voices stay, and the next request is a little slower. Requests that run keep what
+     * they use.
+     *
+     * @throws InvalidRequestException if the engine is closed
+     */
+    public void trim() {
+        Answer.read(Native.get().trim(this, handle.number()));
+    }
+
+    /**
+     * Cancels every request and stream, and frees the voices once nothing uses them. Later requests are refused. It does not wait,
+     * and does nothing the second time.
+     */
+    @Override
+    public void close() {
+        closed = true;
+        // Before the handle, which lets requests go on.
+        Native.get().closeEngine(handle.number());
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return "SpeechEngine{threads="
+                + threads
+                + ", kernels="
+                + kernels
+                + ", precision="
+                + precision
+                + (closed ? ", closed}" : "}");
+    }
+
+    /** How to load a {@link SpeechEngine}. Every option has a default. */
+    public static final class Builder {
+        private static final int MAX_THREADS = 256;
+
+        private @Nullable BundleSource bundle;
+        private @Nullable Integer threads;
+        private @Nullable Integer maxConcurrency;
+        private @Nullable String kernels;
+        private @Nullable String precision;
+        private final Map<String, String> pronunciations = new LinkedHashMap<>();
+
+        Builder() {}
+
+        /**
+         * The voice bundle: its directory, or a tar file of it. By default the system property {@code libspeech.bundle}, then the
+         * environment variable {@code SPEECH_BUNDLE}, then the dependency {@code libspeech-sdk-voices}, then the one in the user's
+         * cache. The last of the options that name a bundle counts.
+         *
+         * @param path where it is
+         * @return this builder
+         */
+        public Builder bundle(File path) {
+            bundle = BundleSource.path(path.getPath());
+            return this;
+        }
+
+        /**
+         * The voice bundle as the bytes of a tar file.
+         *
+         * @param tar the bytes, which are copied if the buffer is not a direct one; else they must not be changed while the engine,
+         *     or one of its streams, lives
+         * @return this builder
+         */
+        public Builder bundle(ByteBuffer tar) {
+            bundle = BundleSource.memory(tar);
+            return this;
+        }
+
+        /**
+         * The voice bundle as a tar file within another file, which is mapped into memory.
+         *
+         * @param file the other file
+         * @param offset where the tar file begins in it
+         * @param length how many bytes it has; -1 for all to the end
+         * @return this builder
+         * @throws InvalidRequestException if the offset or the length is negative
+         */
+        public Builder bundle(File file, long offset, long length) {
+            bundle = BundleSource.partOf(file.getPath(), offset, length);
+            return this;
+        }
+
+        /**
+         * The voice bundle as a tar file within a file that is open, which is mapped into memory: an asset of Android that is stored
+         * uncompressed is one.
+         *
+         * @param descriptor the number of the file descriptor, which is duplicated when the engine is loaded, and stays the
+         *     caller's
+         * @param offset where the tar file begins in it
+         * @param length how many bytes it has; -1 for all to the end
+         * @return this builder
+         * @throws InvalidRequestException if the offset or the length is negative
+         */
+        public Builder bundleDescriptor(int descriptor, long offset, long length) {
+            bundle = BundleSource.descriptor(descriptor, offset, length);
+            return this;
+        }
+
+        /**
+         * The threads that one sentence is computed with. By default {@code SPEECH_THREADS}, or the processor's, but 4 at most.
+         *
+         * @param threads 1 to 256
+         * @return this builder
+         * @throws InvalidRequestException for another number
+         */
+        public Builder threads(int threads) {
+            this.threads = Checks.inRange("threads", threads, 1, MAX_THREADS);
+            return this;
+        }
+
+        /**
+         * How many sentences may be computed at once; further ones wait in a queue. By default 1. For a server: as many as there are
+         * cores, with one thread each.
+         *
+         * @param maxConcurrency 1 to 256
+         * @return this builder
+         * @throws InvalidRequestException for another number
+         */
+        public Builder maxConcurrency(int maxConcurrency) {
+            this.maxConcurrency = Checks.inRange("maxConcurrency", maxConcurrency, 1, MAX_THREADS);
+            return this;
+        }
+
+        /**
+         * The kernels to compute with. By default {@code auto}: the fastest that the processor supports.
+         *
+         * @param kernels their name, such as {@code avx2}
+         * @return this builder
+         */
+        public Builder kernels(String kernels) {
+            this.kernels = Objects.requireNonNull(kernels, "kernels");
+            return this;
+        }
+
+        /**
+         * The precision to compute in. By default {@code auto}: the fastest that the processor has, which makes no audible
+         * difference.
+         *
+         * @param precision {@code fp32}, {@code int16} or {@code bf16}
+         * @return this builder
+         */
+        public Builder precision(String precision) {
+            this.precision = Objects.requireNonNull(precision, "precision");
+            return this;
+        }
+
+        /**
+         * A word, or several, and how to read them.
+         *
+         * @param words what the text has
+         * @param reading IPA between slashes, such as {@code /ʃɪˈvɔːn/}, or other words
+         * @return this builder
+         */
+        public Builder pronunciation(String words, String reading) {
+            pronunciations.put(Objects.requireNonNull(words, "words"), Objects.requireNonNull(reading, "reading"));
+            return this;
+        }
+
+        /**
+         * Words, and how to read them, as {@link #pronunciation} takes them.
+         *
+         * @param pronunciations readings by words
+         * @return this builder
+         */
+        public Builder pronunciations(Map<String, String> pronunciations) {
+            pronunciations.forEach(this::pronunciation);
+            return this;
+        }
+
+        /**
+         * Loads the engine.
+         *
+         * @return the engine
+         * @throws ModelException if the voices are missing, damaged or of another version; {@link SpeechException#detail} and {@link
+         *     SpeechException#path} say more
+         * @throws InvalidRequestException for a pronunciation that cannot be said, and for kernels or a precision that the processor
+         *     cannot compute with
+         * @throws CancelledException if the thread is interrupted
+         */
+        public SpeechEngine load() {
+            Waiter<SpeechEngine> waiter = new Waiter<>();
+            return waiter.await(load(waiter));
+        }
+
+        /**
+         * Loads the engine without waiting for it.
+         *
+         * @param callback gets the engine, or the error that {@link #load()} throws
+         * @return what makes the callback fail; the loading itself, which takes less than a second, goes on
+         * @throws InvalidRequestException if an option has half a surrogate pair
+         */
+        public SpeechCall load(SpeechCallback<? super SpeechEngine> callback) {
+            Loading loading = new Loading(Objects.requireNonNull(callback, "callback"));
+            BundleSource source = bundle == null ? BundleSource.usual() : bundle;
+            WireWriter options = new WireWriter();
+            source.write(options);
+            write(options);
+            Completion<SpeechEngine> completion =
+                    new Completion<>((fields, samples) -> new SpeechEngine(fields), loading);
+            Answer.read(Native.get().load(options.toByteArray(), source.memory(), completion));
+            return loading;
+        }
+
+        /**
+         * Loads the engine without waiting for it.
+         *
+         * @return the engine, or the error that {@link #load()} throws
+         */
+        public CompletableFuture<SpeechEngine> loadAsync() {
+            return Futures.start(this::load);
+        }
+
+        /** Writes the options after the bundle, in the order of the native library's {@code builder}. */
+        private void write(WireWriter options) {
+            for (Integer count : new Integer[] {threads, maxConcurrency}) {
+                options.flag(count != null);
+                if (count != null) {
+                    options.intValue(count);
+                }
+            }
+            options.optionalString("kernels", kernels);
+            options.optionalString("precision", precision);
+            PronunciationList.write(options, pronunciations);
+        }
+    }
+
+    /** Passes an engine on, unless nobody waits for it any more. */
+    private static final class Loading implements SpeechCall, SpeechCallback<SpeechEngine> {
+        private final SpeechCallback<? super SpeechEngine> callback;
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        Loading(SpeechCallback<? super SpeechEngine> callback) {
+            this.callback = callback;
+        }
+
+        @Override
+        public void onResult(SpeechEngine engine) {
+            if (ended.compareAndSet(false, true)) {
+                callback.onResult(engine);
+            } else {
+                engine.close();
+            }
+        }
+
+        @Override
+        public void onError(SpeechException error) {
+            if (ended.compareAndSet(false, true)) {
+                callback.onError(error);
+            }
+        }
+
+        @Override
+        public void cancel() {
+            if (ended.compareAndSet(false, true)) {
+                callback.onError(new CancelledException("the loading was cancelled"));
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.libspeech.service;
+
+import io.libspeech.ErrorKind;
+import io.libspeech.SpeechException;
+
+/** For services: the request is over the limit. */
+public final class RequestTooLargeException extends SpeechException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * An exception under a request identifier of its own.
+     *
+     * @param message the message for people
+     */
+    public RequestTooLargeException(String message) {
+        super(ErrorKind.REQUEST_TOO_LARGE, message);
+    }
+}

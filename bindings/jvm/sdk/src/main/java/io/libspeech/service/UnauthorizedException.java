@@ -1,0 +1,18 @@
+package io.libspeech.service;
+
+import io.libspeech.ErrorKind;
+import io.libspeech.SpeechException;
+
+/** For services: a missing or wrong key. */
+public final class UnauthorizedException extends SpeechException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * An exception under a request identifier of its own.
+     *
+     * @param message the message for people
+     */
+    public UnauthorizedException(String message) {
+        super(ErrorKind.UNAUTHORIZED, message);
+    }
+}

@@ -1,0 +1,166 @@
+package io.libspeech;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.ReadOnlyBufferException;
+import java.nio.ShortBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The samples, and what is heard when. */
+class AudioTest {
+    private static SpeechEngine engine;
+
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void load() {
+        engine = Support.fake().load();
+    }
+
+    @AfterAll
+    static void close() {
+        engine.close();
+    }
+
+    @Test
+    void samplesInEveryForm() throws IOException {
+        SpeechAudio audio = engine.synthesize(Support.TEXT);
+        short[] shorts = audio.toShortArray();
+        byte[] bytes = audio.toByteArray();
+        float[] floats = audio.toFloatArray();
+        ShortBuffer samples = audio.samples();
+        assertEquals(audio.sampleCount(), shorts.length);
+        assertEquals(2 * shorts.length, bytes.length);
+        assertTrue(samples.isDirect() && samples.isReadOnly() && audio.bytes().isDirect());
+        boolean sounds = false;
+        for (int i = 0; i < shorts.length; i++) {
+            assertEquals(shorts[i], samples.get());
+            assertEquals(shorts[i], (short) (bytes[2 * i] & 0xff | bytes[2 * i + 1] << 8));
+            assertEquals(shorts[i] / 32_768f, floats[i]);
+            sounds |= shorts[i] != 0;
+        }
+        assertTrue(sounds);
+        assertEquals(0, audio.samples().position(), "every buffer has a position of its own");
+        assertThrows(ReadOnlyBufferException.class, () -> audio.bytes().put(0, (byte) 1));
+        assertEquals(22_050, audio.sampleRate());
+        assertEquals(shorts.length / 22_050.0, audio.duration());
+        assertTrue(audio.elapsed() > 0);
+        assertTrue(audio.requestId().matches(Support.UUID));
+        assertEquals(Support.TEXT.length(), audio.characters());
+
+        byte[] wav = audio.toWav();
+        ByteBuffer file = ByteBuffer.wrap(wav).order(ByteOrder.LITTLE_ENDIAN);
+        assertEquals(44 + bytes.length, wav.length);
+        assertEquals(bytes.length, file.getInt(40));
+        assertEquals(22_050, file.getInt(24));
+        File saved = folder.resolve("saved.wav").toFile();
+        audio.save(saved);
+        assertArrayEquals(wav, Files.readAllBytes(saved.toPath()));
+        assertThrows(IOException.class, () -> audio.save(folder.resolve("none/a.wav").toFile()));
+    }
+
+    /** The same bytes as the command line, whole and streamed. */
+    @Test
+    void theSameAsTheCommandLine() throws Exception {
+        List<SpeechRequest> requests =
+                List.of(
+                        SpeechRequest.of(Support.TEXT),
+                        SpeechRequest.builder("नमस्ते दुनिया। 10:30 बजे।").language(Language.HI_IN).voice(Voice.SOFIA).build(),
+                        SpeechRequest.builder(Support.TEXT).voice("john").rate(1.3).pitch(2).volume(-3).build());
+        for (SpeechRequest request : requests) {
+            assertArrayEquals(commandLine(request, Support.fakeBundle()), engine.synthesize(request).toWav());
+        }
+    }
+
+    /** The file that the command line writes for a request. */
+    byte[] commandLine(SpeechRequest request, File bundle) throws Exception {
+        Path out = folder.resolve("out.wav");
+        SpeechSettings settings = request.settings();
+        List<String> arguments = new ArrayList<>(List.of(Support.variable("SPEECH_PROGRAM").getPath(), "say", request.text()));
+        arguments.addAll(List.of("--language", settings.language(), "--voice", settings.voice()));
+        arguments.addAll(List.of("--rate=" + settings.rate(), "--pitch=" + settings.pitch(), "--volume=" + settings.volume()));
+        arguments.addAll(List.of("-o", out.toString()));
+        ProcessBuilder program = new ProcessBuilder(arguments);
+        program.environment().put("SPEECH_BUNDLE", bundle.getPath());
+        Support.run(program);
+        return Files.readAllBytes(out);
+    }
+
+    @Test
+    void theSameAsTheCommandLineWithARealVoice() throws Exception {
+        try (SpeechEngine real = Support.real().load()) {
+            SpeechRequest request = SpeechRequest.builder("Good morning, everyone.").voice(Voice.JOHN).build();
+            byte[] expected = commandLine(request, Support.variable("SPEECH_REFERENCE_BUNDLE"));
+            assertArrayEquals(expected, real.synthesize(request).toWav());
+        }
+    }
+
+    @Test
+    void whatIsHeardWhen() {
+        String text = "😀 Papa may be home. Or not.";
+        SpeechAudio audio = engine.synthesize(text);
+        List<String> words = new ArrayList<>();
+        double last = 0;
+        for (Word word : audio.words()) {
+            words.add(word.span().of(text));
+            assertTrue(last <= word.start() && word.start() < word.end(), word.toString());
+            last = word.start();
+        }
+        assertEquals(List.of("Papa", "may", "be", "home", "Or", "not"), words);
+        assertEquals(2, audio.sentences().size());
+        assertEquals("Or not.", audio.sentences().get(1).span().of(text));
+        assertEquals("Papa", audio.phonemes().get(0).span().of(text));
+        assertEquals(audio.duration(), audio.visemes().get(audio.visemes().size() - 1).end(), 1e-9);
+        assertEquals("sil", audio.visemes().get(0).viseme());
+        assertTrue(audio.visemes().stream().anyMatch(viseme -> viseme.azure() > 0));
+        assertEquals(1, audio.diagnostics().size());
+        assertEquals("skipped", audio.diagnostics().get(0).kind());
+        assertEquals("😀", audio.diagnostics().get(0).span().of(text));
+        assertEquals(audio.words(), engine.synthesize(text).words());
+        assertEquals(audio.visemes(), engine.synthesize(text).visemes());
+        assertThrows(UnsupportedOperationException.class, () -> audio.words().clear());
+    }
+
+    @Test
+    void marksOfSsml() {
+        String document = "<speak>Before <mark name=\"here\"/> after.</speak>";
+        SpeechAudio audio = engine.synthesize(SpeechRequest.builder(document).ssml(true).build());
+        assertEquals(1, audio.marks().size());
+        assertEquals("here", audio.marks().get(0).name());
+        assertTrue(audio.marks().get(0).time() > 0);
+        SpeechRequest wrong = SpeechRequest.builder("<speak><blink/></speak>").ssml(true).build();
+        Support.refused(InvalidRequestException.class, "SSML line 1, column 8", () -> engine.synthesize(wrong));
+    }
+
+    @Test
+    void settingsHaveAnEffect() {
+        SpeechAudio usual = engine.synthesize("Mind the gap. [pause 1s] Go.");
+        assertTrue(engine.synthesize(SpeechRequest.builder("Mind the gap. [pause 1s] Go.").rate(0.5).build()).duration() > usual.duration());
+        assertTrue(engine.synthesize("Mind the gap. Go.").duration() < usual.duration());
+        SpeechRequest emoji = SpeechRequest.builder("I am 😀.").readEmoji(true).build();
+        assertEquals(List.of(), engine.synthesize(emoji).diagnostics());
+    }
+
+    @Test
+    void nothingToSayIsSilence() {
+        SpeechAudio audio = engine.synthesize("...!?");
+        assertTrue(audio.sampleCount() > 0);
+        for (short sample : audio.toShortArray()) {
+            assertEquals(0, sample);
+        }
+    }
+}

@@ -1,0 +1,371 @@
+package io.libspeech;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Loading, using and closing engines. */
+@Timeout(120)
+class EngineTest {
+    @TempDir Path folder;
+
+    /** The bundle of the fake model as a tar file. */
+    private File tar() throws Exception {
+        File tar = folder.resolve("bundle.tar").toFile();
+        Support.run(new ProcessBuilder("tar", "-cf", tar.getPath(), "-C", Support.fakeBundle().getPath(), "."));
+        return tar;
+    }
+
+    @Test
+    void aBundleMayBeInManyPlaces() throws Exception {
+        File tar = tar();
+        byte[] bytes = Files.readAllBytes(tar.toPath());
+        File other = folder.resolve("other").toFile();
+        try (OutputStream out = new FileOutputStream(other)) {
+            out.write(new byte[4096]);
+            out.write(bytes);
+            out.write(new byte[100]);
+        }
+        ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+        List<SpeechEngine.Builder> builders =
+                List.of(
+                        SpeechEngine.builder().bundle(Support.fakeBundle()),
+                        SpeechEngine.builder().bundle(tar),
+                        SpeechEngine.builder().bundle(ByteBuffer.wrap(bytes)),
+                        SpeechEngine.builder().bundle(direct),
+                        SpeechEngine.builder().bundle(tar, 0, -1),
+                        SpeechEngine.builder().bundle(other, 4096, bytes.length));
+        byte[] expected = null;
+        for (SpeechEngine.Builder builder : builders) {
+            try (SpeechEngine engine = builder.load()) {
+                byte[] spoken = engine.synthesize(Support.TEXT).toByteArray();
+                expected = expected == null ? spoken : expected;
+                assertArrayEquals(expected, spoken);
+            }
+        }
+        Support.refused(
+                InvalidRequestException.class, "negative", () -> SpeechEngine.builder().bundle(tar, -1, 5));
+        Support.refused(
+                InvalidRequestException.class, "negative", () -> SpeechEngine.builder().bundle(tar, 0, -2));
+    }
+
+    @Test
+    void aBundleMayBeInAnOpenFile() throws Exception {
+        File tar = tar();
+        try (FileInputStream in = new FileInputStream(tar)) {
+            int descriptor = descriptorOfTar();
+            try (SpeechEngine engine =
+                    SpeechEngine.builder().bundleDescriptor(descriptor, 0, tar.length()).load()) {
+                assertTrue(engine.synthesize(Support.TEXT).sampleCount() > 0);
+            }
+            // It is still the caller's.
+            assertTrue(in.read() >= 0);
+        }
+        for (int descriptor : new int[] {-1, 987_654}) {
+            Support.refused(
+                    InvalidRequestException.class,
+                    "descriptor",
+                    () -> SpeechEngine.builder().bundleDescriptor(descriptor, 0, -1).load());
+        }
+    }
+
+    /** The number of the file that this process has open, which Java does not tell. */
+    private static int descriptorOfTar() throws Exception {
+        Path descriptors = Path.of("/proc/self/fd");
+        try (var entries = Files.list(descriptors)) {
+            return entries.filter(EngineTest::isTar)
+                    .mapToInt(entry -> Integer.parseInt(entry.getFileName().toString()))
+                    .max()
+                    .orElseThrow();
+        }
+    }
+
+    private static boolean isTar(Path entry) {
+        try {
+            return Files.readSymbolicLink(entry).toString().endsWith("bundle.tar");
+        } catch (java.io.IOException gone) {
+            return false;
+        }
+    }
+
+    @Test
+    void optionsHaveAnEffect() {
+        try (SpeechEngine engine = Support.fake().threads(3).kernels("portable").precision("fp32").load()) {
+            assertEquals(3, engine.threads());
+            assertEquals("portable", engine.kernels());
+            assertEquals("fp32", engine.precision());
+            SpeechAudio audio = engine.synthesize("Hello.");
+            assertEquals("portable", audio.kernels());
+            assertEquals("fp32", audio.precision());
+            assertTrue(engine.toString().contains("portable") && !engine.toString().contains("closed"));
+        }
+    }
+
+    @Test
+    void optionsAreRefused() {
+        Support.refused(
+                InvalidRequestException.class,
+                "threads must be a whole number from 1 to 256",
+                () -> SpeechEngine.builder().threads(0));
+        Support.refused(
+                InvalidRequestException.class,
+                "maxConcurrency must be a whole number from 1 to 256",
+                () -> SpeechEngine.builder().maxConcurrency(257));
+        Support.refused(InvalidRequestException.class, "sse9", () -> Support.fake().kernels("sse9").load());
+        Support.refused(InvalidRequestException.class, "fp8", () -> Support.fake().precision("fp8").load());
+        Support.refused(
+                InvalidRequestException.class,
+                "not a phoneme symbol",
+                () -> Support.fake().pronunciation("word", "/b9/").load());
+        Support.refused(
+                InvalidRequestException.class,
+                "half a surrogate pair at index 1",
+                () -> Support.fake().bundle(new File("a\ud83d")).load());
+        assertThrows(NullPointerException.class, () -> SpeechEngine.builder().kernels(null));
+    }
+
+    @Test
+    void pronunciationsAreUsed() {
+        SpeechAudio usual;
+        try (SpeechEngine engine = Support.fake().load()) {
+            usual = engine.synthesize("Siobhan runs kubectl.");
+        }
+        Map<String, String> readings = Map.of("Siobhan", "/ʃɪˈvɔːn/", "kubectl", "cube control");
+        try (SpeechEngine engine = Support.fake().pronunciations(readings).load()) {
+            SpeechAudio audio = engine.synthesize("Siobhan runs kubectl.");
+            assertNotEquals(usual.phonemes(), audio.phonemes());
+            assertEquals("ʃ", audio.phonemes().get(0).ipa());
+        }
+    }
+
+    @Test
+    void missingVoicesAreExplained() {
+        ModelException error =
+                Support.refused(
+                        ModelException.class,
+                        "",
+                        () -> SpeechEngine.builder().bundle(folder.resolve("none").toFile()).load());
+        assertEquals("file_missing", error.detail());
+        assertEquals("check_bundle_path", error.advice());
+        assertTrue(error.path().endsWith("bundle.json"), error.path());
+        assertTrue(error.requestId().matches(Support.UUID));
+        error =
+                Support.refused(
+                        ModelException.class,
+                        "none.jar",
+                        () -> SpeechEngine.builder().bundle(folder.resolve("none.jar").toFile(), 0, 9).load());
+        assertEquals(ErrorKind.MODEL_ERROR, error.kind());
+    }
+
+    @Test
+    void aClosedEngineRefuses() {
+        SpeechEngine engine = Support.fake().load();
+        SpeechStream stream = engine.stream(Support.TEXT);
+        stream.next();
+        engine.close();
+        engine.close();
+        assertTrue(engine.isClosed() && engine.toString().contains("closed"));
+        String closed = "the engine is closed";
+        Support.refused(InvalidRequestException.class, closed, () -> engine.synthesize("a"));
+        Support.refused(InvalidRequestException.class, closed, () -> engine.stream("a"));
+        Support.refused(InvalidRequestException.class, closed, () -> engine.streamLong("a"));
+        Support.refused(InvalidRequestException.class, closed, engine::live);
+        Support.refused(InvalidRequestException.class, closed, engine::warmUp);
+        Support.refused(InvalidRequestException.class, closed, engine::trim);
+        Support.refused(CancelledException.class, "cancelled", () -> Support.joined(stream));
+        ExecutionException refused =
+                assertThrows(ExecutionException.class, () -> engine.synthesizeAsync(SpeechRequest.of("a")).get());
+        assertTrue(refused.getCause() instanceof InvalidRequestException);
+    }
+
+    @Test
+    void manyThreadsGetTheSame() throws Exception {
+        try (SpeechEngine engine = Support.fake().maxConcurrency(2).load()) {
+            byte[] expected = engine.synthesize(Support.TEXT).toByteArray();
+            ExecutorService threads = Executors.newFixedThreadPool(8);
+            List<Future<byte[]>> spoken = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                boolean whole = i % 2 == 0;
+                spoken.add(
+                        threads.submit(
+                                () ->
+                                        whole
+                                                ? engine.synthesize(Support.TEXT).toByteArray()
+                                                : Support.joined(engine.stream(Support.TEXT))));
+            }
+            for (Future<byte[]> audio : spoken) {
+                assertArrayEquals(expected, audio.get());
+            }
+            threads.shutdown();
+        }
+    }
+
+    /** Virtual threads, where there are any. One that waits does not hold its carrier: else 200 of them would need 200. */
+    @Test
+    void virtualThreadsDoNotHoldTheirCarriers() throws Exception {
+        ExecutorService threads;
+        try {
+            threads = (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        } catch (NoSuchMethodException older) {
+            return;
+        }
+        try (SpeechEngine engine = Support.fake().load();
+                LiveStream waiting = engine.live()) {
+            Future<Boolean> reader = threads.submit(waiting::hasNext);
+            List<Future<SpeechAudio>> spoken = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                spoken.add(threads.submit(() -> engine.synthesize("Hello.")));
+            }
+            for (Future<SpeechAudio> audio : spoken) {
+                assertTrue(audio.get().sampleCount() > 0);
+            }
+            assertFalse(reader.isDone());
+            waiting.finish();
+            assertFalse(reader.get());
+        }
+        threads.shutdown();
+    }
+
+    /** Engines that are closed while many threads use them: each call succeeds or is refused, and nothing else. */
+    @Test
+    void closingWhileThreadsAreInside() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        for (int round = 0; round < 20; round++) {
+            SpeechEngine engine = Support.fake().load();
+            List<Future<?>> users = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                int which = i;
+                users.add(
+                        threads.submit(
+                                () -> {
+                                    while (true) {
+                                        use(engine, which);
+                                    }
+                                }));
+            }
+            Thread.sleep(round);
+            engine.close();
+            for (Future<?> user : users) {
+                Throwable ended = assertThrows(ExecutionException.class, user::get).getCause();
+                assertTrue(
+                        ended instanceof CancelledException || ended instanceof InvalidRequestException,
+                        () -> "unexpected " + ended);
+            }
+        }
+        threads.shutdown();
+    }
+
+    private static void use(SpeechEngine engine, int which) {
+        switch (which % 4) {
+            case 0:
+                engine.synthesize(Support.TEXT);
+                break;
+            case 1:
+                Support.joined(engine.stream(Support.TEXT));
+                break;
+            case 2:
+                engine.trim();
+                break;
+            default:
+                try (LiveStream live = engine.live()) {
+                    live.push(Support.TEXT);
+                    live.finish();
+                    Support.joined(live);
+                }
+        }
+    }
+
+    @Test
+    void callbacksAndFutures() throws Exception {
+        try (SpeechEngine engine = Support.fake().loadAsync().get()) {
+            byte[] expected = engine.synthesize(Support.TEXT).toByteArray();
+            CompletableFuture<byte[]> spoken =
+                    engine.synthesizeAsync(SpeechRequest.of(Support.TEXT)).thenApply(SpeechAudio::toByteArray);
+            assertArrayEquals(expected, spoken.get());
+            ExecutionException refused =
+                    assertThrows(ExecutionException.class, () -> engine.synthesizeAsync(SpeechRequest.of(" ")).get());
+            assertTrue(refused.getCause() instanceof EmptyTextException);
+        }
+        CompletableFuture<SpeechEngine> missing =
+                SpeechEngine.builder().bundle(folder.resolve("none").toFile()).loadAsync();
+        assertTrue(assertThrows(ExecutionException.class, missing::get).getCause() instanceof ModelException);
+    }
+
+    /** What a callback throws goes to the handler of the thread, and the library goes on. */
+    @Test
+    void aCallbackThatThrows() throws Exception {
+        AtomicReference<Throwable> uncaught = new AtomicReference<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.set(thrown));
+        try (SpeechEngine engine = Support.fake().load()) {
+            SpeechCallback<SpeechAudio> callback =
+                    new SpeechCallback<>() {
+                        @Override
+                        public void onResult(SpeechAudio audio) {
+                            throw new IllegalStateException("of the callback");
+                        }
+
+                        @Override
+                        public void onError(SpeechException error) {}
+                    };
+            engine.synthesize(SpeechRequest.of("Hello."), callback);
+            Support.until("the handler is called", () -> uncaught.get() != null);
+            assertEquals("of the callback", uncaught.get().getMessage());
+            assertTrue(engine.synthesize("Hello.").sampleCount() > 0);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+    }
+
+    @Test
+    void warmUpAndTrimChangeNothing() {
+        try (SpeechEngine engine = Support.fake().load()) {
+            byte[] before = engine.synthesize(Support.TEXT).toByteArray();
+            engine.warmUp();
+            engine.trim();
+            assertArrayEquals(before, engine.synthesize(Support.TEXT).toByteArray());
+            engine.trim();
+            engine.trim();
+            assertFalse(engine.isClosed());
+        }
+    }
+
+    @Test
+    void aFutureThatIsCancelledStopsTheComputation() throws Exception {
+        try (SpeechEngine engine = Support.real().load()) {
+            CompletableFuture<SpeechAudio> first = engine.synthesizeAsync(SpeechRequest.of(Support.LONG));
+            Thread.sleep(100);
+            long began = System.nanoTime();
+            assertTrue(first.cancel(true));
+            assertThrows(CancellationException.class, first::get);
+            // The engine computes one sentence at a time: the next is soon if the first was stopped.
+            engine.synthesize("Now.");
+            assertTrue(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) < 30);
+        }
+    }
+}

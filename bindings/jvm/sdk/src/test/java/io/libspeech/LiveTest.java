@@ -1,0 +1,160 @@
+package io.libspeech;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Texts that arrive in pieces. */
+@Timeout(120)
+class LiveTest {
+    private static final List<String> TOKENS = List.of("It cost $3", ".5", "0. Dr", ". No paid", " it.");
+    private static SpeechEngine engine;
+
+    @BeforeAll
+    static void load() {
+        engine = Support.fake().load();
+    }
+
+    @AfterAll
+    static void close() {
+        engine.close();
+    }
+
+    @Test
+    void theSameHoweverItIsCut() {
+        String text = "It cost $3.50. Dr. No 😀 paid it.";
+        byte[] expected = engine.synthesize(text).toByteArray();
+        for (int size : new int[] {1, 2, 7, 100}) {
+            try (LiveStream live = engine.live()) {
+                for (int at = 0; at < text.length(); at += size) {
+                    live.push(text.substring(at, Math.min(text.length(), at + size)));
+                }
+                live.finish();
+                live.finish();
+                assertArrayEquals(expected, Support.joined(live));
+                assertEquals(text.codePointCount(0, text.length()), live.characters());
+                assertEquals("😀", live.diagnostics().get(0).span().of(text));
+            }
+        }
+    }
+
+    @Test
+    void spokenWhileItArrives() throws Exception {
+        try (LiveStream live = engine.live()) {
+            live.push("A first sentence. And");
+            SpeechChunk first = live.next();
+            assertEquals(0, first.span().start());
+            CompletableFuture<SpeechChunk> second = CompletableFuture.supplyAsync(live::next);
+            Thread.sleep(50);
+            assertFalse(second.isDone());
+            live.flush();
+            assertEquals("A first sentence. And".length(), second.get().span().end());
+            live.finish();
+            assertFalse(live.hasNext());
+        }
+    }
+
+    @Test
+    void fromAnIterator() {
+        byte[] expected = engine.synthesize(String.join("", TOKENS)).toByteArray();
+        SpeechSettings settings = SpeechSettings.defaults();
+        try (LiveStream live = engine.speakLive(TOKENS.iterator(), settings)) {
+            assertArrayEquals(expected, Support.joined(live));
+        }
+    }
+
+    @Test
+    void anIteratorThatFails() {
+        IllegalStateException failure = new IllegalStateException("of the source");
+        AtomicInteger given = new AtomicInteger();
+        Iterator<String> failing =
+                new Iterator<>() {
+                    @Override
+                    public boolean hasNext() {
+                        return true;
+                    }
+
+                    @Override
+                    public String next() {
+                        if (given.getAndIncrement() == 2) {
+                            throw failure;
+                        }
+                        return "A sentence. ";
+                    }
+                };
+        try (LiveStream live = engine.speakLive(failing, SpeechSettings.defaults())) {
+            CancelledException error = assertThrows(CancelledException.class, () -> Support.joined(live));
+            assertSame(failure, error.getCause());
+            assertEquals(live.requestId(), error.requestId());
+            assertFalse(live.hasNext());
+        }
+        try (LiveStream live = engine.speakLive(List.of("a", "b\0").iterator(), SpeechSettings.defaults())) {
+            Support.refused(InvalidRequestException.class, "NUL", () -> Support.joined(live));
+        }
+    }
+
+    @Test
+    void piecesAreRefused() {
+        try (LiveStream live = engine.live()) {
+            Support.refused(InvalidRequestException.class, "NUL", () -> live.push("a\0"));
+            Support.refused(
+                    InvalidRequestException.class, "half a surrogate pair at index 0", () -> live.push("\ude00"));
+            live.push("a\ud83d");
+            assertEquals(1, live.characters());
+            live.push("\ude00");
+            assertEquals(2, live.characters());
+            live.push("\ud83d");
+            Support.refused(InvalidRequestException.class, "the text has half a surrogate pair", live::finish);
+            live.finish();
+            Support.refused(InvalidRequestException.class, "", () -> live.push("b"));
+            assertTrue(Support.joined(live).length > 0);
+            assertThrows(NullPointerException.class, () -> live.push(null));
+        }
+    }
+
+    @Test
+    void bargeIn() {
+        String answer = "It is four o'clock. It is time to go home. ";
+        LiveStream live = engine.live();
+        live.push(answer);
+        double played = live.next().duration();
+        live.cancel();
+        assertTrue(live.isClosed());
+        assertEquals(0, live.heardAt(0));
+        String heard = answer.substring(0, live.heardAt(played));
+        assertTrue(heard.startsWith("It is four o'clock"), heard);
+        assertEquals(answer.length(), live.characters());
+        Support.refused(CancelledException.class, "", () -> live.push("more"));
+        assertFalse(live.hasNext());
+    }
+
+    @Test
+    void settingsAreRefused() {
+        SpeechSettings settings = SpeechSettings.builder().rate(9).build();
+        Support.refused(InvalidRequestException.class, "rate is 9", () -> engine.live(settings));
+        Support.refused(
+                InvalidRequestException.class,
+                "unsupported voice \"nobody\"",
+                () -> engine.live(SpeechSettings.builder().voice("nobody").build()));
+    }
+
+    @Test
+    void lowLatency() {
+        SpeechSettings low = SpeechSettings.builder().latency(Latency.LOW).build();
+        try (LiveStream live = engine.speakLive(TOKENS.iterator(), low)) {
+            assertTrue(Support.joined(live).length > 0);
+        }
+    }
+}

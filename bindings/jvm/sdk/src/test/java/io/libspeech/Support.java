@@ -1,0 +1,121 @@
+package io.libspeech;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.function.Executable;
+
+/** Helpers of the tests. `cargo xtask test jvm-tests` sets the variables that they read. */
+final class Support {
+    /** A text of three sentences, which the fake model speaks at once. */
+    static final String TEXT = "First this, of 25 words. Then that! And it ends here.";
+
+    /** Sentences that take a real voice seconds to speak. */
+    static final String LONG = "It was a bright cold day in April, and the clocks were striking thirteen. ".repeat(13);
+
+    /** A request identifier, a UUID of any version. */
+    static final String UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+
+    private Support() {}
+
+    /** The file or folder that an environment variable names; fails if there is none. */
+    static File variable(String name) {
+        String value = System.getenv(name);
+        assertNotNull(value, name + " is not set: run `cargo xtask test`, or see its source for what to set");
+        File file = new File(value).getAbsoluteFile();
+        assertTrue(file.exists(), name + " names " + file + ", which is not there");
+        return file;
+    }
+
+    /** The bundle of the fake model, which answers at once and is no voice. */
+    static File fakeBundle() {
+        return variable("SPEECH_FAKE_MODEL");
+    }
+
+    /** Options of an engine with the fake model. */
+    static SpeechEngine.Builder fake() {
+        return SpeechEngine.builder().bundle(fakeBundle()).threads(1);
+    }
+
+    /** Options of an engine with the real voices. */
+    static SpeechEngine.Builder real() {
+        return SpeechEngine.builder().bundle(variable("SPEECH_REFERENCE_BUNDLE")).threads(1);
+    }
+
+    /** The rows of a table that every language runs. */
+    static List<JsonObject> cases(String table) {
+        JsonArray rows = JsonParser.parseString(read(variable("SPEECH_CASES").toPath())).getAsJsonObject().getAsJsonArray(table);
+        List<JsonObject> list = new ArrayList<>();
+        for (JsonElement row : rows) {
+            list.add(row.getAsJsonObject());
+        }
+        assertTrue(!list.isEmpty());
+        return list;
+    }
+
+    static String read(Path path) {
+        try {
+            return Files.readString(path);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** The error that a call must throw, with a part of its message. */
+    static <E extends SpeechException> E refused(Class<E> type, String message, Executable call) {
+        E error = assertThrows(type, call);
+        assertTrue(error.getMessage().contains(message), error.getMessage() + "\n  is not about " + message);
+        return error;
+    }
+
+    /** All samples of a stream. */
+    static byte[] joined(Iterable<SpeechChunk> chunks) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (SpeechChunk chunk : chunks) {
+            bytes.writeBytes(chunk.toByteArray());
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Waits for a condition; fails after 30 s. */
+    static void until(String what, BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < end, "after 30 s: " + what);
+            Thread.sleep(5);
+        }
+    }
+
+    /** The memory of this process, in bytes; 0 where it cannot be told. */
+    static long resident() {
+        Path statm = Path.of("/proc/self/statm");
+        return Files.exists(statm) ? Long.parseLong(read(statm).split(" ")[1]) * 4096 : 0;
+    }
+
+    /** Runs a program to its end, and gives what it printed. */
+    static String run(ProcessBuilder program) throws IOException, InterruptedException {
+        Process process = program.redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        byte[] printed = process.getInputStream().readAllBytes();
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it hangs");
+        String output = new String(printed, StandardCharsets.UTF_8);
+        assertTrue(process.exitValue() == 0, "status " + process.exitValue() + "\n" + output);
+        return output;
+    }
+}

@@ -1,0 +1,251 @@
+//! Streams of speech: of a whole text, and of one that arrives in pieces.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jni::EnvUnowned;
+use jni::objects::{JByteArray, JObject};
+use jni::sys::{jdouble, jint, jlong};
+use speech_core::{
+    CancelToken, Chunk, Error, ErrorKind, LiveText, Result, Utf16Offsets, check_nul,
+};
+
+use crate::audio;
+use crate::boundary::{answer, bytes, run};
+use crate::handles::Table;
+use crate::task::{self, Answer};
+use crate::wire::{Reader, Writer};
+
+/// The streams that Java has.
+static STREAMS: Table<Stream> = Table::new();
+
+/// What gives the chunks.
+enum Source {
+    Whole(speech_core::Stream),
+    Live(speech_core::LiveStream),
+}
+
+impl Source {
+    fn next(&mut self) -> Option<Result<Chunk>> {
+        match self {
+            Self::Whole(stream) => stream.next(),
+            Self::Live(stream) => stream.next(),
+        }
+    }
+}
+
+/// Speech by sentences.
+struct Stream {
+    /// None once it has ended or was closed.
+    source: Mutex<Option<Source>>,
+    /// What takes the pieces of a text that arrives in pieces.
+    text: Option<LiveText>,
+    /// Of the text, all that there is of it.
+    offsets: Mutex<Utf16Offsets>,
+    cancel: CancelToken,
+}
+
+/// Takes a stream of a whole text in, and describes it.
+pub(crate) fn whole(text: &str, stream: speech_core::Stream, cancel: CancelToken) -> Writer {
+    let offsets = Utf16Offsets::of(text);
+    let mut writer = Writer::new();
+    writer.string(&stream.request_id().to_string());
+    writer.int(stream.characters());
+    writer.int(stream.sentences_left());
+    audio::diagnostics(&mut writer, &offsets, stream.diagnostics());
+    let (source, offsets) = (Mutex::new(Some(Source::Whole(stream))), Mutex::new(offsets));
+    writer.long(STREAMS.insert(Stream { source, text: None, offsets, cancel }));
+    writer
+}
+
+/// The same of a stream to which a text was pushed.
+pub(crate) fn live(text: &str, stream: speech_core::LiveStream, cancel: CancelToken) -> Writer {
+    let mut writer = Writer::new();
+    writer.string(&stream.request_id().to_string());
+    let (offsets, live_text) = (Mutex::new(Utf16Offsets::of(text)), Some(stream.text()));
+    let source = Mutex::new(Some(Source::Live(stream)));
+    writer.long(STREAMS.insert(Stream { source, text: live_text, offsets, cancel }));
+    writer
+}
+
+impl Stream {
+    /// The stream with a number.
+    fn find(handle: jlong) -> Result<std::sync::Arc<Self>> {
+        STREAMS.get(handle).ok_or_else(cancelled)
+    }
+
+    fn offsets(&self) -> MutexGuard<'_, Utf16Offsets> {
+        self.offsets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn next(&self) -> Result<Answer> {
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(stream) = source.as_mut() else { return Ok(audio::no_chunk()) };
+        let next = stream.next();
+        if !matches!(next, Some(Ok(_))) {
+            *source = None;
+            // Nobody will hear what is pushed from now on.
+            self.cancel.cancel();
+        }
+        match next.transpose()? {
+            Some(chunk) => Ok(audio::chunk(&self.offsets(), chunk)),
+            None => Ok(audio::no_chunk()),
+        }
+    }
+
+    /// Does not wait for a thread that computes a chunk: the cancellation ends it, and frees the stream then.
+    fn close(&self) {
+        self.cancel.cancel();
+        let source = self.source.try_lock().ok().and_then(|mut source| source.take());
+        if let Some(source) = source {
+            task::drop_in_background(source);
+        }
+    }
+
+    fn live_text(&self) -> &LiveText {
+        self.text.as_ref().expect("the package asks live streams alone for their text")
+    }
+
+    fn push(&self, piece: &str) -> Result<()> {
+        check_nul("piece", piece)?;
+        // The lock makes a chunk wait whose text is not in the map yet.
+        let mut offsets = self.offsets();
+        if self.cancel.is_cancelled() {
+            return Err(cancelled());
+        }
+        self.live_text().push(piece)?;
+        offsets.push(piece);
+        Ok(())
+    }
+}
+
+fn cancelled() -> Error {
+    Error::new(ErrorKind::Cancelled, "the synthesis was cancelled")
+}
+
+/// Answers with the next chunk.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_nextChunk<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    _owner: JObject<'local>,
+    handle: jlong,
+    completion: JObject<'local>,
+) -> JByteArray<'local> {
+    answer(env, |env| {
+        let stream = Stream::find(handle);
+        task::spawn(env, &completion, move || stream?.next())?;
+        Ok(Writer::new())
+    })
+}
+
+/// Stops the computation soon, without waiting. What was heard can still be asked.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_closeStream<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    handle: jlong,
+) {
+    run(env, |_| {
+        if let Some(stream) = STREAMS.get(handle) {
+            stream.close();
+        }
+    });
+}
+
+/// Closes it, and forgets it.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_freeStream<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    handle: jlong,
+) {
+    run(env, |_| {
+        if let Some(stream) = STREAMS.remove(handle) {
+            stream.close();
+        }
+    });
+}
+
+/// Adds a piece of text.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_push<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    _owner: JObject<'local>,
+    handle: jlong,
+    piece: JByteArray<'local>,
+) -> JByteArray<'local> {
+    answer(env, |env| {
+        let piece = bytes(env, &piece)?;
+        Stream::find(handle)?.push(Reader::new(&piece).string())?;
+        Ok(Writer::new())
+    })
+}
+
+/// Has everything spoken that was pushed.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_flush<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    _owner: JObject<'local>,
+    handle: jlong,
+) {
+    run(env, |_| {
+        if let Some(stream) = STREAMS.get(handle) {
+            stream.live_text().flush();
+        }
+    });
+}
+
+/// Ends the text.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_finishText<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    _owner: JObject<'local>,
+    handle: jlong,
+) {
+    run(env, |_| {
+        if let Some(stream) = STREAMS.get(handle) {
+            stream.live_text().finish();
+        }
+    });
+}
+
+/// The UTF-16 offset up to which words have been said at so many seconds.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_heardAt<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    _owner: JObject<'local>,
+    handle: jlong,
+    seconds: jdouble,
+) -> jint {
+    let mut heard = 0;
+    run(env, |_| {
+        if let Some(stream) = STREAMS.get(handle) {
+            let byte = stream.live_text().heard_at(seconds);
+            heard = stream.offsets().offset(byte) as jint;
+        }
+    });
+    heard
+}
+
+/// The metered quantity and the notes on how the text was read, so far.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_io_libspeech_Native_liveState<'local>(
+    env: EnvUnowned<'local>,
+    _: JObject<'local>,
+    _owner: JObject<'local>,
+    handle: jlong,
+) -> JByteArray<'local> {
+    answer(env, |_| {
+        let stream = Stream::find(handle)?;
+        let text = stream.live_text();
+        let mut writer = Writer::new();
+        writer.int(text.characters());
+        let diagnostics = text.diagnostics();
+        audio::diagnostics(&mut writer, &stream.offsets(), &diagnostics);
+        Ok(writer)
+    })
+}

@@ -1,0 +1,132 @@
+//! Tasks on threads of the library's own, which answer a callback of Java.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use jni::objects::{Global, JByteBuffer, JObject, JValue};
+use jni::{Env, JavaVM, jni_sig, jni_str};
+use speech_core::{Error, ErrorKind, Result, THREAD_NAME, catch_panic};
+
+use crate::boundary::{encode, refused};
+use crate::wire::Writer;
+
+/// What a task answers.
+pub(crate) struct Answer {
+    pub(crate) fields: Writer,
+    /// Samples, for which Java makes a buffer.
+    pub(crate) samples: Option<Vec<i16>>,
+}
+
+impl From<Writer> for Answer {
+    fn from(fields: Writer) -> Self {
+        Self { fields, samples: None }
+    }
+}
+
+/// The callback of a task, shared by the two places that may call it; the first takes it.
+type Pending = Arc<Mutex<Option<Global<JObject<'static>>>>>;
+
+/// Runs a task on a thread of its own, and then calls the method `complete` of a `Completion`, once.
+///
+/// A task that still runs when the virtual machine ends is not waited for, and answers nobody.
+pub(crate) fn spawn(
+    env: &mut Env<'_>,
+    completion: &JObject<'_>,
+    task: impl FnOnce() -> Result<Answer> + Send + 'static,
+) -> Result<()> {
+    let vm = env.get_java_vm().map_err(refused)?;
+    let completion = env.new_global_ref(completion).map_err(refused)?;
+    let pending: Pending = Arc::new(Mutex::new(Some(completion)));
+    let for_thread = Arc::clone(&pending);
+    let body = move || {
+        let result = catch_panic(task).flatten();
+        attach(&vm, |env| complete(env, &for_thread, result));
+    };
+    if let Err(failure) = thread::Builder::new().name(THREAD_NAME.into()).spawn(body) {
+        let message = format!("no thread could be started: {failure}");
+        complete(env, &pending, Err(Error::new(ErrorKind::Internal, message)));
+    }
+    Ok(())
+}
+
+/// Runs a body in this thread as one of Java's; not at all if the virtual machine takes no more threads.
+fn attach(vm: &JavaVM, body: impl FnOnce(&mut Env<'_>)) {
+    let attached = vm.attach_current_thread_for_scope(|env| {
+        body(env);
+        Ok::<_, jni::errors::Error>(())
+    });
+    if let Err(error) = attached {
+        // At the end of the virtual machine. The text of the error is that of the machine.
+        drop(error);
+    }
+}
+
+fn complete(env: &mut Env<'_>, pending: &Pending, result: Result<Answer>) {
+    let Some(completion) = pending.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+        return;
+    };
+    let (fields, samples) = match result {
+        Ok(Answer { fields, samples }) => (Ok(fields), samples),
+        Err(error) => (Err(error), None),
+    };
+    let Err(error) = call(env, &completion, &encode(fields), samples.as_deref()) else { return };
+    // Java has no memory for the answer, perhaps. Whoever waits must hear something.
+    env.exception_clear();
+    if call(env, &completion, &encode(Err(refused(error))), None).is_err() {
+        env.exception_clear();
+        let _ = call_with(env, &completion, &JObject::null(), &JObject::null());
+        env.exception_clear();
+    }
+}
+
+fn call(
+    env: &mut Env<'_>,
+    completion: &JObject<'_>,
+    fields: &[u8],
+    samples: Option<&[i16]>,
+) -> jni::errors::Result<()> {
+    let fields = env.byte_array_from_slice(fields)?;
+    let samples = match samples {
+        Some(samples) => buffer(env, samples)?,
+        None => JObject::null(),
+    };
+    call_with(env, completion, &fields, &samples)
+}
+
+fn call_with(
+    env: &mut Env<'_>,
+    completion: &JObject<'_>,
+    fields: &JObject<'_>,
+    samples: &JObject<'_>,
+) -> jni::errors::Result<()> {
+    let signature = jni_sig!("([BLjava/nio/ByteBuffer;)V");
+    let arguments = [JValue::Object(fields), JValue::Object(samples)];
+    env.call_method(completion, jni_str!("complete"), signature, &arguments).map(drop)
+}
+
+/// The samples in a direct buffer of Java's own, as little-endian bytes.
+///
+/// Memory of the library under a buffer would be there no longer when somebody reads the buffer, or a part of it, after the
+/// library has freed it. So the samples are copied, once.
+fn buffer<'local>(env: &mut Env<'local>, samples: &[i16]) -> jni::errors::Result<JObject<'local>> {
+    let length = size_of_val(samples);
+    let class = env.find_class(jni_str!("java/nio/ByteBuffer"))?;
+    let signature = jni_sig!("(I)Ljava/nio/ByteBuffer;");
+    let arguments = [JValue::Int(length as i32)];
+    let allocated =
+        env.call_static_method(class, jni_str!("allocateDirect"), signature, &arguments)?;
+    let buffer = env.cast_local::<JByteBuffer<'_>>(allocated.l()?)?;
+    let address = env.get_direct_buffer_address(&buffer)?;
+    // SAFETY: the buffer was just allocated with `length` bytes, is referred to from here, and nobody else knows it yet.
+    let bytes = unsafe { std::slice::from_raw_parts_mut(address, length) };
+    for (place, sample) in bytes.as_chunks_mut().0.iter_mut().zip(samples) {
+        *place = sample.to_le_bytes();
+    }
+    Ok(buffer.into())
+}
+
+/// Drops a value on another thread: to free an engine or a stream takes a while, which threads that must not wait would notice.
+pub(crate) fn drop_in_background<T: Send + 'static>(value: T) {
+    // If no thread can be started, the closure and the value with it are dropped here.
+    let _ = thread::Builder::new().name(THREAD_NAME.into()).spawn(move || drop(value));
+}

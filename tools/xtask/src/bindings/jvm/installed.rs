@@ -1,0 +1,164 @@
+//! The tests of the JVM packages.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use super::maven::{self, other_jdks};
+use super::{clear, folder, repository, stage};
+use crate::artifacts::Artifacts;
+use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
+use crate::dist::{Platform, VERSION};
+use crate::process;
+use crate::workspace::Workspace;
+
+/// What a project of a stranger may keep of the environment: where Java and the system's programs are.
+const KEPT: [&str; 4] = ["JAVA_HOME", "LANG", "PATH", "TMPDIR"];
+
+/// Runs the tests of Java and of Kotlin on the machine's JDK.
+pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    process::shown(tests(workspace, artifacts)?.arg("test"))
+}
+
+/// Runs those of Java on the other JDKs of the machine.
+pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    for jdk in other_jdks() {
+        let mut mvn = tests(workspace, artifacts)?;
+        process::shown(mvn.args(["--projects", "sdk", "test"]).env("JAVA_HOME", jdk))?;
+    }
+    Ok(())
+}
+
+/// Runs those of memory for many rounds.
+pub(crate) fn test_memory(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    let mut mvn = tests(workspace, artifacts)?;
+    mvn.args(["--projects", "sdk", "-Dtest=MemoryTest", "test"]);
+    process::shown(mvn.env(MEMORY_ROUNDS.0, MEMORY_ROUNDS.1))
+}
+
+/// A Maven command that runs tests with the library that was compiled for the packages.
+fn tests(workspace: &Workspace, artifacts: &Artifacts) -> Result<Command> {
+    let platform = Platform::of_host()?;
+    let name = platform.of_jvm()?;
+    let library = stage(workspace, &name)
+        .join("io/libspeech/natives")
+        .join(&name)
+        .join(platform.built_module("speech-jvm"));
+    ensure!(library.is_file(), "{} is missing: run `cargo xtask jvm`", library.display());
+    let mut mvn = maven::command(workspace)?;
+    mvn.arg(format!("-Dlibspeech.library={}", library.display()));
+    isolate(&mut mvn);
+    tell(&mut mvn, workspace, artifacts);
+    mvn.env("SPEECH_JVM_README", workspace.jvm_package().join("README.md"));
+    Ok(mvn)
+}
+
+/// Builds and runs projects as a newcomer has them: one dependency, from the repository that was made, with nothing in the home
+/// of the user. What Maven itself needs comes from where this machine has it from.
+pub(crate) fn test_newcomers(workspace: &Workspace) -> Result<()> {
+    for (name, language) in [("java", JAVA), ("kotlin", KOTLIN)] {
+        let project = project(workspace, name, language)?;
+        speak(&project, Command::new("java"))?;
+        for jdk in other_jdks() {
+            speak(&project, Command::new(jdk.join("bin").join("java")))?;
+        }
+    }
+    let java = folder(workspace).join("newcomer").join("java");
+    speak_linked(&Project { home: java.join("home"), folder: java })
+}
+
+struct Project {
+    folder: PathBuf,
+    /// An empty one, of this project alone.
+    home: PathBuf,
+}
+
+/// Writes a project into an empty folder, and compiles it.
+fn project(workspace: &Workspace, name: &str, language: &Language) -> Result<Project> {
+    let folder = clear(folder(workspace).join("newcomer").join(name))?;
+    let project = Project { home: clear(folder.join("home"))?, folder };
+    let repository = repository(workspace);
+    let pom = language.pom.replace("VERSION", VERSION);
+    let pom = pom.replace("REPOSITORY", &format!("file:{}", repository.display()));
+    write(&project.folder.join("pom.xml"), &pom)?;
+    write(&project.folder.join(language.file), language.program)?;
+    let mut mvn = stranger(&mut maven::program()?, &project);
+    mvn.args(["--quiet", "compile", "dependency:build-classpath", "-Dmdep.outputFile=classpath"]);
+    process::shown(&mut mvn)?;
+    Ok(project)
+}
+
+/// Runs the program of a project in an image of the runtime that has the module and nothing else beside what it needs.
+fn speak_linked(project: &Project) -> Result<()> {
+    let image = project.folder.join("image");
+    let classes = format!("libspeech-sdk-{VERSION}.jar");
+    let path = class_path(project)?;
+    let jar = path.split(':').find(|jar| jar.ends_with(&classes)).context("it has the classes")?;
+    let mut jlink = stranger(&mut Command::new("jlink"), project);
+    jlink.args(["--module-path", jar, "--add-modules", "io.libspeech", "--output"]).arg(&image);
+    process::shown(&mut jlink)?;
+    let mut java = Command::new(image.join("bin").join("java"));
+    java.args(["--add-modules", "io.libspeech"]);
+    speak(project, java)
+}
+
+/// The jars that a project depends on.
+fn class_path(project: &Project) -> Result<String> {
+    let file = project.folder.join("classpath");
+    let path = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+    Ok(path.trim().to_owned())
+}
+
+/// Runs the program of a project, and checks that it has written speech.
+fn speak(project: &Project, mut java: Command) -> Result<()> {
+    let mut program = stranger(&mut java, project);
+    program.arg(format!("-Duser.home={}", project.home.display()));
+    program.args(["-cp", &format!("target/classes:{}", class_path(project)?), "Hello"]);
+    process::shown(&mut program)?;
+    let spoken = project.folder.join("hello.wav");
+    let file = fs::read(&spoken).with_context(|| spoken.display().to_string())?;
+    ensure!(file.starts_with(b"RIFF") && file.len() > 20_000, "hello.wav is no speech");
+    ensure!(file[44..].iter().any(|byte| *byte != 0), "hello.wav is silent");
+    fs::remove_file(&spoken)?;
+    Ok(())
+}
+
+/// The same command in a project, with a home of its own and nothing else of this user's.
+fn stranger(command: &mut Command, project: &Project) -> Command {
+    let mut stranger = Command::new(command.get_program());
+    stranger.args(command.get_args()).current_dir(&project.folder).env_clear();
+    stranger.envs(KEPT.iter().filter_map(|name| Some((*name, env::var_os(name)?))));
+    stranger.env("HOME", &project.home);
+    if command.get_program().to_string_lossy().starts_with("mvn") {
+        stranger.arg(format!("-Dmaven.repo.local={}", project.home.join("repository").display()));
+    }
+    stranger
+}
+
+fn write(file: &Path, text: &str) -> Result<()> {
+    let context = || format!("cannot write {}", file.display());
+    fs::create_dir_all(file.parent().context("a file is in a folder")?).with_context(context)?;
+    fs::write(file, text).with_context(context)
+}
+
+/// A project of one program.
+struct Language {
+    pom: &'static str,
+    file: &'static str,
+    program: &'static str,
+}
+
+const JAVA: &Language = &Language {
+    pom: include_str!("../../../templates/jvm/java.xml"),
+    file: "src/main/java/Hello.java",
+    program: include_str!("../../../templates/jvm/Hello.java"),
+};
+
+const KOTLIN: &Language = &Language {
+    pom: include_str!("../../../templates/jvm/kotlin.xml"),
+    file: "src/main/kotlin/Hello.kt",
+    program: include_str!("../../../templates/jvm/Hello.kt"),
+};

@@ -1,0 +1,58 @@
+//! The Maven client.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use super::folder;
+use crate::process;
+use crate::progress::Item;
+use crate::workspace::Workspace;
+
+/// A Maven command on the packages.
+pub(super) fn command(workspace: &Workspace) -> Result<Command> {
+    let mut mvn = program()?;
+    mvn.arg("--file").arg(workspace.jvm_package().join("pom.xml"));
+    mvn.arg(format!("-Dlibspeech.target={}", folder(workspace).display()));
+    Ok(mvn)
+}
+
+/// Maven itself, or how to install it.
+pub(super) fn program() -> Result<Command> {
+    let program = if cfg!(windows) { "mvn.cmd" } else { "mvn" };
+    if !process::exists(Command::new(program).arg("--version"))? {
+        bail!(
+            "Maven and a JDK, 17 or newer, are needed, and were not found. Install them (Debian and Ubuntu: apt-get install maven \
+             openjdk-17-jdk; macOS: brew install maven) and run the command again"
+        );
+    }
+    let mut mvn = Command::new(program);
+    mvn.arg("--batch-mode");
+    Ok(mvn)
+}
+
+/// Downloads what is needed.
+pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
+    let item = Item::start("what builds and tests the packages for the JVM");
+    let mut mvn = command(workspace)?;
+    // Nothing is made of it: without a repository to deploy to, that is left out.
+    mvn.args(["-DskipTests", "-Dmaven.install.skip=true", "-Dmaven.deploy.skip=true", "deploy"]);
+    process::quiet(&mut mvn, &item)?;
+    item.finish("");
+    Ok(())
+}
+
+/// Other JDKs of the machine that the tests run on too: those of the folder in which Debian has them.
+pub(super) fn other_jdks() -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir("/usr/lib/jvm") else { return Vec::new() };
+    let folders = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut jdks: Vec<_> = folders.filter(|folder| is_jdk(folder)).collect();
+    jdks.sort();
+    jdks
+}
+
+/// Whether a folder has a JDK in it: links, of which Debian has several to each, aside.
+fn is_jdk(folder: &Path) -> bool {
+    !folder.is_symlink() && folder.join("bin").join("javac").is_file()
+}
