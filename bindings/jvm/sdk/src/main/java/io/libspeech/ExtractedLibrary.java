@@ -42,8 +42,8 @@ final class ExtractedLibrary {
             throw new UnsatisfiedLinkError(
                     "no native library for "
                             + platform.name()
-                            + ": add the dependency io.libspeech:libspeech-sdk:"
-                            + "VERSION:" + platform.name()
+                            + ": add the dependency io.libspeech:libspeech-sdk with the classifier "
+                            + platform.name()
                             + ", or name the file in the system property "
                             + NativeLibrary.PROPERTY);
         }
