@@ -52,33 +52,17 @@ fn the_commands_of_the_readme_run() {
     assert!(std::fs::metadata(path("played.pcm")).unwrap().len() > 44_100);
 }
 
+/// `rust` blocks are doctests of the core; `console` is the commands that steps of `cargo xtask test` run; `c`, `cpp` and `bash` are
+/// tests/tests/readme.rs, `shell` is the service's, `python` is bindings/python/tests/test_readme.py, `js` is
+/// bindings/node/tests/readme.voices.test.mjs, `java`, `kotlin` and `xml` are bindings/jvm/*/src/test.
+const KINDS: [&str; 12] =
+    ["sh", "shell", "rust", "console", "c", "cpp", "bash", "python", "js", "java", "kotlin", "xml"];
+
 #[test]
 fn every_block_is_of_a_kind_that_is_tested() {
-    // `rust` blocks are doctests of the core; `console` is the commands that steps of `cargo xtask test` run; `c`, `cpp`
-    // and `bash` are tests/tests/readme.rs, `shell` is the service's, `python` is bindings/python/tests/test_readme.py,
-    // `js` is bindings/node/tests/readme.voices.test.mjs, `java`, `kotlin` and `xml` are bindings/jvm/*/src/test.
     let kinds: Vec<_> = README.lines().filter_map(|line| line.strip_prefix("```")).collect();
     for kind in kinds.chunks(2) {
-        assert!(
-            matches!(
-                kind,
-                [
-                    "sh" | "shell"
-                        | "rust"
-                        | "console"
-                        | "c"
-                        | "cpp"
-                        | "bash"
-                        | "python"
-                        | "js"
-                        | "java"
-                        | "kotlin"
-                        | "xml",
-                    ""
-                ]
-            ),
-            "{kind:?}"
-        );
+        assert!(KINDS.contains(&kind[0]) && kind[1..] == [""], "{kind:?}");
     }
     assert_eq!(
         blocks("console"),

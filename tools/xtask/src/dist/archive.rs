@@ -42,7 +42,8 @@ pub(crate) fn finish(platform: &Platform, compiled: &Path, shipped: &Path) -> Re
     Ok(())
 }
 
-/// Links the objects of a library into one, without sections that no function of the interface needs.
+/// Links the objects of a library that the interface needs into one. With `--gc-sections` the tables for unwinding would be lost, which
+/// nothing refers to before a program is linked.
 fn join(compiled: &Path, joined: &Path, item: &Item) -> Result<()> {
     let bytes =
         fs::read(compiled).with_context(|| format!("cannot read {}", compiled.display()))?;
@@ -51,7 +52,7 @@ fn join(compiled: &Path, joined: &Path, item: &Item) -> Result<()> {
     let roots = exports.iter().filter(|name| name.starts_with("speech_"));
     let object = joined.with_extension("o");
     let mut linker = toolchain::program("rust-lld")?;
-    linker.args(["-flavor", "gnu", "-r", "--gc-sections"]);
+    linker.args(["-flavor", "gnu", "-r"]);
     linker.args(roots.map(|name| format!("--undefined={name}")));
     process::quiet(linker.arg(compiled).arg("-o").arg(&object), item)?;
     let bytes = fs::read(&object).with_context(|| format!("cannot read {}", object.display()))?;
@@ -81,9 +82,9 @@ mod tests {
     fn only_our_names_stay_visible() {
         let scratch = tempfile::tempdir().unwrap();
         let path = |name: &str| scratch.path().join(name);
-        let standard_library = "int rust_eh_personality(void) { return 1; }\n\
-                                int nobody_calls_it(void) { return 2; }\n";
+        let standard_library = "int rust_eh_personality(void) { return 1; }\n";
         fs::write(path("std.c"), standard_library).unwrap();
+        fs::write(path("rest.c"), "int nobody_calls_it(void) { return 2; }\n").unwrap();
         let source = "int rust_eh_personality(void);\n\
                       int speech_version(void) { return rust_eh_personality(); }\n";
         fs::write(path("a.c"), source).unwrap();
@@ -91,8 +92,8 @@ mod tests {
             let mut command = Command::new(program);
             assert!(command.args(arguments).current_dir(&scratch).status().unwrap().success());
         };
-        run("cc", &["-g", "-ffunction-sections", "-c", "a.c", "std.c"]);
-        run("ar", &["rc", "compiled.a", "a.o", "std.o"]);
+        run("cc", &["-g", "-c", "a.c", "std.c", "rest.c"]);
+        run("ar", &["rc", "compiled.a", "a.o", "std.o", "rest.o"]);
         finish(&Platform::of_host().unwrap(), &path("compiled.a"), &path("libspeech.a")).unwrap();
         let shipped = fs::read(path("libspeech.a")).unwrap();
         let exports = archive_exports(&shipped).unwrap();
@@ -100,6 +101,7 @@ mod tests {
         assert!(shipped.len() < fs::read(path("compiled.a")).unwrap().len());
         let contains = |name: &str| shipped.windows(name.len()).any(|w| w == name.as_bytes());
         assert!(contains("rust_eh_personality") && !contains("nobody_calls_it"));
+        assert!(contains(".eh_frame"), "a panic could not be caught");
         let main = "int speech_version(void);\n\
                     int rust_eh_personality(void) { return 3; }\n\
                     int main(void) { return speech_version() + rust_eh_personality() - 4; }\n";
