@@ -435,8 +435,8 @@ class Engine:
     def trim(self) -> None:
         """Returns the working memory to the system that is kept for the next request, up to some 64 MB.
 
-        For when nothing is going to be said for a while, or memory is short. The voices stay loaded, and the next request
-        is a little slower. Requests that run keep what they use.
+        For when nothing is going to be said for a while, or memory is short. The voices stay loaded, and the next
+        request is a little slower. Requests that run keep what they use.
         """
         self._native.trim()
 
