@@ -35,6 +35,22 @@ pub(super) struct Spoken {
     pub(super) bytes: Vec<u8>,
 }
 
+impl Spoken {
+    /// Compares what another program said, whose C library may have other sines and exponentials in their last bits. `None` if every
+    /// sample is the same.
+    pub(super) fn compare(&self, bytes: &[u8]) -> Result<Option<f64>> {
+        compare(&samples(bytes), &samples(&self.bytes))
+    }
+}
+
+/// What a comparison found, for the table.
+pub(super) fn described(decibels: Option<f64>) -> String {
+    match decibels {
+        None => "every sample the same".to_owned(),
+        Some(decibels) => format!("spectra to {decibels:.0} dB"),
+    }
+}
+
 /// Has a C program speak with the fastest kernels of the platform's processor.
 pub(super) fn speak(
     workspace: &Workspace,
