@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use super::maven::{self, other_jdks};
-use super::{clear, folder, repository, stage};
+use super::{clear, folder, natives, repository, stage};
 use crate::artifacts::Artifacts;
 use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
 use crate::dist::{Platform, VERSION};
@@ -42,11 +42,7 @@ pub(crate) fn test_memory(workspace: &Workspace, artifacts: &Artifacts) -> Resul
 /// A Maven command that runs tests with the library that was compiled for the packages.
 fn tests(workspace: &Workspace, artifacts: &Artifacts) -> Result<Command> {
     let platform = Platform::of_host()?;
-    let name = platform.of_jvm()?;
-    let library = stage(workspace, &name)
-        .join("io/libspeech/natives")
-        .join(&name)
-        .join(platform.built_module("speech-jvm"));
+    let library = stage(workspace, &platform.of_jvm()?).join(natives::file(&platform)?);
     ensure!(library.is_file(), "{} is missing: run `cargo xtask jvm`", library.display());
     let mut mvn = maven::command(workspace)?;
     mvn.arg(format!("-Dlibspeech.library={}", library.display()));
@@ -59,15 +55,15 @@ fn tests(workspace: &Workspace, artifacts: &Artifacts) -> Result<Command> {
 /// Builds and runs projects as a newcomer has them: one dependency, from the repository that was made, with nothing in the home
 /// of the user. What Maven itself needs comes from where this machine has it from.
 pub(crate) fn test_newcomers(workspace: &Workspace) -> Result<()> {
-    for (name, language) in [("java", JAVA), ("kotlin", KOTLIN)] {
-        let project = project(workspace, name, language)?;
-        speak(&project, Command::new("java"))?;
+    let java = project(workspace, "java", JAVA)?;
+    let kotlin = project(workspace, "kotlin", KOTLIN)?;
+    for project in [&java, &kotlin] {
+        speak(project, Command::new("java"))?;
         for jdk in other_jdks() {
-            speak(&project, Command::new(jdk.join("bin").join("java")))?;
+            speak(project, Command::new(jdk.join("bin").join("java")))?;
         }
     }
-    let java = folder(workspace).join("newcomer").join("java");
-    speak_linked(&Project { home: java.join("home"), folder: java })
+    speak_linked(&java)
 }
 
 struct Project {

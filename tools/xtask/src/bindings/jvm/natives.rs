@@ -23,8 +23,7 @@ pub(super) fn stage(workspace: &Workspace, platform: &Platform) -> Result<()> {
     let private = compile::private_directories(workspace);
     gates::no_private_paths("the library of the JVM", &bytes, &private)?;
     gates::shared_library(platform, &SharedLibrary::read(&bytes)?, Kind::Jvm)?;
-    let name = platform.of_jvm()?;
-    let file = format!("io/libspeech/natives/{name}/{}", platform.built_module(PACKAGE));
+    let (name, file) = (platform.of_jvm()?, file(platform)?);
     let tree = Tree::begin(&place(workspace, &name))?;
     tree.copy(&compiled, &file)?;
     // What the loader names the folder by into which it writes the library.
@@ -35,4 +34,9 @@ pub(super) fn stage(workspace: &Workspace, platform: &Platform) -> Result<()> {
     let list = sbom::of_module(workspace, platform, &packages)?;
     tree.write(&format!("{texts}/sbom.cdx.json"), &list)?;
     tree.finish().map(drop)
+}
+
+/// The library in its jar, where the loader of the package looks for it.
+pub(super) fn file(platform: &Platform) -> Result<String> {
+    Ok(format!("io/libspeech/natives/{}/{}", platform.of_jvm()?, platform.built_module(PACKAGE)))
 }
