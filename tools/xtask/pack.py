@@ -1,4 +1,5 @@
-"""Packs a directory into a tar.gz file that has the same bytes whenever the directory has.
+"""Packs a directory into a file that has the same bytes whenever the directory has: a tar.gz of it, or, if the file's name ends so,
+an AAR of what is in it, which is a zip file.
 
     python pack.py DIRECTORY ARCHIVE
 
@@ -11,6 +12,7 @@ import json
 import os
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 
 
@@ -25,9 +27,30 @@ def neutral(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 def pack(directory: Path, archive: Path) -> dict[str, int]:
     """Writes the archive and returns the bytes that each file takes up in it."""
-    packed = {}
     partial = archive.with_name(archive.name + ".partial")
-    with partial.open("wb") as raw:
+    write = write_aar if archive.suffix == ".aar" else write_tar
+    packed = write(directory, partial)
+    os.replace(partial, archive)
+    return packed
+
+
+def write_aar(directory: Path, archive: Path) -> dict[str, int]:
+    packed = {}
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as aar:
+        for path in sorted(directory.rglob("*"), key=Path.as_posix):
+            if path.is_file():
+                # A new one has the oldest time that there is in zip files.
+                member = zipfile.ZipInfo(path.relative_to(directory).as_posix())
+                member.external_attr = 0o100644 << 16
+                member.compress_type = zipfile.ZIP_DEFLATED
+                aar.writestr(member, path.read_bytes())
+                packed[member.filename] = member.compress_size
+    return packed
+
+
+def write_tar(directory: Path, archive: Path) -> dict[str, int]:
+    packed = {}
+    with archive.open("wb") as raw:
         with gzip.GzipFile("", "wb", 6, fileobj=raw, mtime=0) as compressed:
             with tarfile.open(fileobj=compressed, mode="w", format=tarfile.PAX_FORMAT) as tar:
                 for path in [directory, *sorted(directory.rglob("*"), key=Path.as_posix)]:
@@ -36,7 +59,6 @@ def pack(directory: Path, archive: Path) -> dict[str, int]:
                     tar.add(path, name, recursive=False, filter=neutral)
                     if path.is_file() and not path.is_symlink():
                         packed[path.relative_to(directory).as_posix()] = raw.tell() - before
-    os.replace(partial, archive)
     return packed
 
 

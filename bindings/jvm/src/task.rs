@@ -87,7 +87,7 @@ fn call(
 ) -> jni::errors::Result<()> {
     let fields = env.byte_array_from_slice(fields)?;
     let samples = match samples {
-        Some(samples) => buffer(env, samples)?,
+        Some(samples) => buffer(env, completion, samples)?,
         None => JObject::null(),
     };
     call_with(env, completion, &fields, &samples)
@@ -107,14 +107,17 @@ fn call_with(
 /// The samples in a direct buffer of Java's own, as little-endian bytes.
 ///
 /// Memory of the library under a buffer would be there no longer when somebody reads the buffer, or a part of it, after the
-/// library has freed it. So the samples are copied, once.
-fn buffer<'local>(env: &mut Env<'local>, samples: &[i16]) -> jni::errors::Result<JObject<'local>> {
+/// library has freed it. So the samples are copied, once. The completion allocates the buffer: which classes a thread of the
+/// library's own can find by name depends on the virtual machine.
+fn buffer<'local>(
+    env: &mut Env<'local>,
+    completion: &JObject<'_>,
+    samples: &[i16],
+) -> jni::errors::Result<JObject<'local>> {
     let length = size_of_val(samples);
-    let class = env.find_class(jni_str!("java/nio/ByteBuffer"))?;
     let signature = jni_sig!("(I)Ljava/nio/ByteBuffer;");
     let arguments = [JValue::Int(length as i32)];
-    let allocated =
-        env.call_static_method(class, jni_str!("allocateDirect"), signature, &arguments)?;
+    let allocated = env.call_method(completion, jni_str!("allocate"), signature, &arguments)?;
     let buffer = env.cast_local::<JByteBuffer<'_>>(allocated.l()?)?;
     let address = env.get_direct_buffer_address(&buffer)?;
     // SAFETY: the buffer was just allocated with `length` bytes, is referred to from here, and nobody else knows it yet.

@@ -29,9 +29,9 @@ pub(crate) struct FileIdentity([i64; 7]);
 /// Has the system use huge pages for large memory where it can: fewer misses of the processor's table of pages.
 pub(crate) fn prefer_huge_pages(memory: &MmapMut) {
     // It is only advice: without huge pages, small ones are used.
-    #[cfg(any(target_os = "linux", target_os = "android"))]
+    #[cfg(target_os = "linux")]
     let _ = memory.advise(memmap2::Advice::HugePage);
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    #[cfg(not(target_os = "linux"))]
     let _ = memory;
 }
 

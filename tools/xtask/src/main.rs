@@ -109,6 +109,9 @@ enum Task {
     /// Make the JVM packages in a folder that is a repository of Maven: the classes, the native library for this platform, the
     /// voices, the functions for Kotlin, and a package that brings all of them.
     Jvm(Make),
+    /// Make the packages for Android, in the same repository, and test them: their classes on Robolectric's Android, the native
+    /// libraries on an emulated one.
+    Android(jvm::Android),
     /// Check the tag and the changelog, and put together what is published for a version. It publishes nothing.
     Release(release::Release),
     /// Make the packages of the last commit twice, in two folders: they must be the same bytes.
@@ -188,6 +191,7 @@ fn run(task: Task) -> Result<()> {
         Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
         Task::Npm(make) => node::make(&make, &workspace, &cache),
         Task::Jvm(make) => jvm::make(&make, &workspace, &cache),
+        Task::Android(android) => android.run(&workspace, &cache),
         Task::Wheel(make) => python_package::make(&make, &workspace, &cache),
         Task::Release(release) => release.run(&workspace),
         Task::Reproduce(twice) => twice.run(&workspace),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::library::{Format, Glibc, SharedLibrary};
-use super::link::MACOS;
+use super::link::{MACOS, PAGE, called};
 use super::platform::{Platform, Processor, System};
 
 /// The newest glibc that the library may need: that of Debian 10, RHEL 8 and Ubuntu 18.10.
@@ -30,6 +30,7 @@ fn system_libraries(system: System) -> &'static [&'static str] {
             "ld-linux-armhf.so.3",
         ],
         System::Musl => &["libc.so"],
+        System::Android => &["libc.so", "libdl.so", "liblog.so", "libm.so"],
         System::MacOs => &["/usr/lib/libSystem.B.dylib", "/usr/lib/libiconv.2.dylib"],
         // The last ones are the C library that Windows 10 has.
         System::Windows => &[
@@ -188,6 +189,21 @@ fn format_faults(platform: &Platform, library: &SharedLibrary, kind: Kind<'_>) -
             }
             faults.extend(glibc_fault(library));
         }
+        Format::Elf(build) if platform.system() == System::Android => {
+            if build.page < PAGE {
+                let page = build.page;
+                faults.push(format!("it is for pages of {page} bytes; Android may have {PAGE}"));
+            }
+            if library.name.is_none() {
+                faults.push("it has no name, which Android's linker wants".to_owned());
+            }
+            let known: BTreeSet<_> = called().collect();
+            let unknown = |import: &&String| !known.contains(import.as_str());
+            let unknown: Vec<_> = build.unversioned.iter().filter(unknown).collect();
+            if !unknown.is_empty() {
+                faults.push(format!("it calls {unknown:?}, which Android 6 may not have"));
+            }
+        }
         Format::Elf(_) => {}
         Format::MachO(build) => {
             if build.oldest != MACOS {
@@ -267,7 +283,7 @@ fn report(name: &str, faults: &[String]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dist::library::{MachO, Pe, Versions};
+    use crate::dist::library::{Elf, MachO, Pe};
 
     fn names(names: &[&str]) -> BTreeSet<String> {
         names.iter().map(|&name| name.to_owned()).collect()
@@ -277,7 +293,8 @@ mod tests {
     const MUSL: &str = "aarch64-unknown-linux-musl";
     const MAC: &str = "aarch64-apple-darwin";
     const WINDOWS: &str = "x86_64-pc-windows-gnullvm";
-    const PLATFORMS: [&str; 4] = [LINUX, MUSL, MAC, WINDOWS];
+    const ANDROID: &str = "aarch64-linux-android";
+    const PLATFORMS: [&str; 5] = [LINUX, MUSL, MAC, WINDOWS, ANDROID];
 
     /// A library that can be shipped, and its name.
     fn good(triple: &str) -> (SharedLibrary, &'static str) {
@@ -293,7 +310,7 @@ mod tests {
         match triple {
             LINUX => {
                 let needed = names(&["GLIBC_2.2.5", "GLIBC_2.28"]);
-                let versions = Versions { needed, unversioned: BTreeSet::new() };
+                let versions = Elf { needed, ..Elf::default() };
                 let imports = ["memcpy", "mmap64", "_Unwind_RaiseException"];
                 let name = "libspeech.so.1";
                 let needed = ["libc.so.6", "libm.so.6"];
@@ -302,6 +319,10 @@ mod tests {
             MUSL => {
                 let name = "libspeech.so.1";
                 (library(&["memcpy"], &["libc.so"], name, Format::default()), name)
+            }
+            ANDROID => {
+                let (name, format) = ("libspeech.so.1", Elf { page: PAGE, ..Elf::default() });
+                (library(&["memcpy"], &["libc.so"], name, Format::Elf(format)), name)
             }
             MAC => {
                 let format = MachO { oldest: "11.0".to_owned(), is_signed: true };
@@ -335,7 +356,7 @@ mod tests {
     #[test]
     fn each_fault_is_found() {
         type Spoil = fn(&mut SharedLibrary);
-        fn elf(library: &mut SharedLibrary) -> &mut Versions {
+        fn elf(library: &mut SharedLibrary) -> &mut Elf {
             match &mut library.format {
                 Format::Elf(versions) => versions,
                 _ => unreachable!(),
@@ -362,6 +383,11 @@ mod tests {
                 elf(library).needed.extend(["GLIBC_PRIVATE".into()]);
             }),
             (MUSL, "libgcc_s", |library| library.needed.extend(["libgcc_s.so.1".into()])),
+            (ANDROID, "4096", |library| elf(library).page = 4096),
+            (ANDROID, "getrandom", |library| {
+                elf(library).unversioned.extend(["getrandom".into()]);
+            }),
+            (ANDROID, "no name", |library| library.name = None),
             (MAC, "dlopen", |library| library.imports.extend(["_dlopen".into()])),
             (MAC, "macOS 15.0", |library| {
                 library.format = Format::MachO(MachO { oldest: "15.0".into(), is_signed: true });

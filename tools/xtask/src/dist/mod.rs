@@ -9,7 +9,7 @@ mod header;
 pub(crate) mod library;
 pub(crate) mod licences;
 pub(crate) mod link;
-mod pack;
+pub(crate) mod pack;
 pub(crate) mod packages;
 pub(crate) mod platform;
 pub(crate) mod sbom;
@@ -27,7 +27,7 @@ use clap::Args;
 
 use self::assemble::{Checked, Parts};
 use self::library::Glibc;
-pub(crate) use self::platform::{PUBLISHED, Platform, published};
+pub(crate) use self::platform::{PUBLISHED, Platform, android, published};
 pub(crate) use self::targets::Targets;
 use self::tree::Tree;
 use crate::cache::Cache;

@@ -1,4 +1,4 @@
-//! The package as one file: a tar.gz that has the same bytes whenever the directory has.
+//! The package as one file, which has the same bytes whenever the directory has.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,12 +16,16 @@ pub(crate) struct Packed {
     pub(crate) shares: BTreeMap<String, u64>,
 }
 
-/// Packs a directory beside itself. Python does it: it is there on every platform, and its standard
-/// library has what this program would otherwise be compiled with.
+/// Packs a directory into a tar.gz of it, beside itself.
 pub(crate) fn pack(script: &Path, directory: &Path) -> Result<Packed> {
-    let mut name = directory.as_os_str().to_owned();
-    name.push(".tar.gz");
-    let path = PathBuf::from(name);
+    let mut path = directory.as_os_str().to_owned();
+    path.push(".tar.gz");
+    pack_as(script, directory, path.into())
+}
+
+/// Packs a directory into a file, whose name says the format: `.tar.gz`, or `.aar` for an Android library. Python does it: it is
+/// there on every platform, and its standard library has what this program would otherwise be compiled with.
+pub(crate) fn pack_as(script: &Path, directory: &Path, path: PathBuf) -> Result<Packed> {
     let item = Item::start("packing");
     let output = python::system()?
         .arg(script)
@@ -79,5 +83,21 @@ mod tests {
         assert_eq!(fs::read_to_string(out.join("package/lib/link")).unwrap(), "a");
         let mode = fs::metadata(out.join("package/lib/b")).unwrap().permissions().mode();
         assert_eq!(mode & 0o755, 0o644);
+    }
+
+    #[test]
+    fn an_aar_has_the_files_of_the_directory() {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("pack.py");
+        let scratch = tempfile::tempdir().unwrap();
+        let aar = |name: &str, names: [&str; 3]| {
+            let directory = directory(&scratch.path().join(name), names, 0o600);
+            fs::remove_file(directory.join("lib/link")).unwrap();
+            pack_as(&script, &directory, scratch.path().join(format!("{name}.aar"))).unwrap()
+        };
+        let (first, second) = (aar("one", ["a", "b", "c"]), aar("two", ["c", "a", "b"]));
+        let bytes = fs::read(&first.path).unwrap();
+        assert!(bytes.starts_with(b"PK\x03\x04"));
+        assert_eq!(bytes, fs::read(&second.path).unwrap());
+        assert_eq!(first.shares.into_keys().collect::<Vec<_>>(), ["lib/a", "lib/b", "lib/c"]);
     }
 }

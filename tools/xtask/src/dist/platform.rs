@@ -21,6 +21,10 @@ pub(crate) const PUBLISHED: [&str; 10] = [
     "aarch64-pc-windows-gnullvm",
 ];
 
+/// Those of Android, by Rust's names. There is one package for all of them.
+pub(crate) const ANDROID: [&str; 3] =
+    ["aarch64-linux-android", "armv7-linux-androideabi", "x86_64-linux-android"];
+
 /// macOS on both of its processors, which one file of a library can be for. Rust has no such name.
 const UNIVERSAL: &str = "universal-apple-darwin";
 
@@ -41,6 +45,7 @@ pub(crate) enum System {
     Musl,
     MacOs,
     Windows,
+    Android,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +85,8 @@ impl Platform {
             Some(System::MacOs)
         } else if ends(&["-windows-gnullvm"]) {
             Some(System::Windows)
+        } else if ends(&["-linux-android", "-linux-androideabi"]) {
+            Some(System::Android)
         } else {
             None
         };
@@ -121,7 +128,11 @@ impl Platform {
 
     /// Whether there is a package of the C library for it. That for macOS is for all Macs.
     pub(crate) fn has_c_package(&self) -> bool {
-        self.system != System::MacOs || self.processor == Processor::Universal
+        match self.system {
+            System::MacOs => self.processor == Processor::Universal,
+            System::Android => false,
+            _ => true,
+        }
     }
 
     /// The platform whose package of the C library is for it.
@@ -136,7 +147,7 @@ impl Platform {
 
     /// Whether library files are ELF files.
     pub(crate) fn has_elf(&self) -> bool {
-        matches!(self.system, System::Glibc | System::Musl)
+        matches!(self.system, System::Glibc | System::Musl | System::Android)
     }
 
     /// Whether the C library is glibc, whose symbols have versions.
@@ -161,7 +172,7 @@ impl Platform {
     pub(crate) fn built_module(&self, package: &str) -> String {
         let name = package.replace('-', "_");
         match self.system {
-            System::Glibc | System::Musl => format!("lib{name}.so"),
+            System::Glibc | System::Musl | System::Android => format!("lib{name}.so"),
             System::MacOs => format!("lib{name}.dylib"),
             System::Windows => format!("{name}.dll"),
         }
@@ -190,7 +201,7 @@ impl Platform {
 
     fn versioned(&self, version: &str) -> String {
         match self.system {
-            System::Glibc | System::Musl => format!("libspeech.so.{version}"),
+            System::Glibc | System::Musl | System::Android => format!("libspeech.so.{version}"),
             System::MacOs => format!("libspeech.{version}.dylib"),
             System::Windows => "speech.dll".to_owned(),
         }
@@ -210,6 +221,7 @@ impl Platform {
             System::Musl => format!("linux-{processor}-musl"),
             System::MacOs => format!("darwin-{processor}"),
             System::Windows => format!("win32-{processor}"),
+            System::Android => bail!("there is no package of Node for {}", self.triple),
         })
     }
 
@@ -227,14 +239,30 @@ impl Platform {
             System::Musl => "linux-musl",
             System::MacOs => "macos",
             System::Windows => "windows",
+            System::Android => bail!("{} has a package of its own", self.triple),
         };
         Ok(format!("{system}-{processor}"))
+    }
+
+    /// What Android calls the interface of the processor: the folder of its libraries in a package.
+    pub(crate) fn of_android(&self) -> Result<&'static str> {
+        match (self.system, self.processor) {
+            (System::Android, Processor::Aarch64) => Ok("arm64-v8a"),
+            (System::Android, Processor::Armv7) => Ok("armeabi-v7a"),
+            (System::Android, Processor::X86_64) => Ok("x86_64"),
+            _ => bail!("there is no package of Android for {}", self.triple),
+        }
     }
 }
 
 /// The platforms of [`PUBLISHED`].
 pub(crate) fn published() -> Result<Vec<Platform>> {
     PUBLISHED.iter().map(|triple| Platform::named(triple)).collect()
+}
+
+/// The platforms of [`ANDROID`].
+pub(crate) fn android() -> Result<Vec<Platform>> {
+    ANDROID.iter().map(|triple| Platform::named(triple)).collect()
 }
 
 /// The variable of the environment that tells cargo something for a platform, such as its `LINKER`.
@@ -305,6 +333,12 @@ mod tests {
             let platform = Platform::named(triple).unwrap();
             assert_eq!(platform.triple(), triple);
             assert!(platform.has_c_package() || platform.has_modules());
+            assert!(platform.of_android().is_err());
+        }
+        for triple in ANDROID {
+            let platform = Platform::named(triple).unwrap();
+            assert!(platform.of_android().is_ok());
+            assert!(!platform.has_c_package() && !platform.has_modules());
         }
     }
 }

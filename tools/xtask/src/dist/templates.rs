@@ -120,7 +120,7 @@ fn found_by(platform: &Platform) -> &'static str {
             "by the program: both ways above give it the directory as a run path. An application that\n                     \
              brings its own copy sets @loader_path as its run path."
         }
-        System::Glibc | System::Musl => {
+        System::Glibc | System::Musl | System::Android => {
             "by the program: both ways above give it the directory as a run path. An application that\n                     \
              brings its own copy sets $ORIGIN as its run path."
         }

@@ -40,7 +40,7 @@ pub(crate) fn test_memory(workspace: &Workspace, artifacts: &Artifacts) -> Resul
 }
 
 /// A Maven command that runs tests with the library that was compiled for the packages.
-fn tests(workspace: &Workspace, artifacts: &Artifacts) -> Result<Command> {
+pub(super) fn tests(workspace: &Workspace, artifacts: &Artifacts) -> Result<Command> {
     let platform = Platform::of_host()?;
     let library = stage(workspace, &platform.of_jvm()?).join(natives::file(&platform)?);
     ensure!(library.is_file(), "{} is missing: run `cargo xtask jvm`", library.display());

@@ -1,6 +1,7 @@
 //! The JVM packages as Maven and Gradle fetch them: the classes, the native library of each platform, the voices, the functions
 //! for Kotlin, and one package that brings all of them. And their tests, some of which build projects as strangers build them.
 
+mod android;
 mod installed;
 mod maven;
 mod natives;
@@ -20,6 +21,7 @@ use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
 
+pub(crate) use self::android::Android;
 pub(crate) use self::installed::{test, test_memory, test_newcomers, test_others};
 pub(crate) use self::maven::fetch;
 

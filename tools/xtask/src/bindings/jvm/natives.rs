@@ -1,6 +1,7 @@
 //! The native library, of which there is a jar for each platform.
 
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
@@ -15,25 +16,51 @@ use crate::workspace::Workspace;
 
 const PACKAGE: &str = "speech-jvm";
 
-/// Compiles the library with the profile `dist`, checks it, and puts together what its jar has.
-pub(super) fn stage(workspace: &Workspace, platform: &Platform) -> Result<()> {
+/// The library of a platform, which was checked.
+pub(super) struct Library {
+    pub(super) packages: Packages,
+    pub(super) path: PathBuf,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// Compiles the library with the profile `dist`, and checks it.
+pub(super) fn compile(workspace: &Workspace, platform: &Platform) -> Result<Library> {
     let packages = Packages::of_library(workspace, platform, PACKAGE)?;
-    let compiled = compile::module(workspace, platform, &packages, PACKAGE)?;
-    let bytes = fs::read(&compiled).with_context(|| compiled.display().to_string())?;
+    let path = compile::module(workspace, platform, &packages, PACKAGE)?;
+    let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
     let private = compile::private_directories(workspace);
     gates::no_private_paths("the library of the JVM", &bytes, &private)?;
     gates::shared_library(platform, &SharedLibrary::read(&bytes)?, Kind::Jvm)?;
+    Ok(Library { packages, path, bytes })
+}
+
+/// Puts together what the jar of a platform has.
+pub(super) fn stage(workspace: &Workspace, platform: &Platform) -> Result<()> {
+    let library = compile(workspace, platform)?;
     let (name, file) = (platform.of_jvm()?, file(platform)?);
     let tree = Tree::begin(&place(workspace, &name))?;
-    tree.copy(&compiled, &file)?;
+    tree.copy(&library.path, &file)?;
     // What the loader names the folder by into which it writes the library.
-    tree.write(&format!("{file}.sha256"), &format!("{}\n", digest::of_bytes(&bytes)))?;
-    // Beside those of other platforms, if somebody makes one jar of all.
-    let texts = format!("META-INF/libspeech/{name}");
-    licences::write(&tree, &texts, workspace, platform, &packages)?;
-    let list = sbom::of_module(workspace, platform, &packages)?;
-    tree.write(&format!("{texts}/sbom.cdx.json"), &list)?;
+    let hash = digest::of_bytes(&library.bytes);
+    tree.write(&format!("{file}.sha256"), &format!("{hash}\n"))?;
+    library.document(workspace, platform, &tree, &name)?;
     tree.finish().map(drop)
+}
+
+impl Library {
+    /// Writes what is in it, and under which licences: beside that of other platforms, if somebody makes one package of all.
+    pub(super) fn document(
+        &self,
+        workspace: &Workspace,
+        platform: &Platform,
+        tree: &Tree,
+        name: &str,
+    ) -> Result<()> {
+        let texts = format!("META-INF/libspeech/{name}");
+        licences::write(tree, &texts, workspace, platform, &self.packages)?;
+        let list = sbom::of_module(workspace, platform, &self.packages)?;
+        tree.write(&format!("{texts}/sbom.cdx.json"), &list)
+    }
 }
 
 /// The library in its jar, where the loader of the package looks for it.

@@ -17,15 +17,20 @@ use crate::workspace::Workspace;
 pub(super) fn stage(workspace: &Workspace, cache: &Cache) -> Result<()> {
     let item = Item::start("voices for the JVM");
     let tree = Tree::begin(&place(workspace, "voices"))?;
-    licences::write_own(&tree, "META-INF/libspeech/voices", workspace)?;
+    write(&tree, "io/libspeech/voices/bundle.tar", workspace, cache)?;
+    tree.finish()?;
+    item.finish("");
+    Ok(())
+}
+
+/// Writes the voices as a tar file into a package, and their licences.
+pub(super) fn write(tree: &Tree, file: &str, workspace: &Workspace, cache: &Cache) -> Result<()> {
+    licences::write_own(tree, "META-INF/libspeech/voices", workspace)?;
     let copy = clear(folder(workspace).join("bundle"))?.join("bundle");
     let lock = cache.lock()?;
     Bundle::ensure(workspace, cache, None)?.copy_to(&copy)?;
     drop(lock);
-    pack(&copy, &tree.path("io/libspeech/voices/bundle.tar")?)?;
-    tree.finish()?;
-    item.finish("");
-    Ok(())
+    pack(&copy, &tree.path(file)?)
 }
 
 /// Writes the files of a folder into a tar file, which is the same bytes whenever it is made.

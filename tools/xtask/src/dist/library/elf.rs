@@ -1,11 +1,11 @@
-//! ELF: Linux.
+//! ELF: Linux and Android.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use anyhow::{Context, Result, bail};
 use object::Endianness;
-use object::read::elf::{Dyn as _, ElfFile, FileHeader};
+use object::read::elf::{Dyn as _, ElfFile, FileHeader, ProgramHeader as _};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, elf};
 
 use super::{Format, SharedLibrary, text};
@@ -28,16 +28,18 @@ impl fmt::Display for Glibc {
     }
 }
 
-/// What a library needs of the versions that symbols of other libraries have.
+/// What a library needs of the versions that symbols of other libraries have, and of the system's pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Versions {
+pub(crate) struct Elf {
     /// The symbol versions it needs, such as `GLIBC_2.28`.
     pub(crate) needed: BTreeSet<String>,
     /// The functions that must be there and may be any version: of no library with versions, as glibc is.
     pub(crate) unversioned: BTreeSet<String>,
+    /// The largest pages of memory that it can be loaded into, in bytes.
+    pub(crate) page: u64,
 }
 
-impl Versions {
+impl Elf {
     pub(super) fn glibc(&self) -> Result<Option<Glibc>> {
         let mut newest = None;
         for name in self.needed.iter().filter_map(|name| name.strip_prefix("GLIBC_")) {
@@ -50,12 +52,12 @@ impl Versions {
     }
 }
 
-pub(super) fn read<'data, Elf: FileHeader<Endian = Endianness>>(
+pub(super) fn read<'data, Header: FileHeader<Endian = Endianness>>(
     library: &mut SharedLibrary,
-    file: &ElfFile<'data, Elf>,
+    file: &ElfFile<'data, Header>,
 ) -> Result<()> {
     library.strippable = strippable(file);
-    let mut versions = Versions::default();
+    let mut versions = Elf::default();
     let (endian, bytes) = (file.endian(), file.data());
     let sections = file.elf_section_table();
     let (entries, index) =
@@ -90,11 +92,13 @@ pub(super) fn read<'data, Elf: FileHeader<Endian = Endianness>>(
             versions.unversioned.insert(name);
         }
     }
+    let loaded = file.elf_program_headers().iter().filter(|it| it.p_type(endian) == elf::PT_LOAD);
+    versions.page = loaded.map(|it| it.p_align(endian).into()).min().unwrap_or_default();
     library.format = Format::Elf(versions);
     Ok(())
 }
 
-fn strippable<'data, Elf: FileHeader>(file: &ElfFile<'data, Elf>) -> Vec<String> {
+fn strippable<'data, Header: FileHeader>(file: &ElfFile<'data, Header>) -> Vec<String> {
     let names = file.sections().filter_map(|section| section.name().map(str::to_owned).ok());
     names.filter(|name| name == ".symtab" || name.starts_with(".debug_")).collect()
 }
@@ -130,6 +134,7 @@ mod tests {
         assert!(library.imports.contains("sqrt"), "{:?}", library.imports);
         let Format::Elf(versions) = &library.format else { panic!() };
         assert_eq!(versions.unversioned, ["PyNone".to_owned()].into());
+        assert!(versions.page >= 4096, "{}", versions.page);
         assert_eq!(library.name.as_deref(), Some("liba.so.7"));
         assert_eq!(library.run_paths, ["$ORIGIN"]);
         assert_eq!(library.needed, ["libc.so.6".to_owned(), "libm.so.6".to_owned()].into());
@@ -153,9 +158,9 @@ mod tests {
 
     #[test]
     fn the_needed_glibc_is_the_newest_of_the_versions() {
-        let needs = |versions: &[&str]| Versions {
+        let needs = |versions: &[&str]| Elf {
             needed: versions.iter().map(|&version| version.to_owned()).collect(),
-            ..Versions::default()
+            ..Elf::default()
         };
         let library = needs(&["GLIBC_2.2.5", "GLIBC_2.28", "GLIBC_2.3.4", "GCC_3.0"]);
         assert_eq!(library.glibc().unwrap().unwrap().to_string(), "2.28");

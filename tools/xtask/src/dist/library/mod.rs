@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use object::read::archive::ArchiveFile;
 use object::{File, NameOrOrdinal, Object as _, ObjectSymbol as _, SymbolFlags, SymbolScope};
 
-pub(crate) use self::elf::{Glibc, Versions};
+pub(crate) use self::elf::{Elf, Glibc};
 pub(crate) use self::macho::MachO;
 pub(crate) use self::pe::Pe;
 pub(crate) use self::universal::{join, parts};
@@ -35,14 +35,14 @@ pub(crate) struct SharedLibrary {
 /// What only one format has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    Elf(Versions),
+    Elf(Elf),
     MachO(MachO),
     Pe(Pe),
 }
 
 impl Default for Format {
     fn default() -> Self {
-        Format::Elf(Versions::default())
+        Format::Elf(Elf::default())
     }
 }
 

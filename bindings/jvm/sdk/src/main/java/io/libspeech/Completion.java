@@ -18,6 +18,12 @@ final class Completion<T extends @Nullable Object> {
         this.callback = callback;
     }
 
+    /** Called by the native library, for the samples of its answer. */
+    @SuppressWarnings("unused")
+    ByteBuffer allocate(int bytes) {
+        return ByteBuffer.allocateDirect(bytes);
+    }
+
     /** Called by the native library, once. It must not throw. */
     @SuppressWarnings("unused")
     void complete(byte @Nullable [] answer, @Nullable ByteBuffer samples) {

@@ -1,0 +1,174 @@
+package io.libspeech;
+
+import com.github.unidbg.AndroidEmulator;
+import com.github.unidbg.Emulator;
+import com.github.unidbg.Module;
+import com.github.unidbg.arm.Arm64Svc;
+import com.github.unidbg.arm.ArmSvc;
+import com.github.unidbg.arm.backend.Unicorn2Factory;
+import com.github.unidbg.arm.context.RegisterContext;
+import com.github.unidbg.linux.android.AndroidEmulatorBuilder;
+import com.github.unidbg.linux.android.AndroidResolver;
+import com.github.unidbg.linux.android.dvm.AbstractJni;
+import com.github.unidbg.linux.android.dvm.BaseVM;
+import com.github.unidbg.linux.android.dvm.DvmObject;
+import com.github.unidbg.linux.android.dvm.VM;
+import com.github.unidbg.linux.android.dvm.VaList;
+import com.github.unidbg.linux.android.dvm.array.ByteArray;
+import com.github.unidbg.memory.MemoryBlock;
+import com.github.unidbg.memory.SvcMemory;
+import com.github.unidbg.pointer.UnidbgPointer;
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The native library on an emulated processor with the libraries of Android 6 (API level 23), which are real, and a virtual machine
+ * that is not: it has what the library calls of JNI.
+ */
+final class EmulatedAndroid implements AutoCloseable {
+    /** An answer of a task: what `Completion.complete` is called with. */
+    record Completed(byte[] answer, byte[] samples) {}
+
+    private static final String COMPLETE = "io/libspeech/Completion->complete([BLjava/nio/ByteBuffer;)V";
+    private static final String ALLOCATE = "io/libspeech/Completion->allocate(I)Ljava/nio/ByteBuffer;";
+
+    /** Where JNI's table of functions has those of direct buffers, which unidbg leaves to its users. */
+    private static final int GET_DIRECT_BUFFER_ADDRESS = 230;
+    private static final int GET_DIRECT_BUFFER_CAPACITY = 231;
+
+    private final AndroidEmulator emulator;
+    private final VM vm;
+    private final DvmObject<?> natives;
+    private final Module libc;
+    private final List<Completed> completed = new ArrayList<>();
+
+    /** Loads a library into a process of its own, whose files are those of a folder. */
+    EmulatedAndroid(File library, boolean is64Bit, File root) {
+        AndroidEmulatorBuilder builder =
+                is64Bit ? AndroidEmulatorBuilder.for64Bit() : AndroidEmulatorBuilder.for32Bit();
+        emulator =
+                builder.setProcessName("io.libspeech.test")
+                        .addBackendFactory(new Unicorn2Factory(true))
+                        .setRootDir(root)
+                        .build();
+        emulator.getMemory().setLibraryResolver(new AndroidResolver(23));
+        emulator.getSyscallHandler().setEnableThreadDispatcher(true);
+        vm = emulator.createDalvikVM();
+        vm.setJni(new Answers());
+        vm.loadLibrary(library, true);
+        replaceBufferFunctions(is64Bit);
+        natives = vm.resolveClass("io/libspeech/Native").newObject(null);
+        libc = emulator.getMemory().findModule("libc.so");
+    }
+
+    /** Calls a native method that answers with bytes. */
+    WireReader call(String method, Object... arguments) {
+        DvmObject<?> answer = natives.callJniMethodObject(emulator, method, arguments);
+        return Answer.read((byte[]) answer.getValue());
+    }
+
+    /** Calls a native method that starts a task, and waits for what it completes with. */
+    Completed await(String method, Object... arguments) {
+        int before = completed.size();
+        call(method, arguments);
+        // Threads take turns while one of them waits.
+        for (int turn = 0; turn < 10_000 && completed.size() == before; turn++) {
+            libc.callFunction(emulator, "usleep", 1_000);
+        }
+        if (completed.size() == before) {
+            throw new AssertionError(method + " has not completed");
+        }
+        return completed.get(before);
+    }
+
+    /** What a task calls when it has ended. */
+    DvmObject<?> completion() {
+        return vm.resolveClass("io/libspeech/Completion").newObject(null);
+    }
+
+    ByteArray bytes(byte[] bytes) {
+        return new ByteArray(vm, bytes);
+    }
+
+    @Override
+    public void close() throws IOException {
+        emulator.close();
+    }
+
+    /** The methods of Java that the library calls. */
+    private final class Answers extends AbstractJni {
+        @Override
+        public void callVoidMethodV(BaseVM vm, DvmObject<?> object, String signature, VaList arguments) {
+            if (!COMPLETE.equals(signature)) {
+                super.callVoidMethodV(vm, object, signature, arguments);
+                return;
+            }
+            DvmObject<?> answer = arguments.getObjectArg(0);
+            DvmObject<?> samples = arguments.getObjectArg(1);
+            completed.add(
+                    new Completed(
+                            answer == null ? null : (byte[]) answer.getValue(),
+                            samples == null ? null : ((Direct) samples.getValue()).bytes()));
+        }
+
+        @Override
+        public DvmObject<?> callObjectMethodV(BaseVM vm, DvmObject<?> object, String signature, VaList arguments) {
+            if (!ALLOCATE.equals(signature)) {
+                return super.callObjectMethodV(vm, object, signature, arguments);
+            }
+            int length = arguments.getIntArg(0);
+            MemoryBlock memory = emulator.getMemory().malloc(Math.max(length, 1), true);
+            return vm.resolveClass("java/nio/ByteBuffer").newObject(new Direct(memory, length));
+        }
+    }
+
+    /** A direct buffer. */
+    private record Direct(MemoryBlock memory, int length) {
+        byte[] bytes() {
+            return memory.getPointer().getByteArray(0, length);
+        }
+    }
+
+    private void replaceBufferFunctions(boolean is64Bit) {
+        int size = is64Bit ? 8 : 4;
+        UnidbgPointer table = (UnidbgPointer) vm.getJNIEnv().getPointer(0);
+        table.setPointer((long) GET_DIRECT_BUFFER_ADDRESS * size, function(is64Bit, true));
+        table.setPointer((long) GET_DIRECT_BUFFER_CAPACITY * size, function(is64Bit, false));
+    }
+
+    private UnidbgPointer function(boolean is64Bit, boolean address) {
+        SvcMemory memory = emulator.getSvcMemory();
+        if (is64Bit) {
+            return memory.registerSvc(
+                    new Arm64Svc() {
+                        @Override
+                        public long handle(Emulator<?> emulator) {
+                            return answer(emulator, address);
+                        }
+                    });
+        }
+        return memory.registerSvc(
+                new ArmSvc() {
+                    @Override
+                    public long handle(Emulator<?> emulator) {
+                        return answer(emulator, address);
+                    }
+                });
+    }
+
+    private long answer(Emulator<?> emulator, boolean address) {
+        RegisterContext context = emulator.getContext();
+        Direct buffer = (Direct) vm.getObject(context.getIntArg(1)).getValue();
+        return address ? buffer.memory.getPointer().peer : buffer.length;
+    }
+
+    /** Samples as they are in a buffer of Java's. */
+    static ByteBuffer direct(byte[] samples) {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(samples.length);
+        buffer.put(samples).flip();
+        return buffer;
+    }
+}

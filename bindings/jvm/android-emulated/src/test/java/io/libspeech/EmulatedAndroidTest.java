@@ -1,0 +1,108 @@
+package io.libspeech;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The native libraries of the package for Android, with the libraries of Android 6. */
+final class EmulatedAndroidTest {
+    private static final String LOAD = "load([BLjava/nio/ByteBuffer;Lio/libspeech/Completion;)[B";
+    private static final String SYNTHESIZE = "synthesize(Lio/libspeech/SpeechEngine;J[BLio/libspeech/Completion;)[B";
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"arm64-v8a", "armeabi-v7a"})
+    void theLibraryListsVoices(String processor) throws IOException {
+        try (EmulatedAndroid android = android(processor)) {
+            WireReader listing = android.call("voices()[B");
+            assertEquals(List.of("en-US", "hi-IN"), listing.list(WireReader::string));
+            List<VoiceInfo> voices = listing.list(VoiceInfo::new);
+            assertEquals(5, voices.size());
+            assertEquals("aria", voices.get(0).id());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"arm64-v8a", "armeabi-v7a"})
+    void errorsAreAnswers(String processor) throws IOException {
+        try (EmulatedAndroid android = android(processor)) {
+            byte[] empty = SpeechRequest.of(" ").write();
+            assertThrows(EmptyTextException.class, () -> android.call("validate([B)[B", android.bytes(empty)));
+            WireWriter nowhere = new WireWriter();
+            BundleSource.path("/sdcard/nowhere").write(nowhere);
+            options(nowhere);
+            EmulatedAndroid.Completed answer =
+                    android.await(LOAD, android.bytes(nowhere.toByteArray()), null, android.completion());
+            SpeechException error = assertThrows(ModelException.class, () -> Answer.read(answer.answer()));
+            assertTrue(error.getMessage().contains("/sdcard/nowhere"), error.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"arm64-v8a", "armeabi-v7a"})
+    void itHums(String processor) throws IOException {
+        copy(new File(System.getenv("SPEECH_FAKE_MODEL")), folder.resolve("root/sdcard/hum"));
+        try (EmulatedAndroid android = android(processor)) {
+            WireWriter options = new WireWriter();
+            BundleSource.path("/sdcard/hum").write(options);
+            options(options);
+            EmulatedAndroid.Completed loaded =
+                    android.await(LOAD, android.bytes(options.toByteArray()), null, android.completion());
+            WireReader engine = Answer.read(loaded.answer());
+            assertEquals(1, engine.intValue());
+            assertEquals(processor.startsWith("arm64") ? "neon" : "portable", engine.string());
+            assertEquals("fp32", engine.string());
+            long handle = engine.longValue();
+
+            byte[] request = SpeechRequest.of("Hello, world.").write();
+            EmulatedAndroid.Completed spoken =
+                    android.await(SYNTHESIZE, null, handle, android.bytes(request), android.completion());
+            assertNotNull(spoken.samples());
+            SpeechAudio audio =
+                    new SpeechAudio(Answer.read(spoken.answer()), EmulatedAndroid.direct(spoken.samples()));
+            assertEquals(13, audio.characters());
+            assertEquals(2, audio.words().size());
+            assertTrue(audio.duration() > 0.3, audio.toString());
+        }
+    }
+
+    /** The options after the bundle: one thread, and defaults. */
+    private static void options(WireWriter options) {
+        options.flag(true).intValue(1).flag(false);
+        options.flag(false).flag(false).intValue(0);
+    }
+
+    private EmulatedAndroid android(String processor) throws IOException {
+        Path library = folder.resolve(processor).resolve("libspeech_jvm.so");
+        Files.createDirectories(library.getParent());
+        try (ZipFile aar = new ZipFile(System.getProperty("libspeech-sdk-android"))) {
+            ZipEntry entry = aar.getEntry("jni/" + processor + "/libspeech_jvm.so");
+            assertNotNull(entry);
+            try (InputStream in = aar.getInputStream(entry)) {
+                Files.copy(in, library);
+            }
+        }
+        return new EmulatedAndroid(library.toFile(), processor.contains("64"), folder.resolve("root").toFile());
+    }
+
+    private static void copy(File from, Path to) throws IOException {
+        Files.createDirectories(to);
+        for (File file : from.listFiles()) {
+            Files.copy(file.toPath(), to.resolve(file.getName()));
+        }
+    }
+}

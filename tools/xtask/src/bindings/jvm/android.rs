@@ -1,0 +1,182 @@
+//! The packages for Android: an AAR of the classes that only Android has and of the native libraries of its processors, and one of
+//! the voices. And their tests: the classes on Robolectric's Android, the native libraries on an emulated one (unidbg).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use super::{GROUP, folder, installed, maven, natives, repository, stage, voices};
+use crate::artifacts::Artifacts;
+use crate::bindings::{VOICES, clear, show, small, write_fake_model};
+use crate::cache::Cache;
+use crate::dist::pack;
+use crate::dist::platform::has_standard_library;
+use crate::dist::tree::Tree;
+use crate::dist::{Platform, VERSION, android};
+use crate::lock::Lock;
+use crate::process;
+use crate::progress::Item;
+use crate::workspace::Workspace;
+
+/// The package of the classes and the native libraries, and the one of the voices.
+const SDK: &str = "libspeech-sdk-android";
+const ASSETS: &str = "libspeech-sdk-voices-android";
+
+/// The largest that the package of three native libraries may be, in bytes.
+const LIBRARIES: u64 = 40_000_000;
+
+/// Where an app finds the voices among its assets.
+const BUNDLE: &str = "assets/libspeech/voices.tar";
+
+#[derive(Args)]
+pub(crate) struct Android {
+    /// Take the packages that were made before, and test them.
+    #[arg(long)]
+    made: bool,
+    /// Make the packages alone.
+    #[arg(long, conflicts_with = "made")]
+    without_tests: bool,
+}
+
+impl Android {
+    /// `cargo xtask android`: makes the packages in the repository of the others, checks and tests them.
+    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
+        require()?;
+        let _lock = Lock::acquire(&workspace.target().join("jvm.lock"))?;
+        if !self.made {
+            make(workspace, cache)?;
+        }
+        if !self.without_tests {
+            test(workspace, &Artifacts::ensure(workspace, cache)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// Fails unless Rust's standard libraries are there, and says how to get them.
+fn require() -> Result<()> {
+    let mut missing = Vec::new();
+    for platform in android()? {
+        if !has_standard_library(platform.triple())? {
+            missing.push(platform.triple().to_owned());
+        }
+    }
+    if !missing.is_empty() {
+        let triples = missing.join(" ");
+        bail!(
+            "something is missing for Android: run `rustup target add {triples}`, and the command again"
+        );
+    }
+    Ok(())
+}
+
+fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
+    let mut libraries = Vec::new();
+    for platform in android()? {
+        libraries.push((natives::compile(workspace, &platform)?, platform));
+    }
+    package(workspace)?;
+    let sources = workspace.jvm_package().join("android").join("src").join("main");
+    let tree = Tree::begin(&stage(workspace, SDK))?;
+    begin(&tree, &sources, &jar(workspace, SDK, ""))?;
+    tree.copy(&sources.join("proguard.txt"), "proguard.txt")?;
+    for (library, platform) in &libraries {
+        let name = platform.of_android()?;
+        tree.copy(&library.path, &format!("jni/{name}/{}", platform.built_module("speech-jvm")))?;
+        library.document(workspace, platform, &tree, name)?;
+    }
+    let sdk = finish(workspace, tree, SDK)?;
+    let sources = workspace.jvm_package().join("android-voices").join("src").join("main");
+    let tree = Tree::begin(&stage(workspace, ASSETS))?;
+    begin(&tree, &sources, &jar(workspace, ASSETS, ""))?;
+    voices::write(&tree, BUNDLE, workspace, cache)?;
+    let voices = finish(workspace, tree, ASSETS)?;
+    small(&sdk, LIBRARIES)?;
+    small(&voices, VOICES)?;
+    show(&[sdk, voices])
+}
+
+/// Compiles the classes of Android alone, with their sources and documentation.
+fn package(workspace: &Workspace) -> Result<()> {
+    let item = Item::start("classes for Android");
+    let mut mvn = maven::command(workspace)?;
+    mvn.args(["--activate-profiles", "android", "--also-make", "-DskipTests", "package"]);
+    mvn.args(["--projects", "android,android-voices"]);
+    process::quiet(&mut mvn, &item)?;
+    item.finish("");
+    Ok(())
+}
+
+/// What every package for Android has.
+fn begin(tree: &Tree, sources: &Path, classes: &Path) -> Result<()> {
+    tree.copy(&sources.join("AndroidManifest.xml"), "AndroidManifest.xml")?;
+    tree.copy(classes, "classes.jar")?;
+    // It has no resources, of which this is the list.
+    tree.write("R.txt", "")?;
+    tree.write("META-INF/com/android/build/gradle/aar-metadata.properties", METADATA)
+}
+
+/// What Android's build tools ask of an app: nothing beyond what they ask anyway.
+const METADATA: &str = "aarFormatVersion=1.0\naarMetadataVersion=1.0\nminCompileSdk=23\n";
+
+/// Packs a package, and puts it into the repository beside the others.
+fn finish(workspace: &Workspace, tree: Tree, artifact: &str) -> Result<PathBuf> {
+    let content = tree.finish()?;
+    let aar = folder(workspace).join(artifact).join(format!("{artifact}-{VERSION}.aar"));
+    pack::pack_as(&workspace.xtask().join("pack.py"), &content, aar.clone())?;
+    let item = Item::start(format!("{artifact} into the repository"));
+    let mut mvn = maven::command(workspace)?;
+    mvn.args(["--non-recursive", "deploy:deploy-file", "-DrepositoryId=made", "-Dpackaging=aar"]);
+    mvn.arg(format!("-Durl=file:{}", repository(workspace).display()));
+    mvn.arg(format!("-DpomFile={}", pom(workspace, artifact)?.display()));
+    mvn.arg(format!("-Dfile={}", aar.display()));
+    for kind in ["sources", "javadoc"] {
+        let jar = jar(workspace, artifact, &format!("-{kind}"));
+        mvn.arg(format!("-D{kind}={}", jar.display()));
+    }
+    process::quiet(&mut mvn, &item)?;
+    item.finish("");
+    Ok(published(workspace, artifact))
+}
+
+/// The description of a package for Maven and Gradle: that of the classes, but of another kind.
+fn pom(workspace: &Workspace, artifact: &str) -> Result<PathBuf> {
+    let flattened = folder(workspace).join(artifact).join(".flattened-pom.xml");
+    let text = fs::read_to_string(&flattened).with_context(|| flattened.display().to_string())?;
+    let version = format!("<version>{VERSION}</version>\n");
+    let (before, after) = text.split_once(&version).context("the POM has no version")?;
+    let text = format!("{before}{version}  <packaging>aar</packaging>\n{after}");
+    let pom = flattened.with_file_name(format!("{artifact}-{VERSION}.pom"));
+    fs::write(&pom, text).with_context(|| format!("cannot write {}", pom.display()))?;
+    Ok(pom)
+}
+
+/// A jar that Maven has made.
+fn jar(workspace: &Workspace, artifact: &str, classifier: &str) -> PathBuf {
+    folder(workspace).join(artifact).join(format!("{artifact}-{VERSION}{classifier}.jar"))
+}
+
+/// A package in the repository.
+fn published(workspace: &Workspace, artifact: &str) -> PathBuf {
+    let folder = repository(workspace).join(GROUP).join(artifact).join(VERSION);
+    folder.join(format!("{artifact}-{VERSION}.aar"))
+}
+
+/// Tests the classes, the example, and the package itself, with the library of this machine where there is no Android.
+fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    natives::stage(workspace, &Platform::of_host()?)?;
+    write_fake_model(workspace)?;
+    let mut mvn = installed::tests(workspace, artifacts)?;
+    mvn.args(["--activate-profiles", "android", "--also-make", "test"]);
+    mvn.args(["--projects", "android,android-example,android-emulated"]);
+    // Those of the modules that these are made with are run where there is no Android.
+    mvn.arg("-Dtest=io.libspeech.android.**").arg("-Dsurefire.failIfNoSpecifiedTests=false");
+    for artifact in [SDK, ASSETS] {
+        mvn.arg(format!("-D{artifact}={}", published(workspace, artifact).display()));
+    }
+    let unpacked = clear(folder(workspace).join("emulated"))?;
+    mvn.arg(format!("-Dlibspeech.emulated={}", unpacked.display()));
+    process::shown(&mut mvn)
+}
