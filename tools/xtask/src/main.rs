@@ -90,8 +90,8 @@ enum Task {
     },
     /// Run everything that CI runs: `check`, and the tests on one Python and one Node.
     Test(Steps),
-    /// Run the tests of packages that were made before, on another machine perhaps: those in `dist`, `npm` and `wheels` of
-    /// the target directory.
+    /// Run the tests of packages that were made before, on another machine perhaps: those in `dist`, `npm`, `wheels`
+    /// and `maven` of the target directory.
     TestPackages(Steps),
     /// Run `test`, and what takes long: every Python and Node, valgrind, the sanitizers, Miri, the model checks, the
     /// kernels of aarch64, many cases of the property tests, `soak` and `fuzz`.

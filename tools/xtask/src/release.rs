@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::Value;
 
+use crate::bindings::jvm;
 use crate::bindings::python::wheel_name;
 use crate::digest;
 use crate::dist::tree::Tree;
@@ -27,7 +28,7 @@ pub(crate) struct Release {
     /// The public repository: every package of npm must name it, or npm refuses the attestation of where it was built.
     #[arg(long, value_name = "OWNER/NAME")]
     repository: Option<String>,
-    /// Where the folders `pypi`, `npm` and `github` and the notes go, instead of target/release-files.
+    /// Where the folders `pypi`, `npm`, `maven` and `github` and the notes go, instead of target/release-files.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Check the tag, the changelog and the named repository, and leave the files alone.
@@ -109,6 +110,7 @@ fn section(changelog: &str, name: &str) -> Option<String> {
 enum Place {
     PyPi,
     Npm,
+    Maven,
     GitHub,
 }
 
@@ -117,6 +119,7 @@ impl Place {
         match self {
             Place::PyPi => "pypi",
             Place::Npm => "npm",
+            Place::Maven => "maven",
             Place::GitHub => "github",
         }
     }
@@ -126,6 +129,9 @@ impl Place {
         match self {
             Place::PyPi => ("wheels", "cargo xtask wheel --all"),
             Place::Npm => ("npm", "cargo xtask npm --all"),
+            Place::Maven => {
+                ("maven", "cargo xtask jvm --all && cargo xtask android --without-tests")
+            }
             Place::GitHub => {
                 ("dist", "cargo xtask dist --all && cargo xtask dist --all --without-voices")
             }
@@ -140,7 +146,7 @@ struct Part {
 }
 
 /// All that is published for this version.
-fn parts() -> Result<[Part; 3]> {
+fn parts() -> Result<[Part; 4]> {
     let platforms = published()?;
     let archives = platforms.iter().filter(|platform| platform.has_c_package());
     let archives = archives.flat_map(|platform| {
@@ -162,6 +168,7 @@ fn parts() -> Result<[Part; 3]> {
             place: Place::Npm,
             names: packages.map(|package| format!("{package}-{VERSION}.tgz")).collect(),
         },
+        Part { place: Place::Maven, names: jvm::published_files()? },
         Part { place: Place::GitHub, names: archives.collect() },
     ])
 }
@@ -185,7 +192,7 @@ impl Part {
             link_or_copy(&file, &tree.path(name)?)?;
         }
         match self.place {
-            Place::PyPi => {}
+            Place::PyPi | Place::Maven => {}
             Place::Npm => tree.write("order.txt", &order(&self.names))?,
             Place::GitHub => tree.write("SHA256SUMS", &sums(&digests))?,
         }
@@ -330,7 +337,7 @@ mod tests {
 
     #[test]
     fn every_platform_has_its_files() {
-        let [wheels, packages, archives] = parts().unwrap();
+        let [wheels, packages, _, archives] = parts().unwrap();
         assert_eq!((wheels.names.len(), packages.names.len(), archives.names.len()), (10, 10, 16));
         let all = [&wheels.names[..], &packages.names, &archives.names].concat();
         for name in [
@@ -350,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_package_is_published_after_those_it_depends_on() {
-        let [_, packages, _] = parts().unwrap();
+        let [_, packages, ..] = parts().unwrap();
         let order = order(&packages.names);
         let last = order.lines().last().unwrap();
         assert_eq!(last, format!("libspeech-sdk@{VERSION} libspeech-sdk-{VERSION}.tgz"));

@@ -69,14 +69,16 @@ pub(crate) fn test(project: &Project, steps: &Steps) -> Result<()> {
 }
 
 /// Runs the tests of packages that were made before, on another machine perhaps, and are where they are made: in `dist`,
-/// `npm` and `wheels` of the target directory.
+/// `npm`, `wheels` and `maven` of the target directory.
 pub(crate) fn test_packages(project: &Project, steps: &Steps) -> Result<()> {
     let mut table = vec![step("c-package", &[], Load::Little, |project| {
         Dist::whole().unpack(&project.workspace)
     })];
+    table.push(step("jvm-packages", &[], Load::Little, |project| jvm::unpack(&project.workspace)));
     let needed = ["voice-bundle", "rust-build"];
     table.extend(tests().into_iter().filter(|step| needed.contains(&step.name)));
     table.extend(tests_of_packages());
+    table.extend(tests_of_jvm());
     run("test-packages", table, project, steps)
 }
 
@@ -133,7 +135,10 @@ fn tests() -> Vec<Step<Project>> {
     if !cfg!(windows) {
         steps.extend(packages());
         steps.extend(tests_of_packages());
-        steps.extend(jvm());
+        steps.push(step("jvm-packages", &["voice-bundle"], Load::Cargo, |project| {
+            jvm::make(&Make::default(), &project.workspace, &project.cache)
+        }));
+        steps.extend(tests_of_jvm());
     }
     steps.extend([
         step("service", &["rust-build", "voice-bundle"], Load::Core, |project| {
@@ -204,12 +209,9 @@ fn tests_of_packages() -> Vec<Step<Project>> {
     ]
 }
 
-/// Makes the packages for the JVM, and tests them.
-fn jvm() -> Vec<Step<Project>> {
+/// Tests the packages for the JVM.
+fn tests_of_jvm() -> Vec<Step<Project>> {
     vec![
-        step("jvm-packages", &["voice-bundle"], Load::Cargo, |project| {
-            jvm::make(&Make::default(), &project.workspace, &project.cache)
-        }),
         step("jvm-tests", &["jvm-packages", "rust-build"], Load::Core, |project| {
             jvm::test(&project.workspace, &project.artifacts()?)
         }),

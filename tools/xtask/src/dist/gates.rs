@@ -176,6 +176,12 @@ pub(crate) fn shared_library(
 /// What is wrong that only libraries of one format can have.
 fn format_faults(platform: &Platform, library: &SharedLibrary, kind: Kind<'_>) -> Vec<String> {
     let mut faults = Vec::new();
+    // Python and Node unload nothing.
+    if let (Format::Elf(build), Kind::C(_) | Kind::Jvm) = (&library.format, kind)
+        && !build.stays
+    {
+        faults.push("it can be unloaded, and has threads of its own".to_owned());
+    }
     match &library.format {
         Format::Elf(versions) if platform.has_glibc() => {
             if !library.imports.contains("_Unwind_RaiseException") {
@@ -310,7 +316,7 @@ mod tests {
         match triple {
             LINUX => {
                 let needed = names(&["GLIBC_2.2.5", "GLIBC_2.28"]);
-                let versions = Elf { needed, ..Elf::default() };
+                let versions = Elf { needed, stays: true, ..Elf::default() };
                 let imports = ["memcpy", "mmap64", "_Unwind_RaiseException"];
                 let name = "libspeech.so.1";
                 let needed = ["libc.so.6", "libm.so.6"];
@@ -318,10 +324,12 @@ mod tests {
             }
             MUSL => {
                 let name = "libspeech.so.1";
-                (library(&["memcpy"], &["libc.so"], name, Format::default()), name)
+                let format = Elf { stays: true, ..Elf::default() };
+                (library(&["memcpy"], &["libc.so"], name, Format::Elf(format)), name)
             }
             ANDROID => {
-                let (name, format) = ("libspeech.so.1", Elf { page: PAGE, ..Elf::default() });
+                let (name, format) =
+                    ("libspeech.so.1", Elf { page: PAGE, stays: true, ..Elf::default() });
                 (library(&["memcpy"], &["libc.so"], name, Format::Elf(format)), name)
             }
             MAC => {
@@ -374,6 +382,7 @@ mod tests {
         ];
         let some: &[(&str, &str, Spoil)] = &[
             (LINUX, "dlopen", |library| library.imports.extend(["dlopen".into()])),
+            (LINUX, "unloaded", |library| elf(library).stays = false),
             (LINUX, "unwinder", |library| library.imports.clear()),
             (LINUX, "arc4random", |library| {
                 elf(library).unversioned.extend(["arc4random".into()]);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::{GROUP, folder, installed, maven, natives, repository, stage, voices};
+use super::{Package, folder, installed, maven, natives, repository, stage, voices};
 use crate::artifacts::Artifacts;
 use crate::bindings::{VOICES, clear, show, small, write_fake_model};
 use crate::cache::Cache;
@@ -122,7 +122,7 @@ fn begin(tree: &Tree, sources: &Path, classes: &Path) -> Result<()> {
 const METADATA: &str = "aarFormatVersion=1.0\naarMetadataVersion=1.0\nminCompileSdk=23\n";
 
 /// Packs a package, and puts it into the repository beside the others.
-fn finish(workspace: &Workspace, tree: Tree, artifact: &str) -> Result<PathBuf> {
+fn finish(workspace: &Workspace, tree: Tree, artifact: &'static str) -> Result<PathBuf> {
     let content = tree.finish()?;
     let aar = folder(workspace).join(artifact).join(format!("{artifact}-{VERSION}.aar"));
     pack::pack_as(&workspace.xtask().join("pack.py"), &content, aar.clone())?;
@@ -159,9 +159,13 @@ fn jar(workspace: &Workspace, artifact: &str, classifier: &str) -> PathBuf {
 }
 
 /// A package in the repository.
-fn published(workspace: &Workspace, artifact: &str) -> PathBuf {
-    let folder = repository(workspace).join(GROUP).join(artifact).join(VERSION);
-    folder.join(format!("{artifact}-{VERSION}.aar"))
+fn published(workspace: &Workspace, artifact: &'static str) -> PathBuf {
+    repository(workspace).join(Package::new(artifact, ".aar").files().next().unwrap_or_default())
+}
+
+/// The packages, as Maven knows them.
+pub(super) fn packages() -> [Package; 2] {
+    [SDK, ASSETS].map(|artifact| Package::new(artifact, ".aar"))
 }
 
 /// Tests the classes, the example, and the package itself, with the library of this machine where there is no Android.

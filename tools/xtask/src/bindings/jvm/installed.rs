@@ -39,6 +39,16 @@ pub(crate) fn test_memory(workspace: &Workspace, artifacts: &Artifacts) -> Resul
     process::shown(mvn.env(MEMORY_ROUNDS.0, MEMORY_ROUNDS.1))
 }
 
+/// Takes the native library for this machine out of the packages that were made, where the tests look for it.
+pub(crate) fn unpack(workspace: &Workspace) -> Result<()> {
+    let platform = Platform::of_host()?;
+    let name = platform.of_jvm()?;
+    let jar = repository(workspace).join(super::native_jar(&platform)?);
+    let folder = clear(stage(workspace, &name))?;
+    let mut unzip = Command::new("jar");
+    process::shown(unzip.arg("--extract").arg("--file").arg(&jar).current_dir(folder))
+}
+
 /// A Maven command that runs tests with the library that was compiled for the packages.
 pub(super) fn tests(workspace: &Workspace, artifacts: &Artifacts) -> Result<Command> {
     let platform = Platform::of_host()?;
@@ -92,9 +102,11 @@ fn speak_linked(project: &Project) -> Result<()> {
     let image = project.folder.join("image");
     let classes = format!("libspeech-sdk-{VERSION}.jar");
     let path = class_path(project)?;
-    let jar = path.split(':').find(|jar| jar.ends_with(&classes)).context("it has the classes")?;
+    let jar = env::split_paths(&path).find(|jar| jar.ends_with(&classes));
+    let jar = jar.context("it has the classes")?;
     let mut jlink = stranger(&mut Command::new("jlink"), project);
-    jlink.args(["--module-path", jar, "--add-modules", "io.libspeech", "--output"]).arg(&image);
+    jlink.arg("--module-path").arg(jar).args(["--add-modules", "io.libspeech"]);
+    jlink.arg("--output").arg(&image);
     process::shown(&mut jlink)?;
     let mut java = Command::new(image.join("bin").join("java"));
     java.args(["--add-modules", "io.libspeech"]);
@@ -112,7 +124,9 @@ fn class_path(project: &Project) -> Result<String> {
 fn speak(project: &Project, mut java: Command) -> Result<()> {
     let mut program = stranger(&mut java, project);
     program.arg(format!("-Duser.home={}", project.home.display()));
-    program.args(["-cp", &format!("target/classes:{}", class_path(project)?), "Hello"]);
+    let jars = class_path(project)?;
+    let path = ["target/classes".into()].into_iter().chain(env::split_paths(&jars));
+    program.arg("-cp").arg(env::join_paths(path)?).arg("Hello");
     process::shown(&mut program)?;
     let spoken = project.folder.join("hello.wav");
     let file = fs::read(&spoken).with_context(|| spoken.display().to_string())?;

@@ -15,14 +15,14 @@ use anyhow::{Context, Result};
 use super::{Make, clear, show, small};
 use crate::bindings::{MODULE, VOICES};
 use crate::cache::Cache;
-use crate::dist::{Platform, VERSION};
+use crate::dist::{Platform, VERSION, published};
 use crate::lock::Lock;
 use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
 
 pub(crate) use self::android::Android;
-pub(crate) use self::installed::{test, test_memory, test_newcomers, test_others};
+pub(crate) use self::installed::{test, test_memory, test_newcomers, test_others, unpack};
 pub(crate) use self::maven::fetch;
 
 /// Maven's name of the group of all packages, as folders of a repository.
@@ -60,24 +60,71 @@ fn deploy(workspace: &Workspace, profiles: &[String], repository: &Path) -> Resu
 
 /// Checks that everything is there, and not larger than it should be.
 fn check(repository: &Path, platforms: &[Platform], voices: bool) -> Result<()> {
-    let group = repository.join(GROUP);
-    let jar = |artifact: &str, classifier: &str| {
-        let folder = group.join(artifact).join(VERSION);
-        folder.join(format!("{artifact}-{VERSION}{classifier}.jar"))
-    };
-    for platform in platforms {
-        small(&jar("libspeech-sdk", &format!("-{}", platform.of_jvm()?)), MODULE)?;
-    }
-    let mut artifacts = vec!["libspeech-sdk", "libspeech-sdk-kotlin", "libspeech-sdk-desktop"];
-    if voices {
-        artifacts.push("libspeech-sdk-voices");
-    }
-    for artifact in artifacts {
-        for classifier in ["", "-sources", "-javadoc"] {
-            small(&jar(artifact, classifier), VOICES)?;
+    for package in packages(platforms)?.iter().filter(|package| voices || !package.is_voices()) {
+        for name in package.files() {
+            let limit = if name.contains(NATIVE) { MODULE } else { VOICES };
+            small(&repository.join(name), limit)?;
         }
     }
     Ok(())
+}
+
+/// A package as Maven knows it.
+struct Package {
+    artifact: &'static str,
+    /// How the names of its files end, after the version.
+    endings: Vec<String>,
+}
+
+/// In the names of jars with native libraries, which have the classifier of a platform.
+const NATIVE: &str = "_64.jar";
+
+impl Package {
+    fn new(artifact: &'static str, file: &str) -> Self {
+        let endings = [file, "-sources.jar", "-javadoc.jar", ".pom"];
+        Package { artifact, endings: endings.map(str::to_owned).into() }
+    }
+
+    fn is_voices(&self) -> bool {
+        self.artifact.contains("voices")
+    }
+
+    /// Its files in a repository.
+    fn files(&self) -> impl Iterator<Item = String> {
+        let artifact = self.artifact;
+        let place = format!("{GROUP}/{artifact}/{VERSION}/{artifact}-{VERSION}");
+        self.endings.iter().map(move |ending| format!("{place}{ending}"))
+    }
+}
+
+/// The packages for desktops and servers, with the native libraries of some platforms.
+fn packages(platforms: &[Platform]) -> Result<Vec<Package>> {
+    let mut sdk = Package::new("libspeech-sdk", ".jar");
+    for platform in platforms {
+        sdk.endings.push(format!("-{}.jar", platform.of_jvm()?));
+    }
+    let others = ["libspeech-sdk-kotlin", "libspeech-sdk-desktop", "libspeech-sdk-voices"];
+    Ok([sdk].into_iter().chain(others.map(|artifact| Package::new(artifact, ".jar"))).collect())
+}
+
+/// The jar with the native library of a platform, in a repository.
+fn native_jar(platform: &Platform) -> Result<String> {
+    let ending = format!("-{}.jar", platform.of_jvm()?);
+    let files = packages(std::slice::from_ref(platform))?;
+    let jar = files.iter().flat_map(Package::files).find(|file| file.ends_with(&ending));
+    jar.context("every platform has a jar")
+}
+
+/// The files that are published, in a repository, with the checksums that Maven writes for each.
+pub(crate) fn published_files() -> Result<Vec<String>> {
+    let platforms: Vec<_> = published()?.into_iter().filter(Platform::has_modules).collect();
+    let mut packages = packages(&platforms)?;
+    packages.extend(android::packages());
+    let mut files = Vec::new();
+    for file in packages.iter().flat_map(Package::files) {
+        files.extend(["", ".md5", ".sha1"].map(|ending| format!("{file}{ending}")));
+    }
+    Ok(files)
 }
 
 /// The jars of a repository.
@@ -113,7 +160,6 @@ fn stage(workspace: &Workspace, name: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dist::published;
 
     fn read(name: &str) -> String {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bindings/jvm");
@@ -122,11 +168,24 @@ mod tests {
 
     #[test]
     fn the_packages_name_this_version() {
-        for module in ["", "sdk/", "kotlin/", "desktop/", "voices/"] {
+        let modules = ["sdk", "kotlin", "desktop", "voices", "android", "android-voices"];
+        for module in modules.map(|name| format!("{name}/")).into_iter().chain([String::new()]) {
             let pom = read(&format!("{module}pom.xml"));
             let version = pom.split("<version>").nth(1).unwrap().split('<').next().unwrap();
             assert_eq!(version, VERSION, "{module}pom.xml");
         }
+    }
+
+    #[test]
+    fn every_platform_has_its_files() {
+        let files = published_files().unwrap();
+        for name in ["-javadoc.jar.sha1", "-windows-aarch64.jar", "-linux-musl-x86_64.jar.md5"] {
+            let file = format!("{GROUP}/libspeech-sdk/{VERSION}/libspeech-sdk-{VERSION}{name}");
+            assert!(files.contains(&file), "{file}");
+        }
+        let aar = format!("libspeech-sdk-voices-android-{VERSION}.aar");
+        assert!(files.iter().any(|file| file.ends_with(&aar)), "{files:?}");
+        assert_eq!(files.len(), 3 * (8 + 6 * 4));
     }
 
     #[test]

@@ -28,7 +28,7 @@ impl fmt::Display for Glibc {
     }
 }
 
-/// What a library needs of the versions that symbols of other libraries have, and of the system's pages.
+/// What a library needs of the versions that symbols of other libraries have, of the system's pages, and of its loader.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Elf {
     /// The symbol versions it needs, such as `GLIBC_2.28`.
@@ -37,6 +37,8 @@ pub(crate) struct Elf {
     pub(crate) unversioned: BTreeSet<String>,
     /// The largest pages of memory that it can be loaded into, in bytes.
     pub(crate) page: u64,
+    /// Whether it stays loaded when a program closes it.
+    pub(crate) stays: bool,
 }
 
 impl Elf {
@@ -72,6 +74,10 @@ pub(super) fn read<'data, Header: FileHeader<Endian = Endianness>>(
             elf::DT_NEEDED => library.needed.extend([value()?]),
             elf::DT_SONAME => library.name = Some(value()?),
             elf::DT_RPATH | elf::DT_RUNPATH => library.run_paths.push(value()?),
+            elf::DT_FLAGS_1 => {
+                let flags = entry.val32(endian).context("the flags are no number")?;
+                versions.stays = u64::from(flags) & elf::DF_1_NODELETE.0 != 0;
+            }
             _ => {}
         }
     }
@@ -127,14 +133,19 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         fs::write(scratch.path().join("a.c"), SOURCE).unwrap();
         let flags = ["-g", "-shared", "-fPIC", "-fno-builtin", "a.c", "-o", "a.so", "-lm"];
-        let linker = ["-Wl,-soname,liba.so.7", "-Wl,-rpath,$ORIGIN", "-Wl,--no-as-needed"];
+        let linker = [
+            "-Wl,-soname,liba.so.7",
+            "-Wl,-rpath,$ORIGIN",
+            "-Wl,--no-as-needed",
+            "-Wl,-z,nodelete",
+        ];
         run(scratch.path(), "cc", &[&linker[..], &flags[..]].concat());
         let library = SharedLibrary::read(&fs::read(scratch.path().join("a.so")).unwrap()).unwrap();
         assert_eq!(library.exports, ["speech_a".to_owned()].into());
         assert!(library.imports.contains("sqrt"), "{:?}", library.imports);
         let Format::Elf(versions) = &library.format else { panic!() };
         assert_eq!(versions.unversioned, ["PyNone".to_owned()].into());
-        assert!(versions.page >= 4096, "{}", versions.page);
+        assert!(versions.page >= 4096 && versions.stays, "{versions:?}");
         assert_eq!(library.name.as_deref(), Some("liba.so.7"));
         assert_eq!(library.run_paths, ["$ORIGIN"]);
         assert_eq!(library.needed, ["libc.so.6".to_owned(), "libm.so.6".to_owned()].into());
