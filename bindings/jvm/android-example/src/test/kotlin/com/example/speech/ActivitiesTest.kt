@@ -11,12 +11,10 @@ import io.libspeech.Language
 import io.libspeech.SpeechEngine
 import io.libspeech.Voice
 import java.io.ByteArrayOutputStream
-import java.nio.file.Files
-import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
-import kotlin.concurrent.thread
 import org.junit.After
+import org.junit.Assert.assertArrayEquals
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertTrue
@@ -165,7 +163,7 @@ class ActivitiesTest {
             // All of it, and the silence that fills the buffer.
             val whole = engine.synthesize("Good morning.").toByteArray()
             Playback { engine.stream("Good morning.") }.run()
-            assertEquals(whole.toList(), played.toByteArray().toList().take(whole.size))
+            assertArrayEquals(whole, played.toByteArray().copyOf(whole.size))
             assertFalse(played.toByteArray().drop(whole.size).any { it != 0.toByte() })
         }
     }

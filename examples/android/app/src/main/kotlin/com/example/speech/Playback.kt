@@ -29,7 +29,7 @@ class Playback(private val start: () -> ChunkStream) {
             synchronized(lock) { track = output }
             if (!isStopped()) {
                 output.play()
-                val frames = chunks.fold(0) { written, chunk -> written + write(output, chunk.toShortArray()) }
+                val frames = chunks.fold(0) { written, chunk -> written + write(output, chunk.toByteArray()) }
                 drain(output, frames)
             }
         } catch (cancelled: CancelledException) {
@@ -58,23 +58,21 @@ class Playback(private val start: () -> ChunkStream) {
 
     private fun isStopped() = synchronized(lock) { stopped }
 
-    /** Writes samples, and waits while the buffer is full. Gives how many were taken. */
-    private fun write(output: AudioTrack, samples: ShortArray): Int {
+    /** Writes samples of two bytes, and waits while the buffer is full. Gives how many frames were taken. */
+    private fun write(output: AudioTrack, bytes: ByteArray): Int {
         var written = 0
-        while (written < samples.size && !isStopped()) {
-            val taken = output.write(samples, written, samples.size - written)
-            if (taken <= 0) {
-                break
-            }
-            written += taken
+        while (written < bytes.size && !isStopped()) {
+            val taken = output.write(bytes, written, bytes.size - written)
+            check(taken > 0 || isStopped()) { "the audio track does not play: $taken" }
+            written += maxOf(taken, 0)
         }
-        return written
+        return written / 2
     }
 
     /** Waits until what was written has been played. */
     private fun drain(output: AudioTrack, frames: Int) {
         // A track begins to play when its buffer is full, which a short text does not fill.
-        write(output, ShortArray(output.bufferSizeInFrames))
+        write(output, ByteArray(2 * output.bufferSizeInFrames))
         var head = -1
         // One that does not go on has no loudspeaker any more.
         while (!isStopped() && head < frames && output.playbackHeadPosition > head) {
