@@ -41,6 +41,10 @@ final class Answer {
         if (!"bundle_not_found".equals(detail)) {
             return message;
         }
+        if (NativeLibrary.isAndroid()) {
+            return "no voice bundle: io.libspeech.android.AndroidSpeech.load(context) takes that of the dependency"
+                    + " io.libspeech:libspeech-sdk-voices-android; or give its file";
+        }
         return "no voice bundle: the dependency io.libspeech:libspeech-sdk-voices brings one;"
                 + " or give its directory, or set SPEECH_BUNDLE";
     }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * is right. The folder is in the user's cache, or where the system property {@code libspeech.directory} says; where neither can be
  * written, it is a new one among the temporary files, which only this user can read, and which is removed at the end.
  */
+@RequiresApi(26)
 final class ExtractedLibrary {
     /** The system property that names the folder. */
     static final String PROPERTY = "libspeech.directory";
@@ -118,6 +119,7 @@ final class ExtractedLibrary {
     }
 
     /** A folder for the library; null is a new one among the temporary files. */
+    @RequiresApi(26)
     private static final class Folder {
         private final @Nullable Path root;
 

@@ -3,6 +3,7 @@ package io.libspeech;
 import java.util.concurrent.CompletableFuture;
 
 /** Calls as futures. They are apart from the rest because older versions of Android have none. */
+@RequiresApi(24)
 final class Futures {
     private Futures() {}
 

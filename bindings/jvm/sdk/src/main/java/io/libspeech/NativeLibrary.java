@@ -46,11 +46,16 @@ final class NativeLibrary {
         }
     }
 
+    /** Whether this is Android. */
+    static boolean isAndroid() {
+        return "The Android Project".equals(System.getProperty("java.vendor"));
+    }
+
     private static void loadFound() {
         String file = System.getProperty(PROPERTY, "");
         if (!file.isEmpty()) {
             System.load(new File(file).getAbsolutePath());
-        } else if ("The Android Project".equals(System.getProperty("java.vendor"))) {
+        } else if (isAndroid()) {
             System.loadLibrary(NAME);
         } else {
             ExtractedLibrary.load(Platform.current());

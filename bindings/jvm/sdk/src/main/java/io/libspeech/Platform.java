@@ -41,6 +41,7 @@ final class Platform {
     }
 
     /** Whether this process has the C library musl: then its file is among those that are mapped. */
+    @RequiresApi(26)
     private static boolean usesMusl() {
         try {
             byte[] maps = Files.readAllBytes(Paths.get("/proc/self/maps"));

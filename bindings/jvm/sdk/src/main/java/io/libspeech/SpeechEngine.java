@@ -142,11 +142,13 @@ public final class SpeechEngine implements AutoCloseable {
     }
 
     /**
-     * Speaks a whole text without waiting for it. Cancelling the future stops the computation.
+     * Speaks a whole text without waiting for it. Cancelling the future stops the computation. On Android it needs version 7 (API
+     * 24).
      *
      * @param request what to speak, and how
      * @return the speech, or the error that {@link #synthesize(SpeechRequest)} throws
      */
+    @RequiresApi(24)
     public CompletableFuture<SpeechAudio> synthesizeAsync(SpeechRequest request) {
         Objects.requireNonNull(request, "request");
         return Futures.start(callback -> synthesize(request, callback));
@@ -426,7 +428,9 @@ public final class SpeechEngine implements AutoCloseable {
          * @return this builder
          */
         public Builder pronunciations(Map<String, String> pronunciations) {
-            pronunciations.forEach(this::pronunciation);
+            for (Map.Entry<String, String> entry : pronunciations.entrySet()) {
+                pronunciation(entry.getKey(), entry.getValue());
+            }
             return this;
         }
 
@@ -465,10 +469,11 @@ public final class SpeechEngine implements AutoCloseable {
         }
 
         /**
-         * Loads the engine without waiting for it.
+         * Loads the engine without waiting for it. On Android it needs version 7 (API 24).
          *
          * @return the engine, or the error that {@link #load()} throws
          */
+        @RequiresApi(24)
         public CompletableFuture<SpeechEngine> loadAsync() {
             return Futures.start(this::load);
         }

@@ -76,12 +76,13 @@ public enum Tier {
 
     /**
      * What so much audio costs, before any rebate: exact, and rounded up once, at the end. Charge a whole recording at once, not the
-     * sum of its pieces.
+     * sum of its pieces. On Android it needs version 8 (API 26).
      *
      * @param duration how long the audio is
      * @return millionths of a US dollar
      * @throws InvalidRequestException if the duration is negative, or the charge over {@link Long#MAX_VALUE}
      */
+    @RequiresApi(26)
     public long charge(Duration duration) {
         return charge(duration.getSeconds(), duration.getNano());
     }

@@ -68,11 +68,11 @@ final class VoicesJar {
     private static ByteBuffer read(URL url) throws IOException {
         URLConnection connection = url.openConnection();
         connection.setUseCaches(false);
-        long length = connection.getContentLengthLong();
-        if (length < 0 || length > Integer.MAX_VALUE) {
+        int length = connection.getContentLength();
+        if (length < 0) {
             throw new IOException("its length is not known");
         }
-        ByteBuffer bytes = ByteBuffer.allocateDirect((int) length);
+        ByteBuffer bytes = ByteBuffer.allocateDirect(length);
         try (InputStream in = connection.getInputStream()) {
             byte[] part = new byte[1 << 16];
             for (int read = in.read(part); read >= 0; read = in.read(part)) {

@@ -1,0 +1,62 @@
+package io.libspeech.android;
+
+import android.content.Context;
+import android.content.res.AssetFileDescriptor;
+import android.content.res.AssetManager;
+import io.libspeech.ModelException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The asset that has the voices. */
+final class VoicesAsset {
+    private VoicesAsset() {}
+
+    /** Opens it. The error says what the app's build lacks. */
+    static AssetFileDescriptor open(Context context) {
+        AssetManager assets = Objects.requireNonNull(context, "context").getAssets();
+        try {
+            return assets.openFd(AndroidSpeech.VOICES);
+        } catch (FileNotFoundException failure) {
+            // Of a compressed asset, too, Android says that there is no such file.
+            throw isThere(assets) ? compressed(failure) : missing(failure);
+        } catch (IOException failure) {
+            throw failed("the asset " + AndroidSpeech.VOICES + " cannot be read", "file_unreadable", null, failure);
+        }
+    }
+
+    private static boolean isThere(AssetManager assets) {
+        try {
+            assets.open(AndroidSpeech.VOICES).close();
+            return true;
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+
+    private static ModelException missing(IOException failure) {
+        String message =
+                "the app has no asset "
+                        + AndroidSpeech.VOICES
+                        + ": add the dependency io.libspeech:libspeech-sdk-voices-android, or load voices from a file with"
+                        + " SpeechEngine.builder().bundle(file)";
+        return failed(message, "bundle_not_found", "install_voices", failure);
+    }
+
+    private static ModelException compressed(IOException failure) {
+        String message =
+                "the asset "
+                        + AndroidSpeech.VOICES
+                        + " is compressed, and cannot be mapped into memory: add to the app's build.gradle.kts"
+                        + " android { androidResources { noCompress += \"tar\" } }";
+        return failed(message, "file_unreadable", null, failure);
+    }
+
+    private static ModelException failed(
+            String message, String detail, @Nullable String advice, IOException failure) {
+        ModelException error = new ModelException(message, detail, advice);
+        error.initCause(failure);
+        return error;
+    }
+}
