@@ -60,8 +60,7 @@ unsafe impl Send for Buffer {}
 unsafe impl Sync for Buffer {}
 
 impl Buffer {
-    fn of(env: &mut Env<'_>, buffer: JObject<'_>) -> jni::errors::Result<Self> {
-        let buffer = env.cast_local::<JByteBuffer<'_>>(buffer)?;
+    fn of(env: &mut Env<'_>, buffer: JByteBuffer<'_>) -> jni::errors::Result<Self> {
         Ok(Self {
             address: env.get_direct_buffer_address(&buffer)?,
             length: env.get_direct_buffer_capacity(&buffer)?,
@@ -84,7 +83,7 @@ pub extern "system" fn Java_io_libspeech_Native_load<'local>(
     env: EnvUnowned<'local>,
     _: JObject<'local>,
     options: JByteArray<'local>,
-    memory: JObject<'local>,
+    memory: JByteBuffer<'local>,
     completion: JObject<'local>,
 ) -> JByteArray<'local> {
     answer(env, |env| {

@@ -118,7 +118,8 @@ fn buffer<'local>(
     let signature = jni_sig!("(I)Ljava/nio/ByteBuffer;");
     let arguments = [JValue::Int(length as i32)];
     let allocated = env.call_method(completion, jni_str!("allocate"), signature, &arguments)?;
-    let buffer = env.cast_local::<JByteBuffer<'_>>(allocated.l()?)?;
+    // SAFETY: the method gives an object of this class, as its signature says.
+    let buffer = unsafe { JByteBuffer::from_raw(env, allocated.l()?.into_raw()) };
     let address = env.get_direct_buffer_address(&buffer)?;
     // SAFETY: the buffer was just allocated with `length` bytes, is referred to from here, and nobody else knows it yet.
     let bytes = unsafe { std::slice::from_raw_parts_mut(address, length) };
