@@ -110,6 +110,7 @@ class FilesTest {
         assertEquals(listOf("Native", "Completion"), classes.map { it.simpleName })
         assertTrue(classes[0].declaredMethods.any { Modifier.isNative(it.modifiers) })
         assertNotNull(classes[1].getDeclaredMethod("complete", ByteArray::class.java, java.nio.ByteBuffer::class.java))
+        assertTrue("\n-keepnames class io.libspeech.*\n" in rules)
         val rust = File(root, "../../bindings/jvm/src")
         val called = rust.walk().filter { it.extension == "rs" }.joinToString("") { it.readText() }
         val names = Regex("jni_str!\\(\"(.*?)\"\\)").findAll(called).map { it.groupValues[1] }.toSet()

@@ -124,7 +124,8 @@ class ReadmeTest {
         val build = blocks("gradle").single()
         val version = File("pom.xml").readText().substringAfter("<version>").substringBefore("<")
         val example = File(variable("SPEECH_ANDROID_EXAMPLE"), "app/build.gradle.kts").readText()
-        for (line in listOf("noCompress += \"tar\"", "minSdk = 23", "libspeech-sdk-android:$version", "libspeech-sdk-voices-android:$version")) {
+        val packages = listOf("libspeech-sdk-android:$version", "libspeech-sdk-voices-android:$version")
+        for (line in packages + listOf("noCompress += \"tar\"", "minSdk = 23")) {
             assertTrue(line, line in build && line in example)
         }
         val size = (variable("SPEECH_REFERENCE_BUNDLE").length() + 500_000) / 1_000_000

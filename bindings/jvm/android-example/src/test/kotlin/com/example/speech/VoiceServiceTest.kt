@@ -69,7 +69,8 @@ class VoiceServiceTest {
     fun `five voices in each language`() {
         val voices = service.onGetVoices()
         assertEquals(10, voices.map { it.name }.toSet().size)
-        assertEquals(setOf("eng-USA", "hin-IND"), voices.map { "${it.locale.isO3Language}-${it.locale.isO3Country}" }.toSet())
+        val languages = voices.map { "${it.locale.isO3Language}-${it.locale.isO3Country}" }
+        assertEquals(setOf("eng-USA", "hin-IND"), languages.toSet())
         for (voice in voices) {
             assertFalse(voice.isNetworkConnectionRequired)
             assertEquals(TextToSpeech.SUCCESS, service.onIsValidVoiceName(voice.name))
@@ -97,7 +98,8 @@ class VoiceServiceTest {
             assertEquals(emptyList<Any>(), heard.ranges)
             return
         }
-        assertEquals(listOf("First", "this", "Then", "that", "of", "25", "words"), heard.ranges.map { text.substring(it.second, it.third) })
+        val words = heard.ranges.map { text.substring(it.second, it.third) }
+        assertEquals(listOf("First", "this", "Then", "that", "of", "25", "words"), words)
         assertEquals(heard.ranges.map { it.first }.sorted(), heard.ranges.map { it.first })
         assertTrue(heard.ranges.last().first < heard.audio.size() / 2)
     }
@@ -165,7 +167,10 @@ class VoiceServiceTest {
     fun `a long text`() {
         val text = "No. ".repeat(1_000)
         var stop = false
-        val heard = Heard { heard -> if (heard.seconds > 5) TextToSpeech.ERROR.also { stop = true } else TextToSpeech.SUCCESS }
+        val heard = Heard { heard ->
+            stop = heard.seconds > 5
+            if (stop) TextToSpeech.ERROR else TextToSpeech.SUCCESS
+        }
         service.onSynthesizeText(request(text, rate = 200), heard)
         assertTrue(stop)
         assertEquals("an app that stopped hears no end", listOf("start 22050 2 1"), heard.events)

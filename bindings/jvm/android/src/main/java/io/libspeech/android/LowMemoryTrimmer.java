@@ -41,8 +41,8 @@ public final class LowMemoryTrimmer implements AutoCloseable {
         }
 
         /**
-         * From {@code RUNNING_LOW} on, at which the system begins to be slow for want of memory. The levels after it are those of an
-         * app that is not visible any more, and which Android ends the sooner the more it holds.
+         * From {@code RUNNING_LOW} on, at which the system begins to be slow for want of memory. The levels after it are those of
+         * an app that is not visible any more, and which Android ends the sooner the more it holds.
          */
         @Override
         public void onTrimMemory(int level) {

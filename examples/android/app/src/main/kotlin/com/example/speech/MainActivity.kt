@@ -79,6 +79,9 @@ class MainActivity : Activity() {
                 } catch (error: RuntimeException) {
                     // Of the library, or of Android where there is no loudspeaker.
                     error.message
+                } catch (missing: LinkageError) {
+                    // The app has no native library for this device.
+                    missing.message
                 }
             runOnUiThread {
                 if (playback === started) {

@@ -106,6 +106,9 @@ class VoiceService : TextToSpeechService() {
             if (!isStopped()) {
                 callback.error(codeOf(error))
             }
+        } catch (missing: LinkageError) {
+            // The app has no native library for this device.
+            callback.error(TextToSpeech.ERROR_NOT_INSTALLED_YET)
         } finally {
             synchronized(lock) {
                 speaking?.close()
