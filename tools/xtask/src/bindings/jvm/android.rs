@@ -141,16 +141,28 @@ fn finish(workspace: &Workspace, tree: Tree, artifact: &'static str) -> Result<P
     Ok(published(workspace, artifact))
 }
 
-/// The description of a package for Maven and Gradle: that of the classes, but of another kind.
+/// The description of a package for Maven and Gradle.
 fn pom(workspace: &Workspace, artifact: &str) -> Result<PathBuf> {
     let flattened = folder(workspace).join(artifact).join(".flattened-pom.xml");
     let text = fs::read_to_string(&flattened).with_context(|| flattened.display().to_string())?;
-    let version = format!("<version>{VERSION}</version>\n");
-    let (before, after) = text.split_once(&version).context("the POM has no version")?;
-    let text = format!("{before}{version}  <packaging>aar</packaging>\n{after}");
     let pom = flattened.with_file_name(format!("{artifact}-{VERSION}.pom"));
+    let text = of_aar(&text).with_context(|| flattened.display().to_string())?;
     fs::write(&pom, text).with_context(|| format!("cannot write {}", pom.display()))?;
     Ok(pom)
+}
+
+/// The description of a jar of classes as that of an AAR, without the classes of Android, which apps have.
+fn of_aar(pom: &str) -> Result<String> {
+    let version = format!("<version>{VERSION}</version>\n");
+    let (before, after) = pom.split_once(&version).context("the POM has no version")?;
+    let mut text = format!("{before}{version}  <packaging>aar</packaging>\n{after}");
+    if let Some(scope) = text.find("<scope>provided</scope>") {
+        let begin = text[..scope].rfind("    <dependency>").context("the scope is of nothing")?;
+        let end = "</dependency>\n";
+        let length = text[begin..].find(end).context("a dependency has no end")? + end.len();
+        text.replace_range(begin..begin + length, "");
+    }
+    Ok(text)
 }
 
 /// A jar that Maven has made.
@@ -205,6 +217,24 @@ mod tests {
         }
         assert_eq!(calls, 2);
         assert!(rules.contains("-keep class io.libspeech.Native {\n    native <methods>;"));
+    }
+
+    #[test]
+    fn the_description_is_that_of_an_aar() {
+        let dependency = |name: &str, scope: &str| {
+            format!("    <dependency>\n      {name}<scope>{scope}</scope>\n    </dependency>\n")
+        };
+        let [sdk, android] = [("sdk", "compile"), ("android", "provided")]
+            .map(|(name, scope)| dependency(name, scope));
+        let head = format!("<project>\n  <version>{VERSION}</version>\n");
+        let pom = format!("{head}  <dependencies>\n{sdk}{android}  </dependencies>\n</project>\n");
+        assert_eq!(
+            of_aar(&pom).unwrap(),
+            format!(
+                "{head}  <packaging>aar</packaging>\n  <dependencies>\n{sdk}  </dependencies>\n</project>\n"
+            )
+        );
+        assert!(of_aar("<project/>").is_err());
     }
 
     #[test]

@@ -168,7 +168,16 @@ mod tests {
 
     #[test]
     fn the_packages_name_this_version() {
-        let modules = ["sdk", "kotlin", "desktop", "voices", "android", "android-voices"];
+        let modules = [
+            "sdk",
+            "kotlin",
+            "desktop",
+            "voices",
+            "android",
+            "android-voices",
+            "android-example",
+            "android-emulated",
+        ];
         for module in modules.map(|name| format!("{name}/")).into_iter().chain([String::new()]) {
             let pom = read(&format!("{module}pom.xml"));
             let version = pom.split("<version>").nth(1).unwrap().split('<').next().unwrap();
