@@ -7,6 +7,7 @@ import com.github.unidbg.arm.Arm64Svc;
 import com.github.unidbg.arm.ArmSvc;
 import com.github.unidbg.arm.backend.Unicorn2Factory;
 import com.github.unidbg.arm.context.RegisterContext;
+import com.github.unidbg.file.FileResult;
 import com.github.unidbg.linux.android.AndroidEmulatorBuilder;
 import com.github.unidbg.linux.android.AndroidResolver;
 import com.github.unidbg.linux.android.dvm.AbstractJni;
@@ -15,12 +16,15 @@ import com.github.unidbg.linux.android.dvm.DvmObject;
 import com.github.unidbg.linux.android.dvm.VM;
 import com.github.unidbg.linux.android.dvm.VaList;
 import com.github.unidbg.linux.android.dvm.array.ByteArray;
+import com.github.unidbg.linux.file.SimpleFileIO;
 import com.github.unidbg.memory.MemoryBlock;
 import com.github.unidbg.memory.SvcMemory;
 import com.github.unidbg.pointer.UnidbgPointer;
+import com.sun.jna.Pointer;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,6 +38,9 @@ final class EmulatedAndroid implements AutoCloseable {
 
     private static final String COMPLETE = "io/libspeech/Completion->complete([BLjava/nio/ByteBuffer;)V";
     private static final String ALLOCATE = "io/libspeech/Completion->allocate(I)Ljava/nio/ByteBuffer;";
+
+    /** How long a task may take. */
+    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     /** Where JNI's table of functions has those of direct buffers, which unidbg leaves to its users. */
     private static final int GET_DIRECT_BUFFER_ADDRESS = 230;
@@ -56,6 +63,12 @@ final class EmulatedAndroid implements AutoCloseable {
                         .build();
         emulator.getMemory().setLibraryResolver(new AndroidResolver(23));
         emulator.getSyscallHandler().setEnableThreadDispatcher(true);
+        emulator.getSyscallHandler()
+                .addIOResolver(
+                        (emulator, path, flags) -> {
+                            File file = new File(root, path);
+                            return file.isFile() ? FileResult.success(new SeekableFile(flags, file, path)) : null;
+                        });
         vm = emulator.createDalvikVM();
         vm.setJni(new Answers());
         vm.loadLibrary(library, true);
@@ -74,8 +87,9 @@ final class EmulatedAndroid implements AutoCloseable {
     Completed await(String method, Object... arguments) {
         int before = completed.size();
         call(method, arguments);
+        long end = System.nanoTime() + LIMIT.toNanos();
         // Threads take turns while one of them waits.
-        for (int turn = 0; turn < 10_000 && completed.size() == before; turn++) {
+        while (completed.size() == before && System.nanoTime() < end) {
             libc.callFunction(emulator, "usleep", 1_000);
         }
         if (completed.size() == before) {
@@ -122,6 +136,19 @@ final class EmulatedAndroid implements AutoCloseable {
             int length = arguments.getIntArg(0);
             MemoryBlock memory = emulator.getMemory().malloc(Math.max(length, 1), true);
             return vm.resolveClass("java/nio/ByteBuffer").newObject(new Direct(memory, length));
+        }
+    }
+
+    /** A file in which processors of 32 bits can seek from where they are, which unidbg leaves out. */
+    private static final class SeekableFile extends SimpleFileIO {
+        SeekableFile(int flags, File file, String path) {
+            super(flags, file, path);
+        }
+
+        @Override
+        public int llseek(long offset, Pointer result, int whence) {
+            result.setLong(0, lseek(Math.toIntExact(offset), whence));
+            return 0;
         }
     }
 
