@@ -5,4 +5,8 @@ fn main() {
     if std::env::var_os("CARGO_CFG_WINDOWS").is_none() {
         napi_build::setup();
     }
+    // A library of macOS says what it is called: without this, the path of the machine that built it.
+    if std::env::var("CARGO_CFG_TARGET_VENDOR").is_ok_and(|vendor| vendor == "apple") {
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libspeech_node.dylib");
+    }
 }
