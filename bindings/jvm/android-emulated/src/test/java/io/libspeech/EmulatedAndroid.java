@@ -5,10 +5,19 @@ import com.github.unidbg.Emulator;
 import com.github.unidbg.Module;
 import com.github.unidbg.arm.Arm64Svc;
 import com.github.unidbg.arm.ArmSvc;
+import com.github.unidbg.arm.ARMEmulator;
+import com.github.unidbg.arm.backend.Backend;
+import com.github.unidbg.arm.backend.DynarmicFactory;
 import com.github.unidbg.arm.backend.Unicorn2Factory;
+import com.github.unidbg.arm.context.Arm32RegisterContext;
+import com.github.unidbg.arm.context.Arm64RegisterContext;
 import com.github.unidbg.arm.context.RegisterContext;
 import com.github.unidbg.file.FileResult;
-import com.github.unidbg.linux.android.AndroidEmulatorBuilder;
+import com.github.unidbg.file.linux.AndroidFileIO;
+import com.github.unidbg.linux.ARM32SyscallHandler;
+import com.github.unidbg.linux.ARM64SyscallHandler;
+import com.github.unidbg.linux.android.AndroidARM64Emulator;
+import com.github.unidbg.linux.android.AndroidARMEmulator;
 import com.github.unidbg.linux.android.AndroidResolver;
 import com.github.unidbg.linux.android.dvm.AbstractJni;
 import com.github.unidbg.linux.android.dvm.BaseVM;
@@ -20,6 +29,7 @@ import com.github.unidbg.linux.file.SimpleFileIO;
 import com.github.unidbg.memory.MemoryBlock;
 import com.github.unidbg.memory.SvcMemory;
 import com.github.unidbg.pointer.UnidbgPointer;
+import com.github.unidbg.unix.UnixSyscallHandler;
 import com.sun.jna.Pointer;
 import java.io.File;
 import java.io.IOException;
@@ -39,6 +49,14 @@ final class EmulatedAndroid implements AutoCloseable {
     private static final String COMPLETE = "io/libspeech/Completion->complete([BLjava/nio/ByteBuffer;)V";
     private static final String ALLOCATE = "io/libspeech/Completion->allocate(I)Ljava/nio/ByteBuffer;";
 
+    private static final String NAME = "io.libspeech.test";
+
+    /** The numbers of a system call, and what it is to do. */
+    private static final int MADVISE_64 = 233;
+
+    private static final int MADVISE_32 = 220;
+    private static final int MADV_DONTNEED = 4;
+
     /** How long a task may take. */
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
@@ -54,13 +72,7 @@ final class EmulatedAndroid implements AutoCloseable {
 
     /** Loads a library into a process of its own, whose files are those of a folder. */
     EmulatedAndroid(File library, boolean is64Bit, File root) {
-        AndroidEmulatorBuilder builder =
-                is64Bit ? AndroidEmulatorBuilder.for64Bit() : AndroidEmulatorBuilder.for32Bit();
-        emulator =
-                builder.setProcessName("io.libspeech.test")
-                        .addBackendFactory(new Unicorn2Factory(true))
-                        .setRootDir(root)
-                        .build();
+        emulator = is64Bit ? new Process64(root) : new Process32(root);
         emulator.getMemory().setLibraryResolver(new AndroidResolver(23));
         emulator.getSyscallHandler().setEnableThreadDispatcher(true);
         emulator.getSyscallHandler()
@@ -136,6 +148,55 @@ final class EmulatedAndroid implements AutoCloseable {
             int length = arguments.getIntArg(0);
             MemoryBlock memory = emulator.getMemory().malloc(Math.max(length, 1), true);
             return vm.resolveClass("java/nio/ByteBuffer").newObject(new Direct(memory, length));
+        }
+    }
+
+    /** A process of 64 bits. */
+    private static final class Process64 extends AndroidARM64Emulator {
+        Process64(File root) {
+            super(NAME, root, List.of(new DynarmicFactory(false)));
+        }
+
+        @Override
+        protected UnixSyscallHandler<AndroidFileIO> createSyscallHandler(SvcMemory memory) {
+            return new ARM64SyscallHandler(memory) {
+                @Override
+                public void hook(Backend backend, int interrupt, int number, Object user) {
+                    Arm64RegisterContext context = getContext();
+                    if (interrupt == ARMEmulator.EXCP_SWI && number == 0 && context.getXInt(8) == MADVISE_64) {
+                        advise(Process64.this, context.getXLong(0), context.getXInt(1), context.getXInt(2));
+                    }
+                    super.hook(backend, interrupt, number, user);
+                }
+            };
+        }
+    }
+
+    /** A process of 32 bits. Dynarmic, which is faster, does not know all of their instructions. */
+    private static final class Process32 extends AndroidARMEmulator {
+        Process32(File root) {
+            super(NAME, root, List.of(new Unicorn2Factory(false)));
+        }
+
+        @Override
+        protected UnixSyscallHandler<AndroidFileIO> createSyscallHandler(SvcMemory memory) {
+            return new ARM32SyscallHandler(memory) {
+                @Override
+                public void hook(Backend backend, int interrupt, int number, Object user) {
+                    Arm32RegisterContext context = getContext();
+                    if (interrupt == ARMEmulator.EXCP_SWI && number == 0 && context.getR7Int() == MADVISE_32) {
+                        advise(Process32.this, context.getR0Long(), context.getR1Int(), context.getR2Int());
+                    }
+                    super.hook(backend, interrupt, number, user);
+                }
+            };
+        }
+    }
+
+    /** Empties memory that a process does not need any more, which unidbg leaves out: Android's allocator takes it for empty. */
+    private static void advise(Emulator<?> emulator, long address, int length, int advice) {
+        if (advice == MADV_DONTNEED) {
+            emulator.getBackend().mem_write(address, new byte[length]);
         }
     }
 

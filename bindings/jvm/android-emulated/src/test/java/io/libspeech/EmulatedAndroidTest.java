@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,10 +57,34 @@ final class EmulatedAndroidTest {
     @ValueSource(strings = {"arm64-v8a", "armeabi-v7a"})
     void itHums(String processor) throws IOException {
         File bundle = new File(System.getenv("SPEECH_FAKE_MODEL"));
-        copy(bundle, folder.resolve("root/sdcard/hum"));
+        copy(bundle, folder.resolve("root/sdcard/voices"));
+        short[] samples = speaksAsHere(processor, "Hello, world.", bundle).toShortArray();
+        try (SpeechEngine here = fp32(bundle)) {
+            SpeechAudio expected = here.synthesize("Hello, world.");
+            for (int i = 0; i < samples.length; i++) {
+                // Kernels round at other places.
+                assertEquals(expected.samples().get(i), samples[i], 2, "sample " + i);
+            }
+        }
+    }
+
+    @Test
+    void itSpeaks() throws IOException {
+        File bundle = new File(System.getenv("SPEECH_REFERENCE_BUNDLE"));
+        if (bundle.isDirectory()) {
+            copy(bundle, folder.resolve("root/sdcard/voices"));
+        } else {
+            Files.createDirectories(folder.resolve("root/sdcard"));
+            Files.copy(bundle.toPath(), folder.resolve("root/sdcard/voices"));
+        }
+        speaksAsHere("arm64-v8a", "Hello, world.", bundle);
+    }
+
+    /** Speaks with the voices that Android has in a folder, as long and with the same words as this machine does. */
+    private SpeechAudio speaksAsHere(String processor, String text, File bundle) throws IOException {
         try (EmulatedAndroid android = android(processor)) {
             WireWriter options = new WireWriter();
-            BundleSource.path("/sdcard/hum").write(options);
+            BundleSource.path("/sdcard/voices").write(options);
             options(options);
             EmulatedAndroid.Completed loaded =
                     android.await(LOAD, android.bytes(options.toByteArray()), null, android.completion());
@@ -69,23 +94,19 @@ final class EmulatedAndroidTest {
             assertEquals("fp32", engine.string());
             long handle = engine.longValue();
 
-            byte[] request = SpeechRequest.of("Hello, world.").write();
+            byte[] request = SpeechRequest.of(text).write();
             EmulatedAndroid.Completed spoken =
                     android.await(SYNTHESIZE, null, handle, android.bytes(request), android.completion());
             assertNotNull(spoken.samples());
             SpeechAudio audio =
                     new SpeechAudio(Answer.read(spoken.answer()), EmulatedAndroid.direct(spoken.samples()));
-            assertEquals(13, audio.characters());
+            assertEquals(text.length(), audio.characters());
             try (SpeechEngine here = fp32(bundle)) {
-                SpeechAudio expected = here.synthesize("Hello, world.");
+                SpeechAudio expected = here.synthesize(text);
                 assertEquals(expected.words(), audio.words());
                 assertEquals(expected.sampleCount(), audio.sampleCount());
-                short[] samples = audio.toShortArray();
-                for (int i = 0; i < samples.length; i++) {
-                    // Kernels round at other places.
-                    assertEquals(expected.samples().get(i), samples[i], 2, "sample " + i);
-                }
             }
+            return audio;
         }
     }
 
