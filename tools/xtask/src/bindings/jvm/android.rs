@@ -180,6 +180,14 @@ pub(super) fn packages() -> [Package; 2] {
     [SDK, ASSETS].map(|artifact| Package::new(artifact, ".aar"))
 }
 
+/// The tests, by the names of their classes.
+const TESTS: [&str; 4] = [
+    "io.libspeech.android.*Test",
+    "com.example.speech.*Test",
+    "AndroidPackageTest",
+    "EmulatedAndroidTest",
+];
+
 /// Tests the classes, the example, and the package itself, with the library of this machine where there is no Android.
 fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     natives::stage(workspace, &Platform::of_host()?)?;
@@ -188,7 +196,7 @@ fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     mvn.args(["--activate-profiles", "android", "--also-make", "test"]);
     mvn.args(["--projects", "android,android-example,android-emulated"]);
     // Those of the modules that these are made with are run without Android, by another command.
-    mvn.args(["-Dtest=io.libspeech.android.*Test,com.example.speech.*Test,EmulatedAndroidTest"]);
+    mvn.arg(format!("-Dtest={}", TESTS.join(",")));
     mvn.arg("-Dsurefire.failIfNoSpecifiedTests=false");
     for artifact in [SDK, ASSETS] {
         mvn.arg(format!("-D{artifact}={}", published(workspace, artifact).display()));

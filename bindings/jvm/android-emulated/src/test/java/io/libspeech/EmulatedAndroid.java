@@ -16,6 +16,8 @@ import com.github.unidbg.file.FileResult;
 import com.github.unidbg.file.linux.AndroidFileIO;
 import com.github.unidbg.linux.ARM32SyscallHandler;
 import com.github.unidbg.linux.ARM64SyscallHandler;
+import com.github.unidbg.linux.LinuxModule;
+import com.github.unidbg.linux.ModuleSymbol;
 import com.github.unidbg.linux.android.AndroidARM64Emulator;
 import com.github.unidbg.linux.android.AndroidARMEmulator;
 import com.github.unidbg.linux.android.AndroidResolver;
@@ -37,6 +39,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import net.fornwall.jelf.ElfSymbol;
 
 /**
  * The native library on an emulated processor with the libraries of Android 6 (API level 23), which are real, and a virtual machine
@@ -67,6 +70,7 @@ final class EmulatedAndroid implements AutoCloseable {
     private final AndroidEmulator emulator;
     private final VM vm;
     private final DvmObject<?> natives;
+    private final LinuxModule module;
     private final Module libc;
     private final List<Completed> completed = new ArrayList<>();
 
@@ -83,10 +87,21 @@ final class EmulatedAndroid implements AutoCloseable {
                         });
         vm = emulator.createDalvikVM();
         vm.setJni(new Answers());
-        vm.loadLibrary(library, true);
+        module = (LinuxModule) vm.loadLibrary(library, true).getModule();
         replaceBufferFunctions(is64Bit);
         natives = vm.resolveClass("io/libspeech/Native").newObject(null);
         libc = emulator.getMemory().findModule("libc.so");
+    }
+
+    /** What the library calls and Android 6 does not have, of what must be there. */
+    List<String> missing() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (ModuleSymbol unresolved : module.getUnresolvedSymbol()) {
+            if (unresolved.getSymbol().getBinding() != ElfSymbol.BINDING_WEAK) {
+                names.add(unresolved.getSymbol().getName());
+            }
+        }
+        return names;
     }
 
     /** Calls a native method that answers with bytes. */

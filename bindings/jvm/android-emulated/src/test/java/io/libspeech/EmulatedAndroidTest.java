@@ -29,6 +29,7 @@ final class EmulatedAndroidTest {
     @ValueSource(strings = {"arm64-v8a", "armeabi-v7a"})
     void theLibraryListsVoices(String processor) throws IOException {
         try (EmulatedAndroid android = android(processor)) {
+            assertEquals(List.of(), android.missing());
             WireReader listing = android.call("voices()[B");
             assertEquals(List.of("en-US", "hi-IN"), listing.list(WireReader::string));
             List<VoiceInfo> voices = listing.list(VoiceInfo::new);
