@@ -1,5 +1,6 @@
-"""Packs a directory into a file that has the same bytes whenever the directory has: a tar.gz of it, or, if the file's name ends so,
-an AAR of what is in it, which is a zip file.
+"""Packs a directory into a file that has the same bytes whenever the directory has.
+
+It is a tar.gz of the directory or, if its name ends so, an AAR of what is in it, which is a zip file.
 
     python pack.py DIRECTORY ARCHIVE
 
@@ -35,6 +36,7 @@ def pack(directory: Path, archive: Path) -> dict[str, int]:
 
 
 def write_aar(directory: Path, archive: Path) -> dict[str, int]:
+    """Writes an AAR."""
     packed = {}
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as aar:
         for path in sorted(directory.rglob("*"), key=Path.as_posix):
@@ -49,6 +51,7 @@ def write_aar(directory: Path, archive: Path) -> dict[str, int]:
 
 
 def write_tar(directory: Path, archive: Path) -> dict[str, int]:
+    """Writes a tar.gz."""
     packed = {}
     with archive.open("wb") as raw:
         with gzip.GzipFile("", "wb", 6, fileobj=raw, mtime=0) as compressed:
