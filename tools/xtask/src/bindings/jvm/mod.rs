@@ -62,7 +62,7 @@ fn deploy(workspace: &Workspace, profiles: &[String], repository: &Path) -> Resu
 fn check(repository: &Path, platforms: &[Platform], voices: bool) -> Result<()> {
     for package in packages(platforms)?.iter().filter(|package| voices || !package.is_voices()) {
         for name in package.files() {
-            let limit = if name.contains(NATIVE) { MODULE } else { VOICES };
+            let limit = if name.ends_with(NATIVE) { MODULE } else { VOICES };
             small(&repository.join(name), limit)?;
         }
     }
@@ -76,8 +76,8 @@ struct Package {
     endings: Vec<String>,
 }
 
-/// In the names of jars with native libraries, which have the classifier of a platform.
-const NATIVE: &str = "_64.jar";
+/// How the names of jars with native libraries end, which have the classifier of a platform.
+const NATIVE: &str = "64.jar";
 
 impl Package {
     fn new(artifact: &'static str, file: &str) -> Self {
