@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::dist::platform::{cargo_variable, has_standard_library};
+use crate::dist::platform::{cargo_variable, missing_standard_libraries};
 use crate::process;
 use crate::programs;
 use crate::workspace::Workspace;
@@ -68,17 +68,9 @@ pub(crate) fn require() -> Result<()> {
     let linkers = ARCHITECTURES.iter().map(|architecture| architecture.linker);
     let emulators = ARCHITECTURES.iter().map(|architecture| (architecture.emulator, "qemu-user"));
     programs::require(&linkers.chain(emulators).collect::<Vec<_>>())?;
-    let mut missing = Vec::new();
-    for Architecture { triple, .. } in ARCHITECTURES {
-        if !has_standard_library(triple)? {
-            missing.push(triple);
-        }
-    }
-    if !missing.is_empty() {
+    if let Some(command) = missing_standard_libraries(ARCHITECTURES.map(|it| it.triple))? {
         bail!(
-            "Rust's standard library for other processors was not found. Install it (rustup target add {}) and run the \
-             command again",
-            missing.join(" ")
+            "Rust's standard library for other processors was not found. Install it ({command}) and run the command again"
         );
     }
     Ok(())

@@ -270,8 +270,21 @@ pub(crate) fn cargo_variable(triple: &str, name: &str) -> String {
     format!("CARGO_TARGET_{}_{name}", triple.replace('-', "_").to_uppercase())
 }
 
-/// Whether Rust's standard library for a platform is installed.
-pub(crate) fn has_standard_library(triple: &str) -> Result<bool> {
+/// The command that installs Rust's standard libraries for some platforms, unless all are there.
+pub(crate) fn missing_standard_libraries<T: AsRef<str>>(
+    triples: impl IntoIterator<Item = T>,
+) -> Result<Option<String>> {
+    let mut missing = Vec::new();
+    for triple in triples {
+        let triple = triple.as_ref().to_owned();
+        if !has_standard_library(&triple)? && !missing.contains(&triple) {
+            missing.push(triple);
+        }
+    }
+    Ok((!missing.is_empty()).then(|| format!("rustup target add {}", missing.join(" "))))
+}
+
+fn has_standard_library(triple: &str) -> Result<bool> {
     Ok(Path::new(&rustc(&["--print", "target-libdir", "--target", triple])?).is_dir())
 }
 

@@ -21,7 +21,7 @@ use self::sentence::Spoken;
 use crate::artifacts::Artifacts;
 use crate::bindings::{self, Make, node as node_package, python as python_package};
 use crate::cache::Cache;
-use crate::dist::platform::has_standard_library;
+use crate::dist::platform::missing_standard_libraries;
 use crate::dist::{Dist, PUBLISHED, Platform, Targets, link};
 use crate::rust_tests::{self, Executables, Part};
 use crate::workspace::Workspace;
@@ -176,25 +176,18 @@ impl<'a> Trial<'a> {
 
 /// Fails unless everything is there that this needs, and says how to get it.
 fn require(platforms: &[Platform]) -> Result<()> {
-    let mut targets = Vec::new();
+    let mut parts = Vec::new();
     let mut packages = Vec::new();
     for platform in platforms {
-        for part in platform.parts()? {
-            let triple = part.triple().to_owned();
-            if !has_standard_library(&triple)? && !targets.contains(&triple) {
-                targets.push(triple);
-            }
-        }
+        parts.extend(platform.parts()?);
         if let Some(emulator) = Emulator::of(platform)? {
             packages.extend(emulator.missing(platform));
         }
     }
     packages.sort_unstable();
     packages.dedup();
-    let mut commands = Vec::new();
-    if !targets.is_empty() {
-        commands.push(format!("rustup target add {}", targets.join(" ")));
-    }
+    let mut commands =
+        Vec::from_iter(missing_standard_libraries(parts.iter().map(Platform::triple))?);
     if !packages.is_empty() {
         commands.push(format!("apt-get install {}", packages.join(" ")));
     }

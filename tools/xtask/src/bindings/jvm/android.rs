@@ -12,12 +12,13 @@ use crate::artifacts::Artifacts;
 use crate::bindings::{VOICES, show, small, write_fake_model};
 use crate::cache::Cache;
 use crate::dist::pack;
-use crate::dist::platform::has_standard_library;
+use crate::dist::platform::{ANDROID, missing_standard_libraries};
 use crate::dist::tree::Tree;
 use crate::dist::{Platform, VERSION, android};
 use crate::lock::Lock;
 use crate::process;
 use crate::progress::Item;
+use crate::rust_tests;
 use crate::workspace::Workspace;
 
 /// The package of the classes and the native libraries, and the one of the voices.
@@ -57,17 +58,8 @@ impl Android {
 
 /// Fails unless Rust's standard libraries are there, and says how to get them.
 fn require() -> Result<()> {
-    let mut missing = Vec::new();
-    for platform in android()? {
-        if !has_standard_library(platform.triple())? {
-            missing.push(platform.triple().to_owned());
-        }
-    }
-    if !missing.is_empty() {
-        let triples = missing.join(" ");
-        bail!(
-            "something is missing for Android: run `rustup target add {triples}`, and the command again"
-        );
+    if let Some(command) = missing_standard_libraries(ANDROID)? {
+        bail!("something is missing for Android: run `{command}`, and this command again");
     }
     Ok(())
 }
@@ -191,6 +183,7 @@ const TESTS: [&str; 4] = [
 /// Tests the classes, the example, and the package itself, with the library of this machine where there is no Android.
 fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     natives::stage(workspace, &Platform::of_host()?)?;
+    rust_tests::build(workspace)?;
     write_fake_model(workspace)?;
     let mut mvn = installed::tests(workspace, artifacts)?;
     mvn.args(["--activate-profiles", "android", "--also-make", "test"]);
