@@ -191,6 +191,8 @@ fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     // Those of the modules that these are made with are run without Android, by another command.
     mvn.arg(format!("-Dtest={}", TESTS.join(",")));
     mvn.arg("-Dsurefire.failIfNoSpecifiedTests=false");
+    // As apps have it.
+    mvn.env("SPEECH_REFERENCE_BUNDLE", stage(workspace, ASSETS).join(BUNDLE));
     for artifact in [SDK, ASSETS] {
         mvn.arg(format!("-D{artifact}={}", published(workspace, artifact).display()));
     }
