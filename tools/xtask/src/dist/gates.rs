@@ -203,8 +203,7 @@ fn format_faults(platform: &Platform, library: &SharedLibrary, kind: Kind<'_>) -
             if library.name.is_none() {
                 faults.push("it has no name, which Android's linker wants".to_owned());
             }
-            let known: BTreeSet<_> = called().collect();
-            let unknown = |import: &&String| !known.contains(import.as_str());
+            let unknown = |import: &&String| called().all(|known| known != *import);
             let unknown: Vec<_> = build.unversioned.iter().filter(unknown).collect();
             if !unknown.is_empty() {
                 faults.push(format!("it calls {unknown:?}, which Android 6 may not have"));

@@ -2,12 +2,12 @@
 //! the voices. And their tests: the classes on Robolectric's Android, the native libraries on an emulated one (unidbg).
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::{Package, folder, installed, maven, natives, repository, stage, voices};
+use super::{Package, file, folder, installed, maven, natives, repository, stage, voices};
 use crate::artifacts::Artifacts;
 use crate::bindings::{VOICES, show, small, write_fake_model};
 use crate::cache::Cache;
@@ -70,19 +70,16 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
         libraries.push((natives::compile(workspace, &platform)?, platform));
     }
     package(workspace)?;
-    let sources = workspace.jvm_package().join("android").join("src").join("main");
-    let tree = Tree::begin(&stage(workspace, SDK))?;
-    begin(&tree, &sources, &jar(workspace, SDK, ""))?;
-    tree.copy(&sources.join("proguard.txt"), "proguard.txt")?;
+    let tree = begin(workspace, SDK, "android")?;
+    tree.copy(&sources(workspace, "android").join("proguard.txt"), "proguard.txt")?;
     for (library, platform) in &libraries {
         let name = platform.of_android()?;
-        tree.copy(&library.path, &format!("jni/{name}/{}", platform.built_module("speech-jvm")))?;
+        let file = platform.built_module(natives::PACKAGE);
+        tree.copy(&library.path, &format!("jni/{name}/{file}"))?;
         library.document(workspace, platform, &tree, name)?;
     }
     let sdk = finish(workspace, tree, SDK)?;
-    let sources = workspace.jvm_package().join("android-voices").join("src").join("main");
-    let tree = Tree::begin(&stage(workspace, ASSETS))?;
-    begin(&tree, &sources, &jar(workspace, ASSETS, ""))?;
+    let tree = begin(workspace, ASSETS, "android-voices")?;
     voices::write(&tree, BUNDLE, workspace, cache)?;
     let voices = finish(workspace, tree, ASSETS)?;
     small(&sdk, LIBRARIES)?;
@@ -101,22 +98,30 @@ fn package(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// What every package for Android has.
-fn begin(tree: &Tree, sources: &Path, classes: &Path) -> Result<()> {
-    tree.copy(&sources.join("AndroidManifest.xml"), "AndroidManifest.xml")?;
-    tree.copy(classes, "classes.jar")?;
+/// Begins a package with what every one for Android has.
+fn begin(workspace: &Workspace, artifact: &str, module: &str) -> Result<Tree> {
+    let tree = Tree::begin(&stage(workspace, artifact))?;
+    let manifest = "AndroidManifest.xml";
+    tree.copy(&sources(workspace, module).join(manifest), manifest)?;
+    tree.copy(&made(workspace, artifact, ".jar"), "classes.jar")?;
     // It has no resources, of which this is the list.
     tree.write("R.txt", "")?;
-    tree.write("META-INF/com/android/build/gradle/aar-metadata.properties", METADATA)
+    tree.write("META-INF/com/android/build/gradle/aar-metadata.properties", METADATA)?;
+    Ok(tree)
+}
+
+/// What a module has beside its classes.
+fn sources(workspace: &Workspace, module: &str) -> PathBuf {
+    workspace.jvm_package().join(module).join("src").join("main")
 }
 
 /// What Android's build tools ask of an app: nothing beyond what they ask anyway.
 const METADATA: &str = "aarFormatVersion=1.0\naarMetadataVersion=1.0\nminCompileSdk=23\n";
 
 /// Packs a package, and puts it into the repository beside the others.
-fn finish(workspace: &Workspace, tree: Tree, artifact: &'static str) -> Result<PathBuf> {
+fn finish(workspace: &Workspace, tree: Tree, artifact: &str) -> Result<PathBuf> {
     let content = tree.finish()?;
-    let aar = folder(workspace).join(artifact).join(format!("{artifact}-{VERSION}.aar"));
+    let aar = made(workspace, artifact, ".aar");
     pack::pack_as(&workspace.xtask().join("pack.py"), &content, aar.clone())?;
     let item = Item::start(format!("{artifact} into the repository"));
     let mut mvn = maven::command(workspace)?;
@@ -125,7 +130,7 @@ fn finish(workspace: &Workspace, tree: Tree, artifact: &'static str) -> Result<P
     mvn.arg(format!("-DpomFile={}", pom(workspace, artifact)?.display()));
     mvn.arg(format!("-Dfile={}", aar.display()));
     for kind in ["sources", "javadoc"] {
-        let jar = jar(workspace, artifact, &format!("-{kind}"));
+        let jar = made(workspace, artifact, &format!("-{kind}.jar"));
         mvn.arg(format!("-D{kind}={}", jar.display()));
     }
     process::quiet(&mut mvn, &item)?;
@@ -137,7 +142,7 @@ fn finish(workspace: &Workspace, tree: Tree, artifact: &'static str) -> Result<P
 fn pom(workspace: &Workspace, artifact: &str) -> Result<PathBuf> {
     let flattened = folder(workspace).join(artifact).join(".flattened-pom.xml");
     let text = fs::read_to_string(&flattened).with_context(|| flattened.display().to_string())?;
-    let pom = flattened.with_file_name(format!("{artifact}-{VERSION}.pom"));
+    let pom = made(workspace, artifact, ".pom");
     let text = of_aar(&text).with_context(|| flattened.display().to_string())?;
     fs::write(&pom, text).with_context(|| format!("cannot write {}", pom.display()))?;
     Ok(pom)
@@ -157,14 +162,14 @@ fn of_aar(pom: &str) -> Result<String> {
     Ok(text)
 }
 
-/// A jar that Maven has made.
-fn jar(workspace: &Workspace, artifact: &str, classifier: &str) -> PathBuf {
-    folder(workspace).join(artifact).join(format!("{artifact}-{VERSION}{classifier}.jar"))
+/// A file of a package where it is put together, by how its name ends after the version.
+fn made(workspace: &Workspace, artifact: &str, ending: &str) -> PathBuf {
+    folder(workspace).join(artifact).join(format!("{artifact}-{VERSION}{ending}"))
 }
 
 /// A package in the repository.
-fn published(workspace: &Workspace, artifact: &'static str) -> PathBuf {
-    repository(workspace).join(Package::new(artifact, ".aar").files().next().unwrap_or_default())
+fn published(workspace: &Workspace, artifact: &str) -> PathBuf {
+    repository(workspace).join(file(artifact, ".aar"))
 }
 
 /// The packages, as Maven knows them.

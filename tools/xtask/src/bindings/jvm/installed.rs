@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use super::maven::{self, other_jdks};
-use super::{clear, folder, natives, repository, stage};
+use super::{SDK, clear, file, folder, native_jar, natives, repository, stage};
 use crate::artifacts::Artifacts;
 use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
 use crate::dist::{Platform, VERSION};
@@ -42,9 +42,8 @@ pub(crate) fn test_memory(workspace: &Workspace, artifacts: &Artifacts) -> Resul
 /// Takes the native library for this machine out of the packages that were made, where the tests look for it.
 pub(crate) fn unpack(workspace: &Workspace) -> Result<()> {
     let platform = Platform::of_host()?;
-    let name = platform.of_jvm()?;
-    let jar = repository(workspace).join(super::native_jar(&platform)?);
-    let folder = clear(stage(workspace, &name))?;
+    let jar = repository(workspace).join(file(SDK, &native_jar(&platform)?));
+    let folder = clear(stage(workspace, &platform.of_jvm()?))?;
     let mut unzip = Command::new("jar");
     process::shown(unzip.arg("--extract").arg("--file").arg(&jar).current_dir(folder))
 }

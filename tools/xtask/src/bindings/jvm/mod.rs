@@ -25,6 +25,9 @@ pub(crate) use self::android::Android;
 pub(crate) use self::installed::{test, test_memory, test_newcomers, test_others, unpack};
 pub(crate) use self::maven::fetch;
 
+/// The package of the classes and, under classifiers, of the native libraries.
+const SDK: &str = "libspeech-sdk";
+
 /// Maven's name of the group of all packages, as folders of a repository.
 const GROUP: &str = "io/libspeech";
 
@@ -91,28 +94,28 @@ impl Package {
 
     /// Its files in a repository.
     fn files(&self) -> impl Iterator<Item = String> {
-        let artifact = self.artifact;
-        let place = format!("{GROUP}/{artifact}/{VERSION}/{artifact}-{VERSION}");
-        self.endings.iter().map(move |ending| format!("{place}{ending}"))
+        self.endings.iter().map(|ending| file(self.artifact, ending))
     }
+}
+
+/// A file of a package in a repository, by how its name ends after the version.
+fn file(artifact: &str, ending: &str) -> String {
+    format!("{GROUP}/{artifact}/{VERSION}/{artifact}-{VERSION}{ending}")
+}
+
+/// How the name of the jar with the native library of a platform ends.
+fn native_jar(platform: &Platform) -> Result<String> {
+    Ok(format!("-{}.jar", platform.of_jvm()?))
 }
 
 /// The packages for desktops and servers, with the native libraries of some platforms.
 fn packages(platforms: &[Platform]) -> Result<Vec<Package>> {
-    let mut sdk = Package::new("libspeech-sdk", ".jar");
+    let mut sdk = Package::new(SDK, ".jar");
     for platform in platforms {
-        sdk.endings.push(format!("-{}.jar", platform.of_jvm()?));
+        sdk.endings.push(native_jar(platform)?);
     }
     let others = ["libspeech-sdk-kotlin", "libspeech-sdk-desktop", "libspeech-sdk-voices"];
     Ok([sdk].into_iter().chain(others.map(|artifact| Package::new(artifact, ".jar"))).collect())
-}
-
-/// The jar with the native library of a platform, in a repository.
-fn native_jar(platform: &Platform) -> Result<String> {
-    let ending = format!("-{}.jar", platform.of_jvm()?);
-    let files = packages(std::slice::from_ref(platform))?;
-    let jar = files.iter().flat_map(Package::files).find(|file| file.ends_with(&ending));
-    jar.context("every platform has a jar")
 }
 
 /// The files that are published, in a repository, with the checksums that Maven writes for each.

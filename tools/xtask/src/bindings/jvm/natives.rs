@@ -14,7 +14,7 @@ use crate::dist::tree::Tree;
 use crate::dist::{Platform, compile, licences, sbom};
 use crate::workspace::Workspace;
 
-const PACKAGE: &str = "speech-jvm";
+pub(super) const PACKAGE: &str = "speech-jvm";
 
 /// The library of a platform, which was checked.
 pub(super) struct Library {

@@ -63,9 +63,8 @@ final class EmulatedAndroid implements AutoCloseable {
     /** How long a task may take. */
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
-    /** Where JNI's table of functions has those of direct buffers, which unidbg leaves to its users. */
+    /** Where JNI's table of functions has the one that tells where a direct buffer is, which unidbg leaves to its users. */
     private static final int GET_DIRECT_BUFFER_ADDRESS = 230;
-    private static final int GET_DIRECT_BUFFER_CAPACITY = 231;
 
     private final AndroidEmulator emulator;
     private final VM vm;
@@ -88,7 +87,7 @@ final class EmulatedAndroid implements AutoCloseable {
         vm = emulator.createDalvikVM();
         vm.setJni(new Answers());
         module = (LinuxModule) vm.loadLibrary(library, true).getModule();
-        replaceBufferFunctions(is64Bit);
+        replaceBufferFunction(is64Bit);
         natives = vm.resolveClass("io/libspeech/Native").newObject(null);
         libc = emulator.getMemory().findModule("libc.so");
     }
@@ -235,21 +234,19 @@ final class EmulatedAndroid implements AutoCloseable {
         }
     }
 
-    private void replaceBufferFunctions(boolean is64Bit) {
-        int size = is64Bit ? 8 : 4;
+    private void replaceBufferFunction(boolean is64Bit) {
         UnidbgPointer table = (UnidbgPointer) vm.getJNIEnv().getPointer(0);
-        table.setPointer((long) GET_DIRECT_BUFFER_ADDRESS * size, function(is64Bit, true));
-        table.setPointer((long) GET_DIRECT_BUFFER_CAPACITY * size, function(is64Bit, false));
+        table.setPointer((long) GET_DIRECT_BUFFER_ADDRESS * (is64Bit ? 8 : 4), bufferFunction(is64Bit));
     }
 
-    private UnidbgPointer function(boolean is64Bit, boolean address) {
+    private UnidbgPointer bufferFunction(boolean is64Bit) {
         SvcMemory memory = emulator.getSvcMemory();
         if (is64Bit) {
             return memory.registerSvc(
                     new Arm64Svc() {
                         @Override
                         public long handle(Emulator<?> emulator) {
-                            return answer(emulator, address);
+                            return bufferAddress(emulator);
                         }
                     });
         }
@@ -257,15 +254,16 @@ final class EmulatedAndroid implements AutoCloseable {
                 new ArmSvc() {
                     @Override
                     public long handle(Emulator<?> emulator) {
-                        return answer(emulator, address);
+                        return bufferAddress(emulator);
                     }
                 });
     }
 
-    private long answer(Emulator<?> emulator, boolean address) {
+    /** Answers with the address of the buffer that is the argument after the environment. */
+    private long bufferAddress(Emulator<?> emulator) {
         RegisterContext context = emulator.getContext();
         Direct buffer = (Direct) vm.getObject(context.getIntArg(1)).getValue();
-        return address ? buffer.memory.getPointer().peer : buffer.length;
+        return buffer.memory.getPointer().peer;
     }
 
     /** Samples as they are in a buffer of Java's. */
