@@ -15,7 +15,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.text import Annotation
+from matplotlib.text import Annotation, Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from matplotlib.transforms import Bbox
 
@@ -125,11 +125,13 @@ def _labels(axes: Axes, shown: Sequence[Point], canvas: FigureCanvasAgg) -> None
     """Writes beside each point what it is, where that covers no point, no bar and no other label."""
     taken = [_covered(axes, point) for point in shown]
     taken.append(axes.get_legend().get_window_extent(canvas.get_renderer()))
-    for point in shown:
+    for point in sorted(shown, key=lambda point: point.speed.median):
         best: tuple[float, Annotation, Bbox] | None = None
         for place in PLACES:
             label = _label(axes, point, place)
-            extent = label.get_window_extent(canvas.get_renderer()).padded(4)
+            label.update_positions(canvas.get_renderer())
+            # Of the words alone: the annotation's own has the line to the point in it.
+            extent = Text.get_window_extent(label, canvas.get_renderer()).padded(4)
             hidden = sum(_overlap(extent, other) for other in taken) + _outside(extent, axes.get_window_extent())
             if best is None or hidden < best[0]:
                 if best is not None:
