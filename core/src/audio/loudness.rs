@@ -23,7 +23,7 @@ impl Loudness {
 
     /// The next piece.
     pub(crate) fn apply(&mut self, samples: &[f32]) -> Vec<i16> {
-        let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+        let peak = super::peak(samples);
         let gain = if peak * self.gain > CEILING { CEILING / peak } else { self.gain };
         let ramp = if self.begun { RAMP } else { 0 };
         let step = (gain - self.gain) / RAMP as f32;

@@ -57,7 +57,7 @@ pub(crate) struct Sounding {
 impl Sounding {
     /// Of an utterance, or of its beginning.
     pub(crate) fn of(samples: &[f32], margins: Margins) -> Self {
-        let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+        let peak = super::peak(samples);
         let sounds = |sample: &f32| peak > 0.0 && sample.abs() > peak * THRESHOLD;
         let (Some(first), Some(last)) =
             (samples.iter().position(sounds), samples.iter().rposition(sounds))

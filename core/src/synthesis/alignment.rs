@@ -85,9 +85,7 @@ fn silence(samples: &[f32], range: Range<usize>, peak: f32) -> Option<Range<usiz
 pub(super) fn quiet(samples: &[f32], range: Range<usize>, peak: f32) -> Range<usize> {
     let end = range.end.min(samples.len());
     let range = range.start.min(end)..end;
-    let magnitude =
-        |chunk: &[f32]| chunk.iter().fold(0.0_f32, |most, sample| most.max(sample.abs()));
-    let chunks = samples[range.clone()].chunks_exact(QUIET_SAMPLES).map(magnitude);
+    let chunks = samples[range.clone()].chunks_exact(QUIET_SAMPLES).map(audio::peak);
     let chunks: Vec<_> = chunks.collect();
     let Some(quietest) = (0..chunks.len()).min_by(|a, b| chunks[*a].total_cmp(&chunks[*b])) else {
         return range.start..range.start;

@@ -131,7 +131,7 @@ impl<'a> PostProcessor<'a> {
         let start = *self.start.get_or_insert_with(|| Start::of(&sounding, 0));
         let from = self.at.max(sounding.kept.start);
         let end = sounding.kept.end.max(from);
-        let peak = samples.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+        let peak = audio::peak(&samples);
         self.silences = self.silences((&samples, peak), &tokens, from..end);
         let mut kept = samples[from..end].to_vec();
         if is_whole {
