@@ -118,7 +118,7 @@ enum Task {
     Reproduce(reproduce::Reproduce),
     /// Try the C interface, texts, requests, bundles and connections of any form, with libFuzzer and AddressSanitizer.
     Fuzz(fuzz::Fuzz),
-    /// Speak in C, Python, Node and the service for an hour: what they hold must stay flat. Goes on where the last run
+    /// Speak in C, Python, Node, Java and the service for an hour: what they hold must stay flat. Goes on where the last run
     /// ended.
     Soak(soak::Soak),
     /// Run many threads in one engine under ThreadSanitizer; needs a nightly Rust.

@@ -1,5 +1,5 @@
-//! `cargo xtask soak`: mixed work through the C library, the Python and the Node package and the service, for as long as one
-//! likes, whose memory, descriptors and threads must stay flat. `tools/soak` watches and records it.
+//! `cargo xtask soak`: mixed work through the C library, the packages of Python, Node and the JVM, and the service, for as long as
+//! one likes, whose memory, descriptors and threads must stay flat. `tools/soak` watches and records it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 
 use crate::artifacts::Artifacts;
-use crate::bindings::{Make, node, python as python_package};
+use crate::bindings::{Make, jvm, node, python as python_package};
 use crate::cache::Cache;
 use crate::dist::Dist;
 use crate::process;
@@ -39,6 +39,7 @@ enum Surface {
     C,
     Python,
     Node,
+    Jvm,
     Service,
 }
 
@@ -62,6 +63,7 @@ impl Soak {
                     node::make(&Make::default(), workspace, cache)?;
                     node::install(workspace)?;
                 }
+                Surface::Jvm => jvm::make(&Make::default(), workspace, cache)?,
                 Surface::Service => serve::build(workspace)?,
             }
         }
@@ -128,6 +130,12 @@ impl Soak {
                 soak.arg("node").arg(workloads.join("node_package.mjs")).arg(texts);
                 soak.current_dir(node::project(workspace));
             }
+            Surface::Jvm => {
+                // All of the heap from the beginning: that it fills is no growth.
+                soak.args(["java", "-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch", "-cp"]);
+                soak.arg(jvm::class_path(workspace)?).arg(workloads.join("JvmPackage.java"));
+                soak.args(requests(&texts)?);
+            }
             Surface::Service => {
                 let python = python::soak_venv(workspace).python();
                 soak.arg(python.get_program()).arg("-I").arg(workloads.join("service.py"));
@@ -137,6 +145,13 @@ impl Soak {
         }
         Ok(soak)
     }
+}
+
+/// The texts, each as the JSON of a request.
+fn requests(texts: &Path) -> Result<Vec<String>> {
+    let list = fs::read(texts).with_context(|| format!("cannot read {}", texts.display()))?;
+    let list: Vec<serde_json::Value> = serde_json::from_slice(&list)?;
+    Ok(list.iter().map(serde_json::Value::to_string).collect())
 }
 
 fn compile(workspace: &Workspace, dist: &Path) -> Result<PathBuf> {

@@ -7,6 +7,8 @@ mod maven;
 mod natives;
 mod voices;
 
+use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -101,6 +103,14 @@ impl Package {
 /// A file of a package in a repository, by how its name ends after the version.
 fn file(artifact: &str, ending: &str) -> String {
     format!("{GROUP}/{artifact}/{VERSION}/{artifact}-{VERSION}{ending}")
+}
+
+/// The jars that a program in Java on this machine needs, out of the repository.
+pub(crate) fn class_path(workspace: &Workspace) -> Result<OsString> {
+    let native = native_jar(&Platform::of_host()?)?;
+    let jars = [(SDK, ".jar"), (SDK, &native), ("libspeech-sdk-voices", ".jar")];
+    let jars = jars.map(|(artifact, ending)| repository(workspace).join(file(artifact, ending)));
+    Ok(env::join_paths(jars)?)
 }
 
 /// How the name of the jar with the native library of a platform ends.
