@@ -79,7 +79,7 @@ static void stream(speech_engine *engine, const char *json) {
 
 static void split(const char *arguments) {
   char *text = NULL;
-  size_t max_characters = strtoull(arguments, &text, 10);
+  const size_t max_characters = (size_t)strtoul(arguments, &text, 10);
   speech_text_parts *parts = NULL;
   size_t count = 0;
   OK(speech_text_split(text + 1, SPEECH_NUL_TERMINATED, max_characters, &parts, &error));

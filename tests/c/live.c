@@ -177,19 +177,20 @@ static void pieces(speech_engine *engine) {
     speech_stream_free(stream);
   }
 
-  // A text of any length, and one that takes no more text.
-  char *book = malloc(4001);
+  // A text over the limit of a request, and one that takes no more text.
+  const size_t sentences = SPEECH_MAX_CHARACTERS / 8 + 1;
+  char *book = malloc(8 * sentences + 1);
   CHECK(book != NULL);
-  for (size_t i = 0; i < 4000; i += 8) {
-    memcpy(book + i, "It is. \n", 8);
+  for (size_t i = 0; i < sentences; i++) {
+    memcpy(book + 8 * i, "It is. \n", 8);
   }
-  book[4000] = '\0';
+  book[8 * sentences] = '\0';
   speech_request *book_request = request_for(book);
   speech_stream *stream = NULL;
   size_t spoken = 0;
   OK(speech_engine_stream_long(engine, book_request, NULL, &stream, &error));
   OK(speech_stream_for_each(stream, add, &spoken, &error));
-  CHECK(spoken > 500 * 2000);
+  CHECK(spoken > sentences * 2000);
   speech_stream_free(stream);
   speech_request_free(book_request);
   free(book);

@@ -129,9 +129,16 @@ pub(crate) fn compilers(workspace: &Workspace, platform: &Platform) -> Result<[P
         .iter()
         .map(|(name, value)| format!("export {name}='{}'\n", value.display()));
     let exports: String = exports.collect();
+    // GCC and Clang link their unwinder with a program of C that needs one, and a program for musl with its shared library. So does
+    // zig for Windows, but not for Linux.
+    let as_others_do = match platform.system() {
+        System::Glibc => "-Wno-unused-command-line-argument -lunwind ",
+        System::Musl => "-Wno-unused-command-line-argument -lunwind -dynamic ",
+        System::MacOs | System::Android | System::Windows => "",
+    };
     let compiler = |language: &str| -> Result<PathBuf> {
         let script = format!(
-            "#!/bin/sh\n{exports}exec '{}' {language} -target {} \"$@\"\n",
+            "#!/bin/sh\n{exports}exec '{}' {language} -target {} {as_others_do}\"$@\"\n",
             zig.program.display(),
             zig::target(platform),
         );
