@@ -237,7 +237,7 @@ fn long() -> Vec<Step<Project>> {
         step("node-others", &["node-tests"], Load::Core, |project| {
             node::test_others(&project.workspace, &project.artifacts()?)
         }),
-        step("jvm-others", &["jvm-tests"], Load::Core, |project| {
+        step("jvm-others", &["jvm-newcomers", "jvm-tests"], Load::Core, |project| {
             jvm::test_others(&project.workspace, &project.artifacts()?)
         }),
         // It empties and uses the same folders as those that it waits for.

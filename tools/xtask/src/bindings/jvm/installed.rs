@@ -23,11 +23,23 @@ pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     process::shown(tests(workspace, artifacts)?.arg("test"))
 }
 
-/// Runs those of Java on the other JDKs of the machine.
+/// Runs those of Java on the other JDKs and runtimes, and the programs of the newcomers on the runtimes.
 pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    for jdk in other_jdks() {
+    let of_java = || -> Result<Command> {
         let mut mvn = tests(workspace, artifacts)?;
-        process::shown(mvn.args(["--projects", "sdk", "test"]).env("JAVA_HOME", jdk))?;
+        mvn.args(["--projects", "sdk", "test"]);
+        Ok(mvn)
+    };
+    for jdk in other_jdks() {
+        process::shown(of_java()?.env("JAVA_HOME", jdk))?;
+    }
+    for java in maven::runtimes_of_tests(workspace)? {
+        process::shown(of_java()?.arg(format!("-Djvm={}", java.display())))?;
+    }
+    for java in maven::runtimes(workspace)? {
+        for name in NEWCOMERS {
+            speak(&Project::named(workspace, name), Command::new(&java))?;
+        }
     }
     Ok(())
 }
@@ -61,11 +73,15 @@ pub(super) fn tests(workspace: &Workspace, artifacts: &Artifacts) -> Result<Comm
     Ok(mvn)
 }
 
+/// The names of the projects.
+const NEWCOMERS: [&str; 2] = ["java", "kotlin"];
+
 /// Builds and runs projects as a newcomer has them: one dependency, from the repository that was made, with nothing in the home
 /// of the user. What Maven itself needs comes from where this machine has it from.
 pub(crate) fn test_newcomers(workspace: &Workspace) -> Result<()> {
-    let java = project(workspace, "java", JAVA)?;
-    let kotlin = project(workspace, "kotlin", KOTLIN)?;
+    let [java, kotlin] = NEWCOMERS;
+    let java = project(workspace, java, JAVA)?;
+    let kotlin = project(workspace, kotlin, KOTLIN)?;
     for project in [&java, &kotlin] {
         speak(project, Command::new("java"))?;
         for jdk in other_jdks() {
@@ -81,10 +97,18 @@ struct Project {
     home: PathBuf,
 }
 
+impl Project {
+    fn named(workspace: &Workspace, name: &str) -> Self {
+        let folder = folder(workspace).join("newcomer").join(name);
+        Project { home: folder.join("home"), folder }
+    }
+}
+
 /// Writes a project into an empty folder, and compiles it.
 fn project(workspace: &Workspace, name: &str, language: &Language) -> Result<Project> {
-    let folder = clear(folder(workspace).join("newcomer").join(name))?;
-    let project = Project { home: clear(folder.join("home"))?, folder };
+    let project = Project::named(workspace, name);
+    clear(project.folder.clone())?;
+    clear(project.home.clone())?;
     let repository = repository(workspace);
     let pom = language.pom.replace("VERSION", VERSION);
     let pom = pom.replace("REPOSITORY", &format!("file:{}", repository.display()));

