@@ -14,7 +14,7 @@ from pathlib import Path
 from bundle.sources import Sources
 from bundle.voices import read_recipes
 
-from . import consonants, paragraphs, report, rounding, samples, search
+from . import compact, consonants, paragraphs, report, rounding, samples, search
 from .candidate import Studio
 from .measure import Inputs, heard, measure_all
 from .recipes import written
@@ -76,6 +76,32 @@ def _rounding(options: argparse.Namespace, inputs: Inputs) -> None:
     table = report.rounded(figures)
     print(table)
     (_HERE / "table_rounding.md").write_text(table, encoding="utf-8")
+
+
+def _compact(options: argparse.Namespace, inputs: Inputs) -> None:
+    """Measures how coarsely the weights can be stored, and writes the table."""
+    recipes = {
+        language: [written(voice["recipes"][language]) for voice in read_recipes() if voice["id"] in compact.SPEAKERS]
+        for language in _LANGUAGES
+    }
+
+    def measured(steps: compact.Steps, part: str) -> compact.Measured:
+        bundle = inputs.work / "compact" / compact.key(steps) / inputs.bundle.name
+        if not (bundle / "bundle.json").exists():
+            compact.write_bundle(inputs.bundle, bundle, steps)
+        coarse = replace(inputs, bundle=bundle)
+        figures = {
+            (language, recipe): one
+            for language in _LANGUAGES
+            for recipe, one in measure_all(recipes[language], language, part, coarse, options.workers).items()
+        }
+        return compact.Measured(compact.packed_size(bundle), figures)
+
+    alone = {name: measured(steps, "screen") for name, steps in compact.ALONE.items()}
+    whole = {name: measured(steps, "kept") for name, steps in compact.VARIANTS.items()}
+    table = report.compact(alone, whole)
+    print(table)
+    (_HERE / "table_compact.md").write_text(table, encoding="utf-8")
 
 
 def _paragraphs(options: argparse.Namespace, inputs: Inputs) -> None:
@@ -150,6 +176,8 @@ def _parser() -> argparse.ArgumentParser:
     judge.set_defaults(run=_judge)
     of_weights = commands.add_parser("rounding", help=_rounding.__doc__)
     of_weights.set_defaults(run=_rounding)
+    of_compact = commands.add_parser("compact", help=_compact.__doc__)
+    of_compact.set_defaults(run=_compact)
     of_paragraphs = commands.add_parser("paragraphs", help=_paragraphs.__doc__)
     of_paragraphs.set_defaults(run=_paragraphs)
     of_paragraphs.add_argument("--model", type=Path, required=True, help="what `python -m bundle float` wrote")

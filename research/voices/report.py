@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .compact import Measured
 from .figures import TARGET_LUFS, Figures, similarity
 from .recipes import parse_recipe
 from .search import Chosen, semitones
@@ -85,6 +86,28 @@ def rounded(figures: dict[str, dict[str, Figures]]) -> str:
     head = ["weights", "Distill-MOS", "difference, standard error", "word errors"]
     lines = ["# Rounding of the weights", "", "Made by `cargo xtask voices rounding`; rounding.py says how.", ""]
     return "\n".join([*lines, *markdown(head, rows)]) + "\n"
+
+
+def compact(alone: dict[str, Measured], whole: dict[str, Measured]) -> str:
+    """What coarser weights do: each group of layers alone, and bundles. Differences are those of each sentence to the first."""
+    lines = ["# A compact bundle", "", "Made by `cargo xtask voices compact`; compact.py says how.", ""]
+    for title, measured in (("Each group alone, step 0.9", alone), ("Bundles", whole)):
+        first = next(iter(measured.values()))
+        rows = []
+        for name, one in measured.items():
+            row = [name, f"{one.packed / 1e6:.1f}"]
+            for language in ("en-US", "hi-IN"):
+                pairs = [(f, first.figures[key]) for key, f in one.figures.items() if key[0] == language]
+                difference = np.concatenate([np.subtract(f.mos, before.mos) for f, before in pairs])
+                error = difference.std(ddof=1) / len(difference) ** 0.5
+                wrong, of = sum(f.wrong for f, _ in pairs), sum(f.of for f, _ in pairs)
+                mean = np.mean([f.mean for f, _ in pairs])
+                row += [f"{mean:.3f}", f"{difference.mean():+.3f} ± {error:.3f}", f"{wrong / of:.4f}" if of else ""]
+            rows.append(row)
+        of_language = ["Distill-MOS", "difference", "errors"]
+        head = ["weights", "packed, MB", *of_language, *(f"{column}, Hindi" for column in of_language)]
+        lines += [f"## {title}", "", *markdown(head, rows), ""]
+    return "\n".join(lines[:-1]) + "\n"
 
 
 def _chosen(language: str, chosen: dict[str, Chosen]) -> list[str]:

@@ -22,6 +22,8 @@ enum Task {
     Judge,
     /// Measure what the rounding of the weights to one byte costs, and write the table.
     Rounding,
+    /// Measure how coarsely the weights can be stored, and write the table.
+    Compact,
     /// Measure whole paragraphs with several pauses between sentences, and write the table.
     Paragraphs,
     /// Listen to every consonant of Hindi, and write the table of what is heard for each.
@@ -81,6 +83,9 @@ impl Voices {
             }
             Task::Rounding => {
                 python.arg("rounding");
+            }
+            Task::Compact => {
+                python.arg("compact");
             }
             Task::Paragraphs => {
                 let model = work.join("float");
