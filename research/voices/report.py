@@ -78,14 +78,19 @@ def rounded(figures: dict[str, dict[str, Figures]]) -> str:
     first = next(iter(figures.values()))
     rows = []
     for name, by_recipe in figures.items():
-        difference = np.concatenate([np.subtract(f.mos, first[recipe].mos) for recipe, f in by_recipe.items()])
-        error = difference.std(ddof=1) / len(difference) ** 0.5
-        mean = np.mean([f.mean for f in by_recipe.values()])
-        wrong = sum(f.wrong for f in by_recipe.values()) / sum(f.of for f in by_recipe.values())
-        rows.append([name, f"{mean:.3f}", f"{difference.mean():+.3f} ± {error:.3f}", f"{wrong:.4f}"])
+        rows.append([name, *_beside([(f, first[recipe]) for recipe, f in by_recipe.items()])])
     head = ["weights", "Distill-MOS", "difference, standard error", "word errors"]
     lines = ["# Rounding of the weights", "", "Made by `cargo xtask voices rounding`; rounding.py says how.", ""]
     return "\n".join([*lines, *markdown(head, rows)]) + "\n"
+
+
+def _beside(pairs: list[tuple[Figures, Figures]]) -> list[str]:
+    """The score, its difference to what each is beside, sentence by sentence, and the errors, if anything listened."""
+    difference = np.concatenate([np.subtract(f.mos, before.mos) for f, before in pairs])
+    error = difference.std(ddof=1) / len(difference) ** 0.5
+    wrong, of = sum(f.wrong for f, _ in pairs), sum(f.of for f, _ in pairs)
+    mean = np.mean([f.mean for f, _ in pairs])
+    return [f"{mean:.3f}", f"{difference.mean():+.3f} ± {error:.3f}", f"{wrong / of:.4f}" if of else ""]
 
 
 def compact(alone: dict[str, Measured], whole: dict[str, Measured]) -> str:
@@ -97,12 +102,7 @@ def compact(alone: dict[str, Measured], whole: dict[str, Measured]) -> str:
         for name, one in measured.items():
             row = [name, f"{one.packed / 1e6:.1f}"]
             for language in ("en-US", "hi-IN"):
-                pairs = [(f, first.figures[key]) for key, f in one.figures.items() if key[0] == language]
-                difference = np.concatenate([np.subtract(f.mos, before.mos) for f, before in pairs])
-                error = difference.std(ddof=1) / len(difference) ** 0.5
-                wrong, of = sum(f.wrong for f, _ in pairs), sum(f.of for f, _ in pairs)
-                mean = np.mean([f.mean for f, _ in pairs])
-                row += [f"{mean:.3f}", f"{difference.mean():+.3f} ± {error:.3f}", f"{wrong / of:.4f}" if of else ""]
+                row += _beside([(f, first.figures[key]) for key, f in one.figures.items() if key[0] == language])
             rows.append(row)
         of_language = ["Distill-MOS", "difference", "errors"]
         head = ["weights", "packed, MB", *of_language, *(f"{column}, Hindi" for column in of_language)]

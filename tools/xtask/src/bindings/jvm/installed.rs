@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::maven::{self, other_jdks};
+use super::maven::{self, OLDEST, other_jdks};
 use super::{SDK, clear, file, folder, native_jar, natives, repository, stage};
 use crate::artifacts::Artifacts;
 use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
@@ -33,10 +33,11 @@ pub(crate) fn test_others(workspace: &Workspace, artifacts: &Artifacts) -> Resul
     for jdk in other_jdks() {
         process::shown(of_java()?.env("JAVA_HOME", jdk))?;
     }
-    for java in maven::runtimes_of_tests(workspace)? {
-        process::shown(of_java()?.arg(format!("-Djvm={}", java.display())))?;
-    }
-    for java in maven::runtimes(workspace)? {
+    for (version, java) in maven::runtimes(workspace)? {
+        // The classes of the tests need a newer Java than the packages do.
+        if version > OLDEST {
+            process::shown(of_java()?.arg(format!("-Djvm={}", java.display())))?;
+        }
         for name in NEWCOMERS {
             speak(&Project::named(workspace, name), Command::new(&java))?;
         }

