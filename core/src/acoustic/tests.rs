@@ -288,11 +288,13 @@ fn text_side_agrees(synthesizer: &dyn Synthesize, utterance: usize) {
     agrees("text", &recorded(utterance, "text"), &found.text.values, at_least);
     agrees("pitch", &recorded(utterance, "pitch"), &found.pitch, at_least);
     agrees("energy", &recorded(utterance, "energy"), &found.energy, at_least);
-    // The published model accumulates phases in single precision, which is off by 35 dB in a long utterance.
+    // The published model accumulates phases in single precision: steps of 1/128 at the end of the longest utterance. How
+    // far that is off depends on the processor that made the recordings: 35 dB, and 32.5 dB with AVX-512.
+    let at_least = if tokens.len() < SHORT_TEXT { 40.0 } else { 30.0 };
     let same = features(utterance);
     let range = 0..same.pitch.len();
     let source = synthesizer.source(&execution, &same, range).unwrap();
-    agrees("source", &complex(&recorded(utterance, "source")), &complex(&source.values), 33.0);
+    agrees("source", &complex(&recorded(utterance, "source")), &complex(&source.values), at_least);
     let part = synthesizer.source(&execution, &same, 20..30).unwrap();
     assert!(part.values[..] == source.values[22 * 60 * 20..22 * (60 * 30 + 1)]);
 }
