@@ -97,8 +97,8 @@ def _compact(options: argparse.Namespace, inputs: Inputs) -> None:
         }
         return compact.Measured(compact.packed_size(bundle), figures)
 
-    alone = {name: measured(steps, "screen") for name, steps in compact.ALONE.items()}
     whole = {name: measured(steps, "kept") for name, steps in compact.VARIANTS.items()}
+    alone = {name: measured(steps, "screen") for name, steps in compact.ALONE.items()}
     table = report.compact(alone, whole)
     print(table)
     (_HERE / "table_compact.md").write_text(table, encoding="utf-8")

@@ -51,6 +51,7 @@ ALONE: dict[str, Steps] = {"as it is": {}} | {name: {name: 0.9} for name in GROU
 VARIANTS: dict[str, Steps] = {
     "as it is": {},
     "all 0.3": dict.fromkeys(GROUPS, 0.3),
+    "all 0.4": dict.fromkeys(GROUPS, 0.4),
     "all 0.5": dict.fromkeys(GROUPS, 0.5),
 }
 
