@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from bundle.compact import write_compact
 from bundle.sources import Sources
 from bundle.voices import read_recipes
 
@@ -88,7 +89,7 @@ def _compact(options: argparse.Namespace, inputs: Inputs) -> None:
     def measured(steps: compact.Steps, part: str) -> compact.Measured:
         bundle = inputs.work / "compact" / compact.key(steps) / inputs.bundle.name
         if not (bundle / "bundle.json").exists():
-            compact.write_bundle(inputs.bundle, bundle, steps)
+            write_compact(inputs.bundle, bundle, steps)
         coarse = replace(inputs, bundle=bundle)
         figures = {
             (language, recipe): one

@@ -1,46 +1,17 @@
-"""How coarsely the weights can be stored before anyone hears it: for a bundle that is packed small.
-
-The weights of each output of a layer are rounded to multiples of a step, which is a part of their standard deviation. The codes
-are bytes as before, so that the library loads such a bundle as any other; but few of the 256 are used, and often, and so the
-packages, which pack with DEFLATE, have less to store. A uniform step with an entropy coder behind it is within a quarter of a
-bit of the best there is (Gish and Pierce 1968, https://doi.org/10.1109/TIT.1968.1054193), and at 4 bits a weight needs a step of
-.26 deviations, at 3 bits .5.
-"""
+"""How coarsely the weights can be stored before anyone hears it: for the compact bundle (`bundle.compact`)."""
 
 from __future__ import annotations
 
 import json
-import struct
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
+from bundle.compact import GROUPS, Steps
 from bundle.sources import sha256
-from bundle.store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES, is_padding, safetensors_bytes
-from bundle.weights import Array
-from numpy.typing import NDArray
-from safetensors.numpy import load
+from bundle.store import PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES
 
-from .altered import write_altered
 from .figures import Figures
-
-Steps = Mapping[str, float]
-"""The step of each group of layers, in standard deviations. A group that is not named stays as it is."""
-
-GROUPS = {
-    "bert": ("bert.",),
-    "text": ("text.",),
-    "duration": ("duration.",),
-    "curves": ("curves.", "pitch.", "energy."),
-    "decoder": ("decoder.",),
-    "upsampling": ("generator.upsample.",),
-    "noise": ("generator.noise.",),
-    "generator": ("generator.blocks.",),
-    "norms": (),
-}
-"""Layers by the beginnings of their names. The adaptive normalizations of all of them are a group of their own."""
 
 SPEAKERS = ("aria", "jason")
 """A woman and a man, who speak for the five."""
@@ -52,12 +23,7 @@ VARIANTS: dict[str, Steps] = {
     "as it is": {},
     "all 0.3": dict.fromkeys(GROUPS, 0.3),
     "all 0.4": dict.fromkeys(GROUPS, 0.4),
-    "all 0.5": dict.fromkeys(GROUPS, 0.5),
 }
-
-_NORMS = (".norm1", ".norm2", ".norms")
-_ZERO = 128
-_LARGEST = 127
 
 
 @dataclass(frozen=True)
@@ -73,53 +39,10 @@ def key(steps: Steps) -> str:
     return sha256(json.dumps(dict(steps), sort_keys=True).encode())[:12]
 
 
-def write_bundle(original: Path, out: Path, steps: Steps) -> None:
-    """A copy of a bundle with coarser weights."""
-    out.mkdir(parents=True)
-    files = {name: coarser((original / name).read_bytes(), steps) for name in (PROSODY_WEIGHTS, VOCODER_WEIGHTS)}
-    write_altered(original, out, files)
-
-
 def packed_size(bundle: Path) -> int:
-    """Bytes of the weights and the voices as the packages store them."""
-    return sum(
-        len(zlib.compress((bundle / name).read_bytes(), 9)) for name in (PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES)
-    )
-
-
-def group(name: str) -> str | None:
-    """The group of a tensor."""
-    if any(norm in name for norm in _NORMS):
-        return "norms"
-    return next((group for group, beginnings in GROUPS.items() if name.startswith(beginnings)), None)
-
-
-def coarser(file: bytes, steps: Steps) -> bytes:
-    """A safetensors file with the weights of the named groups rounded to larger steps."""
-    tensors = {name: tensor for name, tensor in load(file).items() if not is_padding(name)}
-    for name in [name for name in tensors if f"{name}.scale" in tensors]:
-        step = steps.get(group(name) or "")
-        if step is not None:
-            tensors |= _rounded(name, tensors, step)
-    header = json.loads(file[8 : 8 + struct.unpack("<Q", file[:8])[0]])
-    return safetensors_bytes(tensors, header.get("__metadata__"))
-
-
-def _rounded(name: str, tensors: Mapping[str, Array], step: float) -> dict[str, Array]:
-    """A weight in codes around 128, with a scale for each output. No step is smaller than what it was stored with."""
-    old = tensors[f"{name}.scale"].astype(np.float64)
-    zero = tensors.get(f"{name}.zero_point", np.zeros(1)).astype(np.float64)
-    values = (tensors[name] - zero) * old
-    others = tuple(range(values.ndim - 1))
-    deviation = values.std(axis=others, keepdims=True)
-    smallest = np.abs(values).max(axis=others, keepdims=True) / _LARGEST
-    scale: NDArray[np.float64] = np.maximum(step * deviation, smallest)
-    if tensors[name].dtype == np.uint8:
-        scale = np.maximum(scale, old)
-    scale[scale == 0] = 1
-    codes = np.rint(values / scale).clip(-_LARGEST, _LARGEST) + _ZERO
-    return {
-        name: codes.astype(np.uint8),
-        f"{name}.scale": scale.astype(np.float32),
-        f"{name}.zero_point": np.full(scale.shape, _ZERO, np.uint8),
-    }
+    """Bytes of the weights and the voices as the packages store them (`tools/xtask/recompress.py`)."""
+    size = 0
+    for name in (PROSODY_WEIGHTS, VOCODER_WEIGHTS, VOICES):
+        compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_FILTERED)
+        size += len(compressor.compress((bundle / name).read_bytes())) + len(compressor.flush())
+    return size

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from .build import build, write_float_model
+from .compact import write_compact
 from .errors import BundleError
 
 
@@ -35,6 +36,10 @@ def _float(options: argparse.Namespace) -> None:
     write_float_model(options.downloads, options.out)
 
 
+def _compact(options: argparse.Namespace) -> None:
+    write_compact(options.bundle, options.out)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bundle", description="Makes the libspeech voice bundle.")
     commands = parser.add_subparsers(required=True, metavar="command")
@@ -51,6 +56,10 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_float)
     command.add_argument("--downloads", type=Path, required=True, help="directory of the files named in sources.json")
     command.add_argument("--out", type=Path, required=True, help="directory for model.onnx and vocabulary.json")
+    command = commands.add_parser("compact", help="write a copy of a bundle that is packed small")
+    command.set_defaults(run=_compact)
+    command.add_argument("--bundle", type=Path, required=True, help="the bundle directory to read")
+    command.add_argument("--out", type=Path, required=True, help="the bundle directory to write")
     return parser
 
 

@@ -80,15 +80,13 @@ static SCALAR: LazyLock<Box<dyn Synthesize>> = LazyLock::new(|| synthesizer(Scal
 
 /// The single-precision sets of kernels that this processor has.
 static SYNTHESIZERS: LazyLock<Vec<Box<dyn Synthesize>>> = LazyLock::new(|| {
-    let mut all = vec![synthesizer(Portable)];
     #[cfg(target_arch = "x86_64")]
-    {
-        all.extend(Avx2::detect().map(synthesizer));
-        all.extend(Avx512::detect().map(synthesizer));
-    }
+    let faster = [Avx2::detect().map(synthesizer), Avx512::detect().map(synthesizer)];
     #[cfg(target_arch = "aarch64")]
-    all.extend(Neon::detect().map(synthesizer));
-    all
+    let faster = [Neon::detect().map(synthesizer)];
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let faster: [Option<_>; 0] = [];
+    [synthesizer(Portable)].into_iter().chain(faster.into_iter().flatten()).collect()
 });
 
 /// The fastest of them.

@@ -133,11 +133,16 @@ impl Place {
                 ("maven", "cargo xtask jvm --all && cargo xtask android --without-tests")
             }
             Place::GitHub => {
-                ("dist", "cargo xtask dist --all && cargo xtask dist --all --without-voices")
+                let make = "cargo xtask dist --all && cargo xtask dist --all --without-voices && cargo xtask \
+                            bundle --compact --out target/dist/libspeech-voices-compact.tar.gz";
+                ("dist", make)
             }
         }
     }
 }
+
+/// The voices for small packages, alone.
+const COMPACT_VOICES: &str = "libspeech-voices-compact.tar.gz";
 
 /// The files that go to one place, in the order in which they are published there.
 struct Part {
@@ -152,6 +157,7 @@ fn parts() -> Result<[Part; 4]> {
     let archives = archives.flat_map(|platform| {
         [true, false].map(|with_voices| format!("{}.tar.gz", dist::name(platform, with_voices)))
     });
+    let archives = archives.chain([COMPACT_VOICES.to_owned()]);
     let modules = platforms.iter().filter(|platform| platform.has_modules());
     let wheels = modules.clone().map(wheel_name);
     let wheels =
@@ -338,7 +344,7 @@ mod tests {
     #[test]
     fn every_platform_has_its_files() {
         let [wheels, packages, _, archives] = parts().unwrap();
-        assert_eq!((wheels.names.len(), packages.names.len(), archives.names.len()), (10, 10, 16));
+        assert_eq!((wheels.names.len(), packages.names.len(), archives.names.len()), (10, 10, 17));
         let all = [&wheels.names[..], &packages.names, &archives.names].concat();
         for name in [
             format!("libspeech_sdk-{VERSION}-cp39-abi3-win_arm64.whl"),

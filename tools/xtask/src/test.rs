@@ -10,6 +10,7 @@ use clap::Args;
 
 use crate::artifacts::Artifacts;
 use crate::bindings::{Make, jvm, node, python as python_package};
+use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::check;
 use crate::determinism::Determinism;
@@ -161,6 +162,15 @@ fn tests() -> Vec<Step<Project>> {
         step("say", &["rust-build", "voice-bundle"], Load::Core, |project| {
             let say = Say::hello(project.workspace.target().join("hello.wav"));
             say.speak(&project.workspace, &project.artifacts()?)
+        }),
+        step("compact-voices", &["rust-build", "voice-bundle"], Load::Core, |project| {
+            let _lock = project.cache.lock()?;
+            let bundle = Bundle::ensure(&project.workspace, &project.cache, None)?;
+            let compact = bundle.compacted(&project.workspace)?;
+            let mut speech = Command::new(project.workspace.release_program("speech"));
+            speech.args(["say", "-o"]).arg(project.workspace.target().join("compact.wav"));
+            speech.arg("--bundle").arg(compact.directory());
+            process::shown(speech.args(["--", "Hello, world."]))
         }),
     ]);
     steps

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
+use crate::process;
 use crate::progress::Item;
 use crate::python;
+use crate::workspace::Workspace;
 
 /// A packed directory.
 #[derive(Debug)]
@@ -42,6 +44,16 @@ pub(crate) fn pack_as(script: &Path, directory: &Path, path: PathBuf) -> Result<
     let shares = serde_json::from_slice(&output.stdout).context("cannot read the packed sizes")?;
     item.finish("");
     Ok(Packed { path, shares })
+}
+
+/// Compresses a package of voices again, so that it is smaller: `recompress.py` says how. Gives where it is.
+pub(crate) fn recompress(workspace: &Workspace, package: &Path) -> Result<PathBuf> {
+    let item = Item::start("compressing the voices");
+    let mut script = python::system()?;
+    script.arg(workspace.xtask().join("recompress.py")).arg(package);
+    let place = process::printed(&mut script)?;
+    item.finish("");
+    Ok(PathBuf::from(String::from_utf8_lossy(&place).trim_end()))
 }
 
 #[cfg(all(test, unix))]

@@ -123,6 +123,9 @@ fn finish(workspace: &Workspace, tree: Tree, artifact: &str) -> Result<PathBuf> 
     let content = tree.finish()?;
     let aar = made(workspace, artifact, ".aar");
     pack::pack_as(&workspace.xtask().join("pack.py"), &content, aar.clone())?;
+    if artifact == ASSETS {
+        pack::recompress(workspace, &aar)?;
+    }
     let item = Item::start(format!("{artifact} into the repository"));
     let mut mvn = maven::command(workspace)?;
     mvn.args(["--non-recursive", "deploy:deploy-file", "-DrepositoryId=made", "-Dpackaging=aar"]);

@@ -9,6 +9,7 @@ use crate::bindings::VOICES;
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::dist::licences;
+use crate::dist::pack::recompress;
 use crate::dist::tree::Tree;
 
 /// Packs the voice bundle.
@@ -22,7 +23,7 @@ pub(super) fn make(shop: &Workshop<'_>, cache: &Cache) -> Result<PathBuf> {
     let _lock = cache.lock()?;
     let bundle = Bundle::ensure(shop.workspace, cache, None)?;
     bundle.copy_to(&tree.path("bundle")?)?;
-    let packed = shop.pack(&tree.finish()?)?;
+    let packed = recompress(shop.workspace, &shop.pack(&tree.finish()?)?)?;
     small(&packed, VOICES)?;
     Ok(packed)
 }

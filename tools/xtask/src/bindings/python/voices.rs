@@ -11,6 +11,7 @@ use super::{Workshop, check, only};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::digest;
+use crate::dist::pack::recompress;
 use crate::dist::tree::Tree;
 use crate::dist::{VERSION, licences};
 use crate::process;
@@ -30,7 +31,7 @@ pub(super) fn make(shop: &Workshop<'_>, cache: &Cache) -> Result<PathBuf> {
     hatchling.env("SPEECH_VERSION", VERSION).current_dir(&project);
     process::quiet(&mut hatchling, &item)?;
     item.finish("");
-    let wheel = only(&out, ".whl")?;
+    let wheel = recompress(shop.workspace, &only(&out, ".whl")?)?;
     check::voices(shop, &wheel, &project)?;
     Ok(wheel)
 }

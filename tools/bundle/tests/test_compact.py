@@ -1,10 +1,15 @@
 """Weights rounded to larger steps."""
 
+import json
+import zlib
+
 import numpy as np
 import pytest
+from bundle.compact import GROUPS, STEPS, coarser, group, write_compact
+from bundle.errors import BundleError
+from bundle.sources import sha256
 from bundle.store import LARGEST_CODE, safetensors_bytes
 from safetensors.numpy import load
-from voices.compact import GROUPS, coarser, group
 
 _NAME = "decoder.encode.conv1.weight"
 
@@ -72,3 +77,24 @@ def test_a_group_that_is_not_named_stays() -> None:
 def test_groups(name: str, expected: str | None) -> None:
     assert group(name) == expected
     assert expected is None or expected in GROUPS
+
+
+def test_the_compact_bundle(bundle, tmp_path):
+    write_compact(bundle, tmp_path / "out")
+    before, after = (json.loads((folder / "bundle.json").read_bytes()) for folder in (bundle, tmp_path / "out"))
+    assert after["model"]["steps"] == STEPS and after["manifest_sha256"] != before["manifest_sha256"]
+    assert after["files"]["voices.safetensors"] == before["files"]["voices.safetensors"]
+    packed = 0
+    for name, described in after["files"].items():
+        data = (tmp_path / "out" / name).read_bytes()
+        assert described == {"size": len(data), "sha256": sha256(data)}
+        assert len(data) <= before["files"][name]["size"]
+        compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_FILTERED)
+        packed += len(compressor.compress(data)) + len(compressor.flush())
+    assert packed < 45_000_000
+    assert {*load((tmp_path / "out" / "vocoder.safetensors").read_bytes())} >= {"decoder.encode.conv1.weight"}
+
+
+def test_a_bundle_that_is_not_there(tmp_path):
+    with pytest.raises(BundleError, match="cannot read the bundle .*: No such file or directory"):
+        write_compact(tmp_path / "none", tmp_path / "out")
