@@ -111,7 +111,7 @@ pub(crate) struct Usage {
     /// Whether the last attempt to write succeeded.
     can_write: Arc<AtomicBool>,
     /// Only one process writes.
-    _lock: File,
+    lock: File,
 }
 
 impl Usage {
@@ -127,7 +127,7 @@ impl Usage {
             .name("usage".into())
             .spawn(move || writer.run(&taken))
             .context("no thread could be started")?;
-        Ok(Self { changes: Some(changes), writer: Some(writer), can_write, _lock: lock })
+        Ok(Self { changes: Some(changes), writer: Some(writer), can_write, lock })
     }
 
     /// Whether requests can be recorded now, as far as is known: without that none is answered.
@@ -201,6 +201,8 @@ impl Drop for Usage {
             // A panic was logged.
             let _ = writer.join();
         }
+        // Closing the file is not enough: a child process that is being started has it open until its program runs.
+        let _ = self.lock.unlock();
     }
 }
 
