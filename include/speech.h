@@ -112,12 +112,36 @@
 #define SPEECH_API
 #endif
 
-// An enumeration whose values have 32 bits everywhere, and may be ones that this header does not name.
-#ifdef __cplusplus
-#define SPEECH_ENUM(name) enum name : int32_t
+// What Swift and Objective-C see: whether a pointer may be NULL (those without a word must not, but for what an output receives)
+// and the names of enumerations in Swift.
+#if defined(__OBJC__) && defined(__clang__)
+#define SPEECH_NULLABLE _Nullable
+#define SPEECH_NONNULL _Nonnull
+#define SPEECH_SWIFT_NAME(name) __attribute__((swift_name(#name)))
+#define SPEECH_DECLARATIONS_BEGIN \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wnullability-completeness\"") \
+  _Pragma("clang diagnostic ignored \"-Wnullability-extension\"") _Pragma("clang assume_nonnull begin")
+#define SPEECH_DECLARATIONS_END _Pragma("clang assume_nonnull end") _Pragma("clang diagnostic pop")
 #else
-#define SPEECH_ENUM(name) typedef int32_t name; enum name
+#define SPEECH_NULLABLE
+#define SPEECH_NONNULL
+#define SPEECH_SWIFT_NAME(name)
+#define SPEECH_DECLARATIONS_BEGIN
+#define SPEECH_DECLARATIONS_END
 #endif
+
+// An enumeration whose values have 32 bits everywhere, and may be ones that this header does not name.
+#if defined(__cplusplus)
+#define SPEECH_ENUM(name, swift) enum SPEECH_SWIFT_NAME(swift) name : int32_t
+#elif defined(__OBJC__)
+#define SPEECH_ENUM(name, swift) \
+  typedef enum __attribute__((enum_extensibility(open))) SPEECH_SWIFT_NAME(swift) name : int32_t name; \
+  enum name : int32_t
+#else
+#define SPEECH_ENUM(name, swift) typedef int32_t name; enum name
+#endif
+
+SPEECH_DECLARATIONS_BEGIN
 
 // The major number of the binary interface: programs that were compiled with another do not fit.
 #define SPEECH_ABI_MAJOR 1
@@ -136,86 +160,86 @@
 // A newer library may return numbers that this header does not name: treat them as SPEECH_INTERNAL.
 // Numbers are never given another meaning. The numbers 10 to 20 are for services that are built on the
 // library; no function here returns them.
-SPEECH_ENUM(speech_status) {
+SPEECH_ENUM(speech_status, SpeechStatus) {
   // Success.
-  SPEECH_OK = 0,
+  SPEECH_OK SPEECH_SWIFT_NAME(ok) = 0,
   // The text is empty or only white space.
-  SPEECH_EMPTY_TEXT = 1,
+  SPEECH_EMPTY_TEXT SPEECH_SWIFT_NAME(emptyText) = 1,
   // The text is over the limit of 1,000 characters.
-  SPEECH_TEXT_TOO_LONG = 2,
+  SPEECH_TEXT_TOO_LONG SPEECH_SWIFT_NAME(textTooLong) = 2,
   // An unsupported language, voice or format, a malformed request, or a wrong argument: a NULL, a
   // handle that was freed, text that is not UTF-8, an option out of range.
-  SPEECH_INVALID_REQUEST = 3,
+  SPEECH_INVALID_REQUEST SPEECH_SWIFT_NAME(invalidRequest) = 3,
   // A latency tier that this deployment cannot serve, or an unknown tier.
-  SPEECH_INVALID_TIER = 4,
+  SPEECH_INVALID_TIER SPEECH_SWIFT_NAME(invalidTier) = 4,
   // A missing or wrong API key.
-  SPEECH_UNAUTHORIZED = 10,
+  SPEECH_UNAUTHORIZED SPEECH_SWIFT_NAME(unauthorized) = 10,
   // No such resource.
-  SPEECH_NOT_FOUND = 11,
+  SPEECH_NOT_FOUND SPEECH_SWIFT_NAME(notFound) = 11,
   // The resource does not answer to this method.
-  SPEECH_METHOD_NOT_ALLOWED = 12,
+  SPEECH_METHOD_NOT_ALLOWED SPEECH_SWIFT_NAME(methodNotAllowed) = 12,
   // The request body is over the limit.
-  SPEECH_REQUEST_TOO_LARGE = 13,
+  SPEECH_REQUEST_TOO_LARGE SPEECH_SWIFT_NAME(requestTooLarge) = 13,
   // The request body is not of a type that is read.
-  SPEECH_UNSUPPORTED_MEDIA_TYPE = 14,
+  SPEECH_UNSUPPORTED_MEDIA_TYPE SPEECH_SWIFT_NAME(unsupportedMediaType) = 14,
   // A queue is full: try again later.
-  SPEECH_OVERLOADED = 20,
+  SPEECH_OVERLOADED SPEECH_SWIFT_NAME(overloaded) = 20,
   // The voice bundle is missing, damaged or of the wrong version.
-  SPEECH_MODEL_ERROR = 30,
+  SPEECH_MODEL_ERROR SPEECH_SWIFT_NAME(modelError) = 30,
   // Anything else that is the library's fault.
-  SPEECH_INTERNAL = 31,
+  SPEECH_INTERNAL SPEECH_SWIFT_NAME(internal) = 31,
   // The caller stopped the synthesis.
-  SPEECH_CANCELLED = 40,
+  SPEECH_CANCELLED SPEECH_SWIFT_NAME(cancelled) = 40,
 };
 
 // The level of a log message.
-SPEECH_ENUM(speech_log_level) {
+SPEECH_ENUM(speech_log_level, SpeechLogLevel) {
   // Something failed; a call returns it too.
-  SPEECH_LOG_ERROR = 1,
+  SPEECH_LOG_ERROR SPEECH_SWIFT_NAME(error) = 1,
   // Something is wrong, and the library goes on.
-  SPEECH_LOG_WARNING = 2,
+  SPEECH_LOG_WARNING SPEECH_SWIFT_NAME(warning) = 2,
   // What was loaded.
-  SPEECH_LOG_INFO = 3,
+  SPEECH_LOG_INFO SPEECH_SWIFT_NAME(info) = 3,
   // The time of each step.
-  SPEECH_LOG_DEBUG = 4,
+  SPEECH_LOG_DEBUG SPEECH_SWIFT_NAME(debug) = 4,
 };
 
 // What a callback answers.
-SPEECH_ENUM(speech_flow) {
+SPEECH_ENUM(speech_flow, SpeechFlow) {
   // Continue with the next chunk.
-  SPEECH_CONTINUE = 0,
+  SPEECH_CONTINUE SPEECH_SWIFT_NAME(continue) = 0,
   // Stop.
-  SPEECH_STOP = 1,
+  SPEECH_STOP SPEECH_SWIFT_NAME(stop) = 1,
 };
 
 // What a diagnostic is about. A newer library may have kinds that this header does not name.
-SPEECH_ENUM(speech_diagnostic_kind) {
+SPEECH_ENUM(speech_diagnostic_kind, SpeechDiagnosticKind) {
   // These characters were not said: emoji, control characters and the like.
-  SPEECH_DIAGNOSTIC_SKIPPED = 1,
+  SPEECH_DIAGNOSTIC_SKIPPED SPEECH_SWIFT_NAME(skipped) = 1,
 };
 
 // A latency tier: how much audio lookahead an encoder may use before it commits to text.
-SPEECH_ENUM(speech_tier) {
+SPEECH_ENUM(speech_tier, SpeechTier) {
   // 80 ms of lookahead.
-  SPEECH_TIER_ULTRA = 1,
+  SPEECH_TIER_ULTRA SPEECH_SWIFT_NAME(ultra) = 1,
   // 320 ms of lookahead.
-  SPEECH_TIER_TURBO = 2,
+  SPEECH_TIER_TURBO SPEECH_SWIFT_NAME(turbo) = 2,
   // 560 ms of lookahead; the default.
-  SPEECH_TIER_STANDARD = 3,
+  SPEECH_TIER_STANDARD SPEECH_SWIFT_NAME(standard) = 3,
   // 1.12 s of lookahead.
-  SPEECH_TIER_ECONOMY = 4,
+  SPEECH_TIER_ECONOMY SPEECH_SWIFT_NAME(economy) = 4,
 };
 
 // What waits for the text, which is what a tier is chosen by.
-SPEECH_ENUM(speech_use_case) {
+SPEECH_ENUM(speech_use_case, SpeechUseCase) {
   // A person waits in mid-sentence: live captions, a voice agent, interpreting.
-  SPEECH_USE_CASE_MID_SENTENCE = 1,
+  SPEECH_USE_CASE_MID_SENTENCE SPEECH_SWIFT_NAME(midSentence) = 1,
   // A person waits for a whole utterance: voice search, dictation.
-  SPEECH_USE_CASE_WHOLE_UTTERANCE = 2,
+  SPEECH_USE_CASE_WHOLE_UTTERANCE SPEECH_SWIFT_NAME(wholeUtterance) = 2,
   // Nothing waits: recorded calls, archives, subtitles.
-  SPEECH_USE_CASE_NOTHING_WAITS = 3,
+  SPEECH_USE_CASE_NOTHING_WAITS SPEECH_SWIFT_NAME(nothingWaits) = 3,
   // Anything else.
-  SPEECH_USE_CASE_OTHER = 4,
+  SPEECH_USE_CASE_OTHER SPEECH_SWIFT_NAME(other) = 4,
 };
 
 // Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or a chunk of
@@ -258,21 +282,23 @@ typedef struct speech_voices speech_voices;
 
 // Called once, when the library does not need the memory any more. It may be called from any thread, must not
 // throw or longjmp, and must not call the library.
-typedef void (*speech_release_callback)(void *userdata, const uint8_t *data, size_t length);
+typedef void (*speech_release_callback)(void *SPEECH_NULLABLE userdata, const uint8_t *data, size_t length);
 
 // Receives a message of the library: one line of UTF-8, without a line feed, never with any of the text
 // that is spoken. The message is valid only during the call.
 //
 // It is called from any thread, several at once, and must not throw or longjmp. It may call the library;
 // what the library logs in those calls is dropped.
-typedef void (*speech_log_callback)(void *userdata, speech_log_level level, const char *message);
+typedef void (*speech_log_callback)(void *SPEECH_NULLABLE userdata,
+                                    speech_log_level level,
+                                    const char *message);
 
 // Receives a chunk of the speech, which is valid only during the call: the library frees it. Any answer but
 // SPEECH_CONTINUE stops.
 //
 // It runs on the thread that called speech_stream_for_each(), may call the library, and must not throw or
 // longjmp.
-typedef speech_flow (*speech_audio_callback)(void *userdata, const speech_audio *audio);
+typedef speech_flow (*speech_audio_callback)(void *SPEECH_NULLABLE userdata, const speech_audio *audio);
 
 #ifdef __cplusplus
 extern "C" {
@@ -289,8 +315,7 @@ SPEECH_API const char *speech_version(void);
 // The binary interface of the library that is running: the major number times 65,536 plus the minor one.
 //
 // Threads: any.
-SPEECH_API
-uint32_t speech_abi_version(void);
+SPEECH_API uint32_t speech_abi_version(void);
 
 // The version of the voice bundle format that the library reads.
 //
@@ -306,28 +331,26 @@ SPEECH_API uint32_t speech_bundle_format_version(void);
 SPEECH_API
 speech_status speech_abi_check(uint32_t header_major,
                                uint32_t header_minor,
-                               speech_error **error);
+                               speech_error **SPEECH_NULLABLE error);
 
 /* ---- ERRORS ---- */
 
 // The status that came with the error; SPEECH_OK if `error` is NULL or was freed.
 //
 // Threads: any.
-SPEECH_API speech_status speech_error_status(const speech_error *error);
+SPEECH_API speech_status speech_error_status(const speech_error *SPEECH_NULLABLE error);
 
 // The machine-readable type of the contract, such as `text_too_long`: what speech_status_type() gives for
 // the status. The name is the library's own and stays valid. "" if `error` is NULL or was freed.
 //
 // Threads: any.
-SPEECH_API
-const char *speech_error_type(const speech_error *error);
+SPEECH_API const char *speech_error_type(const speech_error *SPEECH_NULLABLE error);
 
 // The message for people: one line, in English, without the text that was to be spoken. It belongs to the
 // error. "" if `error` is NULL or was freed.
 //
 // Threads: any.
-SPEECH_API
-const char *speech_error_message(const speech_error *error);
+SPEECH_API const char *speech_error_message(const speech_error *SPEECH_NULLABLE error);
 
 // The cause in more detail than the type, as a key: `bundle_not_found`, `file_missing`, `file_damaged`,
 // `file_unreadable`, `bundle_too_old`, `bundle_too_new`, `incompatible_model`, `unsupported_backend` or
@@ -335,55 +358,48 @@ const char *speech_error_message(const speech_error *error);
 // or if `error` is NULL or was freed.
 //
 // Threads: any.
-SPEECH_API
-const char *speech_error_detail(const speech_error *error);
+SPEECH_API const char *speech_error_detail(const speech_error *SPEECH_NULLABLE error);
 
 // The file of the voice bundle that caused the error. It belongs to the error. "" if there is none, or if `error`
 // is NULL or was freed.
 //
 // Threads: any.
-SPEECH_API
-const char *speech_error_path(const speech_error *error);
+SPEECH_API const char *speech_error_path(const speech_error *SPEECH_NULLABLE error);
 
 // What to do about it, as a key that your program translates into its own words: `install_voices`,
 // `reinstall_voices`, `update_voices`, `update_library`, `check_bundle_path`, `use_stream` or `split_text`. A newer
 // library may have more. It belongs to the error. "" if there is no advice, or if `error` is NULL or was freed.
 //
 // Threads: any.
-SPEECH_API
-const char *speech_error_advice(const speech_error *error);
+SPEECH_API const char *speech_error_advice(const speech_error *SPEECH_NULLABLE error);
 
 // The identifier of the request that failed, a UUID, for the log. It belongs to the error. "" if `error`
 // is NULL or was freed.
 //
 // Threads: any.
-SPEECH_API
-const char *speech_error_request_id(const speech_error *error);
+SPEECH_API const char *speech_error_request_id(const speech_error *SPEECH_NULLABLE error);
 
 // The JSON envelope of the contract: `{"error": {"type": ..., "message": ..., "request_id": ...}}`. It
 // belongs to the error. "" if `error` is NULL or was freed.
 //
 // Threads: any.
-SPEECH_API
-const char *speech_error_json(const speech_error *error);
+SPEECH_API const char *speech_error_json(const speech_error *SPEECH_NULLABLE error);
 
 // Whether the same request may succeed if it is made again later. False if `error` is NULL or was freed.
 //
 // Threads: any.
-SPEECH_API
-bool speech_error_is_retryable(const speech_error *error);
+SPEECH_API bool speech_error_is_retryable(const speech_error *SPEECH_NULLABLE error);
 
 // Frees an error and its strings. NULL, and an error that was freed before, do nothing.
 //
 // Threads: any.
-SPEECH_API void speech_error_free(speech_error *error);
+SPEECH_API void speech_error_free(speech_error *SPEECH_NULLABLE error);
 
 // The name of a status as the contract has it, such as `text_too_long`; `ok` for SPEECH_OK, and NULL for
 // a number that is no status. The name is the library's own and stays valid.
 //
 // Threads: any.
-SPEECH_API
-const char *speech_status_type(speech_status status);
+SPEECH_API const char *SPEECH_NULLABLE speech_status_type(speech_status status);
 
 /* ---- ENGINE OPTIONS ---- */
 
@@ -391,8 +407,8 @@ const char *speech_status_type(speech_status status);
 //
 // Threads: any. Fails only if `options` is NULL.
 SPEECH_API
-speech_status speech_engine_options_new(speech_engine_options **options,
-                                        speech_error **error);
+speech_status speech_engine_options_new(speech_engine_options **SPEECH_NONNULL options,
+                                        speech_error **SPEECH_NULLABLE error);
 
 // Sets where the voice bundle is: its directory, or one uncompressed tar file of what is in it. Without
 // this, it is what the environment variable SPEECH_BUNDLE names, or `../share/libspeech/voices` relative to the
@@ -404,7 +420,7 @@ speech_status speech_engine_options_new(speech_engine_options **options,
 SPEECH_API
 speech_status speech_engine_options_set_bundle_path(speech_engine_options *options,
                                                     const char *path,
-                                                    speech_error **error);
+                                                    speech_error **SPEECH_NULLABLE error);
 
 // Sets a voice bundle in memory: an uncompressed tar file of `length` bytes. It is not copied: it must stay
 // valid and unchanged until `release` is called with `userdata`, `data` and `length`, which is when the
@@ -417,9 +433,9 @@ SPEECH_API
 speech_status speech_engine_options_set_bundle_memory(speech_engine_options *options,
                                                       const uint8_t *data,
                                                       size_t length,
-                                                      speech_release_callback release,
-                                                      void *userdata,
-                                                      speech_error **error);
+                                                      speech_release_callback SPEECH_NULLABLE release,
+                                                      void *SPEECH_NULLABLE userdata,
+                                                      speech_error **SPEECH_NULLABLE error);
 
 // Sets a voice bundle in an open file: an uncompressed tar file that takes `length` bytes from `offset`,
 // or all to the end if `length` is 0. An asset that an Android application keeps uncompressed is one.
@@ -432,7 +448,7 @@ speech_status speech_engine_options_set_bundle_fd(speech_engine_options *options
                                                   int fd,
                                                   uint64_t offset,
                                                   uint64_t length,
-                                                  speech_error **error);
+                                                  speech_error **SPEECH_NULLABLE error);
 
 // Sets how many threads compute one sentence: 1 to 256. Without this, it is the value of the environment
 // variable SPEECH_THREADS, else the number of processor cores, but 4 at most. The samples do not depend on it.
@@ -441,7 +457,7 @@ speech_status speech_engine_options_set_bundle_fd(speech_engine_options *options
 SPEECH_API
 speech_status speech_engine_options_set_threads(speech_engine_options *options,
                                                 size_t threads,
-                                                speech_error **error);
+                                                speech_error **SPEECH_NULLABLE error);
 
 // Sets how many sentences may be computed at once, for different calls: 1 to 256, by default 1. Others
 // wait in a queue. Each costs memory. All share the threads of the engine if it has more than one; with one
@@ -451,7 +467,7 @@ speech_status speech_engine_options_set_threads(speech_engine_options *options,
 SPEECH_API
 speech_status speech_engine_options_set_max_concurrency(speech_engine_options *options,
                                                         size_t max_concurrency,
-                                                        speech_error **error);
+                                                        speech_error **SPEECH_NULLABLE error);
 
 // Sets the kernels (the instruction set) that compute speech, by their name: `auto` (the default: the fastest that
 // the processor has), `portable`, which every processor has, or another. The message for an unknown name lists
@@ -462,7 +478,7 @@ speech_status speech_engine_options_set_max_concurrency(speech_engine_options *o
 SPEECH_API
 speech_status speech_engine_options_set_kernels(speech_engine_options *options,
                                                 const char *kernels,
-                                                speech_error **error);
+                                                speech_error **SPEECH_NULLABLE error);
 
 // Sets the precision of the products of the vocoder, by its name: `auto` (the default), `fp32`,
 // `int16` or `bf16`. `auto` is the fastest that the processor has: bf16 with AMX or Armv8.6, int16 with
@@ -473,7 +489,7 @@ speech_status speech_engine_options_set_kernels(speech_engine_options *options,
 SPEECH_API
 speech_status speech_engine_options_set_precision(speech_engine_options *options,
                                                   const char *precision,
-                                                  speech_error **error);
+                                                  speech_error **SPEECH_NULLABLE error);
 
 // Adds words to the lexicon of the engine, or replaces what was added for the same words: how it reads them
 // wherever they stand as whole words, possessives included. The longest that fit count, and those in the
@@ -486,7 +502,7 @@ SPEECH_API
 speech_status speech_engine_options_add_pronunciation(speech_engine_options *options,
                                                       const char *words,
                                                       const char *reading,
-                                                      speech_error **error);
+                                                      speech_error **SPEECH_NULLABLE error);
 
 // Sets the callback that receives the log: messages of `level` and more serious ones. By default, and with NULL,
 // nothing is logged. The library writes its log nowhere else. Each engine's callback receives the messages of
@@ -499,17 +515,16 @@ speech_status speech_engine_options_add_pronunciation(speech_engine_options *opt
 // Threads: any. Fails if the options are not live or the level is none.
 SPEECH_API
 speech_status speech_engine_options_set_log_callback(speech_engine_options *options,
-                                                     speech_log_callback callback,
-                                                     void *userdata,
+                                                     speech_log_callback SPEECH_NULLABLE callback,
+                                                     void *SPEECH_NULLABLE userdata,
                                                      speech_log_level level,
-                                                     speech_error **error);
+                                                     speech_error **SPEECH_NULLABLE error);
 
 // Frees options. Engines that were loaded with them are not touched. NULL, and options that were freed
 // before, do nothing.
 //
 // Threads: any.
-SPEECH_API
-void speech_engine_options_free(speech_engine_options *options);
+SPEECH_API void speech_engine_options_free(speech_engine_options *SPEECH_NULLABLE options);
 
 /* ---- ENGINES ---- */
 
@@ -520,9 +535,9 @@ void speech_engine_options_free(speech_engine_options *options);
 // damaged or of the wrong version (the message names the file), and with SPEECH_INVALID_REQUEST if an option
 // is out of range, or the processor cannot compute with the kernels or the precision that it names.
 SPEECH_API
-speech_status speech_engine_load(const speech_engine_options *options,
-                                 speech_engine **engine,
-                                 speech_error **error);
+speech_status speech_engine_load(const speech_engine_options *SPEECH_NULLABLE options,
+                                 speech_engine **SPEECH_NONNULL engine,
+                                 speech_error **SPEECH_NULLABLE error);
 
 // The number of threads that compute one sentence.
 //
@@ -530,7 +545,7 @@ speech_status speech_engine_load(const speech_engine_options *options,
 SPEECH_API
 speech_status speech_engine_threads(const speech_engine *engine,
                                     size_t *threads,
-                                    speech_error **error);
+                                    speech_error **SPEECH_NULLABLE error);
 
 // Synthesizes a few words and discards them, so that the first request finds everything in memory: call it once
 // after speech_engine_load(), where there is time. It takes about as long as a short sentence.
@@ -538,7 +553,7 @@ speech_status speech_engine_threads(const speech_engine *engine,
 // Threads: any. Fails with SPEECH_INTERNAL.
 SPEECH_API
 speech_status speech_engine_warm_up(const speech_engine *engine,
-                                    speech_error **error);
+                                    speech_error **SPEECH_NULLABLE error);
 
 // Returns the working memory to the system that the engine keeps for the next request, up to some 64 MB: call it when nothing
 // is going to be said for a while, or when the system is short of memory. The voices stay loaded, and the next request is a
@@ -547,7 +562,7 @@ speech_status speech_engine_warm_up(const speech_engine *engine,
 // Threads: any. Fails if the engine is not live.
 SPEECH_API
 speech_status speech_engine_trim(const speech_engine *engine,
-                                 speech_error **error);
+                                 speech_error **SPEECH_NULLABLE error);
 
 // The name of the kernels (the instruction set) that compute speech, such as "avx2" or "portable": never "auto".
 //
@@ -555,8 +570,8 @@ speech_status speech_engine_trim(const speech_engine *engine,
 // live or `kernels` is NULL.
 SPEECH_API
 speech_status speech_engine_kernels(const speech_engine *engine,
-                                    const char **kernels,
-                                    speech_error **error);
+                                    const char **SPEECH_NONNULL kernels,
+                                    speech_error **SPEECH_NULLABLE error);
 
 // The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
 //
@@ -564,8 +579,8 @@ speech_status speech_engine_kernels(const speech_engine *engine,
 // live or `precision` is NULL.
 SPEECH_API
 speech_status speech_engine_precision(const speech_engine *engine,
-                                      const char **precision,
-                                      speech_error **error);
+                                      const char **SPEECH_NONNULL precision,
+                                      speech_error **SPEECH_NULLABLE error);
 
 // Synthesizes a whole text. A text with nothing in it that can be said, such as an emoji alone, gives a short
 // silence. A request for low latency is refused: that is for streams.
@@ -577,9 +592,9 @@ speech_status speech_engine_precision(const speech_engine *engine,
 SPEECH_API
 speech_status speech_engine_synthesize(const speech_engine *engine,
                                        const speech_request *request,
-                                       const speech_cancel_token *cancel,
-                                       speech_audio **audio,
-                                       speech_error **error);
+                                       const speech_cancel_token *SPEECH_NULLABLE cancel,
+                                       speech_audio **SPEECH_NONNULL audio,
+                                       speech_error **SPEECH_NULLABLE error);
 
 // Starts to synthesize a text, a sentence at a time, which speech_stream_next() gives. The format of the request
 // does not matter: a stream gives samples.
@@ -592,9 +607,9 @@ speech_status speech_engine_synthesize(const speech_engine *engine,
 SPEECH_API
 speech_status speech_engine_stream(const speech_engine *engine,
                                    const speech_request *request,
-                                   const speech_cancel_token *cancel,
-                                   speech_stream **stream,
-                                   speech_error **error);
+                                   const speech_cancel_token *SPEECH_NULLABLE cancel,
+                                   speech_stream **SPEECH_NONNULL stream,
+                                   speech_error **SPEECH_NULLABLE error);
 
 // Starts to synthesize a text that arrives in pieces, such as the tokens of a language model: speech_stream_push() adds
 // them, and speech_stream_next() or speech_stream_for_each() gives chunks as soon as they are computed, from another thread. The
@@ -610,9 +625,9 @@ speech_status speech_engine_stream(const speech_engine *engine,
 SPEECH_API
 speech_status speech_engine_live(const speech_engine *engine,
                                  const speech_request *request,
-                                 const speech_cancel_token *cancel,
-                                 speech_stream **stream,
-                                 speech_error **error);
+                                 const speech_cancel_token *SPEECH_NULLABLE cancel,
+                                 speech_stream **SPEECH_NONNULL stream,
+                                 speech_error **SPEECH_NULLABLE error);
 
 // Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
 // are those of the whole text: the end of a chunk's span over the length of the text is the progress.
@@ -622,23 +637,24 @@ SPEECH_API
 speech_status speech_engine_stream_long(const speech_engine *engine,
                                         const speech_request *request,
                                         const speech_cancel_token *cancel,
-                                        speech_stream **stream,
-                                        speech_error **error);
+                                        speech_stream **SPEECH_NONNULL stream,
+                                        speech_error **SPEECH_NULLABLE error);
 
 // Frees an engine. Calls that are inside it on other threads finish as if it were not freed, and its streams
 // stay valid; its memory is released with the last of them. Its log callback is not called any more
 // when this returns. NULL, and an engine that was freed before, do nothing.
 //
 // Threads: any, also while other threads are inside calls with this engine.
-SPEECH_API
-void speech_engine_free(speech_engine *engine);
+SPEECH_API void speech_engine_free(speech_engine *SPEECH_NULLABLE engine);
 
 /* ---- CANCELLATION ---- */
 
 // Makes a token that is not cancelled. Free it with speech_cancel_token_free().
 //
 // Threads: any. Fails only if `token` is NULL.
-SPEECH_API speech_status speech_cancel_token_new(speech_cancel_token **token, speech_error **error);
+SPEECH_API
+speech_status speech_cancel_token_new(speech_cancel_token **SPEECH_NONNULL token,
+                                      speech_error **SPEECH_NULLABLE error);
 
 // Stops what runs with this token, inside a running inference too, and all that will. It returns at once;
 // the calls that are stopped return SPEECH_CANCELLED soon after. Cancelling again does nothing.
@@ -647,7 +663,7 @@ SPEECH_API speech_status speech_cancel_token_new(speech_cancel_token **token, sp
 // Fails if the token is not live.
 SPEECH_API
 speech_status speech_cancel_token_cancel(const speech_cancel_token *token,
-                                         speech_error **error);
+                                         speech_error **SPEECH_NULLABLE error);
 
 // Whether the token was cancelled.
 //
@@ -655,14 +671,13 @@ speech_status speech_cancel_token_cancel(const speech_cancel_token *token,
 SPEECH_API
 speech_status speech_cancel_token_is_cancelled(const speech_cancel_token *token,
                                                bool *cancelled,
-                                               speech_error **error);
+                                               speech_error **SPEECH_NULLABLE error);
 
 // Frees a token. Calls that run with it go on, and can no longer be stopped by it. NULL, and a token that
 // was freed before, do nothing.
 //
 // Threads: any, also while other threads are inside calls with this token.
-SPEECH_API
-void speech_cancel_token_free(speech_cancel_token *token);
+SPEECH_API void speech_cancel_token_free(speech_cancel_token *SPEECH_NULLABLE token);
 
 /* ---- REQUESTS ---- */
 
@@ -677,8 +692,8 @@ void speech_cancel_token_free(speech_cancel_token *token);
 SPEECH_API
 speech_status speech_request_new(const char *text,
                                  size_t length,
-                                 speech_request **request,
-                                 speech_error **error);
+                                 speech_request **SPEECH_NONNULL request,
+                                 speech_error **SPEECH_NULLABLE error);
 
 // Makes a request from the contract's JSON, `length` bytes of it, or up to a NUL byte if `length` is
 // SPEECH_NUL_TERMINATED: `{"text": ..., "language": ..., "voice": ..., "format": ..., "latency": ...,
@@ -690,8 +705,8 @@ speech_status speech_request_new(const char *text,
 SPEECH_API
 speech_status speech_request_from_json(const char *json,
                                        size_t length,
-                                       speech_request **request,
-                                       speech_error **error);
+                                       speech_request **SPEECH_NONNULL request,
+                                       speech_error **SPEECH_NULLABLE error);
 
 // Sets the language, a BCP 47 tag: `en-US` (the default) or `hi-IN`.
 //
@@ -700,7 +715,7 @@ speech_status speech_request_from_json(const char *json,
 SPEECH_API
 speech_status speech_request_set_language(speech_request *request,
                                           const char *language,
-                                          speech_error **error);
+                                          speech_error **SPEECH_NULLABLE error);
 
 // Sets the voice by its identifier: `aria` (the default), `jason`, `john`, `leo` or `sofia`.
 //
@@ -709,7 +724,7 @@ speech_status speech_request_set_language(speech_request *request,
 SPEECH_API
 speech_status speech_request_set_voice(speech_request *request,
                                        const char *voice,
-                                       speech_error **error);
+                                       speech_error **SPEECH_NULLABLE error);
 
 // Sets the format by its name: `wav` (the default) or `pcm`. It matters to services that answer as the
 // contract says; the functions here give samples and wav bytes whatever it is.
@@ -719,7 +734,7 @@ speech_status speech_request_set_voice(speech_request *request,
 SPEECH_API
 speech_status speech_request_set_format(speech_request *request,
                                         const char *format,
-                                        speech_error **error);
+                                        speech_error **SPEECH_NULLABLE error);
 
 // Sets whether emoji are read by their names, "red heart". By default they are skipped, and listed in the
 // diagnostics.
@@ -729,7 +744,7 @@ speech_status speech_request_set_format(speech_request *request,
 SPEECH_API
 speech_status speech_request_set_read_emoji(speech_request *request,
                                             bool read,
-                                            speech_error **error);
+                                            speech_error **SPEECH_NULLABLE error);
 
 // Sets whether Hindi that is typed in Latin letters, "kal milte hain", is read as Hindi. By default it is; else its
 // words are read as English ones.
@@ -739,7 +754,7 @@ speech_status speech_request_set_read_emoji(speech_request *request,
 SPEECH_API
 speech_status speech_request_set_read_romanized_hindi(speech_request *request,
                                                       bool read,
-                                                      speech_error **error);
+                                                      speech_error **SPEECH_NULLABLE error);
 
 // Sets how fast the text is read: a factor of the voice's own speed, 0.5 to 2; 1 by default. Vowels and pauses bear more of
 // it than other sounds do. The range is checked when the request is used, or by speech_request_validate().
@@ -749,7 +764,7 @@ speech_status speech_request_set_read_romanized_hindi(speech_request *request,
 SPEECH_API
 speech_status speech_request_set_rate(speech_request *request,
                                       double factor,
-                                      speech_error **error);
+                                      speech_error **SPEECH_NULLABLE error);
 
 // Sets how much higher than the voice's own the pitch is, in semitones, -6 to 6; 0 by default. The range is checked when the
 // request is used, or by speech_request_validate().
@@ -759,7 +774,7 @@ speech_status speech_request_set_rate(speech_request *request,
 SPEECH_API
 speech_status speech_request_set_pitch(speech_request *request,
                                        double semitones,
-                                       speech_error **error);
+                                       speech_error **SPEECH_NULLABLE error);
 
 // Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Nothing is clipped: what
 // would be, is as loud as can be. The range is checked when the request is used, or by speech_request_validate().
@@ -769,7 +784,7 @@ speech_status speech_request_set_pitch(speech_request *request,
 SPEECH_API
 speech_status speech_request_set_volume(speech_request *request,
                                         double decibels,
-                                        speech_error **error);
+                                        speech_error **SPEECH_NULLABLE error);
 
 // Sets whether the text is a document of SSML 1.1, which says itself what is to be read how. By default it is plain text. It
 // is checked when the request is used, or by speech_request_validate().
@@ -779,7 +794,7 @@ speech_status speech_request_set_volume(speech_request *request,
 SPEECH_API
 speech_status speech_request_set_ssml(speech_request *request,
                                       bool ssml,
-                                      speech_error **error);
+                                      speech_error **SPEECH_NULLABLE error);
 
 // Sets whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are.
 //
@@ -788,7 +803,7 @@ speech_status speech_request_set_ssml(speech_request *request,
 SPEECH_API
 speech_status speech_request_set_read_pauses(speech_request *request,
                                              bool read,
-                                             speech_error **error);
+                                             speech_error **SPEECH_NULLABLE error);
 
 // Sets how soon a stream gives its first sound, by its name: `standard` (the default) or `low`.
 //
@@ -802,7 +817,7 @@ speech_status speech_request_set_read_pauses(speech_request *request,
 SPEECH_API
 speech_status speech_request_set_latency(speech_request *request,
                                          const char *latency,
-                                         speech_error **error);
+                                         speech_error **SPEECH_NULLABLE error);
 
 // Checks a request without synthesizing it: whether speech_engine_stream() would refuse it, and why.
 //
@@ -811,13 +826,13 @@ speech_status speech_request_set_latency(speech_request *request,
 // Threads: any. Fails with SPEECH_EMPTY_TEXT, SPEECH_TEXT_TOO_LONG or SPEECH_INVALID_REQUEST.
 SPEECH_API
 speech_status speech_request_validate(const speech_request *request,
-                                      size_t *characters,
-                                      speech_error **error);
+                                      size_t *SPEECH_NULLABLE characters,
+                                      speech_error **SPEECH_NULLABLE error);
 
 // Frees a request. NULL, and a request that was freed before, do nothing.
 //
 // Threads: any, also while other threads are inside calls with this request.
-SPEECH_API void speech_request_free(speech_request *request);
+SPEECH_API void speech_request_free(speech_request *SPEECH_NULLABLE request);
 
 /* ---- AUDIO: a whole text, or a chunk of a stream ---- */
 
@@ -827,9 +842,9 @@ SPEECH_API void speech_request_free(speech_request *request);
 // They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
 SPEECH_API
 speech_status speech_audio_samples(const speech_audio *audio,
-                                   const int16_t **samples,
+                                   const int16_t **SPEECH_NONNULL samples,
                                    size_t *count,
-                                   speech_error **error);
+                                   speech_error **SPEECH_NULLABLE error);
 
 // The samples as 32-bit floats from -1 to 1: each is the integer divided by 32,768. They are made by the
 // first call.
@@ -837,9 +852,9 @@ speech_status speech_audio_samples(const speech_audio *audio,
 // They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
 SPEECH_API
 speech_status speech_audio_samples_f32(const speech_audio *audio,
-                                       const float **samples,
+                                       const float **SPEECH_NONNULL samples,
                                        size_t *count,
-                                       speech_error **error);
+                                       speech_error **SPEECH_NULLABLE error);
 
 // The bytes of a RIFF/WAVE file (16-bit PCM) of the samples: write them to a file as they are. They are
 // made by the first call.
@@ -847,9 +862,9 @@ speech_status speech_audio_samples_f32(const speech_audio *audio,
 // They belong to the audio. Threads: any. Fails if the audio is not live or another argument is NULL.
 SPEECH_API
 speech_status speech_audio_wav(const speech_audio *audio,
-                               const uint8_t **bytes,
+                               const uint8_t **SPEECH_NONNULL bytes,
                                size_t *length,
-                               speech_error **error);
+                               speech_error **SPEECH_NULLABLE error);
 
 // The sample rate in hertz: 22,050.
 //
@@ -857,7 +872,7 @@ speech_status speech_audio_wav(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_sample_rate(const speech_audio *audio,
                                        uint32_t *sample_rate,
-                                       speech_error **error);
+                                       speech_error **SPEECH_NULLABLE error);
 
 // The duration of the audio in seconds.
 //
@@ -865,7 +880,7 @@ speech_status speech_audio_sample_rate(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_duration(const speech_audio *audio,
                                     double *seconds,
-                                    speech_error **error);
+                                    speech_error **SPEECH_NULLABLE error);
 
 // The bytes `begin` to `end` (exclusive) of the text that was sent which the audio speaks. A chunk has the
 // bytes of its sentence, or all if there was nothing to say. Each of the two outputs may be NULL.
@@ -873,9 +888,9 @@ speech_status speech_audio_duration(const speech_audio *audio,
 // Threads: any. Fails if the audio is not live.
 SPEECH_API
 speech_status speech_audio_span(const speech_audio *audio,
-                                size_t *begin,
-                                size_t *end,
-                                speech_error **error);
+                                size_t *SPEECH_NULLABLE begin,
+                                size_t *SPEECH_NULLABLE end,
+                                speech_error **SPEECH_NULLABLE error);
 
 // The number of words that have a timing.
 //
@@ -883,7 +898,7 @@ speech_status speech_audio_span(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_word_count(const speech_audio *audio,
                                       size_t *count,
-                                      speech_error **error);
+                                      speech_error **SPEECH_NULLABLE error);
 
 // When a word is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the
 // start of the whole speech, also in a chunk. A number such as "12" is one word, however many words
@@ -893,11 +908,11 @@ speech_status speech_audio_word_count(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_word(const speech_audio *audio,
                                 size_t index,
-                                size_t *begin,
-                                size_t *end,
-                                double *start_seconds,
-                                double *end_seconds,
-                                speech_error **error);
+                                size_t *SPEECH_NULLABLE begin,
+                                size_t *SPEECH_NULLABLE end,
+                                double *SPEECH_NULLABLE start_seconds,
+                                double *SPEECH_NULLABLE end_seconds,
+                                speech_error **SPEECH_NULLABLE error);
 
 // The number of phonemes that have a timing.
 //
@@ -905,7 +920,7 @@ speech_status speech_audio_word(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_phoneme_count(const speech_audio *audio,
                                          size_t *count,
-                                         speech_error **error);
+                                         speech_error **SPEECH_NULLABLE error);
 
 // When a sound is heard: the sound in IPA with the mark of stress before it, bytes `begin` to `end` (exclusive) of its word
 // in the text that was sent, and seconds from the start of the whole speech, also in a chunk. Each of the five outputs may
@@ -915,12 +930,12 @@ speech_status speech_audio_phoneme_count(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_phoneme(const speech_audio *audio,
                                    size_t index,
-                                   const char **ipa,
-                                   size_t *begin,
-                                   size_t *end,
-                                   double *start_seconds,
-                                   double *end_seconds,
-                                   speech_error **error);
+                                   const char **SPEECH_NULLABLE ipa,
+                                   size_t *SPEECH_NULLABLE begin,
+                                   size_t *SPEECH_NULLABLE end,
+                                   double *SPEECH_NULLABLE start_seconds,
+                                   double *SPEECH_NULLABLE end_seconds,
+                                   speech_error **SPEECH_NULLABLE error);
 
 // The number of visemes that have a timing.
 //
@@ -928,7 +943,7 @@ speech_status speech_audio_phoneme(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_viseme_count(const speech_audio *audio,
                                         size_t *count,
-                                        speech_error **error);
+                                        speech_error **SPEECH_NULLABLE error);
 
 // When the mouth has a shape: its name among the 15 of OVR LipSync ("sil", "PP", "aa", ...), its number in Azure's table
 // (0 to 21), and seconds from the start of the whole speech, also in a chunk. There are no gaps between shapes. Each of the four
@@ -938,11 +953,11 @@ speech_status speech_audio_viseme_count(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_viseme(const speech_audio *audio,
                                   size_t index,
-                                  const char **name,
-                                  uint32_t *azure,
-                                  double *start_seconds,
-                                  double *end_seconds,
-                                  speech_error **error);
+                                  const char **SPEECH_NULLABLE name,
+                                  uint32_t *SPEECH_NULLABLE azure,
+                                  double *SPEECH_NULLABLE start_seconds,
+                                  double *SPEECH_NULLABLE end_seconds,
+                                  speech_error **SPEECH_NULLABLE error);
 
 // The number of sentences that have a timing.
 //
@@ -950,7 +965,7 @@ speech_status speech_audio_viseme(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_sentence_count(const speech_audio *audio,
                                           size_t *count,
-                                          speech_error **error);
+                                          speech_error **SPEECH_NULLABLE error);
 
 // When a sentence is heard: bytes `begin` to `end` (exclusive) of the text that was sent, and seconds from the start of the
 // whole speech, also in a chunk, to its first word and to the end of its last. A stream has it in the last chunk of the
@@ -960,11 +975,11 @@ speech_status speech_audio_sentence_count(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_sentence(const speech_audio *audio,
                                     size_t index,
-                                    size_t *begin,
-                                    size_t *end,
-                                    double *start_seconds,
-                                    double *end_seconds,
-                                    speech_error **error);
+                                    size_t *SPEECH_NULLABLE begin,
+                                    size_t *SPEECH_NULLABLE end,
+                                    double *SPEECH_NULLABLE start_seconds,
+                                    double *SPEECH_NULLABLE end_seconds,
+                                    speech_error **SPEECH_NULLABLE error);
 
 // The number of marks that have a timing.
 //
@@ -972,7 +987,7 @@ speech_status speech_audio_sentence(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_mark_count(const speech_audio *audio,
                                       size_t *count,
-                                      speech_error **error);
+                                      speech_error **SPEECH_NULLABLE error);
 
 // When a mark of SSML is reached: its name, and seconds from the start of the whole speech, also in a chunk. Both outputs may
 // be NULL. `name` belongs to the audio.
@@ -981,17 +996,17 @@ speech_status speech_audio_mark_count(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_mark(const speech_audio *audio,
                                 size_t index,
-                                const char **name,
-                                double *seconds,
-                                speech_error **error);
+                                const char **SPEECH_NULLABLE name,
+                                double *SPEECH_NULLABLE seconds,
+                                speech_error **SPEECH_NULLABLE error);
 
 // The identifier of the request, a UUID.
 //
 // It belongs to the audio. Threads: any. Fails if the audio is not live or `request_id` is NULL.
 SPEECH_API
 speech_status speech_audio_request_id(const speech_audio *audio,
-                                      const char **request_id,
-                                      speech_error **error);
+                                      const char **SPEECH_NONNULL request_id,
+                                      speech_error **SPEECH_NULLABLE error);
 
 // The metered quantity: the Unicode scalar values of the whole text as it was sent.
 //
@@ -999,7 +1014,7 @@ speech_status speech_audio_request_id(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_characters(const speech_audio *audio,
                                       size_t *characters,
-                                      speech_error **error);
+                                      speech_error **SPEECH_NULLABLE error);
 
 // The name of the kernels (the instruction set) that computed it, such as "avx2" or "portable": never "auto".
 //
@@ -1007,8 +1022,8 @@ speech_status speech_audio_characters(const speech_audio *audio,
 // NULL.
 SPEECH_API
 speech_status speech_audio_kernels(const speech_audio *audio,
-                                   const char **kernels,
-                                   speech_error **error);
+                                   const char **SPEECH_NONNULL kernels,
+                                   speech_error **SPEECH_NULLABLE error);
 
 // The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
 //
@@ -1016,8 +1031,8 @@ speech_status speech_audio_kernels(const speech_audio *audio,
 // is NULL.
 SPEECH_API
 speech_status speech_audio_precision(const speech_audio *audio,
-                                     const char **precision,
-                                     speech_error **error);
+                                     const char **SPEECH_NONNULL precision,
+                                     speech_error **SPEECH_NULLABLE error);
 
 // The number of diagnostics of the whole text: what was not said.
 //
@@ -1025,7 +1040,7 @@ speech_status speech_audio_precision(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_diagnostic_count(const speech_audio *audio,
                                             size_t *count,
-                                            speech_error **error);
+                                            speech_error **SPEECH_NULLABLE error);
 
 // A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
 // three outputs may be NULL.
@@ -1035,17 +1050,16 @@ speech_status speech_audio_diagnostic_count(const speech_audio *audio,
 SPEECH_API
 speech_status speech_audio_diagnostic(const speech_audio *audio,
                                       size_t index,
-                                      speech_diagnostic_kind *kind,
-                                      size_t *begin,
-                                      size_t *end,
-                                      speech_error **error);
+                                      speech_diagnostic_kind *SPEECH_NULLABLE kind,
+                                      size_t *SPEECH_NULLABLE begin,
+                                      size_t *SPEECH_NULLABLE end,
+                                      speech_error **SPEECH_NULLABLE error);
 
 // Frees an audio object with its samples, bytes and strings. NULL, and audio that was freed before, do
 // nothing.
 //
 // Threads: any; but nobody may still read what its functions point at.
-SPEECH_API
-void speech_audio_free(speech_audio *audio);
+SPEECH_API void speech_audio_free(speech_audio *SPEECH_NULLABLE audio);
 
 // Adds a piece of text to a stream of speech_engine_live(): a token, half a word, a page. A sentence is spoken when it is
 // decided: what is not is held back, as speech_segmenter_push() says. It returns at once.
@@ -1060,7 +1074,7 @@ SPEECH_API
 speech_status speech_stream_push(speech_stream *stream,
                                  const char *piece,
                                  size_t length,
-                                 speech_error **error);
+                                 speech_error **SPEECH_NULLABLE error);
 
 // Has everything spoken that was pushed into a stream of speech_engine_live(), as if a sentence ended there.
 //
@@ -1068,7 +1082,7 @@ speech_status speech_stream_push(speech_stream *stream,
 // speech_engine_live().
 SPEECH_API
 speech_status speech_stream_flush(speech_stream *stream,
-                                  speech_error **error);
+                                  speech_error **SPEECH_NULLABLE error);
 
 // Ends the text of a stream of speech_engine_live(): what is left is spoken, and then the stream ends.
 //
@@ -1076,7 +1090,7 @@ speech_status speech_stream_flush(speech_stream *stream,
 // speech_engine_live().
 SPEECH_API
 speech_status speech_stream_finish(speech_stream *stream,
-                                   speech_error **error);
+                                   speech_error **SPEECH_NULLABLE error);
 
 // The byte of the text of a stream of speech_engine_live() up to which words have been said when playback is at `seconds` from
 // the start of the stream: what the user of an agent has heard when he interrupts it.
@@ -1087,14 +1101,14 @@ SPEECH_API
 speech_status speech_stream_heard(const speech_stream *stream,
                                   double seconds,
                                   size_t *byte,
-                                  speech_error **error);
+                                  speech_error **SPEECH_NULLABLE error);
 
 // Stops a stream, from any thread: calls that are inside it, and later ones, fail with SPEECH_CANCELLED soon.
 //
 // Threads: any. Fails if the stream is not live.
 SPEECH_API
 speech_status speech_stream_cancel(speech_stream *stream,
-                                   speech_error **error);
+                                   speech_error **SPEECH_NULLABLE error);
 
 /* ---- STREAMS: a text a sentence at a time ---- */
 
@@ -1110,8 +1124,8 @@ speech_status speech_stream_cancel(speech_stream *stream,
 // or the stream was freed meanwhile, or with SPEECH_INTERNAL; then every later call fails in the same way.
 SPEECH_API
 speech_status speech_stream_next(speech_stream *stream,
-                                 speech_audio **audio,
-                                 speech_error **error);
+                                 speech_audio **SPEECH_NONNULL audio,
+                                 speech_error **SPEECH_NULLABLE error);
 
 // Computes the rest, and calls `callback` with `userdata` and each chunk in order, on this thread.
 //
@@ -1120,8 +1134,8 @@ speech_status speech_stream_next(speech_stream *stream,
 SPEECH_API
 speech_status speech_stream_for_each(speech_stream *stream,
                                      speech_audio_callback callback,
-                                     void *userdata,
-                                     speech_error **error);
+                                     void *SPEECH_NULLABLE userdata,
+                                     speech_error **SPEECH_NULLABLE error);
 
 // The identifier of the request, a UUID.
 //
@@ -1129,8 +1143,8 @@ speech_status speech_stream_for_each(speech_stream *stream,
 // stream is not live or `request_id` is NULL.
 SPEECH_API
 speech_status speech_stream_request_id(const speech_stream *stream,
-                                       const char **request_id,
-                                       speech_error **error);
+                                       const char **SPEECH_NONNULL request_id,
+                                       speech_error **SPEECH_NULLABLE error);
 
 // The metered quantity: the Unicode scalar values of the whole text as it was sent.
 //
@@ -1138,7 +1152,7 @@ speech_status speech_stream_request_id(const speech_stream *stream,
 SPEECH_API
 speech_status speech_stream_characters(const speech_stream *stream,
                                        size_t *characters,
-                                       speech_error **error);
+                                       speech_error **SPEECH_NULLABLE error);
 
 // The name of the kernels (the instruction set) that compute it, such as "avx2" or "portable": never "auto".
 //
@@ -1146,8 +1160,8 @@ speech_status speech_stream_characters(const speech_stream *stream,
 // live or `kernels` is NULL.
 SPEECH_API
 speech_status speech_stream_kernels(const speech_stream *stream,
-                                    const char **kernels,
-                                    speech_error **error);
+                                    const char **SPEECH_NONNULL kernels,
+                                    speech_error **SPEECH_NULLABLE error);
 
 // The precision of the products of the vocoder: "fp32", "int16" or "bf16", never "auto".
 //
@@ -1155,8 +1169,8 @@ speech_status speech_stream_kernels(const speech_stream *stream,
 // live or `precision` is NULL.
 SPEECH_API
 speech_status speech_stream_precision(const speech_stream *stream,
-                                      const char **precision,
-                                      speech_error **error);
+                                      const char **SPEECH_NONNULL precision,
+                                      speech_error **SPEECH_NULLABLE error);
 
 // The number of diagnostics of the whole text: what is not said.
 //
@@ -1164,7 +1178,7 @@ speech_status speech_stream_precision(const speech_stream *stream,
 SPEECH_API
 speech_status speech_stream_diagnostic_count(const speech_stream *stream,
                                              size_t *count,
-                                             speech_error **error);
+                                             speech_error **SPEECH_NULLABLE error);
 
 // A diagnostic: its kind, and the bytes `begin` to `end` (exclusive) of the text that was sent. Each of the
 // three outputs may be NULL.
@@ -1174,10 +1188,10 @@ speech_status speech_stream_diagnostic_count(const speech_stream *stream,
 SPEECH_API
 speech_status speech_stream_diagnostic(const speech_stream *stream,
                                        size_t index,
-                                       speech_diagnostic_kind *kind,
-                                       size_t *begin,
-                                       size_t *end,
-                                       speech_error **error);
+                                       speech_diagnostic_kind *SPEECH_NULLABLE kind,
+                                       size_t *SPEECH_NULLABLE begin,
+                                       size_t *SPEECH_NULLABLE end,
+                                       speech_error **SPEECH_NULLABLE error);
 
 // Frees a stream. It stops what is computed ahead and waits for that, some milliseconds: when this returns,
 // nothing of the stream runs any more. (Inside a log callback it may not wait.) A call that is inside the stream
@@ -1185,8 +1199,7 @@ speech_status speech_stream_diagnostic(const speech_stream *stream,
 // that the stream gave stays valid. NULL, and a stream that was freed before, do nothing.
 //
 // Threads: any, also while other threads are inside calls with this stream, and inside its callback.
-SPEECH_API
-void speech_stream_free(speech_stream *stream);
+SPEECH_API void speech_stream_free(speech_stream *SPEECH_NULLABLE stream);
 
 /* ---- TEXTS ---- */
 
@@ -1200,7 +1213,7 @@ SPEECH_API
 speech_status speech_text_characters(const char *text,
                                      size_t length,
                                      size_t *characters,
-                                     speech_error **error);
+                                     speech_error **SPEECH_NULLABLE error);
 
 // Cuts a text into parts of at most `max_characters` characters, in order: after sentences if it can, else
 // after clauses, else between words, and inside a word only if the word alone is over the limit. White
@@ -1214,8 +1227,8 @@ SPEECH_API
 speech_status speech_text_split(const char *text,
                                 size_t length,
                                 size_t max_characters,
-                                speech_text_parts **parts,
-                                speech_error **error);
+                                speech_text_parts **SPEECH_NONNULL parts,
+                                speech_error **SPEECH_NULLABLE error);
 
 // The number of parts: 0 if the text was empty or only white space.
 //
@@ -1223,7 +1236,7 @@ speech_status speech_text_split(const char *text,
 SPEECH_API
 speech_status speech_text_parts_count(const speech_text_parts *parts,
                                       size_t *count,
-                                      speech_error **error);
+                                      speech_error **SPEECH_NULLABLE error);
 
 // A part: a string that ends with a NUL byte and belongs to the parts.
 //
@@ -1232,18 +1245,20 @@ speech_status speech_text_parts_count(const speech_text_parts *parts,
 SPEECH_API
 speech_status speech_text_parts_get(const speech_text_parts *parts,
                                     size_t index,
-                                    const char **part,
-                                    speech_error **error);
+                                    const char **SPEECH_NONNULL part,
+                                    speech_error **SPEECH_NULLABLE error);
 
 // Frees the parts and their strings. NULL, and parts that were freed before, do nothing.
 //
 // Threads: any; but nobody may still read what its functions point at.
-SPEECH_API void speech_text_parts_free(speech_text_parts *parts);
+SPEECH_API void speech_text_parts_free(speech_text_parts *SPEECH_NULLABLE parts);
 
 // Makes a segmenter at the start of a text. Free it with speech_segmenter_free().
 //
 // Threads: any. Fails only if `segmenter` is NULL.
-SPEECH_API speech_status speech_segmenter_new(speech_segmenter **segmenter, speech_error **error);
+SPEECH_API
+speech_status speech_segmenter_new(speech_segmenter **SPEECH_NONNULL segmenter,
+                                   speech_error **SPEECH_NULLABLE error);
 
 // Takes the next piece of the text and gives the sentences that are now decided, each fit for a request.
 // What is not decided is held back: a text that ends in "Dr." or "3." may go on either way. However the
@@ -1259,8 +1274,8 @@ SPEECH_API
 speech_status speech_segmenter_push(speech_segmenter *segmenter,
                                     const char *piece,
                                     size_t length,
-                                    speech_text_parts **sentences,
-                                    speech_error **error);
+                                    speech_text_parts **SPEECH_NONNULL sentences,
+                                    speech_error **SPEECH_NULLABLE error);
 
 // Ends the text and gives the sentences that are left; the segmenter is then at the start of another text.
 //
@@ -1270,21 +1285,22 @@ speech_status speech_segmenter_push(speech_segmenter *segmenter,
 // is NULL.
 SPEECH_API
 speech_status speech_segmenter_finish(speech_segmenter *segmenter,
-                                      speech_text_parts **sentences,
-                                      speech_error **error);
+                                      speech_text_parts **SPEECH_NONNULL sentences,
+                                      speech_error **SPEECH_NULLABLE error);
 
 // Frees a segmenter and what it holds back. NULL, and a segmenter that was freed before, do nothing.
 //
 // Threads: any, also while other threads are inside calls with it.
-SPEECH_API
-void speech_segmenter_free(speech_segmenter *segmenter);
+SPEECH_API void speech_segmenter_free(speech_segmenter *SPEECH_NULLABLE segmenter);
 
 /* ---- VOICES ---- */
 
 // Makes the voices listing: it is the same for every engine. Free it with speech_voices_free().
 //
 // Threads: any. Fails only if `voices` is NULL.
-SPEECH_API speech_status speech_voices_new(speech_voices **voices, speech_error **error);
+SPEECH_API
+speech_status speech_voices_new(speech_voices **SPEECH_NONNULL voices,
+                                speech_error **SPEECH_NULLABLE error);
 
 // The number of languages.
 //
@@ -1292,7 +1308,7 @@ SPEECH_API speech_status speech_voices_new(speech_voices **voices, speech_error 
 SPEECH_API
 speech_status speech_voices_language_count(const speech_voices *voices,
                                            size_t *count,
-                                           speech_error **error);
+                                           speech_error **SPEECH_NULLABLE error);
 
 // A language, as a BCP 47 tag such as `en-US`.
 //
@@ -1301,8 +1317,8 @@ speech_status speech_voices_language_count(const speech_voices *voices,
 SPEECH_API
 speech_status speech_voices_language(const speech_voices *voices,
                                      size_t index,
-                                     const char **language,
-                                     speech_error **error);
+                                     const char **SPEECH_NONNULL language,
+                                     speech_error **SPEECH_NULLABLE error);
 
 // The number of voices.
 //
@@ -1310,7 +1326,7 @@ speech_status speech_voices_language(const speech_voices *voices,
 SPEECH_API
 speech_status speech_voices_count(const speech_voices *voices,
                                   size_t *count,
-                                  speech_error **error);
+                                  speech_error **SPEECH_NULLABLE error);
 
 // A voice: the identifier that requests name, such as `aria`, and the name to show to people, such as `Aria`.
 // Each of the two outputs may be NULL.
@@ -1319,17 +1335,17 @@ speech_status speech_voices_count(const speech_voices *voices,
 SPEECH_API
 speech_status speech_voices_get(const speech_voices *voices,
                                 size_t index,
-                                const char **id,
-                                const char **name,
-                                speech_error **error);
+                                const char **SPEECH_NULLABLE id,
+                                const char **SPEECH_NULLABLE name,
+                                speech_error **SPEECH_NULLABLE error);
 
 // The identifier of the voice of a request that names none.
 //
 // Threads: any. Fails if the listing is not live or `id` is NULL.
 SPEECH_API
 speech_status speech_voices_default(const speech_voices *voices,
-                                    const char **id,
-                                    speech_error **error);
+                                    const char **SPEECH_NONNULL id,
+                                    speech_error **SPEECH_NULLABLE error);
 
 // The sample rate of all audio in hertz: 22,050.
 //
@@ -1337,7 +1353,7 @@ speech_status speech_voices_default(const speech_voices *voices,
 SPEECH_API
 speech_status speech_voices_sample_rate(const speech_voices *voices,
                                         uint32_t *sample_rate,
-                                        speech_error **error);
+                                        speech_error **SPEECH_NULLABLE error);
 
 // The longest text of one request, in characters: 1,000.
 //
@@ -1345,20 +1361,20 @@ speech_status speech_voices_sample_rate(const speech_voices *voices,
 SPEECH_API
 speech_status speech_voices_max_characters(const speech_voices *voices,
                                            size_t *max_characters,
-                                           speech_error **error);
+                                           speech_error **SPEECH_NULLABLE error);
 
 // The listing as the contract's JSON.
 //
 // Threads: any. Fails if the listing is not live or `json` is NULL.
 SPEECH_API
 speech_status speech_voices_json(const speech_voices *voices,
-                                 const char **json,
-                                 speech_error **error);
+                                 const char **SPEECH_NONNULL json,
+                                 speech_error **SPEECH_NULLABLE error);
 
 // Frees a listing and its strings. NULL, and a listing that was freed before, do nothing.
 //
 // Threads: any; but nobody may still read what its functions point at.
-SPEECH_API void speech_voices_free(speech_voices *voices);
+SPEECH_API void speech_voices_free(speech_voices *SPEECH_NULLABLE voices);
 
 /* ---- LATENCY TIERS of the audio-to-text side ---- */
 
@@ -1369,10 +1385,10 @@ SPEECH_API void speech_voices_free(speech_voices *voices);
 // `tiers` receives a new object: free it with speech_tiers_free(). Threads: any. Fails with
 // SPEECH_INVALID_REQUEST if `contexts` or `tiers` is NULL.
 SPEECH_API
-speech_status speech_tiers_new(const uint32_t *contexts,
+speech_status speech_tiers_new(const uint32_t *SPEECH_NULLABLE contexts,
                                size_t count,
-                               speech_tiers **tiers,
-                               speech_error **error);
+                               speech_tiers **SPEECH_NONNULL tiers,
+                               speech_error **SPEECH_NULLABLE error);
 
 // The number of tiers that are priced; not all of them may be available.
 //
@@ -1380,7 +1396,7 @@ speech_status speech_tiers_new(const uint32_t *contexts,
 SPEECH_API
 speech_status speech_tiers_count(const speech_tiers *tiers,
                                  size_t *count,
-                                 speech_error **error);
+                                 speech_error **SPEECH_NULLABLE error);
 
 // An entry of the catalogue: the tier, millionths of a US dollar and US dollars for a second of audio, the
 // lookahead in milliseconds, and whether this deployment can run it. Each of the five outputs may be NULL.
@@ -1389,12 +1405,12 @@ speech_status speech_tiers_count(const speech_tiers *tiers,
 SPEECH_API
 speech_status speech_tiers_get(const speech_tiers *tiers,
                                size_t index,
-                               speech_tier *tier,
-                               uint32_t *rate_micros,
-                               double *rate_usd_per_second,
-                               uint32_t *latency_ms,
-                               bool *available,
-                               speech_error **error);
+                               speech_tier *SPEECH_NULLABLE tier,
+                               uint32_t *SPEECH_NULLABLE rate_micros,
+                               double *SPEECH_NULLABLE rate_usd_per_second,
+                               uint32_t *SPEECH_NULLABLE latency_ms,
+                               bool *SPEECH_NULLABLE available,
+                               speech_error **SPEECH_NULLABLE error);
 
 // The tier of a request that names none, whether it is available or not.
 //
@@ -1402,15 +1418,15 @@ speech_status speech_tiers_get(const speech_tiers *tiers,
 SPEECH_API
 speech_status speech_tiers_default(const speech_tiers *tiers,
                                    speech_tier *tier,
-                                   speech_error **error);
+                                   speech_error **SPEECH_NULLABLE error);
 
 // The catalogue as the contract's JSON. It belongs to the catalogue.
 //
 // Threads: any. Fails if the catalogue is not live or `json` is NULL.
 SPEECH_API
 speech_status speech_tiers_json(const speech_tiers *tiers,
-                                const char **json,
-                                speech_error **error);
+                                const char **SPEECH_NONNULL json,
+                                speech_error **SPEECH_NULLABLE error);
 
 // The tier of a name that a request gives. It never answers with another tier.
 //
@@ -1420,42 +1436,42 @@ SPEECH_API
 speech_status speech_tiers_resolve(const speech_tiers *tiers,
                                    const char *name,
                                    speech_tier *tier,
-                                   speech_error **error);
+                                   speech_error **SPEECH_NULLABLE error);
 
 // The tiers that are available, the most suitable for a use case first: for a client's own choice, in advance.
 //
-// `ranked` has room for `capacity` tiers, and may be NULL if that is 0. `count` receives how many there are;
+// `ranked` may be NULL if `capacity` is 0, else it has room for so many tiers. `count` receives how many there are;
 // no more than `capacity` are written. Threads: any. Fails with SPEECH_INVALID_REQUEST if the catalogue is
 // not live or there is no such use case.
 SPEECH_API
 speech_status speech_tiers_ranked(const speech_tiers *tiers,
                                   speech_use_case use_case,
-                                  speech_tier *ranked,
+                                  speech_tier *SPEECH_NULLABLE ranked,
                                   size_t capacity,
                                   size_t *count,
-                                  speech_error **error);
+                                  speech_error **SPEECH_NULLABLE error);
 
 // Frees a catalogue and its JSON. NULL, and a catalogue that was freed before, do nothing.
 //
 // Threads: any; but nobody may still read what its functions point at.
-SPEECH_API void speech_tiers_free(speech_tiers *tiers);
+SPEECH_API void speech_tiers_free(speech_tiers *SPEECH_NULLABLE tiers);
 
 // The name of a tier as requests give it, such as `turbo`. It is the library's own and stays valid.
 //
 // Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
 SPEECH_API
 speech_status speech_tier_name(speech_tier tier,
-                               const char **name,
-                               speech_error **error);
+                               const char **SPEECH_NONNULL name,
+                               speech_error **SPEECH_NULLABLE error);
 
 // The left and the right context of a tier, in encoder frames of 80 ms. Each of the two outputs may be NULL.
 //
 // Threads: any. Fails with SPEECH_INVALID_TIER if there is no such tier.
 SPEECH_API
 speech_status speech_tier_att_context_size(speech_tier tier,
-                                           uint32_t *left,
-                                           uint32_t *right,
-                                           speech_error **error);
+                                           uint32_t *SPEECH_NULLABLE left,
+                                           uint32_t *SPEECH_NULLABLE right,
+                                           speech_error **SPEECH_NULLABLE error);
 
 // The lookahead of a tier in milliseconds: its latency, without network time and the frame length of the
 // client.
@@ -1464,7 +1480,7 @@ speech_status speech_tier_att_context_size(speech_tier tier,
 SPEECH_API
 speech_status speech_tier_lookahead_ms(speech_tier tier,
                                        uint32_t *milliseconds,
-                                       speech_error **error);
+                                       speech_error **SPEECH_NULLABLE error);
 
 // What `nanoseconds` of audio cost in a tier, in millionths of a US dollar, before any rebate: exact, and
 // rounded up to a whole one once, at the end. Charge a whole recording at once, not its pieces.
@@ -1474,7 +1490,7 @@ SPEECH_API
 speech_status speech_tier_charge(speech_tier tier,
                                  uint64_t nanoseconds,
                                  uint64_t *micros,
-                                 speech_error **error);
+                                 speech_error **SPEECH_NULLABLE error);
 
 // As speech_tier_charge(), for a number of samples at a sample rate in hertz, which need not make a whole
 // number of nanoseconds.
@@ -1486,7 +1502,7 @@ speech_status speech_tier_charge_samples(speech_tier tier,
                                          uint64_t samples,
                                          uint32_t sample_rate,
                                          uint64_t *micros,
-                                         speech_error **error);
+                                         speech_error **SPEECH_NULLABLE error);
 
 /* ---- FOR TESTS ---- */
 
@@ -1495,11 +1511,12 @@ speech_status speech_tier_charge_samples(speech_tier tier,
 // was not freed as a leak, because the registry of the library still refers to it.
 //
 // Threads: any.
-SPEECH_API
-size_t speech_object_count(void);
+SPEECH_API size_t speech_object_count(void);
 
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus
 
 #endif  /* SPEECH_H */
+
+SPEECH_DECLARATIONS_END

@@ -218,7 +218,7 @@ pub unsafe extern "C" fn speech_tiers_resolve(
 
 /// The tiers that are available, the most suitable for a use case first: for a client's own choice, in advance.
 ///
-/// `ranked` has room for `capacity` tiers, and may be NULL if that is 0. `count` receives how many there are;
+/// `ranked` may be NULL if `capacity` is 0, else it has room for so many tiers. `count` receives how many there are;
 /// no more than `capacity` are written. Threads: any. Fails with SPEECH_INVALID_REQUEST if the catalogue is
 /// not live or there is no such use case.
 #[unsafe(no_mangle)]

@@ -1,6 +1,8 @@
 //! Prints `include/speech.h`, made from the crate of the C interface: `cargo xtask header` writes it.
 #![allow(clippy::print_stdout, reason = "a command-line tool: printing is what it does")]
 
+mod swift;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -23,10 +25,13 @@ fn header() -> Result<String> {
         .context("cannot read ffi/conventions.h")?;
     config.header = Some(conventions.trim_end().to_owned());
     config.after_includes = Some(macros(env!("CARGO_PKG_VERSION")));
+    config.trailer = Some(swift::END.to_owned());
     let bindings = Builder::new().with_crate(ffi).with_config(config).generate()?;
     let mut header = Vec::new();
     bindings.write(&mut header);
-    with_headings(&with_plain_enumerations(&String::from_utf8(header)?)?)
+    let header = with_plain_enumerations(&String::from_utf8(header)?)?;
+    let header = swift::with_names_of_values(&header)?;
+    with_headings(&swift::with_nullability(&header)?)
 }
 
 /// What cannot be said in Rust.
@@ -54,17 +59,15 @@ fn macros(version: &str) -> String {
 #else
 #define SPEECH_API
 #endif
+{macros}
 
-// An enumeration whose values have 32 bits everywhere, and may be ones that this header does not name.
-#ifdef __cplusplus
-#define SPEECH_ENUM(name) enum name : int32_t
-#else
-#define SPEECH_ENUM(name) typedef int32_t name; enum name
-#endif"#
+{begin}"#,
+        macros = swift::MACROS,
+        begin = swift::BEGIN,
     )
 }
 
-/// Puts [`SPEECH_ENUM`](macros) where cbindgen writes a dozen lines for each enumeration.
+/// Puts `SPEECH_ENUM` where cbindgen writes a dozen lines for each enumeration.
 fn with_plain_enumerations(header: &str) -> Result<String> {
     let mut plain = header.to_owned();
     while let Some(start) = plain.find("\nenum ") {
@@ -81,7 +84,9 @@ fn with_plain_enumerations(header: &str) -> Result<String> {
         );
         let found = plain.contains(&before) && plain.contains(&after);
         ensure!(found, "cbindgen writes the enumeration {name} in another way");
-        plain = plain.replace(&before, &format!("SPEECH_ENUM({name}) {{\n")).replace(&after, "");
+        plain = plain
+            .replace(&before, &format!("SPEECH_ENUM({name}, {}) {{\n", swift::type_name(&name)))
+            .replace(&after, "");
     }
     Ok(plain)
 }

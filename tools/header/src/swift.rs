@@ -1,0 +1,259 @@
+//! What Swift and Objective-C are told of the header: which pointers may be NULL, and the names of enumerations there.
+//!
+//! Which may be NULL is read from the comments, which say it in one of three ways: "`cancel` may be NULL", "each of the two outputs
+//! may be NULL", or "(NULL, 0)" of the first array.
+
+use anyhow::{Context, Result, ensure};
+
+/// The longest line of code.
+const WIDTH: usize = 112;
+
+/// The macros, which are empty but in Objective-C, which Swift takes a header for too. In C, Clang would warn of a NULL that a
+/// program passes to see the error.
+pub(crate) const MACROS: &str = "
+// What Swift and Objective-C see: whether a pointer may be NULL (those without a word must not, but for what an output receives)
+// and the names of enumerations in Swift.
+#if defined(__OBJC__) && defined(__clang__)
+#define SPEECH_NULLABLE _Nullable
+#define SPEECH_NONNULL _Nonnull
+#define SPEECH_SWIFT_NAME(name) __attribute__((swift_name(#name)))
+#define SPEECH_DECLARATIONS_BEGIN \\
+  _Pragma(\"clang diagnostic push\") _Pragma(\"clang diagnostic ignored \\\"-Wnullability-completeness\\\"\") \\
+  _Pragma(\"clang diagnostic ignored \\\"-Wnullability-extension\\\"\") _Pragma(\"clang assume_nonnull begin\")
+#define SPEECH_DECLARATIONS_END _Pragma(\"clang assume_nonnull end\") _Pragma(\"clang diagnostic pop\")
+#else
+#define SPEECH_NULLABLE
+#define SPEECH_NONNULL
+#define SPEECH_SWIFT_NAME(name)
+#define SPEECH_DECLARATIONS_BEGIN
+#define SPEECH_DECLARATIONS_END
+#endif
+
+// An enumeration whose values have 32 bits everywhere, and may be ones that this header does not name.
+#if defined(__cplusplus)
+#define SPEECH_ENUM(name, swift) enum SPEECH_SWIFT_NAME(swift) name : int32_t
+#elif defined(__OBJC__)
+#define SPEECH_ENUM(name, swift) \\
+  typedef enum __attribute__((enum_extensibility(open))) SPEECH_SWIFT_NAME(swift) name : int32_t name; \\
+  enum name : int32_t
+#else
+#define SPEECH_ENUM(name, swift) typedef int32_t name; enum name
+#endif";
+
+/// What stands before and after all declarations.
+pub(crate) const BEGIN: &str = "SPEECH_DECLARATIONS_BEGIN";
+pub(crate) const END: &str = "SPEECH_DECLARATIONS_END";
+
+/// The name of an enumeration in Swift: `speech_use_case` is `SpeechUseCase`.
+pub(crate) fn type_name(name: &str) -> String {
+    let words = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
+    words.collect()
+}
+
+/// Gives the values of the enumerations the names that they have in Swift.
+pub(crate) fn with_names_of_values(header: &str) -> Result<String> {
+    let mut named = String::new();
+    let mut prefix = None;
+    for line in header.lines() {
+        if let Some(rest) = line.strip_prefix("SPEECH_ENUM(") {
+            let (name, _) = rest.split_once(',').context("an enumeration without a name")?;
+            let body = header.split_once(line).map_or("", |(_, after)| after);
+            let body = body.split_once("};").map_or("", |(body, _)| body);
+            let values = || body.lines().filter_map(value);
+            let shared = name.split('_').map(|word| word.to_uppercase() + "_");
+            prefix = Some(shared.fold(String::new(), |prefix, word| {
+                let longer = format!("{prefix}{word}");
+                if values().all(|(value, _)| value.starts_with(&longer)) { longer } else { prefix }
+            }));
+        }
+        match (value(line), &prefix) {
+            (Some((name, number)), Some(prefix)) => {
+                let swift = value_name(&name[prefix.len()..]);
+                named.push_str(&format!("  {name} SPEECH_SWIFT_NAME({swift}) = {number},\n"));
+            }
+            _ => named.push_str(&format!("{line}\n")),
+        }
+        if line == "};" {
+            prefix = None;
+        }
+    }
+    Ok(named)
+}
+
+/// `  SPEECH_OK = 0,`
+fn value(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix("  SPEECH_")?;
+    line.trim().strip_suffix(',')?.split_once(" = ")
+}
+
+/// `EMPTY_TEXT` is `emptyText`.
+fn value_name(name: &str) -> String {
+    let camel = type_name(&name.to_lowercase());
+    camel[..1].to_lowercase() + &camel[1..]
+}
+
+/// Says of each pointer of a function whether it may be NULL.
+pub(crate) fn with_nullability(header: &str) -> Result<String> {
+    let mut lines = header.lines();
+    let mut annotated = String::new();
+    let mut comment = String::new();
+    while let Some(line) = lines.next() {
+        if let Some(text) = line.strip_prefix("//") {
+            comment.push_str(text);
+        } else if line.is_empty() {
+            comment.clear();
+        } else if line.starts_with("SPEECH_API")
+            || line.starts_with("typedef") && line.contains('(')
+        {
+            let mut declaration = line.to_owned();
+            while !declaration.ends_with(';') {
+                let next = lines.next().context("a declaration without an end")?;
+                declaration = format!("{declaration} {}", next.trim());
+            }
+            annotated.push_str(&annotate(&declaration, &comment)?);
+            continue;
+        }
+        annotated.push_str(&format!("{line}\n"));
+    }
+    Ok(annotated)
+}
+
+fn annotate(declaration: &str, comment: &str) -> Result<String> {
+    let (head, parameters) =
+        declaration.strip_suffix(");").and_then(|d| d.rsplit_once('(')).context("no function")?;
+    let optional = Optional::of(head, comment);
+    let mut seen = Vec::new();
+    let parameters = parameters.split(", ").map(|parameter| {
+        let (_, name) = parameter.rsplit_once([' ', '*']).unwrap_or((parameter, ""));
+        let kind = &parameter[..parameter.len() - name.len()];
+        seen.push(name);
+        match (optional.includes(kind, name), kind.matches('*').count()) {
+            (true, _) => format!("{kind}SPEECH_NULLABLE {name}"),
+            (false, 2) => format!("{kind}SPEECH_NONNULL {name}"),
+            (false, _) => parameter.to_owned(),
+        }
+    });
+    let parameters: Vec<_> = parameters.collect();
+    for name in &optional.named {
+        ensure!(seen.contains(&name.as_str()), "{head} has no parameter {name} that may be NULL");
+    }
+    let head = if optional.result {
+        head.replacen("char *", "char *SPEECH_NULLABLE ", 1)
+    } else {
+        head.to_owned()
+    };
+    let line = format!("{head}({});", parameters.join(", "));
+    if line.len() <= WIDTH && (parameters.len() < 2 || !head.contains("SPEECH_API")) {
+        return Ok(line + "\n");
+    }
+    let head =
+        head.strip_prefix("SPEECH_API ").map_or(head.clone(), |head| format!("SPEECH_API\n{head}"));
+    let indent = " ".repeat(head.lines().last().unwrap_or_default().len() + 1);
+    Ok(format!("{head}({});\n", parameters.join(&format!(",\n{indent}"))))
+}
+
+/// The pointers of a function that may be NULL.
+struct Optional {
+    named: Vec<String>,
+    /// Every output may.
+    outputs: bool,
+    /// What the function returns may be.
+    result: bool,
+    /// It frees its argument, which may be NULL.
+    frees: bool,
+    /// The first array may be.
+    array: bool,
+}
+
+impl Optional {
+    fn of(head: &str, comment: &str) -> Self {
+        let mut of = Optional {
+            named: Vec::new(),
+            outputs: false,
+            result: comment.contains("and NULL for"),
+            frees: head.ends_with("_free"),
+            array: comment.contains("(NULL, 0)"),
+        };
+        for sentence in comment.split_inclusive(['.', ':', ';']) {
+            let mut names = sentence.split('`').skip(1).step_by(2);
+            if sentence.contains(" outputs may be NULL") {
+                of.outputs = true;
+            } else if sentence.contains("may be NULL") || sentence.contains("if `error` is NULL") {
+                of.named.extend(names.next().map(str::to_owned));
+            } else if sentence.contains("and with NULL") {
+                of.named.push("callback".to_owned());
+            }
+        }
+        of
+    }
+
+    fn includes(&self, kind: &str, name: &str) -> bool {
+        let pointers = kind.matches('*').count();
+        let is_output = pointers == 2 || pointers == 1 && !kind.starts_with("const");
+        self.named.iter().any(|optional| optional == name)
+            || kind == "speech_error **"
+            || kind == "void *"
+            || self.frees && pointers == 1
+            || self.outputs && is_output
+            || self.array && pointers == 1 && kind.starts_with("const")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_says_which_pointers_may_be_null() {
+        for (comment, declaration, expected) in [
+            (
+                "Makes audio. `cancel` may be NULL; else it ends the call.",
+                "SPEECH_API speech_status speech_make(const speech_cancel_token *cancel, speech_audio **audio, speech_error **error);",
+                "SPEECH_API\nspeech_status speech_make(const speech_cancel_token *SPEECH_NULLABLE cancel,\n                          speech_audio **SPEECH_NONNULL audio,\n                          speech_error **SPEECH_NULLABLE error);\n",
+            ),
+            (
+                "A range. Each of the two outputs may be NULL.",
+                "SPEECH_API void speech_range(const speech_audio *audio, size_t *begin);",
+                "SPEECH_API\nvoid speech_range(const speech_audio *audio,\n                  size_t *SPEECH_NULLABLE begin);\n",
+            ),
+            (
+                "",
+                "SPEECH_API void speech_free(speech_audio *audio);",
+                "SPEECH_API void speech_free(speech_audio *SPEECH_NULLABLE audio);\n",
+            ),
+            (
+                "",
+                "SPEECH_API const char *speech_version(void);",
+                "SPEECH_API const char *speech_version(void);\n",
+            ),
+            (
+                "`ok`, and NULL for others.",
+                "SPEECH_API const char *speech_name(int x);",
+                "SPEECH_API const char *SPEECH_NULLABLE speech_name(int x);\n",
+            ),
+            (
+                "",
+                "typedef void (*speech_log)(void *userdata, const char *message);",
+                "typedef void (*speech_log)(void *SPEECH_NULLABLE userdata, const char *message);\n",
+            ),
+        ] {
+            assert_eq!(annotate(declaration, comment).unwrap(), expected);
+        }
+        let wrong = annotate("SPEECH_API void speech_a(int *b);", "`c` may be NULL.").unwrap_err();
+        assert_eq!(
+            wrong.to_string(),
+            "SPEECH_API void speech_a has no parameter c that may be NULL"
+        );
+    }
+
+    #[test]
+    fn values_have_short_names_in_swift() {
+        let header = "SPEECH_ENUM(speech_use_case, SpeechUseCase) {\n  // One.\n  SPEECH_USE_CASE_MID_SENTENCE = 1,\n};\n";
+        let named = with_names_of_values(header).unwrap();
+        assert!(
+            named.contains("  SPEECH_USE_CASE_MID_SENTENCE SPEECH_SWIFT_NAME(midSentence) = 1,\n"),
+            "{named}"
+        );
+        assert_eq!(type_name("speech_use_case"), "SpeechUseCase");
+    }
+}
