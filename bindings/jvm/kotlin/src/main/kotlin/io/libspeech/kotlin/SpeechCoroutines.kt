@@ -2,6 +2,7 @@
 
 package io.libspeech.kotlin
 
+import io.libspeech.CancelledException
 import io.libspeech.ChunkStream
 import io.libspeech.LiveStream
 import io.libspeech.SpeechAudio
@@ -17,6 +18,8 @@ import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.launch
@@ -113,8 +116,14 @@ private suspend fun generateChunks(stream: ChunkStream, emit: suspend (SpeechChu
 }
 
 private suspend fun push(pieces: Flow<String>, stream: LiveStream) {
-    pieces.collect { piece -> stream.push(piece) }
-    stream.finish()
+    try {
+        pieces.collect { piece -> stream.push(piece) }
+        stream.finish()
+    } catch (closed: CancelledException) {
+        // Where this coroutine was cancelled, which closed the stream, that is no failure.
+        currentCoroutineContext().ensureActive()
+        throw closed
+    }
 }
 
 /** Starts a call whose end resumes a coroutine, and whose coroutine's end cancels it. */

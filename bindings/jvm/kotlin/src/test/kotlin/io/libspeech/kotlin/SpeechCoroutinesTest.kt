@@ -103,6 +103,8 @@ class SpeechCoroutinesTest {
                     { engine.chunks(LONG).collect {} },
                     { engine.longChunks(LONG).collect {} },
                     { engine.speakLive(flow { while (true) { emit(LONG); delay(1) } }).collect {} },
+                    // Its pieces are pushed while the stream is closed.
+                    { engine.speakLive(flow { while (true) emit("a ") }).collect {} },
                 )
             for (call in calls) {
                 val job = launch(Dispatchers.Default) { call() }
