@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
@@ -62,13 +63,9 @@ impl Bundle {
     pub(crate) fn compacted(&self, workspace: &Workspace) -> Result<Self> {
         let tree = Tree::begin(&workspace.target().join("compact-voices"))?;
         licences::write_own(&tree, ".", workspace)?;
-        let venv = python::bundle_venv(workspace);
-        venv.ensure()?;
+        let mut tool = tool(workspace, "compact")?;
+        tool.arg("--bundle").arg(&self.directory).arg("--out").arg(tree.path(".")?);
         let item = Item::start("making the compact voice bundle");
-        let mut tool = venv.python();
-        tool.args(["-m", "bundle", "compact", "--bundle"]).arg(&self.directory);
-        tool.arg("--out").arg(tree.path(".")?);
-        tool.env("PYTHONPATH", workspace.python_path()).env("PYTHONDONTWRITEBYTECODE", "1");
         process::quiet(&mut tool, &item).context("the compact bundle could not be made")?;
         item.finish("");
         Ok(Bundle { directory: tree.finish()? })
@@ -76,14 +73,19 @@ impl Bundle {
 
     /// Writes the bundle to a directory, or to one file if its name ends in `.tar` or `.tar.gz`, and gives that.
     pub(crate) fn write_to(&self, workspace: &Workspace, out: &Path) -> Result<PathBuf> {
-        let name = out.to_string_lossy().into_owned();
-        if let Some(tar) = name.strip_suffix(".gz").filter(|name| name.ends_with(".tar")) {
-            let tar = self.write_tar(Path::new(tar))?;
-            let packed = recompress(workspace, &tar)?;
-            fs::remove_file(&tar).with_context(|| format!("cannot remove {}", tar.display()))?;
-            return Ok(packed);
+        let name = out.to_string_lossy();
+        if name.ends_with(".tar") {
+            return self.write_tar(out);
         }
-        if name.ends_with(".tar") { self.write_tar(out) } else { Ok(self.copy_to(out)?.directory) }
+        if !name.ends_with(".tar.gz") {
+            return Ok(self.copy_to(out)?.directory);
+        }
+        // Beside its place, under a name that is nobody's.
+        let tar = self.write_tar(Path::new(&format!("{name}.partial")))?;
+        let packed = recompress(workspace, &tar)?;
+        fs::rename(packed, out).with_context(|| format!("cannot write {}", out.display()))?;
+        fs::remove_file(&tar).with_context(|| format!("cannot remove {}", tar.display()))?;
+        Ok(out.to_owned())
     }
 
     /// Writes the bundle as a tar file, which has the same bytes whenever it is made.
@@ -126,25 +128,32 @@ impl Bundle {
     }
 }
 
+/// A command of the bundle tool, in its environment.
+pub(crate) fn tool(workspace: &Workspace, command: &str) -> Result<Command> {
+    let venv = python::bundle_venv(workspace);
+    venv.ensure()?;
+    let mut tool = venv.python();
+    tool.args(["-m", "bundle", command]);
+    tool.env("PYTHONPATH", workspace.python_path()).env("PYTHONDONTWRITEBYTECODE", "1");
+    Ok(tool)
+}
+
 fn make(
     workspace: &Workspace,
     cache: &Cache,
     model: Option<&Path>,
     directory: &Path,
 ) -> Result<()> {
-    let venv = python::bundle_venv(workspace);
-    venv.ensure()?;
+    let mut tool = tool(workspace, "build")?;
     let downloads = download::ensure_all(workspace, cache)?;
     clear_away(&cache.bundles(), directory)?;
     let item = Item::start("making the voice bundle");
-    let mut tool = venv.python();
     let reference = reference_of(directory);
-    tool.args(["-m", "bundle", "build", "--downloads"]).arg(downloads).arg("--out").arg(directory);
+    tool.arg("--downloads").arg(downloads).arg("--out").arg(directory);
     tool.arg("--reference").arg(&reference);
     if let Some(model) = model {
         tool.arg("--model").arg(model);
     }
-    tool.env("PYTHONPATH", workspace.python_path()).env("PYTHONDONTWRITEBYTECODE", "1");
     process::quiet(&mut tool, &item).context("the voice bundle could not be made")?;
     digest::stamp(&reference)?;
     digest::stamp(&directory.join(DESCRIPTION))?;

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
 use crate::artifacts::Artifacts;
+use crate::bundle;
 use crate::cache::Cache;
 use crate::download;
 use crate::process;
@@ -48,11 +49,8 @@ fn write_float_model(workspace: &Workspace, downloads: &Path, out: &Path) -> Res
     if out.join("vocabulary.json").exists() {
         return Ok(());
     }
-    let venv = python::bundle_venv(workspace);
-    venv.ensure()?;
-    let mut tool = venv.python();
-    tool.args(["-m", "bundle", "float", "--downloads"]).arg(downloads).arg("--out").arg(out);
-    process::shown(tool.env("PYTHONPATH", workspace.python_path()))
+    let mut tool = bundle::tool(workspace, "float")?;
+    process::shown(tool.arg("--downloads").arg(downloads).arg("--out").arg(out))
 }
 
 impl Voices {
