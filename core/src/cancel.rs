@@ -25,16 +25,28 @@ pub struct CancelToken(Arc<State>);
 struct State {
     cancelled: AtomicBool,
     running: Mutex<Vec<(u64, Interrupt)>>,
+    /// What says that it is cancelled, too.
+    source: Option<Source>,
     /// Registers a child with its parent, as long as it lives.
     parent: OnceLock<InterruptGuard>,
 }
 
 type Interrupt = Arc<dyn Fn() + Send + Sync>;
+type Source = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl CancelToken {
     /// A token that is not cancelled.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A token that is cancelled as soon as a function says so, too. It is called often, and only while something is computed: not
+    /// while a thread waits.
+    ///
+    /// For hosts that have no other thread which could cancel.
+    #[doc(hidden)]
+    pub fn polling(source: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(State { source: Some(Arc::new(source)), ..State::default() }))
     }
 
     /// Stops everything that runs with this token, now or later. Calling it again does nothing.
@@ -61,7 +73,7 @@ impl CancelToken {
     /// ```
     #[must_use]
     pub fn child(&self) -> Self {
-        let child = Self::new();
+        let child = Self(Arc::new(State { source: self.0.source.clone(), ..State::default() }));
         // A weak reference: a long-lived parent must not keep its children alive.
         let state = Arc::downgrade(&child.0);
         let guard = self.on_cancel(move || {
@@ -75,7 +87,7 @@ impl CancelToken {
 
     /// Whether [`cancel`](Self::cancel) was called.
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancelled.load(Ordering::SeqCst)
+        self.0.cancelled.load(Ordering::SeqCst) || self.0.source.as_ref().is_some_and(|says| says())
     }
 
     pub(crate) fn check(&self) -> Result<()> {
@@ -131,6 +143,20 @@ impl Drop for InterruptGuard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_it_asks_cancels_its_children_too() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&flag);
+        let token = CancelToken::polling(move || asked.load(Ordering::SeqCst));
+        let child = token.child();
+        assert!(token.check().is_ok() && child.check().is_ok());
+        flag.store(true, Ordering::SeqCst);
+        assert!(token.check().is_err() && child.check().is_err());
+        flag.store(false, Ordering::SeqCst);
+        child.cancel();
+        assert!(child.is_cancelled() && !token.is_cancelled());
+    }
 
     #[test]
     fn an_interrupt_is_called_only_while_its_guard_lives() {

@@ -20,7 +20,7 @@ use crate::loaded_engine::LoadedEngine;
 use crate::pronunciation::Lexicon;
 use crate::request::Request;
 use crate::speech::Speech;
-use crate::stream::Stream;
+use crate::stream::{Collector, Stream};
 use crate::system;
 use crate::threads;
 use crate::validate::ValidRequest;
@@ -260,9 +260,24 @@ impl Engine {
         R: TryInto<ValidRequest>,
         Error: From<R::Error>,
     {
+        self.collect_with(request, cancel)?.finish()
+    }
+
+    /// As [`synthesize_with`](Self::synthesize_with), a sentence at a time: for hosts without threads whose event loop must go on
+    /// between sentences.
+    ///
+    /// # Errors
+    ///
+    /// The refusals of a request.
+    #[doc(hidden)]
+    pub fn collect_with<R>(&self, request: R, cancel: &CancelToken) -> Result<Collector>
+    where
+        R: TryInto<ValidRequest>,
+        Error: From<R::Error>,
+    {
         let request = request.try_into()?;
         request.check_whole()?;
-        self.start(request, cancel).collect_speech()
+        Ok(Collector::new(self.start(request, cancel)))
     }
 
     /// Starts to speak a text, a sentence at a time: a [`&Request`](Request), or a [`ValidRequest`] under the identifier

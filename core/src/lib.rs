@@ -141,6 +141,8 @@ pub use request_id::RequestId;
 pub use segment::{Segment, Segmenter};
 pub use speech::Speech;
 pub use stream::{Chunk, Stream};
+#[doc(hidden)]
+pub use stream::{Collector, Step};
 pub use synthesis::{
     Diagnostic, DiagnosticKind, MarkTiming, PhonemeTiming, SentenceTiming, WordTiming,
 };

@@ -1,5 +1,6 @@
 //! A request that is being spoken: its sentences in order, the next one computed while the last is consumed.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -46,6 +47,20 @@ enum State {
     Fresh(Prepared),
     /// The sentences are computed on a thread of their own.
     Speaking(Prefetch<Piece>),
+    /// The sentences are computed by [`Stream::step`].
+    Stepping(VecDeque<PreparedSentence>),
+    Ended,
+}
+
+/// Where a stream is that is computed step by step.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The next step can be taken.
+    Ready,
+    /// More text has to arrive.
+    Waiting,
+    /// That was all.
     Ended,
 }
 
@@ -179,58 +194,54 @@ impl Stream {
         self.engine.model.backend()
     }
 
-    /// Speaks all of it on this thread and puts it together.
-    pub(crate) fn collect_speech(mut self) -> Result<Speech> {
-        let id = self.request_id();
-        self.spoken_at_once()
-            .map(|audio| Speech {
-                samples: audio.samples,
-                timings: audio.timings,
-                request_id: id,
-                characters: self.characters(),
-                backend: self.backend(),
-                diagnostics: self.diagnostics,
-            })
-            .map_err(|error| error.with_request_id(id))
-    }
-
-    fn spoken_at_once(&mut self) -> Result<SentenceAudio> {
-        let State::Fresh(prepared) = std::mem::replace(&mut self.state, State::Ended) else {
-            unreachable!("only a fresh stream is collected");
-        };
-        self.cancel.check()?;
-        if prepared.sentences.is_empty() {
-            return Ok(prepared.nothing_to_say());
-        }
-        let mut whole = SentenceAudio::default();
-        each_sentence(prepared.sentences, |sentence, is_last| {
-            let synthesizer = self.engine.synthesizer(&sentence.passage, &self.cancel);
-            whole.append(synthesizer.speak(sentence, is_last, None)?);
-            Ok(())
-        })?;
-        Ok(whole)
-    }
-
     /// Starts to compute.
     fn begin(&self, sentences: Vec<PreparedSentence>) -> Result<Prefetch<Piece>> {
         let engine = Arc::clone(&self.engine);
         let mut early = starts_early(&self.request);
         Prefetch::start(&self.cancel, move |cancel, give| {
             each_sentence(sentences, |sentence, is_last| {
-                let synthesizer = engine.synthesizer(&sentence.passage, cancel);
-                let span = sentence.span();
-                let mut begin = |audio: SentenceAudio| {
-                    if !audio.samples.is_empty() {
-                        give(Piece { audio, span: span.clone(), goes_on: true });
-                    }
-                };
-                let begin: Option<&mut dyn FnMut(SentenceAudio)> =
-                    std::mem::take(&mut early).then_some(&mut begin);
-                let audio = synthesizer.speak(sentence, is_last, begin)?;
-                give(Piece { audio, span, goes_on: false });
-                Ok(())
+                let early = std::mem::take(&mut early);
+                speak_sentence(&engine, sentence, is_last, early, cancel, give)
             })
         })
+    }
+
+    /// Computes the next sentence on this thread, and calls a function with each chunk of it as soon as that is computed.
+    ///
+    /// It is what [`next`](Iterator::next) is elsewhere, for hosts without threads whose event loop must go on between sentences. A
+    /// stream is read by one of them, not by both.
+    ///
+    /// # Errors
+    ///
+    /// As `next`: an error ends the stream.
+    #[doc(hidden)]
+    pub fn step(&mut self, mut each: impl FnMut(Chunk)) -> Result<Step> {
+        let step = self.compute_next(&mut each);
+        if !matches!(step, Ok(Step::Ready)) {
+            self.state = State::Ended;
+        }
+        step.map_err(|error| error.with_request_id(self.request_id()))
+    }
+
+    fn compute_next(&mut self, each: &mut dyn FnMut(Chunk)) -> Result<Step> {
+        self.cancel.check()?;
+        if let State::Fresh(prepared) = &mut self.state {
+            let sentences = std::mem::take(&mut prepared.sentences);
+            if sentences.is_empty() {
+                let audio = prepared.nothing_to_say();
+                each(self.silence(audio));
+                return Ok(Step::Ended);
+            }
+            self.state = State::Stepping(sentences.into());
+        }
+        let State::Stepping(sentences) = &mut self.state else { return Ok(Step::Ended) };
+        let Some(sentence) = sentences.pop_front() else { return Ok(Step::Ended) };
+        let is_last = sentences.is_empty();
+        let early = self.early > 0;
+        let (engine, cancel) = (Arc::clone(&self.engine), self.cancel.clone());
+        let mut give = |piece| each(self.chunk(piece));
+        speak_sentence(&engine, sentence, is_last, early, &cancel, &mut give)?;
+        Ok(if is_last { Step::Ended } else { Step::Ready })
     }
 
     fn speak_next(&mut self) -> Result<Option<Chunk>> {
@@ -238,8 +249,8 @@ impl Stream {
         if let State::Fresh(prepared) = &mut self.state {
             let sentences = std::mem::take(&mut prepared.sentences);
             if sentences.is_empty() {
-                let (audio, span) = (prepared.nothing_to_say(), 0..self.request.text().len());
-                return Ok(Some(self.chunk(Piece { audio, span, goes_on: false })));
+                let audio = prepared.nothing_to_say();
+                return Ok(Some(self.silence(audio)));
             }
             self.state = State::Speaking(self.begin(sentences)?);
         }
@@ -252,6 +263,12 @@ impl Stream {
         Ok(piece.map(|piece| self.chunk(piece)))
     }
 
+    /// The chunk of a text with nothing to say.
+    fn silence(&mut self, audio: SentenceAudio) -> Chunk {
+        let span = 0..self.request.text().len();
+        self.chunk(Piece { audio, span, goes_on: false })
+    }
+
     fn chunk(&mut self, Piece { audio, span, goes_on }: Piece) -> Chunk {
         self.left -= usize::from(!goes_on);
         self.early = if goes_on { self.early.saturating_sub(1) } else { 0 };
@@ -262,9 +279,97 @@ impl Stream {
     }
 }
 
+/// The speech of a whole text, computed a sentence at a time on the thread that asks for it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Collector {
+    stream: Stream,
+    sentences: VecDeque<PreparedSentence>,
+    audio: SentenceAudio,
+}
+
+impl Collector {
+    /// Collects a stream of which nothing was asked for yet.
+    pub(crate) fn new(mut stream: Stream) -> Self {
+        let State::Fresh(prepared) = std::mem::replace(&mut stream.state, State::Ended) else {
+            unreachable!("only a fresh stream is collected");
+        };
+        let nothing = prepared.sentences.is_empty();
+        let audio = if nothing { prepared.nothing_to_say() } else { SentenceAudio::default() };
+        Self { stream, sentences: prepared.sentences.into(), audio }
+    }
+
+    /// The identifier of the request.
+    pub fn request_id(&self) -> RequestId {
+        self.stream.request_id()
+    }
+
+    /// Computes the next sentence; gives the speech after the last.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::synthesize_with`](crate::Engine::synthesize_with). Nothing can be computed then.
+    pub fn step(&mut self) -> Result<Option<Speech>> {
+        self.compute_next().map_err(|error| error.with_request_id(self.request_id()))?;
+        Ok(self.sentences.is_empty().then(|| self.speech()))
+    }
+
+    /// Computes all sentences.
+    pub(crate) fn finish(mut self) -> Result<Speech> {
+        loop {
+            if let Some(speech) = self.step()? {
+                return Ok(speech);
+            }
+        }
+    }
+
+    fn compute_next(&mut self) -> Result<()> {
+        let Stream { engine, cancel, .. } = &self.stream;
+        cancel.check()?;
+        let Some(sentence) = self.sentences.pop_front() else { return Ok(()) };
+        let synthesizer = engine.synthesizer(&sentence.passage, cancel);
+        self.audio.append(synthesizer.speak(sentence, self.sentences.is_empty(), None)?);
+        Ok(())
+    }
+
+    fn speech(&mut self) -> Speech {
+        let audio = std::mem::take(&mut self.audio);
+        Speech {
+            samples: audio.samples,
+            timings: audio.timings,
+            request_id: self.request_id(),
+            characters: self.stream.characters(),
+            backend: self.stream.backend(),
+            diagnostics: std::mem::take(&mut self.stream.diagnostics),
+        }
+    }
+}
+
 /// Whether the first sound comes before its sentence is computed.
 fn starts_early(request: &ValidRequest) -> bool {
     request.latency() == Latency::Low
+}
+
+/// Speaks a sentence, and gives it as one piece, or, to begin early, as several.
+fn speak_sentence(
+    engine: &LoadedEngine,
+    sentence: PreparedSentence,
+    is_last: bool,
+    early: bool,
+    cancel: &CancelToken,
+    give: &mut dyn FnMut(Piece),
+) -> Result<()> {
+    let synthesizer = engine.synthesizer(&sentence.passage, cancel);
+    let span = sentence.span();
+    let mut begin = |audio: SentenceAudio| {
+        if !audio.samples.is_empty() {
+            give(Piece { audio, span: span.clone(), goes_on: true });
+        }
+    };
+    let begin: Option<&mut dyn FnMut(SentenceAudio)> = early.then_some(&mut begin);
+    let audio = synthesizer.speak(sentence, is_last, begin)?;
+    give(Piece { audio, span, goes_on: false });
+    Ok(())
 }
 
 /// Calls a function with each sentence and whether it is the last.
@@ -295,7 +400,9 @@ impl Iterator for Stream {
     /// stream before.
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self.state {
-            State::Fresh(_) | State::Speaking(_) => (1, Some(self.left + self.early)),
+            State::Fresh(_) | State::Speaking(_) | State::Stepping(_) => {
+                (1, Some(self.left + self.early))
+            }
             State::Ended => (0, Some(0)),
         }
     }

@@ -11,6 +11,9 @@ use crate::error::{Error, Result};
 #[doc(hidden)]
 pub const THREAD_NAME: &str = "libspeech";
 
+/// Whether threads can be started: WebAssembly has none without its atomic instructions.
+pub(crate) const EXIST: bool = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
+
 /// The threads that one engine computes with. They sleep without work, and end when this is dropped.
 pub(crate) struct Threads {
     /// None for a single thread: then the calling thread computes.
@@ -93,7 +96,7 @@ impl Drop for Threads {
     }
 }
 
-/// Runs two functions in parallel, the first on a new thread.
+/// Runs two functions in parallel, the first on a new thread; one after the other where there are no threads.
 ///
 /// # Errors
 ///
@@ -102,6 +105,9 @@ pub(crate) fn join<A: Send, B>(
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B,
 ) -> Result<(A, B)> {
+    if !EXIST {
+        return Ok((first(), second()));
+    }
     thread::scope(|scope| {
         let first = thread::Builder::new()
             .name(THREAD_NAME.into())

@@ -22,12 +22,21 @@ pub enum KernelSet {
     Amx,
     /// NEON. Instructions for products of bfloat16, and of bytes, are used where the processor has them.
     Neon,
+    /// The SIMD of WebAssembly, and its relaxed SIMD where the library was compiled for that.
+    Simd128,
 }
 
 impl KernelSet {
     /// Every set.
-    pub const ALL: [Self; 6] =
-        [Self::Auto, Self::Portable, Self::Avx2, Self::Avx512, Self::Amx, Self::Neon];
+    pub const ALL: [Self; 7] = [
+        Self::Auto,
+        Self::Portable,
+        Self::Avx2,
+        Self::Avx512,
+        Self::Amx,
+        Self::Neon,
+        Self::Simd128,
+    ];
 
     /// The name that options use.
     pub const fn as_str(self) -> &'static str {
@@ -38,6 +47,7 @@ impl KernelSet {
             Self::Avx512 => "avx512",
             Self::Amx => "amx",
             Self::Neon => "neon",
+            Self::Simd128 => "simd128",
         }
     }
 }

@@ -3,6 +3,8 @@
 use super::backend::{BackendOptions, KernelSet, Precision};
 #[cfg(target_arch = "x86_64")]
 use super::kernels::{Amx, Avx2, Avx512, Int16};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use super::kernels::{Int16, Simd128};
 use super::kernels::{
     Kernels, Portable,
     self_check::{self, Disagreement},
@@ -82,6 +84,15 @@ fn candidates(options: BackendOptions) -> Vec<Candidate> {
         }
         if allows(KernelSet::Neon, Precision::F32) {
             candidates.extend(Neon::detect().map(Candidate::new));
+        }
+    }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    {
+        if allows(KernelSet::Simd128, Precision::Int16) {
+            candidates.push(Candidate::new(Int16::<Simd128>::new()));
+        }
+        if allows(KernelSet::Simd128, Precision::F32) {
+            candidates.push(Candidate::new(Simd128));
         }
     }
     if allows(KernelSet::Portable, Precision::F32) {

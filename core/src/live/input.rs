@@ -37,6 +37,23 @@ pub(super) enum Next {
     End,
 }
 
+impl State {
+    /// What can be spoken now: see [`Input::wait`].
+    fn next(&mut self, held: Option<usize>) -> Option<Next> {
+        if let Some(segment) = self.sentences.pop_front() {
+            return Some(Next::Sentence(segment));
+        }
+        if self.is_finished {
+            return Some(Next::End);
+        }
+        held.is_some_and(|seen| seen != self.bytes).then(|| {
+            let text = self.segmenter.held().to_owned();
+            let (start, end) = (self.bytes - text.len(), self.bytes);
+            Next::Held { text, start, end }
+        })
+    }
+}
+
 impl Input {
     pub(super) fn new() -> Self {
         let state = State {
@@ -98,19 +115,16 @@ impl Input {
         let mut state = self.state();
         loop {
             cancel.check()?;
-            if let Some(segment) = state.sentences.pop_front() {
-                return Ok(Next::Sentence(segment));
-            }
-            if state.is_finished {
-                return Ok(Next::End);
-            }
-            if held.is_some_and(|seen| seen != state.bytes) {
-                let text = state.segmenter.held().to_owned();
-                let (start, end) = (state.bytes - text.len(), state.bytes);
-                return Ok(Next::Held { text, start, end });
+            if let Some(next) = state.next(held) {
+                return Ok(next);
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// The same without waiting: none if there is nothing yet.
+    pub(super) fn poll(&self, held: Option<usize>) -> Option<Next> {
+        self.state().next(held)
     }
 
     /// The byte of all that was pushed up to which the sentence that is held back was said, or one before it.

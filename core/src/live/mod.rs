@@ -17,7 +17,7 @@ use crate::prefetch::Prefetch;
 use crate::request::Request;
 use crate::request_id::RequestId;
 use crate::segment::Boundary;
-use crate::stream::Chunk;
+use crate::stream::{Chunk, Step};
 use crate::synthesis::{
     self, Diagnostic, PhonemeTiming, Prepared, PreparedSentence, SentenceAudio,
 };
@@ -70,6 +70,8 @@ pub struct LiveStream {
 enum State {
     Fresh,
     Speaking(Prefetch<Piece>),
+    /// It is computed by [`LiveStream::step`].
+    Stepping(Speaker),
     Ended,
 }
 
@@ -200,7 +202,7 @@ impl LiveStream {
         if matches!(self.state, State::Fresh) {
             let shared = Arc::clone(&self.shared);
             let producer = Prefetch::start(&self.cancel, move |cancel, give| {
-                Speaker::new(&shared, cancel, give).run()
+                Speaker::new(shared).run(Output { cancel, give })
             })?;
             self.state = State::Speaking(producer);
         }
@@ -208,6 +210,28 @@ impl LiveStream {
         let piece = pieces.next().transpose()?;
         self.cancel.check()?;
         Ok(piece.map(|piece| self.chunk(piece)))
+    }
+
+    /// Speaks what is decided next on this thread, if there is something, and calls a function with each chunk as soon as that is
+    /// computed: as [`Stream::step`](crate::Stream::step), but it does not wait for text.
+    ///
+    /// # Errors
+    ///
+    /// As `next`: an error ends the stream.
+    #[doc(hidden)]
+    pub fn step(&mut self, mut each: impl FnMut(Chunk)) -> Result<Step> {
+        let mut speaker = match std::mem::replace(&mut self.state, State::Ended) {
+            State::Fresh => Speaker::new(Arc::clone(&self.shared)),
+            State::Stepping(speaker) => speaker,
+            State::Speaking(_) | State::Ended => return Ok(Step::Ended),
+        };
+        let cancel = self.cancel.clone();
+        let mut give = |piece| each(self.chunk(piece));
+        let step = speaker.step(&mut Output { cancel: &cancel, give: &mut give });
+        if matches!(step, Ok(Step::Ready | Step::Waiting)) {
+            self.state = State::Stepping(speaker);
+        }
+        step.map_err(|error| error.with_request_id(self.request_id()))
     }
 
     fn chunk(&mut self, Piece { audio, span }: Piece) -> Chunk {
@@ -251,11 +275,11 @@ impl std::fmt::Debug for LiveText {
     }
 }
 
-/// Speaks what arrives, on a thread of its own.
-struct Speaker<'a> {
-    shared: &'a Shared,
-    cancel: &'a CancelToken,
-    give: &'a mut dyn FnMut(Piece),
+/// Speaks what arrives.
+struct Speaker {
+    shared: Arc<Shared>,
+    /// How much of the text that is held back was looked at.
+    seen: usize,
     /// The silence before the next sentence, in milliseconds.
     pause: u32,
     /// Seconds that were given.
@@ -266,15 +290,20 @@ struct Speaker<'a> {
     sentence_start: Option<f64>,
 }
 
-impl<'a> Speaker<'a> {
-    fn new(shared: &'a Shared, cancel: &'a CancelToken, give: &'a mut dyn FnMut(Piece)) -> Self {
-        let (pause, seconds) = (0, 0.0);
-        Self { shared, cancel, give, pause, seconds, sounds_until: None, sentence_start: None }
+/// Where the audio goes, and what stops it.
+struct Output<'a> {
+    cancel: &'a CancelToken,
+    give: &'a mut dyn FnMut(Piece),
+}
+
+impl Speaker {
+    fn new(shared: Arc<Shared>) -> Self {
+        let (seen, pause, seconds) = (0, 0, 0.0);
+        Self { shared, seen, pause, seconds, sounds_until: None, sentence_start: None }
     }
 
-    fn options(&self) -> Options<'a> {
-        let Shared { engine, request, .. } = self.shared;
-        request.options(&engine.lexicon)
+    fn options<'a>(&self, shared: &'a Shared) -> Options<'a> {
+        shared.request.options(&shared.engine.lexicon)
     }
 
     /// Whether little is left to be heard, as far as that is known.
@@ -282,65 +311,93 @@ impl<'a> Speaker<'a> {
         self.sounds_until.is_none_or(|until| Instant::now() + SHORT_OF_SOUND >= until)
     }
 
-    fn run(mut self) -> Result<()> {
-        let Shared { engine, request, text } = self.shared;
-        let input = &text.input;
-        let wake = Arc::downgrade(input);
-        let _guard = self.cancel.on_cancel(move || {
+    /// How much of the text that is held back was looked at, if it is to be looked at.
+    fn held(&self) -> Option<usize> {
+        (self.shared.request.latency == Latency::Low).then_some(self.seen)
+    }
+
+    /// Speaks to the end of the text, and waits for it.
+    fn run(mut self, mut output: Output<'_>) -> Result<()> {
+        let input = Arc::clone(&self.shared.text.input);
+        let wake = Arc::downgrade(&input);
+        let _guard = output.cancel.on_cancel(move || {
             if let Some(input) = wake.upgrade() {
                 input.wake();
             }
         });
-        let begins_early = request.latency == Latency::Low;
-        // How much of the text that is held back was looked at.
-        let mut seen = 0;
-        loop {
-            match input.wait(self.cancel, begins_early.then_some(seen))? {
-                Next::End => break,
-                Next::Sentence(segment) => {
-                    let end = segment.span.end;
-                    let part = input.said().clamp(segment.span.start, end)..end;
-                    let whole = Held { text: &segment.text, start: segment.span.start };
-                    self.speak(whole, part, segment.boundary)?;
-                }
-                Next::Held { text, start, end } => {
-                    seen = end;
-                    if !self.is_short_of_sound() {
-                        continue;
-                    }
-                    let said = input.said().max(start);
-                    let beginning =
-                        phrase::beginning(&engine.front_end, &text, said - start, self.options());
-                    if let Some(length) = beginning {
-                        input.say_until(start + length);
-                        let held = Held { text: &text[..length], start };
-                        self.speak(held, said..start + length, Boundary::Clause)?;
-                    }
-                }
-            }
-        }
-        if self.seconds == 0.0 && input.bytes() > 0 {
-            let span = 0..input.bytes();
-            self.give(Prepared::default().nothing_to_say(), &span);
+        while self.speak_next(input.wait(output.cancel, self.held())?, &mut output)? != Step::Ended
+        {
         }
         Ok(())
     }
 
+    /// Speaks what can be spoken next, if there is something.
+    fn step(&mut self, output: &mut Output<'_>) -> Result<Step> {
+        output.cancel.check()?;
+        match self.shared.text.input.poll(self.held()) {
+            Some(next) => self.speak_next(next, output),
+            None => Ok(Step::Waiting),
+        }
+    }
+
+    fn speak_next(&mut self, next: Next, output: &mut Output<'_>) -> Result<Step> {
+        let shared = Arc::clone(&self.shared);
+        let input = &shared.text.input;
+        match next {
+            Next::End => {
+                if self.seconds == 0.0 && input.bytes() > 0 {
+                    let span = 0..input.bytes();
+                    self.give(Prepared::default().nothing_to_say(), &span, output);
+                }
+                return Ok(Step::Ended);
+            }
+            Next::Sentence(segment) => {
+                let end = segment.span.end;
+                let part = input.said().clamp(segment.span.start, end)..end;
+                let whole = Held { text: &segment.text, start: segment.span.start };
+                self.speak(whole, part, segment.boundary, output)?;
+            }
+            Next::Held { text, start, end } => {
+                self.seen = end;
+                if !self.is_short_of_sound() {
+                    return Ok(Step::Ready);
+                }
+                let said = input.said().max(start);
+                let options = self.options(&shared);
+                let front_end = &shared.engine.front_end;
+                if let Some(length) = phrase::beginning(front_end, &text, said - start, options) {
+                    input.say_until(start + length);
+                    let held = Held { text: &text[..length], start };
+                    self.speak(held, said..start + length, Boundary::Clause, output)?;
+                }
+            }
+        }
+        Ok(Step::Ready)
+    }
+
     /// Speaks a part of a sentence, by its bytes of all that was pushed.
-    fn speak(&mut self, held: Held<'_>, part: Range<usize>, boundary: Boundary) -> Result<()> {
-        let Shared { engine, request, .. } = self.shared;
-        let passage = request.live_passage(held.text, held.start, boundary);
+    fn speak(
+        &mut self,
+        held: Held<'_>,
+        part: Range<usize>,
+        boundary: Boundary,
+        output: &mut Output<'_>,
+    ) -> Result<()> {
+        let shared = Arc::clone(&self.shared);
+        let passage = shared.request.live_passage(held.text, held.start, boundary);
         let passages = [std::sync::Arc::new(passage)];
-        let prepared = synthesis::prepare(&engine.front_end, &passages, self.options());
+        let options = self.options(&shared);
+        let prepared = synthesis::prepare(&shared.engine.front_end, &passages, options);
         let is_beginning = boundary == Boundary::Clause;
         if !is_beginning {
             let mut diagnostics =
-                self.shared.text.diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
+                shared.text.diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
             diagnostics.extend(prepared.diagnostics.iter().cloned());
         }
         self.pause += prepared.pause_alone();
         for sentence in prepared.sentences {
-            self.speak_sentence(sentence.part(part.clone(), is_beginning), &part, is_beginning)?;
+            let sentence = sentence.part(part.clone(), is_beginning);
+            self.speak_sentence(sentence, &part, is_beginning, output)?;
         }
         Ok(())
     }
@@ -350,12 +407,13 @@ impl<'a> Speaker<'a> {
         sentence: PreparedSentence,
         span: &Range<usize>,
         is_beginning: bool,
+        output: &mut Output<'_>,
     ) -> Result<()> {
-        let Shared { engine, request, .. } = self.shared;
-        let synthesizer = engine.synthesizer(&sentence.passage, self.cancel);
+        let shared = Arc::clone(&self.shared);
+        let synthesizer = shared.engine.synthesizer(&sentence.passage, output.cancel);
         let pause = sentence.pause_after();
-        let begins_early = request.latency == Latency::Low && self.is_short_of_sound();
-        let mut early = |audio: SentenceAudio| self.give(audio, span);
+        let begins_early = shared.request.latency == Latency::Low && self.is_short_of_sound();
+        let mut early = |audio: SentenceAudio| self.give(audio, span, output);
         let early: Option<&mut dyn FnMut(SentenceAudio)> =
             if begins_early { Some(&mut early) } else { None };
         let mut audio = synthesizer.speak(sentence, true, early)?;
@@ -369,20 +427,20 @@ impl<'a> Speaker<'a> {
         {
             sentence.start = first - offset;
         }
-        self.give(audio, span);
+        self.give(audio, span, output);
         self.pause = pause;
         Ok(())
     }
 
     /// Gives audio, with the pause before it.
-    fn give(&mut self, audio: SentenceAudio, span: &Range<usize>) {
+    fn give(&mut self, audio: SentenceAudio, span: &Range<usize>, output: &mut Output<'_>) {
         if audio.samples.is_empty() {
             return;
         }
         let audio = audio.after_silence(std::mem::take(&mut self.pause));
         let seconds = audio.seconds();
         self.seconds += seconds;
-        (self.give)(Piece { audio, span: span.clone() });
+        (output.give)(Piece { audio, span: span.clone() });
         // Whoever took it plays it after what was there before.
         let from = self.sounds_until.map_or_else(Instant::now, |until| until.max(Instant::now()));
         self.sounds_until = Some(from + Duration::from_secs_f64(seconds));

@@ -1,6 +1,7 @@
 //! What the operating system is asked beside what Rust's standard library asks it: each question here, with an answer for each
 //! system.
 
+mod memory;
 #[cfg(not(any(unix, windows)))]
 mod other;
 #[cfg(unix)]
@@ -10,8 +11,6 @@ mod windows;
 
 use std::path::PathBuf;
 
-use memmap2::MmapMut;
-
 #[cfg(not(any(unix, windows)))]
 use self::other as answers;
 #[cfg(unix)]
@@ -20,20 +19,12 @@ use self::unix as answers;
 use self::windows as answers;
 
 pub(crate) use self::answers::{file_identity, stay_loaded, this_library, unix_millis};
+pub(crate) use self::memory::Memory;
 
 /// What a file is known by, which changes with whatever is written to it: the device and the number of the file on it, its size,
 /// and the times of the last changes of its content and of what the file system keeps about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileIdentity([i64; 7]);
-
-/// Has the system use huge pages for large memory where it can: fewer misses of the processor's table of pages.
-pub(crate) fn prefer_huge_pages(memory: &MmapMut) {
-    // It is only advice: without huge pages, small ones are used.
-    #[cfg(target_os = "linux")]
-    let _ = memory.advise(memmap2::Advice::HugePage);
-    #[cfg(not(target_os = "linux"))]
-    let _ = memory;
-}
 
 /// The folder in which a user's files may be that can be made anew.
 pub(crate) fn cache_directory() -> Option<PathBuf> {

@@ -56,7 +56,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::artifacts::Artifacts;
-use crate::bindings::{Make, jvm, node, python as python_package};
+use crate::bindings::{Make, jvm, node, python as python_package, web};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::process::QuietFailure;
@@ -112,6 +112,8 @@ enum Task {
     /// Make the JVM packages in a folder that is a repository of Maven: the classes, the native library for this platform, the
     /// voices, the functions for Kotlin, and a package that brings all of them.
     Jvm(Make),
+    /// Make the web package: the library for browsers, in WebAssembly, and the file of the voices that belongs to it.
+    Web(web::Web),
     /// Make the packages for Android, in the same repository, and test them: their classes on Robolectric's Android, the native
     /// libraries on an emulated one.
     Android(jvm::Android),
@@ -195,6 +197,7 @@ fn run(task: Task) -> Result<()> {
         Task::Header => header::run(&workspace),
         Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
         Task::Npm(make) => node::make(&make, &workspace, &cache),
+        Task::Web(web) => web.run(&workspace, &cache),
         Task::Jvm(make) => jvm::make(&make, &workspace, &cache),
         Task::Android(android) => android.run(&workspace, &cache),
         Task::Wheel(make) => python_package::make(&make, &workspace, &cache),

@@ -3,7 +3,7 @@
 //!
 //! With a dilation of d, the rows are d interleaved sequences: a group is d neighboring tiles, one of each sequence.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(super) mod quantized;
 #[cfg(target_arch = "aarch64")]
 pub(super) mod rounded;

@@ -170,7 +170,11 @@ impl<'a> Filter<'a> {
     }
 }
 
-#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+#[cfg(any(
+    target_arch = "aarch64",
+    target_arch = "x86_64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 impl Filter<'_> {
     /// The zero points of columns, for integer products.
     ///

@@ -18,9 +18,9 @@ pub(crate) mod emulation;
 mod fast_convolution;
 pub(crate) mod filter;
 mod gemm;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod int16;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod int16_set;
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -31,13 +31,19 @@ mod neon_rows;
 #[cfg(target_arch = "x86_64")]
 mod pair_products;
 mod portable;
-#[cfg(any(target_arch = "aarch64", target_arch = "x86_64"))]
+#[cfg(any(
+    target_arch = "aarch64",
+    target_arch = "x86_64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod quantization;
 mod recurrent;
 #[cfg(test)]
 mod scalar;
 pub(crate) mod self_check;
 mod simd;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(target_arch = "aarch64")]
 mod split_int16;
 #[cfg(test)]
@@ -51,7 +57,7 @@ pub(crate) use amx::Amx;
 pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(crate) use int16_set::Int16;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Neon;
@@ -61,6 +67,8 @@ pub(crate) use portable::Portable;
 pub(crate) use recurrent::RecurrentMatrix;
 #[cfg(test)]
 pub(crate) use scalar::Scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use simd128::Simd128;
 
 use bytemuck::Pod;
 

@@ -83,7 +83,7 @@ impl Transform for Winograd {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 impl Winograd {
     /// What [`Self::integer_weights`] leaves out of [`Transform::weights`], for each point.
     pub(super) const INTEGER_FACTORS: [f32; 8] =

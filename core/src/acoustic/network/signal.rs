@@ -6,11 +6,10 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
 use bytemuck::Pod;
-use memmap2::MmapMut;
 
 use super::layers::Statistics;
 use crate::error::{Error, Result};
-use crate::system;
+use crate::system::Memory;
 
 /// A signal over time: a row-major matrix with one row for each time step and one column for each channel.
 #[derive(Debug)]
@@ -103,7 +102,7 @@ pub(crate) fn catch_out_of_memory<T>(compute: impl FnOnce() -> Result<T>) -> Res
 #[derive(Debug)]
 pub(crate) struct Buffer<T> {
     /// None while the capacity is zero.
-    memory: Option<MmapMut>,
+    memory: Option<Memory>,
     len: usize,
     element: PhantomData<T>,
 }
@@ -125,10 +124,9 @@ impl<T: Pod> Buffer<T> {
         if self.capacity() < len {
             // The old memory is released before the new one is mapped, to lower the peak.
             self.memory = None;
-            let memory = MmapMut::map_anon(len * size_of::<T>())
-                .unwrap_or_else(|_| panic::resume_unwind(Box::new(OutOfMemory)));
-            system::prefer_huge_pages(&memory);
-            self.memory = Some(memory);
+            let memory = Memory::allocate(len * size_of::<T>());
+            self.memory =
+                Some(memory.unwrap_or_else(|| panic::resume_unwind(Box::new(OutOfMemory))));
         }
         self.len = len;
     }
@@ -153,7 +151,7 @@ impl<T: Pod> DerefMut for Buffer<T> {
 /// A pool of memory for buffers of any element type, kept from utterance to utterance.
 #[derive(Debug, Default)]
 pub(crate) struct BufferPool {
-    free: Mutex<Vec<MmapMut>>,
+    free: Mutex<Vec<Memory>>,
 }
 
 /// The most bytes of free memory that are kept when more memory is needed, and after an utterance. In between all of it is
@@ -208,7 +206,7 @@ impl BufferPool {
 }
 
 /// Returns the largest to the system until no more than [`MAX_FREE_BYTES`] are left.
-fn limit(free: &mut Vec<MmapMut>) {
+fn limit(free: &mut Vec<Memory>) {
     while free.iter().map(|memory| memory.len()).sum::<usize>() > MAX_FREE_BYTES {
         let largest = (0..free.len()).max_by_key(|i| free[*i].len());
         largest.map(|largest| free.swap_remove(largest));

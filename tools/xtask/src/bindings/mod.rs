@@ -3,6 +3,7 @@
 pub(crate) mod jvm;
 pub(crate) mod node;
 pub(crate) mod python;
+pub(crate) mod web;
 
 use std::fs;
 use std::path::{Path, PathBuf};

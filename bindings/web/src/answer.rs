@@ -1,0 +1,69 @@
+//! What the worker is answered: a value or an error, as JSON, with the samples beside it.
+
+use std::error::Error as _;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use speech_core::{Advice, Error, ErrorDetail, Result};
+
+/// An answer. The worker reads the two pairs of an address and a length.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Answer {
+    json: *const u8,
+    json_length: usize,
+    samples: *const i16,
+    samples_length: usize,
+    /// What the addresses are those of.
+    _owned: Box<(Vec<u8>, Vec<i16>)>,
+}
+
+impl Answer {
+    /// A value, or the error in its place.
+    pub(crate) fn of(result: Result<(Value, Vec<i16>)>) -> Self {
+        match result {
+            Ok((value, samples)) => Self::new(&json!({ "value": value }), samples),
+            Err(error) => Self::new(&json!({ "error": Described::from(&error) }), Vec::new()),
+        }
+    }
+
+    /// JSON, and samples.
+    pub(crate) fn new(value: &Value, samples: Vec<i16>) -> Self {
+        let json = value.to_string().into_bytes();
+        Self {
+            json: json.as_ptr(),
+            json_length: json.len(),
+            samples: samples.as_ptr(),
+            samples_length: samples.len(),
+            _owned: Box::new((json, samples)),
+        }
+    }
+}
+
+/// An error of the core, in the fields that the package makes its own of.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Described<'a> {
+    code: &'static str,
+    message: &'a str,
+    request_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<String>,
+}
+
+impl<'a> From<&'a Error> for Described<'a> {
+    fn from(error: &'a Error) -> Self {
+        Self {
+            code: error.kind().as_str(),
+            message: error.message(),
+            request_id: error.request_id().to_string(),
+            detail: error.detail().map(ErrorDetail::as_str),
+            advice: error.advice().map(Advice::as_str),
+            cause: error.source().map(ToString::to_string),
+        }
+    }
+}

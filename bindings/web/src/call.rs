@@ -1,0 +1,98 @@
+//! The calls that the worker makes.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use speech_core::{Advice, Error, ErrorDetail, ErrorKind, RequestId, Result};
+
+use crate::answer::Answer;
+use crate::engine::{Options, State};
+use crate::request::RawRequest;
+
+/// A call. Numbers of streams are the worker's.
+#[derive(Deserialize)]
+#[serde(tag = "call", rename_all = "camelCase")]
+enum Call {
+    /// Loads the engine.
+    Load { options: Options },
+    /// Starts to speak a whole text; its only chunk is the whole.
+    Synthesize { stream: u32, request: RawRequest },
+    /// Starts to speak a text by sentences.
+    Stream { stream: u32, request: RawRequest },
+    /// Starts to speak a text that arrives in pieces, of which that of the request is the first.
+    Live { stream: u32, request: RawRequest },
+    /// Starts to speak a text of any length.
+    StreamLong { stream: u32, request: RawRequest },
+    /// Computes the next sentence of a stream.
+    Step { stream: u32 },
+    /// Adds a piece to a text that arrives in pieces.
+    Push { stream: u32, piece: String },
+    /// Has everything spoken that was pushed.
+    Flush { stream: u32 },
+    /// Ends the text.
+    Finish { stream: u32 },
+    /// Frees a stream.
+    Close { stream: u32 },
+    /// Speaks a few words and forgets them.
+    WarmUp,
+    /// Gives back the working memory.
+    Trim,
+    /// Splits a text into parts of so many characters.
+    SplitText {
+        text: String,
+        #[serde(rename = "maxCharacters")]
+        max_characters: usize,
+    },
+    /// The tables of the core, for the tests of the package's own.
+    Tables,
+}
+
+/// Makes a call.
+pub(crate) fn run(state: &mut State, call: &[u8]) -> Answer {
+    let differ =
+        |_| Error::new(ErrorKind::Internal, "the package and its module are not of one version");
+    let call = serde_json::from_slice(call).map_err(differ);
+    Answer::of(call.and_then(|call| answer(state, call)).map(|value| (value, Vec::new())))
+}
+
+fn answer(state: &mut State, call: Call) -> Result<Value> {
+    match call {
+        Call::Load { options } => state.load(options),
+        Call::Synthesize { stream, request } => state.synthesize(stream, &request),
+        Call::Stream { stream, request } => state.stream(stream, &request),
+        Call::Live { stream, request } => {
+            state.live(stream, &request, speech_core::Engine::live_with)
+        }
+        Call::StreamLong { stream, request } => {
+            state.live(stream, &request, speech_core::Engine::stream_long_with)
+        }
+        Call::Step { stream } => state.step(stream),
+        Call::Push { stream, piece } => state.push(stream, &piece),
+        Call::Flush { stream } => state.text(stream, |text| text.flush()),
+        Call::Finish { stream } => state.text(stream, |text| text.finish()),
+        Call::Close { stream } => {
+            state.close(stream);
+            Ok(Value::Null)
+        }
+        Call::WarmUp => state.engine()?.warm_up().map(|()| Value::Null),
+        Call::Trim => {
+            state.engine()?.trim();
+            Ok(Value::Null)
+        }
+        Call::SplitText { text, max_characters } => {
+            speech_core::check_nul("text", &text)?;
+            Ok(json!(speech_core::split_text(&text, max_characters)))
+        }
+        Call::Tables => Ok(tables()),
+    }
+}
+
+fn tables() -> Value {
+    let kind = |kind: ErrorKind| json!({ "code": kind.as_str(), "retryable": kind.is_retryable(), "httpStatus": kind.http_status() });
+    json!({
+        "errorKinds": ErrorKind::ALL.map(kind),
+        "errorDetails": ErrorDetail::ALL.map(ErrorDetail::as_str),
+        "advice": Advice::ALL.map(Advice::as_str),
+        "voices": speech_core::voices(),
+        "requestId": RequestId::new().to_string(),
+    })
+}

@@ -1,0 +1,223 @@
+//! The engine and its streams.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use speech_core::{
+    CancelToken, Chunk, Collector, Engine, Error, ErrorKind, LiveStream, LiveText, Request, Result,
+    Step, Stream, Utf16Offsets,
+};
+
+use crate::audio;
+use crate::host;
+use crate::request::RawRequest;
+
+/// How to load the engine.
+#[derive(Deserialize)]
+pub(crate) struct Options {
+    /// Where the bytes of the voice bundle are, and how many: allocated here, and given away with the call.
+    bundle: [usize; 2],
+    threads: usize,
+    kernels: String,
+    /// Words and their readings.
+    pronunciations: Vec<(String, String)>,
+}
+
+/// What the instance holds.
+#[derive(Default)]
+pub(crate) struct State {
+    engine: Option<Engine>,
+    streams: BTreeMap<u32, Spoken>,
+}
+
+/// A request that is being spoken.
+struct Spoken {
+    kind: Kind,
+    /// Of all text so far.
+    offsets: Utf16Offsets,
+    began: Instant,
+}
+
+enum Kind {
+    Whole(Collector),
+    Stream(Stream),
+    Live(LiveStream),
+}
+
+impl State {
+    pub(crate) fn engine(&self) -> Result<&Engine> {
+        self.engine.as_ref().ok_or_else(|| Error::new(ErrorKind::Internal, "no engine is loaded"))
+    }
+
+    /// Loads the engine.
+    pub(crate) fn load(&mut self, options: Options) -> Result<Value> {
+        let [place, length] = options.bundle;
+        // SAFETY: the worker allocated these bytes for the call.
+        let bundle = unsafe { crate::allocated(place as *mut u8, length) };
+        let mut builder = Engine::builder()
+            .bundle_memory(bundle)
+            .threads(options.threads)
+            .kernels(options.kernels.parse()?);
+        for (words, reading) in &options.pronunciations {
+            builder = builder.pronunciation(words, reading)?;
+        }
+        let engine = builder.load()?;
+        let backend = engine.backend();
+        let value = json!({
+            "threads": engine.threads(),
+            "kernels": backend.kernels.as_str(),
+            "precision": backend.precision.as_str(),
+        });
+        self.engine = Some(engine);
+        Ok(value)
+    }
+
+    /// Starts to speak a whole text.
+    pub(crate) fn synthesize(&mut self, number: u32, request: &RawRequest) -> Result<Value> {
+        let collector = self.engine()?.collect_with(&request.parse()?, &cancel(number))?;
+        let value = json!({ "requestId": collector.request_id().to_string() });
+        self.begin(number, &request.text, Kind::Whole(collector));
+        Ok(value)
+    }
+
+    /// Starts to speak a text by sentences.
+    pub(crate) fn stream(&mut self, number: u32, request: &RawRequest) -> Result<Value> {
+        let stream = self.engine()?.stream_with(&request.parse()?, &cancel(number))?;
+        let offsets = Utf16Offsets::of(&request.text);
+        let value = json!({
+            "requestId": stream.request_id().to_string(),
+            "characters": stream.characters(),
+            "sentences": stream.sentences_left(),
+            "diagnostics": audio::diagnostics(&offsets, stream.diagnostics()),
+        });
+        self.begin(number, &request.text, Kind::Stream(stream));
+        Ok(value)
+    }
+
+    /// Starts to speak a text that arrives in pieces.
+    pub(crate) fn live(
+        &mut self,
+        number: u32,
+        request: &RawRequest,
+        start: fn(&Engine, Request, &CancelToken) -> Result<LiveStream>,
+    ) -> Result<Value> {
+        let stream = start(self.engine()?, request.parse()?, &cancel(number))?;
+        let offsets = Utf16Offsets::of(&request.text);
+        let value = described(&stream, &offsets);
+        self.begin(number, &request.text, Kind::Live(stream));
+        Ok(value)
+    }
+
+    fn begin(&mut self, number: u32, text: &str, kind: Kind) {
+        let spoken = Spoken { kind, offsets: Utf16Offsets::of(text), began: Instant::now() };
+        self.streams.insert(number, spoken);
+    }
+
+    /// Computes the next sentence of a stream. A stream that has ended or failed is freed.
+    pub(crate) fn step(&mut self, number: u32) -> Result<Value> {
+        let spoken = self.spoken(number)?;
+        let step = spoken.step(number);
+        let value = step.as_ref().map_or(Value::Null, |step| spoken.described(*step));
+        if !matches!(step, Ok(Step::Ready | Step::Waiting)) {
+            self.streams.remove(&number);
+        }
+        step.map(|_| value)
+    }
+
+    /// Adds a piece of text.
+    pub(crate) fn push(&mut self, number: u32, piece: &str) -> Result<Value> {
+        let value = self.text(number, |text| text.push(piece))?;
+        self.spoken(number)?.offsets.push(piece);
+        Ok(value)
+    }
+
+    /// Does something to the text of a live stream.
+    pub(crate) fn text<R: Outcome>(
+        &mut self,
+        number: u32,
+        change: impl FnOnce(LiveText) -> R,
+    ) -> Result<Value> {
+        let Kind::Live(stream) = &self.spoken(number)?.kind else {
+            return Err(Error::new(ErrorKind::Internal, "the stream has no text of its own"));
+        };
+        let text = stream.text();
+        change(text.clone()).result()?;
+        Ok(json!({ "characters": text.characters() }))
+    }
+
+    pub(crate) fn close(&mut self, number: u32) {
+        self.streams.remove(&number);
+    }
+
+    fn spoken(&mut self, number: u32) -> Result<&mut Spoken> {
+        let gone = || Error::new(ErrorKind::Cancelled, "the synthesis was cancelled");
+        self.streams.get_mut(&number).ok_or_else(gone)
+    }
+}
+
+impl Spoken {
+    /// Computes the next sentence, and hands its chunks over.
+    fn step(&mut self, number: u32) -> Result<Step> {
+        let Self { kind, offsets, began } = self;
+        let give = |chunk: Chunk| {
+            let value = audio::chunk(offsets, &chunk);
+            host::give_chunk(number, &value, chunk.samples);
+        };
+        match kind {
+            Kind::Stream(stream) => stream.step(give),
+            Kind::Live(stream) => stream.step(give),
+            Kind::Whole(collector) => {
+                let Some(speech) = collector.step()? else { return Ok(Step::Ready) };
+                let value = audio::speech(offsets, &speech, began.elapsed().as_secs_f64());
+                host::give_chunk(number, &value, speech.into_samples());
+                Ok(Step::Ended)
+            }
+        }
+    }
+
+    /// Where it is, and what changes with its text.
+    fn described(&self, step: Step) -> Value {
+        let step = match step {
+            Step::Ready => "ready",
+            Step::Waiting => "waiting",
+            Step::Ended => "ended",
+        };
+        match &self.kind {
+            Kind::Live(stream) => json!({ "step": step, "live": described(stream, &self.offsets) }),
+            _ => json!({ "step": step }),
+        }
+    }
+}
+
+/// What is known of a live stream so far.
+fn described(stream: &LiveStream, offsets: &Utf16Offsets) -> Value {
+    json!({
+        "requestId": stream.request_id().to_string(),
+        "characters": stream.text().characters(),
+        "diagnostics": audio::diagnostics(offsets, &stream.diagnostics()),
+    })
+}
+
+/// What stops a stream.
+fn cancel(number: u32) -> CancelToken {
+    CancelToken::polling(move || host::cancelled(number))
+}
+
+/// What a change of a text gives: an error, or nothing.
+pub(crate) trait Outcome {
+    fn result(self) -> Result<()>;
+}
+
+impl Outcome for () {
+    fn result(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Outcome for Result<()> {
+    fn result(self) -> Result<()> {
+        self
+    }
+}

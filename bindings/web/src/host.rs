@@ -1,0 +1,28 @@
+//! What the worker does for the module.
+
+use serde_json::Value;
+
+use crate::answer::Answer;
+
+// The worker reads the addresses and lengths of an answer, and nothing else of it.
+#[allow(improper_ctypes, reason = "what it is made of is for this side alone")]
+#[link(wasm_import_module = "libspeech")]
+unsafe extern "C" {
+    /// Takes a chunk of a stream.
+    fn take_chunk(stream: u32, chunk: *const Answer);
+    /// Whether the page cancelled the request of a stream: not 0 if it did.
+    fn is_cancelled(stream: u32) -> u32;
+}
+
+/// Hands a chunk over, which the worker copies.
+pub(crate) fn give_chunk(stream: u32, value: &Value, samples: Vec<i16>) {
+    let chunk = Answer::new(value, samples);
+    // SAFETY: the chunk lives until the call is over.
+    unsafe { take_chunk(stream, &raw const chunk) }
+}
+
+/// Whether the page cancelled the request of a stream.
+pub(crate) fn cancelled(stream: u32) -> bool {
+    // SAFETY: it has only a number.
+    unsafe { is_cancelled(stream) != 0 }
+}

@@ -1,0 +1,39 @@
+//! Requests, as the package hands them over: with every field.
+
+use serde::Deserialize;
+use speech_core::{Request, Result};
+
+/// A text and how it is spoken.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RawRequest {
+    pub(crate) text: String,
+    language: String,
+    voice: String,
+    latency: String,
+    /// `null` stands for a number that JSON has not, such as NaN, which the core refuses.
+    rate: Option<f64>,
+    pitch: Option<f64>,
+    volume: Option<f64>,
+    ssml: bool,
+    read_pauses: bool,
+    read_emoji: bool,
+    read_romanized_hindi: bool,
+}
+
+impl RawRequest {
+    /// The core's request.
+    pub(crate) fn parse(&self) -> Result<Request> {
+        Ok(Request::new(&*self.text)
+            .language(self.language.parse()?)
+            .voice(self.voice.parse()?)
+            .latency(self.latency.parse()?)
+            .rate(self.rate.unwrap_or(f64::NAN))
+            .pitch(self.pitch.unwrap_or(f64::NAN))
+            .volume(self.volume.unwrap_or(f64::NAN))
+            .ssml(self.ssml)
+            .read_pauses(self.read_pauses)
+            .read_emoji(self.read_emoji)
+            .read_romanized_hindi(self.read_romanized_hindi))
+    }
+}

@@ -1,0 +1,112 @@
+/** The worker as the page sees it. */
+
+import type { RawAudio, RawChunk } from "./audio.js";
+import { SpeechError, errorOf } from "./errors.js";
+import type { Ask, FromWorker, LoadProgress, RawLive, ToWorker } from "./protocol.js";
+
+/** How many requests are told apart in the flags that cancel them. */
+const FLAGS = 256;
+
+/** Who takes what comes of a request. */
+export interface Receiver {
+  chunk(chunk: RawChunk | RawAudio, pcm: Int16Array<ArrayBuffer>): void;
+  live(live: RawLive): void;
+  ended(error: SpeechError | undefined): void;
+}
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** A connection with a worker of its own. */
+export class Client {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #receivers = new Map<number, Receiver>();
+  /** What cancels a running computation, where pages may share memory with their workers. */
+  readonly cancelled: SharedArrayBuffer | undefined;
+  readonly #progress: (progress: LoadProgress) => void;
+  #last = 0;
+  #failure: SpeechError | undefined;
+
+  constructor(progress: (progress: LoadProgress) => void) {
+    this.#progress = progress;
+    const shares = typeof SharedArrayBuffer === "function" && globalThis.crossOriginIsolated === true;
+    this.cancelled = shares ? new SharedArrayBuffer(4 * FLAGS) : undefined;
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "libspeech" });
+    this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#take(data);
+    this.#worker.onerror = (event) => {
+      const cause = event.message || "its script could not be loaded";
+      this.fail(new SpeechError("internal", "the worker of the library failed", { cause }));
+    };
+  }
+
+  /** A number for a request. */
+  number(receiver: Receiver): number {
+    this.#last += 1;
+    this.#receivers.set(this.#last, receiver);
+    return this.#last;
+  }
+
+  /** Asks the worker for something. */
+  ask<T>(ask: Ask): Promise<T> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      this.#send({ id, ask });
+    });
+  }
+
+  /** Lets a request compute so many chunks more. */
+  credit(number: number, credit: number): void {
+    this.#send({ number, credit });
+  }
+
+  /** Wants nothing more of a request: a computation that runs is stopped where that is possible, and its end is not waited for. */
+  close(number: number): void {
+    if (!this.#receivers.delete(number)) return;
+    if (this.cancelled !== undefined) Atomics.store(new Int32Array(this.cancelled), number % FLAGS, number);
+    this.#send({ close: number });
+  }
+
+  /** Ends the worker, and everything that waits for it. */
+  fail(error: SpeechError): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#worker.terminate();
+    for (const { reject } of this.#waiting.values()) reject(error);
+    const receivers = [...this.#receivers.values()];
+    this.#waiting.clear();
+    this.#receivers.clear();
+    for (const receiver of receivers) receiver.ended(error);
+  }
+
+  /** The error that ended it. */
+  get failure(): SpeechError | undefined {
+    return this.#failure;
+  }
+
+  #send(message: ToWorker): void {
+    if (this.#failure === undefined) this.#worker.postMessage(message);
+  }
+
+  #take(message: FromWorker): void {
+    if ("progress" in message) return this.#progress(message.progress);
+    if ("failed" in message) return this.fail(errorOf(message.failed));
+    if ("id" in message) {
+      const waiting = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      if ("error" in message) waiting?.reject(errorOf(message.error));
+      else waiting?.resolve(message.value);
+      return;
+    }
+    const receiver = this.#receivers.get(message.number);
+    if ("chunk" in message) return receiver?.chunk(message.chunk, message.pcm);
+    if ("live" in message) return receiver?.live(message.live);
+    this.#receivers.delete(message.number);
+    receiver?.ended(message.error === undefined ? undefined : errorOf(message.error));
+  }
+}

@@ -1,0 +1,34 @@
+/** What the browser can do. */
+
+import { SpeechError } from "./errors.js";
+import type { ModuleKind } from "./protocol.js";
+
+/** A module with one function of SIMD: `i8x16.splat`, dropped. */
+const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11];
+
+/** A module with one function of relaxed SIMD: `i8x16.relaxed_swizzle` of two splats, dropped. */
+const RELAXED = [
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 15, 1, 13, 0, 65, 0, 253, 15, 65, 0, 253, 15, 253,
+  128, 2, 26, 11,
+];
+
+/** The threads that are of use for one sentence. */
+const MAX_THREADS = 4;
+
+/** The module to take, and how many threads of its own it is to have. */
+export function choose(threads: number): { kind: ModuleKind; threads: number } {
+  if (typeof WebAssembly !== "object" || !validates(SIMD)) {
+    throw new SpeechError("model_error", "this browser has no WebAssembly with SIMD", {
+      detail: "unsupported_browser",
+      advice: "update_browser",
+    });
+  }
+  if (!validates(RELAXED)) return { kind: "simd", threads: 1 };
+  const shares = typeof SharedArrayBuffer === "function" && globalThis.crossOriginIsolated === true;
+  const wanted = threads === 0 ? Math.min(navigator.hardwareConcurrency ?? 1, MAX_THREADS) : threads;
+  return shares && wanted > 1 ? { kind: "threads", threads: wanted } : { kind: "relaxed", threads: 1 };
+}
+
+function validates(bytes: number[]): boolean {
+  return WebAssembly.validate(new Uint8Array(bytes));
+}

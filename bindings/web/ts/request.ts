@@ -1,0 +1,110 @@
+import * as checks from "./checks.js";
+import { invalidRequest } from "./errors.js";
+
+/** The languages that can be spoken. */
+export type Language = "en-US" | "hi-IN";
+
+/** The voices. */
+export type VoiceId = "aria" | "jason" | "john" | "leo" | "sofia";
+
+/** How a text is spoken. What is undefined has its default; other fields are refused, and so is `null`. */
+export interface SpeechSettings {
+  /** By default `en-US`. */
+  language?: Language | (string & {}) | undefined;
+  /** By default `aria`. */
+  voice?: VoiceId | (string & {}) | undefined;
+  /**
+   * `standard`, the default, or `low`: then a stream gives the first half second of a long first sentence before the rest,
+   * and a live stream the beginning of a sentence before its end has arrived. `synthesize` refuses `low`.
+   */
+  latency?: "standard" | "low" | (string & {}) | undefined;
+  /** How fast it is read, 0.5 to 2: a factor of the voice's own speed. By default 1. */
+  rate?: number | undefined;
+  /** How much higher than the voice's own the pitch is, -6 to 6 semitones. By default 0. */
+  pitch?: number | undefined;
+  /** How much louder than the voice's own it is, -40 to 12 dB. By default 0. Nothing is clipped. */
+  volume?: number | undefined;
+  /** Whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are. */
+  readPauses?: boolean | undefined;
+  /** Whether emoji are read by their names. By default they are skipped, and listed in the diagnostics. */
+  readEmoji?: boolean | undefined;
+  /** Whether Hindi that is typed in Latin letters is read as Hindi. By default it is; else its words are read as English. */
+  readRomanizedHindi?: boolean | undefined;
+}
+
+/** A text of any length and how it is spoken. */
+export interface LongRequest extends SpeechSettings {
+  /** 1 character or more, none of them NUL. */
+  text: string;
+}
+
+/** A text to speak and how to speak it. */
+export interface SpeechRequest extends SpeechSettings {
+  /** 1 to 1,000 characters, none of them NUL; `streamLong` speaks what is longer, and `splitText` cuts it. */
+  text: string;
+  /** Whether the text is a document of SSML 1.1. By default it is not. */
+  ssml?: boolean | undefined;
+}
+
+/** A request with every field, as the module reads it. */
+export interface RawRequest {
+  text: string;
+  language: string;
+  voice: string;
+  latency: string;
+  rate: number;
+  pitch: number;
+  volume: number;
+  ssml: boolean;
+  readPauses: boolean;
+  readEmoji: boolean;
+  readRomanizedHindi: boolean;
+}
+
+const SETTINGS = [
+  "language",
+  "voice",
+  "latency",
+  "rate",
+  "pitch",
+  "volume",
+  "ssml",
+  "readPauses",
+  "readEmoji",
+  "readRomanizedHindi",
+];
+
+/** The request for the module, with its types checked and its defaults filled in. */
+export function rawRequest(request: string | SpeechRequest): RawRequest {
+  const fields =
+    typeof request === "string" ? { text: request } : checks.fields("the request", request, ["text", ...SETTINGS]);
+  if (fields["text"] === undefined) throw invalidRequest("text is missing");
+  return checked(fields);
+}
+
+/** The same of settings alone, whose text is empty. */
+export function rawSettings(settings: SpeechSettings | undefined): RawRequest {
+  return checked({ ...checks.options("settings", settings, SETTINGS), text: "" });
+}
+
+function checked(fields: Record<string, unknown>): RawRequest {
+  const string = (name: string, fallback: string) =>
+    checks.optional(fields[name], (value) => checks.string(name, value)) ?? fallback;
+  const number = (name: string, fallback: number) =>
+    checks.optional(fields[name], (value) => checks.number(name, value)) ?? fallback;
+  const flag = (name: string, fallback: boolean) =>
+    checks.optional(fields[name], (value) => checks.boolean(name, value)) ?? fallback;
+  return {
+    text: checks.string("text", fields["text"]),
+    language: string("language", "en-US"),
+    voice: string("voice", "aria"),
+    latency: string("latency", "standard"),
+    rate: number("rate", 1),
+    pitch: number("pitch", 0),
+    volume: number("volume", 0),
+    ssml: flag("ssml", false),
+    readPauses: flag("readPauses", true),
+    readEmoji: flag("readEmoji", false),
+    readRomanizedHindi: flag("readRomanizedHindi", true),
+  };
+}

@@ -1,0 +1,151 @@
+/** The worker of the page in which the module runs. */
+
+import type { RawAudio, RawChunk } from "./audio.js";
+import { type SpeechError, rawError } from "./errors.js";
+import { choose } from "./features.js";
+import { Module, compile } from "./module.js";
+import { ThreadPool } from "./pool.js";
+import type { Ask, FromWorker, LoadOptions, LoadProgress, RawEngine, RawLive, ToWorker } from "./protocol.js";
+import { obtain, unpack } from "./voices.js";
+
+/** The threads that wait while others compute: one that loads beside the first. */
+const SPARE_THREADS = 2;
+
+/** A request that is being spoken. */
+interface Spoken {
+  /** How many chunks may be computed before the page has taken one. */
+  credit: number;
+  /** Whether more text must arrive. */
+  waits: boolean;
+}
+
+let module: Module | undefined;
+let cancelled: Int32Array | undefined;
+/** By number, in the order in which their next sentences are computed. */
+const spoken = new Map<number, Spoken>();
+
+function send(message: FromWorker, transfer: Transferable[] = []): void {
+  self.postMessage(message, { transfer });
+}
+
+function isCancelled(number: number): boolean {
+  return cancelled !== undefined && Atomics.load(cancelled, number % cancelled.length) === number;
+}
+
+const host = {
+  takeChunk(number: number, chunk: unknown, pcm: Int16Array<ArrayBuffer>): void {
+    const request = spoken.get(number);
+    if (request !== undefined) request.credit -= 1;
+    send({ number, chunk: chunk as RawChunk | RawAudio, pcm }, [pcm.buffer]);
+  },
+  isCancelled,
+};
+
+async function load(options: LoadOptions): Promise<RawEngine> {
+  const { kind, threads } = choose(options.threads);
+  const report = (progress: LoadProgress) => send({ progress });
+  // The module is compiled while the voices are fetched.
+  const compiling = compile(options.modules[kind]);
+  compiling.catch(() => undefined);
+  const { voices, file } = options;
+  const packed =
+    typeof voices === "string" ? await obtain(voices, file, options.store, report) : { blob: voices, stored: false };
+  const compiled = await compiling;
+  if (options.cancelled !== undefined) cancelled = new Int32Array(options.cancelled);
+  const pool = kind === "threads" ? await ThreadPool.start(compiled, threads + SPARE_THREADS, options.cancelled) : undefined;
+  const made = await Module.of(compiled, host, pool);
+  const allocate = (length: number) => ({ ...made.allocate(length), length });
+  const { place, length } = await unpack(packed.blob, file?.unpacked, allocate, report);
+  const { kernels, pronunciations } = options;
+  const call = { call: "load", options: { bundle: [place, length], threads, kernels, pronunciations } };
+  const engine = made.call(call) as Omit<RawEngine, "module" | "stored">;
+  module = made;
+  return { ...engine, module: kind, stored: packed.stored };
+}
+
+async function answer(ask: Ask): Promise<unknown> {
+  if (ask.ask === "load") return load(ask.options);
+  const { ask: call, ...fields } = ask;
+  if (!("number" in ask)) return loaded().call({ call, ...fields });
+  const { number, ...rest } = fields as { number: number };
+  const value = loaded().call({ call, stream: number, ...rest });
+  if ("request" in ask) {
+    const whole = call === "synthesize";
+    spoken.set(number, { credit: whole ? 1 : 0, waits: false });
+  } else {
+    const request = spoken.get(number);
+    if (request !== undefined) request.waits = false;
+  }
+  compute();
+  return value;
+}
+
+function loaded(): Module {
+  if (module === undefined) throw new Error("no engine is loaded");
+  return module;
+}
+
+/** Whether a computation of the next sentence is due. */
+let due = false;
+/** Between two sentences the messages of the page are seen: a message to itself comes after them. */
+const turn = new MessageChannel();
+turn.port1.onmessage = () => {
+  due = false;
+  step();
+};
+
+function compute(): void {
+  if (due) return;
+  due = true;
+  turn.port2.postMessage(undefined);
+}
+
+/** Computes a sentence of the request whose turn it is. */
+function step(): void {
+  const next = [...spoken].find(([, request]) => request.credit > 0 && !request.waits);
+  if (next === undefined) return;
+  const [number, request] = next;
+  // The others are computed before its next sentence is.
+  spoken.delete(number);
+  spoken.set(number, request);
+  try {
+    const { step, live } = loaded().call({ call: "step", stream: number }) as { step: string; live?: RawLive };
+    if (live !== undefined) send({ number, live });
+    request.waits = step === "waiting";
+    if (step === "ended") end(number);
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) return fail(error);
+    end(number, error);
+  }
+  compute();
+}
+
+function end(number: number, error?: unknown): void {
+  spoken.delete(number);
+  send(error === undefined ? { number, ended: true } : { number, ended: true, error: rawError(error) });
+}
+
+/** The module has panicked, or has no memory left: nothing in it can be used any more. */
+function fail(error: unknown): void {
+  module = undefined;
+  spoken.clear();
+  send({ failed: { code: "internal", message: "the library failed in its worker", cause: String(error) } });
+}
+
+self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
+  if ("credit" in data) {
+    const request = spoken.get(data.number);
+    if (request !== undefined) request.credit += data.credit;
+    return compute();
+  }
+  if ("close" in data) {
+    if (spoken.delete(data.close)) module?.call({ call: "close", stream: data.close });
+    return;
+  }
+  try {
+    send({ id: data.id, value: await answer(data.ask) });
+  } catch (error) {
+    send({ id: data.id, error: rawError(error as SpeechError) });
+    if (error instanceof WebAssembly.RuntimeError) fail(error);
+  }
+};
