@@ -70,12 +70,16 @@ pub(crate) fn static_library(
     platform: &Platform,
     packages: &Packages,
 ) -> Result<PathBuf> {
-    let directory = directory(workspace, platform)?;
+    let mut directory = directory(workspace, platform)?;
     let mut cargo = cargo(workspace, platform, packages)?;
     cargo.args(["--package", "speech-ffi", "--profile", "dist", "--locked"]);
     if !platform::has_standard_library(platform.triple())? {
-        // A compiler that is not a nightly one takes the option with this variable alone.
+        // A compiler that is not a nightly one takes the option with this variable alone. Build scripts ask for it too: in the folder of
+        // the others, cargo would run them again each time, and compile everything.
+        let target = workspace.target().join("standard-library");
         cargo.arg("-Zbuild-std=std,panic_unwind").env("RUSTC_BOOTSTRAP", "1");
+        cargo.env("CARGO_TARGET_DIR", &target);
+        directory = target.join(platform.triple()).join("dist");
     }
     process::shown(cargo.args(["--crate-type", "staticlib"]))?;
     let archive = directory.join("libspeech-static.a");
