@@ -632,11 +632,12 @@ speech_status speech_engine_live(const speech_engine *engine,
 // Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
 // are those of the whole text: the end of a chunk's span over the length of the text is the progress.
 //
-// `cancel` and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, and with SPEECH_EMPTY_TEXT.
+// `cancel` may be NULL; it and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, and with
+// SPEECH_EMPTY_TEXT.
 SPEECH_API
 speech_status speech_engine_stream_long(const speech_engine *engine,
                                         const speech_request *request,
-                                        const speech_cancel_token *cancel,
+                                        const speech_cancel_token *SPEECH_NULLABLE cancel,
                                         speech_stream **SPEECH_NONNULL stream,
                                         speech_error **SPEECH_NULLABLE error);
 
@@ -1517,6 +1518,6 @@ SPEECH_API size_t speech_object_count(void);
 }  // extern "C"
 #endif  // __cplusplus
 
-#endif  /* SPEECH_H */
-
 SPEECH_DECLARATIONS_END
+
+#endif  /* SPEECH_H */

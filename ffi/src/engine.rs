@@ -219,7 +219,8 @@ pub unsafe extern "C" fn speech_engine_live(
 /// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
 /// are those of the whole text: the end of a chunk's span over the length of the text is the progress.
 ///
-/// `cancel` and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, and with SPEECH_EMPTY_TEXT.
+/// `cancel` may be NULL; it and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, and with
+/// SPEECH_EMPTY_TEXT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_stream_long(
     engine: *const speech_engine,

@@ -1,6 +1,6 @@
 """Packs a directory into a file that has the same bytes whenever the directory has.
 
-It is a tar.gz of the directory or, if its name ends so, an AAR of what is in it, which is a zip file.
+It is a tar.gz of the directory or, if its name ends so, a zip file of it, or an AAR, which is a zip file of what is in it.
 
     python pack.py DIRECTORY ARCHIVE
 
@@ -29,24 +29,28 @@ def neutral(member: tarfile.TarInfo) -> tarfile.TarInfo:
 def pack(directory: Path, archive: Path) -> dict[str, int]:
     """Writes the archive and returns the bytes that each file takes up in it."""
     partial = archive.with_name(archive.name + ".partial")
-    write = write_aar if archive.suffix == ".aar" else write_tar
-    packed = write(directory, partial)
+    if archive.suffix == ".aar":
+        packed = write_zip(directory, directory, partial)
+    elif archive.suffix == ".zip":
+        packed = write_zip(directory, directory.parent, partial)
+    else:
+        packed = write_tar(directory, partial)
     os.replace(partial, archive)
     return packed
 
 
-def write_aar(directory: Path, archive: Path) -> dict[str, int]:
-    """Writes an AAR."""
+def write_zip(directory: Path, root: Path, archive: Path) -> dict[str, int]:
+    """Writes a zip file, in which paths begin at the root."""
     packed = {}
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as aar:
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for path in sorted(directory.rglob("*"), key=Path.as_posix):
             if path.is_file():
                 # A new one has the oldest time that there is in zip files.
-                member = zipfile.ZipInfo(path.relative_to(directory).as_posix())
+                member = zipfile.ZipInfo(path.relative_to(root).as_posix())
                 member.external_attr = 0o100644 << 16
                 member.compress_type = zipfile.ZIP_DEFLATED
-                aar.writestr(member, path.read_bytes())
-                packed[member.filename] = member.compress_size
+                file.writestr(member, path.read_bytes())
+                packed[path.relative_to(directory).as_posix()] = member.compress_size
     return packed
 
 

@@ -5,7 +5,7 @@ do; its strategy "filtered" looks for longer ones only. What is in the package s
 
     python recompress.py FILE
 
-The file is a gzip file (.tgz, .gz), or a zip file (.whl, .aar); one that is neither (.tar) becomes FILE.gz.
+The file is a gzip file (.tgz, .gz), or a zip file (.whl, .aar, .zip); one that is neither (.tar) becomes FILE.gz.
 """
 
 import gzip
@@ -26,7 +26,7 @@ def compressor(form: int) -> "zlib._Compress":
 def recompress(path: Path) -> Path:
     partial = path.with_name(path.name + ".partial")
     to = path
-    if path.suffix in (".whl", ".aar"):
+    if path.suffix in (".whl", ".aar", ".zip"):
         _zip(path, partial)
     elif path.suffix in (".tgz", ".gz"):
         partial.write_bytes(_gzip(gzip.decompress(path.read_bytes())))

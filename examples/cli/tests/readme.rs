@@ -54,9 +54,25 @@ fn the_commands_of_the_readme_run() {
 
 /// `rust` blocks are doctests of the core; `console` is the commands that steps of `cargo xtask test` run; `c`, `cpp` and `bash` are
 /// tests/tests/readme.rs, `shell` is the service's, `python` is bindings/python/tests/test_readme.py, `js` is
-/// bindings/node/tests/readme.voices.test.mjs, `java`, `kotlin` and `xml` are bindings/jvm/*/src/test.
-const KINDS: [&str; 12] =
-    ["sh", "shell", "rust", "console", "c", "cpp", "bash", "python", "js", "java", "kotlin", "xml"];
+/// bindings/node/tests/readme.voices.test.mjs, `java`, `kotlin` and `xml` are bindings/jvm/*/src/test, `objc` and `swift` are below.
+const KINDS: [&str; 14] = [
+    "sh", "shell", "rust", "console", "c", "cpp", "bash", "python", "js", "java", "kotlin", "xml",
+    "objc", "swift",
+];
+
+/// Clang parses the Objective-C of the example in `cargo xtask xcframework`; nothing here compiles Swift.
+#[test]
+fn blocks_for_apple_are_those_of_the_example() {
+    let lines = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
+    for (kind, example) in [
+        ("objc", include_str!("../../ios/Speaker.m")),
+        ("swift", include_str!("../../ios/Speaker.swift")),
+    ] {
+        let blocks = blocks(kind);
+        assert_eq!(blocks.len(), 1, "{kind}");
+        assert!(lines(example).contains(&lines(blocks[0])), "{kind}: {}", blocks[0]);
+    }
+}
 
 #[test]
 fn every_block_is_of_a_kind_that_is_tested() {

@@ -25,12 +25,12 @@ fn header() -> Result<String> {
         .context("cannot read ffi/conventions.h")?;
     config.header = Some(conventions.trim_end().to_owned());
     config.after_includes = Some(macros(env!("CARGO_PKG_VERSION")));
-    config.trailer = Some(swift::END.to_owned());
     let bindings = Builder::new().with_crate(ffi).with_config(config).generate()?;
     let mut header = Vec::new();
     bindings.write(&mut header);
     let header = with_plain_enumerations(&String::from_utf8(header)?)?;
     let header = swift::with_names_of_values(&header)?;
+    let header = with_end(&header)?;
     with_headings(&swift::with_nullability(&header)?)
 }
 
@@ -65,6 +65,13 @@ fn macros(version: &str) -> String {
         macros = swift::MACROS,
         begin = swift::BEGIN,
     )
+}
+
+/// Puts the end of the declarations before that of the guard: a header that is included twice has them once.
+fn with_end(header: &str) -> Result<String> {
+    let guard = header.rfind("#endif").context("the header has no guard")?;
+    let (declarations, guard) = header.split_at(guard);
+    Ok(format!("{declarations}{}\n\n{guard}", swift::END))
 }
 
 /// Puts `SPEECH_ENUM` where cbindgen writes a dozen lines for each enumeration.
@@ -124,6 +131,17 @@ fn with_headings(header: &str) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn declarations_end_inside_the_guard() {
+        let header = "#ifndef A\nBEGIN\n#ifdef B\n}\n#endif // B\n\n#endif  /* A */\n";
+        let ended = with_end(header).unwrap();
+        assert!(
+            ended.ends_with("#endif // B\n\nSPEECH_DECLARATIONS_END\n\n#endif  /* A */\n"),
+            "{ended}"
+        );
+        assert!(with_end("int a;").is_err());
+    }
 
     #[test]
     fn the_checked_in_header_is_up_to_date() {

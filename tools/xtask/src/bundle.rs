@@ -48,6 +48,16 @@ impl Bundle {
         Ok(Bundle { directory })
     }
 
+    /// One that was made before.
+    pub(crate) fn at(directory: PathBuf) -> Self {
+        Bundle { directory }
+    }
+
+    /// The bytes of its files.
+    pub(crate) fn size(&self) -> Result<u64> {
+        Ok(described_files(&self.directory)?.values().map(|file| file.size).sum())
+    }
+
     /// Where it is.
     pub(crate) fn directory(&self) -> &Path {
         &self.directory
@@ -157,8 +167,7 @@ fn make(
     process::quiet(&mut tool, &item).context("the voice bundle could not be made")?;
     digest::stamp(&reference)?;
     digest::stamp(&directory.join(DESCRIPTION))?;
-    let size: u64 = described_files(directory)?.values().map(|file| file.size).sum();
-    item.finish(&megabytes(size));
+    item.finish(&megabytes(Bundle::at(directory.to_owned()).size()?));
     Ok(())
 }
 

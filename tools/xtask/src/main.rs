@@ -8,6 +8,7 @@
     reason = "a command-line tool: printing is what it does"
 )]
 
+mod apple;
 mod artifacts;
 mod bindings;
 mod bundle;
@@ -117,6 +118,9 @@ enum Task {
     /// Make the packages for Android, in the same repository, and test them: their classes on Robolectric's Android, the native
     /// libraries on an emulated one.
     Android(jvm::Android),
+    /// Make the packages for iOS and macOS: an XCFramework of the static libraries, and Swift packages of it; checks what Objective-C
+    /// and Swift see of it. Needs Rust for iOS and clang.
+    Xcframework(apple::Xcframework),
     /// Check the tag and the changelog, and put together what is published for a version. It publishes nothing.
     Release(release::Release),
     /// Make the packages of the last commit twice, in two folders: they must be the same bytes.
@@ -200,6 +204,7 @@ fn run(task: Task) -> Result<()> {
         Task::Web(web) => web.run(&workspace, &cache),
         Task::Jvm(make) => jvm::make(&make, &workspace, &cache),
         Task::Android(android) => android.run(&workspace, &cache),
+        Task::Xcframework(make) => make.run(&workspace, &cache),
         Task::Wheel(make) => python_package::make(&make, &workspace, &cache),
         Task::Release(release) => release.run(&workspace),
         Task::Reproduce(twice) => twice.run(&workspace),

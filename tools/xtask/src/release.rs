@@ -10,6 +10,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::Value;
 
+use crate::apple;
+use crate::apple::package::{DOWNLOADING, DOWNLOADING_FILES, FRAMEWORK_ZIP, name_repository};
 use crate::bindings::jvm;
 use crate::bindings::python::wheel_name;
 use crate::digest;
@@ -28,7 +30,7 @@ pub(crate) struct Release {
     /// The public repository: every package of npm must name it, or npm refuses the attestation of where it was built.
     #[arg(long, value_name = "OWNER/NAME")]
     repository: Option<String>,
-    /// Where the folders `pypi`, `npm`, `maven` and `github` and the notes go, instead of target/release-files.
+    /// Where the folders `pypi`, `npm`, `maven`, `swift` and `github` and the notes go, instead of target/release-files.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Check the tag, the changelog and the named repository, and leave the files alone.
@@ -56,8 +58,12 @@ impl Release {
             Some(out) => std::path::absolute(out)?,
             None => target.join("release-files"),
         };
+        check_checksum(target)?;
         for part in &parts {
             part.gather(target, &out)?;
+        }
+        if let Some(repository) = &self.repository {
+            name_repository(&out.join(Place::Swift.folder()), repository)?;
         }
         let path = out.join("notes.md");
         fs::write(&path, notes + "\n")
@@ -111,6 +117,7 @@ enum Place {
     PyPi,
     Npm,
     Maven,
+    Swift,
     GitHub,
 }
 
@@ -120,6 +127,7 @@ impl Place {
             Place::PyPi => "pypi",
             Place::Npm => "npm",
             Place::Maven => "maven",
+            Place::Swift => DOWNLOADING,
             Place::GitHub => "github",
         }
     }
@@ -132,9 +140,10 @@ impl Place {
             Place::Maven => {
                 ("maven", "cargo xtask jvm --all && cargo xtask android --without-tests")
             }
+            Place::Swift => ("dist/swift", "cargo xtask xcframework"),
             Place::GitHub => {
                 let make = "cargo xtask dist --all && cargo xtask dist --all --without-voices && cargo xtask \
-                            bundle --compact --out target/dist/libspeech-voices-compact.tar.gz";
+                            xcframework && cargo xtask bundle --compact --out target/dist/libspeech-voices-compact.tar.gz";
                 ("dist", make)
             }
         }
@@ -151,13 +160,17 @@ struct Part {
 }
 
 /// All that is published for this version.
-fn parts() -> Result<[Part; 4]> {
+fn parts() -> Result<[Part; 5]> {
     let platforms = published()?;
     let archives = platforms.iter().filter(|platform| platform.has_c_package());
     let archives = archives.flat_map(|platform| {
         [true, false].map(|with_voices| format!("{}.tar.gz", dist::name(platform, with_voices)))
     });
-    let archives = archives.chain([COMPACT_VOICES.to_owned()]);
+    let archives = archives.chain([
+        COMPACT_VOICES.to_owned(),
+        FRAMEWORK_ZIP.to_owned(),
+        format!("{}.zip", apple::name(false, false)),
+    ]);
     let modules = platforms.iter().filter(|platform| platform.has_modules());
     let wheels = modules.clone().map(wheel_name);
     let wheels =
@@ -175,6 +188,7 @@ fn parts() -> Result<[Part; 4]> {
             names: packages.map(|package| format!("{package}-{VERSION}.tgz")).collect(),
         },
         Part { place: Place::Maven, names: jvm::published_files()? },
+        Part { place: Place::Swift, names: DOWNLOADING_FILES.map(str::to_owned).to_vec() },
         Part { place: Place::GitHub, names: archives.collect() },
     ])
 }
@@ -198,7 +212,7 @@ impl Part {
             link_or_copy(&file, &tree.path(name)?)?;
         }
         match self.place {
-            Place::PyPi | Place::Maven => {}
+            Place::PyPi | Place::Maven | Place::Swift => {}
             Place::Npm => tree.write("order.txt", &order(&self.names))?,
             Place::GitHub => tree.write("SHA256SUMS", &sums(&digests))?,
         }
@@ -247,6 +261,24 @@ fn link_or_copy(from: &Path, to: &Path) -> Result<()> {
     if fs::hard_link(from, to).is_err() {
         fs::copy(from, to).with_context(|| format!("cannot copy {}", from.display()))?;
     }
+    Ok(())
+}
+
+/// Checks that the Swift package has the checksum of what it downloads.
+fn check_checksum(target: &Path) -> Result<()> {
+    let folder = target.join(Place::GitHub.made().0);
+    let zip = folder.join(FRAMEWORK_ZIP);
+    let package = folder.join(DOWNLOADING).join("Package.swift");
+    let context = || format!("cannot read {}", zip.display());
+    let checksum = digest::of_file(&zip)?.with_context(context)?;
+    let text = fs::read_to_string(&package)
+        .with_context(|| format!("cannot read {}", package.display()))?;
+    ensure!(
+        text.contains(&format!("checksum: \"{checksum}\"")),
+        "{} is of another {FRAMEWORK_ZIP}: run `{}`",
+        package.display(),
+        Place::Swift.made().1
+    );
     Ok(())
 }
 
@@ -343,8 +375,9 @@ mod tests {
 
     #[test]
     fn every_platform_has_its_files() {
-        let [wheels, packages, _, archives] = parts().unwrap();
-        assert_eq!((wheels.names.len(), packages.names.len(), archives.names.len()), (10, 10, 17));
+        let [wheels, packages, _, swift, archives] = parts().unwrap();
+        assert_eq!((wheels.names.len(), packages.names.len(), archives.names.len()), (10, 10, 19));
+        assert_eq!(swift.names.len(), 3);
         let all = [&wheels.names[..], &packages.names, &archives.names].concat();
         for name in [
             format!("libspeech_sdk-{VERSION}-cp39-abi3-win_arm64.whl"),
@@ -354,6 +387,8 @@ mod tests {
             format!("libspeech-sdk-voices-{VERSION}.tgz"),
             format!("libspeech-{VERSION}-armv7-unknown-linux-gnueabihf.tar.gz"),
             format!("libspeech-{VERSION}-universal-apple-darwin.tar.gz"),
+            "LibSpeech.xcframework.zip".to_owned(),
+            format!("libspeech-{VERSION}-apple.zip"),
             format!("libspeech-{VERSION}-x86_64-pc-windows-gnullvm-without-voices.tar.gz"),
         ] {
             assert!(all.contains(&name), "{name}");
@@ -368,6 +403,21 @@ mod tests {
         let last = order.lines().last().unwrap();
         assert_eq!(last, format!("libspeech-sdk@{VERSION} libspeech-sdk-{VERSION}.tgz"));
         assert!(order.contains(&format!("\nlibspeech-sdk-voices@{VERSION} ")), "{order}");
+    }
+
+    #[test]
+    fn the_swift_package_is_that_of_its_download() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path().join("dist");
+        fs::create_dir_all(folder.join(DOWNLOADING)).unwrap();
+        fs::write(folder.join(FRAMEWORK_ZIP), "abc").unwrap();
+        let package = folder.join(DOWNLOADING).join("Package.swift");
+        let checksum = digest::of_bytes(b"abc");
+        fs::write(&package, format!("checksum: \"{checksum}\"\n")).unwrap();
+        check_checksum(scratch.path()).unwrap();
+        fs::write(folder.join(FRAMEWORK_ZIP), "abd").unwrap();
+        let error = check_checksum(scratch.path()).unwrap_err().to_string();
+        assert!(error.contains("cargo xtask xcframework"), "{error}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use clap::Args;
 
+use crate::apple;
 use crate::artifacts::Artifacts;
 use crate::bindings::{Make, jvm, node, python as python_package};
 use crate::bundle::Bundle;
@@ -249,6 +250,9 @@ fn long() -> Vec<Step<Project>> {
         }),
         step("jvm-others", &["jvm-newcomers", "jvm-tests"], Load::Core, |project| {
             jvm::test_others(&project.workspace, &project.artifacts()?)
+        }),
+        step("apple-module", &[], Load::Little, |project| {
+            apple::interface::check_sources(&project.workspace)
         }),
         // It empties and uses the same folders as those that it waits for.
         step(

@@ -51,7 +51,7 @@ fn files(workspace: &Workspace) -> Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dist::platform::ANDROID;
+    use crate::dist::platform::{ANDROID, IOS};
     use crate::dist::{PUBLISHED, Platform};
 
     #[test]
@@ -67,7 +67,7 @@ mod tests {
             [part] => Some(part.triple()),
             _ => None,
         });
-        assert_eq!(named, compiled.chain(ANDROID).collect::<Vec<_>>());
+        assert_eq!(named, compiled.chain(ANDROID).chain(IOS).collect::<Vec<_>>());
     }
 
     #[test]

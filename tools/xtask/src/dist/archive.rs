@@ -1,12 +1,13 @@
 //! The static library as it is shipped: without debugging information, and with the names of the
-//! Rust standard library made local, so that it can be linked beside another Rust library.
+//! Rust standard library made local or renamed, so that it can be linked beside another Rust library.
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::library::archive_exports;
+use super::library::{archive_exports, archive_symbols, hide};
 use super::platform::Platform;
 use super::toolchain;
 use crate::process;
@@ -14,10 +15,14 @@ use crate::progress::Item;
 
 /// Sections for the compiler: code for link-time optimisation, which was done.
 const COMPILER_SECTIONS: [&str; 2] = [".llvmbc", ".llvmcmd"];
+const COMPILER_SECTIONS_OF_APPLE: [&str; 2] = ["__LLVM,__bitcode", "__LLVM,__cmdline"];
+
+/// What the names of symbols begin with that only objects of the library itself refer to, where they cannot be made local.
+const PRIVATE: &str = "_libspeech_";
 
 /// Writes the library to ship from the one that the compiler made. In ELF, it is one object with what `speech_*` needs, whose other
-/// names are local. In the formats of the other systems, objects of two Rust libraries can be linked beside each other where a linker
-/// takes the first definition. That for Windows stays as it is: among its objects are imports from DLLs, which objcopy does not read.
+/// names are local. No linker here joins objects for systems of Apple: there the other names are renamed and hidden. That for Windows
+/// stays as it is, as among its objects are imports from DLLs, which objcopy does not read: a linker takes the first definition.
 pub(crate) fn finish(platform: &Platform, compiled: &Path, shipped: &Path) -> Result<()> {
     if platform.is_windows() {
         fs::copy(compiled, shipped)
@@ -34,12 +39,40 @@ pub(crate) fn finish(platform: &Platform, compiled: &Path, shipped: &Path) -> Re
             objcopy.arg(format!("--remove-section={section}"));
         }
         objcopy.args(["--wildcard", "--keep-global-symbol=speech_*"]).arg(joined);
+        process::quiet(objcopy.arg(shipped), &item)?;
     } else {
-        objcopy.arg(compiled);
+        rename(compiled, shipped, objcopy, &item)?;
     }
-    process::quiet(objcopy.arg(shipped), &item)?;
     item.finish("");
     Ok(())
+}
+
+/// Renames and hides all that the interface does not have, in a library for a system of Apple.
+fn rename(compiled: &Path, shipped: &Path, mut objcopy: Command, item: &Item) -> Result<()> {
+    let read =
+        |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+    let write = |path: &Path, bytes: &[u8]| {
+        fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    };
+    let symbols = archive_symbols(&read(compiled)?)
+        .with_context(|| format!("cannot read {}", compiled.display()))?;
+    let private = symbols.iter().filter(|name| !is_of_interface(name));
+    let renamed: String = private.map(|name| format!("{name} {PRIVATE}{name}\n")).collect();
+    let names = shipped.with_extension("names");
+    write(&names, renamed.as_bytes())?;
+    objcopy.arg(format!("--redefine-syms={}", names.display()));
+    for section in COMPILER_SECTIONS_OF_APPLE {
+        objcopy.arg(format!("--remove-section={section}"));
+    }
+    process::quiet(objcopy.arg(compiled).arg(shipped), item)?;
+    let mut bytes = read(shipped)?;
+    hide(&mut bytes, is_of_interface)?;
+    write(shipped, &bytes)
+}
+
+/// Whether a symbol is a function of `speech.h`. In C, names have no underscore at the front.
+fn is_of_interface(symbol: &str) -> bool {
+    symbol.starts_with("_speech_")
 }
 
 /// Links the objects of a library that the interface needs into one. With `--gc-sections` the tables for unwinding would be lost, which
@@ -74,8 +107,6 @@ fn archive(name: &str, object: &[u8]) -> Vec<u8> {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use std::process::Command;
-
     use super::*;
 
     #[test]

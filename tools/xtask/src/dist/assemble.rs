@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use super::compile::{self, Compiled};
 use super::gates::{self, Kind};
 use super::header::Abi;
-use super::library::{Glibc, SharedLibrary, archive_exports, parts};
+use super::library::{self, Glibc, SharedLibrary, archive_exports};
 use super::packages::Packages;
 use super::platform::Platform;
 use super::sbom::Contents;
@@ -123,7 +123,7 @@ impl<'a> Parts<'a> {
         let name = self.platform.library_name(self.abi);
         let mut glibc = None;
         let platforms = self.platform.parts()?;
-        let parts = parts(&bytes)?;
+        let parts = library::parts(&bytes)?;
         ensure!(parts.len() == platforms.len(), "{library} is for {} processors", parts.len());
         for (platform, part) in platforms.iter().zip(parts) {
             let shared = SharedLibrary::read(part)?;
@@ -132,8 +132,10 @@ impl<'a> Parts<'a> {
         }
         gates::no_private_paths(&library, &bytes, &private)?;
         let bytes = read(tree, &archive)?;
-        if self.platform.has_elf() {
-            gates::static_library(&archive_exports(&bytes)?)?;
+        if !self.platform.is_windows() {
+            for (platform, part) in platforms.iter().zip(library::parts(&bytes)?) {
+                gates::static_library(platform, &archive_exports(part)?)?;
+            }
         }
         gates::no_private_paths(&archive, &bytes, &private)?;
         Ok(vec![(library, glibc), (archive, None)])

@@ -63,6 +63,30 @@ pub(crate) fn compile(
     })
 }
 
+/// Compiles the static library alone, as it is shipped: it needs no linker. Where rustup has no standard library for the platform,
+/// that is compiled too.
+pub(crate) fn static_library(
+    workspace: &Workspace,
+    platform: &Platform,
+    packages: &Packages,
+) -> Result<PathBuf> {
+    let mut directory = directory(workspace, platform)?;
+    let mut cargo = cargo(workspace, platform, packages)?;
+    cargo.args(["--package", "speech-ffi", "--profile", "dist", "--locked"]);
+    if !platform::has_standard_library(platform.triple())? {
+        // A compiler that is not a nightly one takes the option with this variable alone. Build scripts ask for it too: in the folder of
+        // the others, cargo would run them again each time, and compile everything.
+        let target = workspace.target().join("standard-library");
+        cargo.arg("-Zbuild-std=std,panic_unwind").env("RUSTC_BOOTSTRAP", "1");
+        cargo.env("CARGO_TARGET_DIR", &target);
+        directory = target.join(platform.triple()).join("dist");
+    }
+    process::shown(cargo.args(["--crate-type", "staticlib"]))?;
+    let archive = directory.join("libspeech-static.a");
+    archive::finish(platform, &directory.join("libspeech.a"), &archive)?;
+    Ok(archive)
+}
+
 fn compile_one(
     workspace: &Workspace,
     platform: &Platform,

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::library::{Format, Glibc, SharedLibrary};
-use super::link::{MACOS, PAGE, called};
+use super::library::{Build, Format, Glibc, SharedLibrary};
+use super::link::{PAGE, called};
 use super::platform::{Platform, Processor, System};
 
 /// The newest glibc that the library may need: that of Debian 10, RHEL 8 and Ubuntu 18.10.
@@ -31,7 +31,9 @@ fn system_libraries(system: System) -> &'static [&'static str] {
         ],
         System::Musl => &["libc.so"],
         System::Android => &["libc.so", "libdl.so", "liblog.so", "libm.so"],
-        System::MacOs => &["/usr/lib/libSystem.B.dylib", "/usr/lib/libiconv.2.dylib"],
+        System::MacOs | System::Ios | System::IosSimulator => {
+            &["/usr/lib/libSystem.B.dylib", "/usr/lib/libiconv.2.dylib"]
+        }
         // The last ones are the C library that Windows 10 has.
         System::Windows => &[
             "advapi32.dll",
@@ -141,12 +143,8 @@ pub(crate) fn shared_library(
     library: &SharedLibrary,
     kind: Kind<'_>,
 ) -> Result<()> {
-    let c_name = |name: &String| match platform.system() {
-        System::MacOs => name.strip_prefix('_').unwrap_or(name).to_owned(),
-        _ => name.clone(),
-    };
-    let exports = library.exports.iter().map(c_name).collect();
-    let imports: BTreeSet<_> = library.imports.iter().map(c_name).collect();
+    let exports = c_names(platform, &library.exports);
+    let imports = c_names(platform, &library.imports);
     let mut faults = Vec::from_iter(kind.exports_fault(&exports));
     faults.extend(kind.name_fault(library.name.as_deref()));
     let system = system_libraries(platform.system());
@@ -211,10 +209,13 @@ fn format_faults(platform: &Platform, library: &SharedLibrary, kind: Kind<'_>) -
         }
         Format::Elf(_) => {}
         Format::MachO(build) => {
-            if build.oldest != MACOS {
-                faults.push(format!("it is for macOS {} and must be for {MACOS}", build.oldest));
+            let oldest = platform.oldest().unwrap_or_default();
+            if build.oldest != oldest {
+                faults.push(format!("it is for version {} and must be for {oldest}", build.oldest));
             }
-            if !build.is_signed && platform.processor() == Processor::Aarch64 {
+            let wants_signature =
+                platform.system() == System::MacOs && platform.processor() == Processor::Aarch64;
+            if wants_signature && !build.is_signed {
                 faults.push("it has no signature, without which it is not loaded".to_owned());
             }
         }
@@ -235,9 +236,42 @@ fn format_faults(platform: &Platform, library: &SharedLibrary, kind: Kind<'_>) -
     faults
 }
 
+/// The names of symbols in C: Apple's have an underscore more.
+fn c_names(platform: &Platform, symbols: &BTreeSet<String>) -> BTreeSet<String> {
+    let c_name = |name: &String| match name.strip_prefix('_') {
+        Some(rest) if platform.is_apple() => rest.to_owned(),
+        _ => name.clone(),
+    };
+    symbols.iter().map(c_name).collect()
+}
+
 /// Checks the static library by the symbols that others see.
-pub(crate) fn static_library(exports: &BTreeSet<String>) -> Result<()> {
-    report("the static library", &Vec::from_iter(foreign_exports(exports, "speech_")))
+pub(crate) fn static_library(platform: &Platform, exports: &BTreeSet<String>) -> Result<()> {
+    let exports = c_names(platform, exports);
+    report("the static library", &Vec::from_iter(foreign_exports(&exports, "speech_")))
+}
+
+/// Checks what the objects of a static library for a system of Apple were compiled for.
+pub(crate) fn apple_objects(platform: &Platform, builds: &BTreeSet<Build>) -> Result<()> {
+    let oldest = platform.oldest().unwrap_or_default();
+    let limit = version(oldest);
+    let fits = |build: &&Build| build.system == Some(platform.system()) && build.oldest <= limit;
+    let others: Vec<_> = builds.iter().filter(|build| !fits(build)).collect();
+    let mut faults = Vec::new();
+    if builds.is_empty() {
+        faults.push("it has no objects".to_owned());
+    }
+    if !others.is_empty() {
+        let triple = platform.triple();
+        faults.push(format!("it has objects for {others:?}, and is for {triple} {oldest}"));
+    }
+    report("the static library", &faults)
+}
+
+/// `13.0` as a pair of numbers.
+fn version(text: &str) -> (u16, u8) {
+    let (major, minor) = text.split_once('.').unwrap_or((text, "0"));
+    (major.parse().unwrap_or_default(), minor.parse().unwrap_or_default())
 }
 
 /// Checks that no directory of the machine that a file was made on is named in it.
@@ -357,7 +391,9 @@ mod tests {
             let (library, name) = good(triple);
             check(triple, &library, Kind::C(name)).unwrap();
         }
-        static_library(&good(LINUX).0.exports).unwrap();
+        for triple in [LINUX, MAC] {
+            static_library(&Platform::named(triple).unwrap(), &good(triple).0.exports).unwrap();
+        }
     }
 
     #[test]
@@ -397,7 +433,7 @@ mod tests {
             }),
             (ANDROID, "no name", |library| library.name = None),
             (MAC, "dlopen", |library| library.imports.extend(["_dlopen".into()])),
-            (MAC, "macOS 15.0", |library| {
+            (MAC, "version 15.0", |library| {
                 library.format = Format::MachO(MachO { oldest: "15.0".into(), is_signed: true });
             }),
             (MAC, "signature", |library| {
@@ -430,6 +466,27 @@ mod tests {
             }
         }
         assert!(missed.is_empty(), "{missed:#?}");
+    }
+
+    #[test]
+    fn objects_for_another_system_of_apple_are_found() {
+        let check = |triple: &str, builds: &[(System, (u16, u8))]| {
+            let build = |&(system, oldest)| Build { system: Some(system), oldest };
+            let builds = builds.iter().map(build).collect();
+            apple_objects(&Platform::named(triple).unwrap(), &builds)
+        };
+        let device = "aarch64-apple-ios";
+        check(device, &[(System::Ios, (13, 0)), (System::Ios, (10, 0))]).unwrap();
+        check("x86_64-apple-ios", &[(System::IosSimulator, (13, 0))]).unwrap();
+        check(MAC, &[(System::MacOs, (11, 0))]).unwrap();
+        for builds in [
+            &[][..],
+            &[(System::Ios, (13, 1))],
+            &[(System::Ios, (13, 0)), (System::IosSimulator, (13, 0))],
+            &[(System::MacOs, (11, 0))],
+        ] {
+            assert!(check(device, builds).is_err(), "{builds:?}");
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) fn pack(script: &Path, directory: &Path) -> Result<Packed> {
     pack_as(script, directory, path.into())
 }
 
-/// Packs a directory into a file, whose name says the format: `.tar.gz`, or `.aar` for an Android library. Python does it: it is
+/// Packs a directory into a file, whose name says the format: `.tar.gz`, `.zip`, or `.aar` for an Android library. Python does it: it is
 /// there on every platform, and its standard library has what this program would otherwise be compiled with.
 pub(crate) fn pack_as(script: &Path, directory: &Path, path: PathBuf) -> Result<Packed> {
     let item = Item::start("packing");
@@ -110,6 +110,23 @@ mod tests {
         let bytes = fs::read(&first.path).unwrap();
         assert!(bytes.starts_with(b"PK\x03\x04"));
         assert_eq!(bytes, fs::read(&second.path).unwrap());
+        assert_eq!(first.shares.into_keys().collect::<Vec<_>>(), ["lib/a", "lib/b", "lib/c"]);
+    }
+
+    #[test]
+    fn a_zip_has_the_directory() {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("pack.py");
+        let scratch = tempfile::tempdir().unwrap();
+        let zip = |name: &str, names: [&str; 3]| {
+            let directory = directory(&scratch.path().join(name), names, 0o600);
+            fs::remove_file(directory.join("lib/link")).unwrap();
+            pack_as(&script, &directory, scratch.path().join(format!("{name}.zip"))).unwrap()
+        };
+        let (first, second) = (zip("one", ["a", "b", "c"]), zip("two", ["c", "a", "b"]));
+        let bytes = fs::read(&first.path).unwrap();
+        assert_eq!(bytes, fs::read(&second.path).unwrap());
+        let name = b"package/lib/b";
+        assert!(bytes.windows(name.len()).any(|window| window == name));
         assert_eq!(first.shares.into_keys().collect::<Vec<_>>(), ["lib/a", "lib/b", "lib/c"]);
     }
 }

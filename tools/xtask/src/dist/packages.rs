@@ -47,11 +47,15 @@ impl Packages {
     ) -> Result<Self> {
         let mut packages = Packages::default();
         for part in platform.parts()? {
-            let of_part = Self::of_part(workspace, &part, library)?;
-            packages.all.extend(of_part.all);
-            packages.roots.extend(of_part.roots);
+            packages.join(Self::of_part(workspace, &part, library)?);
         }
         Ok(packages)
+    }
+
+    /// Adds those of another library.
+    pub(crate) fn join(&mut self, other: Self) {
+        self.all.extend(other.all);
+        self.roots.extend(other.roots);
     }
 
     fn of_part(workspace: &Workspace, platform: &Platform, library: &str) -> Result<Self> {

@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::header::Abi;
+use super::link::{IOS as IOS_VERSION, MACOS};
 
 /// The platforms of the packages that are published, by Rust's names.
 pub(crate) const PUBLISHED: [&str; 10] = [
@@ -25,8 +26,12 @@ pub(crate) const PUBLISHED: [&str; 10] = [
 pub(crate) const ANDROID: [&str; 3] =
     ["aarch64-linux-android", "armv7-linux-androideabi", "x86_64-linux-android"];
 
+/// Those of iOS, by Rust's names. They are in one package with macOS.
+pub(crate) const IOS: [&str; 3] =
+    ["aarch64-apple-ios", "aarch64-apple-ios-sim", "x86_64-apple-ios"];
+
 /// macOS on both of its processors, which one file of a library can be for. Rust has no such name.
-const UNIVERSAL: &str = "universal-apple-darwin";
+pub(crate) const UNIVERSAL: &str = "universal-apple-darwin";
 
 /// A platform that packages are made for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,13 +42,16 @@ pub(crate) struct Platform {
 }
 
 /// What the C library and the format of library files follow from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum System {
     /// Linux with glibc, whose symbols have versions.
     Glibc,
     /// Linux with musl, such as Alpine.
     Musl,
     MacOs,
+    Ios,
+    /// iOS in the simulator of Xcode, on a Mac.
+    IosSimulator,
     Windows,
     Android,
 }
@@ -83,6 +91,11 @@ impl Platform {
             Some(System::Musl)
         } else if ends(&["-apple-darwin"]) {
             Some(System::MacOs)
+        } else if ends(&["-apple-ios-sim"]) || triple == "x86_64-apple-ios" {
+            // No device has that processor.
+            Some(System::IosSimulator)
+        } else if ends(&["-apple-ios"]) {
+            Some(System::Ios)
         } else if ends(&["-windows-gnullvm"]) {
             Some(System::Windows)
         } else if ends(&["-linux-android", "-linux-androideabi"]) {
@@ -130,7 +143,7 @@ impl Platform {
     pub(crate) fn has_c_package(&self) -> bool {
         match self.system {
             System::MacOs => self.processor == Processor::Universal,
-            System::Android => false,
+            System::Android | System::Ios | System::IosSimulator => false,
             _ => true,
         }
     }
@@ -155,6 +168,22 @@ impl Platform {
         self.system == System::Glibc
     }
 
+    /// Whether it is a system of Apple, whose library files are Mach-O files.
+    pub(crate) fn is_apple(&self) -> bool {
+        matches!(self.system, System::MacOs | System::Ios | System::IosSimulator)
+    }
+
+    /// The oldest version of a system of Apple that the library is compiled for.
+    pub(crate) fn oldest(&self) -> Option<&'static str> {
+        match (self.system, self.processor) {
+            (System::MacOs, _) => Some(MACOS),
+            // Apple's first simulators for this processor.
+            (System::IosSimulator, Processor::Aarch64) => Some("14.0"),
+            (System::Ios | System::IosSimulator, _) => Some(IOS_VERSION),
+            _ => None,
+        }
+    }
+
     pub(crate) fn is_windows(&self) -> bool {
         self.system == System::Windows
     }
@@ -173,7 +202,7 @@ impl Platform {
         let name = package.replace('-', "_");
         match self.system {
             System::Glibc | System::Musl | System::Android => format!("lib{name}.so"),
-            System::MacOs => format!("lib{name}.dylib"),
+            System::MacOs | System::Ios | System::IosSimulator => format!("lib{name}.dylib"),
             System::Windows => format!("{name}.dll"),
         }
     }
@@ -196,13 +225,15 @@ impl Platform {
     /// What the library says that it is called: on macOS, programs look for it in the folders that they name.
     pub(crate) fn library_name(&self, abi: Abi) -> String {
         let name = self.library_at_run_time(abi);
-        if self.system == System::MacOs { format!("@rpath/{name}") } else { name }
+        if self.is_apple() { format!("@rpath/{name}") } else { name }
     }
 
     fn versioned(&self, version: &str) -> String {
         match self.system {
             System::Glibc | System::Musl | System::Android => format!("libspeech.so.{version}"),
-            System::MacOs => format!("libspeech.{version}.dylib"),
+            System::MacOs | System::Ios | System::IosSimulator => {
+                format!("libspeech.{version}.dylib")
+            }
             System::Windows => "speech.dll".to_owned(),
         }
     }
@@ -221,7 +252,9 @@ impl Platform {
             System::Musl => format!("linux-{processor}-musl"),
             System::MacOs => format!("darwin-{processor}"),
             System::Windows => format!("win32-{processor}"),
-            System::Android => bail!("there is no package of Node for {}", self.triple),
+            System::Ios | System::IosSimulator | System::Android => {
+                bail!("there is no package of Node for {}", self.triple)
+            }
         })
     }
 
@@ -239,7 +272,9 @@ impl Platform {
             System::Musl => "linux-musl",
             System::MacOs => "macos",
             System::Windows => "windows",
-            System::Android => bail!("{} has a package of its own", self.triple),
+            System::Ios | System::IosSimulator | System::Android => {
+                bail!("{} has a package of its own", self.triple)
+            }
         };
         Ok(format!("{system}-{processor}"))
     }
@@ -284,8 +319,14 @@ pub(crate) fn missing_standard_libraries<T: AsRef<str>>(
     Ok((!missing.is_empty()).then(|| format!("rustup target add {}", missing.join(" "))))
 }
 
-fn has_standard_library(triple: &str) -> Result<bool> {
+pub(crate) fn has_standard_library(triple: &str) -> Result<bool> {
     Ok(Path::new(&rustc(&["--print", "target-libdir", "--target", triple])?).is_dir())
+}
+
+/// Whether the sources of the standard library are there, so that it can be compiled for a platform.
+pub(crate) fn has_standard_sources() -> Result<bool> {
+    let sources = Path::new(&rustc(&["--print", "sysroot"])?).join("lib/rustlib/src/rust/library");
+    Ok(sources.join("std").join("Cargo.toml").is_file())
 }
 
 /// Rust's name of the platform of the compiler.
@@ -353,5 +394,22 @@ mod tests {
             assert!(platform.of_android().is_ok());
             assert!(!platform.has_c_package() && !platform.has_modules());
         }
+        for triple in IOS {
+            let platform = Platform::named(triple).unwrap();
+            assert!(platform.is_apple() && !platform.has_c_package() && !platform.has_modules());
+        }
+    }
+
+    #[test]
+    fn simulators_are_told_from_devices() {
+        let oldest = |triple: &str| {
+            let platform = Platform::named(triple).unwrap();
+            (platform.system(), platform.oldest())
+        };
+        assert_eq!(oldest("aarch64-apple-ios"), (System::Ios, Some("13.0")));
+        assert_eq!(oldest("aarch64-apple-ios-sim"), (System::IosSimulator, Some("14.0")));
+        assert_eq!(oldest("x86_64-apple-ios"), (System::IosSimulator, Some("13.0")));
+        assert_eq!(oldest(UNIVERSAL), (System::MacOs, Some("11.0")));
+        assert_eq!(oldest("x86_64-unknown-linux-gnu").1, None);
     }
 }

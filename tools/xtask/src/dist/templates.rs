@@ -116,7 +116,7 @@ fn found_by(platform: &Platform) -> &'static str {
         System::Windows => {
             "by the program: speech.dll has to be beside it, or in a directory of PATH."
         }
-        System::MacOs => {
+        System::MacOs | System::Ios | System::IosSimulator => {
             "by the program: both ways above give it the directory as a run path. An application that\n                     \
              brings its own copy sets @loader_path as its run path."
         }

@@ -35,7 +35,7 @@ pub(super) fn make(shop: &Workshop<'_>, platform: &Platform) -> Result<PathBuf> 
         System::Musl => {
             maturin.args(["--compatibility", MUSLLINUX, "--auditwheel", "skip"]);
         }
-        System::MacOs | System::Windows | System::Android => {}
+        System::MacOs | System::Ios | System::IosSimulator | System::Windows | System::Android => {}
     }
     compile::set_up(&mut maturin, shop.workspace, platform, &packages)?;
     process::shown(&mut maturin)?;
@@ -77,7 +77,9 @@ pub(crate) fn tag(platform: &Platform) -> String {
         }
         System::Windows if processor == "aarch64" => "win_arm64".to_owned(),
         System::Windows => "win_amd64".to_owned(),
-        System::Android => unreachable!("there is no wheel for Android"),
+        System::Ios | System::IosSimulator | System::Android => {
+            unreachable!("there is no wheel for phones")
+        }
     }
 }
 

@@ -1,11 +1,15 @@
-//! Mach-O: macOS.
+//! Mach-O: macOS and iOS.
+
+use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
 use object::macho;
-use object::read::macho::{LoadCommandVariant, MachHeader, MachOFile};
-use object::{Object as _, ObjectSection as _};
+use object::read::archive::ArchiveFile;
+use object::read::macho::{LoadCommandVariant, MachHeader, MachOFile, MachOFile64};
+use object::{Endianness, Object as _, ObjectSection as _, ObjectSymbol as _};
 
 use super::{Format, SharedLibrary, text};
+use crate::dist::platform::System;
 
 /// What it was made for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +18,93 @@ pub(crate) struct MachO {
     pub(crate) oldest: String,
     /// Whether it has a signature, without which Arm's macOS does not load it.
     pub(crate) is_signed: bool,
+}
+
+/// What an object was compiled for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Build {
+    /// `None` for one that nothing is published for.
+    pub(crate) system: Option<System>,
+    /// The oldest version of it: the major and the minor number.
+    pub(crate) oldest: (u16, u8),
+}
+
+/// What the objects of a static library were compiled for.
+pub(crate) fn builds(archive: &[u8]) -> Result<BTreeSet<Build>> {
+    let mut builds = BTreeSet::new();
+    for member in ArchiveFile::parse(archive)?.members() {
+        let member = member?;
+        let name = || text(member.name());
+        let file = MachOFile64::parse(member.data(archive)?).with_context(name)?;
+        builds.insert(build(&file).with_context(name)?);
+    }
+    Ok(builds)
+}
+
+fn build(file: &MachOFile64<'_, Endianness>) -> Result<Build> {
+    let endian = file.endian();
+    let mut commands = file.macho_load_commands()?;
+    while let Some(command) = commands.next()? {
+        let (system, version) = match command.variant()? {
+            LoadCommandVariant::BuildVersion(build, _) => {
+                let system = match build.platform.get(endian) {
+                    macho::PLATFORM_MACOS => Some(System::MacOs),
+                    macho::PLATFORM_IOS => Some(System::Ios),
+                    macho::PLATFORM_IOSSIMULATOR => Some(System::IosSimulator),
+                    _ => None,
+                };
+                (system, build.minos.get(endian))
+            }
+            // As compilers for systems older than simulators with a number of their own write it.
+            LoadCommandVariant::VersionMin(oldest) => {
+                let is_device = file.architecture() == object::Architecture::Aarch64;
+                let system = match command.cmd() {
+                    macho::LC_VERSION_MIN_MACOSX => Some(System::MacOs),
+                    macho::LC_VERSION_MIN_IPHONEOS if is_device => Some(System::Ios),
+                    macho::LC_VERSION_MIN_IPHONEOS => Some(System::IosSimulator),
+                    _ => None,
+                };
+                (system, oldest.version.get(endian))
+            }
+            _ => continue,
+        };
+        return Ok(Build { system, oldest: (version.major(), version.minor()) });
+    }
+    anyhow::bail!("it does not say what it was compiled for")
+}
+
+/// Takes from a static library what others than its own objects and those it is linked with see, but for symbols that are public:
+/// no program or library that it becomes a part of exports the rest (`private_extern` in C).
+pub(crate) fn hide(archive: &mut [u8], is_public: impl Fn(&str) -> bool) -> Result<()> {
+    let mut kinds = Vec::new();
+    for member in ArchiveFile::parse(&*archive)?.members() {
+        let member = member?;
+        let file = MachOFile64::<Endianness>::parse(member.data(&*archive)?)
+            .with_context(|| text(member.name()))?;
+        let Some(symbols) = symbol_table(&file)? else { continue };
+        let table = usize::try_from(member.file_range().0)? + symbols;
+        for symbol in file.symbols().filter(|symbol| symbol.is_definition() && symbol.is_global()) {
+            if !is_public(&text(symbol.name_bytes()?)) {
+                // An entry has 16 bytes; the fifth is the kind.
+                kinds.push(table + 16 * symbol.index().0 + 4);
+            }
+        }
+    }
+    for kind in kinds {
+        *archive.get_mut(kind).context("a symbol outside the library")? |= macho::N_PEXT.0;
+    }
+    Ok(())
+}
+
+/// Where an object has its symbols.
+fn symbol_table(file: &MachOFile64<'_, Endianness>) -> Result<Option<usize>> {
+    let mut commands = file.macho_load_commands()?;
+    while let Some(command) = commands.next()? {
+        if let LoadCommandVariant::Symtab(table) = command.variant()? {
+            return Ok(Some(usize::try_from(table.symoff.get(file.endian()))?));
+        }
+    }
+    Ok(None)
 }
 
 pub(super) fn read<'data, Mach: MachHeader>(
@@ -47,4 +138,70 @@ pub(super) fn read<'data, Mach: MachHeader>(
     library.strippable = sections.filter(|name| name.starts_with("__debug_")).collect();
     library.format = Format::MachO(build);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dist::library::{archive_exports, archive_symbols};
+
+    fn words(words: &[u32]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    /// An object for a processor of Arm with a command that says what it is for, and two symbols.
+    fn object(command: &[u32]) -> Vec<u8> {
+        let names = b"\0_speech_version\0_other\0\0";
+        let commands = 4 * u32::try_from(command.len()).unwrap() + 24;
+        let table = 32 + commands;
+        let header = [0xfeed_facf, 0x0100_000c, 0, 1, 2, commands, 0x2000, 0];
+        let symbols = [2, 24, table, 2, table + 32, u32::try_from(names.len()).unwrap()];
+        // Of a section, and seen by others.
+        let entry = |name: u32| words(&[name, 0x010f, 0, 0]);
+        [words(&header), words(command), words(&symbols), entry(1), entry(17), names.to_vec()]
+            .concat()
+    }
+
+    fn archive(objects: &[Vec<u8>]) -> Vec<u8> {
+        let mut bytes = b"!<arch>\n".to_vec();
+        for object in objects {
+            let size = object.len();
+            bytes.extend(
+                format!("{:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n", "a.o/", 0, 0, 0, 644).bytes(),
+            );
+            bytes.extend(object);
+            bytes.resize(bytes.len().next_multiple_of(2), b'\n');
+        }
+        bytes
+    }
+
+    const DEVICE: [u32; 6] = [0x32, 24, 2, 0x000d_0000, 0, 0];
+    const SIMULATOR: [u32; 6] = [0x32, 24, 7, 0x000e_0000, 0, 0];
+    const OLD: [u32; 4] = [0x25, 16, 0x000a_0000, 0];
+
+    #[test]
+    fn objects_say_what_they_are_for() {
+        let objects = [DEVICE.to_vec(), SIMULATOR.to_vec(), OLD.to_vec()].map(|it| object(&it));
+        let build = |system, oldest| Build { system: Some(system), oldest };
+        let expected = [
+            build(System::Ios, (10, 0)),
+            build(System::Ios, (13, 0)),
+            build(System::IosSimulator, (14, 0)),
+        ];
+        assert_eq!(builds(&archive(&objects)).unwrap(), expected.into());
+        let watch = object(&[0x32, 24, 4, 0x000d_0000, 0, 0]);
+        assert_eq!(builds(&archive(&[watch])).unwrap().first().unwrap().system, None);
+        let silent = object(&[0x2b, 16, 0, 0]);
+        assert!(builds(&archive(&[silent])).is_err());
+    }
+
+    #[test]
+    fn what_is_not_public_is_hidden() {
+        let mut library = archive(&[object(&DEVICE), object(&OLD)]);
+        let all = archive_symbols(&library).unwrap();
+        assert_eq!(archive_exports(&library).unwrap(), all);
+        hide(&mut library, |name| name == "_speech_version").unwrap();
+        assert_eq!(archive_exports(&library).unwrap(), ["_speech_version".to_owned()].into());
+        assert_eq!(archive_symbols(&library).unwrap(), all);
+    }
 }

@@ -12,7 +12,7 @@ use object::read::archive::ArchiveFile;
 use object::{File, NameOrOrdinal, Object as _, ObjectSymbol as _, SymbolFlags, SymbolScope};
 
 pub(crate) use self::elf::{Elf, Glibc};
-pub(crate) use self::macho::MachO;
+pub(crate) use self::macho::{Build, MachO, builds, hide};
 pub(crate) use self::pe::Pe;
 pub(crate) use self::universal::{join, parts};
 
@@ -76,26 +76,39 @@ impl SharedLibrary {
     }
 }
 
-/// The symbols of a static library that every other object of a program sees.
+/// The symbols of a static library that every other object of a program sees, and every other library.
 pub(crate) fn archive_exports(bytes: &[u8]) -> Result<BTreeSet<String>> {
-    let mut exports = BTreeSet::new();
+    symbols(bytes, |symbol| is_visible(symbol))
+}
+
+/// Those that the objects of the library itself see of each other.
+pub(crate) fn archive_symbols(bytes: &[u8]) -> Result<BTreeSet<String>> {
+    symbols(bytes, |_| true)
+}
+
+fn symbols(
+    bytes: &[u8],
+    wanted: impl Fn(&object::Symbol<'_, '_>) -> bool,
+) -> Result<BTreeSet<String>> {
+    let mut symbols = BTreeSet::new();
     for member in ArchiveFile::parse(bytes)?.members() {
         let member = member?;
         let name = String::from_utf8_lossy(member.name()).into_owned();
         let file = File::parse(member.data(bytes)?).with_context(|| name)?;
         for symbol in file.symbols() {
-            if symbol.is_definition() && symbol.is_global() && is_visible(&symbol) {
-                exports.insert(text(symbol.name_bytes()?));
+            if symbol.is_definition() && symbol.is_global() && wanted(&symbol) {
+                symbols.insert(text(symbol.name_bytes()?));
             }
         }
     }
-    Ok(exports)
+    Ok(symbols)
 }
 
 /// Whether a symbol can be seen outside the shared library that its object becomes a part of.
 fn is_visible<'data>(symbol: &impl object::ObjectSymbol<'data>) -> bool {
     match symbol.flags() {
         SymbolFlags::Elf { st_other, .. } => st_other.visibility() == object::elf::STV_DEFAULT,
+        SymbolFlags::MachO { .. } => symbol.scope() == SymbolScope::Dynamic,
         _ => symbol.scope() == SymbolScope::Dynamic || symbol.scope() == SymbolScope::Linkage,
     }
 }

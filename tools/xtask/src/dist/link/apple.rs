@@ -1,5 +1,6 @@
 //! LLVM's linker for macOS, with lists of the symbols of the system.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -13,13 +14,7 @@ use crate::workspace::Workspace;
 pub(super) fn linker(workspace: &Workspace, platform: &Platform) -> Result<Linker> {
     let folder = workspace.target().join("macos-linker");
     let stub = folder.join("sdk");
-    let venv = venv(workspace);
-    venv.ensure()?;
-    let symbols = venv.package("ziglang")?.join("lib").join("libc").join("darwin");
-    let read = |name: &str| {
-        let path = symbols.join(name);
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
-    };
+    let read = |name: &str| read(workspace, name);
     let libraries = stub.join("usr").join("lib");
     fs::create_dir_all(&libraries)
         .with_context(|| format!("cannot make {}", libraries.display()))?;
@@ -41,6 +36,21 @@ pub(super) fn linker(workspace: &Workspace, platform: &Platform) -> Result<Linke
     ]);
     linker.flags.push("-Clinker-flavor=ld64.lld".into());
     Ok(linker)
+}
+
+/// The symbols of the system library of macOS, `libSystem`, with the underscores of C.
+pub(crate) fn system_symbols(workspace: &Workspace) -> Result<BTreeSet<String>> {
+    let list = read(workspace, "libSystem.tbd")?;
+    let words = list.split(|c: char| c.is_whitespace() || "[],'".contains(c));
+    Ok(words.filter(|word| word.starts_with('_')).map(str::to_owned).collect())
+}
+
+/// A file of those that zig has about macOS.
+fn read(workspace: &Workspace, name: &str) -> Result<String> {
+    let venv = venv(workspace);
+    venv.ensure()?;
+    let path = venv.package("ziglang")?.join("lib/libc/darwin").join(name);
+    fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Rust's standard library asks for it, and calls nothing of it.

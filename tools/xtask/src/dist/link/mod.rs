@@ -4,6 +4,7 @@
 //! - Windows: zig, which has mingw-w64's libraries and LLVM's. With GCC, a part of GCC would be in what is shipped.
 //! - macOS: Apple's own linker where there is one; elsewhere LLVM's, which comes with Rust, against lists of the system's symbols
 //!   that come with zig.
+//! - iOS: nothing. Its library is a static one, which Xcode links.
 //! - Android: LLVM's, against a list of the functions of its oldest system that the library calls.
 
 mod android;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 pub(crate) use self::android::{PAGE, called};
+pub(crate) use self::apple::system_symbols;
 use self::zig::Zig;
 use super::gates::GLIBC;
 use super::platform::{Platform, System, cargo_variable, rustc};
@@ -26,6 +28,9 @@ use crate::workspace::Workspace;
 
 /// The oldest macOS that the library works on.
 pub(crate) const MACOS: &str = "11.0";
+
+/// The oldest iOS that it works on.
+pub(crate) const IOS: &str = "13.0";
 
 /// The environment with zig, and the tool that gives it what rustc gives a linker.
 pub(crate) fn venv(workspace: &Workspace) -> Venv {
@@ -60,6 +65,10 @@ impl Linker {
                 flags: Vec::new(),
             }),
             System::MacOs => apple::linker(workspace, platform),
+            System::Ios | System::IosSimulator => Ok(Linker {
+                environment: vec![("IPHONEOS_DEPLOYMENT_TARGET".into(), IOS.into())],
+                flags: Vec::new(),
+            }),
             System::Android => android::linker(workspace, platform),
             System::Windows => {
                 let zig = Zig::new(workspace, platform, "")?;
@@ -80,7 +89,7 @@ impl Linker {
 /// What zig may put into a library: functions that a compiler expects, an unwinder, and what starts a library.
 pub(crate) fn parts(workspace: &Workspace, platform: &Platform) -> Result<Vec<Part>> {
     let system = platform.system();
-    if system == System::MacOs {
+    if platform.is_apple() {
         return Ok(Vec::new());
     }
     let mut parts = Vec::new();
@@ -134,7 +143,9 @@ pub(crate) fn compilers(workspace: &Workspace, platform: &Platform) -> Result<[P
     let as_others_do = match platform.system() {
         System::Glibc => "-Wno-unused-command-line-argument -lunwind ",
         System::Musl => "-Wno-unused-command-line-argument -lunwind -dynamic ",
-        System::MacOs | System::Android | System::Windows => "",
+        System::MacOs | System::Ios | System::IosSimulator | System::Android | System::Windows => {
+            ""
+        }
     };
     let compiler = |language: &str| -> Result<PathBuf> {
         let script = format!(

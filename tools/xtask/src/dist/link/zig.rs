@@ -159,6 +159,8 @@ pub(super) fn target(platform: &Platform) -> String {
         System::Glibc => "linux-gnu",
         System::Musl => "linux-musl",
         System::MacOs => "macos",
+        System::Ios => "ios",
+        System::IosSimulator => "ios-simulator",
         System::Windows => "windows-gnu",
         // The headers that fit best: zig has none of Android's.
         System::Android if platform.processor() == Processor::Armv7 => "linux-musleabi",

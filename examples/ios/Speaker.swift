@@ -1,0 +1,146 @@
+// The same in Swift. It was not compiled: there is no Swift compiler where this is built.
+
+import AVFoundation
+import LibSpeech
+import UIKit
+
+/// Why the library refused, in its words.
+struct SpeechFailure: LocalizedError {
+    let status: SpeechStatus
+    let errorDescription: String?
+
+    /// Takes over an error of the library.
+    init(_ error: OpaquePointer?) {
+        status = speech_error_status(error)
+        errorDescription = String(cString: speech_error_message(error))
+        speech_error_free(error)
+    }
+}
+
+/// Calls a function of the library, whose last output is for an error.
+func check(_ call: (UnsafeMutablePointer<OpaquePointer?>) -> SpeechStatus) throws {
+    var error: OpaquePointer?
+    if call(&error) != .ok { throw SpeechFailure(error) }
+}
+
+/// Speaks texts through the loudspeaker, one at a time.
+final class Speaker {
+    private let engine: OpaquePointer
+    private let output = AVAudioEngine()
+    private let player = AVAudioPlayerNode()
+    private let format: AVAudioFormat
+    private let queue = DispatchQueue(label: "speaker")
+    private let lock = NSLock()
+    /// Cancels what is spoken now.
+    private var token: OpaquePointer?
+    private var memoryWarnings: NSObjectProtocol?
+
+    /// Loads the voices of a folder, which takes about a second: not on the main thread.
+    init(voices path: String) throws {
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: Double(SPEECH_SAMPLE_RATE), channels: 1) else {
+            throw CocoaError(.featureUnsupported)
+        }
+        self.format = format
+        var options: OpaquePointer?
+        defer { speech_engine_options_free(options) }
+        try check { speech_engine_options_new(&options, $0) }
+        guard let options else { throw CocoaError(.featureUnsupported) }
+        try check { speech_engine_options_set_bundle_path(options, path, $0) }
+        var loaded: OpaquePointer?
+        try check { speech_engine_load(options, &loaded, $0) }
+        guard let loaded else { throw CocoaError(.featureUnsupported) }
+        engine = loaded
+        try startOutput()
+        // The system is short of memory: up to 64 MB are given back, and the voices stay loaded.
+        memoryWarnings = NotificationCenter.default.addObserver(
+            forName: UIApplication.didReceiveMemoryWarningNotification, object: nil, queue: nil
+        ) { _ in _ = speech_engine_trim(loaded, nil) }
+    }
+
+    deinit {
+        if let memoryWarnings { NotificationCenter.default.removeObserver(memoryWarnings) }
+        output.stop()
+        speech_cancel_token_free(token)
+        speech_engine_free(engine)
+    }
+
+    /// Connects a player to the loudspeaker: the system converts from 22,050 Hz to what that has.
+    private func startOutput() throws {
+        let session = AVAudioSession.sharedInstance()
+        try session.setCategory(.playback)
+        try session.setActive(true)
+        output.attach(player)
+        output.connect(player, to: output.mainMixerNode, format: format)
+        try output.start()
+    }
+
+    /// Speaks a text, of any length, after what is being spoken.
+    func speak(_ text: String, done: @escaping (Error?) -> Void) {
+        queue.async {
+            do {
+                try self.play(text)
+                done(nil)
+            } catch {
+                done(error)
+            }
+        }
+    }
+
+    /// Stops at once.
+    func stop() {
+        lock.lock()
+        defer { lock.unlock() }
+        if let token { _ = speech_cancel_token_cancel(token, nil) }
+        player.stop()
+    }
+
+    /// Computes a text a sentence at a time, and has each played as soon as it is there.
+    private func play(_ text: String) throws {
+        let token = try begin()
+        var request: OpaquePointer?
+        var stream: OpaquePointer?
+        defer {
+            speech_stream_free(stream)
+            speech_request_free(request)
+        }
+        try check { speech_request_new(text, text.utf8.count, &request, $0) }
+        guard let request else { return }
+        try check { speech_engine_stream_long(engine, request, token, &stream, $0) }
+        guard let stream else { return }
+        while true {
+            var chunk: OpaquePointer?
+            try check { speech_stream_next(stream, &chunk, $0) }
+            guard let chunk else { return }
+            defer { speech_audio_free(chunk) }
+            try schedule(chunk, token)
+        }
+    }
+
+    /// A token that was cancelled stays so: each text has one of its own.
+    private func begin() throws -> OpaquePointer {
+        lock.lock()
+        defer { lock.unlock() }
+        speech_cancel_token_free(token)
+        token = nil
+        player.play()
+        try check { speech_cancel_token_new(&token, $0) }
+        guard let token else { throw CocoaError(.featureUnsupported) }
+        return token
+    }
+
+    private func schedule(_ chunk: OpaquePointer, _ token: OpaquePointer) throws {
+        var samples: UnsafePointer<Float>?
+        var count = 0
+        try check { speech_audio_samples_f32(chunk, &samples, &count, $0) }
+        guard let samples, let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(count)),
+            let channels = buffer.floatChannelData
+        else { return }
+        buffer.frameLength = AVAudioFrameCount(count)
+        channels[0].update(from: samples, count: count)
+        lock.lock()
+        defer { lock.unlock() }
+        var cancelled = true
+        try check { speech_cancel_token_is_cancelled(token, &cancelled, $0) }
+        if !cancelled { player.scheduleBuffer(buffer, completionHandler: nil) }
+    }
+}

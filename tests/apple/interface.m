@@ -1,0 +1,58 @@
+// What Objective-C sees of the module: compiled with all warnings as errors.
+
+@import LibSpeech;
+
+// Enumerations are types of their own, of 32 bits.
+_Static_assert(sizeof(speech_status) == 4 && sizeof(speech_tier) == 4, "an enumeration has 32 bits");
+
+// A pointer that may be NULL is not one that must not.
+static const char *_Nullable message_of(speech_error *_Nullable error) {
+  return error == NULL ? NULL : speech_error_message(error);
+}
+
+// A new status of a newer library is no undefined behaviour, and a switch needs a default.
+static bool is_retryable(speech_status status) {
+  switch (status) {
+    case SPEECH_OVERLOADED:
+      return true;
+    case SPEECH_OK:
+    case SPEECH_EMPTY_TEXT:
+    case SPEECH_TEXT_TOO_LONG:
+    case SPEECH_INVALID_REQUEST:
+    case SPEECH_INVALID_TIER:
+    case SPEECH_UNAUTHORIZED:
+    case SPEECH_NOT_FOUND:
+    case SPEECH_METHOD_NOT_ALLOWED:
+    case SPEECH_REQUEST_TOO_LARGE:
+    case SPEECH_UNSUPPORTED_MEDIA_TYPE:
+    case SPEECH_MODEL_ERROR:
+    case SPEECH_INTERNAL:
+    case SPEECH_CANCELLED:
+      return false;
+  }
+  return false;
+}
+
+#ifdef NULL_FOR_A_TEXT
+#define TEXT NULL
+#else
+#define TEXT "Hello, world."
+#endif
+
+bool speak(const speech_engine *engine, const char *_Nullable *_Nonnull message);
+
+bool speak(const speech_engine *engine, const char *_Nullable *_Nonnull message) {
+  speech_error *error = NULL;
+  speech_request *request = NULL;
+  speech_audio *audio = NULL;
+  speech_status status = speech_request_new(TEXT, SPEECH_NUL_TERMINATED, &request, &error);
+  if (status == SPEECH_OK) {
+    // Neither a token nor an error is wanted.
+    status = speech_engine_synthesize(engine, request, NULL, &audio, NULL);
+  }
+  *message = message_of(error);
+  speech_audio_free(audio);
+  speech_request_free(request);
+  speech_error_free(error);
+  return status == SPEECH_OK || is_retryable(status);
+}

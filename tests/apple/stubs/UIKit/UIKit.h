@@ -1,0 +1,11 @@
+// As much of Apple's UIKit as the example for iOS uses: see Foundation.h beside it.
+
+#pragma once
+
+#import <Foundation/Foundation.h>
+
+NS_ASSUME_NONNULL_BEGIN
+
+extern NSNotificationName const UIApplicationDidReceiveMemoryWarningNotification;
+
+NS_ASSUME_NONNULL_END
