@@ -16,6 +16,7 @@ mod job;
 mod keys;
 mod lines;
 mod listings;
+mod openai;
 mod openapi;
 mod queue;
 mod script;

@@ -187,6 +187,7 @@ mod tests {
             TierCatalogue::new([]),
             Admission::new(limits, Queue::new(1, f64::INFINITY), None),
             std::time::Duration::from_secs(9),
+            None,
         ));
         // A request that never comes to its end is before it.
         let ahead = service.admission.admit(&Account("b".into()), 1000).unwrap();
