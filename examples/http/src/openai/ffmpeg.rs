@@ -1,5 +1,5 @@
-//! The formats that ffmpeg encodes, as a program of its own: the free encoders of MP3 are under the LGPL, and this service
-//! links none.
+//! The formats that ffmpeg encodes, as a program of its own: the proven encoders of MP3 are under the LGPL, and this service
+//! links nothing that is.
 
 use std::io;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use speech_core::{Language, Voice};
 
-/// Which voice of the library stands for each of OpenAI's. Women's names have women's voices, and men's have men's.
+/// Which voice of the library stands for each of OpenAI's. What is kept is whether a woman or a man speaks.
 pub(crate) const VOICES: [(&str, Voice); 13] = [
     ("alloy", Voice::Aria),
     ("ash", Voice::Jason),
