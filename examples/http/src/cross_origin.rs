@@ -6,7 +6,7 @@ use axum::http::uri::{Parts, Uri};
 use axum::http::{HeaderValue, Method, header};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use crate::speech;
+use crate::job;
 use crate::telemetry::REQUEST_ID;
 
 /// An origin: a scheme, a host and perhaps a port; or all of them.
@@ -38,8 +38,7 @@ impl FromStr for Origin {
 
 /// Answers to browsers for pages of these origins.
 pub(crate) fn layer(origins: &[Origin]) -> CorsLayer {
-    let exposed =
-        [REQUEST_ID, speech::SAMPLE_RATE_HEADER, speech::CHARACTERS, speech::SERVER_TIMING];
+    let exposed = [REQUEST_ID, job::SAMPLE_RATE_HEADER, job::CHARACTERS, job::SERVER_TIMING];
     let listed = origins.iter().filter_map(|origin| match origin {
         Origin::Any => None,
         Origin::Of(value) => Some(value.clone()),

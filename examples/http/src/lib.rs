@@ -1,6 +1,6 @@
 //! `speech-http`: the `/v1` speech service over libspeech.
 //!
-//! `service` routes a request, `keys` authenticates it, `speech` synthesizes and `usage` records it. It is an example, short
+//! `service` routes a request, `keys` authenticates it, `speech` reads it, `job` synthesizes and `usage` records it. It is an example, short
 //! enough to be read whole, that may be put on a network behind a proxy for TLS.
 #![allow(clippy::print_stderr, reason = "a program: why it failed goes to standard error")]
 
@@ -8,14 +8,18 @@ mod admission;
 mod allowance;
 mod connection;
 mod cross_origin;
+mod delivery;
 mod error_response;
 #[doc(hidden)]
 pub mod fuzzing;
+mod job;
 mod keys;
 mod lines;
 mod listings;
+mod openai;
 mod openapi;
 mod queue;
+mod script;
 mod serve;
 mod service;
 mod speech;

@@ -19,6 +19,7 @@ use crate::allowance::Allowance;
 use crate::connection::{self, WriteTimeout};
 use crate::cross_origin::Origin;
 use crate::keys::{Keys, NewKey};
+use crate::openai::{Ffmpeg, OpenAi};
 use crate::queue::Queue;
 use crate::service::{Service, router};
 use crate::tiers::TierArgs;
@@ -83,6 +84,12 @@ pub(crate) struct Serve {
     /// Write logs as lines of JSON. $RUST_LOG says which
     #[arg(long)]
     json_logs: bool,
+    /// Answer OpenAI's routes too: /v1/audio/speech and /v1/models
+    #[arg(long)]
+    openai: bool,
+    /// The ffmpeg that encodes mp3 and aac for them
+    #[arg(long, value_name = "PROGRAM", default_value = "ffmpeg", requires = "openai")]
+    ffmpeg: PathBuf,
     #[command(flatten)]
     tiers: TierArgs,
 }
@@ -115,7 +122,8 @@ impl Serve {
         let usage = Usage::open(&self.usage)?;
         let admission = self.admission(Queue::new(max_concurrency, speed(&engine)?))?;
         let body_timeout = Duration::from_secs(self.read_timeout);
-        let service = Service::new(engine, Arc::new(keys), usage, tiers, admission, body_timeout);
+        let (keys, openai) = (Arc::new(keys), self.openai.then(|| self.openai()));
+        let service = Service::new(engine, keys, usage, tiers, admission, body_timeout, openai);
         let listener = TcpListener::bind(self.listen)
             .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
             .with_context(|| format!("cannot listen on {}", self.listen))?;
@@ -132,6 +140,14 @@ impl Serve {
         let allowance = |limit| Allowance::open(&self.usage, limit, Timestamp::now());
         let allowance = self.characters_per_day.map(allowance).transpose()?;
         Ok(Admission::new(limits, queue, allowance))
+    }
+
+    fn openai(&self) -> OpenAi {
+        let ffmpeg = Ffmpeg::find(self.ffmpeg.clone());
+        if ffmpeg.is_none() {
+            tracing::warn!(program = %self.ffmpeg.display(), "without ffmpeg, mp3 and aac are refused");
+        }
+        OpenAi { ffmpeg }
     }
 
     fn log(&self) {

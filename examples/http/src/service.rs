@@ -16,6 +16,7 @@ use crate::admission::Admission;
 use crate::cross_origin::{self, Origin};
 use crate::error_response;
 use crate::keys::Keys;
+use crate::openai::{self, OpenAi};
 use crate::telemetry::{self, Metrics};
 use crate::usage::Usage;
 use crate::{listings, openapi, speech};
@@ -34,6 +35,8 @@ pub(crate) struct Service {
     pub(crate) admission: Arc<Admission>,
     /// For a body to arrive.
     pub(crate) body_timeout: Duration,
+    /// None where OpenAI's routes are off.
+    pub(crate) openai: Option<OpenAi>,
     shutting_down: AtomicBool,
 }
 
@@ -45,10 +48,11 @@ impl Service {
         tiers: TierCatalogue,
         admission: Admission,
         body_timeout: Duration,
+        openai: Option<OpenAi>,
     ) -> Self {
         let (metrics, admission) = (Metrics::new(), Arc::new(admission));
         let shutting_down = AtomicBool::new(false);
-        Self { engine, keys, usage, tiers, metrics, admission, body_timeout, shutting_down }
+        Self { engine, keys, usage, tiers, metrics, admission, body_timeout, openai, shutting_down }
     }
 
     /// From now on the service says that it is not ready.
@@ -68,7 +72,9 @@ pub(crate) fn router(service: Arc<Service>, origins: &[Origin]) -> Router {
         .route("/openapi.json", get(openapi::serve))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
-        .route("/metrics", get(telemetry::metrics))
+        .route("/metrics", get(telemetry::metrics));
+    let router = if service.openai.is_some() { router.merge(openai::routes()) } else { router };
+    let router = router
         .fallback(error_response::not_found)
         .method_not_allowed_fallback(error_response::method_not_allowed);
     let router =

@@ -1,5 +1,5 @@
-//! The HTTP service as strangers meet it: tried by the line that it prints, by a browser, and by what reads its OpenAPI
-//! document.
+//! The HTTP service as strangers meet it: tried by the line that it prints, by a browser, by what reads its OpenAPI
+//! document, and by OpenAI's packages.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -26,10 +26,15 @@ pub(crate) struct Demonstration {
 
 impl Demonstration {
     /// Starts it with the voices of a bundle.
-    fn start(workspace: &Workspace, artifacts: &Artifacts, bundle: &Path) -> Result<Self> {
+    fn start(
+        workspace: &Workspace,
+        artifacts: &Artifacts,
+        bundle: &Path,
+        more: &[&str],
+    ) -> Result<Self> {
         let bundle = bundle.to_str().context("the path of the bundle is not UTF-8")?;
-        let options = ["--listen", "127.0.0.1:0", "--bundle", bundle].map(str::to_owned);
-        let serve = Serve { options: options.into() };
+        let options = [&["--listen", "127.0.0.1:0", "--bundle", bundle], more].concat();
+        let serve = Serve { options: options.into_iter().map(str::to_owned).collect() };
         let mut command = serve.command(workspace, artifacts)?;
         let mut child = command.stdout(Stdio::piped()).spawn().context("cannot run speech-http")?;
         let output = BufReader::new(child.stdout.take().context("it has no output")?);
@@ -78,14 +83,15 @@ impl Drop for Demonstration {
 
 /// The tests of the service that are not in Rust.
 pub(crate) fn test(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
-    let service = Demonstration::start(workspace, artifacts, artifacts.bundle())?;
+    let service = Demonstration::start(workspace, artifacts, artifacts.bundle(), &[])?;
     service.follow(&workspace.target().join("serve"))?;
     service.in_a_browser(workspace)?;
     drop(service);
     // What is spoken does not matter here.
-    let service = Demonstration::start(workspace, artifacts, &fake_model(workspace))?;
+    let service = Demonstration::start(workspace, artifacts, &fake_model(workspace), &[])?;
     service.against_its_document(workspace)?;
     drop(service);
+    openai(workspace, artifacts)?;
     deployment(workspace, artifacts)
 }
 
@@ -113,6 +119,33 @@ impl Demonstration {
     }
 }
 
+/// OpenAI's routes, by its packages for Python and Node. An ffmpeg comes with the former.
+fn openai(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
+    let (venv, folder) = (venv(workspace, "openai"), openai_for_node(workspace)?);
+    venv.ensure()?;
+    let find = "import imageio_ffmpeg; print(imageio_ffmpeg.get_ffmpeg_exe())";
+    let ffmpeg = String::from_utf8(process::printed(venv.python().args(["-c", find]))?)?;
+    let options = ["--openai", "--ffmpeg", ffmpeg.trim()];
+    let service = Demonstration::start(workspace, artifacts, artifacts.bundle(), &options)?;
+    let readme = workspace.root().join("examples").join("http").join("README.md");
+    let mut pytest = venv.python();
+    pytest.args(["-m", "pytest", "-p", "no:cacheprovider"]).arg(tests(workspace, "openai"));
+    let mut node = Command::new("node");
+    node.args(["--test", "openai.test.js"]).current_dir(&folder).env("SPEECH_HTTP_README", readme);
+    for command in [&mut pytest, &mut node] {
+        command.env("SPEECH_HTTP_URL", service.url()?).env("SPEECH_HTTP_KEY", service.key()?);
+        process::shown(command.env("PYTHONDONTWRITEBYTECODE", "1"))?;
+    }
+    Ok(())
+}
+
+/// A folder with the tests of OpenAI's routes in Node, and the package that they need.
+fn openai_for_node(workspace: &Workspace) -> Result<PathBuf> {
+    let folder = workspace.target().join("openai-node");
+    npm::install("the openai package", &tests(workspace, "openai-node"), &folder)?;
+    Ok(folder)
+}
+
 /// The container and the unit.
 fn deployment(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
     let venv = venv(workspace, "deploy");
@@ -127,6 +160,8 @@ fn deployment(workspace: &Workspace, artifacts: &Artifacts) -> Result<()> {
 pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
     venv(workspace, "schema").ensure()?;
     venv(workspace, "deploy").ensure()?;
+    venv(workspace, "openai").ensure()?;
+    openai_for_node(workspace)?;
     browser(workspace).map(drop)
 }
 

@@ -84,9 +84,14 @@ impl Client {
 
     /// Sends a request for speech and takes nothing yet.
     pub(crate) fn ask_to_speak(&mut self, key: &str, body: &str) {
+        self.post_json("/v1/speech", key, body);
+    }
+
+    /// Sends JSON with a key and takes nothing yet.
+    pub(crate) fn post_json(&mut self, path: &str, key: &str, body: &str) {
         let key = format!("Bearer {key}");
         let headers = [("Authorization", &*key), ("Content-Type", "application/json")];
-        self.ask("POST", "/v1/speech", &headers, body.as_bytes());
+        self.ask("POST", path, &headers, body.as_bytes());
     }
 
     fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) {

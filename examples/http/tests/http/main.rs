@@ -8,6 +8,7 @@ mod contract;
 #[path = "../disk/mod.rs"]
 mod disk;
 mod lines;
+mod openai;
 mod operation;
 mod record;
 mod server;

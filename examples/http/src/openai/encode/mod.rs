@@ -1,0 +1,55 @@
+//! Encoders that take sound as it comes.
+
+mod flac;
+mod opus;
+mod resample;
+mod wav;
+
+use speech_core::{Chunk, Diagnostic, Error, ErrorKind};
+
+pub(crate) use self::flac::Flac;
+pub(crate) use self::opus::Opus;
+use self::resample::Resampler;
+pub(crate) use self::wav::{Pcm, Wav};
+use crate::delivery::Delivery;
+
+/// The rate of all sound of OpenAI's route, in hertz.
+pub(crate) const RATE: u32 = 24_000;
+
+/// Encodes samples at [`RATE`].
+pub(crate) trait Encoder: Send {
+    /// Adds samples, and gives the bytes that are now known.
+    fn push(&mut self, samples: &[i16]) -> Result<Vec<u8>, Error>;
+
+    /// Gives the rest.
+    fn finish(&mut self) -> Result<Vec<u8>, Error>;
+}
+
+/// Sound at [`RATE`], encoded as it comes.
+pub(crate) struct Encoded {
+    resampler: Resampler,
+    encoder: Box<dyn Encoder>,
+}
+
+impl Encoded {
+    pub(crate) fn new(encoder: Box<dyn Encoder>) -> Result<Self, Error> {
+        Ok(Self { resampler: Resampler::new()?, encoder })
+    }
+}
+
+impl Delivery for Encoded {
+    fn add(&mut self, chunk: &Chunk) -> Result<Option<Vec<u8>>, Error> {
+        let samples = self.resampler.push(&chunk.samples)?;
+        self.encoder.push(&samples).map(Some)
+    }
+
+    fn end(&mut self, _: &[Diagnostic]) -> Result<Option<Vec<u8>>, Error> {
+        let samples = self.resampler.finish()?;
+        Ok(Some([self.encoder.push(&samples)?, self.encoder.finish()?].concat()))
+    }
+}
+
+/// An encoder that failed: its input is always sound of one rate, so this is our fault.
+fn failed(error: impl std::fmt::Display) -> Error {
+    Error::new(ErrorKind::Internal, format!("the sound cannot be encoded: {error}"))
+}

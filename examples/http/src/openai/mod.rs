@@ -1,0 +1,51 @@
+//! OpenAI's routes for speech, for programs that were written for those: `POST /v1/audio/speech` and `GET /v1/models`.
+//!
+//! They are off unless `serve --openai` turns them on. They have the keys, the record and the limits of `/v1/speech`; what
+//! they take and give, and the shape of their errors, is OpenAI's.
+
+mod encode;
+mod events;
+mod ffmpeg;
+mod format;
+mod listings;
+mod refusal;
+mod request;
+mod speech;
+mod voices;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::Method;
+use axum::routing::{get, post};
+use speech_core::ErrorKind;
+
+pub(crate) use self::ffmpeg::Ffmpeg;
+use self::refusal::Refusal;
+use crate::service::Service;
+
+/// The largest body: an input and instructions of the greatest length, all of it escaped, and room to spare.
+const MAX_BODY: usize = 128 << 10;
+
+/// What the routes need beside the service.
+#[derive(Debug)]
+pub(crate) struct OpenAi {
+    /// None where it is not installed.
+    pub(crate) ffmpeg: Option<Ffmpeg>,
+}
+
+/// The routes.
+pub(crate) fn routes() -> Router<Arc<Service>> {
+    let speech = post(speech::speak).layer(DefaultBodyLimit::max(MAX_BODY));
+    Router::new()
+        .route("/v1/audio/speech", speech.fallback(method_not_allowed))
+        .route("/v1/audio/voices", get(listings::voices).fallback(method_not_allowed))
+        .route("/v1/models", get(listings::models).fallback(method_not_allowed))
+        .route("/v1/models/{id}", get(listings::model).fallback(method_not_allowed))
+}
+
+async fn method_not_allowed(method: Method) -> Refusal {
+    let method: String = method.as_str().chars().take(20).collect();
+    Refusal::new(ErrorKind::MethodNotAllowed, format!("This path does not answer to {method}."))
+}

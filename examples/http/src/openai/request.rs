@@ -1,0 +1,186 @@
+//! What OpenAI's clients ask for.
+
+use serde_json::{Map, Value};
+use speech_core::{ErrorKind, Language, Latency, RATES, Voice, count_characters};
+
+use super::format::Format;
+use super::refusal::{Refusal, quoted};
+use super::{listings, voices};
+
+/// The longest input, in characters.
+const MAX_INPUT: usize = 4096;
+
+/// The speeds that OpenAI takes.
+const SPEEDS: std::ops::RangeInclusive<f64> = 0.25..=4.0;
+
+/// A request for speech. `instructions` are taken and ignored, as is every field that is not known.
+#[derive(Debug)]
+pub(crate) struct SpeechRequest {
+    pub(crate) input: String,
+    pub(crate) voice: Voice,
+    pub(crate) language: Language,
+    pub(crate) format: Format,
+    /// Within what the library can do.
+    pub(crate) rate: f64,
+    pub(crate) latency: Latency,
+    /// Whether the sound comes as server-sent events.
+    pub(crate) as_events: bool,
+}
+
+impl SpeechRequest {
+    /// Reads a request. `null` is the same as no field.
+    pub(crate) fn from_json(json: &[u8]) -> Result<Self, Refusal> {
+        let wrong = |_| {
+            let message = "We could not parse the JSON body of your request.";
+            Refusal::new(ErrorKind::InvalidRequest, message)
+        };
+        let fields = Fields(serde_json::from_slice(json).map_err(wrong)?);
+        listings::find(fields.required("model", fields.string("model")?)?)?;
+        let input = fields.required("input", fields.string("input")?)?;
+        check_input(input)?;
+        let language = fields.choice("language", &Language::ALL.map(|it| (it.as_str(), it)))?;
+        let format = fields.choice("response_format", &Format::ALL.map(|it| (it.as_str(), it)))?;
+        let latency = fields.choice("latency", &Latency::ALL.map(|it| (it.as_str(), it)))?;
+        let as_events = fields.choice("stream_format", &[("audio", false), ("sse", true)])?;
+        fields.string("instructions")?;
+        Ok(Self {
+            voice: fields.voice()?,
+            language: language.unwrap_or_else(|| voices::language(input)),
+            format: format.unwrap_or(Format::Mp3),
+            rate: fields.rate()?,
+            latency: latency.unwrap_or_default(),
+            as_events: as_events.unwrap_or(false),
+            input: input.to_owned(),
+        })
+    }
+}
+
+fn check_input(input: &str) -> Result<(), Refusal> {
+    if input.trim().is_empty() {
+        let message = "Invalid 'input': empty string. Expected something to say.";
+        return Err(Refusal::of_field("input", "empty_string", message));
+    }
+    if input.contains('\0') {
+        let message = "Invalid 'input': it has a NUL character.";
+        return Err(Refusal::of_field("input", "invalid_value", message));
+    }
+    let length = count_characters(input);
+    if length > MAX_INPUT {
+        let message = format!(
+            "Invalid 'input': string too long. Expected a string with maximum length {MAX_INPUT}, but got a string with \
+             length {length} instead."
+        );
+        return Err(Refusal::of_field("input", "string_above_max_length", message));
+    }
+    Ok(())
+}
+
+/// The fields of the body.
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.0.get(name).filter(|value| !value.is_null())
+    }
+
+    fn required<T>(&self, name: &'static str, value: Option<T>) -> Result<T, Refusal> {
+        let message = || format!("Missing required parameter: '{name}'.");
+        value.ok_or_else(|| Refusal::of_field(name, "missing_required_parameter", message()))
+    }
+
+    fn string(&self, name: &'static str) -> Result<Option<&str>, Refusal> {
+        let wrong = || wrong_type(name, "a string");
+        self.get(name).map(|value| value.as_str().ok_or_else(wrong)).transpose()
+    }
+
+    /// A field that is one of some names.
+    fn choice<T: Copy>(
+        &self,
+        name: &'static str,
+        choices: &[(&str, T)],
+    ) -> Result<Option<T>, Refusal> {
+        let Some(value) = self.string(name)? else { return Ok(None) };
+        let found = choices.iter().find(|(choice, _)| *choice == value).map(|(_, it)| *it);
+        let wrong = || invalid_value(name, value, choices.iter().map(|(choice, _)| *choice));
+        found.ok_or_else(wrong).map(Some)
+    }
+
+    /// A name, or an object with the name as its `id`.
+    fn voice(&self) -> Result<Voice, Refusal> {
+        let value = self.required("voice", self.get("voice"))?;
+        let name = value.as_str().or_else(|| value.get("id")?.as_str());
+        let name =
+            name.ok_or_else(|| wrong_type("voice", "a string, or an object with an 'id'"))?;
+        let theirs = voices::VOICES.iter().map(|(name, _)| *name);
+        let ours = Voice::ALL.iter().map(|voice| voice.as_str());
+        voices::voice(name).ok_or_else(|| invalid_value("voice", name, ours.chain(theirs)))
+    }
+
+    /// The speed, as near as the library comes to it.
+    fn rate(&self) -> Result<f64, Refusal> {
+        let Some(value) = self.get("speed") else { return Ok(1.0) };
+        let speed = value.as_f64().ok_or_else(|| wrong_type("speed", "a number"))?;
+        let (least, most) = (SPEEDS.start(), SPEEDS.end());
+        let (code, expected) = if speed < *least {
+            ("decimal_below_min_value", format!("below minimum value. Expected a value >= {least}"))
+        } else if speed > *most {
+            ("decimal_above_max_value", format!("above maximum value. Expected a value <= {most}"))
+        } else {
+            return Ok(speed.clamp(*RATES.start(), *RATES.end()));
+        };
+        let message = format!("Invalid 'speed': decimal {expected}, but got {speed} instead.");
+        Err(Refusal::of_field("speed", code, message))
+    }
+}
+
+fn wrong_type(name: &'static str, kind: &str) -> Refusal {
+    Refusal::of_field(name, "invalid_type", format!("Invalid type for '{name}': expected {kind}."))
+}
+
+fn invalid_value<'a>(
+    name: &'static str,
+    value: &str,
+    supported: impl Iterator<Item = &'a str>,
+) -> Refusal {
+    let supported: Vec<_> = supported.map(|name| format!("'{name}'")).collect();
+    let (value, supported) = (quoted(value), supported.join(", "));
+    let message = format!("Invalid value: {value}. Supported values are: {supported}.");
+    Refusal::of_field(name, "invalid_value", message)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(value: &Value) -> Result<SpeechRequest, Refusal> {
+        SpeechRequest::from_json(value.to_string().as_bytes())
+    }
+
+    #[test]
+    fn fields_have_defaults_and_null_is_none() {
+        let least = read(&json!({"model": "tts-1", "input": "Hi.", "voice": "alloy"})).unwrap();
+        assert_eq!((least.voice, least.language), (Voice::Aria, Language::EnUs));
+        assert_eq!((least.format, least.rate, least.as_events), (Format::Mp3, 1.0, false));
+        let most = read(&json!({
+            "model": "gpt-4o-mini-tts", "input": "नमस्ते।", "voice": {"id": "john"}, "speed": 4, "stream_format": "sse",
+            "response_format": "opus", "instructions": null, "latency": "low", "unknown": [],
+        }))
+        .unwrap();
+        assert_eq!((most.voice, most.language), (Voice::John, Language::HiIn));
+        assert_eq!((most.format, most.rate, most.as_events), (Format::Opus, 2.0, true));
+        assert_eq!(most.latency, Latency::Low);
+        let slow = json!({"model": "tts-1", "input": "Hi.", "voice": "leo", "speed": 0.25, "language": "hi-IN"});
+        let slow = read(&slow).unwrap();
+        assert_eq!((slow.rate, slow.language), (0.5, Language::HiIn));
+    }
+
+    #[test]
+    fn length_is_in_characters() {
+        let of_length = |n: usize| {
+            read(&json!({"model": "tts-1", "input": "क".repeat(n), "voice": "alloy"})).is_ok()
+        };
+        assert!(of_length(1) && of_length(4096) && !of_length(4097));
+    }
+}

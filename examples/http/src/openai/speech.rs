@@ -1,0 +1,140 @@
+//! `POST /v1/audio/speech`.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::{Request as HttpRequest, State};
+use axum::response::Response;
+use speech_core::{CancelToken, Error, ErrorKind, Request};
+
+use super::MAX_BODY;
+use super::encode::{Encoded, RATE};
+use super::events;
+use super::ffmpeg::{Codec, Encoding, Ffmpeg};
+use super::format::Format;
+use super::refusal::Refusal;
+use super::request::SpeechRequest;
+use crate::admission::Place;
+use crate::delivery::Delivery;
+use crate::error_response::ErrorResponse;
+use crate::job::{Job, Parts};
+use crate::keys::Account;
+use crate::script::{Script, Source};
+use crate::service::Service;
+use crate::speech::{read_json, record_refusal};
+
+/// A request that was admitted, with all that its answer needs.
+struct Accepted {
+    request: SpeechRequest,
+    script: Script,
+    source: Source,
+    cancel: CancelToken,
+    delivery: Box<dyn Delivery>,
+    /// What encodes the sound after that.
+    encoding: Option<Encoding>,
+    place: Place,
+}
+
+/// Speaks a text.
+pub(crate) async fn speak(
+    State(service): State<Arc<Service>>,
+    request: HttpRequest,
+) -> Result<Response, Refusal> {
+    let asked = Instant::now();
+    let account =
+        service.keys.authenticate(request.headers()).map_err(ErrorResponse::with_body_unread)?;
+    match accept(&service, &account, request).await {
+        Ok(accepted) => answer(service, account, accepted, asked).await,
+        Err(refusal) => {
+            record_refusal(&service, account, &refusal.response).await?;
+            Err(refusal)
+        }
+    }
+}
+
+/// Reads and validates a request, and admits it.
+async fn accept(
+    service: &Service,
+    account: &Account,
+    request: HttpRequest,
+) -> Result<Accepted, Refusal> {
+    let body = read_json(service, request, MAX_BODY).await?;
+    let request = SpeechRequest::from_json(&body)?;
+    let cancel = CancelToken::new();
+    let (script, source) = script(service, &request, &cancel)?;
+    let delivery = Box::new(Encoded::new(request.format.encoder()?)?);
+    let ffmpeg = ffmpeg(service, request.format)?;
+    let mut place = service.admission.admit(account, script.characters)?;
+    // Whoever is refused costs no process.
+    let encoding = ffmpeg.map(|(ffmpeg, codec)| ffmpeg.start(codec)).transpose();
+    let encoding = encoding.map_err(|error| {
+        place.take_back();
+        Error::new(ErrorKind::Internal, format!("ffmpeg cannot be run: {error}"))
+    })?;
+    Ok(Accepted { request, script, source, cancel, delivery, encoding, place })
+}
+
+/// The program that encodes a format, if that needs one.
+fn ffmpeg(service: &Service, format: Format) -> Result<Option<(&Ffmpeg, Codec)>, Refusal> {
+    let Some(codec) = format.codec() else { return Ok(None) };
+    let ffmpeg = service.openai.as_ref().and_then(|openai| openai.ffmpeg.as_ref());
+    let ffmpeg = ffmpeg.filter(|ffmpeg| ffmpeg.encodes(codec)).ok_or_else(|| {
+        let message = format!(
+            "The format '{}' needs ffmpeg, which this service does not have. Ask for 'wav', 'flac', 'opus' or 'pcm' by \
+             response_format (the default is 'mp3'), or install ffmpeg where the service runs.",
+            format.as_str()
+        );
+        Refusal::of_field("response_format", "unsupported_format", message)
+    })?;
+    Ok(Some((ffmpeg, codec)))
+}
+
+async fn answer(
+    service: Arc<Service>,
+    account: Account,
+    accepted: Accepted,
+    asked: Instant,
+) -> Result<Response, Refusal> {
+    let Accepted { request, script, source, cancel, delivery, encoding, place } = accepted;
+    let characters = script.characters;
+    let job = Job::new(service, account, script, cancel, asked);
+    let answer = job.answer(place, source, delivery).await?;
+    let content_type =
+        if request.as_events { events::CONTENT_TYPE } else { request.format.content_type() };
+    Ok(answer.respond(content_type, RATE, |parts| {
+        body(parts, encoding, request.as_events.then_some(characters))
+    }))
+}
+
+/// The text, and its sound to come. It may be longer than a text of `/v1/speech`.
+fn script(
+    service: &Service,
+    request: &SpeechRequest,
+    cancel: &CancelToken,
+) -> Result<(Script, Source), Error> {
+    let SpeechRequest { input, voice, language, rate, latency, .. } = request;
+    let text = Request::new(input.as_str()).voice(*voice).language(*language);
+    let text = text.rate(*rate).latency(*latency);
+    let stream = service.engine.stream_long_with(&text, cancel)?;
+    let script = Script {
+        id: stream.request_id(),
+        text: input.clone(),
+        voice: *voice,
+        language: *language,
+        characters: stream.text().characters(),
+    };
+    Ok((script, Source::Long(stream)))
+}
+
+/// The body: the sound, or events of so many characters.
+fn body(parts: Parts, encoding: Option<Encoding>, characters: Option<usize>) -> Body {
+    match (encoding, characters) {
+        (None, None) => Body::from_stream(parts),
+        (None, Some(characters)) => Body::from_stream(events::events(parts, characters)),
+        (Some(encoding), None) => Body::from_stream(encoding.encode(parts)),
+        (Some(encoding), Some(characters)) => {
+            Body::from_stream(events::events(encoding.encode(parts), characters))
+        }
+    }
+}

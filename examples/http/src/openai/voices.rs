@@ -1,0 +1,62 @@
+//! The voices of OpenAI's names, and the language that a text is read in.
+
+use speech_core::{Language, Voice};
+
+/// Which voice of the library stands for each of OpenAI's. What is kept is whether a woman or a man speaks.
+pub(crate) const VOICES: [(&str, Voice); 13] = [
+    ("alloy", Voice::Aria),
+    ("ash", Voice::Jason),
+    ("ballad", Voice::Leo),
+    ("cedar", Voice::John),
+    ("coral", Voice::Sofia),
+    ("echo", Voice::Jason),
+    ("fable", Voice::Leo),
+    ("marin", Voice::Aria),
+    ("nova", Voice::Aria),
+    ("onyx", Voice::John),
+    ("sage", Voice::Sofia),
+    ("shimmer", Voice::Sofia),
+    ("verse", Voice::Leo),
+];
+
+/// The voice of a name, which is one of OpenAI's or one of the library's.
+pub(crate) fn voice(name: &str) -> Option<Voice> {
+    let theirs = VOICES.iter().find(|(theirs, _)| *theirs == name).map(|(_, voice)| *voice);
+    theirs.or_else(|| name.parse().ok())
+}
+
+/// The language of a text: Hindi if it has more letters of Devanagari than of the Latin alphabet. Within a text of either,
+/// the library reads the words of the other.
+pub(crate) fn language(text: &str) -> Language {
+    let devanagari = text.chars().filter(|c| ('\u{900}'..='\u{97f}').contains(c)).count();
+    let latin = text.chars().filter(char::is_ascii_alphabetic).count();
+    if devanagari > latin { Language::HiIn } else { Language::EnUs }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_kinds_of_names_are_voices() {
+        assert_eq!(voice("onyx"), Some(Voice::John));
+        for ours in Voice::ALL {
+            assert_eq!(voice(ours.as_str()), Some(ours));
+            assert!(VOICES.iter().any(|(_, voice)| *voice == ours), "{ours:?} stands for nobody");
+        }
+        assert_eq!((voice("Alloy"), voice("")), (None, None));
+    }
+
+    #[test]
+    fn the_letters_say_the_language() {
+        for (text, language) in [
+            ("Hello.", Language::EnUs),
+            ("नमस्ते।", Language::HiIn),
+            ("मेरा laptop ठीक नहीं चल रहा है।", Language::HiIn),
+            ("The word नमस्ते means hello.", Language::EnUs),
+            ("42", Language::EnUs),
+        ] {
+            assert_eq!(super::language(text), language, "{text}");
+        }
+    }
+}
