@@ -32,6 +32,7 @@ export async function serve({ isolated = false, change } = {}) {
       if (change?.(request, response) === true) return;
       return send(response, request, VOICES, { ...headers, "Content-Type": "application/gzip" });
     }
+    if (path === "/favicon.ico") return response.writeHead(204).end();
     const file = join(PACKAGE, normalize(path));
     if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
     return send(response, request, file, { ...headers, "Content-Type": TYPES[extname(file)] ?? "text/plain" });

@@ -29,25 +29,23 @@ export interface ThreadStart {
 
 /** The workers that threads run in. */
 export class ThreadPool {
-  readonly memory: WebAssembly.Memory;
+  /** What the threads share. */
+  readonly memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES, shared: true });
   readonly #workers: Worker[] = [];
   readonly #mailboxes: Int32Array<SharedArrayBuffer>[] = [];
   #started = 0;
 
-  private constructor(memory: WebAssembly.Memory) {
-    this.memory = memory;
-  }
-
-  /** Starts workers, and waits until all are there. */
-  static async start(module: WebAssembly.Module, count: number, cancelled: SharedArrayBuffer | undefined): Promise<ThreadPool> {
-    const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES, shared: true });
-    const pool = new ThreadPool(memory);
+  /**
+   * Starts workers, and waits until all are there. The instance that makes the calls must be there before: the first of all becomes
+   * the main thread of the module.
+   */
+  async start(module: WebAssembly.Module, count: number, cancelled: SharedArrayBuffer | undefined): Promise<void> {
     const ready = Array.from({ length: count }, () => {
       const worker = new Worker(new URL("./thread.js", import.meta.url), { type: "module", name: "libspeech thread" });
       const mailbox = new Int32Array(new SharedArrayBuffer(MAILBOX * 4));
-      pool.#workers.push(worker);
-      pool.#mailboxes.push(mailbox);
-      const start: ThreadStart = { module, memory, mailbox, cancelled };
+      this.#workers.push(worker);
+      this.#mailboxes.push(mailbox);
+      const start: ThreadStart = { module, memory: this.memory, mailbox, cancelled };
       worker.postMessage(start);
       return new Promise<void>((resolve, reject) => {
         worker.onmessage = () => resolve();
@@ -56,7 +54,6 @@ export class ThreadPool {
       });
     });
     await Promise.all(ready);
-    return pool;
   }
 
   /** Has an idle worker run a thread, and gives the thread's number; a negative one if there is none. */

@@ -8,7 +8,7 @@ import { ThreadPool } from "./pool.js";
 import type { Ask, FromWorker, LoadOptions, LoadProgress, RawEngine, RawLive, ToWorker } from "./protocol.js";
 import { obtain, unpack } from "./voices.js";
 
-/** The threads that wait while others compute: one that loads beside the first. */
+/** Threads beside those that compute a sentence: what is loaded at the same time. */
 const SPARE_THREADS = 2;
 
 /** A request that is being spoken. */
@@ -52,8 +52,9 @@ async function load(options: LoadOptions): Promise<RawEngine> {
     typeof voices === "string" ? await obtain(voices, file, options.store, report) : { blob: voices, stored: false };
   const compiled = await compiling;
   if (options.cancelled !== undefined) cancelled = new Int32Array(options.cancelled);
-  const pool = kind === "threads" ? await ThreadPool.start(compiled, threads + SPARE_THREADS, options.cancelled) : undefined;
+  const pool = kind === "threads" ? new ThreadPool() : undefined;
   const made = await Module.of(compiled, host, pool);
+  await pool?.start(compiled, threads + SPARE_THREADS, options.cancelled);
   const allocate = (length: number) => ({ ...made.allocate(length), length });
   const { place, length } = await unpack(packed.blob, file?.unpacked, allocate, report);
   const { kernels, pronunciations } = options;

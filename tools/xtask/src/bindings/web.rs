@@ -12,7 +12,7 @@ use super::{only, show};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::digest;
-use crate::dist::platform::{cargo_variable, missing_standard_libraries};
+use crate::dist::platform::{missing_standard_libraries, rustc};
 use crate::dist::tree::Tree;
 use crate::lock::Lock;
 use crate::npm;
@@ -124,18 +124,22 @@ fn compile(workspace: &Workspace, build: &Build) -> Result<PathBuf> {
     note(&format!("compiling {file}"));
     // Builds of one target with other features would take the place of each other.
     let out = folder(workspace).join("cargo").join(file.trim_end_matches(".wasm"));
-    let mut flags = vec![format!("-Ctarget-feature={features}")];
+    let libraries = PathBuf::from(rustc(&["--print", "target-libdir", "--target", target])?);
+    let mut cargo = workspace.cargo("rustc");
+    cargo.args(["--package", "speech-web", "--profile", "dist", "--locked", "--target", target]);
+    let root = workspace.root().display();
+    let flags =
+        [format!("-Ctarget-feature={features}"), format!("--remap-path-prefix={root}=/libspeech")];
+    cargo.arg("--target-dir").arg(&out).env_remove("RUSTFLAGS");
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    let link = |flag: &str| format!("-Clink-arg={flag}");
+    // What begins a library that is called many times, and does not end with the first call; a cdylib has none of itself.
+    let begin = libraries.join("self-contained").join("crt1-reactor.o");
+    cargo.arg("--").arg(link(&begin.display().to_string())).arg(link("--export=_initialize"));
     if target.ends_with("-threads") {
         let shared = ["--import-memory", "--export-memory", "--shared-memory"];
-        flags.extend(shared.map(|flag| format!("-Clink-arg={flag}")));
-        flags.push(format!("-Clink-arg=--max-memory={MAX_MEMORY}"));
+        cargo.args(shared.map(link)).arg(link(&format!("--max-memory={MAX_MEMORY}")));
     }
-    let root = workspace.root().display();
-    flags.push(format!("--remap-path-prefix={root}=/libspeech"));
-    let mut cargo = workspace.cargo("build");
-    cargo.args(["--package", "speech-web", "--profile", "dist", "--locked", "--target", target]);
-    cargo.arg("--target-dir").arg(&out).env_remove("RUSTFLAGS");
-    cargo.env(cargo_variable(target, "RUSTFLAGS"), flags.join(" "));
     process::shown(&mut cargo)?;
     Ok(out.join(target).join("dist").join("speech_web.wasm"))
 }

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { browser, open, serve } from "./page.mjs";
+
+let chromium;
+before(async () => {
+  chromium = await browser();
+});
+after(() => chromium?.close());
+
+/** Runs a test in a page of its own. */
+function inPage(name, options, body) {
+  test(name, async () => {
+    const server = await serve(options);
+    const context = await chromium.newContext();
+    try {
+      await body(await open(context, server), server, context);
+    } finally {
+      await context.close();
+      await server.close();
+    }
+  });
+}
+
+inPage("every bad input is an error of the taxonomy", {}, async (page) => {
+  const failures = await page.evaluate(async () => {
+    const engine = await load();
+    const cases = {
+      empty: () => engine.synthesize(""),
+      long: () => engine.synthesize("a".repeat(1001)),
+      voice: () => engine.synthesize({ text: "Hello.", voice: "nobody" }),
+      field: () => engine.synthesize({ text: "Hello.", mood: "glad" }),
+      surrogate: () => engine.synthesize("a\ud800"),
+      rate: () => engine.synthesize({ text: "Hello.", rate: NaN }),
+      latency: () => engine.synthesize({ text: "Hello.", latency: "low" }),
+      aborted: () => engine.synthesize("Hello.", { signal: AbortSignal.abort() }),
+      option: () => load({ thread: 2 }),
+    };
+    const failures = {};
+    for (const [name, call] of Object.entries(cases)) failures[name] = await failure(call());
+    engine.close();
+    failures.closed = await failure(engine.synthesize("Hello."));
+    return failures;
+  });
+  const codes = Object.fromEntries(Object.entries(failures).map(([name, error]) => [name, error?.code]));
+  assert.deepEqual(codes, {
+    empty: "empty_text",
+    long: "text_too_long",
+    voice: "invalid_request",
+    field: "invalid_request",
+    surrogate: "invalid_request",
+    rate: "invalid_request",
+    latency: "invalid_request",
+    aborted: "cancelled",
+    option: "invalid_request",
+    closed: "invalid_request",
+  });
+  assert.equal(failures.aborted.name, "AbortError");
+  assert.equal(failures.latency.detail, "latency_needs_stream");
+  assert.equal(failures.latency.advice, "use_stream");
+});
+
+for (const isolated of [false, true]) {
+  const kind = isolated ? "" : "not ";
+  inPage(`an abort rejects at once, in a page that is ${kind}cross-origin isolated`, { isolated }, async (page) => {
+    const { error, waited, after } = await page.evaluate(async () => {
+      const engine = await load();
+      const controller = new AbortController();
+      const text = "This sentence is long enough to be computed for a while, whatever the processor. ".repeat(8);
+      const spoken = failure(engine.synthesize(text, { signal: controller.signal }));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const began = performance.now();
+      controller.abort();
+      const error = await spoken;
+      const waited = performance.now() - began;
+      const after = await engine.synthesize("Hi.");
+      return { error, waited, after: after.duration };
+    });
+    assert.equal(error.code, "cancelled");
+    assert.equal(error.name, "AbortError");
+    assert.ok(waited < 500, `${waited} ms`);
+    assert.ok(after > 0.2);
+  });
+}
+
+inPage("a live text is spoken while it arrives", {}, async (page) => {
+  const { chunks, whole, heard, characters } = await page.evaluate(async () => {
+    const engine = await load();
+    const live = await engine.live({ voice: "sofia" });
+    for (const piece of ["It is fo", "ur o'clock. ", "And then"]) live.push(piece);
+    const first = (await live.next()).value;
+    live.push(" five.");
+    live.finish();
+    const rest = [];
+    for await (const chunk of live) rest.push(chunk);
+    const text = "It is four o'clock. And then five.";
+    const whole = [first, ...rest].map(({ span }) => text.slice(span.start, span.end));
+    return { chunks: 1 + rest.length, whole, heard: live.heardAt(100), characters: live.characters };
+  });
+  assert.equal(chunks, 2);
+  assert.deepEqual(whole, ["It is four o'clock. ", "And then five."].map((text, i) => (i === 0 ? whole[0] : text)));
+  assert.match(whole[0], /^It is four o'clock\.\s?$/);
+  assert.equal(heard, 33);
+  assert.equal(characters, 34);
+});
+
+test("a second visit needs no connection", async () => {
+  const server = await serve();
+  const context = await chromium.newContext();
+  try {
+    const page = await open(context, server);
+    const stored = await page.evaluate(async () => (await load()).stored);
+    assert.equal(stored, true);
+    const before = server.requests.filter(({ path }) => path === "/voices.tar.gz").length;
+    const again = await open(context, server);
+    const duration = await again.evaluate(async () => (await (await load()).synthesize("Hello.")).duration);
+    assert.ok(duration > 0.2);
+    assert.equal(server.requests.filter(({ path }) => path === "/voices.tar.gz").length, before);
+  } finally {
+    await context.close();
+    await server.close();
+  }
+});
+
+let cut = 0;
+inPage(
+  "a download that was interrupted goes on where it was",
+  {
+    change(request, response) {
+      if (cut++ > 0) return false;
+      response.writeHead(200, { "Content-Type": "application/gzip" });
+      response.write(Buffer.alloc(0));
+      response.destroy();
+      return true;
+    },
+  },
+  async (page, server) => {
+    assert.equal(await page.evaluate(async () => (await load()).stored), true);
+    assert.equal(server.requests.filter(({ path }) => path === "/voices.tar.gz").length, 2);
+  },
+);
+
+inPage(
+  "voices that are damaged or missing are refused",
+  {
+    change(request, response) {
+      response.writeHead(request.headers.range ? 416 : 200, { "Content-Type": "application/gzip" });
+      response.end(Buffer.alloc(1000, 7));
+      return true;
+    },
+  },
+  async (page) => {
+    const failures = await page.evaluate(async () => ({
+      short: await failure(load()),
+      nothing: await failure(load({ voices: "/nothing.tar.gz" })),
+      bytes: await failure(load({ voices: new Uint8Array(2000), checkVersion: false })),
+    }));
+    assert.equal(failures.short.code, "model_error");
+    assert.equal(failures.nothing.code, "model_error");
+    assert.equal(failures.nothing.detail, "download_failed");
+    assert.equal(failures.nothing.advice, "check_connection");
+    assert.equal(failures.bytes.code, "model_error");
+  },
+);
