@@ -20,7 +20,7 @@ Latency = Literal["standard", "low"]
 VisemeName = Literal["sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"]
 
 #: The SIMD instructions to compute with.
-Kernels = Literal["auto", "portable", "avx2", "avx512", "amx", "neon"]
+Kernels = Literal["auto", "portable", "avx2", "avx512", "amx", "neon", "simd128"]
 
 #: The floating-point type to compute with.
 Precision = Literal["auto", "fp32", "bf16", "int16"]
