@@ -153,7 +153,7 @@ impl Stream {
         let mut prepared = synthesis::prepare(&engine.front_end, request.passages(), options);
         Self {
             left: prepared.sentences.len().max(1),
-            early: if starts_early(&request) { EARLY_CHUNKS } else { 0 },
+            early: if request.latency() == Latency::Low { EARLY_CHUNKS } else { 0 },
             engine,
             request,
             diagnostics: std::mem::take(&mut prepared.diagnostics),
@@ -197,11 +197,12 @@ impl Stream {
     /// Starts to compute.
     fn begin(&self, sentences: Vec<PreparedSentence>) -> Result<Prefetch<Piece>> {
         let engine = Arc::clone(&self.engine);
-        let mut early = starts_early(&self.request);
+        let mut early = self.early > 0;
+        let last = sentences.len().saturating_sub(1);
         Prefetch::start(&self.cancel, move |cancel, give| {
-            each_sentence(sentences, |sentence, is_last| {
+            sentences.into_iter().enumerate().try_for_each(|(i, sentence)| {
                 let early = std::mem::take(&mut early);
-                speak_sentence(&engine, sentence, is_last, early, cancel, give)
+                speak_sentence(&engine, sentence, i == last, early, cancel, give)
             })
         })
     }
@@ -345,11 +346,6 @@ impl Collector {
     }
 }
 
-/// Whether the first sound comes before its sentence is computed.
-fn starts_early(request: &ValidRequest) -> bool {
-    request.latency() == Latency::Low
-}
-
 /// Speaks a sentence, and gives it as one piece, or, to begin early, as several.
 fn speak_sentence(
     engine: &LoadedEngine,
@@ -370,15 +366,6 @@ fn speak_sentence(
     let audio = synthesizer.speak(sentence, is_last, begin)?;
     give(Piece { audio, span, goes_on: false });
     Ok(())
-}
-
-/// Calls a function with each sentence and whether it is the last.
-fn each_sentence(
-    sentences: Vec<PreparedSentence>,
-    mut each: impl FnMut(PreparedSentence, bool) -> Result<()>,
-) -> Result<()> {
-    let last = sentences.len().saturating_sub(1);
-    sentences.into_iter().enumerate().try_for_each(|(i, sentence)| each(sentence, i == last))
 }
 
 impl Iterator for Stream {

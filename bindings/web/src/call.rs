@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use speech_core::{Advice, Error, ErrorDetail, ErrorKind, RequestId, Result};
+use speech_core::{Error, ErrorKind, Result};
 
 use crate::answer::Answer;
 use crate::engine::{Options, State};
@@ -34,16 +34,12 @@ enum Call {
     Close { stream: u32 },
     /// Speaks a few words and forgets them.
     WarmUp,
-    /// Gives back the working memory.
-    Trim,
     /// Splits a text into parts of so many characters.
     SplitText {
         text: String,
         #[serde(rename = "maxCharacters")]
         max_characters: usize,
     },
-    /// The tables of the core, for the tests of the package's own.
-    Tables,
 }
 
 /// Makes a call.
@@ -66,33 +62,23 @@ fn answer(state: &mut State, call: Call) -> Result<Value> {
             state.live(stream, &request, speech_core::Engine::stream_long_with)
         }
         Call::Step { stream } => state.step(stream),
-        Call::Push { stream, piece } => state.push(stream, &piece),
-        Call::Flush { stream } => state.text(stream, |text| text.flush()),
-        Call::Finish { stream } => state.text(stream, |text| text.finish()),
+        Call::Push { stream, piece } => state.push(stream, &piece).map(|()| Value::Null),
+        Call::Flush { stream } => {
+            state.text(stream)?.flush();
+            Ok(Value::Null)
+        }
+        Call::Finish { stream } => {
+            state.text(stream)?.finish();
+            Ok(Value::Null)
+        }
         Call::Close { stream } => {
             state.close(stream);
             Ok(Value::Null)
         }
         Call::WarmUp => state.engine()?.warm_up().map(|()| Value::Null),
-        Call::Trim => {
-            state.engine()?.trim();
-            Ok(Value::Null)
-        }
         Call::SplitText { text, max_characters } => {
             speech_core::check_nul("text", &text)?;
             Ok(json!(speech_core::split_text(&text, max_characters)))
         }
-        Call::Tables => Ok(tables()),
     }
-}
-
-fn tables() -> Value {
-    let kind = |kind: ErrorKind| json!({ "code": kind.as_str(), "retryable": kind.is_retryable(), "httpStatus": kind.http_status() });
-    json!({
-        "errorKinds": ErrorKind::ALL.map(kind),
-        "errorDetails": ErrorDetail::ALL.map(ErrorDetail::as_str),
-        "advice": Advice::ALL.map(Advice::as_str),
-        "voices": speech_core::voices(),
-        "requestId": RequestId::new().to_string(),
-    })
 }

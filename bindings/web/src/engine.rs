@@ -78,7 +78,7 @@ impl State {
     pub(crate) fn synthesize(&mut self, number: u32, request: &RawRequest) -> Result<Value> {
         let collector = self.engine()?.collect_with(&request.parse()?, &cancel(number))?;
         let value = json!({ "requestId": collector.request_id().to_string() });
-        self.begin(number, &request.text, Kind::Whole(collector));
+        self.begin(number, Utf16Offsets::of(&request.text), Kind::Whole(collector));
         Ok(value)
     }
 
@@ -92,7 +92,7 @@ impl State {
             "sentences": stream.sentences_left(),
             "diagnostics": audio::diagnostics(&offsets, stream.diagnostics()),
         });
-        self.begin(number, &request.text, Kind::Stream(stream));
+        self.begin(number, offsets, Kind::Stream(stream));
         Ok(value)
     }
 
@@ -106,13 +106,12 @@ impl State {
         let stream = start(self.engine()?, request.parse()?, &cancel(number))?;
         let offsets = Utf16Offsets::of(&request.text);
         let value = described(&stream, &offsets);
-        self.begin(number, &request.text, Kind::Live(stream));
+        self.begin(number, offsets, Kind::Live(stream));
         Ok(value)
     }
 
-    fn begin(&mut self, number: u32, text: &str, kind: Kind) {
-        let spoken = Spoken { kind, offsets: Utf16Offsets::of(text), began: Instant::now() };
-        self.streams.insert(number, spoken);
+    fn begin(&mut self, number: u32, offsets: Utf16Offsets, kind: Kind) {
+        self.streams.insert(number, Spoken { kind, offsets, began: Instant::now() });
     }
 
     /// Computes the next sentence of a stream. A stream that has ended or failed is freed.
@@ -127,24 +126,18 @@ impl State {
     }
 
     /// Adds a piece of text.
-    pub(crate) fn push(&mut self, number: u32, piece: &str) -> Result<Value> {
-        let value = self.text(number, |text| text.push(piece))?;
+    pub(crate) fn push(&mut self, number: u32, piece: &str) -> Result<()> {
+        self.text(number)?.push(piece)?;
         self.spoken(number)?.offsets.push(piece);
-        Ok(value)
+        Ok(())
     }
 
-    /// Does something to the text of a live stream.
-    pub(crate) fn text<R: Outcome>(
-        &mut self,
-        number: u32,
-        change: impl FnOnce(LiveText) -> R,
-    ) -> Result<Value> {
-        let Kind::Live(stream) = &self.spoken(number)?.kind else {
-            return Err(Error::new(ErrorKind::Internal, "the stream has no text of its own"));
-        };
-        let text = stream.text();
-        change(text.clone()).result()?;
-        Ok(json!({ "characters": text.characters() }))
+    /// The text of a live stream.
+    pub(crate) fn text(&mut self, number: u32) -> Result<LiveText> {
+        match &self.spoken(number)?.kind {
+            Kind::Live(stream) => Ok(stream.text()),
+            _ => Err(Error::new(ErrorKind::Internal, "the stream has no text of its own")),
+        }
     }
 
     pub(crate) fn close(&mut self, number: u32) {
@@ -203,21 +196,4 @@ fn described(stream: &LiveStream, offsets: &Utf16Offsets) -> Value {
 /// What stops a stream.
 fn cancel(number: u32) -> CancelToken {
     CancelToken::polling(move || host::cancelled(number))
-}
-
-/// What a change of a text gives: an error, or nothing.
-pub(crate) trait Outcome {
-    fn result(self) -> Result<()>;
-}
-
-impl Outcome for () {
-    fn result(self) -> Result<()> {
-        Ok(())
-    }
-}
-
-impl Outcome for Result<()> {
-    fn result(self) -> Result<()> {
-        self
-    }
 }

@@ -1,11 +1,9 @@
 /** The worker as the page sees it. */
 
 import type { RawAudio, RawChunk } from "./audio.js";
+import { cancel, cancelFlags } from "./cancellation.js";
 import { SpeechError, errorOf } from "./errors.js";
 import type { Ask, FromWorker, LoadProgress, RawLive, ToWorker } from "./protocol.js";
-
-/** How many requests are told apart in the flags that cancel them. */
-const FLAGS = 256;
 
 /** Who takes what comes of a request. */
 export interface Receiver {
@@ -25,15 +23,13 @@ export class Client {
   readonly #waiting = new Map<number, Waiting>();
   readonly #receivers = new Map<number, Receiver>();
   /** What cancels a running computation, where pages may share memory with their workers. */
-  readonly cancelled: SharedArrayBuffer | undefined;
+  readonly cancelled = cancelFlags();
   readonly #progress: (progress: LoadProgress) => void;
   #last = 0;
   #failure: SpeechError | undefined;
 
   constructor(progress: (progress: LoadProgress) => void) {
     this.#progress = progress;
-    const shares = typeof SharedArrayBuffer === "function" && globalThis.crossOriginIsolated === true;
-    this.cancelled = shares ? new SharedArrayBuffer(4 * FLAGS) : undefined;
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "libspeech" });
     this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#take(data);
     this.#worker.onerror = (event) => {
@@ -68,7 +64,7 @@ export class Client {
   /** Wants nothing more of a request: a computation that runs is stopped where that is possible, and its end is not waited for. */
   close(number: number): void {
     if (!this.#receivers.delete(number)) return;
-    if (this.cancelled !== undefined) Atomics.store(new Int32Array(this.cancelled), number % FLAGS, number);
+    cancel(this.cancelled, number);
     this.#send({ close: number });
   }
 

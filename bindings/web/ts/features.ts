@@ -24,9 +24,13 @@ export function choose(threads: number): { kind: ModuleKind; threads: number } {
     });
   }
   if (!validates(RELAXED)) return { kind: "simd", threads: 1 };
-  const shares = typeof SharedArrayBuffer === "function" && globalThis.crossOriginIsolated === true;
   const wanted = threads === 0 ? Math.min(navigator.hardwareConcurrency ?? 1, MAX_THREADS) : threads;
-  return shares && wanted > 1 ? { kind: "threads", threads: wanted } : { kind: "relaxed", threads: 1 };
+  return sharesMemory() && wanted > 1 ? { kind: "threads", threads: wanted } : { kind: "relaxed", threads: 1 };
+}
+
+/** Whether the page may share memory with its workers: it is cross-origin isolated. */
+export function sharesMemory(): boolean {
+  return typeof SharedArrayBuffer === "function" && globalThis.crossOriginIsolated === true;
 }
 
 function validates(bytes: number[]): boolean {

@@ -82,11 +82,6 @@ export class Module {
     if (error !== undefined) throw errorOf(error);
     return value;
   }
-
-  /** The bytes of memory that it has. */
-  get memoryBytes(): number {
-    return this.#exports.memory.buffer.byteLength;
-  }
 }
 
 /** Reads an answer: the two pairs of an address and a length. */

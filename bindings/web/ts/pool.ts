@@ -31,6 +31,7 @@ export interface ThreadStart {
 export class ThreadPool {
   /** What the threads share. */
   readonly memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES, shared: true });
+  /** A worker that nobody refers to may be ended. */
   readonly #workers: Worker[] = [];
   readonly #mailboxes: Int32Array<SharedArrayBuffer>[] = [];
   #started = 0;

@@ -19,7 +19,7 @@ export interface LoadOptions {
   threads: number;
   kernels: string;
   pronunciations: [string, string][];
-  /** Numbers, one of each request in turn, which are 1 when it was cancelled; only in a page that is cross-origin isolated. */
+  /** The flags that cancel requests, in a page that may share memory. */
   cancelled: SharedArrayBuffer | undefined;
 }
 
@@ -67,7 +67,7 @@ export type Ask =
   | { ask: "synthesize" | "stream" | "live" | "streamLong"; number: number; request: RawRequest }
   | { ask: "push"; number: number; piece: string }
   | { ask: "flush" | "finish"; number: number }
-  | { ask: "warmUp" | "trim" | "tables" }
+  | { ask: "warmUp" }
   | { ask: "splitText"; text: string; maxCharacters: number };
 
 /** A message to the worker. */

@@ -1,6 +1,7 @@
 /** The worker of the page in which the module runs. */
 
 import type { RawAudio, RawChunk } from "./audio.js";
+import { isCancelled } from "./cancellation.js";
 import { type SpeechError, rawError } from "./errors.js";
 import { choose } from "./features.js";
 import { Module, compile } from "./module.js";
@@ -20,16 +21,12 @@ interface Spoken {
 }
 
 let module: Module | undefined;
-let cancelled: Int32Array | undefined;
+let cancelled: SharedArrayBuffer | undefined;
 /** By number, in the order in which their next sentences are computed. */
 const spoken = new Map<number, Spoken>();
 
 function send(message: FromWorker, transfer: Transferable[] = []): void {
   self.postMessage(message, { transfer });
-}
-
-function isCancelled(number: number): boolean {
-  return cancelled !== undefined && Atomics.load(cancelled, number % cancelled.length) === number;
 }
 
 const host = {
@@ -38,7 +35,7 @@ const host = {
     if (request !== undefined) request.credit -= 1;
     send({ number, chunk: chunk as RawChunk | RawAudio, pcm }, [pcm.buffer]);
   },
-  isCancelled,
+  isCancelled: (number: number) => isCancelled(cancelled, number),
 };
 
 async function load(options: LoadOptions): Promise<RawEngine> {
@@ -51,7 +48,7 @@ async function load(options: LoadOptions): Promise<RawEngine> {
   const packed =
     typeof voices === "string" ? await obtain(voices, file, options.store, report) : { blob: voices, stored: false };
   const compiled = await compiling;
-  if (options.cancelled !== undefined) cancelled = new Int32Array(options.cancelled);
+  cancelled = options.cancelled;
   const pool = kind === "threads" ? new ThreadPool() : undefined;
   const made = await Module.of(compiled, host, pool);
   await pool?.start(compiled, threads + SPARE_THREADS, options.cancelled);

@@ -85,6 +85,12 @@ struct Shared {
     text: Arc<Text>,
 }
 
+impl Shared {
+    fn options(&self) -> Options<'_> {
+        self.request.options(&self.engine.lexicon)
+    }
+}
+
 /// What is known of the text. It does not keep the engine.
 struct Text {
     request_id: RequestId,
@@ -302,10 +308,6 @@ impl Speaker {
         Self { shared, seen, pause, seconds, sounds_until: None, sentence_start: None }
     }
 
-    fn options<'a>(&self, shared: &'a Shared) -> Options<'a> {
-        shared.request.options(&shared.engine.lexicon)
-    }
-
     /// Whether little is left to be heard, as far as that is known.
     fn is_short_of_sound(&self) -> bool {
         self.sounds_until.is_none_or(|until| Instant::now() + SHORT_OF_SOUND >= until)
@@ -363,7 +365,7 @@ impl Speaker {
                     return Ok(Step::Ready);
                 }
                 let said = input.said().max(start);
-                let options = self.options(&shared);
+                let options = shared.options();
                 let front_end = &shared.engine.front_end;
                 if let Some(length) = phrase::beginning(front_end, &text, said - start, options) {
                     input.say_until(start + length);
@@ -386,8 +388,7 @@ impl Speaker {
         let shared = Arc::clone(&self.shared);
         let passage = shared.request.live_passage(held.text, held.start, boundary);
         let passages = [std::sync::Arc::new(passage)];
-        let options = self.options(&shared);
-        let prepared = synthesis::prepare(&shared.engine.front_end, &passages, options);
+        let prepared = synthesis::prepare(&shared.engine.front_end, &passages, shared.options());
         let is_beginning = boundary == Boundary::Clause;
         if !is_beginning {
             let mut diagnostics =

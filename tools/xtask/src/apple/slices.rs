@@ -125,11 +125,10 @@ impl Slice {
         let (mut parts, mut probes) = (Vec::new(), Vec::new());
         for platform in &self.platforms {
             let path = compile::static_library(workspace, platform, packages)?;
-            probes.push(
-                check(workspace, platform, &path).with_context(|| platform.triple().to_owned())?,
-            );
             let bytes =
                 fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            let probe = check(workspace, platform, &path, &bytes);
+            probes.push(probe.with_context(|| platform.triple().to_owned())?);
             parts.push((platform.processor(), bytes));
         }
         let library = match &mut parts[..] {
@@ -148,14 +147,13 @@ pub(super) fn architecture(platform: &Platform) -> &'static str {
     }
 }
 
-/// Checks a library for one processor.
-fn check(workspace: &Workspace, platform: &Platform, path: &Path) -> Result<Probe> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    gates::apple_objects(platform, &library::builds(&bytes)?)?;
-    let exports = library::archive_exports(&bytes)?;
+/// Checks a library for one processor, which has these bytes.
+fn check(workspace: &Workspace, platform: &Platform, path: &Path, bytes: &[u8]) -> Result<Probe> {
+    gates::apple_objects(platform, &library::builds(bytes)?)?;
+    let exports = library::archive_exports(bytes)?;
     gates::static_library(platform, &exports)?;
     let private = compile::private_directories(workspace);
-    gates::no_private_paths(LIBRARY, &bytes, &private)?;
+    gates::no_private_paths(LIBRARY, bytes, &private)?;
     let probe = probe::link(platform, path, &exports)?;
     let system = crate::dist::link::system_symbols(workspace)?;
     let foreign: BTreeSet<_> = probe.imports.difference(&system).collect();

@@ -14,8 +14,9 @@ use clap::Args;
 
 use crate::artifacts::Artifacts;
 use crate::dist::{Platform, Targets};
+use crate::npm;
 use crate::process;
-use crate::progress::megabytes;
+use crate::progress::{Item, megabytes};
 use crate::workspace::Workspace;
 
 /// The largest that a package with the module may be, in bytes.
@@ -76,6 +77,21 @@ impl Make {
             None => clear(usual),
         }
     }
+}
+
+/// Packs a folder as npm does, by way of an empty one, and gives the file.
+fn pack_npm(package: &Path, scratch: PathBuf, out: &Path) -> Result<PathBuf> {
+    let name = package.file_name().unwrap_or_default().to_string_lossy();
+    let item = Item::start(format!("package {name}"));
+    let scratch = clear(scratch)?;
+    let mut pack = npm::command()?;
+    pack.args(["pack", "--pack-destination"]).arg(&scratch);
+    process::quiet(pack.current_dir(package), &item)?;
+    item.finish("");
+    let packed = only(&scratch, ".tgz")?;
+    let place = out.join(packed.file_name().unwrap_or_default());
+    fs::rename(&packed, &place).with_context(|| format!("cannot write {}", place.display()))?;
+    Ok(place)
 }
 
 /// Shows what was made.

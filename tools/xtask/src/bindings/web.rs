@@ -8,10 +8,12 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::{only, show};
+use super::{pack_npm, show};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::digest;
+use crate::dist::licences;
+use crate::dist::pack::recompress;
 use crate::dist::platform::{missing_standard_libraries, rustc};
 use crate::dist::tree::Tree;
 use crate::lock::Lock;
@@ -100,22 +102,9 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
     for file in ["package.json", "README.md"] {
         tree.copy(&sources.join(file), file)?;
     }
-    for text in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        tree.copy(&workspace.root().join(text), &format!("licenses/{text}"))?;
-    }
-    let package = tree.finish()?;
-    for old in fs::read_dir(&out)? {
-        let old = old?.path();
-        if old.extension().is_some_and(|extension| extension == "tgz") {
-            fs::remove_file(old)?;
-        }
-    }
-    let item = Item::start(format!("package {NAME}"));
-    let mut pack = npm::command()?;
-    pack.args(["pack", "--pack-destination"]).arg(&out);
-    process::quiet(pack.current_dir(&package), &item)?;
-    item.finish("");
-    show(&[only(&out, ".tgz")?, out.join(VOICES)])
+    licences::write_own(&tree, "licenses", workspace)?;
+    let package = pack_npm(&tree.finish()?, out.join("packed"), &out)?;
+    show(&[package, out.join(VOICES)])
 }
 
 /// Compiles a build of the module, and gives its file.
@@ -167,8 +156,8 @@ fn voices(workspace: &Workspace, cache: &Cache, file: &Path) -> Result<Voices> {
     let tar = file.with_extension("");
     bundle.write_tar(&tar)?;
     let unpacked = fs::metadata(&tar)?.len();
+    recompress(workspace, &tar)?;
     fs::remove_file(&tar)?;
-    bundle.write_to(workspace, file)?;
     let sha256 = digest::of_file(file)?.context("the voices were not written")?;
     Ok(Voices { bytes: fs::metadata(file)?.len(), sha256, unpacked })
 }

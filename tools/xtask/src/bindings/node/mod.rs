@@ -7,18 +7,15 @@ mod library;
 mod module;
 mod voices;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use super::{Make, all, clear, only, show, small};
+use super::{Make, all, clear, pack_npm, show, small};
 use crate::cache::Cache;
 use crate::lock::Lock;
 use crate::npm;
-use crate::process;
-use crate::progress::Item;
 use crate::workspace::Workspace;
 
 pub(crate) use self::installed::{
@@ -57,17 +54,7 @@ impl Workshop<'_> {
 
     /// Packs a folder.
     fn pack(&self, package: &Path) -> Result<PathBuf> {
-        let name = package.file_name().unwrap_or_default().to_string_lossy();
-        let item = Item::start(format!("package {name}"));
-        let scratch = clear(folder(self.workspace).join("packed"))?;
-        let mut pack = npm::command()?;
-        pack.args(["pack", "--pack-destination"]).arg(&scratch);
-        process::quiet(pack.current_dir(package), &item)?;
-        item.finish("");
-        let packed = only(&scratch, ".tgz")?;
-        let place = self.out.join(packed.file_name().unwrap_or_default());
-        fs::rename(&packed, &place).with_context(|| format!("cannot write {}", place.display()))?;
-        Ok(place)
+        pack_npm(package, folder(self.workspace).join("packed"), self.out)
     }
 
     /// A program of the tools.
