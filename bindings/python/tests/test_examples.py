@@ -368,7 +368,8 @@ def test_commands_of_the_readme(tmp_path: Path) -> None:
     (tmp_path / "book.txt").write_text("A short book. It has two sentences.\n")
     programs = {
         "python": f'#!/bin/sh\nexec "{sys.executable}" "$@"\n',
-        # A player that takes the place of a sound card.
+        # Players that take the place of a sound card.
+        "afplay": '#!/bin/sh\ncat "$1" > played.wav\n',
         "aplay": "#!/bin/sh\ncat > played.pcm\n",
     }
     (tmp_path / "bin").mkdir()
@@ -381,6 +382,7 @@ def test_commands_of_the_readme(tmp_path: Path) -> None:
     assert "aria" in output(run)
     assert seconds(tmp_path / "morning.wav") > 0.5
     assert (tmp_path / "played.pcm").stat().st_size > 44_100
+    assert seconds(tmp_path / "played.wav") > 0.5
 
 
 def test_every_block_is_of_a_kind_that_is_tested() -> None:
