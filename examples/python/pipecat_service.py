@@ -137,7 +137,7 @@ class LibspeechTTSService(TTSService):
 
     async def cleanup(self) -> None:
         """Stop everything, and release the engine."""
-        await super().cleanup()
+        await super().cleanup()  # type: ignore[no-untyped-call]
         self._cancel_all()
         if self._owns_engine:
             self._engine.close()

@@ -119,7 +119,7 @@ def chosen(voice: SynthesizeVoice | None, default: str) -> tuple[Language, Voice
     if name not in known:
         raise InvalidRequestError(f"unsupported voice {name!r}; use {', '.join(known)}")
     # The engine refuses an unsupported language.
-    return cast(Language, language), cast(VoiceId, name)
+    return cast(Language, language), name
 
 
 class Connection(AsyncEventHandler):

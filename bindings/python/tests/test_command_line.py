@@ -115,20 +115,20 @@ def players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def add_player(folder: Path, name: str, script: str) -> None:
     """A player in place of one with a sound card: its last argument is the file."""
-    (folder / name).write_text(f'#!/bin/sh\nfor file; do :; done\n{script}\n')
+    (folder / name).write_text(f"#!/bin/sh\nfor file; do :; done\n{script}\n")
     (folder / name).chmod(0o755)
 
 
 @pytest.mark.parametrize("name", ["aplay", "paplay", "pw-play", "ffplay", "afplay"])
 def test_it_plays(say: CommandLine, engine: Engine, players: Path, tmp_path: Path, name: str) -> None:
-    add_player(players, name, "/bin/cat < \"$file\" > played.wav; echo noise")
+    add_player(players, name, '/bin/cat < "$file" > played.wav; echo noise')
     run = say(TEXT, "--play")
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
     assert (tmp_path / "played.wav").read_bytes() == engine.synthesize(TEXT).wav
 
 
 def test_it_plays_and_writes(say: CommandLine, engine: Engine, players: Path, tmp_path: Path) -> None:
-    add_player(players, "aplay", "/bin/cat < \"$file\" > played.wav")
+    add_player(players, "aplay", '/bin/cat < "$file" > played.wav')
     run = say(TEXT, "--play", "-o", "a.pcm", "--format", "pcm")
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
     assert (tmp_path / "played.wav").read_bytes() == engine.synthesize(TEXT).wav

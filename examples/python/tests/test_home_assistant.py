@@ -81,7 +81,7 @@ async def test_languages_and_voices(home: HomeAssistant) -> None:
     assert engine.async_supports_streaming_input()
     voices = engine.async_get_supported_voices("hi-IN")
     assert voices
-    assert [(voice.voice_id, voice.name) for voice in voices][0] == ("hi-IN-aria", "Aria (Hindi)")
+    assert (voices[0].voice_id, voices[0].name) == ("hi-IN-aria", "Aria (Hindi)")
     assert len(voices) == 5
 
 

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterator
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, cast
 
 import pytest
 from libspeech import SAMPLE_RATE, Engine, LiveStream
@@ -52,7 +52,9 @@ def pieces(text: str, size: int = 4) -> list[str]:
     return [text[place : place + size] for place in range(0, len(text), size)]
 
 
-async def collected(speech: AsyncIterable[tts.SynthesizedAudio]) -> tuple[list[tts.SynthesizedAudio], list[TimedString]]:
+async def collected(
+    speech: AsyncIterable[tts.SynthesizedAudio],
+) -> tuple[list[tts.SynthesizedAudio], list[TimedString]]:
     audio = [each async for each in speech]
     return audio, [word for each in audio for word in each.frame.userdata.get(USERDATA_TIMED_TRANSCRIPT, [])]
 
@@ -69,7 +71,7 @@ def check(audio: list[tts.SynthesizedAudio], words: list[TimedString], engine: E
     assert "".join(words) == ANSWER
     *timed, rest = words
     assert rest == " 😀"
-    starts, ends = [word.start_time for word in timed], [word.end_time for word in timed]
+    starts, ends = [cast(float, word.start_time) for word in timed], [cast(float, word.end_time) for word in timed]
     assert starts == sorted(starts)
     assert all(start < end for start, end in zip(starts, ends))
     assert 0 < starts[0] < 0.5
@@ -203,9 +205,7 @@ class Speaker(io.AudioOutput):
     """A sound card, in real time."""
 
     def __init__(self) -> None:
-        super().__init__(
-            label="speaker", capabilities=io.AudioOutputCapabilities(pause=False), sample_rate=SAMPLE_RATE
-        )
+        super().__init__(label="speaker", capabilities=io.AudioOutputCapabilities(pause=False), sample_rate=SAMPLE_RATE)
         self.first = 0.0
         self.begun = 0.0
         self.duration = 0.0
@@ -303,11 +303,11 @@ def test_an_interruption(engine: Engine, streams: list[LiveStream], seconds: flo
         while speaker.first == 0:
             await asyncio.sleep(0.01)
         await asyncio.sleep(seconds)
-        assert not streams[0].closed
+        assert [stream.closed for stream in streams] == [False]
         positions.append(speaker.position())
         await session.interrupt()
         await speech.wait_for_playout()
-        assert streams[0].closed
+        assert [stream.closed for stream in streams] == [True]
         await session.say("Yes?")
 
     heard, answer = in_session(engine, talk)

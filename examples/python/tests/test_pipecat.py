@@ -104,9 +104,7 @@ class Session:
         assistant = LLMContextAggregatorPair(self.context).assistant()
         self.worker = PipelineWorker(
             Pipeline([self.service, self.speaker, assistant]),
-            params=PipelineParams(
-                audio_out_sample_rate=SAMPLE_RATE, enable_metrics=True, enable_usage_metrics=True
-            ),
+            params=PipelineParams(audio_out_sample_rate=SAMPLE_RATE, enable_metrics=True, enable_usage_metrics=True),
             observers=[self.watch],
         )
 
@@ -142,7 +140,8 @@ class Session:
 
     def said(self) -> str:
         """What the context says that the assistant has said."""
-        return " | ".join(str(message["content"]) for message in self.context.get_messages())
+        messages: list[Any] = list(self.context.get_messages())
+        return " | ".join(message["content"] for message in messages)
 
 
 @pytest.fixture(scope="module")
@@ -274,13 +273,15 @@ def test_what_is_said_by_the_application(engine: Engine) -> None:
 def test_another_voice_and_another_language(engine: Engine) -> None:
     async def talk(session: Session) -> None:
         settings = LibspeechTTSService.Settings
-        await session.worker.queue_frames([
-            TTSSpeakFrame("Hello."),
-            TTSUpdateSettingsFrame(delta=settings(voice="sofia", language=Language.HI, rate=1.5)),
-            TTSSpeakFrame("नमस्ते।"),
-            TTSUpdateSettingsFrame(delta=settings(language="en-GB")),
-            TTSSpeakFrame("Hello."),
-        ])
+        await session.worker.queue_frames(
+            [
+                TTSSpeakFrame("Hello."),
+                TTSUpdateSettingsFrame(delta=settings(voice="sofia", language=Language.HI, rate=1.5)),
+                TTSSpeakFrame("नमस्ते।"),
+                TTSUpdateSettingsFrame(delta=settings(language="en-GB")),
+                TTSSpeakFrame("Hello."),
+            ]
+        )
 
     chosen = LibspeechTTSService.Settings(voice="leo")
     session = Session(engine, settings=chosen)

@@ -17,7 +17,11 @@ _PLAYERS: dict[str, Callable[[str], list[str]]] = {
     "pw-play": lambda file: [file],
     "aplay": lambda file: ["-q", file],
     "ffplay": lambda file: ["-nodisp", "-autoexit", "-loglevel", "error", file],
-    "powershell": lambda file: ["-NoProfile", "-Command", f"(New-Object Media.SoundPlayer '{_quoted(file)}').PlaySync()"],
+    "powershell": lambda file: [
+        "-NoProfile",
+        "-Command",
+        f"(New-Object Media.SoundPlayer '{_quoted(file)}').PlaySync()",
+    ],
 }
 
 
