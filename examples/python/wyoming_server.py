@@ -115,11 +115,11 @@ def chosen(voice: SynthesizeVoice | None, default: str) -> tuple[Language, Voice
     for prefix in LISTING.languages:
         if name.startswith(f"{prefix}-"):
             language, name = prefix, name[len(prefix) + 1 :]
-    known = [voice.id for voice in LISTING.voices]
-    if name not in known:
-        raise InvalidRequestError(f"unsupported voice {name!r}; use {', '.join(known)}")
-    # The engine refuses an unsupported language.
-    return cast(Language, language), name
+    for known in LISTING.voices:
+        if known.id == name:
+            # The engine refuses an unsupported language.
+            return cast(Language, language), known.id
+    raise InvalidRequestError(f"unsupported voice {name!r}; use {', '.join(known.id for known in LISTING.voices)}")
 
 
 class Connection(AsyncEventHandler):
