@@ -50,11 +50,10 @@ LONG = "It was a bright cold day in April, and the clocks were striking thirteen
 
 
 class Speaker(BaseOutputTransport):
-    """A sound card: it plays in real time, or at once."""
+    """A sound card. It plays in real time: Pipecat's words come at the times at which they are heard."""
 
-    def __init__(self, real_time: bool) -> None:
+    def __init__(self) -> None:
         super().__init__(TransportParams(audio_out_enabled=True))
-        self._real_time = real_time
         self._until = 0.0
         self.played = b""
         self.first = 0.0
@@ -69,9 +68,8 @@ class Speaker(BaseOutputTransport):
         now = time.monotonic()
         self.first = self.first or now
         self.played += frame.audio
-        if self._real_time:
-            self._until = max(now, self._until) + len(frame.audio) / 2 / frame.sample_rate
-            await asyncio.sleep(self._until - now)
+        self._until = max(now, self._until) + len(frame.audio) / 2 / frame.sample_rate
+        await asyncio.sleep(self._until - now)
         return True
 
 
@@ -96,9 +94,9 @@ class Watch(BaseObserver):
 class Session:
     """A pipeline of the service, the speaker and the context of the language model."""
 
-    def __init__(self, engine: Engine, real_time: bool = False, **options: Any) -> None:
+    def __init__(self, engine: Engine, **options: Any) -> None:
         self.service = LibspeechTTSService(engine=engine, **options)
-        self.speaker = Speaker(real_time)
+        self.speaker = Speaker()
         self.watch = Watch(self.service)
         self.context = LLMContext()
         assistant = LLMContextAggregatorPair(self.context).assistant()
@@ -115,9 +113,12 @@ class Session:
             runner = WorkerRunner(handle_sigint=False)
             await runner.add_workers(self.worker)
             running = asyncio.create_task(runner.run())
-            await talk(self)
-            await self.worker.queue_frame(EndFrame())
-            await asyncio.wait_for(running, 60)
+            try:
+                await talk(self)
+                await self.worker.queue_frame(EndFrame())
+                await asyncio.wait_for(running, 60)
+            finally:
+                await self.worker.cancel()
 
         asyncio.run(both())
 
@@ -212,7 +213,7 @@ def test_words_wait_when_the_text_comes_slowly(engine: Engine) -> None:
         await session.worker.queue_frames([LLMTextFrame(" three."), LLMFullResponseEndFrame()])
         await session.until_said("One. Two three.")
 
-    session = Session(engine, real_time=True)
+    session = Session(engine)
     session.run(talk)
     one, two, three = session.watch.of(TTSTextFrame)
     assert (one.text, two.text, three.text) == ("One.", "Two", "three.")
@@ -245,7 +246,7 @@ def test_an_interruption(engine: Engine, monkeypatch: pytest.MonkeyPatch, second
         await session.until(lambda: session.said().endswith(" | Yes?"), "the next answer is not said")
 
     monkeypatch.setattr(type(engine), "live", lambda self, *arguments, **options: watched(*arguments, **options))
-    session = Session(engine, real_time=True)
+    session = Session(engine)
     session.run(talk)
     assert [stream.closed for stream in streams] == [True, True]
     heard, answer = session.said().split(" | ")
@@ -339,6 +340,6 @@ def test_the_time_to_the_first_audio(engine: Engine, capsys: pytest.CaptureFixtu
             await session.worker.queue_frame(InterruptionFrame())
             await asyncio.sleep(0.5)
 
-    Session(engine, real_time=True).run(talk)
+    Session(engine).run(talk)
     with capsys.disabled():
         print(f"\nPipecat: first audio after {statistics.median(times) * 1000:.0f} ms (median of {len(times)})")
