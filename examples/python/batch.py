@@ -9,12 +9,14 @@ import argparse
 import csv
 import os
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
 from libspeech import Engine, SpeechError, VoiceId
-from tqdm import tqdm
+
+T = TypeVar("T")
 
 
 def main() -> int:
@@ -49,8 +51,17 @@ def speak_all(rows: list[dict[str, str]], output: Path, at_once: int) -> list[st
     # One thread for a row, and as many rows at once as cores, gives the highest throughput. The engine
     # is closed before the pool, so that nothing runs on after Ctrl-C.
     with ThreadPoolExecutor(at_once) as pool, Engine(threads=1, max_concurrency=at_once) as engine:
-        results = tqdm(pool.map(speak, rows), total=len(rows), unit="row")
+        results = with_progress(pool.map(speak, rows), len(rows))
         return [failure for failure in results if failure is not None]
+
+
+def with_progress(results: Iterable[T], total: int) -> Iterable[T]:
+    """Show a progress bar while these come, if ``tqdm`` is installed."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return results
+    return tqdm(results, total=total, unit="row")
 
 
 if __name__ == "__main__":

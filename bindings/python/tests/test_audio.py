@@ -12,6 +12,7 @@ import re
 import sys
 import uuid
 import wave
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,7 @@ def test_how_long_it_is(samples: Samples) -> None:
 
 
 def test_what_comes_with_it(audio: Audio, engine: Engine) -> None:
+    assert audio.text == TEXT
     assert audio.characters == len(TEXT)
     uuid.UUID(audio.request_id)
     assert audio.request_id != engine.synthesize(TEXT).request_id
@@ -237,12 +239,64 @@ def test_where_nothing_can_be_saved(samples: Samples, tmp_path: Path) -> None:
         samples.save(closed)
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def shown(samples: Samples) -> tuple[bytes, ElementTree.Element, list[str]]:
+    """The wav, the drawing and the notes that a notebook has."""
+    player, drawing, *notes = ElementTree.fromstring(samples._repr_html_())
+    assert (player.tag, player.get("controls")) == ("audio", "controls")
+    kind, _, data = (player.get("src") or "").partition(",")
+    assert kind == "data:audio/wav;base64"
+    return base64.b64decode(data), drawing, [note.text or "" for note in notes]
+
+
 def test_in_a_notebook(samples: Samples) -> None:
-    html = samples._repr_html_()
-    assert html.startswith("<audio controls")
-    found = re.search(r'src="data:audio/wav;base64,([^"]+)"', html)
-    assert found
-    assert base64.b64decode(found[1]) == samples.wav
+    wav, drawing, notes = shown(samples)
+    assert wav == samples.wav
+    assert notes == []
+    assert drawing.get("role") == "img"
+    assert drawing.get("fill") == "currentColor"
+    (path,) = drawing.findall(f"{SVG}path")
+    bars = re.findall(r"M(\d+) (\d+)v(\d+)", path.get("d") or "")
+    assert len(bars) == pytest.approx(samples.duration * 40, abs=2)
+    assert max(int(height) for *_, height in bars) > 2
+
+
+def test_the_words_in_a_notebook(audio: Audio, chunk: Chunk) -> None:
+    words = re.findall(r"\w+", TEXT)
+    _, drawing, _ = shown(audio)
+    texts = drawing.findall(f"{SVG}text")
+    assert [text.text for text in texts] == words
+    places = [(int(text.get("y") or ""), int(text.get("x") or "")) for text in texts]
+    assert [x for _, x in places] == pytest.approx([word.start % 6 * 120 for word in audio.words], abs=1)
+    assert len({y for y, _ in places}) <= 2 * (1 + int(audio.duration / 6))
+    assert drawing.get("aria-label") == f"Waveform of {audio.duration:.1f} seconds: {' '.join(words)}"
+    # A chunk does not know its text.
+    assert shown(chunk)[1].findall(f"{SVG}text") == []
+
+
+@pytest.mark.parametrize("text", ["<script>\"&'", "a\x00\x1b\u2028\ud800b", "नमस्ते", ""])
+def test_any_text_in_a_notebook(text: str) -> None:
+    word = libspeech.Word(slice(0, len(text)), 0.5, 0.9)
+    _, drawing, _ = shown(Audio(b"\1\0" * 22_050, [word], text=text))
+    (label,) = drawing.findall(f"{SVG}text")
+    printable = "".join(character if character.isprintable() else " " for character in text)
+    assert (label.text or "") == printable
+    assert (drawing.get("aria-label") or "").startswith("Waveform of 1.0 seconds")
+
+
+@pytest.mark.parametrize("seconds", [0, 0.0001, 1, 600])
+def test_how_much_a_notebook_keeps(seconds: float) -> None:
+    words = [libspeech.Word(slice(0, 4), place / 2, place / 2 + 0.4) for place in range(int(seconds) * 2)]
+    samples = Audio(b"\xff\x7f" * int(seconds * 22_050), words, text="word")
+    wav, drawing, notes = shown(samples)
+    kept = min(seconds, 120)
+    assert len(wav) == 44 + 2 * int(kept * 22_050)
+    assert len(drawing.findall(f"{SVG}text")) == int(kept) * 2
+    assert len(ElementTree.tostring(drawing)) < 500 + kept * 1_000
+    assert bool(notes) == (seconds > kept)
+    assert all("first 120 s of 600 s" in note for note in notes)
 
 
 def test_what_it_looks_like(samples: Samples) -> None:

@@ -105,6 +105,46 @@ def test_rate_pitch_volume_and_pauses(say: CommandLine, engine: Engine) -> None:
     assert say(text, "--no-pauses").stdout == engine.synthesize(text, read_pauses=False).wav
 
 
+@pytest.fixture
+def players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A PATH with a folder alone, in which there is no player yet."""
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    return tmp_path / "bin"
+
+
+def add_player(folder: Path, name: str, script: str) -> None:
+    """A player in place of one with a sound card: its last argument is the file."""
+    (folder / name).write_text(f"#!/bin/sh\nfor file; do :; done\n{script}\n")
+    (folder / name).chmod(0o755)
+
+
+@pytest.mark.parametrize("name", ["aplay", "paplay", "pw-play", "ffplay", "afplay"])
+def test_it_plays(say: CommandLine, engine: Engine, players: Path, tmp_path: Path, name: str) -> None:
+    add_player(players, name, '/bin/cat < "$file" > played.wav; echo noise')
+    run = say(TEXT, "--play")
+    assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
+    assert (tmp_path / "played.wav").read_bytes() == engine.synthesize(TEXT).wav
+
+
+def test_it_plays_and_writes(say: CommandLine, engine: Engine, players: Path, tmp_path: Path) -> None:
+    add_player(players, "aplay", '/bin/cat < "$file" > played.wav')
+    run = say(TEXT, "--play", "-o", "a.pcm", "--format", "pcm")
+    assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
+    assert (tmp_path / "played.wav").read_bytes() == engine.synthesize(TEXT).wav
+    assert (tmp_path / "a.pcm").read_bytes() == engine.synthesize(TEXT).pcm
+
+
+def test_where_nothing_plays(say: CommandLine, players: Path) -> None:
+    run = say(TEXT, "--play")
+    assert (run.returncode, run.stdout) == (1, b"")
+    assert run.stderr.startswith(b"error: no player was found: install one of ")
+    add_player(players, "aplay", "exit 3")
+    run = say(TEXT, "--play")
+    assert (run.returncode, run.stdout) == (1, b"")
+    assert b"aplay could not play: it ended with status 3" in run.stderr
+
+
 REFUSALS: dict[str, tuple[list[str], bytes, str]] = {
     "a voice": (["a", "--voice", "none"], b"", 'unsupported voice "none"'),
     "a language": (["a", "--language", "en"], b"", 'unsupported language "en"'),

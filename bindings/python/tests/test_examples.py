@@ -22,7 +22,9 @@ ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples" / "python"
 MOUTH = ROOT / "examples" / "mouth"
 README = ROOT / "bindings" / "python" / "README.md"
-ALL = {"agent", "batch", "play", "pronunciations", "server", "tiers", "whole"}
+ALL = {"agent", "batch", "play", "pronunciations", "server", "tiers", "whole", "wyoming_server"}
+# `cargo xtask full` tests these, in examples/python/tests.
+OF_FRAMEWORKS = {"livekit_plugin", "pipecat_service"}
 
 # A sound card that writes what it would play into a file; in real time, if SLOW is set. pytest may run where Ctrl-C is
 # ignored: the handler restores the default for a program that a user starts.
@@ -130,8 +132,8 @@ def with_fake_model(fake_model: Path) -> dict[str, str]:
 
 def test_every_example_is_listed_and_tested() -> None:
     listing = (EXAMPLES / "README.md").read_text(encoding="utf-8")
-    assert {path.stem for path in EXAMPLES.glob("*.py")} == ALL
-    assert [name for name in sorted(ALL) if name not in listing] == []
+    assert {path.stem for path in EXAMPLES.glob("*.py")} == ALL | OF_FRAMEWORKS
+    assert [name for name in sorted(ALL | OF_FRAMEWORKS) if name not in listing] == []
 
 
 def test_whole(tmp_path: Path, with_fake_model: dict[str, str]) -> None:
@@ -180,7 +182,8 @@ def test_mouth(tmp_path: Path, with_fake_model: dict[str, str]) -> None:
     assert shapes == list(get_args(libspeech.VisemeName))
 
 
-def test_batch(tmp_path: Path, with_fake_model: dict[str, str]) -> None:
+@pytest.mark.parametrize("tqdm", [True, False])
+def test_batch(tmp_path: Path, with_fake_model: dict[str, str], tqdm: bool) -> None:
     rows = [
         ("id", "text", "voice"),
         ("first", "Hello.", "leo"),
@@ -191,12 +194,17 @@ def test_batch(tmp_path: Path, with_fake_model: dict[str, str]) -> None:
     ]
     with (tmp_path / "rows.csv").open("w", newline="") as file:
         csv.writer(file).writerows(rows)
-    run = example("batch", "rows.csv", "out", "--at-once", "2", cwd=tmp_path, env=with_fake_model)
+    env = dict(with_fake_model)
+    if not tqdm:
+        (tmp_path / "modules").mkdir()
+        (tmp_path / "modules" / "tqdm.py").write_text("raise ImportError")
+        env["PYTHONPATH"] = search_path(tmp_path / "modules")
+    run = example("batch", "rows.csv", "out", "--at-once", "2", cwd=tmp_path, env=env)
     account = run.stderr.decode()
     assert run.returncode == 1, account
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["first.wav", "last.wav"]
     assert seconds(tmp_path / "out" / "last.wav") > 0.25
-    assert "5/5" in account
+    assert ("5/5" in account) == tqdm
     assert "empty: text is only white space\n" in account
     assert 'nobody: unsupported voice "nobody"' in account
     assert "no/where: " in account
@@ -368,7 +376,8 @@ def test_commands_of_the_readme(tmp_path: Path) -> None:
     (tmp_path / "book.txt").write_text("A short book. It has two sentences.\n")
     programs = {
         "python": f'#!/bin/sh\nexec "{sys.executable}" "$@"\n',
-        # A player that takes the place of a sound card.
+        # Players that take the place of a sound card.
+        "afplay": '#!/bin/sh\ncat "$1" > played.wav\n',
         "aplay": "#!/bin/sh\ncat > played.pcm\n",
     }
     (tmp_path / "bin").mkdir()
@@ -381,6 +390,7 @@ def test_commands_of_the_readme(tmp_path: Path) -> None:
     assert "aria" in output(run)
     assert seconds(tmp_path / "morning.wav") > 0.5
     assert (tmp_path / "played.pcm").stat().st_size > 44_100
+    assert seconds(tmp_path / "played.wav") > 0.5
 
 
 def test_every_block_is_of_a_kind_that_is_tested() -> None:

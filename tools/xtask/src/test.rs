@@ -245,6 +245,10 @@ fn long() -> Vec<Step<Project>> {
         step("python-others", &["python-environment", "rust-build"], Load::Core, |project| {
             python_package::test_others(&project.workspace, &project.artifacts()?)
         }),
+        // Inside Pipecat, LiveKit Agents and Home Assistant, which are large.
+        step("integrations", &["python-wheels"], Load::Core, |project| {
+            python_package::test_integrations(&project.workspace)
+        }),
         step("node-others", &["node-tests"], Load::Core, |project| {
             node::test_others(&project.workspace, &project.artifacts()?)
         }),

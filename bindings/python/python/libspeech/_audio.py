@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast, overload
 
-from libspeech import _libspeech
+from libspeech import _libspeech, _notebook
 from libspeech._choices import VisemeName
 from libspeech._errors import InvalidRequestError, WrongTypeError
 from libspeech._native_types import AudioFields, ChunkFields, DiagnosticFields, EventFields
@@ -266,8 +265,7 @@ class Samples(_libspeech.SampleBuffer, Sequence[int]):
         return array.copy() if copy else array
 
     def _repr_html_(self) -> str:
-        data = base64.b64encode(self.wav).decode()
-        return f'<audio controls src="data:audio/wav;base64,{data}"></audio>'
+        return _notebook.page(memoryview(self), ())
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} cannot be changed")
@@ -293,8 +291,10 @@ class Audio(Samples):
 
     Attributes
     ----------
+    text : str
+        The text as it was passed: ``audio.text[word.span]`` is a word.
     characters : int
-        The metered quantity: the characters of the text as it was passed.
+        The metered quantity: the characters of the text.
     request_id : str
         The identifier of the request, a UUID.
     diagnostics : tuple of Diagnostic
@@ -305,8 +305,9 @@ class Audio(Samples):
         The seconds from the request to the result, including the time in line.
     """
 
-    __slots__ = ("characters", "diagnostics", "elapsed", "kernels", "precision", "request_id")
+    __slots__ = ("characters", "diagnostics", "elapsed", "kernels", "precision", "request_id", "text")
 
+    text: str
     characters: int
     request_id: str
     diagnostics: tuple[Diagnostic, ...]
@@ -323,6 +324,7 @@ class Audio(Samples):
         phonemes: Iterable[Phoneme] = (),
         marks: Iterable[Mark] = (),
         visemes: Iterable[Viseme] = (),
+        text: str = "",
         characters: int = 0,
         request_id: str = "",
         diagnostics: Iterable[Diagnostic] = (),
@@ -338,6 +340,7 @@ class Audio(Samples):
             phonemes=phonemes,
             marks=marks,
             visemes=visemes,
+            text=text,
             characters=characters,
             request_id=request_id,
             diagnostics=tuple(diagnostics),
@@ -345,6 +348,10 @@ class Audio(Samples):
             precision=precision,
             elapsed=elapsed,
         )
+
+    def _repr_html_(self) -> str:
+        labels = [_notebook.Label(self.text[word.span], word.start) for word in self.words]
+        return _notebook.page(memoryview(self), labels)
 
 
 class Chunk(Samples):
@@ -383,13 +390,14 @@ class Chunk(Samples):
         )
 
 
-def audio(fields: AudioFields) -> Audio:
+def audio(text: str, fields: AudioFields) -> Audio:
     """The audio of a whole text, of the fields that the native module returns."""
     pcm, events, characters, request_id, skipped, kernels, precision, elapsed = fields
     made: Audio = Audio.__new__(
         Audio,
         pcm,
         **_events(events),
+        text=text,
         characters=characters,
         request_id=request_id,
         diagnostics=diagnostics(skipped),

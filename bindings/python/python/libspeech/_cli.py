@@ -71,6 +71,7 @@ def _add_say(parser: argparse.ArgumentParser) -> None:
     text.add_argument("-f", "--file", help="read the text from a file (UTF-8)")
     add = parser.add_argument
     add("-o", "--output", metavar="FILE", help="the audio file [default: `-`, standard output]")
+    add("--play", action="store_true", help="play it through the sound card")
     add("--voice", default="aria", help="aria (the default), jason, john, leo or sofia")
     add("--language", default="en-US", help="en-US (the default) or hi-IN")
     add("--format", default="wav", help="wav (one file, the default) or pcm (raw, by sentence)")

@@ -1,4 +1,4 @@
-"""The command ``python -m libspeech say``."""
+"""The command ``libspeech say``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
+from libspeech import _play
 from libspeech._audio import Chunk
 from libspeech._engine import Engine
 from libspeech._libspeech import check_format, wav
@@ -17,7 +18,7 @@ from libspeech._stream import Stream
 
 
 def say(options: argparse.Namespace) -> None:
-    """Speaks a text, and writes the audio into a file or to standard output."""
+    """Speaks a text, and writes the audio into a file or to standard output, or plays it."""
     request = Request(
         _text(options),
         options.language,
@@ -35,15 +36,22 @@ def say(options: argparse.Namespace) -> None:
     # A request that is not valid is refused before the voices are loaded.
     check_format(native_fields(request))
     path = None if options.output in (None, "-") else Path(options.output)
-    if path is None and sys.stdout.isatty():
-        sys.exit("error: standard output is a terminal: give -o FILE, or a pipe like `| aplay`")
+    play = _play.find() if options.play else None
+    written = play is None or options.output is not None
+    if written and path is None and sys.stdout.isatty():
+        sys.exit("error: standard output is a terminal: give -o FILE, --play, or a pipe like `| aplay`")
     write = _write_pcm if request.format == "pcm" else _write_wav
     with (
         Engine(options.bundle, options.threads) as engine,
         engine.stream(request) as stream,
         _progress(stream, sys.stderr) as chunks,
     ):
-        write(chunks, path)
+        if play is not None:
+            chunks = list(chunks)
+        if written:
+            write(chunks, path)
+    if play is not None:
+        play(wav(b"".join(chunk.pcm for chunk in chunks)))
 
 
 def _text(options: argparse.Namespace) -> str:

@@ -185,8 +185,8 @@ class Engine:
             read_emoji=read_emoji,
             read_romanized_hindi=read_romanized_hindi,
         )
-        start, cancel = self._synthesis(text, options)
-        return _audio.audio(wait(start, cancel))
+        request = merged(text, options)
+        return _audio.audio(request.text, wait(*self._synthesis(request)))
 
     async def asynthesize(
         self,
@@ -222,8 +222,8 @@ class Engine:
             read_emoji=read_emoji,
             read_romanized_hindi=read_romanized_hindi,
         )
-        start, cancel = self._synthesis(text, options)
-        return _audio.audio(await wait_async(start, cancel))
+        request = merged(text, options)
+        return _audio.audio(request.text, await wait_async(*self._synthesis(request)))
 
     def stream(
         self,
@@ -444,9 +444,9 @@ class Engine:
         """Cancels everything that it does, and releases its memory. A closed engine refuses all requests."""
         self._native.close()
 
-    def _synthesis(self, text: str | Request, options: Request) -> tuple[Start[AudioFields], Callable[[], None]]:
+    def _synthesis(self, request: Request) -> tuple[Start[AudioFields], Callable[[], None]]:
         """What starts the synthesis of a text, and what cancels it."""
-        fields = native_fields(merged(text, options))
+        fields = native_fields(request)
         token = self._native.cancel_token()
 
         def start(callback: Callback[AudioFields]) -> None:

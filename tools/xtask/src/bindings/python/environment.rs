@@ -83,6 +83,17 @@ impl Environment {
         Ok(())
     }
 
+    /// The same from the registry itself, also of packages that have sources alone. Versions of Python that a package does
+    /// not claim to support are allowed: Home Assistant claims fewer patch releases than it runs on.
+    pub(super) fn add_from_registry(&self, requirements: &Path) -> Result<()> {
+        let item = Item::start(format!("packages for {}", self.name));
+        let mut pip = self.pip("install");
+        pip.args(["--ignore-requires-python", "--require-hashes", "--requirement"]);
+        process::quiet(pip.arg(requirements), &item)?;
+        item.finish("");
+        Ok(())
+    }
+
     /// Whether it is complete and has what was recorded under this digest.
     pub(super) fn has(&self, contents: &str) -> bool {
         fs::read_to_string(self.contents()).is_ok_and(|recorded| recorded == contents)

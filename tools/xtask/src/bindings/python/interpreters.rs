@@ -57,6 +57,14 @@ pub(super) fn usual() -> Result<Interpreter> {
         .with_context(|| format!("{program} is no ordinary CPython with `venv`"))
 }
 
+/// The one of a version such as `3.13`.
+pub(super) fn named(version: &str) -> Result<Interpreter> {
+    let mut found = [usual()?].into_iter().chain(others()?);
+    found.find(|interpreter| interpreter.name() == version).with_context(|| {
+        format!("Python {version} was not found on the PATH, nor where pyenv and uv keep theirs")
+    })
+}
+
 /// One of each other version that there is, the oldest first.
 pub(super) fn others() -> Result<Vec<Interpreter>> {
     let (_, usual) = python::find()?;

@@ -3,6 +3,7 @@
 
 mod check;
 mod environment;
+mod integrations;
 mod interpreters;
 mod module;
 mod sources;
@@ -26,6 +27,7 @@ use crate::process;
 use crate::python::Venv;
 use crate::workspace::Workspace;
 
+pub(crate) use self::integrations::test as test_integrations;
 pub(crate) use self::interpreters::require_every;
 pub(crate) use self::module::{name as wheel_name, tag};
 pub(crate) use self::sources::build_and_import;

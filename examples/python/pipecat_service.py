@@ -1,0 +1,228 @@
+"""A text-to-speech service for Pipecat: the answer of a language model is spoken while it is generated.
+
+python pipecat_service.py "First this. Then that."
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from libspeech import SAMPLE_RATE, CancelledError, Chunk, Engine, LiveStream, SpeechError, VoiceId
+from libspeech import Language as SpeechLanguage
+from pipecat.frames.frames import (
+    CancelFrame,
+    EndFrame,
+    ErrorFrame,
+    Frame,
+    StartFrame,
+    TTSAudioRawFrame,
+    TTSSpeakFrame,
+    TTSStoppedFrame,
+)
+from pipecat.pipeline.pipeline import Pipeline
+from pipecat.pipeline.worker import PipelineParams, PipelineWorker
+from pipecat.services.settings import TTSSettings
+from pipecat.services.tts_service import TextAggregationMode, TTSService
+from pipecat.transcriptions.language import Language
+from pipecat.utils.types import NOT_GIVEN, NotGiven
+from pipecat.workers.runner import WorkerRunner
+
+LANGUAGES = {"en": "en-US", "hi": "hi-IN"}
+
+
+@dataclass
+class LibspeechTTSSettings(TTSSettings):
+    """What can be changed while the service runs; it holds from the next answer on.
+
+    Parameters
+    ----------
+    rate : float
+        How fast, 0.5 to 2.
+    """
+
+    rate: float | NotGiven = field(default_factory=lambda: NOT_GIVEN)
+
+
+class LibspeechTTSService(TTSService):
+    """Speaks each answer by a live stream of its own, which takes the tokens of the language model as they are.
+
+    Parameters
+    ----------
+    engine : Engine, optional
+        One that others use too. Otherwise the service has its own, and closes it.
+    settings : LibspeechTTSSettings, optional
+        The voice, the language and the rate.
+    kwargs
+        Options of ``TTSService``. With ``text_aggregation_mode=TextAggregationMode.SENTENCE`` Pipecat cuts the
+        text into sentences; then the first one is spoken a little later.
+    """
+
+    Settings = LibspeechTTSSettings
+    _settings: LibspeechTTSSettings
+
+    def __init__(
+        self, *, engine: Engine | None = None, settings: LibspeechTTSSettings | None = None, **kwargs: Any
+    ) -> None:
+        chosen = self.Settings(model=None, voice="aria", language=Language.EN_US, rate=1.0)
+        if settings is not None:
+            chosen.apply_update(settings)
+        kwargs.setdefault("text_aggregation_mode", TextAggregationMode.TOKEN)
+        # An answer ends when its last sample is there, and not when the language model thinks for some seconds.
+        kwargs.setdefault("stop_frame_timeout_s", 60.0)
+        super().__init__(
+            settings=chosen,
+            sample_rate=SAMPLE_RATE,
+            push_start_frame=True,
+            push_text_frames=False,  # they come with the times of the words
+            append_trailing_space=True,  # of sentences
+            **kwargs,
+        )
+        self._engine = engine or Engine()
+        self._owns_engine = engine is None
+        #: What is being said, by the identifier of its audio context.
+        self._speeches: dict[str, _Speech] = {}
+
+    def can_generate_metrics(self) -> bool:
+        """The time to the first audio, and the characters."""
+        return True
+
+    @property
+    def supports_processing_metrics(self) -> bool:
+        """False, because the audio comes after the call that takes the text."""
+        return False
+
+    def language_to_service_language(self, language: Language) -> str | None:
+        """The library's name of a language, or None."""
+        return LANGUAGES.get(language.value.split("-")[0])
+
+    async def start(self, frame: StartFrame) -> None:
+        """Get the engine ready, so that the first answer is as fast as the others."""
+        await super().start(frame)
+        await asyncio.to_thread(self._engine.warm_up)
+
+    async def run_tts(self, text: str, context_id: str) -> AsyncGenerator[Frame | None, None]:
+        """Take a piece of the text of an answer. Its audio comes from a task."""
+        try:
+            if context_id not in self._speeches:
+                self._speeches[context_id] = self._begin(context_id)
+            self._speeches[context_id].push(text)
+            await self.start_tts_usage_metrics(text)
+            yield None
+        except CancelledError:
+            pass  # interrupted meanwhile
+        except SpeechError as error:
+            yield ErrorFrame(f"{error.type}: {error}")
+            await self.remove_audio_context(context_id)
+
+    async def flush_audio(self, context_id: str | None = None) -> None:
+        """The text of an answer is complete."""
+        speech = self._speeches.get(context_id or "")
+        if speech is not None:
+            speech.live.finish()
+
+    async def on_audio_context_interrupted(self, context_id: str) -> None:
+        """Stop the computation: the user begins to talk."""
+        speech = self._speeches.pop(context_id, None)
+        if speech is not None:
+            speech.live.cancel()
+
+    async def cancel(self, frame: CancelFrame) -> None:
+        """Stop everything."""
+        await super().cancel(frame)
+        self._cancel_all()
+
+    async def cleanup(self) -> None:
+        """Stop everything, and release the engine."""
+        await super().cleanup()  # type: ignore[no-untyped-call]
+        self._cancel_all()
+        if self._owns_engine:
+            self._engine.close()
+
+    def _cancel_all(self) -> None:
+        for speech in self._speeches.values():
+            speech.live.cancel()
+        self._speeches.clear()
+
+    def _begin(self, context_id: str) -> _Speech:
+        live = self._engine.live(
+            # Whatever they are, the engine refuses what it does not know.
+            cast(SpeechLanguage, self._settings.language),
+            cast(VoiceId, self._settings.voice),
+            rate=cast(float, self._settings.rate),
+            latency="low",
+        )
+        speech = _Speech(live)
+        self.create_task(self._send(context_id, speech), name="libspeech")
+        return speech
+
+    async def _send(self, context_id: str, speech: _Speech) -> None:
+        try:
+            async for chunk in speech.live:
+                audio = TTSAudioRawFrame(chunk.pcm, SAMPLE_RATE, 1, context_id=context_id)
+                await self.append_to_audio_context(context_id, audio)
+                await self.add_word_timestamps(speech.words(chunk), context_id)
+            await self.append_to_audio_context(context_id, TTSStoppedFrame(context_id=context_id))
+        except CancelledError:
+            return  # interrupted: the context is gone
+        except SpeechError as error:
+            await self.push_error(f"{error.type}: {error}", exception=error)
+        self._speeches.pop(context_id, None)
+        await self.remove_audio_context(context_id)
+
+
+class _Speech:
+    """An answer: its text so far, and when its words are heard."""
+
+    def __init__(self, live: LiveStream) -> None:
+        self.live = live
+        self._text = ""
+        #: The end of what was given out as words.
+        self._given = 0
+        #: When playback of what was computed ends, if it began with the first chunk.
+        self._played_until: float | None = None
+        #: How long playback has stood still because the text came slowly.
+        self._waited = 0.0
+
+    def push(self, text: str) -> None:
+        """Add a piece of text."""
+        self._text += text
+        self.live.push(text)
+
+    def words(self, chunk: Chunk) -> list[tuple[str, float]]:
+        """The words of a chunk with their punctuation, and the seconds to their start."""
+        now = asyncio.get_running_loop().time()
+        if self._played_until is not None and now > self._played_until:
+            self._waited += now - self._played_until
+        self._played_until = max(now, self._played_until or 0.0) + chunk.duration
+        words = []
+        for place, word in enumerate(chunk.words):
+            after = chunk.words[place + 1].span.start if place + 1 < len(chunk.words) else chunk.span.stop
+            # Punctuation belongs to the word before it.
+            end = word.span.stop + len(self._text[word.span.stop : after].split(" ")[0].rstrip())
+            words.append((self._text[self._given : end].strip(), self._waited + word.start))
+            self._given = end
+        return words
+
+
+async def main() -> None:
+    """Say a text in a pipeline that ends in the sound card."""
+    from pipecat.transports.local.audio import LocalAudioTransport, LocalAudioTransportParams  # needs pipecat-ai[local]
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("text")
+    options = parser.parse_args()
+    transport = LocalAudioTransport(LocalAudioTransportParams(audio_out_enabled=True))
+    pipeline = Pipeline([LibspeechTTSService(), transport.output()])
+    worker = PipelineWorker(pipeline, params=PipelineParams(audio_out_sample_rate=SAMPLE_RATE))
+    await worker.queue_frames([TTSSpeakFrame(options.text), EndFrame()])
+    runner = WorkerRunner()
+    await runner.add_workers(worker)
+    await runner.run()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,75 @@
+//! The examples that are for frameworks of others, with those frameworks: Pipecat and LiveKit Agents, and Home Assistant.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::environment::Environment;
+use super::interpreters::{self, Interpreter};
+use super::{all, folder, wheels};
+use crate::digest;
+use crate::process;
+use crate::workspace::Workspace;
+
+/// The newest version of Home Assistant that is pinned runs on this Python.
+const OF_HOME_ASSISTANT: &str = "3.13";
+
+/// Installs the wheels beside each framework, and tests.
+pub(crate) fn test(workspace: &Workspace) -> Result<()> {
+    let tests = workspace.root().join("examples").join("python").join("tests");
+    let frameworks = installed(workspace, &interpreters::usual()?, "frameworks")?;
+    let modules = ["test_pipecat.py", "test_livekit.py", "test_readme_of_frameworks.py"];
+    process::shown(&mut pytest(&frameworks, modules.iter().map(|name| tests.join(name)))?)?;
+    check_types(workspace, &frameworks)?;
+
+    let python = interpreters::named(OF_HOME_ASSISTANT)?;
+    let home_assistant = installed(workspace, &python, "home-assistant")?;
+    let mut pytest = pytest(&home_assistant, [tests.join("test_home_assistant.py")])?;
+    process::shown(pytest.arg("--asyncio-mode=auto"))
+}
+
+/// An environment with both wheels, and then what a file of requirements pins.
+fn installed(workspace: &Workspace, interpreter: &Interpreter, name: &str) -> Result<Environment> {
+    let examples = workspace.root().join("examples").join("python");
+    let requirements = examples.join("tests").join(format!("requirements-{name}.txt"));
+    let mut contents = String::new();
+    for file in all(&wheels(workspace), ".whl")?.iter().chain([&requirements]) {
+        contents += &digest::of_file(file)?.with_context(|| file.display().to_string())?;
+    }
+    let environment = Environment::named(workspace, interpreter, name);
+    if environment.has(&contents) {
+        return Ok(environment);
+    }
+    let environment = Environment::empty(workspace, interpreter, name)?;
+    environment.install(&wheels(workspace), &["libspeech-sdk", "libspeech-sdk-voices"])?;
+    environment.add_from_registry(&requirements)?;
+    environment.record(&contents)?;
+    Ok(environment)
+}
+
+fn pytest(
+    environment: &Environment,
+    modules: impl IntoIterator<Item = PathBuf>,
+) -> Result<Command> {
+    let mut pytest = environment.python();
+    pytest
+        .args(["-m", "pytest", "--quiet", "--durations=5", "-p", "no:cacheprovider"])
+        .args(modules)
+        .current_dir(environment.scratch()?);
+    Ok(pytest)
+}
+
+/// The types of what is built on Pipecat and LiveKit Agents, which the usual check does not know.
+fn check_types(workspace: &Workspace, environment: &Environment) -> Result<()> {
+    let examples = workspace.root().join("examples").join("python");
+    let mut mypy = environment.python();
+    mypy.args(["-m", "mypy", "--config-file"])
+        .arg(workspace.python_package().join("pyproject.toml"))
+        .args(["pipecat_service.py", "livekit_plugin.py"].map(|name| examples.join(name)))
+        .args(["test_pipecat.py", "test_livekit.py"].map(|name| examples.join("tests").join(name)))
+        .current_dir(workspace.root())
+        .env("MYPYPATH", &examples)
+        .env("MYPY_CACHE_DIR", folder(workspace).join("mypy-frameworks"));
+    process::shown(&mut mypy)
+}
