@@ -28,7 +28,7 @@ thread_local! {
 /// Allocates bytes for a call, or for a voice bundle.
 #[unsafe(no_mangle)]
 pub extern "C" fn speech_allocate(length: usize) -> *mut u8 {
-    Box::into_raw(vec![0; length].into_boxed_slice()).cast()
+    Box::into_raw(vec![0_u8; length].into_boxed_slice()).cast()
 }
 
 /// Makes a call, whose bytes it frees. The answer is to be freed with [`speech_free_answer`].
