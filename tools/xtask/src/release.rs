@@ -14,6 +14,7 @@ use crate::apple;
 use crate::apple::package::{DOWNLOADING, DOWNLOADING_FILES, FRAMEWORK_ZIP, name_repository};
 use crate::bindings::jvm;
 use crate::bindings::python::wheel_name;
+use crate::bindings::web;
 use crate::digest;
 use crate::dist::tree::Tree;
 use crate::dist::{self, Platform, VERSION, published};
@@ -59,6 +60,7 @@ impl Release {
             None => target.join("release-files"),
         };
         check_checksum(target)?;
+        check_voices(target)?;
         for part in &parts {
             part.gather(target, &out)?;
         }
@@ -136,22 +138,19 @@ impl Place {
     fn made(self) -> (&'static str, &'static str) {
         match self {
             Place::PyPi => ("wheels", "cargo xtask wheel --all"),
-            Place::Npm => ("npm", "cargo xtask npm --all"),
+            Place::Npm => ("npm", "cargo xtask npm --all && cargo xtask web"),
             Place::Maven => {
                 ("maven", "cargo xtask jvm --all && cargo xtask android --without-tests")
             }
             Place::Swift => ("dist/swift", "cargo xtask xcframework"),
             Place::GitHub => {
                 let make = "cargo xtask dist --all && cargo xtask dist --all --without-voices && cargo xtask \
-                            xcframework && cargo xtask bundle --compact --out target/dist/libspeech-voices-compact.tar.gz";
+                            xcframework && cargo xtask web";
                 ("dist", make)
             }
         }
     }
 }
-
-/// The voices for small packages, alone.
-const COMPACT_VOICES: &str = "libspeech-voices-compact.tar.gz";
 
 /// The files that go to one place, in the order in which they are published there.
 struct Part {
@@ -167,7 +166,7 @@ fn parts() -> Result<[Part; 5]> {
         [true, false].map(|with_voices| format!("{}.tar.gz", dist::name(platform, with_voices)))
     });
     let archives = archives.chain([
-        COMPACT_VOICES.to_owned(),
+        web::VOICES.to_owned(),
         FRAMEWORK_ZIP.to_owned(),
         format!("{}.zip", apple::name(false, false)),
     ]);
@@ -177,7 +176,8 @@ fn parts() -> Result<[Part; 5]> {
         [format!("libspeech_sdk_voices-{VERSION}-py3-none-any.whl")].into_iter().chain(wheels);
     let names = modules.map(Platform::of_node).collect::<Result<Vec<_>>>()?;
     let packages = names.iter().map(|name| format!("libspeech-sdk-{name}"));
-    let packages = packages.chain(["libspeech-sdk-voices".to_owned(), "libspeech-sdk".to_owned()]);
+    let packages =
+        packages.chain(["libspeech-sdk-voices", web::NAME, "libspeech-sdk"].map(str::to_owned));
     Ok([
         Part {
             place: Place::PyPi,
@@ -282,10 +282,30 @@ fn check_checksum(target: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Checks that the web package has the checksum of the voices that it fetches.
+fn check_voices(target: &Path) -> Result<()> {
+    let voices = target.join(Place::GitHub.made().0).join(web::VOICES);
+    let context = || format!("cannot read {}", voices.display());
+    let checksum = digest::of_file(&voices)?.with_context(context)?;
+    let package = target.join(Place::Npm.made().0).join(format!("{}-{VERSION}.tgz", web::NAME));
+    let mut tar = Command::new("tar");
+    tar.arg("-xzOf").arg(&package).arg(format!("package/{}", web::RELEASE));
+    let text = String::from_utf8(process::printed(&mut tar)?)?;
+    ensure!(
+        text.contains(&format!("sha256: \"{checksum}\"")),
+        "{} is of another {}: run `cargo xtask web`",
+        package.display(),
+        web::VOICES
+    );
+    Ok(())
+}
+
 /// Checks that the sources of the npm packages name the repository.
 fn check_sources(workspace: &Workspace, repository: &str) -> Result<()> {
     let node = workspace.node_package();
-    for path in [node.join("package.json"), node.join("voices").join("package.json")] {
+    let web = workspace.root().join("bindings").join("web");
+    for folder in [node.join("voices"), node, web] {
+        let path = folder.join("package.json");
         let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         check_repository(&path, &text, repository)?;
     }
@@ -376,7 +396,7 @@ mod tests {
     #[test]
     fn every_platform_has_its_files() {
         let [wheels, packages, _, swift, archives] = parts().unwrap();
-        assert_eq!((wheels.names.len(), packages.names.len(), archives.names.len()), (10, 10, 19));
+        assert_eq!((wheels.names.len(), packages.names.len(), archives.names.len()), (10, 11, 19));
         assert_eq!(swift.names.len(), 3);
         let all = [&wheels.names[..], &packages.names, &archives.names].concat();
         for name in [
@@ -385,6 +405,7 @@ mod tests {
             format!("libspeech_sdk-{VERSION}.tar.gz"),
             format!("libspeech-sdk-darwin-arm64-{VERSION}.tgz"),
             format!("libspeech-sdk-voices-{VERSION}.tgz"),
+            format!("libspeech-sdk-web-{VERSION}.tgz"),
             format!("libspeech-{VERSION}-armv7-unknown-linux-gnueabihf.tar.gz"),
             format!("libspeech-{VERSION}-universal-apple-darwin.tar.gz"),
             "LibSpeech.xcframework.zip".to_owned(),
@@ -418,6 +439,26 @@ mod tests {
         fs::write(folder.join(FRAMEWORK_ZIP), "abd").unwrap();
         let error = check_checksum(scratch.path()).unwrap_err().to_string();
         assert!(error.contains("cargo xtask xcframework"), "{error}");
+    }
+
+    #[test]
+    fn the_web_package_is_that_of_its_voices() {
+        let scratch = tempfile::tempdir().unwrap();
+        let target = scratch.path();
+        let package = target.join("package").join(web::RELEASE);
+        for folder in [&target.join("dist"), &target.join("npm"), package.parent().unwrap()] {
+            fs::create_dir_all(folder).unwrap();
+        }
+        fs::write(target.join("dist").join(web::VOICES), "abc").unwrap();
+        fs::write(package, format!("sha256: \"{}\"\n", digest::of_bytes(b"abc"))).unwrap();
+        let packed = target.join("npm").join(format!("{}-{VERSION}.tgz", web::NAME));
+        let mut tar = Command::new("tar");
+        tar.arg("-C").arg(target).arg("-czf").arg(packed).arg("package");
+        assert!(tar.status().unwrap().success());
+        check_voices(target).unwrap();
+        fs::write(target.join("dist").join(web::VOICES), "abd").unwrap();
+        let error = check_voices(target).unwrap_err().to_string();
+        assert!(error.contains("cargo xtask web"), "{error}");
     }
 
     #[test]

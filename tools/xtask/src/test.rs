@@ -10,6 +10,7 @@ use clap::Args;
 
 use crate::apple;
 use crate::artifacts::Artifacts;
+use crate::bindings::web::Web;
 use crate::bindings::{Make, jvm, node, python as python_package};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
@@ -254,6 +255,10 @@ fn long() -> Vec<Step<Project>> {
         }),
         step("jvm-others", &["jvm-newcomers", "jvm-tests"], Load::Core, |project| {
             jvm::test_others(&project.workspace, &project.artifacts()?)
+        }),
+        // Three builds with whole-program optimisation, and Chromium.
+        step("web", &["voice-bundle"], Load::Cargo, |project| {
+            Web::tested().run(&project.workspace, &project.cache)
         }),
         step("apple-module", &[], Load::Little, |project| {
             apple::interface::check_sources(&project.workspace)

@@ -50,7 +50,10 @@ fn files(workspace: &Workspace) -> Result<Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::bindings::web;
     use crate::dist::platform::{ANDROID, IOS};
     use crate::dist::{PUBLISHED, Platform};
 
@@ -67,7 +70,8 @@ mod tests {
             [part] => Some(part.triple()),
             _ => None,
         });
-        assert_eq!(named, compiled.chain(ANDROID).chain(IOS).collect::<Vec<_>>());
+        let web = web::BUILDS.iter().map(|build| build.target).collect::<BTreeSet<_>>();
+        assert_eq!(named, compiled.chain(ANDROID).chain(IOS).chain(web).collect::<Vec<_>>());
     }
 
     #[test]

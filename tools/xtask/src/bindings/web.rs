@@ -1,6 +1,7 @@
 //! The web package as npm installs it: the library in TypeScript, and the WebAssembly module in three builds. And its tests, which
 //! run it in Chromium.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,34 +13,40 @@ use super::{pack_npm, show};
 use crate::bundle::Bundle;
 use crate::cache::Cache;
 use crate::digest;
-use crate::dist::licences;
-use crate::dist::pack::recompress;
+use crate::dist::packages::Packages;
 use crate::dist::platform::{missing_standard_libraries, rustc};
 use crate::dist::tree::Tree;
+use crate::dist::{compile, gates, licences, sbom, toolchain};
 use crate::lock::Lock;
 use crate::npm;
 use crate::process;
 use crate::progress::{Item, note};
 use crate::workspace::Workspace;
 
-/// The name of the package.
-const NAME: &str = "libspeech-sdk-web";
+/// The Rust package.
+const LIBRARY: &str = "speech-web";
 
-/// The file of the voices beside it.
-const VOICES: &str = "libspeech-voices-compact.tar.gz";
+/// The name of the package.
+pub(crate) const NAME: &str = "libspeech-sdk-web";
+
+/// The file of the voices that it fetches.
+pub(crate) const VOICES: &str = "libspeech-voices-compact.tar.gz";
+
+/// In the package, what is known of that file.
+pub(crate) const RELEASE: &str = "lib/release.js";
 
 /// The most memory that threads can share, in bytes: the address space is set aside, and memory as it is used.
 const MAX_MEMORY: u32 = 1 << 30;
 
 /// A build of the module.
-struct Build {
+pub(crate) struct Build {
     file: &'static str,
-    target: &'static str,
+    pub(crate) target: &'static str,
     features: &'static str,
 }
 
 /// In the order in which a browser that has everything would rather not have them.
-const BUILDS: [Build; 3] = [
+pub(crate) const BUILDS: [Build; 3] = [
     Build { file: "speech.wasm", target: "wasm32-wasip1", features: "+simd128" },
     Build {
         file: "speech-relaxed.wasm",
@@ -64,6 +71,11 @@ pub(crate) struct Web {
 }
 
 impl Web {
+    /// Makes the package, and tests it.
+    pub(crate) fn tested() -> Self {
+        Web { test: true, made: false }
+    }
+
     /// Makes the package and the file of the voices, and tests them.
     pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
         let _lock = Lock::acquire(&workspace.target().join("web.lock"))?;
@@ -85,11 +97,15 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
     }
     let out = folder(workspace);
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
-    let voices = voices(workspace, cache, &out.join(VOICES))?;
+    let file = voices_file(workspace);
+    let voices = voices(workspace, cache, &file)?;
     let sources = workspace.root().join("bindings/web");
     let tree = Tree::begin(&out.join("stage").join(NAME))?;
+    // The packages are those of all builds: they depend on none of the features.
+    let packages = Packages::of_target(workspace, BUILDS[0].target, LIBRARY)?;
+    let parts = toolchain::parts_of_wasi(workspace)?;
     for build in &BUILDS {
-        tree.copy(&compile(workspace, build)?, &format!("lib/{}", build.file))?;
+        tree.copy(&build_module(workspace, build, &packages)?, &format!("lib/{}", build.file))?;
     }
     let tools = tools(workspace)?;
     let item = Item::start("TypeScript of the web package");
@@ -98,29 +114,38 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
     process::quiet(&mut tsc, &item)?;
     item.finish("");
     // The voices that belong to the version, by which a page checks what it has fetched.
-    tree.write("lib/release.js", &voices.module())?;
+    tree.write(RELEASE, &voices.module())?;
     for file in ["package.json", "README.md"] {
         tree.copy(&sources.join(file), file)?;
     }
-    licences::write_own(&tree, "licenses", workspace)?;
-    let package = pack_npm(&tree.finish()?, out.join("packed"), &out)?;
-    show(&[package, out.join(VOICES)])
+    licences::write_with(&tree, "licenses", workspace, &parts, &packages)?;
+    tree.write("sbom.cdx.json", &sbom::of_target(BUILDS[0].target, parts, &packages)?)?;
+    let packages = workspace.target().join("npm");
+    fs::create_dir_all(&packages).with_context(|| packages.display().to_string())?;
+    show(&[pack_npm(&tree.finish()?, out.join("packed"), &packages)?, file])
+}
+
+/// Where the file of the voices is put: with the others of a release.
+fn voices_file(workspace: &Workspace) -> PathBuf {
+    workspace.target().join("dist").join(VOICES)
 }
 
 /// Compiles a build of the module, and gives its file.
-fn compile(workspace: &Workspace, build: &Build) -> Result<PathBuf> {
+fn build_module(workspace: &Workspace, build: &Build, packages: &Packages) -> Result<PathBuf> {
     let Build { file, target, features } = build;
     note(&format!("compiling {file}"));
     // Builds of one target with other features would take the place of each other.
     let out = folder(workspace).join("cargo").join(file.trim_end_matches(".wasm"));
     let libraries = PathBuf::from(rustc(&["--print", "target-libdir", "--target", target])?);
     let mut cargo = workspace.cargo("rustc");
-    cargo.args(["--package", "speech-web", "--profile", "dist", "--locked", "--target", target]);
-    let root = workspace.root().display();
-    let flags =
-        [format!("-Ctarget-feature={features}"), format!("--remap-path-prefix={root}=/libspeech")];
+    cargo.args(["--package", LIBRARY, "--profile", "dist", "--locked", "--target", target]);
+    let mut flags = OsString::from(format!("-Ctarget-feature={features}"));
+    for flag in compile::renaming_flags(workspace, packages)? {
+        flags.push("\u{1f}");
+        flags.push(flag);
+    }
     cargo.arg("--target-dir").arg(&out).env_remove("RUSTFLAGS");
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags);
     let link = |flag: &str| format!("-Clink-arg={flag}");
     // What begins a library that is called many times, and does not end with the first call; a cdylib has none of itself.
     let begin = libraries.join("self-contained").join("crt1-reactor.o");
@@ -130,14 +155,17 @@ fn compile(workspace: &Workspace, build: &Build) -> Result<PathBuf> {
         cargo.args(shared.map(link)).arg(link(&format!("--max-memory={MAX_MEMORY}")));
     }
     process::shown(&mut cargo)?;
-    Ok(out.join(target).join("dist").join("speech_web.wasm"))
+    let module = out.join(target).join("dist").join("speech_web.wasm");
+    let bytes = fs::read(&module).with_context(|| module.display().to_string())?;
+    gates::no_private_paths(file, &bytes, &compile::private_directories(workspace))?;
+    Ok(module)
 }
 
 /// What is known of the file of the voices.
 struct Voices {
-    bytes: u64,
+    bytes: usize,
     sha256: String,
-    unpacked: u64,
+    unpacked: u32,
 }
 
 impl Voices {
@@ -153,13 +181,14 @@ impl Voices {
 fn voices(workspace: &Workspace, cache: &Cache, file: &Path) -> Result<Voices> {
     let _lock = cache.lock()?;
     let bundle = Bundle::ensure(workspace, cache, None)?.compacted(workspace)?;
-    let tar = file.with_extension("");
-    bundle.write_tar(&tar)?;
-    let unpacked = fs::metadata(&tar)?.len();
-    recompress(workspace, &tar)?;
-    fs::remove_file(&tar)?;
-    let sha256 = digest::of_file(file)?.context("the voices were not written")?;
-    Ok(Voices { bytes: fs::metadata(file)?.len(), sha256, unpacked })
+    let folder = file.parent().unwrap_or(file);
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    bundle.write_to(workspace, file)?;
+    let bytes = fs::read(file).with_context(|| file.display().to_string())?;
+    // RFC 1952, 2.3.1: a gzip file ends with the length of what is in it.
+    let length = bytes.last_chunk().context("the voices were not written")?;
+    let unpacked = u32::from_le_bytes(*length);
+    Ok(Voices { bytes: bytes.len(), sha256: digest::of_bytes(&bytes), unpacked })
 }
 
 /// Installs what builds and tests the package, and gives its folder.
@@ -176,6 +205,6 @@ fn test(workspace: &Workspace) -> Result<()> {
     let mut node = Command::new("node");
     node.arg("--test").arg(workspace.root().join("bindings/web/tests"));
     node.env("WEB_PACKAGE", out.join("stage").join(NAME));
-    node.env("WEB_VOICES", out.join(VOICES)).env("WEB_TOOLS", tools.join("node_modules"));
+    node.env("WEB_VOICES", voices_file(workspace)).env("WEB_TOOLS", tools.join("node_modules"));
     process::shown(&mut node)
 }

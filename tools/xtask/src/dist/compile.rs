@@ -152,13 +152,7 @@ pub(crate) fn set_up(
     packages: &Packages,
 ) -> Result<()> {
     let Linker { environment, mut flags } = Linker::of(workspace, platform)?;
-    for (from, to) in renamings(workspace, packages)? {
-        let mut flag = OsString::from("--remap-path-prefix=");
-        flag.push(from);
-        flag.push("=");
-        flag.push(to);
-        flags.push(flag);
-    }
+    flags.extend(renaming_flags(workspace, packages)?);
     let host = Platform::of_host()?;
     if host.has_glibc() && host != *platform {
         // Build scripts are linked by what links for this machine. Where that is not always the same, cargo runs them again, and
@@ -168,6 +162,20 @@ pub(crate) fn set_up(
     command.envs(environment).env_remove("RUSTFLAGS");
     command.env("CARGO_ENCODED_RUSTFLAGS", flags.join(OsStr::new("\u{1f}")));
     Ok(())
+}
+
+/// Has the compiler name no path of this machine.
+pub(crate) fn renaming_flags(
+    workspace: &Workspace,
+    packages: &Packages,
+) -> Result<impl Iterator<Item = OsString> + use<>> {
+    Ok(renamings(workspace, packages)?.into_iter().map(|(from, to)| {
+        let mut flag = OsString::from("--remap-path-prefix=");
+        flag.push(from);
+        flag.push("=");
+        flag.push(to);
+        flag
+    }))
 }
 
 /// Paths of this machine and what stands for them in panic messages; of two that fit, the compiler

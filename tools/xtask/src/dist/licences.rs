@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use super::packages::{Package, Packages};
 use super::platform::Platform;
+use super::sbom::Part;
 use super::toolchain;
 use super::tree::Tree;
 use crate::workspace::Workspace;
@@ -44,11 +45,22 @@ pub(crate) fn write(
     platform: &Platform,
     packages: &Packages,
 ) -> Result<()> {
+    write_with(tree, folder, workspace, &toolchain::parts(workspace, platform)?, packages)
+}
+
+/// The same, with what else is compiled in.
+pub(crate) fn write_with(
+    tree: &Tree,
+    folder: &str,
+    workspace: &Workspace,
+    parts: &[Part],
+    packages: &Packages,
+) -> Result<()> {
     write_own(tree, folder, workspace)?;
     tree.write(&format!("{folder}/rust-packages.txt"), &collect(packages)?)?;
-    for part in toolchain::parts(workspace, platform)? {
-        let (text, name) = part.text;
-        tree.copy(&text, &format!("{folder}/{name}"))?;
+    for part in parts {
+        let (text, name) = &part.text;
+        tree.copy(text, &format!("{folder}/{name}"))?;
     }
     Ok(())
 }

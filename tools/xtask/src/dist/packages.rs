@@ -47,7 +47,7 @@ impl Packages {
     ) -> Result<Self> {
         let mut packages = Packages::default();
         for part in platform.parts()? {
-            packages.join(Self::of_part(workspace, &part, library)?);
+            packages.join(Self::of_target(workspace, part.triple(), library)?);
         }
         Ok(packages)
     }
@@ -58,8 +58,8 @@ impl Packages {
         self.roots.extend(other.roots);
     }
 
-    fn of_part(workspace: &Workspace, platform: &Platform, library: &str) -> Result<Self> {
-        let target = platform.triple();
+    /// Asks cargo for those of a library on a target, by Rust's name.
+    pub(crate) fn of_target(workspace: &Workspace, target: &str, library: &str) -> Result<Self> {
         let tree = output(
             workspace
                 .cargo("tree")

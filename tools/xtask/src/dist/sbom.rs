@@ -46,15 +46,13 @@ pub(crate) fn of_module(
     platform: &Platform,
     packages: &Packages,
 ) -> Result<String> {
-    let contents = Contents {
-        version: VERSION,
-        triple: platform.triple(),
-        libraries: Vec::new(),
-        packages,
-        parts: toolchain::parts(workspace, platform)?,
-        voices: None,
-    };
-    contents.document()
+    of_target(platform.triple(), toolchain::parts(workspace, platform)?, packages)
+}
+
+/// The same for a target of Rust, with what else is compiled in.
+pub(crate) fn of_target(triple: &str, parts: Vec<Part>, packages: &Packages) -> Result<String> {
+    let libraries = Vec::new();
+    Contents { version: VERSION, triple, libraries, packages, parts, voices: None }.document()
 }
 
 impl Contents<'_> {

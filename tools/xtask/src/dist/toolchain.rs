@@ -22,6 +22,13 @@ pub(crate) fn parts(workspace: &Workspace, platform: &Platform) -> Result<Vec<Pa
     Ok(parts)
 }
 
+/// What is in a module of WebAssembly.
+pub(crate) fn parts_of_wasi(workspace: &Workspace) -> Result<Vec<Part>> {
+    let mut parts = vec![standard_library()?];
+    parts.extend(link::parts_of_wasi(workspace)?);
+    Ok(parts)
+}
+
 fn standard_library() -> Result<Part> {
     let description = rustc(&["-vV"])?;
     let version = description.lines().find_map(|line| line.strip_prefix("release: "));

@@ -111,20 +111,38 @@ pub(crate) fn parts(workspace: &Workspace, platform: &Platform) -> Result<Vec<Pa
         let text = (Path::new("lib/libc/mingw/COPYING"), "mingw-w64.txt");
         parts.push(("runtime of mingw-w64", "ZPL-2.1", "lib/libc/mingw", text));
     }
+    described(workspace, &parts)
+}
+
+/// What Rust's own libraries for WASI have in them. It comes with Rust without its licences: zig has them.
+pub(crate) fn parts_of_wasi(workspace: &Workspace) -> Result<Vec<Part>> {
+    let wasi = (Path::new("lib/libc/wasi/LICENSE-MIT"), "wasi-libc.txt");
+    let musl = (Path::new("lib/libc/musl/COPYRIGHT"), "musl.txt");
+    let parts = [
+        ("wasi-libc", "MIT", "lib/libc/wasi", wasi),
+        ("musl in wasi-libc", "MIT", "lib/libc/musl", musl),
+    ];
+    described(workspace, &parts)
+}
+
+/// A name, a licence, and in zig a folder and the text of the licence, which has another name in packages.
+type InZig<'a> = (&'static str, &'static str, &'a str, (&'a Path, &'static str));
+
+fn described(workspace: &Workspace, parts: &[InZig<'_>]) -> Result<Vec<Part>> {
     let venv = venv(workspace);
     venv.ensure()?;
     let root = venv.package("ziglang")?;
     let requirements = include_str!("../../../requirements-dist.in");
     let version = requirements.lines().find_map(|line| line.strip_prefix("ziglang=="));
     let version = version.context("requirements-dist.in has no version of zig")?;
-    let part = |(name, licence, folder, (text, called)): (_, _, &str, (&Path, _))| Part {
+    let part = |&(name, licence, folder, (text, called)): &InZig<'_>| Part {
         name,
         version: version.to_owned(),
         purl: format!("pkg:pypi/ziglang@{version}#{folder}"),
         licence,
         text: (root.join(text), called),
     };
-    Ok(parts.into_iter().map(part).collect())
+    Ok(parts.iter().map(part).collect())
 }
 
 /// Compilers of C and C++ for a platform: this machine's own, or zig.
