@@ -45,6 +45,12 @@ def _run(options: argparse.Namespace) -> None:
         comparison.record(options.out / RECORDINGS)
 
 
+def _browser(options: argparse.Namespace) -> None:
+    from .browser import prepare
+
+    prepare(options.out, options.downloads)
+
+
 def _judge(options: argparse.Namespace) -> None:
     from .quality import judge
 
@@ -112,6 +118,10 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--only", type=_names, help=f"some of {names}; {BASELINE} is always run")
     run.add_argument("--record", action="store_true", help="after the last round, record what each of them speaks")
     run.set_defaults(command=_run)
+    browser = commands.add_parser("browser", help="write what kokoro-js reads in a browser")
+    browser.add_argument("--downloads", type=Path, required=True, help="directory of the files of bundle/sources.json")
+    browser.add_argument("--out", type=Path, required=True, help="where the files are made")
+    browser.set_defaults(command=_browser)
     judge = commands.add_parser(
         "judge", help="predict listening scores of the recordings (in the environment of voices)"
     )

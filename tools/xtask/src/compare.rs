@@ -8,8 +8,10 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::artifacts::Artifacts;
+use crate::bindings::web;
 use crate::cache::Cache;
 use crate::download;
+use crate::npm;
 use crate::process;
 use crate::progress::note;
 use crate::python::{self, Venv};
@@ -39,6 +41,10 @@ pub(crate) struct Compare {
     /// Measure nothing: write the table and the plot of the last run again.
     #[arg(long)]
     draw: bool,
+    /// Measure the web package beside kokoro-js in Chromium instead, with one thread and with two. `cargo xtask web` makes the
+    /// package.
+    #[arg(long, conflicts_with_all = ["threads", "sessions", "only", "no_quality", "draw"])]
+    browser: bool,
     /// Where compare.json, .md, .png, .svg and the recordings are written [default: `compare` under target].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -54,6 +60,9 @@ impl Compare {
             Some(out) => std::path::absolute(out).context("not a path")?,
             None => workspace.target().join("compare"),
         };
+        if self.browser {
+            return self.run_in_browser(workspace, cache, &venv, &out);
+        }
         if self.draw {
             return process::shown(&mut tool(workspace, &venv, "draw", &out));
         }
@@ -94,6 +103,32 @@ impl Compare {
             process::shown(&mut tool(workspace, judge, "judge", &out))?;
         }
         process::shown(&mut tool(workspace, &venv, "draw", &out))
+    }
+
+    fn run_in_browser(
+        &self,
+        workspace: &Workspace,
+        cache: &Cache,
+        venv: &Venv,
+        out: &Path,
+    ) -> Result<()> {
+        let (package, voices) = web::made(workspace)?;
+        let lock = cache.lock()?;
+        let downloads = download::ensure_all(workspace, cache)?;
+        drop(lock);
+        let sources = workspace.root().join("research").join("compare");
+        let work = workspace.target().join("compare-browser");
+        npm::install("kokoro-js", &sources.join("browser"), &work)?;
+        let kokoro = work.join("kokoro");
+        let mut files = tool(workspace, venv, "browser", &kokoro);
+        process::shown(files.arg("--downloads").arg(downloads))?;
+        std::fs::create_dir_all(out).with_context(|| out.display().to_string())?;
+        note("measuring takes half an hour; nothing else should be running");
+        let mut measure = Command::new("node");
+        measure.arg(work.join("measure.mjs")).arg(package).arg(voices).arg(kokoro);
+        measure.arg(sources.join("texts.json")).arg(out.join("browser.json"));
+        measure.args(["--rounds", &self.rounds.to_string(), "--runs", &self.runs.to_string()]);
+        process::shown(&mut measure)
     }
 
     fn settings(&self) -> Vec<String> {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::{pack_npm, show};
@@ -100,7 +100,7 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
     let file = voices_file(workspace);
     let voices = voices(workspace, cache, &file)?;
     let sources = workspace.root().join("bindings/web");
-    let tree = Tree::begin(&out.join("stage").join(NAME))?;
+    let tree = Tree::begin(&staged(workspace))?;
     // The packages are those of all builds: they depend on none of the features.
     let packages = Packages::of_target(workspace, BUILDS[0].target, LIBRARY)?;
     let parts = toolchain::parts_of_wasi(workspace)?;
@@ -123,6 +123,18 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
     let packages = workspace.target().join("npm");
     fs::create_dir_all(&packages).with_context(|| packages.display().to_string())?;
     show(&[pack_npm(&tree.finish()?, out.join("packed"), &packages)?, file])
+}
+
+/// The folder of the package and the file of the voices, which were made before.
+pub(crate) fn made(workspace: &Workspace) -> Result<(PathBuf, PathBuf)> {
+    let made = (staged(workspace), voices_file(workspace));
+    ensure!(made.0.is_dir() && made.1.is_file(), "there is no web package: run `cargo xtask web`");
+    Ok(made)
+}
+
+/// The folder of the package, before it is packed.
+fn staged(workspace: &Workspace) -> PathBuf {
+    folder(workspace).join("stage").join(NAME)
 }
 
 /// Where the file of the voices is put: with the others of a release.
@@ -200,11 +212,12 @@ fn tools(workspace: &Workspace) -> Result<PathBuf> {
 
 /// Runs the tests in Chromium, on the packed package.
 fn test(workspace: &Workspace) -> Result<()> {
-    let out = folder(workspace);
+    let (package, voices) = made(workspace)?;
     let tools = tools(workspace)?;
     let mut node = Command::new("node");
     node.arg("--test").arg(workspace.root().join("bindings/web/tests"));
-    node.env("WEB_PACKAGE", out.join("stage").join(NAME));
-    node.env("WEB_VOICES", voices_file(workspace)).env("WEB_TOOLS", tools.join("node_modules"));
+    node.env("WEB_PACKAGE", package)
+        .env("WEB_VOICES", voices)
+        .env("WEB_TOOLS", tools.join("node_modules"));
     process::shown(&mut node)
 }
