@@ -126,6 +126,6 @@ mod tests {
         assert_eq!(clip.samples.len(), LEAD + 1 + TAIL);
         assert_eq!(clip.words, [(0, 166), (4, 1176), (9, 1941)]);
         let silent = Clip { samples: vec![0; 300], words: Vec::new() }.trimmed();
-        assert_eq!(silent.samples, []);
+        assert!(silent.samples.is_empty());
     }
 }

@@ -13,6 +13,7 @@ pub mod logging;
 pub mod markup;
 pub mod message;
 mod module;
+pub mod prepared;
 pub mod settings;
 pub mod speaker;
 pub mod symbols;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use unicode_normalization::char::decompose_canonical;
+
 use crate::config::Config;
 use crate::keys::{self, Key};
 use crate::markup;
@@ -152,6 +154,9 @@ fn character(message: &str, settings: &Settings) -> Vec<Part> {
     let mut characters = message.chars();
     match (characters.next(), characters.next()) {
         (Some(c), None) => of_character(c, settings),
+        _ if !message.contains(char::is_alphanumeric) => {
+            message.chars().flat_map(|c| of_character(c, settings)).collect()
+        }
         _ => vec![Part::Text(Marked { text: message.to_owned(), marks: Vec::new() })],
     }
 }
@@ -189,8 +194,36 @@ pub fn number_of(c: char) -> Name {
     Name::Document(document(&format!("character {digits}")))
 }
 
+/// Combining marks of Latin letters, and what they are called after the letter.
+const ACCENTS: &[(char, &str)] = &[
+    ('\u{300}', "grave"),
+    ('\u{301}', "acute"),
+    ('\u{302}', "circumflex"),
+    ('\u{303}', "tilde"),
+    ('\u{304}', "macron"),
+    ('\u{306}', "breve"),
+    ('\u{307}', "dot above"),
+    ('\u{308}', "umlaut"),
+    ('\u{30a}', "ring"),
+    ('\u{30b}', "double acute"),
+    ('\u{30c}', "caron"),
+    ('\u{323}', "dot below"),
+    ('\u{327}', "cedilla"),
+    ('\u{328}', "ogonek"),
+];
+
+/// A letter or a digit, with its accents.
 fn letter_of(c: char) -> String {
-    format!("<say-as interpret-as=\"characters\">{}</say-as>", escaped(&c.to_string()))
+    let mut parts = Vec::new();
+    decompose_canonical(c, |part| parts.push(part));
+    let accent = |part: &char| ACCENTS.iter().find(|(mark, _)| mark == part).map(|(_, name)| *name);
+    let accents: Option<Vec<_>> = parts[1..].iter().map(accent).collect();
+    let (letter, accents) = match accents {
+        Some(accents) if parts[0].is_ascii_alphabetic() => (parts[0], accents.join(" ")),
+        _ => (c, String::new()),
+    };
+    let letter = escaped(&letter.to_string());
+    format!("<say-as interpret-as=\"characters\">{letter}</say-as> {accents}").trim_end().to_owned()
 }
 
 fn of_key(key: &Key, settings: &Settings) -> String {

@@ -16,8 +16,8 @@ use crate::clips::{self, Clip, Clips};
 use crate::config::Config;
 use crate::events::Output;
 use crate::message::{self, Marked, Name, Part};
-use crate::settings::{Capitals, Settings};
-use crate::symbols;
+use crate::prepared;
+use crate::settings::Settings;
 
 /// The longest text whose sound is kept, in characters.
 const KEPT_CHARACTERS: usize = 40;
@@ -82,7 +82,7 @@ impl Speaker {
         let of_thread = Arc::clone(&shared);
         thread::Builder::new().name("speak".to_owned()).spawn(move || {
             let settings = Settings::new();
-            let ahead = names_ahead(&settings, &config);
+            let ahead = prepared::parts(&settings, &config);
             let clips = Clips::default();
             Voice { engine, config, output, clips, settings, ahead }.run(&of_thread);
         })?;
@@ -209,9 +209,9 @@ struct Voice {
     config: Arc<Config>,
     output: Output,
     clips: Clips,
-    /// The settings of the last message, and the names that are still to be computed with them.
+    /// The settings of the last message, and what is still to be computed ahead with them.
     settings: Settings,
-    ahead: VecDeque<Name>,
+    ahead: VecDeque<Part>,
 }
 
 impl Voice {
@@ -224,7 +224,7 @@ impl Voice {
                     let outcome = self.speak(&parts, &settings, &control);
                     self.finish(shared, &control, outcome);
                     if !sounds_like(&settings, &self.settings) {
-                        self.ahead = names_ahead(&settings, &self.config);
+                        self.ahead = prepared::parts(&settings, &self.config);
                         self.settings = settings;
                     }
                 }
@@ -308,11 +308,12 @@ impl Voice {
 
     fn text(&mut self, text: &Marked, settings: &Settings, sink: &mut Sink<'_>) -> Outcome {
         let mut marks = Marks(text.marks.iter().cloned().collect());
-        if text.text.trim().is_empty() {
+        let text = text.text.trim_end();
+        if text.is_empty() {
             return marks.rest(sink);
         }
-        let request = settings.request(&text.text, &self.config);
-        let characters = count_characters(&text.text);
+        let request = settings.request(text, &self.config);
+        let characters = count_characters(text);
         let key = (characters <= KEPT_CHARACTERS).then(|| clips::key(&request));
         let mut player = Player::default();
         if let Some(clip) = key.as_ref().and_then(|key| self.clips.get(key)) {
@@ -384,35 +385,39 @@ impl Voice {
         Ok(clip)
     }
 
-    /// Computes the next name ahead, and says whether it was not interrupted.
+    /// Computes what is next ahead, and says whether it was not interrupted.
     fn prepare(&mut self, cancel: &CancelToken) -> bool {
-        let Some(name) = self.ahead.front().cloned() else { return true };
+        let Some(part) = self.ahead.front().cloned() else { return true };
         let settings = self.settings.clone();
-        match self.name(&name, &settings, cancel) {
+        let outcome = match &part {
+            Part::Name(name) => self.name(name, &settings, cancel).map(drop),
+            Part::Text(text) => self.prepare_text(&text.text, cancel),
+            _ => Ok(()),
+        };
+        match outcome {
             Err(error) if error.kind() == ErrorKind::Cancelled => false,
             outcome => {
                 if let Err(error) = outcome {
                     log::error!("a name could not be computed ahead: {error}");
                 }
                 self.ahead.pop_front();
+                if self.ahead.is_empty() {
+                    log::debug!("all that is computed ahead is there");
+                }
                 true
             }
         }
     }
-}
 
-/// The names of the characters that are typed most, in the order of their use.
-fn names_ahead(settings: &Settings, config: &Config) -> VecDeque<Name> {
-    if !config.prepare {
-        return VecDeque::new();
+    fn prepare_text(&mut self, text: &str, cancel: &CancelToken) -> Result<(), Error> {
+        let request = self.settings.request(text, &self.config);
+        let key = clips::key(&request);
+        if !self.clips.has(&key) {
+            let clip = self.clip(&request, cancel)?;
+            self.clips.insert(key, Arc::new(clip));
+        }
+        Ok(())
     }
-    let letters = "etaoinshrdlcumwfgypbvkjxqz 0123456789.,-".chars();
-    let mut characters: Vec<char> = letters.collect();
-    let others: Vec<char> =
-        symbols::of_keyboard().filter(|c| !characters.contains(c)).collect();
-    characters.extend(others);
-    let settings = Settings { capitals: Capitals::None, ..settings.clone() };
-    characters.into_iter().map(|c| message::name_of(c, &settings)).collect()
 }
 
 /// Whether names sound the same with two settings.

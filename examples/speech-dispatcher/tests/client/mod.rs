@@ -56,7 +56,7 @@ impl Client {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), config).unwrap();
         let mut program = Command::new(env!("CARGO_BIN_EXE_sd_libspeech"));
-        program.arg(file.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
+        program.arg(file.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = program.spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (send, events) = mpsc::channel();
