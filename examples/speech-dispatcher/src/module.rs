@@ -39,7 +39,9 @@ fn serve<R: BufRead>(config: Config, mut input: Input<R>, output: &Output) -> io
         Some("INIT") => {}
         None => return Ok(ExitCode::SUCCESS),
         Some(_) => {
-            log::error!("the first command is not INIT: Speech Dispatcher is to start this program");
+            log::error!(
+                "the first command is not INIT: Speech Dispatcher is to start this program"
+            );
             output.reply("300 ERR UNKNOWN COMMAND")?;
             return Ok(ExitCode::FAILURE);
         }
@@ -194,7 +196,8 @@ impl<R: BufRead> Module<'_, R> {
         };
         let mut reply = done;
         for line in lines {
-            match line.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty()) {
+            match line.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty())
+            {
                 None => reply = BAD_SYNTAX,
                 Some((name, value)) if !set(name, value) => {
                     log::warn!("the parameter {name} is unknown or has no such value");

@@ -67,8 +67,11 @@ impl Settings {
             }
             "spelling_mode" => self.spelling = choice(value, &[("on", true), ("off", false)])?,
             "cap_let_recogn" => {
-                let choices =
-                    [("none", Capitals::None), ("spell", Capitals::Spell), ("icon", Capitals::Icon)];
+                let choices = [
+                    ("none", Capitals::None),
+                    ("spell", Capitals::Spell),
+                    ("icon", Capitals::Icon),
+                ];
                 self.capitals = choice(value, &choices)?;
             }
             "language" => self.language = language(value),

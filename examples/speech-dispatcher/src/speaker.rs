@@ -235,12 +235,7 @@ impl Voice {
     }
 
     /// Speaks the parts of a message, and says whether its beginning was told.
-    fn speak(
-        &mut self,
-        parts: &[Part],
-        settings: &Settings,
-        control: &Control,
-    ) -> (bool, Outcome) {
+    fn speak(&mut self, parts: &[Part], settings: &Settings, control: &Control) -> (bool, Outcome) {
         let mut sink = Sink { output: self.output.clone(), control, has_begun: false };
         let mut outcome = Ok(());
         for part in parts {
@@ -253,12 +248,7 @@ impl Voice {
     }
 
     /// Tells how a message ended: once, and only after the next one can be taken.
-    fn finish(
-        &self,
-        shared: &Shared,
-        control: &Control,
-        (has_begun, outcome): (bool, Outcome),
-    ) {
+    fn finish(&self, shared: &Shared, control: &Control, (has_begun, outcome): (bool, Outcome)) {
         shared.state().current = None;
         let is_cancelled = control.cancel.is_cancelled();
         let told = match outcome {

@@ -176,7 +176,8 @@ pub fn speak(text: &Marked, mode: Punctuation, language: Language) -> Marked {
         let is_said = row(c).is_some_and(|(_, least, ..)| *least != Alone && *least <= mode);
         let before = i.checked_sub(1).and_then(character);
         let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
-        let is_in_word = matches!(c, '\'' | '’') && is_letter(before) && is_letter(character(i + 1));
+        let is_in_word =
+            matches!(c, '\'' | '’') && is_letter(before) && is_letter(character(i + 1));
         let Some(name) = name(c, language).filter(|_| is_said && !is_in_word) else {
             spoken.copy(at, c);
             i += 1;

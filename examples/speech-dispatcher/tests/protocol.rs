@@ -85,10 +85,8 @@ fn marks_come_where_their_words_begin() {
 fn documents_are_said_as_they_are_marked_up_or_without_markup() {
     let mut client = start();
     let plain = client.say("SPEAK", "<speak>It is so.</speak>");
-    let slow = client.say(
-        "SPEAK",
-        "<speak><prosody rate=\"50%\">It <mark name=\"a\"/>is so.</prosody></speak>",
-    );
+    let slow = client
+        .say("SPEAK", "<speak><prosody rate=\"50%\">It <mark name=\"a\"/>is so.</prosody></speak>");
     assert!(slow.samples.len() > plain.samples.len() * 3 / 2);
     assert!(slow.marks.len() == 1 && slow.marks[0].1 > 0);
     for document in ["<speak>It <blink>is</blink> so.</speak>", "<speak>It is so.", "It is so."] {
@@ -97,7 +95,9 @@ fn documents_are_said_as_they_are_marked_up_or_without_markup() {
     let pair = client.say("SPEAK", "<speak>It is so & <b>so");
     assert!(pair.samples.len() > plain.samples.len());
     // Without anything to say.
-    for nothing in ["<speak></speak>", "<speak> <mark name=\"m\"/> </speak>", " ", "<speak>\u{1}</speak>"] {
+    for nothing in
+        ["<speak></speak>", "<speak> <mark name=\"m\"/> </speak>", " ", "<speak>\u{1}</speak>"]
+    {
         let spoken = client.say("SPEAK", nothing);
         assert!(spoken.samples.is_empty(), "{nothing}");
         assert_eq!(spoken.marks.len(), nothing.matches("mark").count());
@@ -112,7 +112,8 @@ fn settings_change_the_sound() {
         client.set(settings);
         client.say("SPEAK", text).samples
     };
-    let usual = [("rate", "0"), ("pitch", "0"), ("volume", "100"), ("voice", "male1"), ("language", "en")];
+    let usual =
+        [("rate", "0"), ("pitch", "0"), ("volume", "100"), ("voice", "male1"), ("language", "en")];
     let plain = say(&usual);
     let fast = say(&[("rate", "100")]);
     assert!(fast.len() < plain.len() * 3 / 4, "{} {}", fast.len(), plain.len());
@@ -211,7 +212,8 @@ fn a_message_that_is_stopped_is_not_computed() {
 #[test]
 fn a_message_is_left_at_the_next_mark_of_the_server() {
     let mut client = start();
-    let sentence = |i| format!("It is a <mark name=\"{i}:0\"/>sentence. <mark name=\"__spd_{i}\"/>");
+    let sentence =
+        |i| format!("It is a <mark name=\"{i}:0\"/>sentence. <mark name=\"__spd_{i}\"/>");
     let text: String = (0..300).map(sentence).collect();
     client.begin("SPEAK", &format!("<speak>{text}</speak>"));
     while !matches!(client.next(), Event::Audio(_)) {}
@@ -254,19 +256,35 @@ fn lists_and_parameters() {
     assert!(list.ends_with("\n200 OK VOICE LIST SENT"));
 
     let rows = [
-        ("SET\nrate=fast\n.\n", "207 OK RECEIVING SETTINGS", "303 ERROR INVALID PARAMETER OR VALUE"),
+        (
+            "SET\nrate=fast\n.\n",
+            "207 OK RECEIVING SETTINGS",
+            "303 ERROR INVALID PARAMETER OR VALUE",
+        ),
         ("SET\nrate\n.\n", "207 OK RECEIVING SETTINGS", "302 ERROR BAD SYNTAX"),
         ("SET\nrate=\n.\n", "207 OK RECEIVING SETTINGS", "302 ERROR BAD SYNTAX"),
         ("SET\n.\n", "207 OK RECEIVING SETTINGS", "203 OK SETTINGS RECEIVED"),
-        ("AUDIO\naudio_output_method=alsa\n.\n", "207 OK RECEIVING AUDIO SETTINGS", "303 ERROR INVALID PARAMETER OR VALUE"),
+        (
+            "AUDIO\naudio_output_method=alsa\n.\n",
+            "207 OK RECEIVING AUDIO SETTINGS",
+            "303 ERROR INVALID PARAMETER OR VALUE",
+        ),
         ("LOGLEVEL\nlog_level=1\n.\n", "207 OK RECEIVING LOGLEVEL SETTINGS", "203 OK LOGLEVEL SET"),
-        ("LOGLEVEL\nlog_level=x\n.\n", "207 OK RECEIVING LOGLEVEL SETTINGS", "303 ERROR INVALID PARAMETER OR VALUE"),
+        (
+            "LOGLEVEL\nlog_level=x\n.\n",
+            "207 OK RECEIVING LOGLEVEL SETTINGS",
+            "303 ERROR INVALID PARAMETER OR VALUE",
+        ),
         ("CHAR\na\nb\n.\n", "202 OK RECEIVING MESSAGE", "305 DATA MORE THAN ONE LINE"),
         ("SPEAK\n.\n", "202 OK RECEIVING MESSAGE", "301 ERROR CANT SPEAK"),
     ];
     for (command, first, second) in rows {
         client.send(command);
-        assert_eq!((client.reply(), client.reply()), (first.to_owned(), second.to_owned()), "{command}");
+        assert_eq!(
+            (client.reply(), client.reply()),
+            (first.to_owned(), second.to_owned()),
+            "{command}"
+        );
     }
     for (command, reply) in [
         ("", "300 ERR UNKNOWN COMMAND"),
@@ -335,12 +353,18 @@ fn it_ends_when_the_server_is_gone() {
 #[test]
 fn output_that_nobody_reads_ends_it() {
     let config = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(config.path(), format!("Prepare 0\nBundle \"{}\"\n", bundle().display())).unwrap();
+    std::fs::write(config.path(), format!("Prepare 0\nBundle \"{}\"\n", bundle().display()))
+        .unwrap();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut program = Command::new(env!("CARGO_BIN_EXE_sd_libspeech"));
-    let mut child =
-        program.arg(config.path()).stdin(Stdio::piped()).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = program
+        .arg(config.path())
+        .stdin(Stdio::piped())
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut input = child.stdin.take().unwrap();
     std::io::Write::write_all(&mut input, b"INIT\n").unwrap();
     let output = child.wait_with_output().unwrap();

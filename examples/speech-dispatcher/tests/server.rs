@@ -8,6 +8,7 @@ mod client;
 
 use std::fs::{self, File};
 use std::io::Read;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -69,6 +70,7 @@ impl Card {
 }
 
 impl Server {
+    /// With a configuration of its own.
     fn start() -> Self {
         let bundle = std::env::var("SPEECH_BUNDLE").expect("`cargo xtask full` names the voices");
         let dir = tempfile::tempdir().unwrap();
@@ -92,21 +94,27 @@ impl Server {
             "config/modules/libspeech.conf",
             format!("Bundle \"{bundle}\"\nPrepare 0\nSoundIcons \"{icons}\"\n"),
         );
+        Self::start_in(dir, |command, dir| {
+            command.arg("--config-dir").arg(dir.join("config"));
+        })
+    }
+
+    /// In a folder that is the home of a user.
+    fn start_in(dir: TempDir, configure: impl FnOnce(&mut Command, &Path)) -> Self {
+        let path = |name: &str| dir.path().join(name);
         let pipe = path("card");
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        write(
-            "asound.conf",
-            format!(
-                "pcm.!default {{ type plug slave {{ pcm card rate 22050 channels 1 format S16_LE }} }}\n\
-                 pcm.card {{ type file slave.pcm none file \"{}\" format raw }}\npcm.none {{ type null }}\n",
-                pipe.display()
-            ),
+        let card_of_alsa = format!(
+            "pcm.!default {{ type plug slave {{ pcm card rate 22050 channels 1 format S16_LE }} }}\n\
+             pcm.card {{ type file slave.pcm none file \"{}\" format raw }}\npcm.none {{ type null }}\n",
+            pipe.display()
         );
+        fs::write(path("asound.conf"), card_of_alsa).unwrap();
         let card = Card::default();
         card.play(&pipe);
         let mut command = Command::new("speech-dispatcher");
-        command.arg("--run-single").arg("--config-dir").arg(path("config"));
-        command.arg("--socket-path").arg(path("socket"));
+        command.arg("--run-single").arg("--socket-path").arg(path("socket"));
+        configure(&mut command, dir.path());
         let output = File::create(path("log/output")).unwrap();
         command.stdout(output.try_clone().unwrap()).stderr(output);
         surroundings(&mut command, dir.path());
@@ -223,7 +231,8 @@ fn under_the_real_server() {
     let slow = heard(&["-r", "-100"], SENTENCE);
     assert!((1.5..2.3).contains(&(slow / plain)), "{slow} {plain}");
     let quiet = server.heard(&["-l", "en-US", "-y", "sofia", "-i", "-50", SENTENCE]);
-    let peak = |samples: &[i16]| samples.iter().map(|s| f64::from(s.unsigned_abs())).fold(0.0, f64::max);
+    let peak =
+        |samples: &[i16]| samples.iter().map(|s| f64::from(s.unsigned_abs())).fold(0.0, f64::max);
     let ratio = peak(&quiet) / peak(&usual);
     assert!((0.2..0.3).contains(&ratio), "{ratio}");
 
@@ -277,4 +286,53 @@ fn a_long_text_is_stopped() {
         assert!(seconds(&server.heard(&["-l", "en-US", "Hello."])) > 0.2);
     }
     assert!(server.log().matches("703 CANCELED").count() >= 2);
+}
+
+/// The commands of the README, as they stand, in the home of a user who has nothing there yet.
+#[test]
+#[ignore = "it takes minutes, and Speech Dispatcher"]
+fn the_commands_of_the_readme() {
+    let [install, speak] = blocks("sh")[..] else { panic!("two blocks") };
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    for folder in ["clone/target/release", "clone/examples", "home", "log", "bin"] {
+        fs::create_dir_all(path(folder)).unwrap();
+    }
+    // The program is built already.
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    symlink(env!("CARGO_BIN_EXE_sd_libspeech"), path("clone/target/release/sd_libspeech")).unwrap();
+    symlink(here, path("clone/examples/speech-dispatcher")).unwrap();
+    let cargo = "#!/bin/sh\ntest \"$*\" = 'build --release --package speech-dispatcher-module'\n";
+    fs::write(path("bin/cargo"), cargo).unwrap();
+    fs::set_permissions(path("bin/cargo"), fs::Permissions::from_mode(0o755)).unwrap();
+    let shell = |block: &str| {
+        let mut shell = Command::new("sh");
+        let search = std::env::var("PATH").unwrap();
+        shell.args(["-eu", "-c", block]).env("PATH", format!("{}:{search}", path("bin").display()));
+        surroundings(shell.current_dir(path("clone")), dir.path());
+        shell
+    };
+    let installed = shell(install).output().unwrap();
+    assert!(installed.status.success(), "{installed:?}");
+    // There is no sound card here.
+    let config = path("home/.config/speech-dispatcher/speechd.conf");
+    let mut text = fs::read_to_string(&config).unwrap();
+    let log = path("log").display().to_string();
+    text += &format!("AudioOutputMethod \"alsa\"\nTimeout 0\nLogDir \"{log}\"\nLogLevel 5\n");
+    fs::write(&config, text).unwrap();
+
+    let speak = shell(speak);
+    let server = Server::start_in(dir, |_, _| {});
+    let mut speak = speak;
+    let spoken = speak.output().unwrap();
+    assert!(spoken.status.success(), "{spoken:?}\n{}", server.log());
+    assert_eq!(String::from_utf8(spoken.stdout).unwrap(), "OUTPUT MODULES\nlibspeech\n");
+    let heard = seconds(&without_silence(&server.card.take()));
+    assert!((2.5..9.0).contains(&heard), "{heard}\n{}", server.log());
+}
+
+fn blocks(kind: &str) -> Vec<&'static str> {
+    let open = format!("```{kind}\n");
+    let readme = include_str!("../README.md");
+    readme.split(&open).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
 }

@@ -14,7 +14,8 @@ use speech_core::{Inspector, Language, Voice};
 fn check<I: Debug + Copy, O: Debug + PartialEq>(rows: &[(I, O)], function: impl Fn(I) -> O) {
     let wrong = rows.iter().filter_map(|(input, expected)| {
         let found = function(*input);
-        (found != *expected).then(|| format!("{input:?}\n  is       {found:?}\n  should be {expected:?}"))
+        (found != *expected)
+            .then(|| format!("{input:?}\n  is       {found:?}\n  should be {expected:?}"))
     });
     let wrong: Vec<_> = wrong.collect();
     assert!(wrong.is_empty(), "{} of {} rows:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
@@ -65,6 +66,22 @@ fn punctuation_in_english() {
             ((All, "$5"), "dollar 5"),
             ((Most, "$5"), "$5"),
             ((Few, "a_b|c~d^e"), "a underscore b vertical bar c tilde d caret e"),
+            ((Few, "user@example.com + cc"), "user at example.com plus cc"),
+            (
+                (All, "Really?! No way..."),
+                "Really question mark exclamation mark! No way dot dot dot.",
+            ),
+            (
+                (Most, "f(x) = [a; b]"),
+                "f left paren x right paren equals left bracket a semicolon; b right bracket",
+            ),
+            ((All, "rock 'n' roll"), "rock apostrophe n apostrophe roll"),
+            ((Few, "~/notes/a.txt"), "tilde slash notes slash a.txt"),
+            ((Most, "9–5 — always"), "9 en dash 5 em dash always"),
+            ((All, "========"), "8 equals"),
+            ((All, "¿Qué?"), "inverted question mark Qué question mark?"),
+            ((All, "the dogs' bowl"), "the dogs apostrophe bowl"),
+            ((Few, "→ next"), "right arrow next"),
             ((All, ""), ""),
             ((All, "plain words"), "plain words"),
         ],
@@ -124,6 +141,15 @@ fn key_names() {
             ("double-quote", "double quote"),
             ("BackSpace", "backspace"),
             ("control_+", "control +"),
+            ("shift_Tab", "shift tab"),
+            ("control_shift_Escape", "control shift escape"),
+            ("F10", "f10"),
+            ("alt_KP_Add", "alt keypad plus"),
+            ("Print_Screen", "print screen"),
+            ("meta_space", "meta space"),
+            ("control_1", "control 1"),
+            ("shift_underscore", "shift underscore"),
+            ("ctrl_Next", "control page down"),
             ("", ""),
         ],
         |name| {
@@ -169,6 +195,17 @@ const DOCUMENTS: &[Document] = &[
     ("<speak>bell\u{7}\u{0} &#7;gone</speak>", ("bell gone", &[], false)),
     ("<speak></speak>", ("", &[], false)),
     ("<speak>a <mark name=\"x>y\"/>b</speak>", ("a b", &[(2, "x>y")], false)),
+    ("<speak>5 > 3 &gt; 1</speak>", ("5 > 3 > 1", &[], false)),
+    (
+        "<speak>A<mark name=\"__spd_3\" /> B &#160;C</speak>",
+        ("A B \u{a0}C", &[(1, "__spd_3")], false),
+    ),
+    ("<speak>x<break time=\"1s\"/>y</speak>", ("xy", &[], true)),
+    ("<speak>if (n<= b) { c&d; }</speak>", ("if (n<= b) { c&d; }", &[], false)),
+    ("  <speak>lead</speak>", ("  lead", &[], false)),
+    ("<speak><s>One.</s> <s>Two.</s></speak>", ("\n\nOne.\n\n \n\nTwo.\n\n", &[], false)),
+    ("<speak>&amp;lt; stays</speak>", ("&lt; stays", &[], false)),
+    ("<speech>is no markup</speech>", ("<speech>is no markup</speech>", &[], false)),
     ("", ("", &[], false)),
 ];
 
@@ -251,6 +288,12 @@ fn characters() {
             ((HINDI, "्"), "हलंत"),
             ((HINDI, "ं"), "अनुस्वार"),
             ((HINDI, "a"), "a"),
+            ((HINDI, "ौ"), "औ की मात्रा"),
+            ((HINDI, "?"), "प्रश्न चिह्न"),
+            ((&[], "ç"), "c cedilla"),
+            ((SPELL, "Å"), "capital a ring"),
+            ((&[], "\u{a0}"), "no-break space"),
+            ((&[], "!="), "exclamation mark | equals"),
             ((HINDI, ","), "अल्पविराम"),
             ((HINDI, "।"), "पूर्ण विराम"),
             ((HINDI, " "), "स्पेस"),
@@ -300,7 +343,11 @@ fn keys_and_icons() {
         ],
         |(kind, text)| {
             let said = message(kind, &[], text).to_lowercase();
-            if kind == Kind::SoundIcon { said.replace('/', " ").leak() as &str } else { said.leak() }
+            if kind == Kind::SoundIcon {
+                said.replace('/', " ").leak() as &str
+            } else {
+                said.leak()
+            }
         },
     );
 }
@@ -380,7 +427,8 @@ fn ranges_are_those_of_the_library() {
     }
     for value in -100..=100 {
         let value = value.to_string();
-        let lines = [("rate", &*value), ("pitch", &*value), ("volume", &*value), ("voice", "child_male")];
+        let lines =
+            [("rate", &*value), ("pitch", &*value), ("volume", &*value), ("voice", "child_male")];
         let request = settings(&lines).request("So.", &Config::default());
         assert!(request.validate().is_ok(), "{value}");
     }
@@ -393,11 +441,21 @@ fn configuration() {
     assert_eq!(problems, [""; 0]);
     assert_eq!(config.bundle.as_deref(), Some("/opt/voices here".as_ref()));
     assert_eq!((config.threads, config.prepare, config.log_level), (Some(3), false, 5));
-    assert_eq!((config.voice(VoiceType::Male1), config.voice(VoiceType::Female1)), (Voice::Sofia, Voice::Aria));
+    assert_eq!(
+        (config.voice(VoiceType::Male1), config.voice(VoiceType::Female1)),
+        (Voice::Sofia, Voice::Aria)
+    );
     assert_eq!(config.sound_icons, None);
     let (config, problems) = Config::parse("Threads 0\nColour red\nVoice_Male1 bob\n\0\u{fffd}");
     assert_eq!((config, problems.len()), (Config::default(), 4));
     // The file that is shipped says what holds without it.
     let (config, problems) = Config::parse(include_str!("../libspeech.conf"));
     assert_eq!((config, problems), (Config::default(), Vec::new()));
+}
+
+/// `the_commands_of_the_readme` in server.rs runs them.
+#[test]
+fn every_block_of_the_readme_is_tested() {
+    let fences = include_str!("../README.md").lines().filter(|line| line.starts_with("```"));
+    assert_eq!(fences.collect::<Vec<_>>(), ["```sh", "```", "```sh", "```"]);
 }

@@ -122,7 +122,8 @@ impl Client {
 
     /// Gives settings as the server does.
     pub fn set(&mut self, settings: &[(&str, &str)]) {
-        let lines: String = settings.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
+        let lines: String =
+            settings.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
         self.send(format!("SET\n{lines}.\n"));
         assert_eq!(self.reply(), "207 OK RECEIVING SETTINGS");
         assert_eq!(self.reply(), "203 OK SETTINGS RECEIVED", "{settings:?}");
