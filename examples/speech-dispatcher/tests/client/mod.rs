@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What the program writes: replies and events, each as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub(crate) enum Event {
     /// A reply, its lines joined.
     Reply(String),
     Begin,
@@ -24,7 +24,7 @@ pub enum Event {
     Pause,
 }
 
-pub struct Client {
+pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
     events: Receiver<(Instant, Event)>,
@@ -32,16 +32,16 @@ pub struct Client {
 
 /// What was said of a message, its sound joined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Spoken {
-    pub samples: Vec<i16>,
+pub(crate) struct Spoken {
+    pub(crate) samples: Vec<i16>,
     /// The marks, and after how many samples they came.
-    pub marks: Vec<(String, usize)>,
-    pub icons: Vec<String>,
+    pub(crate) marks: Vec<(String, usize)>,
+    pub(crate) icons: Vec<String>,
 }
 
 impl Client {
     /// Starts the program and has it load.
-    pub fn start(bundle: &Path, config: &str) -> Self {
+    pub(crate) fn start(bundle: &Path, config: &str) -> Self {
         let mut client = Self::spawn(&format!("Bundle \"{}\"\n{config}\n", bundle.display()));
         client.send("INIT\n");
         assert_eq!(client.reply(), "299-libspeech is loaded\n299 OK LOADED SUCCESSFULLY");
@@ -52,7 +52,7 @@ impl Client {
     }
 
     /// Starts the program with a configuration.
-    pub fn spawn(config: &str) -> Self {
+    pub(crate) fn spawn(config: &str) -> Self {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), config).unwrap();
         let mut program = Command::new(env!("CARGO_BIN_EXE_sd_libspeech"));
@@ -74,22 +74,22 @@ impl Client {
         Self { child, input, events }
     }
 
-    pub fn send(&mut self, text: impl AsRef<[u8]>) {
+    pub(crate) fn send(&mut self, text: impl AsRef<[u8]>) {
         let input = self.input.as_mut().unwrap();
         input.write_all(text.as_ref()).unwrap();
         input.flush().unwrap();
     }
 
     /// The next of what it writes, and when it came.
-    pub fn next_at(&self) -> (Instant, Event) {
+    pub(crate) fn next_at(&self) -> (Instant, Event) {
         self.events.recv_timeout(PATIENCE).expect("the program has something to say")
     }
 
-    pub fn next(&self) -> Event {
+    pub(crate) fn next(&self) -> Event {
         self.next_at().1
     }
 
-    pub fn reply(&self) -> String {
+    pub(crate) fn reply(&self) -> String {
         match self.next() {
             Event::Reply(reply) => reply,
             other => panic!("no reply: {other:?}"),
@@ -97,15 +97,15 @@ impl Client {
     }
 
     /// Nothing more is written, and the program has ended.
-    pub fn is_silent_at_end(&self) -> bool {
+    pub(crate) fn is_silent_at_end(&self) -> bool {
         self.events.recv_timeout(PATIENCE) == Err(mpsc::RecvTimeoutError::Disconnected)
     }
 
-    pub fn close_input(&mut self) {
+    pub(crate) fn close_input(&mut self) {
         self.input = None;
     }
 
-    pub fn wait(&mut self) -> ExitStatus {
+    pub(crate) fn wait(&mut self) -> ExitStatus {
         let start = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -116,12 +116,12 @@ impl Client {
         }
     }
 
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Gives settings as the server does.
-    pub fn set(&mut self, settings: &[(&str, &str)]) {
+    pub(crate) fn set(&mut self, settings: &[(&str, &str)]) {
         let lines: String =
             settings.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
         self.send(format!("SET\n{lines}.\n"));
@@ -130,7 +130,7 @@ impl Client {
     }
 
     /// Gives a message that is accepted.
-    pub fn begin(&mut self, command: &str, text: &str) {
+    pub(crate) fn begin(&mut self, command: &str, text: &str) {
         let dots = text.replace("\n.", "\n..");
         let dot = if text.starts_with('.') { "." } else { "" };
         self.send(format!("{command}\n{dot}{dots}\n.\n"));
@@ -139,7 +139,7 @@ impl Client {
     }
 
     /// What is written up to the end of a message, and how it ends.
-    pub fn rest(&self) -> (Spoken, Event) {
+    pub(crate) fn rest(&self) -> (Spoken, Event) {
         let mut spoken = Spoken::default();
         loop {
             match self.next() {
@@ -154,7 +154,7 @@ impl Client {
     }
 
     /// Has a message said to its end.
-    pub fn say(&mut self, command: &str, text: &str) -> Spoken {
+    pub(crate) fn say(&mut self, command: &str, text: &str) -> Spoken {
         self.begin(command, text);
         assert_eq!(self.next(), Event::Begin, "{text:.200}");
         let (spoken, end) = self.rest();
