@@ -26,9 +26,11 @@ fn start() -> Client {
     Client::start(bundle(), "Prepare 0")
 }
 
+const SENTENCE: &str = "It is a sentence of some length, and it goes on. ";
+
 /// A text that takes the fake model long.
 fn long_text() -> String {
-    format!("<speak>{}</speak>", "It is a sentence of some length, and it goes on. ".repeat(400))
+    format!("<speak>{}</speak>", SENTENCE.repeat(400))
 }
 
 #[test]
@@ -201,7 +203,7 @@ fn a_message_that_is_stopped_has_no_more_sound() {
 #[test]
 fn a_message_that_is_stopped_is_not_computed() {
     let mut client = start();
-    let whole = client.say("SPEAK", &long_text()).samples.len();
+    let whole = client.say("SPEAK", SENTENCE).samples.len() * 400;
     client.begin("SPEAK", &long_text());
     client.send("STOP\n");
     let (spoken, end) = client.rest();
@@ -312,8 +314,8 @@ fn messages_of_any_kind_and_length() {
     let mut client = start();
     // Dots and lines.
     client.say("SPEAK", "<speak>.One\n.\n..two\n\nthree</speak>");
-    let one_line = "word ".repeat(2000);
-    assert!(client.say("SPEAK", &one_line).samples.len() > 100 * 22_050);
+    let one_line = "word ".repeat(400);
+    assert!(client.say("SPEAK", &one_line).samples.len() > 60 * 22_050);
     // Over what is kept: refused, and the next one is said.
     client.send(format!("SPEAK\n{}\n.\n", "a".repeat(5 << 20)));
     assert_eq!(client.reply(), "202 OK RECEIVING MESSAGE");
@@ -323,11 +325,15 @@ fn messages_of_any_kind_and_length() {
     assert_eq!(client.reply(), "202 OK RECEIVING MESSAGE");
     assert_eq!(client.reply(), "200 OK SPEAKING");
     assert_eq!(client.rest().1, Event::End);
-    let peak = peak_memory(client.id());
-    assert!(peak < 300 << 20, "{peak}");
+    #[cfg(target_os = "linux")]
+    {
+        let peak = peak_memory(client.id());
+        assert!(peak < 300 << 20, "{peak}");
+    }
 }
 
 /// The most memory that a process ever had resident, in bytes.
+#[cfg(target_os = "linux")]
 fn peak_memory(id: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
