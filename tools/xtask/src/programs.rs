@@ -23,7 +23,12 @@ const PROGRAMS: [(&str, &str); 11] = [
 ];
 
 /// What `cargo xtask full` runs beside those.
-const MORE: [(&str, &str); 2] = [("clang", "clang"), ("valgrind", "valgrind")];
+const MORE: [(&str, &str); 4] = [
+    ("clang", "clang"),
+    ("valgrind", "valgrind"),
+    ("speech-dispatcher", "speech-dispatcher"),
+    ("spd-say", "speech-dispatcher"),
+];
 
 /// Fails unless all of them are there: the C programs among the tests need them, and the clients of the service. There
 /// are none of the former for Windows yet.
@@ -37,6 +42,11 @@ pub(crate) fn require_all() -> Result<()> {
 /// Fails unless those are there that `cargo xtask full` runs.
 pub(crate) fn require_full() -> Result<()> {
     require(&[&PROGRAMS[..], &MORE].concat())
+}
+
+/// The same for those of Speech Dispatcher alone.
+pub(crate) fn require_speech_dispatcher() -> Result<()> {
+    require(&MORE[2..])
 }
 
 /// The same for the C compiler alone.

@@ -23,6 +23,8 @@ const OF_CORE: &str = "core/speech_core";
 const OF_DAMAGE: &str = "core/damage";
 /// Those that have the C programs.
 const OF_C: &str = "tests/c";
+/// Those that run Speech Dispatcher.
+const OF_SPEECH_DISPATCHER: &str = "speech-dispatcher/server";
 /// Those that compile programs which run wherever the library does.
 const OF_PROGRAMS: [&str; 3] = [OF_C, "tests/cpp", "tests/examples"];
 
@@ -43,6 +45,8 @@ pub(crate) enum Part {
     Properties,
     /// Those of damaged bundles.
     Damage,
+    /// Those under Speech Dispatcher.
+    SpeechDispatcher,
 }
 
 /// The test executables that were compiled last.
@@ -111,12 +115,14 @@ impl Executable {
     fn is_of(&self, part: Part) -> bool {
         let of_package = self.name.starts_with(OF_PACKAGE);
         match part {
-            Part::Library => !of_package,
+            // Each of them is for `cargo xtask full`, and an executable without a test that is run is a mistake.
+            Part::Library => !of_package && self.name != OF_SPEECH_DISPATCHER,
             Part::Package => of_package,
             Part::C => self.name == OF_C,
             Part::Programs => OF_PROGRAMS.contains(&self.name.as_str()),
             Part::Core => self.name == OF_CORE,
             Part::Damage => self.name == OF_DAMAGE,
+            Part::SpeechDispatcher => self.name == OF_SPEECH_DISPATCHER,
             Part::Properties => OF_PROPERTIES.contains(&self.name.as_str()),
         }
     }

@@ -279,6 +279,11 @@ fn long() -> Vec<Step<Project>> {
         step("c-memory", &["c-tests"], Load::Core, |project| {
             rust(project, Part::C, &[], &["--ignored"])
         }),
+        // The output module under the server that screen readers use.
+        step("speech-dispatcher", &["rust-build", "voice-bundle"], Load::Core, |project| {
+            programs::require_speech_dispatcher()?;
+            rust(project, Part::SpeechDispatcher, &[], &["--ignored", "--test-threads=1"])
+        }),
         // On emulated AMX, and of the specification in long texts.
         step("acoustic-model", &["rust-tests"], Load::Core, |project| {
             rust(project, Part::Core, &[], &["--ignored"])

@@ -1,0 +1,156 @@
+//! The configuration file: a name and a value on each line, as in those of other modules.
+
+use std::path::{Path, PathBuf};
+
+use speech_core::Voice;
+
+/// A kind of voice, which a client may ask for in place of a name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum VoiceType {
+    /// What the server asks for by default.
+    #[default]
+    Male1,
+    /// A second man.
+    Male2,
+    /// A third man.
+    Male3,
+    /// A woman.
+    Female1,
+    /// A second woman.
+    Female2,
+    /// A third woman.
+    Female3,
+    /// A boy.
+    ChildMale,
+    /// A girl.
+    ChildFemale,
+}
+
+impl VoiceType {
+    /// Every kind, and what the configuration and the protocol call it.
+    const NAMES: [(Self, &'static str); 8] = [
+        (Self::Male1, "male1"),
+        (Self::Male2, "male2"),
+        (Self::Male3, "male3"),
+        (Self::Female1, "female1"),
+        (Self::Female2, "female2"),
+        (Self::Female3, "female3"),
+        (Self::ChildMale, "child_male"),
+        (Self::ChildFemale, "child_female"),
+    ];
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let mut names = Self::NAMES.into_iter();
+        names.find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(kind, _)| kind)
+    }
+
+    /// How much higher than the voice it is, in semitones: no voice is a child's.
+    pub(crate) fn shift(self) -> f64 {
+        if matches!(self, Self::ChildMale | Self::ChildFemale) { 4.0 } else { 0.0 }
+    }
+}
+
+/// What the file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The voice bundle; by default the library looks for it.
+    pub bundle: Option<PathBuf>,
+    /// The threads that one sentence is computed with.
+    pub threads: Option<usize>,
+    /// Whether the names of letters, digits and punctuation marks are computed before they are asked for.
+    pub prepare: bool,
+    /// Where the files of sound icons are.
+    pub sound_icons: Option<PathBuf>,
+    /// How much is logged, 0 to 5.
+    pub log_level: u8,
+    voices: [Voice; 8],
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let (aria, sofia) = (Voice::Aria, Voice::Sofia);
+        let voices = [Voice::John, Voice::Leo, Voice::Jason, aria, sofia, aria, Voice::Leo, sofia];
+        Self {
+            bundle: None,
+            threads: None,
+            prepare: true,
+            sound_icons: Some(PathBuf::from("/usr/share/sounds/sound-icons")),
+            log_level: 3,
+            voices,
+        }
+    }
+}
+
+impl Config {
+    /// Reads a file. What cannot be read is logged, and stays at its default: a screen reader without a voice is worse.
+    pub fn read(path: &Path) -> Self {
+        match std::fs::read_to_string(path) {
+            Ok(text) => {
+                let (config, problems) = Self::parse(&text);
+                for problem in problems {
+                    log::warn!("{}: {problem}", path.display());
+                }
+                config
+            }
+            Err(error) => {
+                log::warn!("{}: {error}: everything stays at its default", path.display());
+                Self::default()
+            }
+        }
+    }
+
+    /// What a file says, and what of it was not understood.
+    pub fn parse(text: &str) -> (Self, Vec<String>) {
+        let mut config = Self::default();
+        let mut problems = Vec::new();
+        for (i, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            let value = value.trim();
+            let quoted = value.strip_prefix('"').and_then(|value| value.split_once('"'));
+            if config.set(name, quoted.map_or(value, |(value, _)| value)).is_none() {
+                problems.push(format!("line {}: {name} is unknown or has no such value", i + 1));
+            }
+        }
+        (config, problems)
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        match name.to_ascii_lowercase().as_str() {
+            "bundle" => self.bundle = Some(PathBuf::from(value)).filter(|_| !value.is_empty()),
+            "threads" => self.threads = Some(value.parse().ok().filter(|threads| *threads > 0)?),
+            "prepare" => self.prepare = flag(value)?,
+            "soundicons" => {
+                self.sound_icons = Some(PathBuf::from(value)).filter(|_| !value.is_empty());
+            }
+            "loglevel" => self.log_level = value.parse().ok().filter(|level| *level <= 5)?,
+            "debug" => {
+                if flag(value)? {
+                    self.log_level = 5;
+                }
+            }
+            name => {
+                let kind = VoiceType::named(name.strip_prefix("voice_")?)?;
+                self.voices[kind as usize] = value.parse().ok()?;
+            }
+        }
+        Some(())
+    }
+
+    /// Who speaks for a kind of voice.
+    pub fn voice(&self, kind: VoiceType) -> Voice {
+        self.voices[kind as usize]
+    }
+}
+
+fn flag(value: &str) -> Option<bool> {
+    match value {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
+    }
+}
