@@ -25,8 +25,14 @@ const TOO_LONG: [&str; 4] = ["specification", "published", "convolutions", "call
 const OF_CORE: [&str; 5] = ["bundle", "choices", "damage", "modules", "sentences"];
 
 /// The packages whose tests are run; those of `speech-tests` call the C interface from C.
-const PACKAGES: [&str; 5] =
-    ["speech-eval", "speech-ffi", "speech-cli", "speech-http", "speech-tests"];
+const PACKAGES: [&str; 6] = [
+    "speech-eval",
+    "speech-ffi",
+    "speech-cli",
+    "speech-dispatcher-module",
+    "speech-http",
+    "speech-tests",
+];
 
 /// Runs the tests with counters in the code, and writes a table of the files and one page of HTML for each.
 pub(crate) fn run(workspace: &Workspace, cache: &Cache) -> Result<()> {
