@@ -144,6 +144,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
     send({ id: data.id, value: await answer(data.ask) });
   } catch (error) {
     send({ id: data.id, error: rawError(error as SpeechError) });
-    if (error instanceof WebAssembly.RuntimeError) fail(error);
+    // A browser without WebAssembly has no such name.
+    if (module !== undefined && error instanceof WebAssembly.RuntimeError) fail(error);
   }
 };
