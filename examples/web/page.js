@@ -37,7 +37,7 @@ let player;
 /** The engine, loaded when it is first asked for; the voices are only downloaded if they may be. */
 async function loadedEngine(signal, mayDownload) {
   const { Engine } = await library;
-  signal.throwIfAborted();
+  if (signal.aborted) throw { code: "cancelled" };
   if (engine !== undefined && !engine.closed) return engine;
   const gone = new AbortController();
   const onProgress = (progress) => {
