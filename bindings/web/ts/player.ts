@@ -50,7 +50,8 @@ export class Player {
   static async create(options: PlayerOptions = {}): Promise<Player> {
     const context = new AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: "interactive" });
     try {
-      await context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url));
+      // Vite would make a `data:` address of it, which a content security policy forbids.
+      await context.audioWorklet.addModule(new URL("./worklet.js?no-inline", import.meta.url));
     } catch (cause) {
       await context.close();
       throw new SpeechError("internal", "the audio worklet could not be loaded", { cause });
