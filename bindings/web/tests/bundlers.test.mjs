@@ -34,7 +34,9 @@ async function spoken(url) {
   try {
     const page = await context.newPage();
     page.on("pageerror", (error) => console.error("page:", error.message));
-    page.on("console", (message) => message.type() === "error" && console.error("console:", message.text()));
+    page.on("console", (message) => {
+      if (message.type() === "error" && !message.location().url.endsWith("favicon.ico")) console.error("console:", message.text());
+    });
     await page.goto(url);
     await page.click("button");
     await page.waitForFunction(() => document.querySelector("output").value !== "", undefined, { timeout: 120_000 });

@@ -40,9 +40,9 @@ export async function serve({ isolated = false, change, folder, base = "/", inst
       ? { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" }
       : {};
     if (VOICES_PATH.test(path) && request.method === "GET" && change?.(request, response) === true) return;
+    // What a page has to allow: its own scripts, and WebAssembly.
+    headers["Content-Security-Policy"] = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
     if (path === "/" && folder === undefined) {
-      // What a page has to allow: its own scripts, and WebAssembly.
-      headers["Content-Security-Policy"] = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
       response.writeHead(200, { ...headers, "Content-Type": "text/html" });
       return response.end("<!doctype html><title>libspeech</title>");
     }
