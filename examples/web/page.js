@@ -261,7 +261,7 @@ const MESSAGES = {
     "The voices could not be downloaded. Check the connection and try again: it goes on where it stopped.",
   file_damaged: "The voices arrived damaged, and were not used. Try again later.",
   unsupported_browser:
-    "This browser is too old to compute speech. Chrome 91, Edge 91, Firefox 89, Safari 16.4 and what is newer can.",
+    "This browser is too old to compute speech. Chrome 91, Edge 91, Firefox 114, Safari 16.4 and what is newer can.",
   internal: "Something went wrong inside this page. Reload it and try again.",
 };
 

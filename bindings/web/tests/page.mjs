@@ -28,9 +28,9 @@ const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/go
 
 /**
  * Serves the package and the voices, with an empty page; or another folder, under a path. `change` may answer a request for the voices
- * itself, and `instead` names files that are given in the place of others.
+ * itself, `instead` names files that are given in the place of others, and `texts` has the text of scripts and pages, by their paths.
  */
-export async function serve({ isolated = false, change, folder, base = "/", instead = {} } = {}) {
+export async function serve({ isolated = false, change, folder, base = "/", instead = {}, texts = {} } = {}) {
   const requests = [];
   const server = createServer((request, response) => {
     const asked = new URL(request.url, "http://localhost").pathname;
@@ -46,12 +46,17 @@ export async function serve({ isolated = false, change, folder, base = "/", inst
       response.writeHead(200, { ...headers, "Content-Type": "text/html" });
       return response.end("<!doctype html><title>libspeech</title>");
     }
-    if (path === "/voices.tar.gz") {
+    if (texts[path] !== undefined) {
+      if (path.endsWith(".html")) delete headers["Content-Security-Policy"];
+      response.writeHead(200, { ...headers, "Content-Type": TYPES[extname(path)] });
+      return response.end(texts[path]);
+    }
+    if (VOICES_PATH.test(path) && folder === undefined) {
       return send(response, request, VOICES, { ...headers, "Content-Type": "application/gzip" });
     }
     if (path === "/favicon.ico") return response.writeHead(204).end();
     const inside = path.startsWith(base) ? path.slice(base.length) || "index.html" : "none";
-    const file = join(folder ?? PACKAGE, normalize(inside));
+    const file = join(folder ?? PACKAGE, normalize(folder === undefined ? inside.replace(/^libspeech\//, "") : inside));
     if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
     return send(response, request, file, { ...headers, "Content-Type": TYPES[extname(file)] ?? "text/plain" });
   });
