@@ -1,6 +1,7 @@
 // The page of `examples/web`, as `cargo xtask web` puts it together, served from a path as a documentation site would.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 
@@ -220,6 +221,32 @@ onPage("the keyboard does everything, and a file is saved", {}, async (page) => 
   const file = readFileSync(await (await saved).path());
   assert.equal(file.toString("latin1", 0, 4), "RIFF");
   assert.ok(file.length > 44_100, `${file.length}`);
+});
+
+test("it is served as its README says", async () => {
+  const readme = readFileSync(new URL("../../../examples/web/README.md", import.meta.url), "utf8");
+  const [, command] = /^```console$\n\$ cargo xtask web\n\$ (.*)\n^```$/m.exec(readme);
+  const [program, ...args] = command.replace("target/web/demo", DEMO).split(" ");
+  const options = { stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, PYTHONUNBUFFERED: "1" } };
+  const server = spawn(program, [...args, "--bind", "127.0.0.1", "0"], options);
+  const context = await chromium.newContext();
+  try {
+    const port = await new Promise((resolve, reject) => {
+      server.on("error", reject);
+      server.stdout.on("data", (line) => {
+        const [, port] = / port (\d+) /.exec(line) ?? [];
+        if (port !== undefined) resolve(port);
+      });
+    });
+    const page = await context.newPage();
+    await page.goto(`http://localhost:${port}/`);
+    await page.click("#examples >> text=Emoji");
+    await speakButton(page).click();
+    await status(page, "Finished");
+  } finally {
+    await context.close();
+    server.kill();
+  }
 });
 
 const LOOKS = {
