@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createReadStream } from "node:fs";
 import { after, before, test } from "node:test";
 
 import { browser, open, serve } from "./page.mjs";
@@ -138,6 +139,23 @@ inPage(
   async (page, server) => {
     assert.equal(await page.evaluate(async () => (await load()).stored), true);
     assert.equal(server.requests.filter(({ path }) => path === "/voices.tar.gz").length, 2);
+  },
+);
+
+inPage(
+  "voices that the server has the browser unpack are refused, and the reason is said",
+  {
+    change(request, response) {
+      response.writeHead(200, { "Content-Type": "application/gzip", "Content-Encoding": "gzip" });
+      createReadStream(process.env.WEB_VOICES).pipe(response);
+      return true;
+    },
+  },
+  async (page) => {
+    const { code, detail, message } = await page.evaluate(() => failure(load()));
+    assert.equal(code, "model_error");
+    assert.equal(detail, "file_damaged");
+    assert.match(message, /Content-Encoding/);
   },
 );
 

@@ -1,39 +1,62 @@
 // A page with the package, served and opened in Chromium as a browser of a user would.
 
 import { createReadStream, existsSync, statSync } from "node:fs";
+import { test } from "node:test";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
 
 const { WEB_PACKAGE: PACKAGE, WEB_VOICES: VOICES, WEB_TOOLS: TOOLS } = process.env;
-const { chromium } = createRequire(join(TOOLS, "package.json"))("playwright-core");
+/** What is installed for the tests. */
+export const tools = createRequire(join(TOOLS, "package.json"));
+const { chromium } = tools("playwright-core");
 
-const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html" };
+const TYPES = {
+  ".css": "text/css",
+  ".gz": "application/gzip",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+};
+
+const VOICES_PATH = /\/(voices|libspeech-voices-compact)\.tar\.gz$/;
 
 /** Where Debian, Ubuntu and others put it. */
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Serves the package and the voices. `change` may answer a request for the voices itself. */
-export async function serve({ isolated = false, change } = {}) {
+/**
+ * Serves the package and the voices, with an empty page; or another folder, under a path. `change` may answer a request for the voices
+ * itself, `instead` names files that are given in the place of others, and `texts` has the text of scripts and pages, by their paths.
+ */
+export async function serve({ isolated = false, change, folder, base = "/", instead = {}, texts = {} } = {}) {
   const requests = [];
   const server = createServer((request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
-    requests.push({ path, range: request.headers.range });
+    const asked = new URL(request.url, "http://localhost").pathname;
+    const path = instead[asked] ?? asked;
+    requests.push({ path, method: request.method, range: request.headers.range });
     const headers = isolated
       ? { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" }
       : {};
-    if (path === "/") {
-      // What a page has to allow: its own scripts, and WebAssembly.
-      headers["Content-Security-Policy"] = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+    if (VOICES_PATH.test(path) && request.method === "GET" && change?.(request, response) === true) return;
+    // What a page has to allow: its own scripts, and WebAssembly.
+    headers["Content-Security-Policy"] = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+    if (path === "/" && folder === undefined) {
       response.writeHead(200, { ...headers, "Content-Type": "text/html" });
       return response.end("<!doctype html><title>libspeech</title>");
     }
-    if (path === "/voices.tar.gz") {
-      if (change?.(request, response) === true) return;
+    if (texts[path] !== undefined) {
+      if (path.endsWith(".html")) delete headers["Content-Security-Policy"];
+      response.writeHead(200, { ...headers, "Content-Type": TYPES[extname(path)] });
+      return response.end(texts[path]);
+    }
+    if (VOICES_PATH.test(path) && folder === undefined) {
       return send(response, request, VOICES, { ...headers, "Content-Type": "application/gzip" });
     }
     if (path === "/favicon.ico") return response.writeHead(204).end();
-    const file = join(PACKAGE, normalize(path));
+    const inside = path.startsWith(base) ? path.slice(base.length) || "index.html" : "none";
+    const file = join(folder ?? PACKAGE, normalize(folder === undefined ? inside.replace(/^libspeech\//, "") : inside));
     if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
     return send(response, request, file, { ...headers, "Content-Type": TYPES[extname(file)] ?? "text/plain" });
   });
@@ -50,16 +73,42 @@ function send(response, request, file, headers) {
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0);
   const partial = from > 0 ? { "Content-Range": `bytes ${from}-${size - 1}/${size}` } : {};
   response.writeHead(from > 0 ? 206 : 200, { ...headers, ...partial, "Content-Length": size - from });
+  if (request.method === "HEAD") return response.end();
   createReadStream(file, { start: from }).pipe(response);
 }
 
-/** Starts the browser; fails where there is none. */
-export async function browser() {
-  const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
-  if (executablePath === undefined) {
-    throw new Error("Chromium is needed: install it (Debian: apt-get install chromium), or set CHROMIUM to its path");
-  }
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"] });
+/** Where Chromium is; fails where there is none. */
+export function executable() {
+  const found = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  throw new Error("Chromium is needed: install it (Debian: apt-get install chromium), or set CHROMIUM to its path");
+}
+
+/** A page may sound without a press of a button. */
+export const AUTOPLAY = "--autoplay-policy=no-user-gesture-required";
+
+/** Starts the browser. */
+export function browser(args = [AUTOPLAY]) {
+  return chromium.launch({ executablePath: executable(), args: ["--no-sandbox", ...args] });
+}
+
+/** Starts the browser with a profile, in a folder. */
+export function profiled(folder, args = [AUTOPLAY], options = {}) {
+  return chromium.launchPersistentContext(folder, { executablePath: executable(), args: ["--no-sandbox", ...args], ...options });
+}
+
+/** Runs a test in a page of its own. */
+export function inPage(name, started, options, body) {
+  test(name, async () => {
+    const server = await serve(options);
+    const context = await started().newContext();
+    try {
+      await body(await open(context, server), server, context);
+    } finally {
+      await context.close();
+      await server.close();
+    }
+  });
 }
 
 /** Opens a page in which `load(options)` loads an engine from the server. */

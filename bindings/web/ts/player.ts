@@ -1,6 +1,6 @@
 import { type Audio, type Chunk, SAMPLE_RATE, type Samples, type Word } from "./audio.js";
 import { SpeechError } from "./errors.js";
-import type { ToProcessor } from "./worklet.js";
+import type { Report, ToProcessor } from "./worklet.js";
 
 /** How to make a player. */
 export interface PlayerOptions {
@@ -8,12 +8,11 @@ export interface PlayerOptions {
   onWord?: ((word: Word) => void) | undefined;
 }
 
-/** What waits for the end of what is played. */
+/** What is played, until it was heard. */
 interface Playing {
   /** Words that are to be heard. */
   words: Word[];
-  /** Whether all of its samples were handed over. */
-  isComplete: boolean;
+  done: Promise<void>;
   resolve(): void;
 }
 
@@ -33,15 +32,16 @@ export class Player {
   readonly #node: AudioWorkletNode;
   readonly #onWord: (word: Word) => void;
   #playing: Playing | undefined;
+  /** The number of what was played last: what the processor told of others comes too late. */
+  #number = 0;
   #played = 0;
 
   private constructor(context: AudioContext, node: AudioWorkletNode, onWord: (word: Word) => void) {
     this.#context = context;
     this.#node = node;
     this.#onWord = onWord;
-    node.port.onmessage = ({ data }: MessageEvent<{ played: number; isEmpty: boolean }>) => {
-      this.#played = data.played;
-      this.#report(data.isEmpty);
+    node.port.onmessage = ({ data }: MessageEvent<Report>) => {
+      if (data.number === this.#number) this.#take(data);
     };
     node.connect(context.destination);
   }
@@ -50,7 +50,8 @@ export class Player {
   static async create(options: PlayerOptions = {}): Promise<Player> {
     const context = new AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: "interactive" });
     try {
-      await context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url));
+      // Vite would make a `data:` address of it, which a content security policy forbids.
+      await context.audioWorklet.addModule(new URL("./worklet.js?no-inline", import.meta.url));
     } catch (cause) {
       await context.close();
       throw new SpeechError("internal", "the audio worklet could not be loaded", { cause });
@@ -66,8 +67,12 @@ export class Player {
 
   /** How many seconds of what is played were heard: what is on its way to the loudspeaker is not among them. */
   get heard(): number {
-    const latency = this.#context.outputLatency || this.#context.baseLatency || 0;
-    return Math.max(0, this.#played / SAMPLE_RATE - latency);
+    return Math.max(0, this.#played / SAMPLE_RATE - this.#latency);
+  }
+
+  /** How many seconds a sample is on its way to the loudspeaker. */
+  get #latency(): number {
+    return this.#context.outputLatency || this.#context.baseLatency || 0;
   }
 
   /**
@@ -77,29 +82,36 @@ export class Player {
    */
   async play(speech: Audio | AsyncIterable<Chunk>): Promise<void> {
     this.stop();
-    await this.resume();
-    const playing: Playing = { words: [], isComplete: false, resolve: () => undefined };
-    const done = new Promise<void>((resolve) => {
-      playing.resolve = resolve;
+    this.#number += 1;
+    this.#played = 0;
+    this.#send({ begin: this.#number });
+    let resolve!: () => void;
+    const done = new Promise<void>((heard) => {
+      resolve = heard;
     });
+    const playing: Playing = { words: [], done, resolve };
     this.#playing = playing;
-    const parts: AsyncIterable<Samples> = Symbol.asyncIterator in speech ? speech : once(speech);
+    // What is stopped meanwhile is not waited for.
+    return Promise.race([this.#feed(playing, Symbol.asyncIterator in speech ? speech : once(speech)), done]);
+  }
+
+  async #feed(playing: Playing, parts: AsyncIterable<Samples>): Promise<void> {
+    await this.resume();
     for await (const samples of parts) {
       if (this.#playing !== playing) return;
       playing.words.push(...samples.words);
       const float32 = samples.float32;
       this.#send({ samples: float32 }, [float32.buffer]);
     }
-    playing.isComplete = true;
-    this.#report(false);
-    return done;
+    if (this.#playing === playing) this.#send({ end: true });
+    await playing.done;
   }
 
   /** Stops at once; `heard` tells how far it came until something else is played. */
   stop(): void {
     const playing = this.#playing;
     this.#playing = undefined;
-    this.#send({ clear: true });
+    this.#send({ stop: true });
     playing?.resolve();
   }
 
@@ -119,16 +131,25 @@ export class Player {
     await this.#context.close();
   }
 
-  #report(isEmpty: boolean): void {
+  #take({ played, isEnd }: Report): void {
+    this.#played = played;
     const playing = this.#playing;
     if (playing === undefined) return;
-    while (playing.words.length > 0 && playing.words[0]!.start <= this.#played / SAMPLE_RATE) {
-      this.#onWord(playing.words.shift()!);
-    }
-    if (playing.isComplete && isEmpty) {
-      this.#playing = undefined;
-      playing.resolve();
-    }
+    this.#tell(playing);
+    // The last of it is still on its way to the loudspeaker.
+    if (isEnd) setTimeout(() => this.#end(playing), this.#latency * 1000);
+  }
+
+  /** Tells the words that have begun to be heard. */
+  #tell(playing: Playing, heard = this.heard): void {
+    while (playing.words.length > 0 && playing.words[0]!.start <= heard) this.#onWord(playing.words.shift()!);
+  }
+
+  #end(playing: Playing): void {
+    if (this.#playing !== playing) return;
+    this.#tell(playing, Infinity);
+    this.#playing = undefined;
+    playing.resolve();
   }
 
   #send(message: ToProcessor, transfer: Transferable[] = []): void {

@@ -42,7 +42,7 @@ export class ThreadPool {
    */
   async start(module: WebAssembly.Module, count: number, cancelled: SharedArrayBuffer | undefined): Promise<void> {
     const ready = Array.from({ length: count }, () => {
-      const worker = new Worker(new URL("./thread.js", import.meta.url), { type: "module", name: "libspeech thread" });
+      const worker = new Worker(new URL("./thread.js", import.meta.url), { type: "module", name: "libspeech-thread" });
       const mailbox = new Int32Array(new SharedArrayBuffer(MAILBOX * 4));
       this.#workers.push(worker);
       this.#mailboxes.push(mailbox);

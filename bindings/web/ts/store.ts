@@ -62,7 +62,8 @@ export class StoredFile {
     try {
       const written = this.#partial?.write(bytes, { at: this.#length });
       this.#length += bytes.length;
-      if (written !== undefined && written < bytes.length) this.#stop();
+      // In a private window of Chromium that is full the number is not smaller but huge.
+      if (written !== undefined && written !== bytes.length) this.#stop();
     } catch {
       this.#stop();
     }

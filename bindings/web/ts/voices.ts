@@ -46,6 +46,9 @@ async function fetchChecked(
     const blob = await fetchWhole(url, file, place, report);
     if (await isRight(blob, file)) return { blob, stored: (await place?.keep()) ?? false };
     await place?.discard();
+    if (blob.size === file?.unpacked) {
+      throw damaged("the server gives the voices with a Content-Encoding, which browsers unpack: it must give the file as it is");
+    }
   }
   throw damaged("the voices that were fetched are not those of this version");
 }

@@ -21,6 +21,8 @@ interface Spoken {
 }
 
 let module: Module | undefined;
+/** Held from the start: Firefox ends workers that only wait for each other's messages, and are held by nothing else. */
+let pool: ThreadPool | undefined;
 let cancelled: SharedArrayBuffer | undefined;
 /** By number, in the order in which their next sentences are computed. */
 const spoken = new Map<number, Spoken>();
@@ -49,7 +51,7 @@ async function load(options: LoadOptions): Promise<RawEngine> {
     typeof voices === "string" ? await obtain(voices, file, options.store, report) : { blob: voices, stored: false };
   const compiled = await compiling;
   cancelled = options.cancelled;
-  const pool = kind === "threads" ? new ThreadPool() : undefined;
+  pool = kind === "threads" ? new ThreadPool() : undefined;
   const made = await Module.of(compiled, host, pool);
   await pool?.start(compiled, threads + SPARE_THREADS, options.cancelled);
   const allocate = (length: number) => ({ ...made.allocate(length), length });
@@ -144,6 +146,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
     send({ id: data.id, value: await answer(data.ask) });
   } catch (error) {
     send({ id: data.id, error: rawError(error as SpeechError) });
-    if (error instanceof WebAssembly.RuntimeError) fail(error);
+    // A browser without WebAssembly has no such name.
+    if (module !== undefined && error instanceof WebAssembly.RuntimeError) fail(error);
   }
 };

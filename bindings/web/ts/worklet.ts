@@ -5,8 +5,18 @@ declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
 
-/** A message to the processor: samples, or what is to happen. */
-export type ToProcessor = { samples: Float32Array<ArrayBuffer> } | { clear: true };
+/** A message to the processor: something of this number begins, the samples of it, that there are no more, or that it is to stop. */
+export type ToProcessor = { begin: number } | { samples: Float32Array<ArrayBuffer> } | { end: true } | { stop: true };
+
+/** A message of the processor. */
+export interface Report {
+  /** Of what is played. */
+  number: number;
+  /** Samples of it that were played. */
+  played: number;
+  /** Whether those were all of it. */
+  isEnd: boolean;
+}
 
 /** Blocks of 128 frames between two reports: some 50 ms at 22,050 Hz. */
 const BLOCKS_PER_REPORT = 8;
@@ -18,21 +28,24 @@ class SpeechProcessor extends AudioWorkletProcessor {
   /** Samples that were played in all, those of silence for want of others not among them. */
   #played = 0;
   #blocks = 0;
-  #wasEmpty = true;
+  #number = 0;
+  /** Whether no more samples will come. */
+  #isComplete = false;
 
   constructor() {
     super();
     this.port.onmessage = ({ data }: MessageEvent<ToProcessor>) => {
       if ("samples" in data) this.#queue.push(data.samples);
-      else this.#clear();
+      else if ("end" in data) this.#isComplete = true;
+      else {
+        this.#queue.length = this.#at = 0;
+        this.#isComplete = false;
+        if ("begin" in data) {
+          this.#number = data.begin;
+          this.#played = 0;
+        }
+      }
     };
-  }
-
-  #clear(): void {
-    this.#queue.length = 0;
-    this.#at = 0;
-    this.#played = 0;
-    this.#wasEmpty = true;
   }
 
   process(_inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
@@ -50,13 +63,16 @@ class SpeechProcessor extends AudioWorkletProcessor {
       }
     }
     this.#played += filled;
-    const isEmpty = this.#queue.length === 0;
+    const isEnd = this.#isComplete && this.#queue.length === 0;
     this.#blocks = (this.#blocks + 1) % BLOCKS_PER_REPORT;
-    if (isEmpty !== this.#wasEmpty || (this.#blocks === 0 && !isEmpty)) {
-      this.port.postMessage({ played: this.#played, isEmpty });
-    }
-    this.#wasEmpty = isEmpty;
+    if (isEnd || (this.#blocks === 0 && filled > 0)) this.#report(isEnd);
+    if (isEnd) this.#isComplete = false;
     return true;
+  }
+
+  #report(isEnd: boolean): void {
+    const report: Report = { number: this.#number, played: this.#played, isEnd };
+    this.port.postMessage(report);
   }
 }
 

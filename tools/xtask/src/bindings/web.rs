@@ -1,5 +1,5 @@
 //! The web package as npm installs it: the library in TypeScript, and the WebAssembly module in three builds. And its tests, which
-//! run it in Chromium.
+//! run it in Chromium and Firefox. And the page of `examples/web`, with the package and the voices beside it.
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::digest;
 use crate::dist::packages::Packages;
 use crate::dist::platform::{missing_standard_libraries, rustc};
 use crate::dist::tree::Tree;
-use crate::dist::{compile, gates, licences, sbom, toolchain};
+use crate::dist::{VERSION, compile, gates, licences, sbom, toolchain};
 use crate::lock::Lock;
 use crate::npm;
 use crate::process;
@@ -62,7 +62,7 @@ pub(crate) const BUILDS: [Build; 3] = [
 
 #[derive(Args)]
 pub(crate) struct Web {
-    /// Test the package in Chromium, too.
+    /// Test the package in Chromium and Firefox, too.
     #[arg(long)]
     test: bool,
     /// Take the package that was made before.
@@ -122,7 +122,44 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
     tree.write("sbom.cdx.json", &sbom::of_target(BUILDS[0].target, parts, &packages)?)?;
     let packages = workspace.target().join("npm");
     fs::create_dir_all(&packages).with_context(|| packages.display().to_string())?;
-    show(&[pack_npm(&tree.finish()?, out.join("packed"), &packages)?, file])
+    let staged = tree.finish()?;
+    let page = demo(workspace, &staged, &file)?;
+    show(&[pack_npm(&staged, out.join("packed"), &packages)?, file])?;
+    note(&format!("the page: python3 -m http.server --directory {}", page.display()));
+    Ok(())
+}
+
+/// Puts the page of `examples/web` together as it is served, in `target/web/demo`, and gives its folder.
+fn demo(workspace: &Workspace, package: &Path, voices: &Path) -> Result<PathBuf> {
+    let page = Tree::begin(&folder(workspace).join("demo"))?;
+    let sources = workspace.root().join("examples/web");
+    for file in sorted(&sources)? {
+        if file.extension().is_none_or(|extension| extension != "md") {
+            page.copy(&file, &name_of(&file)?)?;
+        }
+    }
+    // Without the types, which a browser has no use for.
+    for file in sorted(&package.join("lib"))? {
+        let name = name_of(&file)?;
+        if !name.ends_with(".d.ts") {
+            page.copy(&file, &format!("libspeech/lib/{name}"))?;
+        }
+    }
+    page.copy(voices, VOICES)?;
+    page.finish()
+}
+
+/// The files of a folder, by their names.
+fn sorted(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    files.sort();
+    Ok(files)
+}
+
+fn name_of(file: &Path) -> Result<String> {
+    let name = file.file_name().and_then(|name| name.to_str());
+    Ok(name.with_context(|| format!("{} has no name", file.display()))?.to_owned())
 }
 
 /// The folder of the package and the file of the voices, which were made before.
@@ -210,7 +247,12 @@ fn tools(workspace: &Workspace) -> Result<PathBuf> {
     Ok(tools)
 }
 
-/// Runs the tests in Chromium, on the packed package.
+/// The packed package.
+fn packed(workspace: &Workspace) -> PathBuf {
+    workspace.target().join("npm").join(format!("{NAME}-{VERSION}.tgz"))
+}
+
+/// Runs the tests in Chromium and Firefox, on the packed package.
 fn test(workspace: &Workspace) -> Result<()> {
     let (package, voices) = made(workspace)?;
     let tools = tools(workspace)?;
@@ -218,6 +260,8 @@ fn test(workspace: &Workspace) -> Result<()> {
     node.arg("--test").arg(workspace.root().join("bindings/web/tests"));
     node.env("WEB_PACKAGE", package)
         .env("WEB_VOICES", voices)
-        .env("WEB_TOOLS", tools.join("node_modules"));
+        .env("WEB_TOOLS", tools.join("node_modules"))
+        .env("WEB_PACKED", packed(workspace))
+        .env("WEB_DEMO", folder(workspace).join("demo"));
     process::shown(&mut node)
 }

@@ -1,0 +1,356 @@
+// What the page does: it loads the engine when it is first needed, speaks, and lights each word as it is heard.
+
+const VOICES = new URL("libspeech-voices-compact.tar.gz", import.meta.url);
+const MAX_CHARACTERS = 1000;
+/** Set once the voices are on this device. */
+const STORED = "voices are stored";
+
+const element = (id) => document.getElementById(id);
+const text = element("text");
+const settings = element("settings");
+
+// The package is imported under the service worker, which thereby keeps its files.
+const library = serviceWorker().then(() => import("./libspeech/lib/index.js"));
+library.catch(() => showError({ code: "internal" }));
+
+/** Resolved when the service worker keeps what the page fetches, or there is none. */
+async function serviceWorker() {
+  try {
+    const { serviceWorker } = navigator;
+    await serviceWorker.register("service-worker.js");
+    if (serviceWorker.controller !== null) return;
+    await Promise.race([
+      new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true })),
+      // A page that was reloaded without caches gets no service worker.
+      new Promise((resolve) => setTimeout(resolve, 2000)),
+    ]);
+  } catch {
+    // An old browser, or a private window: the page works, but not offline.
+  }
+}
+
+// ---- The engine
+
+let engine;
+let player;
+
+/** The engine, loaded when it is first asked for; the voices are only downloaded if they may be. */
+async function loadedEngine(signal, mayDownload) {
+  const { Engine } = await library;
+  if (signal.aborted) throw { code: "cancelled" };
+  if (engine !== undefined && !engine.closed) return engine;
+  const gone = new AbortController();
+  const onProgress = (progress) => {
+    if (progress.phase === "download" && !mayDownload) gone.abort();
+    else showProgress(progress);
+  };
+  setStatus("Loading the voices …");
+  try {
+    engine = await Engine.load({ voices: VOICES, onProgress, signal: anyOf(signal, gone.signal) });
+  } catch (error) {
+    if (!gone.signal.aborted) throw error;
+    // The browser has cleared them since: they are asked for again.
+    remember(false);
+    throw Object.assign(new Error("the voices are not stored"), { code: "not_stored" });
+  } finally {
+    hideProgress();
+  }
+  remember(engine.stored);
+  showOffer();
+  return engine;
+}
+
+/** Not every browser has `AbortSignal.any`. */
+function anyOf(...signals) {
+  const any = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) any.abort();
+    signal.addEventListener("abort", () => any.abort(), { once: true });
+  }
+  return any.signal;
+}
+
+const isStored = () => {
+  try {
+    return localStorage.getItem(STORED) === "yes";
+  } catch {
+    return false;
+  }
+};
+
+function remember(stored) {
+  try {
+    if (stored) localStorage.setItem(STORED, "yes");
+    else localStorage.removeItem(STORED);
+  } catch {}
+}
+
+// ---- Speaking
+
+/** What goes on: it is aborted when something else is begun, or is stopped. */
+let current;
+
+async function during(task) {
+  stop();
+  const controller = new AbortController();
+  current = controller;
+  hideError();
+  showOffer();
+  try {
+    await task(controller.signal);
+  } catch (error) {
+    if (current === controller && !controller.signal.aborted) showError(error);
+  } finally {
+    if (current === controller) idle();
+  }
+}
+
+function idle() {
+  current = undefined;
+  hideProgress();
+  light(undefined);
+  showOffer();
+}
+
+function stop() {
+  const controller = current;
+  if (controller === undefined) return;
+  idle();
+  player?.stop();
+  controller.abort();
+  setStatus("Stopped.");
+}
+
+/** The request that the page shows, from a place in the text on. */
+function request(from = 0) {
+  const { language, voice, rate, pitch, readEmoji } = settings.elements;
+  return {
+    text: text.value.slice(from),
+    language: language.value,
+    voice: voice.value,
+    rate: rate.valueAsNumber,
+    pitch: pitch.valueAsNumber,
+    readEmoji: readEmoji.checked,
+  };
+}
+
+function speak(from = 0) {
+  if (text.value.slice(from).trim() === "") from = 0;
+  return during(async (signal) => {
+    const mayDownload = !isStored();
+    if (text.value.trim() === "") throw { code: "empty_text" };
+    const { Player } = await library;
+    // The press of the button is what lets the page sound.
+    player ??= await Player.create({ onWord: (word) => onWord?.(word) });
+    await player.resume();
+    const engine = await loadedEngine(signal, mayDownload);
+    setStatus("Computing …");
+    const began = performance.now();
+    const stream = await engine.stream({ ...request(from), latency: "low" }, { signal });
+    onWord = ({ span }) => light({ start: from + span.start, end: from + span.end });
+    const spoken = { seconds: 0 };
+    await player.play(measured(stream, began, spoken));
+    if (!signal.aborted) setStatus(`Finished: ${spoken.seconds.toFixed(1)} seconds of speech.`);
+  });
+}
+
+let onWord;
+
+/** The chunks of a stream, while the page measures how fast they come. */
+async function* measured(stream, began, spoken) {
+  let first;
+  for await (const chunk of stream) {
+    if (first === undefined) {
+      first = performance.now() - began;
+      setStatus("Speaking. Click a word to go on from there.");
+    }
+    spoken.seconds += chunk.duration;
+    yield chunk;
+  }
+  showFigures(first, (performance.now() - began) / 1000 / spoken.seconds);
+}
+
+function save() {
+  return during(async (signal) => {
+    const mayDownload = !isStored();
+    if (text.value.trim() === "") throw { code: "empty_text" };
+    const engine = await loadedEngine(signal, mayDownload);
+    setStatus("Computing …");
+    const audio = await engine.synthesize(request(), { signal });
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(audio.toBlob());
+    link.download = "speech.wav";
+    link.click();
+    // Not at once: the browser may still be about to read it.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    setStatus(`Saved as speech.wav: ${audio.duration.toFixed(1)} seconds.`);
+  });
+}
+
+// ---- What is shown
+
+/** Lights a part of the text, or nothing. */
+function light(span) {
+  const lit = element("lit");
+  const whole = text.value;
+  // The last line break would have no height of its own.
+  if (span === undefined) return lit.replaceChildren(`${whole}\n`);
+  const mark = document.createElement("mark");
+  mark.textContent = whole.slice(span.start, span.end);
+  lit.replaceChildren(whole.slice(0, span.start), mark, `${whole.slice(span.end)}\n`);
+  const paper = lit.closest(".paper");
+  const { top, bottom } = mark.getBoundingClientRect();
+  const frame = paper.getBoundingClientRect();
+  if (top < frame.top || bottom > frame.bottom) paper.scrollTop += top - frame.top - frame.height / 3;
+}
+
+function setStatus(message) {
+  element("status").textContent = message;
+}
+
+function showProgress({ phase, loaded, total }) {
+  const bar = element("bar");
+  element("download").hidden = false;
+  if (total === undefined) bar.removeAttribute("value");
+  else bar.value = loaded / total;
+  if (phase === "download") {
+    const done = megabytes(loaded);
+    element("amount").textContent = total === undefined ? `${done} MB` : `${done} of ${megabytes(total)} MB`;
+    setStatus("Downloading the voices …");
+  } else {
+    element("amount").textContent = "";
+    setStatus("Preparing the voices …");
+  }
+}
+
+function hideProgress() {
+  element("download").hidden = true;
+}
+
+const megabytes = (bytes) => Math.round(bytes / 1e6);
+
+/** Whether the voices are to be downloaded first. */
+const isOffered = () => !isStored() && (engine === undefined || engine.closed);
+
+/** The button stops what goes on; else it says what it needs as long as the voices are not here. */
+function showOffer() {
+  const isBusy = current !== undefined;
+  const offered = isOffered();
+  element("speak").textContent = isBusy ? "Stop" : offered ? "Download and speak" : "Speak";
+  element("offer").hidden = !offered || isBusy;
+  element("save").hidden = offered;
+  // A word can be touched while it speaks, without a keyboard over the page.
+  text.inputMode = isBusy ? "none" : "";
+  element("offline").hidden = !(isStored() && navigator.serviceWorker?.controller);
+  element("unkept").hidden = engine?.stored !== false;
+}
+
+function showFigures(first, factor) {
+  if (first === undefined) return;
+  element("figures").hidden = false;
+  element("first").textContent = `${(first / 1000).toFixed(2)} s`;
+  element("factor").textContent = factor.toFixed(2);
+  element("threads").textContent = engine.threads;
+}
+
+const MESSAGES = {
+  empty_text: "There is nothing to speak: write something first.",
+  text_too_long: `The text is too long for this page: it takes ${MAX_CHARACTERS.toLocaleString("en")} characters.`,
+  not_stored: "The browser has removed the voices from this device. They can be downloaded again.",
+  download_failed:
+    "The voices could not be downloaded. Check the connection and try again: it goes on where it stopped.",
+  file_damaged: "The voices arrived damaged, and were not used. Try again later.",
+  unsupported_browser:
+    "This browser is too old to compute speech. Chrome 91, Edge 91, Firefox 114, Safari 16.4 and what is newer can.",
+  internal: "Something went wrong inside this page. Reload it and try again.",
+};
+
+function showError(error) {
+  const message = MESSAGES[error.detail] ?? MESSAGES[error.code] ?? MESSAGES.internal;
+  setStatus("");
+  element("error").hidden = false;
+  element("error").textContent = message;
+  if (message === MESSAGES.internal) console.error(error);
+}
+
+function hideError() {
+  element("error").hidden = true;
+  element("error").textContent = "";
+}
+
+function showCount() {
+  const characters = [...text.value].length;
+  const count = element("count");
+  count.textContent = characters > 0.8 * MAX_CHARACTERS ? `${characters} of ${MAX_CHARACTERS} characters` : "";
+  count.classList.toggle("excess", characters > MAX_CHARACTERS);
+}
+
+function showSettings() {
+  const { language, rate, pitch } = settings.elements;
+  text.lang = language.value;
+  rate.previousElementSibling.value = `${rate.valueAsNumber} ×`;
+  const semitones = pitch.valueAsNumber;
+  pitch.previousElementSibling.value = `${semitones > 0 ? "+" : semitones < 0 ? "−" : ""}${Math.abs(semitones)} semitones`;
+}
+
+// ---- What the user does
+
+element("speak").addEventListener("click", () => (current === undefined ? speak() : stop()));
+element("save").addEventListener("click", save);
+settings.addEventListener("input", showSettings);
+settings.addEventListener("submit", (event) => event.preventDefault());
+
+text.addEventListener("input", () => {
+  stop();
+  light(undefined);
+  showCount();
+});
+
+/** Where the word begins that a place in the text is in. */
+const wordAt = (place) => text.value.slice(0, place).search(/\S*$/);
+
+text.addEventListener("click", () => {
+  const isPlace = text.selectionStart === text.selectionEnd;
+  if (isPlace && current !== undefined && element("lit").querySelector("mark") !== null) {
+    void speak(wordAt(text.selectionStart));
+  }
+});
+
+element("examples").addEventListener("click", ({ target }) => {
+  const { dataset } = target.closest("button") ?? {};
+  if (dataset === undefined) return;
+  stop();
+  text.value = dataset.text;
+  settings.elements.language.value = dataset.language;
+  settings.elements.readEmoji.checked = dataset.emoji !== undefined;
+  showSettings();
+  light(undefined);
+  showCount();
+  setStatus("");
+});
+
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") stop();
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    // What is to be downloaded is said beside the button.
+    if (isOffered()) element("speak").focus();
+    else void speak(event.shiftKey ? wordAt(text.selectionStart) : 0);
+  }
+});
+
+navigator.serviceWorker?.addEventListener("controllerchange", showOffer);
+showSettings();
+showCount();
+light(undefined);
+showOffer();
+
+// How much is to be downloaded is said before it is.
+if (!isStored()) {
+  fetch(VOICES, { method: "HEAD" })
+    .then((response) => {
+      const bytes = Number(response.headers.get("Content-Length"));
+      if (response.ok && bytes > 0) element("size").textContent = `${megabytes(bytes)} MB`;
+    })
+    .catch(() => undefined);
+}
