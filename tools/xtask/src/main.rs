@@ -19,6 +19,7 @@ mod coverage;
 mod determinism;
 mod digest;
 mod dist;
+mod docs;
 mod download;
 mod fuzz;
 mod header;
@@ -104,6 +105,9 @@ enum Task {
     Check(Steps),
     /// Write include/speech.h, which is made from the crate of the C interface.
     Header,
+    /// Make the site with the documentation: guides, references, samples of sound. Needs espeak-ng and javadoc beside all else, and
+    /// compiles mdBook, once.
+    Docs(docs::Docs),
     /// Make the package of the C library: a directory that works anywhere, and a tar.gz of it.
     Dist(dist::Dist),
     /// Make the Python package: a wheel of the library, one of the voices, and the sources.
@@ -199,6 +203,7 @@ fn run(task: Task) -> Result<()> {
         Task::Full(steps) => test::full(&Project { workspace, cache }, &steps),
         Task::Check(steps) => test::check(&Project { workspace, cache }, &steps),
         Task::Header => header::run(&workspace),
+        Task::Docs(docs) => docs.run(&workspace, &cache),
         Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
         Task::Npm(make) => node::make(&make, &workspace, &cache),
         Task::Web(web) => web.run(&workspace, &cache),
@@ -255,6 +260,7 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     python_package::fetch(workspace)?;
     node::fetch(workspace)?;
     jvm::fetch(workspace)?;
+    docs::fetch(workspace)?;
     note(&format!("everything is in {}", cache.root().display()));
     Ok(())
 }
