@@ -42,17 +42,16 @@ def ours(program: Path, voice: str) -> Speak:
 
 def published_graph(downloads: Path) -> Engine:
     """The published 8-bit graph of Kokoro, run by kokoro-onnx and ONNX Runtime with phonemes of espeak-ng."""
-    import onnxruntime
     from bundle.sources import Sources
     from kokoro_onnx import Kokoro
 
     sources = Sources.verified(downloads)
     styles = sources.style_tables({voice for voice, _ in KOKORO_VOICES.values()})
     with tempfile.TemporaryDirectory() as folder:
-        voices = Path(folder) / "voices.npz"
+        model, voices = Path(folder) / "model.onnx", Path(folder) / "voices.npz"
+        model.write_bytes(sources.published_model())
         np.savez(voices, **{voice: table[:, None, :] for voice, table in styles.items()})
-        session = onnxruntime.InferenceSession(sources.published_model(), providers=["CPUExecutionProvider"])
-        kokoro = Kokoro.from_session(session, str(voices))
+        kokoro = Kokoro(str(model), str(voices))
 
     def speak(text: str, language: str, file: Path) -> None:
         voice, name = KOKORO_VOICES[language]

@@ -18,7 +18,8 @@ def compress(wav: Path, mp3: Path) -> None:
     # What the gain would clip is limited.
     filters = f"volume={gain:.2f}dB,alimiter=limit=0.9:level=disabled"
     # Without tags the same sound gives the same file.
-    _ffmpeg("-i", wav, "-af", filters, "-ac", "1", "-b:a", BIT_RATE, "-map_metadata", "-1", "-fflags", "+bitexact", "-y", mp3)
+    plain = ("-map_metadata", "-1", "-fflags", "+bitexact")
+    _ffmpeg("-i", wav, "-af", filters, "-ac", "1", "-b:a", BIT_RATE, *plain, "-y", mp3)
 
 
 def loudness(printed: str) -> float:

@@ -79,7 +79,7 @@ enum Task {
     Say(say::Say),
     /// Run the HTTP service with a demonstration key; what follows `--` is for it.
     Serve(serve::Serve),
-    /// Download everything that any other command but `compare`, `load` and `voices` needs; afterwards those work offline.
+    /// Download everything that any other command but `compare`, `docs`, `load` and `voices` needs; afterwards those work offline.
     Fetch,
     /// Make the voice bundle and print the directory it is in.
     Bundle {
@@ -260,7 +260,6 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     python_package::fetch(workspace)?;
     node::fetch(workspace)?;
     jvm::fetch(workspace)?;
-    docs::fetch(workspace)?;
     note(&format!("everything is in {}", cache.root().display()));
     Ok(())
 }
@@ -286,4 +285,29 @@ fn make_bundle(
     };
     println!("{}", place.display());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_of_the_documentation_are_commands() {
+        let root = Workspace::find().unwrap().root().to_path_buf();
+        let found = digest::of_folder(&root.join("docs"), |_| true).unwrap();
+        let pages = found.into_keys().filter(|page| page.ends_with(".md"));
+        let mut count = 0;
+        for page in pages.map(|page| root.join("docs").join(page)).chain([root.join("README.md")]) {
+            let text = std::fs::read_to_string(&page).unwrap();
+            for line in text.lines().filter_map(|line| line.strip_prefix("$ cargo xtask ")) {
+                let line = line.split(" #").next().unwrap().replace("\"Hello, world.\"", "Hello");
+                let words = std::iter::once("xtask").chain(line.split_whitespace());
+                if let Err(error) = Options::try_parse_from(words) {
+                    panic!("{}: {line}: {error}", page.display());
+                }
+                count += 1;
+            }
+        }
+        assert!(count > 10, "{count} commands");
+    }
 }

@@ -23,7 +23,8 @@ const PROGRAMS: [(&str, &str); 11] = [
 ];
 
 /// What `cargo xtask full` runs beside those.
-const MORE: [(&str, &str); 2] = [("clang", "clang"), ("valgrind", "valgrind")];
+const MORE: [(&str, &str); 3] =
+    [("clang", "clang"), ("espeak-ng", "espeak-ng"), ("valgrind", "valgrind")];
 
 /// Fails unless all of them are there: the C programs among the tests need them, and the clients of the service. There
 /// are none of the former for Windows yet.

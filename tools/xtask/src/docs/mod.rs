@@ -105,14 +105,6 @@ impl Docs {
     }
 }
 
-/// Downloads what it needs.
-pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
-    mdbook(workspace)?;
-    tools(workspace)?;
-    venv(workspace).ensure()?;
-    samples::venv(workspace).ensure()
-}
-
 /// Draws the plots where pages have places for them: `<!-- plot: NAME -->`.
 fn plots(site: &Site) -> Result<()> {
     let listing = site.pages.join("figures.json");

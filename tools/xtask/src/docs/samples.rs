@@ -23,14 +23,9 @@ use super::{Site, copy, pages};
 /// The pages that have places for samples.
 const PAGES: [&str; 2] = ["index.md", "hear.md"];
 
-/// The folder of what makes them.
-fn tool(workspace: &Workspace) -> PathBuf {
-    workspace.root().join("research").join("samples")
-}
-
 /// The environment with the other engines, and what compresses sound.
-pub(super) fn venv(workspace: &Workspace) -> Venv {
-    Venv::new(workspace, "venv-samples", &tool(workspace).join("requirements.txt"))
+fn venv(workspace: &Workspace) -> Venv {
+    Venv::new(workspace, "venv-samples", &workspace.samples_tool().join("requirements.txt"))
 }
 
 /// Makes the samples unless they are there and would be the same, and gives their folder.
@@ -42,7 +37,9 @@ pub(super) fn ensure(
 ) -> Result<PathBuf> {
     let out = site.work.join("samples");
     let program = workspace.release_program("speech");
-    let mut inputs = digest::of_folder(&tool(workspace), |path| !path.ends_with("__pycache__/"))?;
+    let mut inputs = digest::of_folder(&workspace.samples_tool(), |path| {
+        [".py", ".json", ".txt"].iter().any(|end| path.ends_with(end))
+    })?;
     inputs.insert("bundle".to_owned(), artifacts.bundle().display().to_string());
     inputs.insert("speech".to_owned(), digest::of_file(&program)?.context("speech was not built")?);
     let (inputs, stamp) = (digest::of_listing(&inputs), out.join("inputs.sha256"));
