@@ -1,6 +1,11 @@
 // What pages need beside mdBook's own script.
 "use strict";
 
+// The button that opens the contents, which `cargo xtask docs` makes of a label.
+document.getElementById("mdbook-sidebar-toggle").addEventListener("click", () => {
+  document.getElementById("mdbook-sidebar-toggle-anchor").click();
+});
+
 // A sample that is begun stops the one before it.
 document.addEventListener(
   "play",

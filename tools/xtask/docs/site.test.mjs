@@ -154,6 +154,19 @@ test("every language is one click away", { timeout: 120_000 }, async () => {
   }
 });
 
+test("the contents are opened by the keyboard", { timeout: 120_000 }, async () => {
+  const { context, page, faults } = await open(360, "light");
+  await page.goto(url);
+  const link = page.locator("#mdbook-sidebar a", { hasText: "How text is read" });
+  assert.equal(await link.isVisible(), false);
+  await page.locator("#mdbook-sidebar-toggle").press("Enter");
+  await link.waitFor({ state: "visible" });
+  await link.click();
+  await page.waitForURL("**/reading.html");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("the samples can be played", { timeout: 300_000 }, async () => {
   const { context, page, faults } = await open(1280, "light");
   let count = 0;

@@ -17,7 +17,7 @@ enum Part {
     Entry(Entry),
 }
 
-/// The page in Markdown.
+/// What the page says, in Markdown.
 pub(super) fn page(header: &str) -> String {
     let parts = parts(header);
     let names: BTreeSet<_> = parts
@@ -27,9 +27,7 @@ pub(super) fn page(header: &str) -> String {
             Part::Section(_) => None,
         })
         .collect();
-    let mut page = "# The C interface\n\nMade from `speech.h`, which has no more than this; C++ has \
-                    [speech.hpp](cpp.md) over it. [C](../start/c.md) is the page to begin with.\n\n## Conventions\n\n"
-        .to_owned();
+    let mut page = "## Conventions\n\n".to_owned();
     page.push_str(&with_links(&conventions(header), &names));
     for part in &parts {
         match part {

@@ -1,5 +1,6 @@
 //! `cargo xtask docs`: the site with the documentation, in `docs` of the target directory.
 
+mod book;
 mod browser;
 mod c_interface;
 mod figures;
@@ -21,14 +22,10 @@ use crate::cache::Cache;
 use crate::lock::Lock;
 use crate::npm;
 use crate::process;
-use crate::progress::{Item, note};
 use crate::python::Venv;
 use crate::workspace::Workspace;
 
 use self::pages::Pages;
-
-/// The version of mdBook. It is run as a program, and nothing of it is shipped but what it writes.
-const MDBOOK: &str = "0.5.4";
 
 #[derive(Args)]
 pub(crate) struct Docs {
@@ -83,8 +80,8 @@ impl Docs {
         pages.write(&site.pages)?;
         samples::write_page(&site, samples.as_deref())?;
         plots(&site)?;
-        references::write_pages(workspace, &site)?;
-        book(workspace, &site)?;
+        references::fill_pages(workspace, &site)?;
+        book::make(workspace, &site)?;
         references::make(workspace, &site)?;
         copy_if_there(&workspace.target().join("web").join("demo"), &site.out.join("try"))?;
         links::check(workspace, &site)?;
@@ -119,39 +116,6 @@ fn plots(site: &Site) -> Result<()> {
         fs::write(&path, text).with_context(|| path.display().to_string())?;
     }
     Ok(())
-}
-
-/// Makes the book of the pages.
-fn book(workspace: &Workspace, site: &Site) -> Result<()> {
-    let program = mdbook(workspace)?;
-    let item = Item::start("the book");
-    let mut mdbook = Command::new(program);
-    mdbook.arg("build").arg(&site.pages).arg("--dest-dir").arg(&site.out);
-    let printed = process::captured(&mut mdbook, &item)?;
-    if printed.contains("WARN") || printed.contains("ERROR") {
-        anyhow::bail!("mdBook complains:\n{printed}");
-    }
-    // mdBook copies whatever is beside the pages.
-    let _ = fs::remove_file(site.out.join("book.toml"));
-    item.finish("");
-    Ok(())
-}
-
-/// Installs mdBook under the target directory, which takes minutes, and gives its program.
-fn mdbook(workspace: &Workspace) -> Result<PathBuf> {
-    let tools = workspace.target().join("tools");
-    let built = tools.join(format!("mdbook-{MDBOOK}"));
-    let program = built.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX));
-    if !program.exists() {
-        fs::create_dir_all(&tools).with_context(|| tools.display().to_string())?;
-        let _lock = Lock::acquire(&tools.join(".lock"))?;
-        note("mdBook is compiled, once");
-        let mut install = workspace.cargo("install");
-        install.args(["--locked", "--version", MDBOOK, "--no-default-features"]);
-        install.args(["--features", "search", "--root"]).arg(built).arg("mdbook");
-        process::shown(&mut install)?;
-    }
-    Ok(program)
 }
 
 /// What makes the reference of Python and checks the links.

@@ -11,26 +11,26 @@ use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
 
-use super::{Site, c_interface, copy};
+use super::{Site, c_interface, copy, pages};
 
 /// The commands of the program `speech`.
 const COMMANDS: [&str; 6] = ["say", "voices", "split", "inspect", "bench", "tiers"];
 
-/// Writes the references that are pages of the book.
-pub(super) fn write_pages(workspace: &Workspace, site: &Site) -> Result<()> {
-    let folder = site.pages.join("reference");
-    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+/// Fills the pages of the book that are references.
+pub(super) fn fill_pages(workspace: &Workspace, site: &Site) -> Result<()> {
     let include = workspace.root().join("include");
     let read = |name: &str| fs::read_to_string(include.join(name)).with_context(|| name.to_owned());
-    write(&folder.join("c.md"), &c_interface::page(&read("speech.h")?))?;
-    let cpp = read("speech.hpp")?;
-    let page = format!(
-        "# The C++ header\n\n`speech.hpp`, as it is in the package. [C++](../start/cpp.md) is the page to begin with, and \
-         [the C interface](c.md) says what each function does.\n\n```cpp\n{}\n```\n",
-        cpp.trim_end()
-    );
-    write(&folder.join("cpp.md"), &page)?;
-    write(&folder.join("command-line.md"), &command_line(workspace)?)
+    let cpp = format!("```cpp\n{}\n```\n", read("speech.hpp")?.trim_end());
+    fill(site, "c", &c_interface::page(&read("speech.h")?))?;
+    fill(site, "cpp", &cpp)?;
+    fill(site, "command-line", &command_line(workspace)?)
+}
+
+fn fill(site: &Site, name: &str, made: &str) -> Result<()> {
+    let path = site.pages.join("reference").join(format!("{name}.md"));
+    let page = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let page = pages::filled(&page, "made", |place| (place == name).then(|| made.to_owned()));
+    write(&path, &page.with_context(|| format!("{name}.md has a place for something else"))?)
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
@@ -40,9 +40,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// What the program says of itself.
 fn command_line(workspace: &Workspace) -> Result<String> {
     let program = workspace.release_program("speech");
-    let mut page = "# The command line\n\nWhat `speech --help` prints. [On the command line](../start/command-line.md) is the \
-                    page to begin with.\n"
-        .to_owned();
+    let mut page = String::new();
     for command in COMMANDS {
         let mut speech = Command::new(&program);
         let printed = process::printed(speech.args([command, "--help"]).env("COLUMNS", "100"))?;
