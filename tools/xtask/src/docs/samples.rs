@@ -130,7 +130,7 @@ fn shown(samples: &[Sample]) -> String {
             let label = escaped(label);
             _ = writeln!(
                 html,
-                "<li><span>{label}</span><audio controls preload=\"none\" aria-label=\"{label}: {}\" src=\"samples/{file}\">\
+                "<li><span>{label}</span><audio controls preload=\"metadata\" aria-label=\"{label}: {}\" src=\"samples/{file}\">\
                  </audio></li>",
                 escaped(text)
             );
