@@ -43,6 +43,9 @@ const PAGES = [
 /** Those of which pictures are taken. */
 const PICTURED = ["index.html", "hear.html", "start/python.html", "benchmarks.html", "comparison.html", "how/vocoder.html", "reference/c.html"];
 
+/** Those of which the beginning is enough. */
+const LONG = ["start/python.html", "reference/c.html"];
+
 /** What the first page leads to in one click. */
 const LANGUAGES = ["python", "node", "jvm", "rust", "c", "cpp", "swift", "web", "service", "command-line"];
 
@@ -129,7 +132,7 @@ for (const width of [360, 1280]) {
         if (dark !== (scheme === "dark")) found.push(`${path}: it is ${dark ? "dark" : "light"}`);
         if (PICTURED.includes(path)) {
           const name = path.replace(/\.html$/, "").replaceAll("/", "-");
-          await page.screenshot({ path: join(PICTURES, `${name}-${width}-${scheme}.png`), fullPage: path === "index.html" || path === "hear.html" });
+          await page.screenshot({ path: join(PICTURES, `${name}-${width}-${scheme}.png`), fullPage: !LONG.includes(path) });
         }
       }
       await context.close();
