@@ -163,12 +163,22 @@ mod model_checks;
 #[doc(hidden)]
 pub mod stages;
 
-/// The Rust snippets of the README, run as they stand.
+/// The Rust snippets of the README and of the documentation, run as they stand.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-pub struct Readme;
+mod documentation {
+    macro_rules! pages {
+        ($($name:ident: $page:literal,)*) => {
+            $(#[doc = include_str!(concat!("../../", $page))] pub struct $name;)*
+        };
+    }
 
-/// The same of the pages for users.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/speaking.md")]
-pub struct Speaking;
+    pages! {
+        Readme: "README.md",
+        Live: "docs/live.md",
+        Pronunciations: "docs/pronunciations.md",
+        Reading: "docs/reading.md",
+        Speaking: "docs/speaking.md",
+        StartRust: "docs/start/rust.md",
+        Streaming: "docs/streaming.md",
+    }
+}

@@ -4,4 +4,5 @@ pub mod cases;
 pub mod dist;
 pub mod fake_model;
 pub mod inferences;
+pub mod pages;
 pub mod properties;

@@ -120,6 +120,18 @@ fn anchors(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// The text of a file of the documentation with the documents that it includes, as mdBook does: `{{#include PATH:LINE:}}`.
+fn with_included(file: &Path, text: &str) -> String {
+    let included = |line: &str| {
+        let (path, line) =
+            line.strip_prefix("{{#include ")?.strip_suffix(":}}")?.split_once(':')?;
+        let text = fs::read_to_string(file.parent().unwrap().join(path)).unwrap();
+        Some(text.lines().skip(line.parse::<usize>().unwrap() - 1).collect::<Vec<_>>().join("\n"))
+    };
+    let lines = text.lines().map(|line| included(line).unwrap_or_else(|| line.to_owned()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// What is wrong with a link of a file.
 fn fault(file: &Path, text: &str, target: &str) -> Option<String> {
     if target.contains("://") || target.starts_with("mailto:") {
@@ -132,8 +144,8 @@ fn fault(file: &Path, text: &str, target: &str) -> Option<String> {
         return Some(format!("there is no {path}"));
     }
     let anchor = anchor?;
-    let there =
-        if path.is_empty() { anchors(text) } else { anchors(&fs::read_to_string(&to).ok()?) };
+    let there = if path.is_empty() { text.to_owned() } else { fs::read_to_string(&to).ok()? };
+    let there = anchors(&with_included(&to, &there));
     (!there.iter().any(|name| name == anchor)).then(|| format!("{} has no #{anchor}", to.display()))
 }
 
@@ -191,6 +203,7 @@ fn a_broken_link_is_found() {
     fs::create_dir_all(folder.path().join("of/code")).unwrap();
     write("of/c.md", "`of/c.md` `code/gone.rs` `of/code/gone.rs`\n");
     write("CHANGELOG.md", "`of/gone.rs`\n");
+    write("d.md", "{{#include b.md:3:}}\n\n[right](#one-two) [wrong](#one-two-1)\n");
     fs::create_dir(folder.path().join("venv")).unwrap();
     write("venv/pyvenv.cfg", "");
     write("venv/d.md", "[wrong](gone.md)\n");
@@ -207,8 +220,9 @@ fn a_broken_link_is_found() {
             "a.md:8: there is no gone.png",
             "a.md:9: a.md has no #b",
             "a.md:9: b.md has no #a-comment",
+            "d.md:3: d.md has no #one-two-1",
             "of/c.md:1: there is no of/code/gone.rs",
         ],
     );
-    assert_eq!(count, 12);
+    assert_eq!(count, 14);
 }

@@ -1,16 +1,21 @@
-//! The C and C++ snippets of the README, from the package, as a newcomer does it.
+//! The C and C++ snippets of the README and of the documentation, from the package, as a newcomer does it.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use speech_tests::dist::{self, expect_success};
+use speech_tests::pages;
 
-const README: &str = include_str!("../../README.md");
+/// The page of the language, whose first program is the one that its commands build.
+const PAGE: &str = "docs/start/c.md";
 
-fn blocks(language: &str) -> Vec<&'static str> {
-    let open = format!("```{language}\n");
-    README.split(&open).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+/// The blocks of a kind in all pages but that one.
+fn others(kind: &str) -> Vec<String> {
+    let pages = pages::all().into_iter().filter(|page| page.path != PAGE);
+    let of =
+        |page: pages::Page| page.blocks(kind).into_iter().map(str::to_owned).collect::<Vec<_>>();
+    pages.flat_map(of).collect()
 }
 
 /// A program in a folder of its own, with the package beside it.
@@ -31,14 +36,14 @@ fn the_c_and_cpp_programs_speak_from_the_package() {
     let package = dist::package();
     let link = dir.path().join(package.file_name().unwrap());
     fs::hard_link(&package, &link).or_else(|_| fs::copy(&package, &link).map(|_| ())).unwrap();
-    let [hello, stream, live, soon] = blocks("c")[..] else { panic!("four programs in C") };
-    let [cpp] = blocks("cpp")[..] else { panic!("a program in C++") };
-    let [commands] = blocks("bash")[..] else { panic!("one list of commands") };
+    let page = pages::one(PAGE);
+    let [hello, ref streams @ ..] = page.blocks("c")[..] else { panic!("programs in C") };
+    let [commands] = page.blocks("bash")[..] else { panic!("one list of commands") };
+    assert_eq!(others("bash"), [""; 0], "commands that nobody runs");
+    let streams = streams.iter().map(|program| (*program).to_owned()).chain(others("c"));
+    let streams: Vec<_> = streams.collect();
+    assert_eq!(streams.len(), 3, "programs in C that write samples");
     fs::write(dir.path().join("hello.c"), hello).unwrap();
-    fs::write(dir.path().join("stream.c"), stream).unwrap();
-    fs::write(dir.path().join("live.c"), live).unwrap();
-    fs::write(dir.path().join("soon.c"), soon).unwrap();
-    fs::write(dir.path().join("hello.cpp"), cpp).unwrap();
     let wav_seconds = || {
         let wav = fs::read(dir.path().join("hello.wav")).unwrap();
         fs::remove_file(dir.path().join("hello.wav")).unwrap();
@@ -52,14 +57,22 @@ fn the_c_and_cpp_programs_speak_from_the_package() {
     let with = "PKG_CONFIG_PATH=\"$PWD/sdk/lib/pkgconfig\" && export PKG_CONFIG_PATH\n\
                 flags=$(pkg-config --cflags --libs libspeech)\n\
                 warnings='-Wall -Wextra -Wpedantic -Werror'\n";
-    let words = follow(
-        dir.path(),
-        &format!("{with} c++ -std=c++17 $warnings hello.cpp $flags -o hello && ./hello"),
-    );
-    assert!(wav_seconds() > 0.7);
+    let mut words = String::new();
+    let programs = others("cpp");
+    assert!(programs.len() > 1, "programs in C++");
+    for program in programs {
+        fs::write(dir.path().join("hello.cpp"), program).unwrap();
+        words += &follow(
+            dir.path(),
+            &format!("{with} c++ -std=c++17 $warnings hello.cpp $flags -o hello && ./hello"),
+        );
+        assert!(wav_seconds() > 0.7);
+    }
     assert_eq!(words.lines().count(), 4, "{words}");
     assert!(words.lines().next().unwrap().ends_with(" s  First"), "{words}");
-    for name in ["stream", "live", "soon"] {
+    for (number, program) in streams.iter().enumerate() {
+        let name = format!("stream{number}");
+        fs::write(dir.path().join(format!("{name}.c")), program).unwrap();
         let build = format!("cc -std=c11 $warnings {name}.c $flags -o {name}");
         follow(dir.path(), &format!("{with} {build} && ./{name} > {name}.pcm"));
         assert!(fs::metadata(dir.path().join(format!("{name}.pcm"))).unwrap().len() > 44_100);
@@ -67,11 +80,11 @@ fn the_c_and_cpp_programs_speak_from_the_package() {
 }
 
 #[test]
-fn the_program_at_the_top_of_the_header_is_that_of_the_readme() {
+fn the_program_at_the_top_of_the_header_is_the_first_of_the_documentation() {
     let header = include_str!("../../include/speech.h");
     let (_, program) = header.split_once("A whole program:\n *\n").unwrap();
     let (program, _) = program.split_once("\n *\n * CONVENTIONS").unwrap();
     let lines = program.lines().map(|line| line.strip_prefix(" *   ").unwrap_or_default());
     let program: String = lines.map(|line| line.to_owned() + "\n").collect();
-    assert_eq!(program, blocks("c")[0]);
+    assert_eq!(program, pages::one(PAGE).blocks("c")[0]);
 }

@@ -1,4 +1,4 @@
-/** The section "In Node" of the README, as a newcomer types it. */
+/** What the README of the repository and its documentation show for Node, as a newcomer types it. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -7,17 +7,16 @@ import { join } from "node:path";
 
 import { project, test, variable } from "./support.mjs";
 
-const README = readFileSync(variable("SPEECH_README"), "utf8");
-const [, SECTION] = /^## In Node$(.*?)^## /ms.exec(README);
+const PAGES = readFileSync(variable("SPEECH_PAGES"), "utf8");
 
 /** The blocks of a kind. */
 function blocks(kind) {
-  return [...SECTION.matchAll(new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, "gms"))].map(([, block]) => block);
+  return [...PAGES.matchAll(new RegExp(`^\`\`\`${kind}\n(.*?)^\`\`\`$`, "gms"))].map(([, block]) => block);
 }
 
 test("how it is installed", () => {
-  assert.deepEqual(blocks("console"), ["$ npm install libspeech-sdk libspeech-sdk-voices\n"]);
-  assert.ok(blocks("js").length >= 3);
+  assert.ok(blocks("console").includes("$ npm install libspeech-sdk libspeech-sdk-voices\n"));
+  assert.ok(blocks("js").length > 0);
 });
 
 for (const [index, block] of blocks("js").entries()) {

@@ -1,13 +1,15 @@
-//! Every `sh` block of the README runs as it stands, with the real program. It has the real voice bundle, but for
-//! `speech bench`, which would measure that for a minute.
+//! Every `sh` block of the README and of the documentation runs as it stands, with the real program. It has the real voice
+//! bundle, but for `speech bench`, which would measure that for a minute.
 
 use std::process::Command;
 
-const README: &str = include_str!("../../../README.md");
+use speech_tests::pages;
 
-fn blocks(language: &str) -> Vec<&'static str> {
-    let open = format!("```{language}\n");
-    README.split(&open).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+/// The blocks of a kind in all pages.
+fn blocks(kind: &str) -> Vec<String> {
+    let of =
+        |page: pages::Page| page.blocks(kind).into_iter().map(str::to_owned).collect::<Vec<_>>();
+    pages::all().into_iter().flat_map(of).collect()
 }
 
 #[test]
@@ -36,10 +38,10 @@ fn the_commands_of_the_readme_run() {
     let paths = [path("bin")].into_iter().chain(std::env::split_paths(&system));
     let search = std::env::join_paths(paths).unwrap();
     let blocks = blocks("sh");
-    assert_eq!(blocks.len(), 3);
+    assert!(blocks.len() > 3, "{}", blocks.len());
     for block in blocks {
         let output = Command::new("sh")
-            .args(["-eu", "-c", block])
+            .args(["-eu", "-c", &block])
             .env("PATH", &search)
             .current_dir(dir.path())
             .output()
@@ -54,11 +56,14 @@ fn the_commands_of_the_readme_run() {
 
 /// `rust` blocks are doctests of the core; `console` is the commands that steps of `cargo xtask test` run; `c`, `cpp` and `bash` are
 /// tests/tests/readme.rs, `shell` is the service's, `python` is bindings/python/tests/test_readme.py, `js` is
-/// bindings/node/tests/readme.voices.test.mjs, `java`, `kotlin` and `xml` are bindings/jvm/*/src/test, `objc` and `swift` are below.
-const KINDS: [&str; 14] = [
-    "sh", "shell", "rust", "console", "c", "cpp", "bash", "python", "js", "java", "kotlin", "xml",
-    "objc", "swift",
+/// bindings/node/tests/readme.voices.test.mjs, `java` and `kotlin` are bindings/jvm/*/src/test, `objc` and `swift` are below.
+const KINDS: [&str; 13] = [
+    "sh", "shell", "rust", "console", "c", "cpp", "bash", "python", "js", "java", "kotlin", "objc",
+    "swift",
 ];
+
+/// Those of one page alone, which are a test of the core's.
+const OF_SSML: [&str; 2] = ["xml", "text"];
 
 /// Clang parses the Objective-C of the example in `cargo xtask xcframework`; nothing here compiles Swift.
 #[test]
@@ -70,23 +75,33 @@ fn blocks_for_apple_are_those_of_the_example() {
     ] {
         let blocks = blocks(kind);
         assert_eq!(blocks.len(), 1, "{kind}");
-        assert!(lines(example).contains(&lines(blocks[0])), "{kind}: {}", blocks[0]);
+        assert!(lines(example).contains(&lines(&blocks[0])), "{kind}: {}", blocks[0]);
     }
 }
 
 #[test]
 fn every_block_is_of_a_kind_that_is_tested() {
-    let kinds: Vec<_> = README.lines().filter_map(|line| line.strip_prefix("```")).collect();
-    for kind in kinds.chunks(2) {
-        assert!(KINDS.contains(&kind[0]) && kind[1..] == [""], "{kind:?}");
+    for page in pages::all() {
+        let more = if page.path == "docs/ssml.md" { &OF_SSML[..] } else { &[] };
+        let kinds = page.kinds();
+        let unknown: Vec<_> = kinds
+            .into_iter()
+            .filter(|kind| !KINDS.contains(kind) && !more.contains(kind))
+            .collect();
+        assert!(unknown.is_empty(), "{}: {unknown:?}", page.path);
     }
     assert_eq!(
-        blocks("console"),
+        pages::one("README.md").blocks("console"),
         [
             "$ cargo xtask say \"Hello, world.\" -o hello.wav\n$ cargo xtask test\n",
             "$ pip install libspeech-sdk libspeech-sdk-voices\n",
             "$ npm install libspeech-sdk libspeech-sdk-voices\n",
-            "$ cargo xtask serve\n",
         ]
     );
+}
+
+#[test]
+fn the_readme_is_read_in_two_minutes() {
+    let lines = pages::one("README.md").text.lines().count();
+    assert!(lines <= 200, "{lines} lines");
 }

@@ -19,6 +19,7 @@ mod coverage;
 mod determinism;
 mod digest;
 mod dist;
+mod docs;
 mod download;
 mod fuzz;
 mod header;
@@ -78,7 +79,7 @@ enum Task {
     Say(say::Say),
     /// Run the HTTP service with a demonstration key; what follows `--` is for it.
     Serve(serve::Serve),
-    /// Download everything that any other command but `compare`, `load` and `voices` needs; afterwards those work offline.
+    /// Download everything that any other command but `compare`, `docs`, `load` and `voices` needs; afterwards those work offline.
     Fetch,
     /// Make the voice bundle and print the directory it is in.
     Bundle {
@@ -104,6 +105,9 @@ enum Task {
     Check(Steps),
     /// Write include/speech.h, which is made from the crate of the C interface.
     Header,
+    /// Make the site with the documentation: guides, references, samples of sound. Needs espeak-ng and javadoc beside all else, and
+    /// compiles mdBook, once.
+    Docs(docs::Docs),
     /// Make the package of the C library: a directory that works anywhere, and a tar.gz of it.
     Dist(dist::Dist),
     /// Make the Python package: a wheel of the library, one of the voices, and the sources.
@@ -199,6 +203,7 @@ fn run(task: Task) -> Result<()> {
         Task::Full(steps) => test::full(&Project { workspace, cache }, &steps),
         Task::Check(steps) => test::check(&Project { workspace, cache }, &steps),
         Task::Header => header::run(&workspace),
+        Task::Docs(docs) => docs.run(&workspace, &cache),
         Task::Dist(dist) => dist.run(&workspace, &cache).map(|_| ()),
         Task::Npm(make) => node::make(&make, &workspace, &cache),
         Task::Web(web) => web.run(&workspace, &cache),
@@ -280,4 +285,29 @@ fn make_bundle(
     };
     println!("{}", place.display());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_of_the_documentation_are_commands() {
+        let root = Workspace::find().unwrap().root().to_path_buf();
+        let found = digest::of_folder(&root.join("docs"), |_| true).unwrap();
+        let pages = found.into_keys().filter(|page| page.ends_with(".md"));
+        let mut count = 0;
+        for page in pages.map(|page| root.join("docs").join(page)).chain([root.join("README.md")]) {
+            let text = std::fs::read_to_string(&page).unwrap();
+            for line in text.lines().filter_map(|line| line.strip_prefix("$ cargo xtask ")) {
+                let line = line.split(" #").next().unwrap().replace("\"Hello, world.\"", "Hello");
+                let words = std::iter::once("xtask").chain(line.split_whitespace());
+                if let Err(error) = Options::try_parse_from(words) {
+                    panic!("{}: {line}: {error}", page.display());
+                }
+                count += 1;
+            }
+        }
+        assert!(count > 10, "{count} commands");
+    }
 }

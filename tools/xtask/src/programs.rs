@@ -23,8 +23,9 @@ const PROGRAMS: [(&str, &str); 11] = [
 ];
 
 /// What `cargo xtask full` runs beside those.
-const MORE: [(&str, &str); 4] = [
+const MORE: [(&str, &str); 5] = [
     ("clang", "clang"),
+    ("espeak-ng", "espeak-ng"),
     ("valgrind", "valgrind"),
     ("speech-dispatcher", "speech-dispatcher"),
     ("spd-say", "speech-dispatcher"),

@@ -18,6 +18,7 @@ use crate::check;
 use crate::determinism::Determinism;
 use crate::digest;
 use crate::dist::Dist;
+use crate::docs::Docs;
 use crate::download;
 use crate::fuzz::Fuzz;
 use crate::kernels;
@@ -295,6 +296,9 @@ fn long() -> Vec<Step<Project>> {
         step("damage", &["rust-tests"], Load::Core, |project| {
             rust(project, Part::Damage, &[("PROPTEST_CASES", "10000")], &[])
         }),
+        step("site", &["rust-build", "voice-bundle"], Load::Cargo, |project| {
+            Docs::checked().run(&project.workspace, &project.cache)
+        }),
         step("nothing-lost", &["rust-build"], Load::Core, |project| lost::run(&project.workspace)),
         step("miri", &[], Load::Cargo, |project| miri::run(&project.workspace)),
         step("model", &[], Load::Cargo, |project| model::run(&project.workspace)),
@@ -362,6 +366,7 @@ fn python_tools(project: &Project) -> Result<()> {
         (&g2p, workspace.g2p_tool()),
         (&venv, workspace.compare_tool()),
         (&venv, workspace.voices_tool()),
+        (&venv, workspace.samples_tool()),
         (&venv, workspace.load_tool()),
         (&venv, workspace.soak_tool()),
     ] {

@@ -67,6 +67,11 @@ impl Workspace {
         self.root.join("research").join("voices")
     }
 
+    /// The folder of the tool that makes the samples of the site.
+    pub(crate) fn samples_tool(&self) -> PathBuf {
+        self.root.join("research").join("samples")
+    }
+
     /// The folder of the tool that measures the service under load.
     pub(crate) fn load_tool(&self) -> PathBuf {
         self.root.join("research").join("load")

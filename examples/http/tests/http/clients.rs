@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
+use speech_tests::pages;
+
 use crate::server::{Server, Voices, printed};
 
-const READMES: [&str; 2] = [include_str!("../../../../README.md"), include_str!("../../README.md")];
+const README: &str = include_str!("../../README.md");
 
 const PYTHON: &str = r#"
 import json, sys, urllib.request, wave
@@ -49,15 +51,17 @@ fn curl_python_and_node_are_answered() {
     assert_eq!(printed(&mut script), "true\n");
 }
 
-fn blocks(readme: &'static str, kind: &str) -> Vec<&'static str> {
+fn blocks(kind: &str) -> Vec<&'static str> {
     let open = format!("```{kind}\n");
-    readme.split(&open).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+    README.split(&open).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
 }
 
 #[test]
-fn the_lines_of_the_readmes_work() {
+fn the_lines_of_the_documentation_work() {
     let server = Server::start(Voices::Real, &[]);
-    let [curl] = blocks(READMES[0], "shell")[..] else { panic!("one line of curl") };
+    let pages = pages::all();
+    let lines: Vec<_> = pages.iter().flat_map(|page| page.blocks("shell")).collect();
+    let [curl] = lines[..] else { panic!("one line of curl") };
     let curl = curl.replace("127.0.0.1:8080", &server.address.to_string());
     let folder = server.path("readme");
     std::fs::create_dir(&folder).unwrap();
@@ -71,12 +75,12 @@ fn the_lines_of_the_readmes_work() {
     };
     follow(&curl);
     assert!(std::fs::read(folder.join("hello.wav")).unwrap().starts_with(b"RIFF"));
-    let [key, usage] = blocks(READMES[1], "sh")[..] else { panic!("a key, and usage") };
+    let [key, usage] = blocks("sh")[..] else { panic!("a key, and usage") };
     let key = follow(key);
     assert!(key.starts_with("sk_live_"));
     std::os::unix::fs::symlink(server.path("usage.db"), folder.join("speech-http.db")).unwrap();
     assert_eq!(follow(usage), "", "the account has asked for nothing");
-    let kinds = READMES[1].lines().filter_map(|line| line.strip_prefix("```"));
+    let kinds = README.lines().filter_map(|line| line.strip_prefix("```"));
     // Those of OpenAI's routes are run with its packages.
     let expected =
         ["console", "", "json", "", "shell", "", "python", "", "js", "", "sh", "", "sh", ""];

@@ -13,6 +13,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use crate::artifacts::Artifacts;
+use crate::digest;
 use crate::dist::{Platform, Targets};
 use crate::npm;
 use crate::process;
@@ -135,14 +136,31 @@ fn tell<'a>(
     command: &'a mut Command,
     workspace: &Workspace,
     artifacts: &Artifacts,
-) -> &'a mut Command {
+) -> Result<&'a mut Command> {
     let root = workspace.root();
-    command
+    Ok(command
         .env("SPEECH_FAKE_MODEL", fake_model(workspace))
         .env("SPEECH_PROGRAM", workspace.release_program("speech"))
         .env("SPEECH_REFERENCE_BUNDLE", artifacts.bundle())
         .env("SPEECH_CASES", root.join("tests").join("data").join("cases.json"))
-        .env("SPEECH_README", root.join("README.md"))
+        .env("SPEECH_PAGES", pages(workspace)?))
+}
+
+/// The README and all pages of the documentation, in one file: their programs are tests of each language.
+fn pages(workspace: &Workspace) -> Result<PathBuf> {
+    let root = workspace.root();
+    let found = digest::of_folder(&root.join("docs"), |_| true)?;
+    let pages = found.into_keys().filter(|page| page.ends_with(".md"));
+    let mut all = String::new();
+    for page in
+        [root.join("README.md")].into_iter().chain(pages.map(|page| root.join("docs").join(page)))
+    {
+        all += &fs::read_to_string(&page).with_context(|| page.display().to_string())?;
+        all.push('\n');
+    }
+    let file = workspace.target().join("pages.md");
+    fs::write(&file, all).with_context(|| file.display().to_string())?;
+    Ok(file)
 }
 
 /// Makes an empty folder.

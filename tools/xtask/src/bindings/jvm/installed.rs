@@ -72,7 +72,7 @@ pub(super) fn tests(workspace: &Workspace, artifacts: &Artifacts) -> Result<Comm
     let mut mvn = maven::command(workspace)?;
     mvn.arg(format!("-Dlibspeech.library={}", library.display()));
     isolate(&mut mvn);
-    tell(&mut mvn, workspace, artifacts);
+    tell(&mut mvn, workspace, artifacts)?;
     mvn.env("SPEECH_JVM_README", workspace.jvm_package().join("README.md"));
     Ok(mvn)
 }

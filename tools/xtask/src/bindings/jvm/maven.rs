@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use super::folder;
+use super::{SDK, folder};
 use crate::process;
 use crate::progress::Item;
 use crate::python::Venv;
@@ -13,10 +13,22 @@ use crate::workspace::Workspace;
 
 /// A Maven command on the packages.
 pub(super) fn command(workspace: &Workspace) -> Result<Command> {
+    command_in(workspace, &folder(workspace))
+}
+
+/// The same with what it makes in another folder.
+fn command_in(workspace: &Workspace, folder: &Path) -> Result<Command> {
     let mut mvn = program()?;
     mvn.arg("--file").arg(workspace.jvm_package().join("pom.xml"));
-    mvn.arg(format!("-Dlibspeech.target={}", folder(workspace).display()));
+    mvn.arg(format!("-Dlibspeech.target={}", folder.display()));
     Ok(mvn)
+}
+
+/// A command that makes the reference of the classes in a folder, and where it is then.
+pub(crate) fn reference(workspace: &Workspace, folder: &Path) -> Result<(Command, PathBuf)> {
+    let mut mvn = command_in(workspace, folder)?;
+    mvn.args(["--projects", "sdk", "javadoc:javadoc"]);
+    Ok((mvn, folder.join(SDK).join("reports").join("apidocs")))
 }
 
 /// Maven itself, or how to install it.

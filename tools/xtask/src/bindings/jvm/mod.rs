@@ -25,7 +25,7 @@ use crate::workspace::Workspace;
 
 pub(crate) use self::android::Android;
 pub(crate) use self::installed::{test, test_memory, test_newcomers, test_others, unpack};
-pub(crate) use self::maven::fetch;
+pub(crate) use self::maven::{fetch, reference};
 
 /// The package of the classes and, under classifiers, of the native libraries.
 const SDK: &str = "libspeech-sdk";

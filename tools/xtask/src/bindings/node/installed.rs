@@ -131,7 +131,7 @@ fn isolated(workspace: &Workspace, artifacts: &Artifacts, runtime: &Path) -> Res
     isolate(&mut command)
         .current_dir(project(workspace))
         .env("HOME", clear(folder(workspace).join("home"))?);
-    tell(&mut command, workspace, artifacts);
+    tell(&mut command, workspace, artifacts)?;
     Ok(command)
 }
 

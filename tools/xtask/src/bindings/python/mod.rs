@@ -193,7 +193,7 @@ fn pytest(
         .arg(workspace.python_package().join("pyproject.toml"))
         .current_dir(environment.scratch()?)
         .env("SPEECH_WHEELS", wheels(workspace));
-    tell(&mut pytest, workspace, artifacts);
+    tell(&mut pytest, workspace, artifacts)?;
     Ok(pytest)
 }
 

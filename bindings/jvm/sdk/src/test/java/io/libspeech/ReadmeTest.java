@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs of the package's README with the fake model, and those of the README of the repository with the real voices. */
+/** The programs of the package's README with the fake model, and those of the repository's documentation with the real voices. */
 class ReadmeTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent().getParent();
 
@@ -34,12 +33,9 @@ class ReadmeTest {
         return Support.read(ROOT.resolve("bindings").resolve("jvm").resolve("README.md"));
     }
 
-    /** The section of the repository's README. */
-    private static String section() {
-        Matcher matcher = Pattern.compile("^## In Java and Kotlin$(.*?)^## ", Pattern.MULTILINE | Pattern.DOTALL)
-                .matcher(Support.read(Support.variable("SPEECH_README").toPath()));
-        assertTrue(matcher.find());
-        return matcher.group(1);
+    /** The repository's README and its documentation. */
+    private static String pages() {
+        return Support.read(Support.variable("SPEECH_PAGES").toPath());
     }
 
     /** The blocks of a kind, without those for Android, which that module runs. */
@@ -119,22 +115,22 @@ class ReadmeTest {
 
     @TestFactory
     Stream<DynamicTest> everyProgramOfTheRepositoryWorks() {
-        return programs("Repository", section(), Support.variable("SPEECH_REFERENCE_BUNDLE"));
+        return programs("Repository", pages(), Support.variable("SPEECH_REFERENCE_BUNDLE"));
     }
 
     @Test
     void everyBlockIsOfAKindThatIsTested() {
-        for (String text : List.of(readme(), section())) {
-            Set<String> kinds = new TreeSet<>();
-            Pattern.compile("^```(.*)$", Pattern.MULTILINE).matcher(text).results().forEach(result -> kinds.add(result.group(1)));
-            kinds.remove("gradle");
-            assertEquals(Set.of("", "java", "kotlin", "xml"), kinds);
-            String version = Support.read(Path.of("pom.xml")).split("<version>")[1].split("<")[0];
-            for (String dependency : blocks(text, "xml")) {
-                assertTrue(dependency.contains("<version>" + version + "</version>"), dependency);
-            }
-            assertTrue(!blocks(text, "java").isEmpty() && !blocks(text, "kotlin").isEmpty());
+        String text = readme();
+        Set<String> kinds = new TreeSet<>();
+        Pattern.compile("^```(.*)$", Pattern.MULTILINE).matcher(text).results().forEach(result -> kinds.add(result.group(1)));
+        kinds.remove("gradle");
+        assertEquals(Set.of("", "java", "kotlin", "xml"), kinds);
+        String version = Support.read(Path.of("pom.xml")).split("<version>")[1].split("<")[0];
+        for (String dependency : blocks(text, "xml")) {
+            assertTrue(dependency.contains("<version>" + version + "</version>"), dependency);
         }
+        assertTrue(pages().contains("libspeech-sdk-desktop:" + version), "the README of the repository names another version");
+        assertTrue(!blocks(pages(), "java").isEmpty());
     }
 
     @Test

@@ -10,20 +10,24 @@ import org.jetbrains.kotlin.cli.jvm.K2JVMCompiler
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 import org.junit.jupiter.api.io.TempDir
 
-private val ROOT = File("").absoluteFile.parentFile.parentFile.parentFile
+private val README = File(File("").absoluteFile.parentFile, "README.md")
 
-/** The programs in Kotlin of the READMEs. */
+/** The programs in Kotlin of the package's README, and those of the documentation. */
 class ReadmeTest {
     @TempDir
     lateinit var folder: Path
 
+    @Test
+    fun `there are programs`() = assertTrue(README.readText().contains("```kotlin\n"))
+
     @TestFactory
     fun `every program works`(): List<DynamicTest> =
-        programs(File(ROOT, "bindings/jvm/README.md"), variable("SPEECH_FAKE_MODEL")) +
-            programs(variable("SPEECH_README"), variable("SPEECH_REFERENCE_BUNDLE"))
+        programs(README, variable("SPEECH_FAKE_MODEL")) +
+            programs(variable("SPEECH_PAGES"), variable("SPEECH_REFERENCE_BUNDLE"))
 
     private fun variable(name: String) = File(checkNotNull(System.getenv(name)) { "$name is not set" })
 
@@ -35,7 +39,6 @@ class ReadmeTest {
                 // The module for Android runs those.
                 .filter { "import android." !in it }
                 .toList()
-        assertTrue(blocks.isNotEmpty())
         return blocks.mapIndexed { index, block ->
             DynamicTest.dynamicTest("${readme.parentFile.name} ${index + 1}") {
                 run(block, bundle, folder.resolve("${readme.parentFile.name}$index").toFile())

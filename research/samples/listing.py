@@ -1,0 +1,52 @@
+"""Which samples there are: what each says, by whom, and on which part of the page it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+TEXTS: dict[str, Any] = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
+VOICES = ("aria", "sofia", "jason", "john", "leo")
+OURS = "libspeech, aria"
+"""What speaks beside other engines."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A recording to be made. `speaker` is one of our voices, or an engine by its label."""
+
+    group: str
+    file: str
+    label: str
+    speaker: str
+    language: str
+    text: str
+    reading: str | None = None
+
+    def entry(self) -> dict[str, Any]:
+        """What the site needs to know of it."""
+        return {key: value for key, value in asdict(self).items() if key != "speaker" and value is not None}
+
+
+def samples(engines: Sequence[tuple[str, tuple[str, ...]]], readings: Sequence[str]) -> list[Sample]:
+    """All of them. `engines` are the labels and languages of the others, and `readings` is how each text of the part
+    `readings` is read."""
+    first = TEXTS["first"]
+    found = [Sample("first", "first.mp3", first["voice"], first["voice"], first["language"], first["text"])]
+    for entry in TEXTS["voices"]:
+        for voice in VOICES:
+            file = f"voice-{voice}-{entry['language'][:2]}.mp3"
+            found.append(Sample("voices", file, voice, voice, entry["language"], entry["text"]))
+    for number, entry in enumerate(TEXTS["engines"], 1):
+        language, text = entry["language"], entry["text"]
+        found.append(Sample("engines", f"engine-{number}-0.mp3", OURS, "aria", language, text))
+        for place, (label, languages) in enumerate(engines, 1):
+            if language in languages:
+                found.append(Sample("engines", f"engine-{number}-{place}.mp3", label, label, language, text))
+    for number, (entry, reading) in enumerate(zip(TEXTS["readings"], readings, strict=True), 1):
+        voice, language, text = entry["voice"], entry["language"], entry["text"]
+        found.append(Sample("readings", f"reading-{number:02}.mp3", voice, voice, language, text, reading))
+    return found

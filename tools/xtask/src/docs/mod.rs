@@ -1,0 +1,173 @@
+//! `cargo xtask docs`: the site with the documentation, in `docs` of the target directory.
+
+mod book;
+mod browser;
+mod c_interface;
+mod figures;
+mod links;
+mod pages;
+mod references;
+mod samples;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::artifacts::Artifacts;
+use crate::bindings::clear;
+use crate::cache::Cache;
+use crate::lock::Lock;
+use crate::npm;
+use crate::process;
+use crate::python::Venv;
+use crate::workspace::Workspace;
+
+use self::pages::Pages;
+
+#[derive(Args)]
+pub(crate) struct Docs {
+    /// Look at the main pages in Chromium, too: narrow and wide, light and dark. The pictures are in `docs-pictures` of the
+    /// target directory.
+    #[arg(long)]
+    check: bool,
+    /// Take the program `speech` that was built before.
+    #[arg(long)]
+    built: bool,
+    /// Leave out the samples of sound, which take some minutes and other engines, and the pages that play them are silent.
+    #[arg(long, conflicts_with = "check")]
+    no_samples: bool,
+    /// Show the site in the browser.
+    #[arg(long)]
+    open: bool,
+}
+
+/// The folder of the page of `examples/web`, on the site.
+const DEMO: &str = "try";
+
+/// Where the parts of the site are put together.
+struct Site {
+    /// What is published.
+    out: PathBuf,
+    /// What the book is made of.
+    pages: PathBuf,
+    /// What is kept from one run to the next.
+    work: PathBuf,
+}
+
+impl Docs {
+    /// The site, looked at in a browser, with the program that was built last.
+    pub(crate) fn checked() -> Self {
+        Self { check: true, built: true, no_samples: false, open: false }
+    }
+
+    pub(crate) fn run(&self, workspace: &Workspace, cache: &Cache) -> Result<()> {
+        let _lock = Lock::acquire(&workspace.target().join("docs.lock"))?;
+        if !self.built {
+            let mut build = workspace.cargo("build");
+            build.args(["--release", "--package", "speech-cli", "--bin", "speech"]);
+            process::shown(&mut build)?;
+        }
+        let work = workspace.target().join("docs-work");
+        let site =
+            Site { out: workspace.target().join("docs"), pages: clear(work.join("pages"))?, work };
+        let samples = if self.no_samples {
+            None
+        } else {
+            let artifacts = Artifacts::ensure(workspace, cache)?;
+            Some(samples::ensure(workspace, cache, &artifacts, &site)?)
+        };
+        let pages = Pages::read(workspace)?;
+        pages.write(&site.pages)?;
+        samples::write_page(&site, samples.as_deref())?;
+        plots(&site)?;
+        let demo = workspace.target().join("web").join("demo");
+        link_demo(&site, demo.is_dir())?;
+        references::fill_pages(workspace, &site)?;
+        book::make(workspace, &site)?;
+        references::make(workspace, &site)?;
+        copy_if_there(&demo, &site.out.join(DEMO))?;
+        links::check(workspace, &site)?;
+        if self.check {
+            browser::check(workspace, &site)?;
+        }
+        let index = site.out.join("index.html");
+        println!("{}", index.display());
+        if self.open {
+            let program = match std::env::consts::OS {
+                "macos" => "open",
+                "windows" => "explorer",
+                _ => "xdg-open",
+            };
+            process::shown(Command::new(program).arg(index))?;
+        }
+        Ok(())
+    }
+}
+
+/// Links the page of `examples/web` where pages have a place for that, if `cargo xtask web` has made it.
+fn link_demo(site: &Site, is_there: bool) -> Result<()> {
+    for (page, up) in [("index.md", ""), ("start/web.md", "../"), ("examples/web.md", "../")] {
+        let path = site.pages.join(page);
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let link = |text: &str| {
+            let link =
+                format!("<p class=\"try\"><a href=\"{up}{DEMO}/index.html\">{text}</a></p>\n");
+            Some(if is_there { link } else { String::new() })
+        };
+        let text = pages::filled(&text, "demo", link).context("every place has a text")?;
+        fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Draws the plots where pages have places for them: `<!-- plot: NAME -->`.
+fn plots(site: &Site) -> Result<()> {
+    let listing = site.pages.join("figures.json");
+    let plots = figures::read(&fs::read(&listing).context("docs/figures.json")?)?;
+    fs::remove_file(&listing).with_context(|| listing.display().to_string())?;
+    for page in ["benchmarks.md", "how/vocoder.md"] {
+        let path = site.pages.join(page);
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let text = pages::filled(&text, "plot", |name| plots.get(name).map(figures::Plot::html));
+        let text =
+            text.with_context(|| format!("{page} has a place for a plot that there is not"))?;
+        fs::write(&path, text).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// What makes the reference of Python and checks the links.
+fn venv(workspace: &Workspace) -> Venv {
+    Venv::new(workspace, "venv-docs", &workspace.xtask().join("requirements-docs.txt"))
+}
+
+/// Installs what makes the references of TypeScript and looks at the site in a browser, and gives its folder.
+fn tools(workspace: &Workspace) -> Result<PathBuf> {
+    let tools = workspace.target().join("docs-work").join("tools");
+    npm::install("tools for the site", &workspace.xtask().join("docs"), &tools)?;
+    Ok(tools)
+}
+
+/// Copies a folder with all that is in it, if it is there.
+fn copy_if_there(from: &Path, to: &Path) -> Result<()> {
+    if from.is_dir() { copy(from, to) } else { Ok(()) }
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let context = || format!("cannot copy {} to {}", from.display(), to.display());
+    fs::create_dir_all(to).with_context(context)?;
+    for entry in fs::read_dir(from).with_context(context)? {
+        let entry = entry.with_context(context)?;
+        let to = to.join(entry.file_name());
+        if entry.file_type().with_context(context)?.is_dir() {
+            copy(&entry.path(), &to)?;
+        } else {
+            fs::copy(entry.path(), to).with_context(context)?;
+        }
+    }
+    Ok(())
+}

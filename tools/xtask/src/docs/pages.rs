@@ -1,0 +1,295 @@
+//! The pages of the book: those of `docs`, with the documents that they include from elsewhere in the repository. Links
+//! are changed to lead where the same is found on the site.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
+
+use crate::digest;
+use crate::workspace::Workspace;
+
+/// Where files of the repository that are no pages are on the site.
+const SOURCE: &str = "source";
+
+/// The pages, and what each includes.
+pub(super) struct Pages {
+    root: PathBuf,
+    /// By their paths in `docs`, with slashes.
+    files: Vec<String>,
+    /// The page that has each document of the repository.
+    included: BTreeMap<PathBuf, String>,
+}
+
+impl Pages {
+    /// Finds them.
+    pub(super) fn read(workspace: &Workspace) -> Result<Self> {
+        let root = workspace.root().to_path_buf();
+        let docs = root.join("docs");
+        let files: Vec<_> = digest::of_folder(&docs, |_| true)?.into_keys().collect();
+        let mut included = BTreeMap::from([(PathBuf::from("README.md"), "index.md".to_owned())]);
+        for page in files.iter().filter(|file| is_markdown(file)) {
+            let text = fs::read_to_string(docs.join(page)).with_context(|| page.clone())?;
+            for include in text.lines().filter_map(Include::of) {
+                let path =
+                    normal(&Path::new("docs").join(page).with_file_name("").join(include.path))?;
+                included.insert(path, page.clone());
+            }
+        }
+        Ok(Self { root, files, included })
+    }
+
+    /// Writes them, and what is beside them, to a folder.
+    pub(super) fn write(&self, to: &Path) -> Result<()> {
+        let mut linked = BTreeSet::new();
+        for file in &self.files {
+            let (from, to) = (self.root.join("docs").join(file), to.join(file));
+            let context = || format!("cannot make {}", to.display());
+            fs::create_dir_all(to.parent().context("a path")?).with_context(context)?;
+            if is_markdown(file) {
+                fs::write(&to, self.page(file, &mut linked)?).with_context(context)?;
+            } else {
+                fs::copy(from, &to).with_context(context)?;
+            }
+        }
+        for path in linked {
+            let to = to.join(in_site(&path));
+            let context = || format!("cannot make {}", to.display());
+            fs::create_dir_all(to.parent().context("a path")?).with_context(context)?;
+            fs::copy(self.root.join(&path), &to).with_context(context)?;
+        }
+        Ok(())
+    }
+
+    /// A page as the book has it.
+    fn page(&self, page: &str, linked: &mut BTreeSet<PathBuf>) -> Result<String> {
+        let path = Path::new("docs").join(page);
+        let text = self.document(&path)?;
+        let mut whole = String::new();
+        // What is not included is one document, with places to put others.
+        let own = self.with_links(&text, &path, page, linked)?;
+        for line in own.split_inclusive('\n') {
+            let Some(include) = Include::of(line.trim_end()) else {
+                whole.push_str(line);
+                continue;
+            };
+            let path = normal(&path.with_file_name("").join(include.path))?;
+            let text: String =
+                self.document(&path)?.split_inclusive('\n').skip(include.skip).collect();
+            whole.push_str(&self.with_links(&text, &path, page, linked)?);
+        }
+        Ok(whole)
+    }
+
+    fn document(&self, path: &Path) -> Result<String> {
+        fs::read_to_string(self.root.join(path))
+            .with_context(|| format!("cannot read {}", path.display()))
+    }
+
+    /// A document whose links lead from a page.
+    fn with_links(
+        &self,
+        text: &str,
+        document: &Path,
+        page: &str,
+        linked: &mut BTreeSet<PathBuf>,
+    ) -> Result<String> {
+        let mut changed = text.to_owned();
+        for (range, target) in links(text).into_iter().rev() {
+            let context = || format!("{}: {target}", document.display());
+            let to = self.target(&target, document, page, linked).with_context(context)?;
+            changed.replace_range(range, &to);
+        }
+        Ok(changed)
+    }
+
+    /// Where a link of a document leads, from a page.
+    fn target(
+        &self,
+        target: &str,
+        document: &Path,
+        page: &str,
+        linked: &mut BTreeSet<PathBuf>,
+    ) -> Result<String> {
+        let (path, anchor) = target.find('#').map_or((target, ""), |at| target.split_at(at));
+        let path = normal(&document.with_file_name("").join(path))?;
+        let there = if let Some(page) = self.included.get(&path) {
+            PathBuf::from(page)
+        } else if let Ok(page) = path.strip_prefix("docs") {
+            page.to_path_buf()
+        } else if self.root.join(&path).is_file() {
+            linked.insert(path.clone());
+            in_site(&path)
+        } else {
+            bail!("it leads to no page and to no file");
+        };
+        let up = "../".repeat(page.matches('/').count());
+        let there: Vec<_> = there.iter().map(|part| part.to_string_lossy()).collect();
+        Ok(format!("{up}{}{anchor}", there.join("/")))
+    }
+}
+
+/// A line of a page that stands for a document: `{{#include PATH:FIRST:}}`, as mdBook has it.
+#[derive(Debug, PartialEq, Eq)]
+struct Include<'a> {
+    path: &'a str,
+    /// So many lines of it are left out.
+    skip: usize,
+}
+
+impl<'a> Include<'a> {
+    fn of(line: &'a str) -> Option<Self> {
+        let inside = line.strip_prefix("{{#include ")?.strip_suffix(":}}")?;
+        let (path, first) = inside.split_once(':')?;
+        Some(Self { path, skip: first.parse::<usize>().ok()?.checked_sub(1)? })
+    }
+}
+
+fn is_markdown(file: &str) -> bool {
+    Path::new(file).extension().is_some_and(|extension| extension == "md")
+}
+
+/// Text is shown by every browser if its name says that it is.
+fn in_site(path: &Path) -> PathBuf {
+    let shown = ["png", "svg", "html", "json"].map(Some);
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let name = if shown.contains(&extension) { "" } else { ".txt" };
+    let mut path = Path::new(SOURCE).join(path).into_os_string();
+    path.push(name);
+    path.into()
+}
+
+/// A path without `..`, from the root of the repository.
+fn normal(path: &Path) -> Result<PathBuf> {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => normal.push(name),
+            Component::CurDir => {}
+            Component::ParentDir if normal.pop() => {}
+            _ => bail!("{} leads out of the repository", path.display()),
+        }
+    }
+    Ok(normal)
+}
+
+/// A page with each place `<!-- KIND: NAME -->` filled; nothing if one cannot be.
+pub(super) fn filled(
+    page: &str,
+    kind: &str,
+    of: impl Fn(&str) -> Option<String>,
+) -> Option<String> {
+    let open = format!("<!-- {kind}: ");
+    let mut text = String::new();
+    for line in page.split_inclusive('\n') {
+        match line.trim_end().strip_prefix(&open).and_then(|rest| rest.strip_suffix(" -->")) {
+            Some(name) => text += &of(name)?,
+            None => text += line,
+        }
+    }
+    Some(text)
+}
+
+/// The targets of the links and pictures of a document that lead to other files, and where each stands.
+fn links(text: &str) -> Vec<(Range<usize>, String)> {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let mut found = Vec::new();
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        let Event::Start(
+            Tag::Link { link_type: LinkType::Inline, dest_url, .. }
+            | Tag::Image { link_type: LinkType::Inline, dest_url, .. },
+        ) = event
+        else {
+            continue;
+        };
+        if dest_url.contains("://") || dest_url.starts_with('#') || dest_url.starts_with("mailto:")
+        {
+            continue;
+        }
+        // A link that holds a picture has two targets; its own is the last.
+        if let Some(at) = text[range.clone()].rfind(&format!("]({dest_url}")) {
+            let start = range.start + at + 2;
+            found.push((start..start + dest_url.len(), dest_url.into_string()));
+        }
+    }
+    found.sort_by_key(|(range, _)| range.start);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(files: &[(&str, &str)]) -> Result<(tempfile::TempDir, PathBuf)> {
+        let scratch = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = scratch.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        fs::write(scratch.path().join("Cargo.toml"), "").unwrap();
+        let mut pages = Pages {
+            root: scratch.path().to_path_buf(),
+            files: Vec::new(),
+            included: BTreeMap::from([(PathBuf::from("README.md"), "index.md".to_owned())]),
+        };
+        for (name, text) in files {
+            let Some(name) = name.strip_prefix("docs/") else { continue };
+            pages.files.push(name.to_owned());
+            for include in text.lines().filter_map(Include::of) {
+                let page = Path::new("docs").join(name);
+                let path = normal(&page.with_file_name("").join(include.path)).unwrap();
+                pages.included.insert(path, name.to_owned());
+            }
+        }
+        let out = scratch.path().join("out");
+        pages.write(&out)?;
+        Ok((scratch, out))
+    }
+
+    #[test]
+    fn links_lead_where_the_same_is_on_the_site() {
+        let (_scratch, out) = written(&[
+            ("docs/index.md", "# Top\n[one](start/one.md#a) [web](https://a.invalid/b.md) `[no](x.md)`\n"),
+            ("docs/start/one.md", "# One\n\n{{#include ../../bindings/one/README.md:3:}}\n"),
+            (
+                "bindings/one/README.md",
+                "# one\n\n[top](../../README.md) [code](src/a.h) ![p](../two/p.svg) [here](#a) [two](../../docs/index.md)\n",
+            ),
+            ("bindings/one/src/a.h", "int a;\n"),
+            ("bindings/two/p.svg", "<svg/>"),
+            ("README.md", ""),
+        ])
+        .unwrap();
+        let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+        assert!(
+            read("index.md")
+                .contains("[one](start/one.md#a) [web](https://a.invalid/b.md) `[no](x.md)`")
+        );
+        assert_eq!(
+            read("start/one.md"),
+            "# One\n\n[top](../index.md) [code](../source/bindings/one/src/a.h.txt) \
+             ![p](../source/bindings/two/p.svg) [here](#a) [two](../index.md)\n"
+        );
+        assert_eq!(read("source/bindings/one/src/a.h.txt"), "int a;\n");
+        assert_eq!(read("source/bindings/two/p.svg"), "<svg/>");
+    }
+
+    #[test]
+    fn places_are_filled() {
+        let of = |name: &str| (name == "g").then(|| "X\n".to_owned());
+        assert_eq!(filled("a\n<!-- plot: g -->\nb\n", "plot", of).unwrap(), "a\nX\nb\n");
+        assert_eq!(filled("<!-- plot: h -->\n", "plot", of), None);
+        assert_eq!(filled("<!-- other: h -->\n", "plot", of).unwrap(), "<!-- other: h -->\n");
+    }
+
+    #[test]
+    fn a_link_to_nothing_is_named() {
+        let error = written(&[("docs/a.md", "[b](../gone.md)\n")]).unwrap_err();
+        assert!(format!("{error:#}").contains("docs/a.md: ../gone.md"), "{error:#}");
+        assert!(written(&[("docs/a.md", "[b](../../gone.md)\n")]).is_err());
+    }
+}
