@@ -101,6 +101,18 @@ fn every_block_is_of_a_kind_that_is_tested() {
 }
 
 #[test]
+fn the_core_runs_the_programs_in_rust_of_every_page() {
+    let listed = include_str!("../../../core/src/lib.rs");
+    let pages = pages::all();
+    let missing: Vec<_> = pages
+        .iter()
+        .filter(|page| page.kinds().contains(&"rust"))
+        .filter(|page| !listed.contains(&format!(": \"{}\",", page.path)))
+        .collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
 fn the_readme_is_read_in_two_minutes() {
     let lines = pages::one("README.md").text.lines().count();
     assert!(lines <= 200, "{lines} lines");

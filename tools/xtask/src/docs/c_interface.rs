@@ -113,10 +113,10 @@ fn name(declared: &[String]) -> Option<String> {
     if let Some(rest) = text.strip_prefix("typedef struct ") {
         return word(rest);
     }
-    if let Some((_, rest)) = text.split_once("(*") {
-        if text.starts_with("typedef") {
-            return word(rest);
-        }
+    if text.starts_with("typedef")
+        && let Some((_, rest)) = text.split_once("(*")
+    {
+        return word(rest);
     }
     let before = &text[..text.find('(')?];
     before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().and_then(word)
@@ -160,18 +160,13 @@ fn with_links(text: &str, names: &BTreeSet<&str>) -> String {
         }
     }
     linked.push_str(rest);
-    // The header's own spans of code have no links, and no need to escape anything.
+    // In spans of code nothing is escaped.
     let spans = linked.split('`').enumerate();
-    let spans = spans.map(
-        |(index, span)| if index % 2 == 1 { span.replace("\\_", "_") } else { span.to_owned() },
-    );
-    spans
-        .collect::<Vec<_>>()
-        .join("`")
-        .replace('<', "&lt;")
-        .replace("* ", "\\* ")
-        .replace("\\*\\* ", "** ")
-        .replace("*\\* ", "** ")
+    let spans = spans.map(|(index, span)| match index % 2 {
+        0 => span.replace('<', "&lt;"),
+        _ => span.replace("\\_", "_"),
+    });
+    spans.collect::<Vec<_>>().join("`")
 }
 
 fn sentence_case(title: &str) -> String {
