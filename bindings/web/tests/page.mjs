@@ -1,5 +1,6 @@
 // A page with the package, served and opened in Chromium as a browser of a user would.
 
+import { EventEmitter } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { createServer } from "node:http";
@@ -29,10 +30,16 @@ const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/go
 /**
  * Serves the package and the voices, with an empty page; or another folder, under a path. `change` may answer a request for the voices
  * itself, `instead` names files that are given in the place of others, and `texts` has the text of scripts and pages, by their paths.
+ * What a page posts is an event of `posted`.
  */
 export async function serve({ isolated = false, change, folder, base = "/", instead = {}, texts = {} } = {}) {
   const requests = [];
+  const posted = new EventEmitter();
   const server = createServer((request, response) => {
+    if (request.method === "POST") {
+      request.toArray().then((parts) => posted.emit("posted", Buffer.concat(parts).toString()));
+      return response.writeHead(204).end();
+    }
     const asked = new URL(request.url, "http://localhost").pathname;
     const path = instead[asked] ?? asked;
     requests.push({ path, method: request.method, range: request.headers.range });
@@ -65,7 +72,7 @@ export async function serve({ isolated = false, change, folder, base = "/", inst
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   };
-  return { url: `http://localhost:${server.address().port}/`, requests, close };
+  return { url: `http://localhost:${server.address().port}/`, requests, posted, close };
 }
 
 function send(response, request, file, headers) {

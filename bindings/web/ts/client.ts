@@ -17,9 +17,6 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Clients that something is waited for from. A worker that nothing else holds may be ended by the browser, and all that waits for it. */
-const busy = new Set<Client>();
-
 /** A connection with a worker of its own. */
 export class Client {
   readonly #worker: Worker;
@@ -45,7 +42,6 @@ export class Client {
   number(receiver: Receiver): number {
     this.#last += 1;
     this.#receivers.set(this.#last, receiver);
-    this.#hold();
     return this.#last;
   }
 
@@ -56,7 +52,6 @@ export class Client {
     const id = this.#last;
     return new Promise<T>((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
-      this.#hold();
       this.#send({ id, ask });
     });
   }
@@ -69,7 +64,6 @@ export class Client {
   /** Wants nothing more of a request: a computation that runs is stopped where that is possible, and its end is not waited for. */
   close(number: number): void {
     if (!this.#receivers.delete(number)) return;
-    this.#hold();
     cancel(this.cancelled, number);
     this.#send({ close: number });
   }
@@ -83,18 +77,12 @@ export class Client {
     const receivers = [...this.#receivers.values()];
     this.#waiting.clear();
     this.#receivers.clear();
-    this.#hold();
     for (const receiver of receivers) receiver.ended(error);
   }
 
   /** The error that ended it. */
   get failure(): SpeechError | undefined {
     return this.#failure;
-  }
-
-  #hold(): void {
-    if (this.#waiting.size > 0 || this.#receivers.size > 0) busy.add(this);
-    else busy.delete(this);
   }
 
   #send(message: ToWorker): void {
@@ -107,7 +95,6 @@ export class Client {
     if ("id" in message) {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
-      this.#hold();
       if ("error" in message) waiting?.reject(errorOf(message.error));
       else waiting?.resolve(message.value);
       return;
@@ -116,7 +103,6 @@ export class Client {
     if ("chunk" in message) return receiver?.chunk(message.chunk, message.pcm);
     if ("live" in message) return receiver?.live(message.live);
     this.#receivers.delete(message.number);
-    this.#hold();
     receiver?.ended(message.error === undefined ? undefined : errorOf(message.error));
   }
 }

@@ -21,8 +21,6 @@ interface Spoken {
 }
 
 let module: Module | undefined;
-/** Held from the start: Firefox ends workers that only wait for each other's messages, and are held by nothing else. */
-let pool: ThreadPool | undefined;
 let cancelled: SharedArrayBuffer | undefined;
 /** By number, in the order in which their next sentences are computed. */
 const spoken = new Map<number, Spoken>();
@@ -51,7 +49,7 @@ async function load(options: LoadOptions): Promise<RawEngine> {
     typeof voices === "string" ? await obtain(voices, file, options.store, report) : { blob: voices, stored: false };
   const compiled = await compiling;
   cancelled = options.cancelled;
-  pool = kind === "threads" ? new ThreadPool() : undefined;
+  const pool = kind === "threads" ? new ThreadPool() : undefined;
   const made = await Module.of(compiled, host, pool);
   await pool?.start(compiled, threads + SPARE_THREADS, options.cancelled);
   const allocate = (length: number) => ({ ...made.allocate(length), length });
