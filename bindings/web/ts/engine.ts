@@ -55,7 +55,7 @@ export interface CallOptions {
 }
 
 /**
- * Loaded voices, ready to speak, in a worker of their own: the page never waits. They hold some 300 MB: load one engine, and share it.
+ * Loaded voices, ready to speak, in a worker of their own: the page never waits. They hold some 250 MB: load one engine, and share it.
  *
  * ```ts
  * const engine = await Engine.load({ voices: "/libspeech-voices-compact.tar.gz" });

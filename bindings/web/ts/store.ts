@@ -90,8 +90,6 @@ export class StoredFile {
       const handle = await this.#folder.getFileHandle(`${this.#name}.part`);
       await (handle as unknown as { move(name: string): Promise<void> }).move(this.#name);
       await this.#removeOthers();
-      // The browser is asked not to clear it when space is short.
-      await navigator.storage.persist?.().catch(() => false);
       return true;
     } catch {
       await this.discard();
