@@ -42,7 +42,7 @@ from wyoming.tts import (
 
 LISTING = voices()
 LANGUAGE_NAMES = {"en-US": "English", "hi-IN": "Hindi"}
-LIBRARY = Attribution("The libspeech authors", "https://pypi.org/project/libspeech-sdk/")
+LIBRARY = Attribution("The libspeech authors", "https://libspeech.io")
 MODEL = Attribution("Kokoro-82M by hexgrad", "https://huggingface.co/hexgrad/Kokoro-82M")
 FORMAT = {"rate": SAMPLE_RATE, "width": 2, "channels": 1}
 
