@@ -293,11 +293,8 @@ mod tests {
 
     #[test]
     fn the_commands_of_the_documentation_are_commands() {
-        let root = Workspace::find().unwrap().root().to_path_buf();
-        let found = digest::of_folder(&root.join("docs"), |_| true).unwrap();
-        let pages = found.into_keys().filter(|page| page.ends_with(".md"));
         let mut count = 0;
-        for page in pages.map(|page| root.join("docs").join(page)).chain([root.join("README.md")]) {
+        for page in Workspace::find().unwrap().documents().unwrap() {
             let text = std::fs::read_to_string(&page).unwrap();
             for line in text.lines().filter_map(|line| line.strip_prefix("$ cargo xtask ")) {
                 let line = line.split(" #").next().unwrap().replace("\"Hello, world.\"", "Hello");

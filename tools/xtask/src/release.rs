@@ -288,9 +288,7 @@ fn check_voices(target: &Path) -> Result<()> {
     let context = || format!("cannot read {}", voices.display());
     let checksum = digest::of_file(&voices)?.with_context(context)?;
     let package = target.join(Place::Npm.made().0).join(format!("{}-{VERSION}.tgz", web::NAME));
-    let mut tar = Command::new("tar");
-    tar.arg("-xzOf").arg(&package).arg(format!("package/{}", web::RELEASE));
-    let text = String::from_utf8(process::printed(&mut tar)?)?;
+    let text = String::from_utf8(packed(&package, web::RELEASE)?)?;
     ensure!(
         text.contains(&format!("sha256: \"{checksum}\"")),
         "{} is of another {}: run `cargo xtask web`",
@@ -316,11 +314,16 @@ fn check_sources(workspace: &Workspace, repository: &str) -> Result<()> {
 fn check_packed(parts: &[Part], target: &Path, repository: &str) -> Result<()> {
     let packages = parts.iter().filter(|part| part.place == Place::Npm);
     for (_, file) in packages.flat_map(|part| part.files(target)) {
-        let mut tar = Command::new("tar");
-        tar.arg("-xzOf").arg(&file).arg("package/package.json");
-        check_repository(&file, &process::printed(&mut tar)?, repository)?;
+        check_repository(&file, &packed(&file, "package.json")?, repository)?;
     }
     Ok(())
+}
+
+/// A file of an npm package.
+fn packed(package: &Path, file: &str) -> Result<Vec<u8>> {
+    let mut tar = Command::new("tar");
+    tar.arg("-xzOf").arg(package).arg(format!("package/{file}"));
+    process::printed(&mut tar)
 }
 
 /// Checks a description of a package, which is in this file.

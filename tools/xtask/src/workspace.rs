@@ -7,6 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use crate::digest;
+
 /// The repository that this tool was run in.
 #[derive(Clone, Debug)]
 pub(crate) struct Workspace {
@@ -65,6 +67,14 @@ impl Workspace {
     /// The folder of the tool that chooses and measures the voices.
     pub(crate) fn voices_tool(&self) -> PathBuf {
         self.root.join("research").join("voices")
+    }
+
+    /// README.md and all pages of the documentation.
+    pub(crate) fn documents(&self) -> Result<Vec<PathBuf>> {
+        let docs = self.root.join("docs");
+        let found = digest::of_folder(&docs, |_| true)?.into_keys();
+        let pages = found.filter(|page| page.ends_with(".md")).map(|page| docs.join(page));
+        Ok([self.root.join("README.md")].into_iter().chain(pages).collect())
     }
 
     /// The folder of the tool that makes the samples of the site.

@@ -13,8 +13,8 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use crate::artifacts::Artifacts;
-use crate::digest;
 use crate::dist::{Platform, Targets};
+use crate::lock::Lock;
 use crate::npm;
 use crate::process;
 use crate::progress::{Item, megabytes};
@@ -148,18 +148,17 @@ fn tell<'a>(
 
 /// The README and all pages of the documentation, in one file: their programs are tests of each language.
 fn pages(workspace: &Workspace) -> Result<PathBuf> {
-    let root = workspace.root();
-    let found = digest::of_folder(&root.join("docs"), |_| true)?;
-    let pages = found.into_keys().filter(|page| page.ends_with(".md"));
     let mut all = String::new();
-    for page in
-        [root.join("README.md")].into_iter().chain(pages.map(|page| root.join("docs").join(page)))
-    {
+    for page in workspace.documents()? {
         all += &fs::read_to_string(&page).with_context(|| page.display().to_string())?;
         all.push('\n');
     }
     let file = workspace.target().join("pages.md");
-    fs::write(&file, all).with_context(|| file.display().to_string())?;
+    // The tests of another language may be reading it.
+    let _lock = Lock::acquire(&workspace.target().join("pages.lock"))?;
+    if !fs::read_to_string(&file).is_ok_and(|written| written == all) {
+        fs::write(&file, all).with_context(|| file.display().to_string())?;
+    }
     Ok(file)
 }
 
@@ -171,6 +170,21 @@ pub(crate) fn clear(folder: PathBuf) -> Result<PathBuf> {
     }
     fs::create_dir_all(&folder).with_context(context)?;
     Ok(folder)
+}
+
+/// Copies a folder with all that is in it.
+pub(crate) fn copy_all(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| to.display().to_string())?;
+    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let entry = entry?;
+        let place = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_all(&entry.path(), &place)?;
+        } else {
+            fs::copy(entry.path(), &place).with_context(|| place.display().to_string())?;
+        }
+    }
+    Ok(())
 }
 
 /// The files of a folder whose names end so, in the order of their names.

@@ -133,13 +133,13 @@ fn make(workspace: &Workspace, cache: &Cache) -> Result<()> {
 fn demo(workspace: &Workspace, package: &Path, voices: &Path) -> Result<PathBuf> {
     let page = Tree::begin(&folder(workspace).join("demo"))?;
     let sources = workspace.root().join("examples/web");
-    for file in sorted(&sources)? {
+    for file in all(&sources, "")? {
         if file.extension().is_none_or(|extension| extension != "md") {
             page.copy(&file, &name_of(&file)?)?;
         }
     }
     // Without the types, which a browser has no use for.
-    for file in sorted(&package.join("lib"))? {
+    for file in all(&package.join("lib"), "")? {
         let name = name_of(&file)?;
         if !name.ends_with(".d.ts") {
             page.copy(&file, &format!("libspeech/lib/{name}"))?;
@@ -147,14 +147,6 @@ fn demo(workspace: &Workspace, package: &Path, voices: &Path) -> Result<PathBuf>
     }
     page.copy(voices, VOICES)?;
     page.finish()
-}
-
-/// The files of a folder, by their names.
-fn sorted(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
-    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-    files.sort();
-    Ok(files)
 }
 
 fn name_of(file: &Path) -> Result<String> {

@@ -10,14 +10,14 @@ mod references;
 mod samples;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::artifacts::Artifacts;
-use crate::bindings::clear;
+use crate::bindings::{clear, copy_all};
 use crate::cache::Cache;
 use crate::lock::Lock;
 use crate::npm;
@@ -88,7 +88,9 @@ impl Docs {
         references::fill_pages(workspace, &site)?;
         book::make(workspace, &site)?;
         references::make(workspace, &site)?;
-        copy_if_there(&demo, &site.out.join(DEMO))?;
+        if demo.is_dir() {
+            copy_all(&demo, &site.out.join(DEMO))?;
+        }
         links::check(workspace, &site)?;
         if self.check {
             browser::check(workspace, &site)?;
@@ -110,15 +112,12 @@ impl Docs {
 /// Links the page of `examples/web` where pages have a place for that, if `cargo xtask web` has made it.
 fn link_demo(site: &Site, is_there: bool) -> Result<()> {
     for (page, up) in [("index.md", ""), ("start/web.md", "../"), ("examples/web.md", "../")] {
-        let path = site.pages.join(page);
-        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         let link = |text: &str| {
             let link =
                 format!("<p class=\"try\"><a href=\"{up}{DEMO}/index.html\">{text}</a></p>\n");
             Some(if is_there { link } else { String::new() })
         };
-        let text = pages::filled(&text, "demo", link).context("every place has a text")?;
-        fs::write(&path, text).with_context(|| path.display().to_string())?;
+        pages::fill(&site.pages.join(page), "demo", link)?;
     }
     Ok(())
 }
@@ -129,12 +128,8 @@ fn plots(site: &Site) -> Result<()> {
     let plots = figures::read(&fs::read(&listing).context("docs/figures.json")?)?;
     fs::remove_file(&listing).with_context(|| listing.display().to_string())?;
     for page in ["benchmarks.md", "how/vocoder.md"] {
-        let path = site.pages.join(page);
-        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        let text = pages::filled(&text, "plot", |name| plots.get(name).map(figures::Plot::html));
-        let text =
-            text.with_context(|| format!("{page} has a place for a plot that there is not"))?;
-        fs::write(&path, text).with_context(|| path.display().to_string())?;
+        let plot = |name: &str| plots.get(name).map(figures::Plot::html);
+        pages::fill(&site.pages.join(page), "plot", plot)?;
     }
     Ok(())
 }
@@ -149,25 +144,4 @@ fn tools(workspace: &Workspace) -> Result<PathBuf> {
     let tools = workspace.target().join("docs-work").join("tools");
     npm::install("tools for the site", &workspace.xtask().join("docs"), &tools)?;
     Ok(tools)
-}
-
-/// Copies a folder with all that is in it, if it is there.
-fn copy_if_there(from: &Path, to: &Path) -> Result<()> {
-    if from.is_dir() { copy(from, to) } else { Ok(()) }
-}
-
-/// Copies a folder with all that is in it.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    let context = || format!("cannot copy {} to {}", from.display(), to.display());
-    fs::create_dir_all(to).with_context(context)?;
-    for entry in fs::read_dir(from).with_context(context)? {
-        let entry = entry.with_context(context)?;
-        let to = to.join(entry.file_name());
-        if entry.file_type().with_context(context)?.is_dir() {
-            copy(&entry.path(), &to)?;
-        } else {
-            fs::copy(entry.path(), to).with_context(context)?;
-        }
-    }
-    Ok(())
 }

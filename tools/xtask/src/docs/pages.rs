@@ -176,12 +176,16 @@ fn normal(path: &Path) -> Result<PathBuf> {
     Ok(normal)
 }
 
-/// A page with each place `<!-- KIND: NAME -->` filled; nothing if one cannot be.
-pub(super) fn filled(
-    page: &str,
-    kind: &str,
-    of: impl Fn(&str) -> Option<String>,
-) -> Option<String> {
+/// Fills each place `<!-- KIND: NAME -->` of a page of the book.
+pub(super) fn fill(path: &Path, kind: &str, of: impl Fn(&str) -> Option<String>) -> Result<()> {
+    let page = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let context = || format!("{} has a place for a {kind} that there is not", path.display());
+    let page = filled(&page, kind, of).with_context(context)?;
+    fs::write(path, page).with_context(|| path.display().to_string())
+}
+
+/// A page with each place filled; nothing if one cannot be.
+fn filled(page: &str, kind: &str, of: impl Fn(&str) -> Option<String>) -> Option<String> {
     let open = format!("<!-- {kind}: ");
     let mut text = String::new();
     for line in page.split_inclusive('\n') {

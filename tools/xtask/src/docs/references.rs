@@ -6,12 +6,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::bindings::jvm;
+use crate::bindings::{copy_all, jvm};
 use crate::process;
 use crate::progress::Item;
 use crate::workspace::Workspace;
 
-use super::{Site, c_interface, copy, pages};
+use super::{Site, c_interface, pages};
 
 /// The commands of the program `speech`.
 const COMMANDS: [&str; 6] = ["say", "voices", "split", "inspect", "bench", "tiers"];
@@ -28,9 +28,7 @@ pub(super) fn fill_pages(workspace: &Workspace, site: &Site) -> Result<()> {
 
 fn fill(site: &Site, name: &str, made: &str) -> Result<()> {
     let path = site.pages.join("reference").join(format!("{name}.md"));
-    let page = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let page = pages::filled(&page, "made", |place| (place == name).then(|| made.to_owned()));
-    write(&path, &page.with_context(|| format!("{name}.md has a place for something else"))?)
+    pages::fill(&path, "made", |place| (place == name).then(|| made.to_owned()))
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
@@ -68,7 +66,7 @@ fn rust(workspace: &Workspace, site: &Site, out: &Path) -> Result<()> {
     doc.args(["--package", "speech-core", "--no-deps", "--release", "--locked"]);
     doc.env("CARGO_TARGET_DIR", &target).env("RUSTDOCFLAGS", "-D warnings");
     process::quiet(&mut doc, &item)?;
-    copy(&target.join("doc"), out)?;
+    copy_all(&target.join("doc"), out)?;
     let _ = fs::remove_file(out.join(".lock"));
     // rustdoc has none for one crate, and links to it.
     write(
@@ -107,7 +105,7 @@ fn typescript(workspace: &Workspace, package: &str, out: &Path) -> Result<()> {
     // It looks for the types of Node from there.
     let copied = tools.join(name);
     let _ = fs::remove_dir_all(&copied);
-    copy(&workspace.root().join(package).join("ts"), &copied.join("ts"))?;
+    copy_all(&workspace.root().join(package).join("ts"), &copied.join("ts"))?;
     for file in ["tsconfig.json", "package.json"] {
         fs::copy(workspace.root().join(package).join(file), copied.join(file)).context(file)?;
     }
@@ -142,7 +140,7 @@ fn java(workspace: &Workspace, site: &Site, out: &Path) -> Result<()> {
     let item = Item::start("the reference of Java");
     let (mut mvn, made) = jvm::reference(workspace, &site.work.join("jvm"))?;
     process::quiet(&mut mvn, &item)?;
-    copy(&made, out)?;
+    copy_all(&made, out)?;
     item.finish("");
     Ok(())
 }

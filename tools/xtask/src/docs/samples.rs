@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 
 use crate::artifacts::Artifacts;
+use crate::bindings::copy_all;
 use crate::cache::Cache;
 use crate::digest;
 use crate::download;
@@ -18,7 +19,7 @@ use crate::progress::note;
 use crate::python::Venv;
 use crate::workspace::Workspace;
 
-use super::{Site, copy, pages};
+use super::{Site, pages};
 
 /// The pages that have places for samples.
 const PAGES: [&str; 2] = ["index.md", "hear.md"];
@@ -84,26 +85,19 @@ pub(super) fn write_page(site: &Site, samples: Option<&Path>) -> Result<()> {
         for sample in serde_json::from_slice::<Vec<Sample>>(&listing)? {
             groups.entry(sample.group.clone()).or_default().push(sample);
         }
-        copy(samples, &site.pages.join("samples"))?;
+        copy_all(samples, &site.pages.join("samples"))?;
         for name in ["samples.json", "inputs.sha256"] {
             fs::remove_file(site.pages.join("samples").join(name)).context(name)?;
         }
     }
     for page in PAGES {
-        let path = site.pages.join(page);
-        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        let text = pages::filled(&text, "samples", |group| match groups.get(group) {
+        pages::fill(&site.pages.join(page), "samples", |group| match groups.get(group) {
             Some(samples) => Some(shown(samples)),
             None if samples.is_none() => {
                 Some("*This copy of the site was made without samples.*\n".into())
             }
             None => None,
-        });
-        fs::write(
-            &path,
-            text.with_context(|| format!("{page} has a place for samples that there are not"))?,
-        )
-        .with_context(|| path.display().to_string())?;
+        })?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::{all, clear, folder, packages, runtimes, tools};
 use crate::artifacts::Artifacts;
-use crate::bindings::{MEMORY_ROUNDS, isolate, tell};
+use crate::bindings::{MEMORY_ROUNDS, copy_all, isolate, tell};
 use crate::dist::{Platform, VERSION, published};
 use crate::npm;
 use crate::process;
@@ -138,21 +138,6 @@ fn isolated(workspace: &Workspace, artifacts: &Artifacts, runtime: &Path) -> Res
 /// The folder of the project.
 pub(crate) fn project(workspace: &Workspace) -> PathBuf {
     folder(workspace).join("project")
-}
-
-/// Copies a folder with all that is in it.
-fn copy_all(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| to.display().to_string())?;
-    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
-        let entry = entry?;
-        let place = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_all(&entry.path(), &place)?;
-        } else {
-            fs::copy(entry.path(), &place).with_context(|| place.display().to_string())?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

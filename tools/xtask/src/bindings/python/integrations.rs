@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::environment::Environment;
 use super::interpreters::{self, Interpreter};
-use super::{all, folder, wheels};
-use crate::digest;
+use super::{folder, installed_with};
 use crate::process;
 use crate::workspace::Workspace;
 
@@ -33,19 +32,7 @@ pub(crate) fn test(workspace: &Workspace) -> Result<()> {
 fn installed(workspace: &Workspace, interpreter: &Interpreter, name: &str) -> Result<Environment> {
     let examples = workspace.root().join("examples").join("python");
     let requirements = examples.join("tests").join(format!("requirements-{name}.txt"));
-    let mut contents = String::new();
-    for file in all(&wheels(workspace), ".whl")?.iter().chain([&requirements]) {
-        contents += &digest::of_file(file)?.with_context(|| file.display().to_string())?;
-    }
-    let environment = Environment::named(workspace, interpreter, name);
-    if environment.has(&contents) {
-        return Ok(environment);
-    }
-    let environment = Environment::empty(workspace, interpreter, name)?;
-    environment.install(&wheels(workspace), &["libspeech-sdk", "libspeech-sdk-voices"])?;
-    environment.add_from_registry(&requirements)?;
-    environment.record(&contents)?;
-    Ok(environment)
+    installed_with(workspace, interpreter, name, &requirements, Environment::add_from_registry)
 }
 
 fn pytest(

@@ -139,17 +139,29 @@ fn installed(
     requirements: &str,
 ) -> Result<Environment> {
     let requirements = workspace.python_package().join(requirements);
+    installed_with(workspace, interpreter, &interpreter.name(), &requirements, Environment::add)
+}
+
+/// An environment of this name with both wheels, to which then a file of requirements is added.
+fn installed_with(
+    workspace: &Workspace,
+    interpreter: &Interpreter,
+    name: &str,
+    requirements: &Path,
+    add: fn(&Environment, &Path) -> Result<()>,
+) -> Result<Environment> {
     let mut contents = String::new();
-    for file in all(&wheels(workspace), ".whl")?.iter().chain([&requirements]) {
-        contents += &digest::of_file(file)?.unwrap_or_default();
+    for file in all(&wheels(workspace), ".whl")?.iter().map(PathBuf::as_path).chain([requirements])
+    {
+        contents += &digest::of_file(file)?.with_context(|| file.display().to_string())?;
     }
-    let environment = Environment::named(workspace, interpreter, &interpreter.name());
+    let environment = Environment::named(workspace, interpreter, name);
     if environment.has(&contents) {
         return Ok(environment);
     }
-    let environment = Environment::empty(workspace, interpreter, &interpreter.name())?;
+    let environment = Environment::empty(workspace, interpreter, name)?;
     environment.install(&wheels(workspace), &["libspeech-sdk", "libspeech-sdk-voices"])?;
-    environment.add(&requirements)?;
+    add(&environment, requirements)?;
     environment.record(&contents)?;
     Ok(environment)
 }
