@@ -35,6 +35,11 @@ export class Player {
   /** The number of what was played last: what the processor told of others comes too late. */
   #number = 0;
   #played = 0;
+  /**
+   * Whether `AudioContext.outputLatency` may be read: Firefox asks PulseAudio for it under a lock that the thread of the audio may be
+   * waiting for while PulseAudio waits for that thread, and then the tab hangs for good (seen in Firefox 153).
+   */
+  readonly #tellsLatency = !/\bX11\b.*\bFirefox\//.test(navigator.userAgent);
 
   private constructor(context: AudioContext, node: AudioWorkletNode, onWord: (word: Word) => void) {
     this.#context = context;
@@ -72,7 +77,7 @@ export class Player {
 
   /** How many seconds a sample is on its way to the loudspeaker. */
   get #latency(): number {
-    return this.#context.outputLatency || this.#context.baseLatency || 0;
+    return (this.#tellsLatency && this.#context.outputLatency) || this.#context.baseLatency || 0;
   }
 
   /**
