@@ -11,8 +11,6 @@ import { after, before, test } from "node:test";
 
 import { serve } from "./page.mjs";
 
-const BROWSERS = ["/usr/bin/firefox", "/usr/bin/firefox-esr"];
-
 /** A page may sound without a press of a button, and nothing is asked, shown or fetched that belongs to the browser. */
 const PREFERENCES = {
   "media.autoplay.default": 0,
@@ -53,12 +51,8 @@ class SoundCard {
 /** Firefox with a profile of its own. */
 class Firefox {
   #profile = mkdtempSync(join(tmpdir(), "libspeech-web-"));
-  #program = process.env.FIREFOX ?? BROWSERS.find((path) => existsSync(path));
 
   constructor() {
-    if (this.#program === undefined) {
-      throw new Error("Firefox is needed: install it (Debian: apt-get install firefox-esr), or set FIREFOX to its path");
-    }
     const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`);
     writeFileSync(join(this.#profile, "user.js"), lines.join(""));
   }
@@ -66,7 +60,7 @@ class Firefox {
   /** Starts it with a page, and gives what the page posts. */
   async visit(server, path) {
     const args = ["--headless", "--no-remote", "--profile", this.#profile, new URL(path, server.url).href];
-    const firefox = spawn(this.#program, args, { env: { ...process.env, ...sound }, stdio: "ignore" });
+    const firefox = spawn(process.env.FIREFOX, args, { env: { ...process.env, ...sound }, stdio: "ignore" });
     const ended = once(firefox, "exit");
     try {
       const [text] = await once(server.posted, "posted", { signal: AbortSignal.timeout(120_000) });

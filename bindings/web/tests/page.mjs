@@ -1,4 +1,4 @@
-// A page with the package, served and opened in Chromium as a browser of a user would.
+// A page with the package, served and opened in Chromium as a browser of a user would. CHROMIUM is the path of the program.
 
 import { EventEmitter } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
@@ -23,9 +23,6 @@ const TYPES = {
 };
 
 const VOICES_PATH = /\/(voices|libspeech-voices-compact)\.tar\.gz$/;
-
-/** Where Debian, Ubuntu and others put it. */
-const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /**
  * Serves the package and the voices, with an empty page; or another folder, under a path. `change` may answer a request for the voices
@@ -84,24 +81,17 @@ function send(response, request, file, headers) {
   createReadStream(file, { start: from }).pipe(response);
 }
 
-/** Where Chromium is; fails where there is none. */
-export function executable() {
-  const found = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
-  if (found !== undefined) return found;
-  throw new Error("Chromium is needed: install it (Debian: apt-get install chromium), or set CHROMIUM to its path");
-}
-
 /** A page may sound without a press of a button. */
 export const AUTOPLAY = "--autoplay-policy=no-user-gesture-required";
 
 /** Starts the browser. */
 export function browser(args = [AUTOPLAY]) {
-  return chromium.launch({ executablePath: executable(), args: ["--no-sandbox", ...args] });
+  return chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", ...args] });
 }
 
 /** Starts the browser with a profile, in a folder. */
 export function profiled(folder, args = [AUTOPLAY], options = {}) {
-  return chromium.launchPersistentContext(folder, { executablePath: executable(), args: ["--no-sandbox", ...args], ...options });
+  return chromium.launchPersistentContext(folder, { executablePath: process.env.CHROMIUM, args: ["--no-sandbox", ...args], ...options });
 }
 
 /** Runs a test in a page of its own. */

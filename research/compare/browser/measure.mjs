@@ -3,7 +3,7 @@
 //     node measure.mjs PACKAGE VOICES KOKORO TEXTS OUT [--rounds 3] [--runs 2]
 //
 // PACKAGE is the folder of the web package, VOICES its file of voices, KOKORO what `python -m compare browser` has written, and TEXTS
-// texts.json. OUT gets the figures as JSON; a table is printed.
+// texts.json. OUT gets the figures as JSON; a table is printed. CHROMIUM is the path of the program.
 
 import { createReadStream, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -29,7 +29,6 @@ const FOLDERS = {
   "/onnx-community/Kokoro-82M-v1.0-ONNX/resolve/main/": kokoro,
 };
 const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm", ".json": "application/json" };
-const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /** The configurations. With two threads, ONNX Runtime takes half of four processors, which it is told that there are. */
 const ENGINES = { libspeech: loadOurs, "kokoro-js": loadKokoro };
@@ -129,9 +128,7 @@ function peakMemory() {
 
 /** One engine in one browser. */
 async function measure(name, threads) {
-  const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
-  if (executablePath === undefined) throw new Error("Chromium is needed: install it, or set CHROMIUM to its path");
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
   const server = await serve(threads > 1);
   try {
     const page = await browser.newPage();

@@ -13,6 +13,7 @@ use crate::cache::Cache;
 use crate::download;
 use crate::npm;
 use crate::process;
+use crate::programs;
 use crate::progress::note;
 use crate::python::{self, Venv};
 use crate::workspace::Workspace;
@@ -125,6 +126,7 @@ impl Compare {
         std::fs::create_dir_all(out).with_context(|| out.display().to_string())?;
         note("measuring takes half an hour; nothing else should be running");
         let mut measure = Command::new("node");
+        programs::set_chromium(&mut measure)?;
         measure.arg(work.join("measure.mjs")).arg(package).arg(voices).arg(kokoro);
         measure.arg(sources.join("texts.json")).arg(out.join("browser.json"));
         measure.args(["--rounds", &self.rounds.to_string(), "--runs", &self.runs.to_string()]);

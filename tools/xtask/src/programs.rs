@@ -1,6 +1,7 @@
 //! The programs of the machine that the tests run, beside those that come with Rust.
 
 use std::env;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -52,6 +53,46 @@ pub(crate) fn require_speech_dispatcher() -> Result<()> {
 /// The same for the C compiler alone.
 pub(crate) fn require_compiler() -> Result<()> {
     require(&PROGRAMS[..1])
+}
+
+/// The browsers of the tests: what names the program, what it may be called, and its Debian package.
+const CHROMIUM: Browser =
+    ("CHROMIUM", &["chromium", "chromium-browser", "google-chrome"], "chromium");
+const FIREFOX: Browser = ("FIREFOX", &["firefox", "firefox-esr"], "firefox-esr");
+
+type Browser = (&'static str, &'static [&'static str], &'static str);
+
+/// Tells a script of ours where Chromium is, by the environment variable that a user may set.
+///
+/// # Errors
+///
+/// Where there is none.
+pub(crate) fn set_chromium(command: &mut Command) -> Result<()> {
+    set_browser(command, CHROMIUM)
+}
+
+/// The same for Firefox.
+pub(crate) fn set_firefox(command: &mut Command) -> Result<()> {
+    set_browser(command, FIREFOX)
+}
+
+fn set_browser(command: &mut Command, (variable, names, package): Browser) -> Result<()> {
+    if env::var_os(variable).is_some() {
+        return Ok(());
+    }
+    let folders: Vec<PathBuf> = env::var_os("PATH").iter().flat_map(env::split_paths).collect();
+    let found = names.iter().find_map(|name| {
+        folders.iter().map(|folder| folder.join(name)).find(|path| path.is_file())
+    });
+    let Some(path) = found else {
+        bail!(
+            "{} was not found: install it (Debian and Ubuntu: apt-get install {package}), or set \
+             {variable} to its path",
+            names[0],
+        );
+    };
+    command.env(variable, path);
+    Ok(())
 }
 
 /// Fails unless these are there, each with what Debian and Ubuntu call its package.

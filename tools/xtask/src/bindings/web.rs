@@ -20,6 +20,7 @@ use crate::dist::{VERSION, compile, gates, licences, sbom, toolchain};
 use crate::lock::Lock;
 use crate::npm;
 use crate::process;
+use crate::programs;
 use crate::progress::{Item, note};
 use crate::workspace::Workspace;
 
@@ -249,6 +250,8 @@ fn test(workspace: &Workspace) -> Result<()> {
     let (package, voices) = made(workspace)?;
     let tools = tools(workspace)?;
     let mut node = Command::new("node");
+    programs::set_chromium(&mut node)?;
+    programs::set_firefox(&mut node)?;
     // By their names: a folder means other things to other versions of Node.
     let files = all(&workspace.root().join("bindings/web/tests"), ".test.mjs")?;
     node.arg("--test").args(files);

@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use crate::bindings::clear;
 use crate::process;
+use crate::programs;
 use crate::progress::note;
 use crate::workspace::Workspace;
 
@@ -17,6 +18,7 @@ pub(super) fn check(workspace: &Workspace, site: &Site) -> Result<()> {
     let tools = super::tools(workspace)?;
     let pictures = clear(workspace.target().join("docs-pictures"))?;
     let mut node = Command::new("node");
+    programs::set_chromium(&mut node)?;
     node.arg("--test")
         .arg(tools.join("site.test.mjs"))
         .env("DOCS_SITE", &site.out)
