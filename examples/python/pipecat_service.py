@@ -18,6 +18,7 @@ from pipecat.frames.frames import (
     EndFrame,
     ErrorFrame,
     Frame,
+    InterruptionFrame,
     StartFrame,
     TTSAudioRawFrame,
     TTSSpeakFrame,
@@ -25,12 +26,15 @@ from pipecat.frames.frames import (
 )
 from pipecat.pipeline.pipeline import Pipeline
 from pipecat.pipeline.worker import PipelineParams, PipelineWorker
+from pipecat.processors.frame_processor import FrameDirection
 from pipecat.services.settings import TTSSettings
 from pipecat.services.tts_service import TextAggregationMode, TTSService
 from pipecat.transcriptions.language import Language
 from pipecat.utils.types import NOT_GIVEN, NotGiven
 from pipecat.workers.runner import WorkerRunner
 
+#: How many seconds before it is played audio is given out. What an interruption discards was not computed for nothing.
+AHEAD = 10.0
 LANGUAGES = {"en": "en-US", "hi": "hi-IN"}
 
 
@@ -85,6 +89,10 @@ class LibspeechTTSService(TTSService):
         self._owns_engine = engine is None
         #: What is being said, by the identifier of its audio context.
         self._speeches: dict[str, _Speech] = {}
+        #: Only one is given out at a time, in the order in which they began.
+        self._turn = asyncio.Lock()
+        #: When playback of what was given out ends.
+        self._played_until = 0.0
 
     def can_generate_metrics(self) -> bool:
         """The time to the first audio, and the characters."""
@@ -103,6 +111,12 @@ class LibspeechTTSService(TTSService):
         """Get the engine ready, so that the first answer is as fast as the others."""
         await super().start(frame)
         await asyncio.to_thread(self._engine.warm_up)
+
+    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
+        """Take note that nothing is played any more after an interruption."""
+        if isinstance(frame, InterruptionFrame):
+            self._played_until = 0.0
+        await super().process_frame(frame, direction)
 
     async def run_tts(self, text: str, context_id: str) -> AsyncGenerator[Frame | None, None]:
         """Take a piece of the text of an answer. Its audio comes from a task."""
@@ -128,24 +142,27 @@ class LibspeechTTSService(TTSService):
         """Stop the computation: the user begins to talk."""
         speech = self._speeches.pop(context_id, None)
         if speech is not None:
-            speech.live.cancel()
+            await self._cancel(speech)
 
     async def cancel(self, frame: CancelFrame) -> None:
         """Stop everything."""
         await super().cancel(frame)
-        self._cancel_all()
+        await self._cancel_all()
 
     async def cleanup(self) -> None:
         """Stop everything, and release the engine."""
         await super().cleanup()  # type: ignore[no-untyped-call]
-        self._cancel_all()
+        await self._cancel_all()
         if self._owns_engine:
             self._engine.close()
 
-    def _cancel_all(self) -> None:
-        for speech in self._speeches.values():
-            speech.live.cancel()
-        self._speeches.clear()
+    async def _cancel_all(self) -> None:
+        while self._speeches:
+            await self._cancel(self._speeches.popitem()[1])
+
+    async def _cancel(self, speech: _Speech) -> None:
+        speech.live.cancel()
+        await self.cancel_task(speech.task)
 
     def _begin(self, context_id: str) -> _Speech:
         live = self._engine.live(
@@ -156,15 +173,20 @@ class LibspeechTTSService(TTSService):
             latency="low",
         )
         speech = _Speech(live)
-        self.create_task(self._send(context_id, speech), name="libspeech")
+        speech.task = self.create_task(self._send(context_id, speech), name="libspeech")
         return speech
 
     async def _send(self, context_id: str, speech: _Speech) -> None:
         try:
-            async for chunk in speech.live:
-                audio = TTSAudioRawFrame(chunk.pcm, SAMPLE_RATE, 1, context_id=context_id)
-                await self.append_to_audio_context(context_id, audio)
-                await self.add_word_timestamps(speech.words(chunk), context_id)
+            async with self._turn:
+                # Pipecat times words from the first audio of a context: it must not come while another one is played.
+                ahead = 0.0
+                async for chunk in speech.live:
+                    await self._wait_for_playback(ahead)
+                    audio = TTSAudioRawFrame(chunk.pcm, SAMPLE_RATE, 1, context_id=context_id)
+                    await self.append_to_audio_context(context_id, audio)
+                    await self.add_word_timestamps(speech.words(chunk), context_id)
+                    self._played_until, ahead = speech.played_until, AHEAD
             await self.append_to_audio_context(context_id, TTSStoppedFrame(context_id=context_id))
         except CancelledError:
             return  # interrupted: the context is gone
@@ -174,16 +196,25 @@ class LibspeechTTSService(TTSService):
         await self.remove_audio_context(context_id)
 
 
+    async def _wait_for_playback(self, ahead: float) -> None:
+        """Wait until so many seconds before the end of what is played."""
+        delay = self._played_until - ahead - asyncio.get_running_loop().time()
+        if delay > 0:
+            await asyncio.sleep(delay)
+
+
 class _Speech:
     """An answer: its text so far, and when its words are heard."""
 
     def __init__(self, live: LiveStream) -> None:
         self.live = live
+        #: What gives it out.
+        self.task: asyncio.Task[None]
         self._text = ""
         #: The end of what was given out as words.
         self._given = 0
         #: When playback of what was computed ends, if it began with the first chunk.
-        self._played_until: float | None = None
+        self.played_until = 0.0
         #: How long playback has stood still because the text came slowly.
         self._waited = 0.0
 
@@ -195,9 +226,9 @@ class _Speech:
     def words(self, chunk: Chunk) -> list[tuple[str, float]]:
         """The words of a chunk with their punctuation, and the seconds to their start."""
         now = asyncio.get_running_loop().time()
-        if self._played_until is not None and now > self._played_until:
-            self._waited += now - self._played_until
-        self._played_until = max(now, self._played_until or 0.0) + chunk.duration
+        if self.played_until > 0:
+            self._waited += max(0.0, now - self.played_until)
+        self.played_until = max(now, self.played_until) + chunk.duration
         words = []
         for place, word in enumerate(chunk.words):
             after = chunk.words[place + 1].span.start if place + 1 < len(chunk.words) else chunk.span.stop

@@ -136,7 +136,7 @@ class Session:
         """Wait for something."""
         end = time.monotonic() + 30
         while not condition():
-            assert time.monotonic() < end, what
+            assert time.monotonic() < end, f"{what}; the context has {self.said()!r}"
             await asyncio.sleep(0.01)
 
     def said(self) -> str:
@@ -269,6 +269,24 @@ def test_what_is_said_by_the_application(engine: Engine) -> None:
     session = Session(engine)
     session.run(talk)
     assert len(session.watch.of(TTSStartedFrame)) == len(session.watch.of(TTSStoppedFrame)) == 2
+
+
+def test_what_waits_is_not_said_after_an_interruption(engine: Engine) -> None:
+    async def talk(session: Session) -> None:
+        await session.worker.queue_frames([TTSSpeakFrame(LONG), TTSSpeakFrame("Then that.")])
+        await session.until(lambda: session.speaker.played != b"", "nothing is played")
+        await asyncio.sleep(1)
+        await session.worker.queue_frame(InterruptionFrame())
+        before = time.monotonic()
+        await session.answer("Yes?")
+        await session.until(lambda: session.said().endswith(" | Yes?"), "the next answer is not said")
+        assert time.monotonic() - before < 4, "what was interrupted is waited for"
+
+    session = Session(engine)
+    session.run(talk)
+    heard, answer = session.said().split(" | ")
+    assert answer == "Yes?"
+    assert LONG.startswith(heard)
 
 
 def test_another_voice_and_another_language(engine: Engine) -> None:
