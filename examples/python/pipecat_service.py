@@ -142,25 +142,25 @@ class LibspeechTTSService(TTSService):
         """Stop the computation: the user begins to talk."""
         speech = self._speeches.pop(context_id, None)
         if speech is not None:
-            await self._cancel(speech)
+            await self._abandon(speech)
 
     async def cancel(self, frame: CancelFrame) -> None:
         """Stop everything."""
         await super().cancel(frame)
-        await self._cancel_all()
+        await self._abandon_all()
 
     async def cleanup(self) -> None:
         """Stop everything, and release the engine."""
         await super().cleanup()  # type: ignore[no-untyped-call]
-        await self._cancel_all()
+        await self._abandon_all()
         if self._owns_engine:
             self._engine.close()
 
-    async def _cancel_all(self) -> None:
+    async def _abandon_all(self) -> None:
         while self._speeches:
-            await self._cancel(self._speeches.popitem()[1])
+            await self._abandon(self._speeches.popitem()[1])
 
-    async def _cancel(self, speech: _Speech) -> None:
+    async def _abandon(self, speech: _Speech) -> None:
         speech.live.cancel()
         await self.cancel_task(speech.task)
 
