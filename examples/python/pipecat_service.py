@@ -195,7 +195,6 @@ class LibspeechTTSService(TTSService):
         self._speeches.pop(context_id, None)
         await self.remove_audio_context(context_id)
 
-
     async def _wait_for_playback(self, ahead: float) -> None:
         """Wait until so many seconds before the end of what is played."""
         delay = self._played_until - ahead - asyncio.get_running_loop().time()
