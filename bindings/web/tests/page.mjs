@@ -84,14 +84,16 @@ function send(response, request, file, headers) {
 /** A page may sound without a press of a button. */
 export const AUTOPLAY = "--autoplay-policy=no-user-gesture-required";
 
+const program = (args) => ({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", ...args] });
+
 /** Starts the browser. */
 export function browser(args = [AUTOPLAY]) {
-  return chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", ...args] });
+  return chromium.launch(program(args));
 }
 
 /** Starts the browser with a profile, in a folder. */
 export function profiled(folder, args = [AUTOPLAY], options = {}) {
-  return chromium.launchPersistentContext(folder, { executablePath: process.env.CHROMIUM, args: ["--no-sandbox", ...args], ...options });
+  return chromium.launchPersistentContext(folder, { ...program(args), ...options });
 }
 
 /** Runs a test in a page of its own. */
