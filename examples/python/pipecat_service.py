@@ -179,14 +179,13 @@ class LibspeechTTSService(TTSService):
     async def _send(self, context_id: str, speech: _Speech) -> None:
         try:
             async with self._turn:
-                # Pipecat times words from the first audio of a context: it must not come while another one is played.
-                ahead = 0.0
                 async for chunk in speech.live:
-                    await self._wait_for_playback(ahead)
+                    # Pipecat times words from the first audio of a context: it must not come while another one is played.
+                    await self._wait_for_playback(AHEAD if speech.played_until > 0 else 0.0)
                     audio = TTSAudioRawFrame(chunk.pcm, SAMPLE_RATE, 1, context_id=context_id)
                     await self.append_to_audio_context(context_id, audio)
                     await self.add_word_timestamps(speech.words(chunk), context_id)
-                    self._played_until, ahead = speech.played_until, AHEAD
+                    self._played_until = speech.played_until
             await self.append_to_audio_context(context_id, TTSStoppedFrame(context_id=context_id))
         except CancelledError:
             return  # interrupted: the context is gone
