@@ -180,7 +180,7 @@ class LibspeechTTSService(TTSService):
         try:
             async with self._turn:
                 async for chunk in speech.live:
-                    # Pipecat times words from the first audio of a context: it must not come while another one is played.
+                    # Pipecat times words from the first audio of a context: not while another one is played.
                     await self._wait_for_playback(AHEAD if speech.played_until > 0 else 0.0)
                     audio = TTSAudioRawFrame(chunk.pcm, SAMPLE_RATE, 1, context_id=context_id)
                     await self.append_to_audio_context(context_id, audio)
