@@ -155,8 +155,9 @@ pub(crate) struct BufferPool {
 }
 
 /// The most bytes of free memory that are kept when more memory is needed, and after an utterance. In between all of it is
-/// kept: memory from the system costs time, since the system fills it with zeros.
-const MAX_FREE_BYTES: usize = 64 << 20;
+/// kept: memory from the system costs time, since the system fills it with zeros. Where nothing is mapped, as in WebAssembly,
+/// it is in the way: larger buffers find no room between those that are kept.
+const MAX_FREE_BYTES: usize = if cfg!(any(unix, windows)) { 64 << 20 } else { 4 << 20 };
 
 /// Memory that is more than this many times larger than needed is left for larger buffers.
 const MAX_OVERSIZE: usize = 8;

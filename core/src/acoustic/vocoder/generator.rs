@@ -21,6 +21,13 @@ const SOURCE_FRAMES: usize = 60;
 /// Residual blocks of a stage, whose outputs are averaged.
 const BLOCKS: usize = 3;
 
+/// The sums of the output are needed, for the next normalization.
+const WITH_SUMS: Sink<'_> =
+    Sink { residual: None, scale: None, accumulate: false, channel_sums: true };
+
+/// The same of what is added to a signal.
+const ADDED: Sink<'_> = Sink { accumulate: true, ..WITH_SUMS };
+
 #[derive(Debug)]
 pub(super) struct Generator {
     stages: [Stage; 2],
@@ -149,14 +156,11 @@ impl Stage {
         time_steps: usize,
     ) -> Result<Signal> {
         let channels = self.noise.shape.outputs;
-        let mut noise = convolver.signal(time_steps, channels);
-        let with_sums = Sink { channel_sums: true, ..Sink::default() };
+        let mut sum = convolver.signal(time_steps, channels);
         let plain = Input::plain(source);
         // The source has phases, and magnitudes of a wide range, which bfloat16 is too coarse for.
-        let channel_sums = convolver.fp32().convolve(&self.noise, &plain, &mut noise, with_sums)?;
-        let mut sum = convolver.signal(time_steps, channels);
-        self.noise_block.run(convolver, norms, &noise, &channel_sums, &mut sum, Sink::default())?;
-        convolver.release(noise);
+        let channel_sums = convolver.fp32().convolve(&self.noise, &plain, &mut sum, WITH_SUMS)?;
+        self.noise_block.run_in_place(convolver, norms, &mut sum, channel_sums)?;
         self.upsample(convolver, hidden, &mut sum)?;
         let channel_sums = convolver.channel_sums(&sum);
         let mut output = convolver.signal(time_steps, channels);
@@ -225,45 +229,55 @@ impl SnakeBlock {
     ) -> Result<()> {
         let mut inner = convolver.signal(input.time_steps(), input.channels);
         let mut sum = convolver.signal(input.time_steps(), input.channels);
-        let mut channel_sums = channel_sums.clone();
-        for (i, [first, second]) in self.pairs.iter().enumerate() {
-            let with_sums = Sink { channel_sums: true, ..Sink::default() };
-            let signal = if i == 0 { input } else { &sum };
-            let affine = norms.affine(&first.norm, &channel_sums);
-            let first_input = Input { signal, activation: first.activation(&affine) };
-            let inner_sums =
-                convolver.convolve(&first.convolution, &first_input, &mut inner, with_sums)?;
-            let affine = norms.affine(&second.norm, &inner_sums);
-            let second_input = Input { signal: &inner, activation: second.activation(&affine) };
-            channel_sums = match i {
-                0 => {
-                    let sink = Sink { residual: Some(input), ..with_sums };
-                    convolver.convolve(&second.convolution, &second_input, &mut sum, sink)?
-                }
-                1 => {
-                    let sink = Sink { accumulate: true, ..with_sums };
-                    convolver.convolve(&second.convolution, &second_input, &mut sum, sink)?
-                }
-                _ => {
-                    let sink = Sink { residual: Some(&sum), ..sink };
-                    convolver.convolve(&second.convolution, &second_input, output, sink)?
-                }
-            };
-        }
+        let [(first, second), (third, fourth), (fifth, sixth)] =
+            self.pairs.each_ref().map(|[first, second]| (first, second));
+        let inner_sums = first.run(convolver, norms, input, channel_sums, &mut inner, WITH_SUMS)?;
+        let with_input = Sink { residual: Some(input), ..WITH_SUMS };
+        let sums = second.run(convolver, norms, &inner, &inner_sums, &mut sum, with_input)?;
+        let inner_sums = third.run(convolver, norms, &sum, &sums, &mut inner, WITH_SUMS)?;
+        let sums = fourth.run(convolver, norms, &inner, &inner_sums, &mut sum, ADDED)?;
+        let inner_sums = fifth.run(convolver, norms, &sum, &sums, &mut inner, WITH_SUMS)?;
+        let with_sum = Sink { residual: Some(&sum), ..sink };
+        sixth.run(convolver, norms, &inner, &inner_sums, output, with_sum)?;
         convolver.release(inner);
         convolver.release(sum);
+        Ok(())
+    }
+
+    /// Replaces a signal by the output of the block. `channel_sums` are the sums of the signal.
+    fn run_in_place<K: Kernels>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        norms: &AdainContext<'_>,
+        signal: &mut Signal,
+        mut channel_sums: ChannelSums,
+    ) -> Result<()> {
+        let mut inner = convolver.signal(signal.time_steps(), signal.channels);
+        for [first, second] in self.pairs.iter() {
+            let inner_sums =
+                first.run(convolver, norms, signal, &channel_sums, &mut inner, WITH_SUMS)?;
+            channel_sums = second.run(convolver, norms, &inner, &inner_sums, signal, ADDED)?;
+        }
+        convolver.release(inner);
         Ok(())
     }
 }
 
 impl Layer {
-    fn activation<'a>(&'a self, affine: &'a Affine) -> Activation<'a> {
-        Activation::AffineSnake {
-            scale: &affine.scale,
-            shift: &affine.shift,
-            alpha: &self.alpha,
-            reciprocal: &self.reciprocal,
-        }
+    /// Runs the layer on an input with these sums, and gives those of the output if the sink asks for them.
+    fn run<K: Kernels>(
+        &self,
+        convolver: &Convolver<'_, K>,
+        norms: &AdainContext<'_>,
+        input: &Signal,
+        channel_sums: &ChannelSums,
+        output: &mut Signal,
+        sink: Sink<'_>,
+    ) -> Result<ChannelSums> {
+        let Affine { scale, shift } = &norms.affine(&self.norm, channel_sums);
+        let (alpha, reciprocal) = (&self.alpha, &self.reciprocal);
+        let activation = Activation::AffineSnake { scale, shift, alpha, reciprocal };
+        convolver.convolve(&self.convolution, &Input { signal: input, activation }, output, sink)
     }
 }
 
