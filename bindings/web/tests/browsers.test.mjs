@@ -53,3 +53,24 @@ inPage(
     assert.deepEqual(modules, ["/lib/speech.wasm"]);
   },
 );
+
+test("a page that came without HTTPS speaks, keeps nothing, and is told that it has no player", async () => {
+  const server = await serve();
+  const chromium = await browser([AUTOPLAY, "--host-resolver-rules=MAP speech.test 127.0.0.1"]);
+  try {
+    const url = server.url.replace("localhost", "speech.test");
+    const page = await open(await chromium.newContext(), { ...server, url });
+    const { stored, duration, player } = await page.evaluate(async () => {
+      const engine = await load();
+      const { duration } = await engine.synthesize("Hello.");
+      return { stored: engine.stored, duration, player: await failure(speech.Player.create()) };
+    });
+    assert.equal(stored, false);
+    assert.ok(duration > 0.2);
+    assert.equal(player.code, "invalid_request");
+    assert.match(player.message, /HTTPS/);
+  } finally {
+    await chromium.close();
+    await server.close();
+  }
+});

@@ -53,6 +53,9 @@ export class Player {
 
   /** Makes a player, with a context of its own at the rate of the speech. */
   static async create(options: PlayerOptions = {}): Promise<Player> {
+    if (!isSecureContext) {
+      throw new SpeechError("invalid_request", "a page that came without HTTPS has no audio worklet, which the player needs");
+    }
     const context = new AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: "interactive" });
     try {
       // Vite would make a `data:` address of it, which a content security policy forbids.

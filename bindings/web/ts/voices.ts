@@ -23,8 +23,9 @@ type Report = (progress: LoadProgress) => void;
 
 /** The voices of an address: those that are kept, or else fetched. */
 export async function obtain(url: string, file: VoicesFile | undefined, store: boolean, report: Report): Promise<Packed> {
+  // A page that came without HTTPS has no place to keep them.
+  if (!store || !isSecureContext) return fetchChecked(url, file, undefined, report);
   const name = file?.sha256 ?? (await sha256(new Blob([url])));
-  if (!store) return fetchChecked(url, file, undefined, report);
   // Of several tabs one fetches, and the others find what it has kept.
   return locked(`libspeech ${name}`, async () => {
     const place = await StoredFile.open(name);
@@ -119,10 +120,12 @@ async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 /** Whether a file is what it is to be, as far as that is known. */
 async function isRight(blob: Blob, file: VoicesFile | undefined): Promise<boolean> {
   if (file === undefined) return true;
-  return blob.size === file.bytes && (await sha256(blob)) === file.sha256;
+  if (blob.size !== file.bytes) return false;
+  // A page that came without HTTPS has no SHA-256: the module checks the voices once more.
+  return !isSecureContext || (await sha256(blob)) === file.sha256;
 }
 
-/** SHA-256 in hexadecimal digits. A page that came without HTTPS has no such function: the module checks the voices once more. */
+/** SHA-256 in hexadecimal digits. */
 async function sha256(blob: Blob): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer()));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
