@@ -5,11 +5,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use crate::bindings::python as python_package;
 use crate::fuzz;
 use crate::lock::Lock;
 use crate::process;
 use crate::progress::note;
-use crate::python::Venv;
+use crate::python::{self, Venv};
 use crate::workspace::Workspace;
 
 /// Checks that everything is formatted.
@@ -18,6 +19,19 @@ pub(crate) fn format(workspace: &Workspace) -> Result<()> {
     let mut fuzz = workspace.cargo("fmt");
     fuzz.arg("--manifest-path").arg(fuzz::manifest(workspace)).args(["--", "--check"]);
     process::shown(&mut fuzz)
+}
+
+/// Checks the style of what is written in Python for the package.
+pub(crate) fn python_style(workspace: &Workspace) -> Result<()> {
+    let ruff = python::style_venv(workspace);
+    ruff.ensure()?;
+    for command in [&["check"][..], &["format", "--check"]] {
+        let mut ruff = Command::new(ruff.program("ruff"));
+        ruff.args(command).arg("--no-cache").current_dir(workspace.root());
+        ruff.arg("--config").arg(workspace.python_package().join("pyproject.toml"));
+        process::shown(ruff.args(python_package::sources(workspace)))?;
+    }
+    Ok(())
 }
 
 /// Checks that the lock file of the fuzz targets, which are a workspace of their own, fits the crates that they use: no other

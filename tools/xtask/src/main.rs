@@ -249,6 +249,7 @@ fn fetch(workspace: &Workspace, cache: &Cache) -> Result<()> {
     process::shown(&mut workspace.cargo("fetch"))?;
     fuzz::fetch(workspace)?;
     check::CargoDeny::ensure(workspace)?;
+    python::style_venv(workspace).ensure()?;
     let _lock = cache.lock()?;
     python::bundle_venv(workspace).ensure()?;
     python::test_venv(workspace).ensure()?;

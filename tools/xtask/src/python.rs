@@ -31,6 +31,12 @@ pub(crate) fn g2p_test_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-g2p", &workspace.g2p_tool().join("requirements-test.txt"))
 }
 
+/// The environment of what checks the style of Python.
+pub(crate) fn style_venv(workspace: &Workspace) -> Venv {
+    let requirements = workspace.xtask().join("requirements-python-style.txt");
+    Venv::new(workspace, "venv-python-style", &requirements)
+}
+
 /// The environment of the comparison, which has the other engines.
 pub(crate) fn compare_venv(workspace: &Workspace) -> Venv {
     Venv::new(workspace, "venv-compare", &workspace.compare_tool().join("requirements.txt"))

@@ -118,6 +118,7 @@ fn step(
 fn checks() -> Vec<Step<Project>> {
     vec![
         step("format", &[], Load::Core, |project| check::format(&project.workspace)),
+        step("python-style", &[], Load::Little, |project| check::python_style(&project.workspace)),
         step("fuzz-lock", &[], Load::Little, |project| check::fuzz_lock(&project.workspace)),
         step("workflows", &[], Load::Little, |project| workflows::check(&project.workspace)),
         step("licences", &[], Load::Little, |project| check::licences(&project.workspace)),

@@ -81,6 +81,15 @@ impl Workshop<'_> {
     }
 }
 
+/// The folders that have Python for the package.
+pub(crate) fn sources(workspace: &Workspace) -> Vec<PathBuf> {
+    let package = workspace.python_package();
+    let of_package = ["benches", "python", "tests", "voices"].map(|name| package.join(name));
+    let examples = workspace.root().join("examples");
+    let of_examples = ["python", "mouth"].map(|name| examples.join(name));
+    of_package.into_iter().chain(of_examples).collect()
+}
+
 /// Downloads what is needed. Wheels for Windows are made on other systems.
 pub(crate) fn fetch(workspace: &Workspace) -> Result<()> {
     tools(workspace).ensure()?;

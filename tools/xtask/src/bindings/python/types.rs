@@ -1,4 +1,4 @@
-//! The types and the style of everything that is written in Python for the package.
+//! The types of everything that is written in Python for the package.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::environment::Environment;
-use super::folder;
+use super::{folder, sources};
 use crate::npm;
 use crate::process;
 use crate::workspace::Workspace;
@@ -24,11 +24,6 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
         command
     };
     let sources = sources(workspace);
-    for ruff in [&["check"][..], &["format", "--check"]] {
-        let mut command = python(&["-m", "ruff"]);
-        command.args(ruff).arg("--no-cache").arg("--config").arg(&project).args(&sources);
-        process::shown(&mut command)?;
-    }
     let mut mypy = python(&["-m", "mypy", "--config-file"]);
     process::shown(mypy.arg(&project).args(&sources))?;
     let mut stubs = python(&["-m", "mypy.stubtest", "libspeech._libspeech"]);
@@ -48,13 +43,4 @@ pub(super) fn fetch(workspace: &Workspace) -> Result<PathBuf> {
     let pyright = folder(workspace).join("pyright");
     npm::install("pyright", &workspace.xtask().join("pyright"), &pyright)?;
     Ok(pyright.join("node_modules").join("pyright").join("index.js"))
-}
-
-/// The folders that have Python for the package.
-fn sources(workspace: &Workspace) -> Vec<PathBuf> {
-    let package = workspace.python_package();
-    let of_package = ["benches", "python", "tests", "voices"].map(|name| package.join(name));
-    let examples = workspace.root().join("examples");
-    let of_examples = ["python", "mouth"].map(|name| examples.join(name));
-    of_package.into_iter().chain(of_examples).collect()
 }
