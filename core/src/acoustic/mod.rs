@@ -10,6 +10,7 @@ mod network;
 pub(crate) mod profile;
 mod prosody;
 mod select;
+mod silence;
 mod synthesizer;
 #[cfg(test)]
 mod tests;
@@ -123,7 +124,7 @@ pub(crate) trait AcousticModel: Send + Sync {
     ///
     /// With `on_early_chunk`, the first half second of sound is computed first, with the voice's average statistics in place
     /// of the utterance's own. It is passed on in chunks before the rest is computed, and cross-faded into the rest. An
-    /// utterance that is not much longer than that is spoken as without.
+    /// utterance that is not much longer than that is computed with less of the silence around it.
     ///
     /// # Errors
     ///

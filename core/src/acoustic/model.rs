@@ -138,8 +138,8 @@ impl Model {
     ) -> Result<Spoken> {
         let started = Instant::now();
         let SynthesisParameters { style, controls, max_frames, cancel, .. } = parameters;
-        let execution = ExecutionContext { style, threads: &self.threads, cancel };
-        let features = self.synthesizer.predict(&execution, tokens, controls)?;
+        let execution = ExecutionContext::new(style, &self.threads, cancel);
+        let mut features = self.synthesizer.predict(&execution, tokens, controls)?;
         let predicted = started.elapsed();
         if !features.fits(tokens.len()) {
             return Err(Error::internal("the acoustic model computed values that are not finite"));
@@ -149,6 +149,7 @@ impl Model {
             self.synthesizer.release(features.text);
             return Ok(Spoken::TooLong(frames));
         }
+        let mut frame_weights = None;
         let early = match (on_early_chunk, early_chunks(&features)) {
             (Some(on_early_chunk), Some(chunks)) => Some(self.speak_early(
                 &execution,
@@ -157,10 +158,16 @@ impl Model {
                 parameters.averages,
                 on_early_chunk,
             )?),
-            _ => None,
+            (Some(_), None) => {
+                frame_weights = features.shorten_silence();
+                None
+            }
+            (None, _) => None,
         };
+        let execution = ExecutionContext { frame_weights: frame_weights.as_ref(), ..execution };
         let model = &self.synthesizer;
-        let hidden = model.decode(&execution, &features, 0..frames, None)?;
+        let frames = 0..features.text.time_steps();
+        let hidden = model.decode(&execution, &features, frames, None)?;
         let range = 0..hidden.signal.time_steps();
         let mut samples = self.generate(&execution, &features, hidden, range, None)?;
         let token_ranges = features.token_ranges();
@@ -183,7 +190,7 @@ impl Model {
 }
 
 /// The hidden time steps of the first half second that sounds, in consecutive chunks. None if the utterance is not much
-/// longer.
+/// longer: then all of it is computed sooner than that half second and the rest.
 fn early_chunks(features: &Features) -> Option<[Range<usize>; EARLY_CHUNKS]> {
     // The padding token at the start is silent, but the sound of the first token may begin a little early.
     let first = 2 * features.durations.first()?;

@@ -73,7 +73,7 @@ fn of<K: Kernels<Element = f32>>(
 ) -> Result<Profile> {
     let synthesizer = Synthesizer::read(Timed(kernels), prosody, vocoder)?;
     let (threads, cancel) = (Threads::new(1)?, CancelToken::new());
-    let execution = ExecutionContext { style, threads: &threads, cancel: &cancel };
+    let execution = ExecutionContext::new(style, &threads, &cancel);
     let mut samples = 0;
     let mut seconds = 0.0;
     // The first time memory comes from the system.

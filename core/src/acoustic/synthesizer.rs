@@ -6,7 +6,7 @@ use super::backend::Backend;
 use super::kernels::Kernels;
 use super::network::convolve::{Convolver, Workspace};
 use super::network::layers::damaged;
-use super::network::norms::{AdainContext, AverageStatistics};
+use super::network::norms::{AdainContext, AverageStatistics, FrameWeights};
 use super::network::signal::Signal;
 use super::prosody::Prosody;
 use super::vocoder::{Hidden, Vocoder};
@@ -33,6 +33,15 @@ pub(crate) struct ExecutionContext<'a> {
     pub(crate) style: Style<'a>,
     pub(crate) threads: &'a Threads,
     pub(crate) cancel: &'a CancelToken,
+    /// How much the frames of the vocoder's input count in its statistics; all alike if there is none.
+    pub(crate) frame_weights: Option<&'a FrameWeights>,
+}
+
+impl<'a> ExecutionContext<'a> {
+    /// The context of an utterance whose frames all count alike.
+    pub(crate) fn new(style: Style<'a>, threads: &'a Threads, cancel: &'a CancelToken) -> Self {
+        Self { style, threads, cancel, frame_weights: None }
+    }
 }
 
 /// The acoustic model, whatever its set of kernels. Every operation ends with `cancelled` soon after the token of its
@@ -122,6 +131,7 @@ impl<K: Kernels> Synthesizer<K> {
             cancel: execution.cancel,
             workspace: &self.workspace,
             file,
+            frame_weights: execution.frame_weights,
         }
     }
 

@@ -105,8 +105,7 @@ fn spoken(
     let features = features(utterance);
     let (style, threads) = (recorded(utterance, "style"), Threads::new(threads).unwrap());
     let cancel = CancelToken::new();
-    let execution =
-        ExecutionContext { style: Style::of(&style), threads: &threads, cancel: &cancel };
+    let execution = ExecutionContext::new(Style::of(&style), &threads, &cancel);
     let frames = 0..features.text.time_steps();
     let hidden = synthesizer.decode(&execution, &features, frames, None).unwrap();
     let range = range.unwrap_or(0..hidden.signal.time_steps());
@@ -207,8 +206,7 @@ fn a_cancelled_token_ends_it() {
     let (style, threads) = (recorded(SHORT, "style"), Threads::new(1).unwrap());
     let cancel = CancelToken::new();
     cancel.cancel();
-    let execution =
-        ExecutionContext { style: Style::of(&style), threads: &threads, cancel: &cancel };
+    let execution = ExecutionContext::new(Style::of(&style), &threads, &cancel);
     let error = synthesizer.decode(&execution, &features, 0..20, None).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Cancelled);
     let error = synthesizer.predict(&execution, &[1, 2, 3], None).unwrap_err();
@@ -269,8 +267,7 @@ fn at_usual_speed() -> Vec<(usize, usize)> {
 fn text_side_agrees(synthesizer: &dyn Synthesize, utterance: usize) {
     let (threads, cancel) = (Threads::new(2).unwrap(), CancelToken::new());
     let style = recorded(utterance, "style");
-    let execution =
-        ExecutionContext { style: Style::of(&style), threads: &threads, cancel: &cancel };
+    let execution = ExecutionContext::new(Style::of(&style), &threads, &cancel);
     let tokens = recorded_integers(utterance, "tokens");
     let found = synthesizer.predict(&execution, &tokens[1..tokens.len() - 1], None).unwrap();
     let durations: Vec<_> = found.durations.iter().map(|frames| *frames as i64).collect();
@@ -327,8 +324,7 @@ fn the_whole_is_the_published_model() {
     let short = SYNTHESIZERS.iter().map(|synthesizer| (&**synthesizer, SHORT));
     for (synthesizer, utterance) in short.chain([(fastest(), LONG), (fastest(), HINDI)]) {
         let style = recorded(utterance, "style");
-        let execution =
-            ExecutionContext { style: Style::of(&style), threads: &threads, cancel: &cancel };
+        let execution = ExecutionContext::new(Style::of(&style), &threads, &cancel);
         let tokens = recorded_integers(utterance, "tokens");
         let features = synthesizer.predict(&execution, &tokens[1..tokens.len() - 1], None).unwrap();
         let frames = 0..features.text.time_steps();
@@ -346,11 +342,7 @@ fn the_whole_is_the_published_model() {
 #[test]
 fn a_token_that_is_unknown_is_an_error() {
     let (threads, cancel) = (Threads::new(1).unwrap(), CancelToken::new());
-    let execution = ExecutionContext {
-        style: Style::of(&[0.0; 2 * STYLE_PART]),
-        threads: &threads,
-        cancel: &cancel,
-    };
+    let execution = ExecutionContext::new(Style::of(&[0.0; 2 * STYLE_PART]), &threads, &cancel);
     let synthesizer = fastest();
     for tokens in [&[1, 178][..], &[-1], &[1; 511]] {
         let error = synthesizer.predict(&execution, tokens, None).unwrap_err();

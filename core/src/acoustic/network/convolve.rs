@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use bytemuck::Zeroable;
 
 use super::layers::{Convolution, Upsampling};
+use super::norms::FrameWeights;
 use super::signal::{Buffer, BufferPool, ChannelSums, Signal};
 use crate::Result;
 use crate::acoustic::kernels::filter::Filter;
@@ -37,6 +38,8 @@ pub(crate) struct Convolver<'a, K: Kernels> {
     pub(crate) workspace: &'a Workspace,
     /// The file that holds the weights.
     pub(crate) file: &'a [u8],
+    /// How much the frames of the utterance count in the sums of channels; all alike if there is none.
+    pub(crate) frame_weights: Option<&'a FrameWeights>,
 }
 
 /// Memory that is reused from layer to layer and from utterance to utterance.
@@ -117,8 +120,8 @@ struct Part<'a> {
 impl<'a, K: Kernels> Convolver<'a, K> {
     /// The same in single precision.
     pub(crate) fn fp32(&self) -> Convolver<'a, K::Fp32> {
-        let Self { kernels, threads, cancel, workspace, file } = *self;
-        Convolver { kernels: kernels.fp32(), threads, cancel, workspace, file }
+        let Self { kernels, threads, cancel, workspace, file, frame_weights } = *self;
+        Convolver { kernels: kernels.fp32(), threads, cancel, workspace, file, frame_weights }
     }
 
     /// A new signal of arbitrary content.
@@ -316,7 +319,8 @@ impl<'a, K: Kernels> Convolver<'a, K> {
                 }
             },
         );
-        ChannelSums::of_parts(channels, &channel_sums)
+        let channel_sums = ChannelSums::of_parts(channels, &channel_sums);
+        if sink.channel_sums { self.weighted(output, channel_sums) } else { channel_sums }
     }
 
     /// For few time steps: packing the weights is most of the work, so each thread packs and uses some of the channels.
@@ -434,7 +438,22 @@ impl<'a, K: Kernels> Convolver<'a, K> {
             let end = signal.values.len().min(start + chunk);
             self.accumulate_sums(&signal.values[start..end], &mut part[0]);
         });
-        ChannelSums::of_parts(signal.channels, &parts)
+        self.weighted(signal, ChannelSums::of_parts(signal.channels, &parts))
+    }
+
+    /// The sums of a signal over all frames of the utterance, those that were left out too, from its sums.
+    fn weighted(&self, signal: &Signal, mut channel_sums: ChannelSums) -> ChannelSums {
+        let Some(FrameWeights { frames, left_out }) = self.frame_weights else {
+            return channel_sums;
+        };
+        let frame = signal.time_steps() / frames * signal.channels;
+        for (range, count) in left_out {
+            let mut part = ChannelSums::new(signal.channels);
+            let rows = &signal.values[range.start * frame..range.end * frame];
+            self.accumulate_sums(rows, &mut part);
+            channel_sums.add(&part, *count as f64 / range.len() as f64);
+        }
+        channel_sums
     }
 
     fn accumulate_sums(&self, rows: &[f32], channel_sums: &mut ChannelSums) {
@@ -508,31 +527,57 @@ mod tests {
     use super::*;
     use crate::acoustic::kernels::Portable;
 
+    /// Calls `test` with what convolves, one frame counting as much as these weights say.
+    fn with_convolver(
+        frame_weights: Option<&FrameWeights>,
+        test: impl FnOnce(&Convolver<'_, Portable>),
+    ) {
+        test(&Convolver {
+            kernels: Portable,
+            threads: &Threads::new(1).unwrap(),
+            cancel: &CancelToken::new(),
+            workspace: &Workspace::default(),
+            file: &[],
+            frame_weights,
+        });
+    }
+
     #[test]
     fn few_time_steps_are_convolved_as_many_are() {
-        let (threads, cancel) = (Threads::new(1).unwrap(), CancelToken::new());
-        let workspace = Workspace::default();
-        let convolver = Convolver {
-            kernels: Portable,
-            threads: &threads,
-            cancel: &cancel,
-            workspace: &workspace,
-            file: &[],
+        with_convolver(None, |convolver| {
+            let value = |i: usize| ((i * 7919) % 1009) as f32 / 1009.0 - 0.5;
+            let shape = Shape { taps: 3, inputs: 32, outputs: 64, dilation: 1 };
+            let weights = (0..3 * 32 * 64).flat_map(|i| value(i).to_le_bytes()).collect();
+            let bias = (0..64).map(value).collect();
+            let convolution = Convolution::in_memory(shape, weights, bias, 1);
+            let convolved = |time_steps: usize| {
+                let mut input = convolver.signal(time_steps, 32);
+                input.values.iter_mut().enumerate().for_each(|(i, x)| *x = value(3 * i));
+                convolver.apply(&convolution, &Input::plain(&input)).unwrap()
+            };
+            let (few, many) = (convolved(MAX_IM2COL_STEPS), convolved(MAX_IM2COL_STEPS + 1));
+            // After the last of the few time steps there is padding, and after the same one of the many there is signal.
+            for (a, b) in few.values[..(MAX_IM2COL_STEPS - 1) * 64].iter().zip(&*many.values) {
+                assert!((a - b).abs() < 1e-4, "{a} {b}");
+            }
+        });
+    }
+
+    #[test]
+    fn sums_count_what_frames_stand_for() {
+        // Two time steps a frame: the second frame stands for three others, and the last for one.
+        let weights = FrameWeights { frames: 4, left_out: vec![(1..2, 3), (3..4, 1)] };
+        let frames = [[1.0, 2.0], [3.0, 5.0], [7.0, 11.0], [13.0, 17.0]];
+        let sums = |weights: Option<&FrameWeights>, frames: &[[f32; 2]]| {
+            let mut sums = None;
+            with_convolver(weights, |convolver| {
+                let mut signal = convolver.signal(2 * frames.len(), 1);
+                signal.values.copy_from_slice(frames.as_flattened());
+                sums = Some(convolver.channel_sums(&signal));
+            });
+            sums.unwrap()
         };
-        let value = |i: usize| ((i * 7919) % 1009) as f32 / 1009.0 - 0.5;
-        let shape = Shape { taps: 3, inputs: 32, outputs: 64, dilation: 1 };
-        let weights = (0..3 * 32 * 64).flat_map(|i| value(i).to_le_bytes()).collect();
-        let bias = (0..64).map(value).collect();
-        let convolution = Convolution::in_memory(shape, weights, bias, 1);
-        let convolved = |time_steps: usize| {
-            let mut input = convolver.signal(time_steps, 32);
-            input.values.iter_mut().enumerate().for_each(|(i, x)| *x = value(3 * i));
-            convolver.apply(&convolution, &Input::plain(&input)).unwrap()
-        };
-        let (few, many) = (convolved(MAX_IM2COL_STEPS), convolved(MAX_IM2COL_STEPS + 1));
-        // After the last of the few time steps there is padding, and after the same one of the many there is signal.
-        for (a, b) in few.values[..(MAX_IM2COL_STEPS - 1) * 64].iter().zip(&*many.values) {
-            assert!((a - b).abs() < 1e-4, "{a} {b}");
-        }
+        let [a, b, c, d] = frames;
+        assert_eq!(sums(Some(&weights), &frames), sums(None, &[a, b, b, b, b, c, d, d]));
     }
 }

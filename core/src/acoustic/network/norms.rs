@@ -1,6 +1,8 @@
 //! Adaptive instance normalization (AdaIN, Huang and Belongie 2017): each channel is normalized to mean 0 and variance 1
 //! over the utterance, then scaled and shifted as the style says.
 
+use std::ops::Range;
+
 use super::layers::{Affine, Normalization, Statistics};
 use super::signal::ChannelSums;
 
@@ -32,6 +34,15 @@ impl AverageStatistics {
     pub(crate) fn channels(&self) -> usize {
         self.mean.len()
     }
+}
+
+/// How much the frames of an utterance count in its statistics: some stand for others like them that were left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FrameWeights {
+    /// The frames of the utterance.
+    pub(crate) frames: usize,
+    /// Frames that stand for others, and for how many all of them do.
+    pub(crate) left_out: Vec<(Range<usize>, usize)>,
 }
 
 impl AdainContext<'_> {

@@ -1,7 +1,7 @@
 //! Signals between the layers, their statistics, and the pool of memory that they live in.
 
 use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
@@ -27,6 +27,18 @@ impl Signal {
     pub(crate) fn frame(&self, t: usize) -> &[f32] {
         &self.values[t * self.channels..(t + 1) * self.channels]
     }
+
+    /// Keeps ranges of time steps, which are in order, and nothing else.
+    pub(crate) fn keep(&mut self, ranges: &[Range<usize>]) {
+        let mut kept = 0;
+        for range in ranges {
+            let rows = range.start * self.channels..range.end * self.channels;
+            let count = rows.len();
+            self.values.copy_within(rows, kept);
+            kept += count;
+        }
+        self.values.len = kept;
+    }
 }
 
 /// The sums of each channel over time, from which mean and variance follow.
@@ -50,12 +62,18 @@ impl ChannelSums {
     /// The sums of a signal from those of its parts. They are added in order, so that the result is reproducible.
     pub(crate) fn of_parts(channels: usize, parts: &[Self]) -> Self {
         let mut whole = Self::new(channels);
-        for part in parts {
-            whole.time_steps += part.time_steps;
-            add(&mut whole.sums, &part.sums);
-            add(&mut whole.squares, &part.squares);
-        }
+        parts.iter().for_each(|part| whole.add(part, 1.0));
         whole
+    }
+
+    /// Adds the sums of another signal, so many times.
+    pub(crate) fn add(&mut self, other: &Self, times: f64) {
+        self.time_steps += (times * other.time_steps as f64).round() as usize;
+        let add = |sums: &mut [f64], more: &[f64]| {
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += times * more);
+        };
+        add(&mut self.sums, &other.sums);
+        add(&mut self.squares, &other.squares);
     }
 
     /// The mean and the variance of each channel.
@@ -68,12 +86,6 @@ impl ChannelSums {
             .map(|(mean, square)| (square / count - mean * mean).max(0.0))
             .collect();
         Statistics { mean, variance }
-    }
-}
-
-fn add(sums: &mut [f64], more: &[f64]) {
-    for (sum, more) in sums.iter_mut().zip(more) {
-        *sum += more;
     }
 }
 
@@ -229,6 +241,16 @@ mod tests {
         assert_eq!(whole, part(4, 8.0, 24.0));
         let Statistics { mean, variance } = whole.statistics();
         assert_eq!((mean, variance), (vec![2.0], vec![2.0]));
+    }
+
+    #[test]
+    fn kept_time_steps_stay_in_order() {
+        let values = BufferPool::default().take(10);
+        let mut signal = Signal { values, channels: 2 };
+        signal.values.copy_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|x| x as f32));
+        signal.keep(&[0..1, 2..4]);
+        assert_eq!(*signal.values, [0.0, 1.0, 4.0, 5.0, 6.0, 7.0]);
+        assert_eq!((signal.time_steps(), signal.frame(2)), (3, &[6.0, 7.0][..]));
     }
 
     #[test]
