@@ -192,10 +192,8 @@ impl Model {
 /// The hidden time steps of the first half second that sounds, in consecutive chunks. None if the utterance is not much
 /// longer: then all of it is computed sooner than that half second and the rest.
 fn early_chunks(features: &Features) -> Option<[Range<usize>; EARLY_CHUNKS]> {
-    // The padding token at the start is silent, but the sound of the first token may begin a little early.
-    let first = 2 * features.durations.first()?;
-    let start = first.saturating_sub(MARGIN);
-    let (middle, end) = (first + FIRST_CHUNK, first + EARLY);
+    let start = features.audible().start.saturating_sub(MARGIN);
+    let (middle, end) = (start + FIRST_CHUNK, start + EARLY);
     let is_longer = end + CONTEXT + EARLY <= features.pitch.len();
     is_longer.then_some([start..middle, middle..end])
 }
@@ -237,11 +235,11 @@ const DECODER_CONTEXT: usize = 5;
 pub(crate) const EARLY_CHUNKS: usize = 2;
 
 /// Hidden time steps of the first half second, and of the first chunk of it.
-const EARLY: usize = 40;
-const FIRST_CHUNK: usize = 6;
+const EARLY: usize = 44;
+const FIRST_CHUNK: usize = 10;
 
-/// Hidden time steps before the first token in which its sound may begin.
-const MARGIN: usize = 4;
+/// Hidden time steps of silence before the sound.
+const MARGIN: usize = 2;
 
 /// Samples of silence before those: as many as are kept before the first sound.
 const LEAD_SAMPLES: usize = 5 * HIDDEN_SAMPLES;

@@ -1,6 +1,6 @@
-//! Less of the silence around an utterance: a short one is computed sooner.
+//! Where an utterance sounds, and less of the silence around it: a short one is computed sooner.
 //!
-//! The padding tokens of a single word are more than half of its frames. They are not heard, but the normalizations need them:
+//! The padding tokens of a single word are about half of its frames. They are hardly heard, but the normalizations need them:
 //! statistics of the speech alone give another sound. So some frames are kept, and count for those that are left out.
 
 use std::ops::Range;
@@ -8,8 +8,12 @@ use std::ops::Range;
 use super::Features;
 use super::network::norms::FrameWeights;
 
-/// Frames of a padding token that are kept. The sound of the tokens beside it reaches into some.
-const KEPT: usize = 6;
+/// The predicted energy of what is heard. Of 77 texts in both languages by five voices, the sound of 382 came within 45 dB of its
+/// peak no sooner than that, which is up to 9 frames before the first token, and of all no later.
+const AUDIBLE_ENERGY: f32 = -5.0;
+
+/// Frames of silence that are kept at each end.
+const KEPT: usize = 5;
 
 /// Frames at the ends of an utterance that are not like the silence after them, as there is nothing beyond.
 const EDGE: usize = 1;
@@ -18,16 +22,29 @@ const EDGE: usize = 1;
 const COUNTED: usize = 2;
 
 impl Features {
-    /// Leaves out most frames of the padding tokens, and tells what counts for them. None if nothing is left out.
+    /// The hidden time steps that are heard: the tokens, and what sounds of the padding tokens around them.
+    pub(super) fn audible(&self) -> Range<usize> {
+        let padding = |duration: Option<&usize>| duration.map_or(0, |frames| 2 * frames);
+        let start = padding(self.durations.first());
+        let end = self.energy.len() - padding(self.durations.last());
+        let is_heard = |energy: &&f32| **energy >= AUDIBLE_ENERGY;
+        let before = self.energy[..start].iter().rev().take_while(is_heard).count();
+        let after = self.energy[end..].iter().take_while(is_heard).count();
+        start - before..end + after
+    }
+
+    /// Leaves out most frames of the silence of the padding tokens, and tells what counts for them. None if nothing is left out.
     pub(super) fn shorten_silence(&mut self) -> Option<FrameWeights> {
-        let [first, .., last] = &mut self.durations[..] else { return None };
-        let excess = [&*first, &*last].map(|frames| frames.saturating_sub(KEPT));
+        let before = self.text.time_steps();
+        let Range { start, end } = self.audible();
+        let excess =
+            [start / 2, before - end.div_ceil(2)].map(|silent| silent.saturating_sub(KEPT));
         if excess == [0, 0] {
             return None;
         }
+        let [first, .., last] = &mut self.durations[..] else { return None };
         *first -= excess[0];
         *last -= excess[1];
-        let before = self.text.time_steps();
         let end = EDGE + COUNTED;
         let kept = [0..end, end + excess[0]..before - excess[1] - end, before - end..before];
         self.text.keep(&kept);
@@ -47,33 +64,48 @@ mod tests {
     use super::*;
     use crate::acoustic::network::signal::{BufferPool, Signal};
 
-    /// Features whose values are the numbers of their frames.
-    fn numbered(durations: &[usize]) -> Features {
+    /// Features whose values are the numbers of their frames, but for the energy, which is -9 in silence and 5 elsewhere.
+    fn numbered(durations: [usize; 3], audible: Range<usize>) -> Features {
         let frames = durations.iter().sum();
         let mut text = Signal { values: BufferPool::default().take(frames), channels: 1 };
         text.values.iter_mut().enumerate().for_each(|(frame, value)| *value = frame as f32);
-        let curve: Vec<_> = (0..2 * frames).map(|step| (step / 2) as f32).collect();
-        Features { durations: durations.to_vec(), text, pitch: curve.clone(), energy: curve }
+        let pitch = (0..2 * frames).map(|step| (step / 2) as f32).collect();
+        let heard = |step| if audible.contains(&step) { 5.0 } else { -9.0 };
+        let energy = (0..2 * frames).map(heard).collect();
+        Features { durations: durations.to_vec(), text, pitch, energy }
+    }
+
+    #[test]
+    fn what_sounds_of_the_padding_is_heard() {
+        let audible = |durations, heard| numbered(durations, heard).audible();
+        assert_eq!(audible([9, 4, 8], 15..30), 15..30);
+        // A token is heard whatever its energy is.
+        assert_eq!(audible([9, 4, 8], 20..22), 18..26);
+        // A sound by itself at the end is none of the text.
+        assert_eq!(audible([9, 4, 8], 40..42), 18..26);
+        assert_eq!(audible([2, 1, 2], 0..10), 0..10);
     }
 
     #[test]
     fn silence_is_left_out_within_the_padding() {
-        let mut features = numbered(&[9, 4, 8]);
+        // Silence of 8 frames and one time step, and of 6 and one.
+        let mut features = numbered([9, 4, 8], 17..29);
         let weights = features.shorten_silence().unwrap();
-        // Frames 3 to 5 of the first and 16 and 17 of the last are left out.
-        let kept = [0, 1, 2, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 18, 19, 20].map(|x| x as f32);
+        // Frames 3 to 5 and 17 are left out.
+        let kept = [0, 1, 2, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 19, 20].map(|x| x as f32);
         assert_eq!(*features.text.values, kept);
-        assert_eq!(features.durations, [6, 4, 6]);
+        assert_eq!(features.durations, [6, 4, 7]);
         assert_eq!(features.pitch, kept.map(|x| [x, x]).as_flattened());
-        assert_eq!(features.pitch, features.energy);
-        assert_eq!(weights, FrameWeights { frames: 16, left_out: vec![(1..3, 3), (13..15, 2)] });
+        assert_eq!(features.audible(), 11..23);
+        assert_eq!(weights, FrameWeights { frames: 17, left_out: vec![(1..3, 3), (14..16, 1)] });
         assert!(features.fits(1));
     }
 
     #[test]
-    fn padding_that_is_short_already_is_kept() {
-        assert_eq!(numbered(&[6, 1, 1]).shorten_silence(), None);
-        let mut features = numbered(&[1, 1, 7]);
+    fn short_silence_is_kept() {
+        assert_eq!(numbered([5, 1, 1], 10..14).shorten_silence(), None);
+        assert_eq!(numbered([9, 1, 9], 0..38).shorten_silence(), None);
+        let mut features = numbered([1, 1, 7], 2..6);
         let weights = features.shorten_silence().unwrap();
         assert_eq!((weights.frames, weights.left_out), (8, vec![(5..7, 1)]));
         assert_eq!(*features.text.values, [0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 7.0, 8.0]);
