@@ -811,7 +811,7 @@ speech_status speech_request_set_read_pauses(speech_request *request,
 // With `low`, the first half second of a stream's first sentence is given before the rest of it is computed,
 // if it sounds for longer than a second or so: it comes as three chunks with the same span. That half second
 // sounds a little different (it is made with average statistics of the voice) and fades into the rest, which
-// sounds as with `standard`. A shorter first sentence, such as a word, is computed in a fifth less time and sounds a
+// sounds as with `standard`. A shorter first sentence, such as a word, is computed in a sixth less time and sounds a
 // little different. speech_engine_synthesize() refuses a request with `low`.
 //
 // Threads: any; calls that are already running are not affected. Fails if the request is not live, or

@@ -15,7 +15,7 @@ pub enum Latency {
     /// The first half second of a long first sentence is given before the rest is computed. It is computed with average
     /// statistics of the voice, so its samples differ (the difference is some 25 dB below the speech), and it fades into
     /// the rest. A first sentence that is too short for that, such as a single word, is computed with less of the silence
-    /// around it, which takes a fifth less time and sounds a little different, too.
+    /// around it, which takes a sixth less time and sounds a little different, too.
     Low,
 }
 
