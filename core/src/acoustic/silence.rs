@@ -8,8 +8,9 @@ use std::ops::Range;
 use super::Features;
 use super::network::norms::FrameWeights;
 
-/// The predicted energy of what is heard. Of 77 texts in both languages by five voices, the sound of 382 came within 45 dB of its
-/// peak no sooner than that, which is up to 9 frames before the first token, and of all no later.
+/// The predicted energy from which on a frame of a padding token is heard. In 385 utterances, of 77 texts in both languages by five
+/// voices, what is within 45 dB of the peak begins up to 9 frames before the first token: never before this energy is reached, but
+/// for a click in two and one frame in a third. It never ends after the energy has fallen below.
 const AUDIBLE_ENERGY: f32 = -5.0;
 
 /// Frames of silence that are kept at each end.
