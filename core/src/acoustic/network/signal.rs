@@ -172,7 +172,7 @@ pub(crate) struct BufferPool {
 const MAX_FREE_BYTES: usize = if cfg!(any(unix, windows)) { 64 << 20 } else { 4 << 20 };
 
 /// Memory that is more than this many times larger than needed is left for larger buffers.
-const MAX_OVERSIZE: usize = 8;
+const MAX_OVERSIZE: usize = 4;
 
 /// Memory of up to this many bytes is used for a buffer of any length.
 const SMALL_BYTES: usize = 1 << 20;
