@@ -171,8 +171,9 @@ pub(crate) struct BufferPool {
 /// it is in the way: larger buffers find no room between those that are kept.
 const MAX_FREE_BYTES: usize = if cfg!(any(unix, windows)) { 64 << 20 } else { 4 << 20 };
 
-/// Memory that is more than this many times larger than needed is left for larger buffers.
-const MAX_OVERSIZE: usize = 4;
+/// Memory that is more than this many times larger than needed is left for larger buffers. Where nothing is unmapped, more memory
+/// is the worse of the two.
+const MAX_OVERSIZE: usize = if cfg!(any(unix, windows)) { 4 } else { 8 };
 
 /// Memory of up to this many bytes is used for a buffer of any length.
 const SMALL_BYTES: usize = 1 << 20;
