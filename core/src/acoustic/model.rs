@@ -149,20 +149,15 @@ impl Model {
             self.synthesizer.release(features.text);
             return Ok(Spoken::TooLong(frames));
         }
-        let mut frame_weights = None;
-        let early = match (on_early_chunk, early_chunks(&features)) {
-            (Some(on_early_chunk), Some(chunks)) => Some(self.speak_early(
-                &execution,
-                &features,
-                &chunks,
-                parameters.averages,
-                on_early_chunk,
-            )?),
-            (Some(_), None) => {
-                frame_weights = features.shorten_silence();
-                None
+        let (early, frame_weights) = match (on_early_chunk, early_chunks(&features)) {
+            (Some(on_early_chunk), Some(chunks)) => {
+                let averages = parameters.averages;
+                let early =
+                    self.speak_early(&execution, &features, &chunks, averages, on_early_chunk)?;
+                (Some(early), None)
             }
-            (None, _) => None,
+            (Some(_), None) => (None, features.shorten_silence()),
+            (None, _) => (None, None),
         };
         let execution = ExecutionContext { frame_weights: frame_weights.as_ref(), ..execution };
         let model = &self.synthesizer;

@@ -96,6 +96,12 @@ pub(crate) struct Sink<'a> {
     pub(crate) channel_sums: bool,
 }
 
+impl Sink<'_> {
+    /// For the next normalization.
+    pub(crate) const WITH_SUMS: Self =
+        Self { residual: None, scale: None, accumulate: false, channel_sums: true };
+}
+
 /// A convolution with packed weights, for one that is used many times in an utterance.
 pub(crate) struct PackedConvolution<'a, E> {
     part: Part<'a>,

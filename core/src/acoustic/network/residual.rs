@@ -102,17 +102,16 @@ impl AdainBlock {
         let factor = if self.upsampling.is_some() { 2 } else { 1 };
         let time_steps = factor * input.time_steps();
         let mut inner = convolver.signal(time_steps, outputs);
-        let with_sums = Sink { channel_sums: true, ..Sink::default() };
         let channel_sums = match &self.upsampling {
             None => {
                 let conv_input = Input { signal: input, activation: leaky(&first) };
-                convolver.convolve(&self.conv1, &conv_input, &mut inner, with_sums)?
+                convolver.convolve(&self.conv1, &conv_input, &mut inner, Sink::WITH_SUMS)?
             }
             Some(upsampling) => {
                 let upsampled = upsampling.run(convolver, input, &first);
                 let conv_input = Input::plain(&upsampled);
                 let channel_sums =
-                    convolver.convolve(&self.conv1, &conv_input, &mut inner, with_sums)?;
+                    convolver.convolve(&self.conv1, &conv_input, &mut inner, Sink::WITH_SUMS)?;
                 convolver.release(upsampled);
                 channel_sums
             }

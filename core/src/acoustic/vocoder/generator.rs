@@ -21,12 +21,8 @@ const SOURCE_FRAMES: usize = 60;
 /// Residual blocks of a stage, whose outputs are averaged.
 const BLOCKS: usize = 3;
 
-/// The sums of the output are needed, for the next normalization.
-const WITH_SUMS: Sink<'_> =
-    Sink { residual: None, scale: None, accumulate: false, channel_sums: true };
-
-/// The same of what is added to a signal.
-const ADDED: Sink<'_> = Sink { accumulate: true, ..WITH_SUMS };
+/// What is added to a signal, whose sums the next normalization needs.
+const ADDED: Sink<'_> = Sink { accumulate: true, ..Sink::WITH_SUMS };
 
 #[derive(Debug)]
 pub(super) struct Generator {
@@ -159,7 +155,8 @@ impl Stage {
         let mut sum = convolver.signal(time_steps, channels);
         let plain = Input::plain(source);
         // The source has phases, and magnitudes of a wide range, which bfloat16 is too coarse for.
-        let channel_sums = convolver.fp32().convolve(&self.noise, &plain, &mut sum, WITH_SUMS)?;
+        let channel_sums =
+            convolver.fp32().convolve(&self.noise, &plain, &mut sum, Sink::WITH_SUMS)?;
         self.noise_block.run_in_place(convolver, norms, &mut sum, channel_sums)?;
         self.upsample(convolver, hidden, &mut sum)?;
         let channel_sums = convolver.channel_sums(&sum);
@@ -231,12 +228,13 @@ impl SnakeBlock {
         let mut sum = convolver.signal(input.time_steps(), input.channels);
         let [(first, second), (third, fourth), (fifth, sixth)] =
             self.pairs.each_ref().map(|[first, second]| (first, second));
-        let inner_sums = first.run(convolver, norms, input, channel_sums, &mut inner, WITH_SUMS)?;
-        let with_input = Sink { residual: Some(input), ..WITH_SUMS };
+        let inner_sums =
+            first.run(convolver, norms, input, channel_sums, &mut inner, Sink::WITH_SUMS)?;
+        let with_input = Sink { residual: Some(input), ..Sink::WITH_SUMS };
         let sums = second.run(convolver, norms, &inner, &inner_sums, &mut sum, with_input)?;
-        let inner_sums = third.run(convolver, norms, &sum, &sums, &mut inner, WITH_SUMS)?;
+        let inner_sums = third.run(convolver, norms, &sum, &sums, &mut inner, Sink::WITH_SUMS)?;
         let sums = fourth.run(convolver, norms, &inner, &inner_sums, &mut sum, ADDED)?;
-        let inner_sums = fifth.run(convolver, norms, &sum, &sums, &mut inner, WITH_SUMS)?;
+        let inner_sums = fifth.run(convolver, norms, &sum, &sums, &mut inner, Sink::WITH_SUMS)?;
         let with_sum = Sink { residual: Some(&sum), ..sink };
         sixth.run(convolver, norms, &inner, &inner_sums, output, with_sum)?;
         convolver.release(inner);
@@ -255,7 +253,7 @@ impl SnakeBlock {
         let mut inner = convolver.signal(signal.time_steps(), signal.channels);
         for [first, second] in self.pairs.iter() {
             let inner_sums =
-                first.run(convolver, norms, signal, &channel_sums, &mut inner, WITH_SUMS)?;
+                first.run(convolver, norms, signal, &channel_sums, &mut inner, Sink::WITH_SUMS)?;
             channel_sums = second.run(convolver, norms, &inner, &inner_sums, signal, ADDED)?;
         }
         convolver.release(inner);
