@@ -340,7 +340,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Those of [`live`](Self::live), and `empty_text`.
+    /// Those of [`live`](Self::live), `empty_text`, and `invalid_request` for pauses that are together longer than
+    /// [`MAX_PAUSE_SECONDS`](crate::MAX_PAUSE_SECONDS) for each 1,000 characters that the text begins.
     pub fn stream_long(&self, request: impl Borrow<Request>) -> Result<LiveStream> {
         self.stream_long_with(request, &CancelToken::new())
     }
@@ -353,6 +354,7 @@ impl Engine {
     ) -> Result<LiveStream> {
         let request = request.borrow();
         check_not_empty(&request.text)?;
+        request.check_long()?;
         let stream = self.live_with(request, cancel)?;
         stream.text().finish();
         Ok(stream)

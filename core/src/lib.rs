@@ -130,7 +130,7 @@ pub use language::Language;
 pub use latency::Latency;
 #[doc(hidden)]
 pub use limits::check_nul;
-pub use limits::{MAX_CHARACTERS, count_characters};
+pub use limits::{MAX_CHARACTERS, MAX_PAUSE_SECONDS, MAX_SECONDS, count_characters};
 pub use live::{LiveStream, LiveText};
 #[doc(hidden)]
 pub use panic_boundary::catch_panic;

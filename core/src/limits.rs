@@ -5,6 +5,16 @@ use crate::error::{Error, ErrorKind, Result};
 /// The longest text of one request, in characters (Unicode scalar values).
 pub const MAX_CHARACTERS: usize = 1000;
 
+/// The longest sound of one request, in seconds, with its pauses.
+///
+/// No text of everyday use comes near it. One that would sound longer, such as a thousand emoji that are read by their names,
+/// is `invalid_request` as soon as that is known: before the part that goes over it is computed.
+pub const MAX_SECONDS: u32 = 1200;
+
+/// The longest that the pauses of one request may be together, in seconds. Longer ones are `invalid_request` before anything is
+/// computed.
+pub const MAX_PAUSE_SECONDS: u32 = 300;
+
 /// The number of characters of a text: Unicode scalar values, as the text was sent.
 ///
 /// The length limit and the metered quantity are this same count.
@@ -42,6 +52,13 @@ pub(crate) fn check_text(text: &str) -> Result<usize> {
         return Err(Error::new(ErrorKind::TextTooLong, message));
     }
     Ok(characters)
+}
+
+/// Refuses sound over [`MAX_SECONDS`].
+pub(crate) fn too_much_sound() -> Error {
+    let message =
+        format!("the speech would be longer than {MAX_SECONDS} s: cut the text into parts");
+    Error::invalid_request(message)
 }
 
 /// `empty_text` for a text that is empty or only white space.

@@ -4,18 +4,19 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::acoustic::{Backend, EARLY_CHUNKS};
+use crate::acoustic::Backend;
 use crate::cancel::CancelToken;
 use crate::encode;
 use crate::error::Result;
 use crate::format::SAMPLE_RATE;
 use crate::latency::Latency;
+use crate::limits::MAX_SECONDS;
 use crate::loaded_engine::LoadedEngine;
 use crate::prefetch::Prefetch;
 use crate::request_id::RequestId;
 use crate::speech::Speech;
 use crate::synthesis::{
-    self, Diagnostic, MarkTiming, PhonemeTiming, Prepared, PreparedSentence, SentenceAudio,
+    self, Diagnostic, Give, MarkTiming, PhonemeTiming, Prepared, PreparedSentence, SentenceAudio,
     SentenceTiming, Timings, WordTiming,
 };
 use crate::validate::ValidRequest;
@@ -23,7 +24,8 @@ use crate::viseme::VisemeTiming;
 
 /// Speech a sentence at a time: `next()` gives the next sentence as soon as it is computed.
 ///
-/// The chunks one after another are, sample for sample, what [`Engine::synthesize`](crate::Engine::synthesize)
+/// It holds what one chunk has and the next: at most 16 s of sound each, however long the text is and however slowly it is
+/// consumed. The chunks one after another are, sample for sample, what [`Engine::synthesize`](crate::Engine::synthesize)
 /// gives for the same request, unless it asks for low [`latency`](crate::Request::latency). From the first `next()` on
 /// one sentence is computed ahead, while the caller consumes the last. An error ends the stream. Dropping it stops,
 /// and waits until nothing runs.
@@ -37,8 +39,10 @@ pub struct Stream {
     sounding: Option<PhonemeTiming>,
     /// Sentences whose last chunk is still to be given, if nothing fails.
     left: usize,
-    /// Pieces of the first sentence that may come before its last.
-    early: usize,
+    /// Whether the next sentence begins early.
+    early: bool,
+    /// What is left of a piece that comes in parts.
+    rest: Option<Piece>,
     state: State,
 }
 
@@ -73,7 +77,10 @@ struct Piece {
     goes_on: bool,
 }
 
-/// One sentence of a [`Stream`], with the pause after it; with low latency the first sentence may come as three.
+/// One sentence of a [`Stream`], with the pause after it, or a part of one.
+///
+/// A sentence that takes over 16 s to say comes in parts of at most that. A silence of over a second is given by itself, a second
+/// at a time, and with low latency the first sentence may come as three.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Chunk {
@@ -91,13 +98,13 @@ pub struct Chunk {
 impl Chunk {
     /// Audio that begins so many seconds after the start of its stream, with the sound that goes on from the chunk before.
     pub(crate) fn new(
-        audio: SentenceAudio,
+        mut audio: SentenceAudio,
         span: Range<usize>,
         from: f64,
         sounding: Option<PhonemeTiming>,
     ) -> Self {
-        let timings = audio.timings.later_by(from);
-        Self { samples: audio.samples, span, from, timings, sounding }
+        let timings = std::mem::take(&mut audio.timings).later_by(from);
+        Self { samples: audio.into_samples(), span, from, timings, sounding }
     }
 
     /// The sound that goes on in the next chunk.
@@ -126,7 +133,7 @@ impl Chunk {
         &self.timings.phonemes
     }
 
-    /// When its sentence is heard, in seconds from the start of the stream: in the last chunk of the sentence.
+    /// When its sentence is heard, in seconds from the start of the stream: in the chunk in which the sentence ends.
     pub fn sentences(&self) -> &[SentenceTiming] {
         &self.timings.sentences
     }
@@ -153,13 +160,14 @@ impl Stream {
         let mut prepared = synthesis::prepare(&engine.front_end, request.passages(), options);
         Self {
             left: prepared.sentences.len().max(1),
-            early: if request.latency() == Latency::Low { EARLY_CHUNKS } else { 0 },
+            early: request.latency() == Latency::Low,
             engine,
             request,
             diagnostics: std::mem::take(&mut prepared.diagnostics),
             cancel,
             seconds: 0.0,
             sounding: None,
+            rest: None,
             state: State::Fresh(prepared),
         }
     }
@@ -197,12 +205,18 @@ impl Stream {
     /// Starts to compute.
     fn begin(&self, sentences: Vec<PreparedSentence>) -> Result<Prefetch<Piece>> {
         let engine = Arc::clone(&self.engine);
-        let mut early = self.early > 0;
+        let mut early = self.early;
         let last = sentences.len().saturating_sub(1);
         Prefetch::start(&self.cancel, move |cancel, give| {
+            let mut room = f64::from(MAX_SECONDS);
             sentences.into_iter().enumerate().try_for_each(|(i, sentence)| {
-                let early = std::mem::take(&mut early);
-                speak_sentence(&engine, sentence, i == last, early, cancel, give)
+                let (early, sentence_room) = (std::mem::take(&mut early), room);
+                let mut give = |piece: Piece| {
+                    room -= piece.audio.seconds();
+                    give(piece);
+                };
+                let is_last = i == last;
+                speak_sentence(&engine, sentence, is_last, sentence_room, early, cancel, &mut give)
             })
         })
     }
@@ -231,6 +245,7 @@ impl Stream {
             if sentences.is_empty() {
                 let audio = prepared.nothing_to_say();
                 each(self.silence(audio));
+                self.give_rest(each);
                 return Ok(Step::Ended);
             }
             self.state = State::Stepping(sentences.into());
@@ -238,15 +253,21 @@ impl Stream {
         let State::Stepping(sentences) = &mut self.state else { return Ok(Step::Ended) };
         let Some(sentence) = sentences.pop_front() else { return Ok(Step::Ended) };
         let is_last = sentences.is_empty();
-        let early = self.early > 0;
-        let (engine, cancel) = (Arc::clone(&self.engine), self.cancel.clone());
-        let mut give = |piece| each(self.chunk(piece));
-        speak_sentence(&engine, sentence, is_last, early, &cancel, &mut give)?;
+        let (early, engine, cancel) = (self.early, Arc::clone(&self.engine), self.cancel.clone());
+        let room = f64::from(MAX_SECONDS) - self.seconds;
+        let mut give = |piece| {
+            each(self.chunk(piece));
+            self.give_rest(each);
+        };
+        speak_sentence(&engine, sentence, is_last, room, early, &cancel, &mut give)?;
         Ok(if is_last { Step::Ended } else { Step::Ready })
     }
 
     fn speak_next(&mut self) -> Result<Option<Chunk>> {
         self.cancel.check()?;
+        if let Some(rest) = self.rest.take() {
+            return Ok(Some(self.chunk(rest)));
+        }
         if let State::Fresh(prepared) = &mut self.state {
             let sentences = std::mem::take(&mut prepared.sentences);
             if sentences.is_empty() {
@@ -270,9 +291,20 @@ impl Stream {
         self.chunk(Piece { audio, span, goes_on: false })
     }
 
-    fn chunk(&mut self, Piece { audio, span, goes_on }: Piece) -> Chunk {
+    /// Gives what is left of the last piece.
+    fn give_rest(&mut self, each: &mut dyn FnMut(Chunk)) {
+        while let Some(rest) = self.rest.take() {
+            each(self.chunk(rest));
+        }
+    }
+
+    /// The first part of a piece.
+    fn chunk(&mut self, mut piece: Piece) -> Chunk {
+        let (audio, span) = (piece.audio.take_part(), piece.span.clone());
+        let goes_on = piece.goes_on || !piece.audio.is_empty();
+        self.rest = Some(piece).filter(|piece| !piece.audio.is_empty());
         self.left -= usize::from(!goes_on);
-        self.early = if goes_on { self.early.saturating_sub(1) } else { 0 };
+        self.early &= goes_on;
         let chunk = Chunk::new(audio, span, self.seconds, self.sounding.take());
         self.seconds += chunk.seconds();
         self.sounding = chunk.sounding_after();
@@ -329,15 +361,16 @@ impl Collector {
         cancel.check()?;
         let Some(sentence) = self.sentences.pop_front() else { return Ok(()) };
         let synthesizer = engine.synthesizer(&sentence.passage, cancel);
-        self.audio.append(synthesizer.speak(sentence, self.sentences.is_empty(), None)?);
+        let room = f64::from(MAX_SECONDS) - self.audio.seconds();
+        self.audio.append(synthesizer.speak(sentence, self.sentences.is_empty(), room, None)?);
         Ok(())
     }
 
     fn speech(&mut self) -> Speech {
-        let audio = std::mem::take(&mut self.audio);
+        let mut audio = std::mem::take(&mut self.audio);
         Speech {
-            samples: audio.samples,
-            timings: audio.timings,
+            timings: std::mem::take(&mut audio.timings),
+            samples: audio.into_samples(),
             request_id: self.request_id(),
             characters: self.stream.characters(),
             backend: self.stream.backend(),
@@ -346,24 +379,25 @@ impl Collector {
     }
 }
 
-/// Speaks a sentence, and gives it as one piece, or, to begin early, as several.
+/// Speaks a sentence, and gives it as one piece, or as several: to begin early, and as it is computed if that is in parts.
 fn speak_sentence(
     engine: &LoadedEngine,
     sentence: PreparedSentence,
     is_last: bool,
+    room: f64,
     early: bool,
     cancel: &CancelToken,
     give: &mut dyn FnMut(Piece),
 ) -> Result<()> {
     let synthesizer = engine.synthesizer(&sentence.passage, cancel);
     let span = sentence.span();
-    let mut begin = |audio: SentenceAudio| {
-        if !audio.samples.is_empty() {
+    let mut to = |audio: SentenceAudio| {
+        if !audio.is_empty() {
             give(Piece { audio, span: span.clone(), goes_on: true });
         }
     };
-    let begin: Option<&mut dyn FnMut(SentenceAudio)> = early.then_some(&mut begin);
-    let audio = synthesizer.speak(sentence, is_last, begin)?;
+    let begin = Give { to: &mut to, early };
+    let audio = synthesizer.speak(sentence, is_last, room, Some(begin))?;
     give(Piece { audio, span, goes_on: false });
     Ok(())
 }
@@ -383,13 +417,10 @@ impl Iterator for Stream {
         next.map(|chunk| chunk.map_err(|error| error.with_request_id(id)))
     }
 
-    /// At most the sentences that are left, and the pieces that come before the first with low latency: an error ends the
-    /// stream before.
+    /// How many parts there will be of what takes long to say, or of a long silence, is not known before.
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self.state {
-            State::Fresh(_) | State::Speaking(_) | State::Stepping(_) => {
-                (1, Some(self.left + self.early))
-            }
+            State::Fresh(_) | State::Speaking(_) | State::Stepping(_) => (1, None),
             State::Ended => (0, Some(0)),
         }
     }

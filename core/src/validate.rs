@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::language::Language;
 use crate::languages::pack;
 use crate::latency::Latency;
-use crate::limits::check_text;
+use crate::limits::{MAX_CHARACTERS, MAX_PAUSE_SECONDS, check_text, count_characters};
 use crate::markup::{self, Passage};
 use crate::normalize::Options;
 use crate::pronunciation::{Lexicon, check_inline};
@@ -133,7 +133,8 @@ impl Request {
     ///
     /// `empty_text`, `text_too_long` (never truncated; the message says the limit and the length)
     /// or `invalid_request` for a NUL character (the message says at which byte of the text), for an inline pronunciation with a
-    /// symbol that is none, which it names, for a pause that is too long, for SSML that is not well-formed or not supported (with its
+    /// symbol that is none, which it names, for a pause that is too long and for pauses that are together (over
+    /// [`MAX_PAUSE_SECONDS`](crate::MAX_PAUSE_SECONDS)), for SSML that is not well-formed or not supported (with its
     /// line and column), and for a rate, a pitch or a volume out of range.
     ///
     /// ```
@@ -190,6 +191,15 @@ impl Request {
         self.prosody.check()
     }
 
+    /// Checks the pauses of a text of any length: for each 1,000 characters that it begins, those that a request may have.
+    pub(crate) fn check_long(&self) -> Result<()> {
+        if !self.read_pauses {
+            return Ok(());
+        }
+        let requests = count_characters(&self.text).div_ceil(MAX_CHARACTERS) as u64;
+        markup::check_pauses(&self.text, u64::from(MAX_PAUSE_SECONDS) * requests)
+    }
+
     /// What is to be read of a sentence of a live text, which begins at a byte of the text. What is no pronunciation is read as
     /// it stands: a language model may write anything.
     pub(crate) fn live_passage(&self, text: &str, start: usize, boundary: Boundary) -> Passage {
@@ -207,6 +217,9 @@ impl Request {
             return markup::ssml::passages(text, *voice, *language, *prosody);
         }
         check_inline(text, pack(*language).locale.ipa)?;
+        if *read_pauses {
+            markup::check_pauses(text, MAX_PAUSE_SECONDS.into())?;
+        }
         markup::plain_passage(text, *read_pauses, *voice, *language, *prosody)
             .map(|passage| vec![passage])
     }
@@ -221,6 +234,7 @@ mod tests {
     #[test]
     fn the_rules() {
         let long = |n: usize| "क".repeat(n);
+        let ssml = |breaks| format!("<speak>{}</speak>", "<break time='10s'/>".repeat(breaks));
         let rows: Vec<(Request, Result<usize, ErrorKind>)> = vec![
             (Request::new("a"), Ok(1)),
             (Request::new("Hello, world."), Ok(13)),
@@ -239,6 +253,15 @@ mod tests {
             (Request::new(format!("a{}", " ".repeat(1000))), Err(ErrorKind::TextTooLong)),
             (Request::new(""), Err(ErrorKind::EmptyText)),
             (Request::new(" \t\r\n\u{a0}\u{2003}\u{3000}"), Err(ErrorKind::EmptyText)),
+            (Request::new("[pause 10s]".repeat(30)), Ok(330)),
+            (
+                Request::new("[pause 10s]".repeat(30) + "[pause 1ms]"),
+                Err(ErrorKind::InvalidRequest),
+            ),
+            (Request::new("[pause 10s]".repeat(90)), Err(ErrorKind::InvalidRequest)),
+            (Request::new("[pause 10s]".repeat(90)).read_pauses(false), Ok(990)),
+            (Request::new(ssml(30)).ssml(true), Ok(585)),
+            (Request::new(ssml(31)).ssml(true), Err(ErrorKind::InvalidRequest)),
             (Request::new("a").latency(Latency::Low), Ok(1)),
             (Request::new("a").language(Language::HiIn), Ok(1)),
             (Request::new("a").voice(Voice::Sofia), Ok(1)),
@@ -252,6 +275,28 @@ mod tests {
             })
             .collect();
         assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn pauses_that_are_together_too_long_have_a_place() {
+        let message = |request: Request| request.validate().unwrap_err().message().to_owned();
+        let text = "हाँ [pause 10s]".repeat(31);
+        let expected = "the pauses up to character 455 are together longer than 300 s";
+        assert_eq!(message(Request::new(text)), expected);
+        let breaks = "<break time='10s'/>\n".repeat(31);
+        let expected =
+            "SSML line 31, column 1: the pauses up to here are together longer than 300 s";
+        assert_eq!(message(Request::new(format!("<speak>{breaks}</speak>")).ssml(true)), expected);
+    }
+
+    #[test]
+    fn a_long_text_may_pause_as_often_as_its_parts() {
+        let check = |text: String| Request::new(text).check_long().map_err(|e| e.kind());
+        assert_eq!(check("[pause 10s]".repeat(30)), Ok(()));
+        assert_eq!(check("[pause 10s]".repeat(31)), Err(ErrorKind::InvalidRequest));
+        assert_eq!(check("[pause 10s]".repeat(31) + &"a".repeat(660)), Ok(()));
+        assert_eq!(check("[pause 10s]".repeat(372)), Err(ErrorKind::InvalidRequest));
+        assert!(Request::new("[pause 10s]".repeat(31)).read_pauses(false).check_long().is_ok());
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn a_stream_is_the_whole_in_parts() {
     let request = Request::new(TEXT).voice(Voice::Leo);
     let whole = ENGINE.synthesize(&request).unwrap();
     let mut stream = ENGINE.stream(&request).unwrap();
-    assert_eq!((stream.size_hint().1, stream.sentences_left()), (Some(2), 2));
+    assert_eq!(stream.sentences_left(), 2);
     let mut bytes = Vec::new();
     let mut words = Vec::new();
     let mut spans = Vec::new();

@@ -19,7 +19,7 @@ mod voice_style;
 
 pub(crate) use backend::BackendOptions;
 pub use backend::{Backend, KernelSet, Precision};
-pub(crate) use model::{EARLY_CHUNKS, Model, ModelOptions};
+pub(crate) use model::{Model, ModelOptions};
 pub(crate) use voice_style::{Style, VoiceStyle};
 
 use std::ops::Range;

@@ -139,15 +139,14 @@ impl Model {
         let started = Instant::now();
         let SynthesisParameters { style, controls, max_frames, cancel, .. } = parameters;
         let execution = ExecutionContext::new(style, &self.threads, cancel);
-        let mut features = self.synthesizer.predict(&execution, tokens, controls)?;
+        let features = self.synthesizer.predict(&execution, tokens, controls, max_frames)?;
+        let mut features = match features {
+            Ok(features) => features,
+            Err(frames) => return Ok(Spoken::TooLong(frames)),
+        };
         let predicted = started.elapsed();
         if !features.fits(tokens.len()) {
             return Err(Error::internal("the acoustic model computed values that are not finite"));
-        }
-        let frames = features.text.time_steps();
-        if frames > max_frames {
-            self.synthesizer.release(features.text);
-            return Ok(Spoken::TooLong(frames));
         }
         let (early, frame_weights) = match (on_early_chunk, early_chunks(&features)) {
             (Some(on_early_chunk), Some(chunks)) => {
@@ -227,7 +226,7 @@ const SILENT_CONTEXT: usize = 3;
 const DECODER_CONTEXT: usize = 5;
 
 /// The number of chunks in which the beginning of an utterance is passed on.
-pub(crate) const EARLY_CHUNKS: usize = 2;
+const EARLY_CHUNKS: usize = 2;
 
 /// Hidden time steps of the first half second, and of the first chunk of it.
 const EARLY: usize = 44;

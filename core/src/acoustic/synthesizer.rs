@@ -53,13 +53,15 @@ pub(crate) trait Synthesize: Send + Sync {
     /// How many channels the average statistics of a voice must have.
     fn statistics_channels(&self) -> usize;
 
-    /// The features of 1 to 510 tokens. `controls` has one for each token.
+    /// The features of 1 to 510 tokens, or the frames that they take if those are over `max_frames`. `controls` has one for
+    /// each token.
     fn predict(
         &self,
         execution: &ExecutionContext<'_>,
         tokens: &[i64],
         controls: Option<&[TokenControl]>,
-    ) -> Result<Features>;
+        max_frames: usize,
+    ) -> Result<Result<Features, usize>>;
 
     /// The hidden time steps of a range of frames, normalized with their own statistics or with averages.
     fn decode(
@@ -158,10 +160,11 @@ impl<K: Kernels> Synthesize for Synthesizer<K> {
         execution: &ExecutionContext<'_>,
         tokens: &[i64],
         controls: Option<&[TokenControl]>,
-    ) -> Result<Features> {
+        max_frames: usize,
+    ) -> Result<Result<Features, usize>> {
         let convolver = self.convolver(execution, &self.prosody_file).fp32();
         let style = execution.style.prosody;
-        execution.threads.run(|| self.prosody.run(&convolver, tokens, style, controls))
+        execution.threads.run(|| self.prosody.run(&convolver, tokens, style, controls, max_frames))
     }
 
     fn decode(

@@ -209,7 +209,7 @@ fn a_cancelled_token_ends_it() {
     let execution = ExecutionContext::new(Style::of(&style), &threads, &cancel);
     let error = synthesizer.decode(&execution, &features, 0..20, None).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Cancelled);
-    let error = synthesizer.predict(&execution, &[1, 2, 3], None).unwrap_err();
+    let error = synthesizer.predict(&execution, &[1, 2, 3], None, usize::MAX).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Cancelled);
 }
 
@@ -269,7 +269,10 @@ fn text_side_agrees(synthesizer: &dyn Synthesize, utterance: usize) {
     let style = recorded(utterance, "style");
     let execution = ExecutionContext::new(Style::of(&style), &threads, &cancel);
     let tokens = recorded_integers(utterance, "tokens");
-    let found = synthesizer.predict(&execution, &tokens[1..tokens.len() - 1], None).unwrap();
+    let found = synthesizer
+        .predict(&execution, &tokens[1..tokens.len() - 1], None, usize::MAX)
+        .unwrap()
+        .unwrap();
     let durations: Vec<_> = found.durations.iter().map(|frames| *frames as i64).collect();
     assert_eq!(durations, recorded_integers(utterance, "durations"));
     let agrees = |name: &str, expected: &[f32], values: &[f32], at_least: f64| {
@@ -326,7 +329,10 @@ fn the_whole_is_the_published_model() {
         let style = recorded(utterance, "style");
         let execution = ExecutionContext::new(Style::of(&style), &threads, &cancel);
         let tokens = recorded_integers(utterance, "tokens");
-        let features = synthesizer.predict(&execution, &tokens[1..tokens.len() - 1], None).unwrap();
+        let features = synthesizer
+            .predict(&execution, &tokens[1..tokens.len() - 1], None, usize::MAX)
+            .unwrap()
+            .unwrap();
         let frames = 0..features.text.time_steps();
         let hidden = synthesizer.decode(&execution, &features, frames, None).unwrap();
         let range = 0..hidden.signal.time_steps();
@@ -345,7 +351,7 @@ fn a_token_that_is_unknown_is_an_error() {
     let execution = ExecutionContext::new(Style::of(&[0.0; 2 * STYLE_PART]), &threads, &cancel);
     let synthesizer = fastest();
     for tokens in [&[1, 178][..], &[-1], &[1; 511]] {
-        let error = synthesizer.predict(&execution, tokens, None).unwrap_err();
+        let error = synthesizer.predict(&execution, tokens, None, usize::MAX).unwrap_err();
         assert_eq!(error.kind(), crate::ErrorKind::Internal);
     }
 }

@@ -11,8 +11,9 @@ use std::sync::LazyLock;
 use crate::SAMPLE_RATE;
 use crate::acoustic::MODEL_RATE;
 
-const UP: usize = 147;
-const DOWN: usize = 160;
+/// Output samples for [`DOWN`] input samples.
+pub(crate) const UP: usize = 147;
+pub(crate) const DOWN: usize = 160;
 const _: () = assert!(MODEL_RATE as usize * UP == SAMPLE_RATE as usize * DOWN);
 
 /// Input samples that one output sample is made of.

@@ -122,9 +122,9 @@ pub(crate) fn pause_after(words: usize, last_mark: Option<char>, boundary: Bound
 /// The most words of a sentence that has a shorter pause after it.
 const SHORT_ANSWER: usize = 2;
 
-/// Samples of silence at the library's rate.
-pub(crate) fn silence(ms: u32) -> Vec<i16> {
-    vec![0; (u64::from(SAMPLE_RATE) * u64::from(ms) / 1000) as usize]
+/// Samples of a silence at the library's rate.
+pub(crate) fn silent_samples(ms: u64) -> usize {
+    usize::try_from(u64::from(SAMPLE_RATE).saturating_mul(ms) / 1000).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::cancel::CancelToken;
 use crate::concurrency::sync::{Arc, Mutex, PoisonError};
 use crate::error::Result;
 use crate::latency::Latency;
+use crate::limits::MAX_SECONDS;
 use crate::loaded_engine::LoadedEngine;
 use crate::normalize::Options;
 use crate::prefetch::Prefetch;
@@ -19,7 +20,7 @@ use crate::request_id::RequestId;
 use crate::segment::Boundary;
 use crate::stream::{Chunk, Step};
 use crate::synthesis::{
-    self, Diagnostic, PhonemeTiming, Prepared, PreparedSentence, SentenceAudio,
+    self, Diagnostic, Give, PhonemeTiming, Prepared, PreparedSentence, SentenceAudio,
 };
 use input::{Input, Next};
 
@@ -65,6 +66,8 @@ pub struct LiveStream {
     seconds: f64,
     /// The sound that the last chunk ended in.
     sounding: Option<PhonemeTiming>,
+    /// What is left of a piece that comes in parts.
+    rest: Option<Piece>,
 }
 
 enum State {
@@ -170,6 +173,7 @@ impl LiveStream {
             state: State::Fresh,
             seconds: 0.0,
             sounding: None,
+            rest: None,
         })
     }
 
@@ -205,6 +209,9 @@ impl LiveStream {
 
     fn speak_next(&mut self) -> Result<Option<Chunk>> {
         self.cancel.check()?;
+        if let Some(rest) = self.rest.take() {
+            return Ok(Some(self.chunk(rest)));
+        }
         if matches!(self.state, State::Fresh) {
             let shared = Arc::clone(&self.shared);
             let producer = Prefetch::start(&self.cancel, move |cancel, give| {
@@ -232,7 +239,12 @@ impl LiveStream {
             State::Speaking(_) | State::Ended => return Ok(Step::Ended),
         };
         let cancel = self.cancel.clone();
-        let mut give = |piece| each(self.chunk(piece));
+        let mut give = |piece| {
+            each(self.chunk(piece));
+            while let Some(rest) = self.rest.take() {
+                each(self.chunk(rest));
+            }
+        };
         let step = speaker.step(&mut Output { cancel: &cancel, give: &mut give });
         if matches!(step, Ok(Step::Ready | Step::Waiting)) {
             self.state = State::Stepping(speaker);
@@ -240,7 +252,10 @@ impl LiveStream {
         step.map_err(|error| error.with_request_id(self.request_id()))
     }
 
-    fn chunk(&mut self, Piece { audio, span }: Piece) -> Chunk {
+    /// The first part of a piece.
+    fn chunk(&mut self, mut piece: Piece) -> Chunk {
+        let (audio, span) = (piece.audio.take_part(), piece.span.clone());
+        self.rest = Some(piece).filter(|piece| !piece.audio.is_empty());
         let chunk = Chunk::new(audio, span, self.seconds, self.sounding.take());
         self.seconds += chunk.seconds();
         self.sounding = chunk.sounding_after();
@@ -287,7 +302,7 @@ struct Speaker {
     /// How much of the text that is held back was looked at.
     seen: usize,
     /// The silence before the next sentence, in milliseconds.
-    pause: u32,
+    pause: u64,
     /// Seconds that were given.
     seconds: f64,
     /// When all of that will have been heard, if it is played at once.
@@ -395,7 +410,7 @@ impl Speaker {
                 shared.text.diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
             diagnostics.extend(prepared.diagnostics.iter().cloned());
         }
-        self.pause += prepared.pause_alone();
+        self.pause = self.pause.saturating_add(prepared.pause_alone().into());
         for sentence in prepared.sentences {
             let sentence = sentence.part(part.clone(), is_beginning);
             self.speak_sentence(sentence, &part, is_beginning, output)?;
@@ -414,11 +429,10 @@ impl Speaker {
         let synthesizer = shared.engine.synthesizer(&sentence.passage, output.cancel);
         let pause = sentence.pause_after();
         let begins_early = shared.request.latency == Latency::Low && self.is_short_of_sound();
-        let mut early = |audio: SentenceAudio| self.give(audio, span, output);
-        let early: Option<&mut dyn FnMut(SentenceAudio)> =
-            if begins_early { Some(&mut early) } else { None };
-        let mut audio = synthesizer.speak(sentence, true, early)?;
-        let offset = self.seconds + f64::from(self.pause) / 1000.0;
+        let mut to = |audio: SentenceAudio| self.give(audio, span, output);
+        let give = Give { to: &mut to, early: begins_early };
+        let mut audio = synthesizer.speak(sentence, true, MAX_SECONDS.into(), Some(give))?;
+        let offset = self.seconds + self.pause as f64 / 1000.0;
         let timings = &mut audio.timings.sentences;
         if is_beginning {
             let first = timings.drain(..).next().map(|sentence| offset + sentence.start);
@@ -429,13 +443,13 @@ impl Speaker {
             sentence.start = first - offset;
         }
         self.give(audio, span, output);
-        self.pause = pause;
+        self.pause = pause.into();
         Ok(())
     }
 
     /// Gives audio, with the pause before it.
     fn give(&mut self, audio: SentenceAudio, span: &Range<usize>, output: &mut Output<'_>) {
-        if audio.samples.is_empty() {
+        if audio.is_empty() {
             return;
         }
         let audio = audio.after_silence(std::mem::take(&mut self.pause));

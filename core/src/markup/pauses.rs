@@ -25,8 +25,7 @@ pub(crate) fn plain_passage(
     let mut pieces = Vec::new();
     let mut from = 0;
     if read_pauses {
-        for (at, _) in text.match_indices('[') {
-            let Some((length, milliseconds)) = pause(&text[at..]) else { continue };
+        for (at, length, milliseconds) in pauses(text) {
             if milliseconds > f64::from(MAX_PAUSE_MS) {
                 let place = text[..at].chars().count() + 1;
                 let message = format!(
@@ -54,6 +53,33 @@ fn push(plain: &mut String, pieces: &mut Vec<Piece>, literal: &str, from: usize)
     plain.push_str(literal);
     let source = from..from + literal.len();
     pieces.push(Piece { plain: start..plain.len(), source, is_literal: true });
+}
+
+/// Refuses pauses that are together longer than a limit in seconds.
+///
+/// # Errors
+///
+/// `invalid_request`, with the place of the pause that goes over it.
+pub(crate) fn check_pauses(text: &str, most: u64) -> Result<()> {
+    let mut all = 0.0;
+    for (at, _, milliseconds) in pauses(text) {
+        all += milliseconds;
+        if all > most as f64 * 1000.0 {
+            let place = text[..at].chars().count() + 1;
+            let message =
+                format!("the pauses up to character {place} are together longer than {most} s");
+            return Err(Error::invalid_request(message));
+        }
+    }
+    Ok(())
+}
+
+/// The pauses of a text: the byte and the bytes of each, and its milliseconds.
+fn pauses(text: &str) -> impl Iterator<Item = (usize, usize, f64)> {
+    text.match_indices('[').filter_map(|(at, _)| {
+        let (length, milliseconds) = pause(&text[at..])?;
+        Some((at, length, milliseconds))
+    })
 }
 
 /// The bytes of the pause that a text begins with, and its milliseconds.

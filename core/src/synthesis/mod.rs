@@ -3,6 +3,7 @@
 mod alignment;
 mod delivery;
 mod post_processor;
+mod sentence_audio;
 mod time_scale;
 mod timings;
 
@@ -10,14 +11,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::acoustic::{
-    AcousticModel, MAX_FRAMES, MODEL_RATE, Spoken, SynthesisParameters, VoiceStyle,
+    AcousticModel, FRAME_SAMPLES, MAX_FRAMES, MODEL_RATE, Spoken, SynthesisParameters, VoiceStyle,
 };
 use crate::audio::{self, Margins};
 use crate::cancel::CancelToken;
 use crate::choice::string_conversions;
 use crate::error::Result;
-use crate::format::SAMPLE_RATE;
 use crate::front_end::FrontEnd;
+use crate::limits::too_much_sound;
 use crate::markup::{Inline, Passage};
 use crate::normalize::{NormalizedText, Options};
 use crate::phonemize::Phonemes;
@@ -25,6 +26,7 @@ use crate::segment::{Boundary, Sentence};
 use crate::vocabulary::MAX_TOKENS;
 use delivery::Delivery;
 use post_processor::PostProcessor;
+pub(crate) use sentence_audio::SentenceAudio;
 use time_scale::TimeScale;
 pub use timings::{MarkTiming, PhonemeTiming, SentenceTiming, WordTiming};
 pub(crate) use timings::{Timings, visemes};
@@ -91,20 +93,12 @@ pub(crate) struct Prepared {
     alone: Vec<Inline>,
 }
 
-/// The audio of a sentence, with the pause after it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct SentenceAudio {
-    pub(crate) samples: Vec<i16>,
-    /// Times from the start of this sentence.
-    pub(crate) timings: Timings,
-}
-
 /// The margins where two parts of a sentence are joined between words, in milliseconds: hardly a pause.
 const JOINED_LEAD_MS: u32 = 20;
 const JOINED_TAIL_MS: u32 = 50;
 
 /// The silence for a text without a word, in milliseconds.
-const NOTHING_TO_SAY: u32 = 200;
+const NOTHING_TO_SAY: u64 = 200;
 
 impl PreparedSentence {
     /// Its bytes in the text as it was sent.
@@ -201,8 +195,8 @@ impl Prepared {
     pub(crate) fn nothing_to_say(&self) -> SentenceAudio {
         let mut audio = SentenceAudio::default();
         audio.append_inline(&self.alone, |milliseconds| milliseconds);
-        if audio.samples.is_empty() {
-            audio.samples = audio::silence(NOTHING_TO_SAY);
+        if audio.is_empty() {
+            audio.append_silence(NOTHING_TO_SAY);
         }
         audio
     }
@@ -214,6 +208,16 @@ fn skipped(text: &NormalizedText, passage: &Passage) -> impl Iterator<Item = Dia
         span: passage.source.source(&skipped.span),
     })
 }
+
+/// Takes the audio of a sentence as it is computed, but for the last.
+pub(crate) struct Give<'a> {
+    pub(crate) to: &'a mut dyn FnMut(SentenceAudio),
+    /// Whether the first comes as early as possible; else each is all that is computed at once.
+    pub(crate) early: bool,
+}
+
+/// Frames of the model in a second.
+const FRAMES_PER_SECOND: f64 = MODEL_RATE as f64 / FRAME_SAMPLES as f64;
 
 /// Synthesizes prepared sentences.
 #[derive(Clone, Copy)]
@@ -227,16 +231,18 @@ pub(crate) struct SentenceSynthesizer<'a> {
 impl SentenceSynthesizer<'_> {
     /// Speaks one sentence; the pause after it is part of it, unless it is the last.
     ///
-    /// With `early`, its first audio is given to that function as early as possible, and is not part of the result.
+    /// With `give`, its audio is given as it is computed, but for the last of it, which is the result.
     ///
     /// # Errors
     ///
-    /// `cancelled`, and `internal` if the inference fails.
+    /// `cancelled`, `internal` if the inference fails, and `invalid_request` if it would be longer than `room`: before that is
+    /// computed.
     pub(crate) fn speak(
         &self,
         sentence: PreparedSentence,
         is_last: bool,
-        early: Option<&mut dyn FnMut(SentenceAudio)>,
+        room: f64,
+        mut give: Option<Give<'_>>,
     ) -> Result<SentenceAudio> {
         let (span, pause_after) = (sentence.span(), sentence.pause_after());
         let PreparedSentence {
@@ -260,35 +266,35 @@ impl SentenceSynthesizer<'_> {
         let before: Vec<_> = before.into_iter().chain(first).collect();
         let is_edited =
             !before.is_empty() || phonemes.units.iter().any(|unit| unit.pause.is_some());
+        let mut begins_early = give.as_ref().is_some_and(|give| give.early) && !is_edited;
         let mut heard = Heard::default();
-        let mut early = early.filter(|_| !is_edited).map(|early| {
-            let heard = &mut heard;
-            move |audio: SentenceAudio| {
-                heard.add(&audio);
-                early(audio);
-            }
-        });
-        let mut early = early.as_mut().map(|early| early as &mut dyn FnMut(SentenceAudio));
         let mut parts = phonemes.split(MAX_TOKENS);
         parts.reverse();
         let mut audio = SentenceAudio::default();
         audio.append_inline(&before, |milliseconds| milliseconds.saturating_sub(audio::LEAD_MS));
-        let mut pause = None;
+        let mut pause = 0;
         while let Some(part) = parts.pop() {
             self.cancel.check()?;
-            let early_now =
-                early.as_mut().map(|early| &mut **early as &mut dyn FnMut(SentenceAudio));
-            match self.speak_part(&part, &passage, margins, early_now)? {
+            let room = room - heard.given - audio.seconds();
+            let mut early = give.as_mut().filter(|_| begins_early).map(|give| {
+                let heard = &mut heard;
+                |audio: SentenceAudio| {
+                    heard.add(&audio);
+                    (give.to)(audio);
+                }
+            });
+            let early = early.as_mut().map(|early| early as &mut dyn FnMut(SentenceAudio));
+            match self.speak_part(&part, &passage, margins, room, early)? {
                 Ok(spoken) => {
-                    audio.samples.extend(pause.map_or_else(Vec::new, audio::silence));
-                    pause = Some(
-                        part.units
-                            .last()
-                            .and_then(|unit| unit.pause)
-                            .map_or(audio::PAUSE_CLAUSE, between_sounds),
-                    );
-                    early = None;
+                    audio.append_silence(pause);
+                    let pause_after = part.units.last().and_then(|unit| unit.pause);
+                    pause = pause_after.map_or(audio::PAUSE_CLAUSE, between_sounds).into();
+                    begins_early = false;
                     audio.append(spoken);
+                    if let Some(give) = give.as_mut().filter(|_| !parts.is_empty()) {
+                        heard.add(&audio);
+                        (give.to)(std::mem::take(&mut audio));
+                    }
                 }
                 Err(TooLong { limit }) => parts.extend(part.split(limit).into_iter().rev()),
             }
@@ -303,7 +309,10 @@ impl SentenceSynthesizer<'_> {
             }
         });
         if !is_last && !has_pause {
-            audio.samples.extend(audio::silence(pause_after));
+            audio.append_silence(pause_after.into());
+        }
+        if heard.before_last + audio.seconds() > room {
+            return Err(too_much_sound());
         }
         Ok(audio)
     }
@@ -314,6 +323,7 @@ impl SentenceSynthesizer<'_> {
         part: &Phonemes,
         passage: &Passage,
         margins: Margins,
+        room: f64,
         early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> Result<Result<SentenceAudio, TooLong>> {
         let tokens = part.tokens();
@@ -323,11 +333,14 @@ impl SentenceSynthesizer<'_> {
         let style = self.style;
         let vector = style.for_tokens(tokens.len());
         let Delivery { controls, faster, gain, gains } = Delivery::new(part, &tokens, passage);
+        // The least that is taken from what the model says.
+        let faster_by = faster.iter().flatten().copied().reduce(f32::min).unwrap_or(1.0);
+        let most = (room * FRAMES_PER_SECOND * f64::from(faster_by)) as usize;
         let parameters = SynthesisParameters {
             style: vector.style(),
             controls: controls.as_deref(),
             averages: &style.averages,
-            max_frames: if tokens.len() > 1 { MAX_FRAMES } else { usize::MAX },
+            max_frames: if tokens.len() > 1 { most.min(MAX_FRAMES) } else { most },
             cancel: self.cancel,
         };
         let ids: Vec<_> = tokens.iter().map(|token| i64::from(token.id)).collect();
@@ -354,6 +367,7 @@ impl SentenceSynthesizer<'_> {
                 Some(time_scale) => time_scale.finish(&utterance),
                 None => utterance,
             })),
+            Spoken::TooLong(frames) if frames > most => return Err(too_much_sound()),
             Spoken::TooLong(frames) => Err(TooLong::new(tokens.len(), frames)),
         })
     }
@@ -444,50 +458,6 @@ fn seconds(samples: usize) -> f64 {
     samples as f64 / f64::from(MODEL_RATE)
 }
 
-impl SentenceAudio {
-    pub(crate) fn seconds(&self) -> f64 {
-        self.samples.len() as f64 / f64::from(SAMPLE_RATE)
-    }
-
-    pub(crate) fn append(&mut self, part: Self) {
-        let offset = self.seconds();
-        self.timings.extend(part.timings.later_by(offset));
-        self.samples.extend(part.samples);
-    }
-
-    /// The same after a silence.
-    pub(crate) fn after_silence(self, milliseconds: u32) -> Self {
-        let mut audio = Self { samples: audio::silence(milliseconds), timings: Timings::default() };
-        audio.append(self);
-        audio
-    }
-
-    /// Appends pauses, each as long as `silence` makes all of them together, and marks. Whether there was a pause.
-    fn append_inline(&mut self, inline: &[Inline], silence: impl Fn(u32) -> u32) -> bool {
-        let pauses = inline.iter().filter_map(|one| match one {
-            Inline::Pause(milliseconds) => Some(*milliseconds),
-            Inline::Bookmark(_) => None,
-        });
-        let all = pauses.clone().fold(0, u32::saturating_add);
-        // What the margins take is taken from the first.
-        let mut margins = all - silence(all);
-        for one in inline {
-            match one {
-                Inline::Pause(milliseconds) => {
-                    let taken = margins.min(*milliseconds);
-                    margins -= taken;
-                    self.samples.extend(audio::silence(milliseconds - taken));
-                }
-                Inline::Bookmark(name) => {
-                    let time = self.seconds();
-                    self.timings.marks.push(MarkTiming { name: name.clone(), time });
-                }
-            }
-        }
-        pauses.count() > 0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -496,6 +466,7 @@ mod tests {
     use crate::markup::plain_passage;
     use crate::prosody_settings::ProsodySettings;
     use crate::voice::Voice;
+    use crate::{ErrorKind, SAMPLE_RATE};
 
     /// A model that gives a tone of two frames for each token, between eight silent frames for each pad.
     struct FakeModel;
@@ -549,6 +520,16 @@ mod tests {
         is_last: bool,
         early: Option<&mut dyn FnMut(SentenceAudio)>,
     ) -> SentenceAudio {
+        let give = early.map(|to| Give { to, early: true });
+        try_to_speak(sentence, is_last, 1e3, give).unwrap()
+    }
+
+    fn try_to_speak(
+        sentence: PreparedSentence,
+        is_last: bool,
+        room: f64,
+        give: Option<Give<'_>>,
+    ) -> Result<SentenceAudio> {
         let style = style();
         let (front_end, cancel) = (FrontEnd::new(), CancelToken::new());
         let synthesizer = SentenceSynthesizer {
@@ -557,7 +538,7 @@ mod tests {
             style: &style,
             cancel: &cancel,
         };
-        synthesizer.speak(sentence, is_last, early).unwrap()
+        synthesizer.speak(sentence, is_last, room, give)
     }
 
     /// The sentences of an English text.
@@ -602,7 +583,7 @@ mod tests {
             .map(|sentence| {
                 let is_last = sentence.sentence.span.end == text.len();
                 let audio = speak(sentence, is_last, None);
-                let tail = audio.samples.iter().rev().take_while(|s| **s == 0).count();
+                let tail = audio.into_samples().into_iter().rev().take_while(|s| *s == 0).count();
                 tail * 1000 / SAMPLE_RATE as usize
             })
             .collect();
@@ -640,7 +621,7 @@ mod tests {
         }
         assert!(!joined.timings.words.is_empty() && !rest.timings.words.is_empty());
         joined.append(rest);
-        assert_eq!(joined.samples, whole.samples);
+        assert_eq!(joined.clone().into_samples(), whole.clone().into_samples());
         assert_eq!(joined.timings.words.len(), whole.timings.words.len());
         for (a, b) in joined.timings.words.iter().zip(&whole.timings.words) {
             assert_eq!(a.span, b.span);
@@ -671,6 +652,10 @@ mod tests {
             ("I own. [pause 300ms] [pause 400ms] You do not.", &[700]),
             ("I own. [pause 0ms] You do not.", &[220]),
             ("[pause 2s] I own[pause 500ms], of them.", &[500]),
+            (
+                "I own [pause 6s] of [pause 1100ms] them. [pause 3s] You do not.",
+                &[6000, 1100, 3000],
+            ),
         ] {
             let mut whole = SentenceAudio::default();
             let mut sentences = sentences(text);
@@ -679,7 +664,7 @@ mod tests {
                 whole.append(speak(sentence, false, None));
             }
             whole.append(speak(last, true, None));
-            let found = silences(&whole.samples);
+            let found = silences(&whole.clone().into_samples());
             assert_eq!(found.len(), expected.len(), "{text}: {found:?}");
             for (found, expected) in found.iter().zip(expected) {
                 assert!(found.abs_diff(*expected) < 30, "{text}: {found}, not {expected}");
@@ -690,6 +675,76 @@ mod tests {
             );
             assert!(words.is_sorted_by(|a, b| a.end <= b.start), "{words:?}");
             assert!(words.last().unwrap().end <= whole.seconds());
+        }
+    }
+
+    /// What is put in after resampling is the same, sample for sample, as what is put in before.
+    #[test]
+    fn a_long_pause_is_a_short_one_with_silence_in_it() {
+        let spoken = |pause: u32| {
+            let text = format!("I own [pause {pause}ms] of them, [pause {pause}ms] and you none.");
+            speak(sentences(&text).remove(0), true, None).into_samples()
+        };
+        let (short, mut long) = (spoken(900), spoken(3900));
+        let quiet =
+            |samples: &[i16]| samples.windows(4000).position(|run| run.iter().all(|it| *it == 0));
+        for _ in 0..2 {
+            let at = quiet(&long[SAMPLE_RATE as usize / 10..]).unwrap() + SAMPLE_RATE as usize / 10;
+            long.drain(at + 2000..at + 2000 + 3 * SAMPLE_RATE as usize);
+            // The next one is found behind a sample that sounds.
+            long[at + 1000] = 1;
+        }
+        assert_eq!(long.len(), short.len());
+        let differ = long.iter().zip(&short).filter(|(a, b)| a != b).count();
+        assert_eq!(differ, 2, "those that were set here");
+    }
+
+    #[test]
+    fn a_sentence_that_is_computed_in_parts_is_given_in_parts() {
+        let text = "a very long sentence, ".repeat(45);
+        let sentence = sentences(&text).remove(0);
+        let whole = speak(sentence.clone(), true, None);
+        let mut parts = Vec::new();
+        let give = Give { to: &mut |part| parts.push(part), early: false };
+        let last = try_to_speak(sentence, true, 1e3, Some(give)).unwrap();
+        parts.push(last);
+        assert!(parts.len() > 2, "{} parts", parts.len());
+        assert!(parts.iter().all(|part| part.seconds() < 17.0));
+        let mut joined = SentenceAudio::default();
+        parts.into_iter().for_each(|part| joined.append(part));
+        assert_eq!(joined.timings.words.len(), whole.timings.words.len());
+        let [found, expected] = [&joined, &whole].map(|audio| audio.timings.sentences.clone());
+        assert_eq!(found[0].span, expected[0].span);
+        assert!((found[0].start - expected[0].start).abs() < 1e-6);
+        assert!((found[0].end - expected[0].end).abs() < 1e-6);
+        assert_eq!(joined.into_samples(), whole.into_samples());
+    }
+
+    #[test]
+    fn nothing_is_computed_that_there_is_no_room_for() {
+        let text = "a very long sentence, ".repeat(45);
+        let long = sentences(&text).remove(0);
+        let seconds = speak(long.clone(), true, None).seconds();
+        let pause = || sentences("I own it. [pause 9s] And you.").remove(0);
+        for (sentence, is_last, room, given) in [
+            (long.clone(), true, seconds + 0.5, true),
+            (long.clone(), true, seconds - 0.5, false),
+            (long, true, 0.0, false),
+            (pause(), true, 11.0, true),
+            (pause(), false, 8.0, false),
+        ] {
+            let mut sum = 0.0;
+            let mut to = |part: SentenceAudio| sum += part.seconds();
+            let last =
+                try_to_speak(sentence, is_last, room, Some(Give { to: &mut to, early: false }));
+            match last {
+                Ok(last) => assert!(given && sum + last.seconds() <= room),
+                Err(error) => {
+                    assert!(!given && sum <= room, "{sum} of {room} s");
+                    assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+                    assert!(error.message().contains("longer than 1200 s"), "{error}");
+                }
+            }
         }
     }
 
@@ -768,7 +823,9 @@ mod tests {
             let settings = ProsodySettings { volume, ..ProsodySettings::default() };
             let sentence = prepared("I own it.", settings).sentences.remove(0);
             let audio = speak(sentence, true, None);
-            f64::from(audio.samples.iter().map(|sample| sample.unsigned_abs()).max().unwrap())
+            f64::from(
+                audio.into_samples().iter().map(|sample| sample.unsigned_abs()).max().unwrap(),
+            )
         };
         let plain = peak(0.0);
         assert!((peak(-6.0) / plain - 0.501).abs() < 0.01);
@@ -786,10 +843,11 @@ mod tests {
         let options = Options::plain(Language::EnUs);
         let sentence = prepare(&FrontEnd::new(), &[Arc::new(passage)], options).sentences.remove(0);
         let audio = speak(sentence, true, None);
+        let samples = audio.clone().into_samples();
         let peak = |word: &WordTiming| {
             let sample = |seconds: f64| (seconds * f64::from(SAMPLE_RATE)) as usize;
             let middle = sample(word.start) + 400..sample(word.end) - 400;
-            f64::from(audio.samples[middle].iter().map(|s| s.unsigned_abs()).max().unwrap())
+            f64::from(samples[middle].iter().map(|s| s.unsigned_abs()).max().unwrap())
         };
         let words = &audio.timings.words;
         let ratio = peak(&words[1]) / peak(&words[2]);

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::alignment::{Audible, align, quiet};
+use super::seconds;
+use super::sentence_audio::{self, SentenceAudio};
 use super::timings::{MarkTiming, PhonemeTiming, Timings, WordTiming};
-use super::{SentenceAudio, seconds};
 use crate::acoustic::{EarlyChunk, FRAME_SAMPLES, MODEL_RATE, Utterance};
-use crate::audio::{self, Loudness, Margins, Resampler};
+use crate::audio::{self, DOWN, Loudness, Margins, Resampler, UP};
 use crate::markup::SourceMap;
 use crate::phonemize::{Phone, PhonemeToken, Phonemes, phones};
 
@@ -42,6 +43,9 @@ pub(super) struct PostProcessor<'a> {
     seconds_given: f64,
 }
 
+/// Samples of a long silence that are put in before resampling: a fifth of a second.
+const WITHIN: usize = MODEL_RATE as usize / 5;
+
 /// Where an utterance begins, in samples of the model.
 #[derive(Clone, Copy, Debug, Default)]
 struct Start {
@@ -61,6 +65,19 @@ impl Start {
 struct Silence {
     at: usize,
     count: usize,
+}
+
+impl Silence {
+    /// The samples of it that are put in before resampling. The rest of a long one is put in after that, where it changes nothing:
+    /// the filter is shorter than what is around it.
+    fn within(&self) -> usize {
+        self.count - self.after() * DOWN
+    }
+
+    /// The rest, in steps after which samples of both rates are at the same time.
+    fn after(&self) -> usize {
+        if self.count > MODEL_RATE as usize { (self.count - WITHIN) / DOWN } else { 0 }
+    }
 }
 
 impl<'a> PostProcessor<'a> {
@@ -117,7 +134,7 @@ impl<'a> PostProcessor<'a> {
         let until = seconds(self.at - start.kept);
         let audible = Audible { sounding: start.heard..self.at, samples: None, cuts: &[] };
         let timings = self.not_given(self.timings(tokens, &audible, usize::MAX), until);
-        let audio = SentenceAudio { samples, timings };
+        let audio = SentenceAudio::new(samples, Vec::new(), timings);
         self.seconds_given += audio.seconds();
         audio
     }
@@ -139,7 +156,7 @@ impl<'a> PostProcessor<'a> {
         }
         sounding.fade_out(&mut kept);
         for silence in self.silences.iter().rev() {
-            put_in(&mut kept, silence.at - from, silence.count);
+            put_in(&mut kept, silence.at - from, silence.within());
         }
         let mut resampled = Vec::new();
         self.resampler.push(&kept, &mut resampled);
@@ -150,8 +167,9 @@ impl<'a> PostProcessor<'a> {
             cuts: &cuts,
         };
         let timings = self.not_given(self.timings(&tokens, &audible, end), f64::INFINITY);
+        let long = self.long_silences(from);
         self.resampler.finish(&mut resampled);
-        SentenceAudio { samples: self.loudness.apply(&resampled), timings }
+        SentenceAudio::new(self.loudness.apply(&resampled), long, timings)
     }
 
     /// What was not given yet and begins before a time, from the end of what was given on.
@@ -210,6 +228,17 @@ impl<'a> PostProcessor<'a> {
             })
         };
         inner.filter_map(silence).filter(|silence| kept.contains(&silence.at)).collect()
+    }
+
+    /// What is left of the long silences, in samples at the rate of the library, from a sample of the model on.
+    fn long_silences(&self, from: usize) -> Vec<sentence_audio::Silence> {
+        let mut before = 0;
+        let silences = self.silences.iter().map(|silence| {
+            let middle = silence.at - from + before + silence.within() / 2;
+            before += silence.within();
+            sentence_audio::Silence { at: middle * UP / DOWN, count: silence.after() * UP }
+        });
+        silences.filter(|silence| silence.count > 0).collect()
     }
 
     /// What is heard when, in seconds from the start, if the audio ends at this sample of the model.

@@ -77,6 +77,22 @@ impl Timings {
         self
     }
 
+    /// Takes what begins before a time, and the sentences that end until then. The times of the others are from then on.
+    pub(crate) fn take_until(&mut self, time: f64) -> Self {
+        let words = self.words.partition_point(|one| one.start < time);
+        let phonemes = self.phonemes.partition_point(|one| one.start < time);
+        let sentences = self.sentences.partition_point(|one| one.end <= time);
+        let marks = self.marks.partition_point(|one| one.time < time);
+        let taken = Self {
+            words: self.words.drain(..words).collect(),
+            phonemes: self.phonemes.drain(..phonemes).collect(),
+            sentences: self.sentences.drain(..sentences).collect(),
+            marks: self.marks.drain(..marks).collect(),
+        };
+        *self = std::mem::take(self).later_by(-time);
+        taken
+    }
+
     pub(crate) fn extend(&mut self, more: Self) {
         self.words.extend(more.words);
         self.phonemes.extend(more.phonemes);

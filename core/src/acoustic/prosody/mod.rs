@@ -151,7 +151,7 @@ impl Prosody {
     }
 
     /// The features of some tokens in the prosody part of a style. The padding tokens around them are added here. `controls` has
-    /// one for each token.
+    /// one for each token. If they take more than `max_frames`, how many they take, and no more is computed.
     ///
     /// # Errors
     ///
@@ -162,7 +162,8 @@ impl Prosody {
         tokens: &[i64],
         style: &[f32],
         controls: Option<&[TokenControl]>,
-    ) -> Result<Features> {
+        max_frames: usize,
+    ) -> Result<Result<Features, usize>> {
         let padding = [0];
         let tokens: Vec<_> = padding
             .iter()
@@ -180,6 +181,11 @@ impl Prosody {
         let encoded = self.bert.run(convolver, &tokens)?;
         let (expected, features) = self.duration.run(convolver, style, encoded)?;
         let durations = duration::frames(&expected, controls);
+        let frames = durations.iter().sum();
+        if frames > max_frames {
+            convolver.release(features);
+            return Ok(Err(frames));
+        }
         let aligned = regulate_length(convolver, &features, &durations);
         convolver.release(features);
         let shared = self.shared.run(convolver, &Input::plain(&aligned))?;
@@ -193,7 +199,7 @@ impl Prosody {
         let text = self.text.run(convolver, &tokens)?;
         let aligned = regulate_length(convolver, &text, &durations);
         convolver.release(text);
-        Ok(Features { durations, text: aligned, pitch, energy })
+        Ok(Ok(Features { durations, text: aligned, pitch, energy }))
     }
 
     /// The harmonic source over a range of pitch values: 60 STFT frames for each, and one more, of 11 magnitudes and 11

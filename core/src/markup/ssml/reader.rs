@@ -12,6 +12,7 @@ use super::values::{self, Change};
 use crate::error::{Result, quoted};
 use crate::language::Language;
 use crate::languages::locales;
+use crate::limits::MAX_PAUSE_SECONDS;
 use crate::markup::passage::{Inline, Passage};
 use crate::normalize::MarkedAs;
 use crate::normalize::say_as::SayAs;
@@ -23,6 +24,8 @@ use crate::voice::Voice;
 pub(super) struct Reader<'d, 'a> {
     document: &'d Document<'a>,
     builder: Builder,
+    /// The milliseconds of all pauses so far.
+    pauses: u32,
 }
 
 impl<'d, 'a> Reader<'d, 'a> {
@@ -40,7 +43,7 @@ impl<'d, 'a> Reader<'d, 'a> {
             settings: ProsodySettings::default(),
             is_in_sentence: false,
         };
-        let mut reader = Self { document, builder: Builder::new(base) };
+        let mut reader = Self { document, builder: Builder::new(base), pauses: 0 };
         reader.element(document.root(), &scope)?;
         Ok(reader.builder.finish(&scope))
     }
@@ -97,6 +100,13 @@ impl<'d, 'a> Reader<'d, 'a> {
                 let strength = attributes.read(document, "strength", values::strength)?;
                 let time = attributes.read(document, "time", values::time)?;
                 let pause = time.or(strength).unwrap_or(values::MEDIUM_BREAK_MS);
+                self.pauses += pause;
+                if self.pauses > MAX_PAUSE_SECONDS * 1000 {
+                    let most = format!(
+                        "the pauses up to here are together longer than {MAX_PAUSE_SECONDS} s"
+                    );
+                    return Err(document.refuse(node.range().start, most));
+                }
                 self.builder.inline(Inline::Pause(pause));
                 Ok(())
             }
