@@ -129,9 +129,11 @@ pub use inspect::{
 pub use language::Language;
 pub use latency::Latency;
 #[doc(hidden)]
-pub use limits::check_nul;
+pub use limits::{CHARACTERS_PER_SECOND, check_nul};
 pub use limits::{MAX_CHARACTERS, MAX_PAUSE_SECONDS, MAX_SECONDS, count_characters};
 pub use live::{LiveStream, LiveText};
+#[doc(hidden)]
+pub use markup::check_pauses;
 #[doc(hidden)]
 pub use panic_boundary::catch_panic;
 pub use pronunciation::Lexicon;

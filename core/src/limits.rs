@@ -15,6 +15,10 @@ pub const MAX_SECONDS: u32 = 1200;
 /// computed.
 pub const MAX_PAUSE_SECONDS: u32 = 300;
 
+/// The characters of everyday text that are said in a second.
+#[doc(hidden)]
+pub const CHARACTERS_PER_SECOND: f64 = 14.0;
+
 /// The number of characters of a text: Unicode scalar values, as the text was sent.
 ///
 /// The length limit and the metered quantity are this same count.

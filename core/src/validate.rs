@@ -7,8 +7,10 @@ use crate::format::Format;
 use crate::language::Language;
 use crate::languages::pack;
 use crate::latency::Latency;
-use crate::limits::{MAX_CHARACTERS, MAX_PAUSE_SECONDS, check_text, count_characters};
-use crate::markup::{self, Passage};
+use crate::limits::{
+    CHARACTERS_PER_SECOND, MAX_CHARACTERS, MAX_PAUSE_SECONDS, check_text, count_characters,
+};
+use crate::markup::{self, Inline, Passage};
 use crate::normalize::Options;
 use crate::pronunciation::{Lexicon, check_inline};
 use crate::request::Request;
@@ -65,6 +67,32 @@ impl ValidRequest {
     /// When the first sound of a stream comes.
     pub fn latency(&self) -> Latency {
         self.latency
+    }
+
+    /// About how long it takes to say, in seconds, without the pauses that it asks for: what is read as digits or spelled takes
+    /// several times as long. For services, which plan with it.
+    #[doc(hidden)]
+    pub fn expected_seconds(&self) -> f64 {
+        let seconds =
+            |text: &str, rate: f64| count_characters(text) as f64 / CHARACTERS_PER_SECOND / rate;
+        let of_passage = |Passage { text, base, settings, .. }: &Passage| {
+            let parts =
+                settings.iter().map(|(range, settings)| (&text[range.clone()], settings.rate));
+            let other = parts.map(|(part, rate)| seconds(part, rate) - seconds(part, base.rate));
+            seconds(text, base.rate) + other.sum::<f64>()
+        };
+        self.passages.iter().map(|passage| of_passage(passage)).sum()
+    }
+
+    /// The pauses that it asks for, in seconds.
+    #[doc(hidden)]
+    pub fn pause_seconds(&self) -> f64 {
+        let inline = self.passages.iter().flat_map(|passage| &passage.inline);
+        let pauses = inline.map(|(_, inline)| match inline {
+            Inline::Pause(milliseconds) => f64::from(*milliseconds) / 1000.0,
+            Inline::Bookmark(_) => 0.0,
+        });
+        pauses.sum()
     }
 
     /// What is to be read, without markup.
@@ -275,6 +303,21 @@ mod tests {
             })
             .collect();
         assert!(failures.is_empty(), "{failures:#?}");
+    }
+
+    #[test]
+    fn how_long_a_text_takes_is_known_roughly() {
+        let expected = |request: Request| {
+            let request = request.validate().unwrap();
+            (request.expected_seconds().round(), request.pause_seconds())
+        };
+        let text = "a".repeat(140);
+        assert_eq!(expected(Request::new(&text)), (10.0, 0.0));
+        assert_eq!(expected(Request::new(&text).rate(0.5)), (20.0, 0.0));
+        assert_eq!(expected(Request::new(format!("{text}[pause 1.5s]"))), (10.0, 1.5));
+        let text =
+            format!("<speak>{text}<break time='2s'/><prosody rate='50%'>{text}</prosody></speak>");
+        assert_eq!(expected(Request::new(text).ssml(true)), (30.0, 2.0));
     }
 
     #[test]

@@ -6,4 +6,5 @@ mod pauses;
 pub(crate) mod ssml;
 
 pub(crate) use passage::{Inline, Passage, SourceMap};
-pub(crate) use pauses::{check_pauses, plain_passage};
+pub use pauses::check_pauses;
+pub(crate) use pauses::plain_passage;

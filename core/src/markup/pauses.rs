@@ -60,7 +60,7 @@ fn push(plain: &mut String, pieces: &mut Vec<Piece>, literal: &str, from: usize)
 /// # Errors
 ///
 /// `invalid_request`, with the place of the pause that goes over it.
-pub(crate) fn check_pauses(text: &str, most: u64) -> Result<()> {
+pub fn check_pauses(text: &str, most: u64) -> Result<()> {
     let mut all = 0.0;
     for (at, _, milliseconds) in pauses(text) {
         all += milliseconds;

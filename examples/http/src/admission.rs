@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use jiff::Timestamp;
 use speech_core::ErrorKind;
 use tokio::sync::watch;
@@ -11,6 +12,7 @@ use crate::allowance::{Allowance, Counted, Exhausted};
 use crate::error_response::ErrorResponse;
 use crate::keys::Account;
 use crate::queue::{Ahead, Queue};
+use crate::sound::{Hold, Sound, SoundLimits, TooMuch};
 
 /// Of requests for speech, those that wait for the engine among them.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +23,18 @@ pub(crate) struct Limits {
     pub(crate) requests_per_account: usize,
     /// Until the engine begins with the first sentence.
     pub(crate) wait: Duration,
+    /// Of the sound that is held for them.
+    pub(crate) sound: SoundLimits,
+}
+
+/// What is known of a request before it is admitted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Demand {
+    pub(crate) characters: usize,
+    /// The seconds of sound that are to be computed, roughly.
+    pub(crate) seconds: f64,
+    /// The seconds of sound that it holds, at least.
+    pub(crate) held: f64,
 }
 
 /// The requests for speech that are being answered.
@@ -28,6 +42,7 @@ pub(crate) struct Limits {
 pub(crate) struct Admission {
     limits: Limits,
     queue: Mutex<Queue>,
+    sound: Arc<Sound>,
     /// None if an account may have any number of characters.
     allowance: Option<Mutex<Allowance>>,
     count: watch::Sender<usize>,
@@ -37,8 +52,10 @@ pub(crate) struct Admission {
 #[derive(Debug)]
 pub(crate) struct Place {
     admission: Arc<Admission>,
+    account: Account,
     id: u64,
     counted: Option<Counted>,
+    hold: Arc<Hold>,
 }
 
 /// Why there is no room.
@@ -47,6 +64,7 @@ enum Full {
     Requests,
     RequestsOfAccount,
     Wait,
+    Sound(TooMuch),
 }
 
 impl Limits {
@@ -65,11 +83,12 @@ impl Limits {
 
 impl Admission {
     pub(crate) fn new(limits: Limits, queue: Queue, allowance: Option<Allowance>) -> Self {
+        let sound = Arc::new(Sound::new(limits.sound));
         let (queue, allowance) = (Mutex::new(queue), allowance.map(Mutex::new));
-        Self { limits, queue, allowance, count: watch::Sender::new(0) }
+        Self { limits, queue, sound, allowance, count: watch::Sender::new(0) }
     }
 
-    /// Admits a request of so many characters.
+    /// Admits a request.
     ///
     /// # Errors
     ///
@@ -77,20 +96,24 @@ impl Admission {
     pub(crate) fn admit(
         self: &Arc<Self>,
         account: &Account,
-        characters: usize,
+        Demand { characters, seconds, held }: Demand,
     ) -> Result<Place, ErrorResponse> {
         let mut queue = self.queue();
         if let Some(full) = self.limits.full(account, &queue.ahead(), queue.wait()) {
             return Err(self.refusal(full, self.time_until_room(&queue, account)));
         }
+        let hold = self.sound.hold(account, held).map_err(|too_much| {
+            self.refusal(Full::Sound(too_much), self.time_until_less(&queue, account))
+        })?;
         let count = |allowance: &Mutex<Allowance>| {
             let mut allowance = allowance.lock().unwrap_or_else(PoisonError::into_inner);
             allowance.count(account, characters, Timestamp::now())
         };
         let counted = self.allowance.as_ref().map(count).transpose().map_err(exhausted)?;
-        let id = queue.add(account, characters, Instant::now());
+        let id = queue.add(account, seconds, Instant::now());
         self.count.send_modify(|count| *count += 1);
-        Ok(Place { admission: Arc::clone(self), id, counted })
+        let (admission, account) = (Arc::clone(self), account.clone());
+        Ok(Place { admission, account, id, counted, hold: Arc::new(hold) })
     }
 
     /// The longest wait until the engine begins.
@@ -121,6 +144,13 @@ impl Admission {
         queue.until(|ahead| self.limits.full(account, ahead, queue.wait_behind(ahead)).is_none())
     }
 
+    /// The time until a request ends: of the account, if it has any. Until then it has given back nothing of what it holds.
+    fn time_until_less(&self, queue: &Queue, account: &Account) -> Duration {
+        let of_account = |ahead: &[Ahead]| ahead.iter().filter(|it| it.account == account).count();
+        let (all, own) = (queue.ahead().len(), of_account(&queue.ahead()));
+        queue.until(|ahead| if own > 0 { of_account(ahead) < own } else { ahead.len() < all })
+    }
+
     fn refusal(&self, full: Full, retry_after: Duration) -> ErrorResponse {
         let message = match full {
             Full::Requests => "too many requests are waiting: try again later".into(),
@@ -132,10 +162,22 @@ impl Admission {
                 "this account may have {} requests at once: wait for one of them to end",
                 self.limits.requests_per_account
             ),
+            Full::Sound(TooMuch::OfAll) => {
+                "too much sound is held for clients: try again later".into()
+            }
+            Full::Sound(TooMuch::OfTheAccount) => format!(
+                "this account may have {} s of sound at once: take what there is, or ask for pcm",
+                self.limits.sound.of_an_account
+            ),
         };
         let refusal =
             ErrorResponse::new(ErrorKind::Overloaded, message).with_retry_after(retry_after);
-        if full == Full::RequestsOfAccount { refusal.of_the_account() } else { refusal }
+        match full {
+            Full::RequestsOfAccount | Full::Sound(TooMuch::OfTheAccount) => {
+                refusal.of_the_account()
+            }
+            _ => refusal,
+        }
     }
 }
 
@@ -150,9 +192,9 @@ impl Place {
         self.id
     }
 
-    /// Notes how many sentences the text has.
-    pub(crate) fn read(&self, characters: usize, sentences: usize) {
-        self.admission.queue().read(self.id, characters, sentences);
+    /// Notes how many sentences the text has, and about how many seconds.
+    pub(crate) fn read(&self, seconds: f64, sentences: usize) {
+        self.admission.queue().read(self.id, seconds, sentences);
     }
 
     /// Before the engine is asked for the next sentence.
@@ -160,9 +202,27 @@ impl Place {
         self.admission.queue().ask(self.id, Instant::now());
     }
 
-    /// The engine has given a sentence, of so many characters.
-    pub(crate) fn give(&self, characters: usize) {
-        self.admission.queue().give(self.id, characters, Instant::now());
+    /// The engine has given a sentence, or a part of it, of so many seconds; none if they were not computed for it.
+    pub(crate) fn give(&self, seconds: Option<f64>, is_whole: bool) {
+        self.admission.queue().give(self.id, seconds, is_whole, Instant::now());
+    }
+
+    /// Counts that the request holds so many seconds of sound in all.
+    ///
+    /// # Errors
+    ///
+    /// `overloaded`: those may not be held.
+    pub(crate) fn hold(&self, seconds: f64) -> Result<(), ErrorResponse> {
+        self.hold.grow_to(seconds).map_err(|too_much| {
+            let retry_after =
+                self.admission.time_until_less(&self.admission.queue(), &self.account);
+            self.admission.refusal(Full::Sound(too_much), retry_after)
+        })
+    }
+
+    /// Bytes for which the request holds what it does, until the client has them.
+    pub(crate) fn bytes(&self, bytes: Vec<u8>) -> Bytes {
+        self.hold.bytes(bytes)
     }
 
     /// Nothing was spoken, so the account has its characters back.
@@ -189,13 +249,22 @@ mod tests {
 
     use super::*;
 
-    /// With one sentence at once, of ten characters a second, which are all measured as the first.
+    const MUCH: SoundLimits = SoundLimits { all: 1e6, of_an_account: 1e6 };
+
+    /// With one sentence at once, of a second of sound a second, which are all measured as the first.
     fn admission(limits: Limits) -> Arc<Admission> {
-        Arc::new(Admission::new(limits, Queue::new(1, 10.0), None))
+        Arc::new(Admission::new(limits, Queue::new(1, 1.0), None))
+    }
+
+    fn demand(seconds: f64, held: f64) -> Demand {
+        Demand { characters: 30, seconds, held }
     }
 
     fn refused(result: Result<Place, ErrorResponse>) -> (u16, String, String) {
-        let refusal = result.unwrap_err();
+        shown(result.unwrap_err())
+    }
+
+    fn shown(refusal: ErrorResponse) -> (u16, String, String) {
         let message = refusal.error.message().to_owned();
         let response = refusal.into_response();
         let retry_after = response.headers()["retry-after"].to_str().unwrap().to_owned();
@@ -205,35 +274,62 @@ mod tests {
     #[test]
     fn nobody_is_admitted_who_would_wait_for_too_long() {
         let wait = Duration::from_secs(5);
-        let admission = admission(Limits { requests: 64, requests_per_account: 64, wait });
+        let limits = Limits { requests: 64, requests_per_account: 64, wait, sound: MUCH };
+        let admission = admission(limits);
         let account = Account("a".into());
-        let first = admission.admit(&account, 30).unwrap();
-        let second = admission.admit(&account, 30).unwrap();
+        let admit = || admission.admit(&account, demand(3.0, 1.0));
+        let first = admit().unwrap();
+        let second = admit().unwrap();
         assert!(!admission.is_waiting(first.id()) && admission.is_waiting(second.id()));
         // Six seconds of speech are before it, in two texts of one sentence.
-        let (status, retry_after, message) = refused(admission.admit(&account, 30));
+        let (status, retry_after, message) = refused(admit());
         assert_eq!((status, &*retry_after), (503, "6"));
         assert!(message.contains("longer than 5 s"), "{message}");
         // Texts of three and of two sentences: there is room when the shorter one is at its end.
-        first.read(90, 3);
-        second.read(60, 2);
-        assert_eq!(refused(admission.admit(&account, 30)).1, "12");
+        first.read(9.0, 3);
+        second.read(6.0, 2);
+        assert_eq!(refused(admit()).1, "12");
         drop(first);
-        admission.admit(&account, 30).unwrap();
+        admit().unwrap();
     }
 
     #[test]
     fn an_account_cannot_hold_all_places() {
         let wait = Duration::MAX;
-        let admission = admission(Limits { requests: 3, requests_per_account: 2, wait });
+        let admission =
+            admission(Limits { requests: 3, requests_per_account: 2, wait, sound: MUCH });
         let (one, two) = (Account("one".into()), Account("two".into()));
-        let places = [(); 2].map(|()| admission.admit(&one, 50).unwrap());
-        let (status, retry_after, message) = refused(admission.admit(&one, 50));
+        let places = [(); 2].map(|()| admission.admit(&one, demand(5.0, 1.0)).unwrap());
+        let (status, retry_after, message) = refused(admission.admit(&one, demand(5.0, 1.0)));
         assert_eq!((status, &*retry_after), (429, "10"));
         assert!(message.contains("2 requests at once"), "{message}");
-        let _other = admission.admit(&two, 50).unwrap();
-        assert_eq!(refused(admission.admit(&two, 50)).0, 503);
+        let _other = admission.admit(&two, demand(5.0, 1.0)).unwrap();
+        assert_eq!(refused(admission.admit(&two, demand(5.0, 1.0))).0, 503);
         drop(places);
-        admission.admit(&one, 50).unwrap();
+        admission.admit(&one, demand(5.0, 1.0)).unwrap();
+    }
+
+    #[test]
+    fn an_account_cannot_hold_all_sound() {
+        let sound = SoundLimits { all: 100.0, of_an_account: 75.0 };
+        let wait = Duration::MAX;
+        let admission = admission(Limits { requests: 9, requests_per_account: 9, wait, sound });
+        let (one, two) = (Account("one".into()), Account("two".into()));
+        let first = admission.admit(&one, demand(5.0, 70.0)).unwrap();
+        let (status, retry_after, message) = refused(admission.admit(&one, demand(5.0, 10.0)));
+        assert_eq!((status, &*retry_after), (429, "5"));
+        assert!(message.contains("75 s of sound"), "{message}");
+        let second = admission.admit(&two, demand(5.0, 25.0)).unwrap();
+        // A file grows while it is made.
+        second.hold(30.0).unwrap();
+        let (status, retry_after, message) = shown(second.hold(31.0).unwrap_err());
+        assert_eq!((status, &*retry_after), (503, "10"));
+        assert!(message.contains("too much sound"), "{message}");
+        // What a client has not taken counts when the request has ended, too.
+        let bytes = first.bytes(vec![0; 10]);
+        drop(first);
+        assert_eq!(shown(second.hold(31.0).unwrap_err()).0, 503);
+        drop(bytes);
+        second.hold(31.0).unwrap();
     }
 }

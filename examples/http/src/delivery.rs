@@ -1,8 +1,13 @@
 //! How sound is sent: as one file, as it comes, or as lines of JSON with either.
 
-use speech_core::{Chunk, Diagnostic, Error};
+use std::ops::Range;
+
+use speech_core::{Chunk, Diagnostic, Error, SAMPLE_RATE};
 
 use crate::lines::{self, Events};
+use crate::sound::IN_LINES;
+
+const BYTES_PER_SAMPLE: usize = 2;
 
 /// What makes bytes of the chunks of a text.
 pub(crate) trait Delivery: Send {
@@ -11,20 +16,46 @@ pub(crate) trait Delivery: Send {
 
     /// What ends the sound; none if nothing does.
     fn end(&mut self, diagnostics: &[Diagnostic]) -> Result<Option<Vec<u8>>, Error>;
+
+    /// The seconds of sound that it holds once it has this chunk too, beside the chunk.
+    fn held_with(&self, _: &Chunk) -> f64 {
+        0.0
+    }
 }
 
-/// One file, of samples at the rate of the library.
-#[derive(Default)]
-pub(crate) struct Wav(Vec<i16>);
+/// One file, of samples at the rate of the library: its header stands before them from the first on.
+pub(crate) struct Wav(Vec<u8>);
+
+/// Where the header has the bytes after it, and those of the samples.
+const RIFF_SIZE: Range<usize> = 4..8;
+const DATA_SIZE: Range<usize> = 40..44;
+
+impl Wav {
+    pub(crate) fn new() -> Self {
+        Self(speech_core::wav(&[]))
+    }
+}
 
 impl Delivery for Wav {
     fn add(&mut self, chunk: &Chunk) -> Result<Option<Vec<u8>>, Error> {
-        self.0.extend(&chunk.samples);
+        // No more memory than is counted.
+        self.0.reserve_exact(chunk.samples.len() * BYTES_PER_SAMPLE);
+        self.0.extend(chunk.samples.iter().flat_map(|sample| sample.to_le_bytes()));
         Ok(None)
     }
 
     fn end(&mut self, _: &[Diagnostic]) -> Result<Option<Vec<u8>>, Error> {
-        Ok(Some(speech_core::wav(&std::mem::take(&mut self.0))))
+        let mut file = std::mem::take(&mut self.0);
+        for size in [RIFF_SIZE, DATA_SIZE] {
+            let bytes = u32::try_from(file.len() - size.end).expect("a request is short");
+            file[size].copy_from_slice(&bytes.to_le_bytes());
+        }
+        Ok(Some(file))
+    }
+
+    fn held_with(&self, chunk: &Chunk) -> f64 {
+        let samples = self.0.len() / BYTES_PER_SAMPLE + chunk.samples.len();
+        samples as f64 / f64::from(SAMPLE_RATE)
     }
 }
 
@@ -55,7 +86,7 @@ impl Lines {
 
     fn line(&mut self, sound: Option<Vec<u8>>) -> Option<Vec<u8>> {
         let lines = lines::Lines(&self.text);
-        sound.map(|sound| lines.line(&sound, std::mem::take(&mut self.events)))
+        sound.map(|sound| lines.line(sound, std::mem::take(&mut self.events)))
     }
 }
 
@@ -68,7 +99,37 @@ impl Delivery for Lines {
 
     fn end(&mut self, diagnostics: &[Diagnostic]) -> Result<Option<Vec<u8>>, Error> {
         let sound = self.sound.end(diagnostics)?;
-        let whole = self.line(sound).unwrap_or_default();
-        Ok(Some([whole, lines::Lines(&self.text).end(diagnostics)].concat()))
+        let mut rest = self.line(sound).unwrap_or_default();
+        rest.extend(lines::Lines(&self.text).end(diagnostics));
+        Ok(Some(rest))
+    }
+
+    fn held_with(&self, chunk: &Chunk) -> f64 {
+        IN_LINES * self.sound.held_with(chunk)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use speech_core::{Engine, Request};
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_made_in_parts_is_that_of_the_library() {
+        let dir = tempfile::tempdir().unwrap();
+        speech_tests::fake_model::write(dir.path()).unwrap();
+        let engine = Engine::builder().bundle(dir.path()).load().unwrap();
+        let request = Request::new("One. [pause 3s] Two.");
+        let mut wav = Wav::new();
+        for chunk in engine.stream(&request).unwrap() {
+            let chunk = chunk.unwrap();
+            let held = wav.held_with(&chunk);
+            assert!(wav.add(&chunk).unwrap().is_none());
+            assert!((held - wav.0.len() as f64 / 44_100.0).abs() < 0.01);
+            assert_eq!(wav.0.capacity(), wav.0.len());
+        }
+        let whole = engine.synthesize(&request).unwrap().to_wav();
+        assert!(wav.end(&[]).unwrap().unwrap() == whole);
     }
 }

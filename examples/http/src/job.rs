@@ -14,12 +14,14 @@ use std::time::Instant;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Response};
-use speech_core::{CancelToken, Error, ErrorKind, RequestId};
+use speech_core::{
+    CancelToken, Error, ErrorKind, MAX_CHARACTERS, MAX_SECONDS, RequestId, SAMPLE_RATE,
+};
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
-use crate::admission::Place;
+use crate::admission::{Demand, Place};
 use crate::delivery::Delivery;
 use crate::error_response::ErrorResponse;
 use crate::keys::Account;
@@ -40,6 +42,7 @@ pub(crate) struct Job {
     pub(crate) service: Arc<Service>,
     pub(crate) account: Account,
     pub(crate) script: Script,
+    pub(crate) demand: Demand,
     pub(crate) cancel: CancelToken,
     pub(crate) asked: Instant,
     /// Whether it was cancelled because the engine did not begin with it in time.
@@ -101,6 +104,8 @@ enum Stop {
     Unrecorded(Error),
     Failed(Error),
     WaitedTooLong,
+    /// Its sound may not be held.
+    TooMuchSound(ErrorResponse),
     Disconnected,
 }
 
@@ -121,10 +126,11 @@ impl Job {
         service: Arc<Service>,
         account: Account,
         script: Script,
+        demand: Demand,
         cancel: CancelToken,
         asked: Instant,
     ) -> Self {
-        Self { service, account, script, cancel, asked, waited_too_long: Arc::default() }
+        Self { service, account, script, demand, cancel, asked, waited_too_long: Arc::default() }
     }
 
     /// Synthesizes, and gives the response once there is sound to be sent.
@@ -181,6 +187,9 @@ impl Job {
                 let refusal = self.service.admission.waited_too_long(&self.account);
                 sink.fail(refusal.with_request_id(self.script.id));
             }
+            Err(Stop::TooMuchSound(refusal)) => {
+                sink.fail(refusal.with_request_id(self.script.id));
+            }
         }
     }
 
@@ -193,7 +202,7 @@ impl Job {
     ) -> Result<(), Stop> {
         let chunks = source.begin(&self.script, &self.service.engine, &self.cancel)?;
         let Script { id, characters, .. } = self.script;
-        place.read(characters, chunks.sentences_left());
+        place.read(self.demand.seconds, chunks.sentences_left());
         self.service.metrics.began(characters);
         let sentences = AssertUnwindSafe(|| self.sentences(chunks, delivery, &place, sink));
         let mut result = catch_unwind(sentences)
@@ -203,7 +212,8 @@ impl Job {
         {
             result = Err(Stop::WaitedTooLong);
         }
-        if let Err(Stop::Failed(_) | Stop::Unrecorded(_) | Stop::WaitedTooLong) = result {
+        let is_left = matches!(result, Err(Stop::Disconnected));
+        if result.is_err() && !is_left {
             place.take_back();
         }
         let outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
@@ -219,7 +229,7 @@ impl Job {
             Handle::current().block_on(self.service.usage.end(id, outcome))?;
         }
         // The end of the body is sent once the outcome is recorded: no client has a complete response that is not.
-        let mut rest = Bytes::from(result?);
+        let mut rest = place.bytes(result?);
         if !rest.is_empty() {
             sink.begin(Head { id, characters, bytes: Some(rest.len()) })?;
         }
@@ -241,7 +251,9 @@ impl Job {
         place: &Place,
         sink: &mut Sink,
     ) -> Result<Vec<u8>, Stop> {
-        let Script { id, characters, ref text, .. } = self.script;
+        let Script { id, characters, .. } = self.script;
+        let longest = MAX_SECONDS as usize * characters.div_ceil(MAX_CHARACTERS);
+        let mut samples = 0;
         // The request is recorded while the first sentence is computed.
         let mut recorded = Some(self.record());
         while !chunks.ended() {
@@ -250,17 +262,26 @@ impl Job {
                 place.ask();
             }
             let Some(chunk) = chunks.next().transpose()? else { break };
-            if chunks.sentences_left() < left {
-                place.give(text[chunk.span.clone()].chars().count());
+            // Silence alone was not computed, but perhaps what comes after it.
+            let seconds = chunk.samples.len() as f64 / f64::from(SAMPLE_RATE);
+            let seconds = (!chunk.words().is_empty()).then_some(seconds);
+            place.give(seconds, chunks.sentences_left() < left);
+            samples += chunk.samples.len();
+            if samples > longest * SAMPLE_RATE as usize {
+                let message = format!("the speech is longer than {longest} s");
+                return Err(Stop::Failed(Error::new(ErrorKind::InvalidRequest, message)));
             }
+            place.hold(delivery.held_with(&chunk)).map_err(Stop::TooMuchSound)?;
             if let Some(recorded) = recorded.take() {
                 Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
                 self.service.metrics.first_audio(self.asked);
             }
             self.service.metrics.heard(chunk.samples.len());
-            if let Some(part) = delivery.add(&chunk)? {
+            let part = delivery.add(&chunk)?;
+            drop(chunk);
+            if let Some(part) = part {
                 sink.begin(Head { id, characters, bytes: None })?;
-                sink.send(part.into())?;
+                sink.send(place.bytes(part))?;
             }
         }
         Ok(delivery.end(&chunks.diagnostics())?.unwrap_or_default())
@@ -286,7 +307,7 @@ impl Stop {
     fn outcome(&self) -> Outcome {
         match self {
             Self::Disconnected => Outcome::Disconnected,
-            Self::WaitedTooLong => Outcome::Failed(ErrorKind::Overloaded),
+            Self::WaitedTooLong | Self::TooMuchSound(_) => Outcome::Failed(ErrorKind::Overloaded),
             Self::Unrecorded(error) | Self::Failed(error) => Outcome::Failed(error.kind()),
         }
     }

@@ -117,8 +117,11 @@ pub(crate) fn are_wanted(headers: &HeaderMap) -> bool {
 pub(crate) struct Lines<'a>(pub(crate) &'a str);
 
 impl Lines<'_> {
-    pub(crate) fn line(self, audio: &[u8], events: Events) -> Vec<u8> {
-        line(&SpeechLines::Speech(SpeechLine { audio: BASE64_STANDARD.encode(audio), events }))
+    pub(crate) fn line(self, sound: Vec<u8>, events: Events) -> Vec<u8> {
+        let audio = BASE64_STANDARD.encode(&sound);
+        let length = audio.len() + sound.len() / 8;
+        drop(sound);
+        line(&SpeechLines::Speech(SpeechLine { audio, events }), length)
     }
 
     /// Adds what is heard in a chunk.
@@ -150,7 +153,7 @@ impl Lines<'_> {
 
     pub(crate) fn end(self, diagnostics: &[Diagnostic]) -> Vec<u8> {
         let skipped = diagnostics.iter().map(|diagnostic| self.place(&diagnostic.span)).collect();
-        line(&SpeechLines::End(SpeechEnd { skipped }))
+        line(&SpeechLines::End(SpeechEnd { skipped }), 0)
     }
 
     fn place(self, span: &Range<usize>) -> Place {
@@ -159,8 +162,10 @@ impl Lines<'_> {
     }
 }
 
-fn line(value: &SpeechLines) -> Vec<u8> {
-    let mut line = serde_json::to_vec(value).expect("numbers and strings always serialize");
+/// A line of about so many bytes.
+fn line(value: &SpeechLines, length: usize) -> Vec<u8> {
+    let mut line = Vec::with_capacity(length);
+    serde_json::to_writer(&mut line, value).expect("numbers and strings always serialize");
     line.push(b'\n');
     line
 }

@@ -1,15 +1,19 @@
 //! The requests for speech that are being answered, as the engine meets them.
 //!
 //! The engine computes sentences in the order in which they are asked for, some at once, and each request asks for one at a
-//! time. So whoever comes now waits for one sentence of each request. Times are given by the caller.
+//! time. So whoever comes now waits for one sentence of each request. Work is counted in seconds of sound, without the pauses that
+//! the text asks for: those are not computed. Times are given by the caller.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use crate::keys::Account;
 
-/// The characters of a sentence before the text is read.
-const TYPICAL_SENTENCE: usize = 80;
+/// The seconds of a sentence before the text is read.
+const TYPICAL_SENTENCE: f64 = 6.0;
+
+/// The most seconds that the engine computes at once: a longer sentence comes in parts, and each waits for its turn.
+const LONGEST_TURN: f64 = 16.0;
 
 /// The weight of the newest measurement in the speed.
 const WEIGHT: f64 = 0.2;
@@ -19,7 +23,7 @@ const WEIGHT: f64 = 0.2;
 pub(crate) struct Queue {
     /// Sentences that are computed at once.
     slots: usize,
-    /// Characters a second that each of them is computed with: a moving average.
+    /// Seconds of sound that each of them is computed with in a second: a moving average.
     speed: f64,
     requests: BTreeMap<u64, Request>,
     /// The sentences that were asked for, in their order.
@@ -30,7 +34,7 @@ pub(crate) struct Queue {
 #[derive(Clone, Debug)]
 struct Request {
     account: Account,
-    /// The characters of one of its sentences, on average.
+    /// The seconds of one of its sentences, on average.
     sentence: f64,
     /// Sentences that are not computed yet.
     left: usize,
@@ -41,7 +45,7 @@ struct Request {
 
 #[derive(Debug)]
 struct Sentence {
-    characters: f64,
+    seconds: f64,
     /// When the engine began to compute it.
     began: Option<Instant>,
 }
@@ -55,20 +59,20 @@ pub(crate) struct Ahead<'a> {
 }
 
 impl Queue {
-    /// `speed` is that of one sentence, in characters a second.
+    /// `speed` is that of one sentence, in seconds of sound a second.
     pub(crate) fn new(slots: usize, speed: f64) -> Self {
         let (requests, sentences) = (BTreeMap::new(), BTreeMap::new());
         Self { slots, speed, requests, sentences, next: 0 }
     }
 
-    /// Adds a request, which asks for its first sentence.
-    pub(crate) fn add(&mut self, account: &Account, characters: usize, now: Instant) -> u64 {
+    /// Adds a request of about so many seconds, which asks for its first sentence.
+    pub(crate) fn add(&mut self, account: &Account, seconds: f64, now: Instant) -> u64 {
         let id = self.number();
-        let sentence = characters.clamp(1, TYPICAL_SENTENCE);
+        let sentence = seconds.min(TYPICAL_SENTENCE);
         let request = Request {
             account: account.clone(),
-            sentence: sentence as f64,
-            left: characters.div_ceil(sentence),
+            sentence,
+            left: (seconds / sentence).ceil() as usize,
             waits_for: None,
             spoke: false,
         };
@@ -78,13 +82,13 @@ impl Queue {
     }
 
     /// Notes how many sentences the text of a request has.
-    pub(crate) fn read(&mut self, id: u64, characters: usize, sentences: usize) {
+    pub(crate) fn read(&mut self, id: u64, seconds: f64, sentences: usize) {
         let Some(request) = self.requests.get_mut(&id) else { return };
         request.left = sentences;
-        request.sentence = characters.max(1) as f64 / sentences.max(1) as f64;
+        request.sentence = (seconds / sentences.max(1) as f64).min(LONGEST_TURN);
         let waits_for = request.waits_for.and_then(|number| self.sentences.get_mut(&number));
         if let Some(sentence) = waits_for {
-            sentence.characters = request.sentence;
+            sentence.seconds = request.sentence;
         }
     }
 
@@ -94,22 +98,26 @@ impl Queue {
         let Some(request) = self.requests.get_mut(&id) else { return };
         if request.waits_for.is_none() {
             request.waits_for = Some(number);
-            let sentence = Sentence { characters: request.sentence, began: None };
+            let sentence = Sentence { seconds: request.sentence, began: None };
             self.sentences.insert(number, sentence);
             self.start(now);
         }
     }
 
-    /// A request has its next sentence, of so many characters.
-    pub(crate) fn give(&mut self, id: u64, characters: usize, now: Instant) {
+    /// A request has its next sentence, or a part of it, of so many seconds; none if they are not known.
+    pub(crate) fn give(&mut self, id: u64, seconds: Option<f64>, is_whole: bool, now: Instant) {
         let Some(request) = self.requests.get_mut(&id) else { return };
-        request.left = request.left.saturating_sub(1);
+        request.left = request.left.saturating_sub(usize::from(is_whole));
+        if let Some(seconds) = seconds {
+            // A text that is spelled takes longer than one of words: the next sentence of it will too.
+            request.sentence = f64::midpoint(request.sentence, seconds).min(LONGEST_TURN);
+        }
         let is_first = !std::mem::replace(&mut request.spoke, true);
         let sentence = request.waits_for.take().and_then(|number| self.sentences.remove(&number));
         // The engine computes later sentences while the client takes those before, for a time that is not known here.
-        if let Some(began) = sentence.and_then(|sentence| sentence.began).filter(|_| is_first) {
-            let seconds = now.saturating_duration_since(began).as_secs_f64().max(1e-6);
-            let speed = characters.max(1) as f64 / seconds;
+        let began = sentence.and_then(|sentence| sentence.began).filter(|_| is_first);
+        if let Some((began, seconds)) = began.zip(seconds) {
+            let speed = seconds / now.saturating_duration_since(began).as_secs_f64().max(1e-6);
             self.speed += WEIGHT * (speed - self.speed);
         }
         self.start(now);
@@ -133,7 +141,7 @@ impl Queue {
 
     /// How long a request that came now would wait until the engine begins with it.
     pub(crate) fn wait(&self) -> Duration {
-        self.until_begun(self.sentences.values().map(|sentence| sentence.characters))
+        self.until_begun(self.sentences.values().map(|sentence| sentence.seconds))
     }
 
     /// The same, behind these.
@@ -202,62 +210,84 @@ mod tests {
 
     #[test]
     fn a_request_waits_for_a_sentence_of_each_before_it() {
-        // Two sentences at once, each with ten characters a second.
-        let (mut queue, now) = (Queue::new(2, 10.0), Instant::now());
+        // Two sentences at once, each with half a second of sound a second.
+        let (mut queue, now) = (Queue::new(2, 0.5), Instant::now());
         assert_eq!(queue.wait(), seconds(0.0));
-        let first = queue.add(&account("a"), 1000, now);
+        let first = queue.add(&account("a"), 100.0, now);
         assert_eq!(queue.wait(), seconds(0.0), "one of the two is free");
-        let second = queue.add(&account("a"), 40, now);
-        // As long as the texts are not read, 80 characters and all 40.
+        let second = queue.add(&account("a"), 4.0, now);
+        // As long as the texts are not read, six seconds and all four.
+        assert_eq!(queue.wait(), seconds(10.0));
+        queue.read(first, 100.0, 50);
         assert_eq!(queue.wait(), seconds(6.0));
-        queue.read(first, 1000, 50);
-        assert_eq!(queue.wait(), seconds(3.0));
-        let third = queue.add(&account("b"), 20, now);
+        let third = queue.add(&account("b"), 2.0, now);
         assert_eq!([first, second, third].map(|id| queue.is_waiting(id)), [false, false, true]);
-        assert_eq!(queue.wait(), seconds(4.0));
+        assert_eq!(queue.wait(), seconds(8.0));
         // A request that asks for its next sentence is behind the others.
-        queue.give(first, 20, now + seconds(2.0));
+        queue.give(first, Some(2.0), true, now + seconds(4.0));
         assert!(!queue.is_waiting(third));
         queue.ask(first, now);
         assert_eq!(queue.sentences.keys().len(), 3);
         assert!(!queue.is_waiting(first), "it has begun to speak");
         // One whose client takes its time is not waited for.
-        queue.give(second, 40, now + seconds(4.0));
-        assert_eq!(queue.wait(), seconds(2.0));
+        queue.give(second, Some(4.0), true, now + seconds(8.0));
+        assert_eq!(queue.wait(), seconds(4.0));
         queue.remove(third, now);
         queue.remove(first, now);
         assert_eq!(queue.wait(), seconds(0.0));
     }
 
     #[test]
+    fn a_text_that_takes_longer_than_thought_is_waited_for() {
+        let (mut queue, now) = (Queue::new(1, 1.0), Instant::now());
+        let id = queue.add(&account("a"), 70.0, now);
+        queue.read(id, 70.0, 70);
+        assert_eq!(queue.wait(), seconds(1.0));
+        // Each part takes sixteen seconds, and only the last of them ends a sentence.
+        for is_whole in [false, false, true] {
+            queue.give(id, Some(16.0), is_whole, now);
+            queue.ask(id, now);
+        }
+        assert!(queue.wait() > seconds(14.0), "{:?}", queue.wait());
+        assert_eq!(queue.requests[&id].left, 69);
+        // One sentence of a minute is computed in turns.
+        queue.read(id, 60.0, 1);
+        assert_eq!(queue.wait(), seconds(16.0));
+    }
+
+    #[test]
     fn the_speed_is_measured() {
-        let (mut queue, mut now) = (Queue::new(1, 10.0), Instant::now());
+        let (mut queue, mut now) = (Queue::new(1, 1.0), Instant::now());
         for _ in 0..50 {
-            let id = queue.add(&account("a"), 60, now);
-            queue.read(id, 60, 2);
+            let id = queue.add(&account("a"), 6.0, now);
+            queue.read(id, 6.0, 2);
             now += seconds(0.1);
-            queue.give(id, 30, now);
+            queue.give(id, Some(3.0), true, now);
             // A client that is slow to take a sentence does not make the engine slow, nor fast.
             now += seconds(100.0);
             queue.ask(id, now);
-            queue.give(id, 30, now);
+            queue.give(id, Some(3.0), true, now);
             queue.remove(id, now);
         }
-        assert!((queue.speed - 300.0).abs() < 1.0, "{}", queue.speed);
-        // What waits in the queue is no part of the measurement.
-        let one = queue.add(&account("a"), 30, now);
-        let two = queue.add(&account("a"), 30, now);
-        queue.give(one, 30, now + seconds(0.1));
-        queue.give(two, 30, now + seconds(0.2));
-        assert!((queue.speed - 300.0).abs() < 1.0, "{}", queue.speed);
+        assert!((queue.speed - 30.0).abs() < 0.1, "{}", queue.speed);
+        // What waits in the queue is no part of the measurement, nor is what begins with a pause.
+        let one = queue.add(&account("a"), 3.0, now);
+        let two = queue.add(&account("a"), 3.0, now);
+        queue.give(one, Some(3.0), true, now + seconds(0.1));
+        queue.give(two, Some(3.0), true, now + seconds(0.2));
+        let three = queue.add(&account("a"), 3.0, now);
+        queue.give(three, None, false, now + seconds(5.0));
+        queue.give(three, Some(3.0), true, now + seconds(5.0));
+        assert!((queue.speed - 30.0).abs() < 0.1, "{}", queue.speed);
     }
 
     #[test]
     fn room_comes_when_requests_end() {
-        let (mut queue, now) = (Queue::new(1, 10.0), Instant::now());
+        let (mut queue, now) = (Queue::new(1, 1.0), Instant::now());
         for (name, sentences) in [("a", 1), ("a", 3), ("b", 2)] {
-            let id = queue.add(&account(name), 20 * sentences, now);
-            queue.read(id, 20 * sentences, sentences);
+            let all = 2.0 * sentences as f64;
+            let id = queue.add(&account(name), all, now);
+            queue.read(id, all, sentences);
         }
         assert_eq!(queue.until(|_| true), seconds(0.0));
         // A round of three sentences, one of two, and one of one.

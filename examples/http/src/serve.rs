@@ -22,6 +22,7 @@ use crate::keys::{Keys, NewKey};
 use crate::openai::{Ffmpeg, OpenAi};
 use crate::queue::Queue;
 use crate::service::{Service, router};
+use crate::sound::SoundLimits;
 use crate::tiers::TierArgs;
 use crate::usage::Usage;
 
@@ -58,9 +59,13 @@ pub(crate) struct Serve {
     /// wait longer is refused as `overloaded`, with the time after which to come back
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(..=3600))]
     max_wait: u64,
-    /// Requests for speech that one account may have at once [default: as many as there may be]
+    /// Requests for speech that one account may have at once [default: three quarters of --requests]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     requests_per_account: Option<u16>,
+    /// Seconds of sound that may be held for all clients together, 44 KB each; one account may hold three quarters of them. What
+    /// would need more is refused as `overloaded`
+    #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u32).range(200..=1_000_000))]
+    max_sound: u32,
     /// Characters that one account may have spoken in a day, in UTC [default: any number]
     #[arg(long, value_name = "N")]
     characters_per_day: Option<u64>,
@@ -134,8 +139,14 @@ impl Serve {
     fn admission(&self, queue: Queue) -> anyhow::Result<Admission> {
         let limits = Limits {
             requests: self.requests.into(),
-            requests_per_account: self.requests_per_account.unwrap_or(self.requests).into(),
+            requests_per_account: self
+                .requests_per_account
+                .map_or((usize::from(self.requests) * 3).div_ceil(4), usize::from),
             wait: Duration::from_secs(self.max_wait),
+            sound: SoundLimits {
+                all: self.max_sound.into(),
+                of_an_account: f64::from(self.max_sound) * 0.75,
+            },
         };
         let allowance = |limit| Allowance::open(&self.usage, limit, Timestamp::now());
         let allowance = self.characters_per_day.map(allowance).transpose()?;
@@ -221,13 +232,13 @@ impl Serve {
     }
 }
 
-/// How many characters a second one sentence is computed with; requests correct it.
+/// How many seconds of sound a second one sentence is computed with; requests correct it.
 fn speed(engine: &Engine) -> anyhow::Result<f64> {
     const TEXT: &str = "How fast it is on this machine shows as soon as it speaks a sentence.";
     let began = Instant::now();
-    engine.synthesize(Request::new(TEXT))?;
-    let speed = TEXT.len() as f64 / began.elapsed().as_secs_f64();
-    tracing::info!(characters_per_second = speed.round(), "a sentence is computed");
+    let sound = engine.synthesize(Request::new(TEXT))?.duration();
+    let speed = sound.as_secs_f64() / began.elapsed().as_secs_f64();
+    tracing::info!(sound_per_second = (speed * 10.0).round() / 10.0, "a sentence is computed");
     Ok(speed)
 }
 

@@ -11,7 +11,7 @@ use axum::response::Response;
 use speech_core::{CancelToken, Error, ErrorKind, Format, Request, SAMPLE_RATE, ValidRequest};
 use tokio::time::timeout;
 
-use crate::admission::Place;
+use crate::admission::{Demand, Place};
 use crate::delivery::{Delivery, Lines, Pcm, Wav};
 use crate::error_response::ErrorResponse;
 use crate::job::Job;
@@ -20,6 +20,7 @@ use crate::lines::{self, SpeechLines};
 use crate::openapi::{Audio, ErrorEnvelope, SpeechRequest};
 use crate::script::Source;
 use crate::service::{MAX_BODY, Service};
+use crate::sound::{IN_LINES, OF_A_STREAM};
 use crate::usage::{Entry, Outcome};
 
 /// Speaks a text.
@@ -60,12 +61,13 @@ pub(crate) async fn speak(
     let account =
         service.keys.authenticate(request.headers()).map_err(ErrorResponse::with_body_unread)?;
     let as_lines = lines::are_wanted(request.headers());
-    match accept(&service, &account, request).await {
-        Ok((request, place)) => {
+    match accept(&service, &account, request, as_lines).await {
+        Ok((request, demand, place)) => {
             let content_type =
                 if as_lines { lines::CONTENT_TYPE } else { request.format().content_type() };
             let delivery = delivery(&request, as_lines);
-            let job = Job::new(service, account, (&request).into(), CancelToken::new(), asked);
+            let job =
+                Job::new(service, account, (&request).into(), demand, CancelToken::new(), asked);
             let answer = job.answer(place, Source::Request(Box::new(request)), delivery).await?;
             let bytes = answer.bytes();
             let mut response = answer.respond(content_type, SAMPLE_RATE, Body::from_stream);
@@ -81,10 +83,21 @@ pub(crate) async fn speak(
     }
 }
 
+/// What a request takes. A file is held as a whole, whatever comes of it: that it is longer than was thought shows as it grows.
+fn demand(request: &ValidRequest, as_lines: bool) -> Demand {
+    let seconds = request.expected_seconds();
+    let whole = match request.format() {
+        Format::Wav => seconds + request.pause_seconds(),
+        _ => 0.0,
+    };
+    let copies = if as_lines { IN_LINES } else { 1.0 };
+    Demand { characters: request.characters(), seconds, held: copies * whole.max(OF_A_STREAM) }
+}
+
 /// How the sound of a request is sent.
 fn delivery(request: &ValidRequest, as_lines: bool) -> Box<dyn Delivery> {
     let sound: Box<dyn Delivery> = match request.format() {
-        Format::Wav => Box::new(Wav::default()),
+        Format::Wav => Box::new(Wav::new()),
         _ => Box::new(Pcm),
     };
     if as_lines { Box::new(Lines::new(request.text(), sound)) } else { sound }
@@ -110,12 +123,14 @@ async fn accept(
     service: &Service,
     account: &Account,
     request: HttpRequest,
-) -> Result<(ValidRequest, Place), ErrorResponse> {
+    as_lines: bool,
+) -> Result<(ValidRequest, Demand, Place), ErrorResponse> {
     let body = read_json(service, request, MAX_BODY).await?;
     let request = Request::from_json(&body)?.validate()?;
     request.check_format()?;
-    let place = service.admission.admit(account, request.characters())?;
-    Ok((request, place))
+    let demand = demand(&request, as_lines);
+    let place = service.admission.admit(account, demand)?;
+    Ok((request, demand, place))
 }
 
 /// Reads the body of a request, which must say that it is JSON, of at most so many bytes.
@@ -168,6 +183,7 @@ mod tests {
     use crate::keys::{Keys, NewKey};
     use crate::queue::Queue;
     use crate::service::router;
+    use crate::sound::SoundLimits;
     use crate::telemetry::REQUEST_ID;
     use crate::usage::{self, Usage};
 
@@ -179,7 +195,8 @@ mod tests {
         let record = dir.path().join("usage.db");
         let key = NewKey::generate("a").unwrap();
         let wait = std::time::Duration::ZERO;
-        let limits = Limits { requests: 9, requests_per_account: 9, wait };
+        let sound = SoundLimits { all: 1e6, of_an_account: 1e6 };
+        let limits = Limits { requests: 9, requests_per_account: 9, wait, sound };
         let service = Arc::new(Service::new(
             Engine::builder().bundle(dir.path()).load().unwrap(),
             Arc::new(Keys::read(None, &key.line).unwrap()),
@@ -190,7 +207,8 @@ mod tests {
             None,
         ));
         // A request that never comes to its end is before it.
-        let ahead = service.admission.admit(&Account("b".into()), 1000).unwrap();
+        let demand = Demand { characters: 1000, seconds: 70.0, held: 70.0 };
+        let ahead = service.admission.admit(&Account("b".into()), demand).unwrap();
         let request = || {
             HttpRequest::post("/v1/speech")
                 .header("Host", "test")

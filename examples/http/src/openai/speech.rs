@@ -6,7 +6,9 @@ use std::time::Instant;
 use axum::body::Body;
 use axum::extract::{Request as HttpRequest, State};
 use axum::response::Response;
-use speech_core::{CancelToken, Error, ErrorKind, Request};
+use speech_core::{
+    CHARACTERS_PER_SECOND, CancelToken, Error, ErrorKind, MAX_PAUSE_SECONDS, Request, check_pauses,
+};
 
 use super::MAX_BODY;
 use super::encode::{Encoded, RATE};
@@ -15,13 +17,14 @@ use super::ffmpeg::{Codec, Encoding, Ffmpeg};
 use super::format::Format;
 use super::refusal::Refusal;
 use super::request::SpeechRequest;
-use crate::admission::Place;
+use crate::admission::{Demand, Place};
 use crate::delivery::Delivery;
 use crate::error_response::ErrorResponse;
 use crate::job::{Job, Parts};
 use crate::keys::Account;
 use crate::script::{Script, Source};
 use crate::service::Service;
+use crate::sound::OF_A_STREAM;
 use crate::speech::{read_json, record_refusal};
 
 /// A request that was admitted, with all that its answer needs.
@@ -29,6 +32,7 @@ struct Accepted {
     request: SpeechRequest,
     script: Script,
     source: Source,
+    demand: Demand,
     cancel: CancelToken,
     delivery: Box<dyn Delivery>,
     /// What encodes the sound after that.
@@ -65,14 +69,15 @@ async fn accept(
     let (script, source) = script(service, &request, &cancel)?;
     let delivery = Box::new(Encoded::new(request.format.encoder()?)?);
     let ffmpeg = ffmpeg(service, request.format)?;
-    let mut place = service.admission.admit(account, script.characters)?;
+    let demand = demand(&request, script.characters);
+    let mut place = service.admission.admit(account, demand)?;
     // Whoever is refused costs no process.
     let encoding = ffmpeg.map(|(ffmpeg, codec)| ffmpeg.start(codec)).transpose();
     let encoding = encoding.map_err(|error| {
         place.take_back();
         Error::new(ErrorKind::Internal, format!("ffmpeg cannot be run: {error}"))
     })?;
-    Ok(Accepted { request, script, source, cancel, delivery, encoding, place })
+    Ok(Accepted { request, script, source, demand, cancel, delivery, encoding, place })
 }
 
 /// The program that encodes a format, if that needs one.
@@ -96,15 +101,21 @@ async fn answer(
     accepted: Accepted,
     asked: Instant,
 ) -> Result<Response, Refusal> {
-    let Accepted { request, script, source, cancel, delivery, encoding, place } = accepted;
+    let Accepted { request, script, source, demand, cancel, delivery, encoding, place } = accepted;
     let characters = script.characters;
-    let job = Job::new(service, account, script, cancel, asked);
+    let job = Job::new(service, account, script, demand, cancel, asked);
     let answer = job.answer(place, source, delivery).await?;
     let content_type =
         if request.as_events { events::CONTENT_TYPE } else { request.format.content_type() };
     Ok(answer.respond(content_type, RATE, |parts| {
         body(parts, encoding, request.as_events.then_some(characters))
     }))
+}
+
+/// What a request takes. All formats are sent as they come.
+fn demand(request: &SpeechRequest, characters: usize) -> Demand {
+    let seconds = characters as f64 / CHARACTERS_PER_SECOND / request.rate;
+    Demand { characters, seconds, held: OF_A_STREAM }
 }
 
 /// The text, and its sound to come. It may be longer than a text of `/v1/speech`.
@@ -114,6 +125,8 @@ fn script(
     cancel: &CancelToken,
 ) -> Result<(Script, Source), Error> {
     let SpeechRequest { input, voice, language, rate, latency, .. } = request;
+    // Of the whole input, as of a text of `/v1/speech`.
+    check_pauses(input, MAX_PAUSE_SECONDS.into())?;
     let text = Request::new(input.as_str()).voice(*voice).language(*language);
     let text = text.rate(*rate).latency(*latency);
     let stream = service.engine.stream_long_with(&text, cancel)?;
