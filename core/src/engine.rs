@@ -1,5 +1,8 @@
 //! The engine: loaded once, shared by every thread.
 
+#[cfg(test)]
+mod longest_tests;
+
 use std::borrow::Borrow;
 use std::fs::File;
 use std::path::PathBuf;

@@ -36,7 +36,7 @@ impl LoadedEngine {
         }
     }
 
-    fn style(&self, voice: Voice, language: Language) -> &VoiceStyle {
+    pub(crate) fn style(&self, voice: Voice, language: Language) -> &VoiceStyle {
         let index = |found: Option<usize>| found.expect("ALL has every one");
         let voice = index(Voice::ALL.iter().position(|v| *v == voice));
         let language = index(Language::ALL.iter().position(|l| *l == language));

@@ -21,8 +21,7 @@ use crate::pointers::write;
 use crate::status::Status;
 
 /// Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or a chunk of
-/// it, which speech_stream_next() gives: one sentence with the pause after it, or with low latency a part of the
-/// first. It does not change, so any number of threads may read it. What its functions point at belongs to it.
+/// it, which speech_stream_next() gives: one sentence with the pause after it, or a part of one. It does not change, so any number of threads may read it. What its functions point at belongs to it.
 pub struct speech_audio(());
 handle_type!(speech_audio, AudioObject, "audio object");
 

@@ -219,8 +219,9 @@ pub unsafe extern "C" fn speech_engine_live(
 /// Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
 /// are those of the whole text: the end of a chunk's span over the length of the text is the progress.
 ///
-/// `cancel` may be NULL; it and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, and with
-/// SPEECH_EMPTY_TEXT.
+/// `cancel` may be NULL; it and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, with SPEECH_EMPTY_TEXT, and
+/// with SPEECH_INVALID_REQUEST for pauses that are together longer than SPEECH_MAX_PAUSE_SECONDS for each 1,000 characters that
+/// the text begins.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_stream_long(
     engine: *const speech_engine,

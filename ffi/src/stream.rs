@@ -247,16 +247,18 @@ pub unsafe extern "C" fn speech_stream_cancel(
     }
 }
 
-/// Gives the next chunk, one sentence, as soon as it is computed. At the end it succeeds, and `*audio` is NULL.
+/// Gives the next chunk, one sentence or a part of it, as soon as it is computed. At the end it succeeds, and `*audio` is NULL.
 ///
 /// From the first call on, a thread of the stream computes one sentence ahead of the one that was given last;
-/// nothing is computed before that. With low latency (see
-/// speech_request_set_latency()) the first sentence may come as three chunks with the same span.
+/// nothing is computed before that. A sentence that takes over 16 s to say comes in parts of at most that, a silence of
+/// over a second by itself and a second at a time, and with low latency (see speech_request_set_latency()) the first
+/// sentence may come as three chunks, all with the same span.
 ///
 /// `audio` receives a new object: free it with speech_audio_free().
 ///
 /// Threads: any, one at a time: others wait. Fails with SPEECH_CANCELLED if the stream's token was cancelled
-/// or the stream was freed meanwhile, or with SPEECH_INTERNAL; then every later call fails in the same way.
+/// or the stream was freed meanwhile, with SPEECH_INVALID_REQUEST once it is known that the speech would be longer than
+/// SPEECH_MAX_SECONDS, or with SPEECH_INTERNAL; then every later call fails in the same way.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_stream_next(
     stream: *mut speech_stream,

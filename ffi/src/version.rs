@@ -21,8 +21,16 @@ pub const SPEECH_SAMPLE_RATE: u32 = 22050;
 /// The longest text of one request, in characters: Unicode scalar values.
 pub const SPEECH_MAX_CHARACTERS: usize = 1000;
 
+/// The longest sound of one request, in seconds, with its pauses.
+pub const SPEECH_MAX_SECONDS: u32 = 1200;
+
+/// The longest that the pauses of one request may be together, in seconds.
+pub const SPEECH_MAX_PAUSE_SECONDS: u32 = 300;
+
 const _: () = assert!(SPEECH_SAMPLE_RATE == speech_core::SAMPLE_RATE);
 const _: () = assert!(SPEECH_MAX_CHARACTERS == speech_core::MAX_CHARACTERS);
+const _: () = assert!(SPEECH_MAX_SECONDS == speech_core::MAX_SECONDS);
+const _: () = assert!(SPEECH_MAX_PAUSE_SECONDS == speech_core::MAX_PAUSE_SECONDS);
 
 const VERSION: &CStr =
     match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {

@@ -17,7 +17,7 @@ pub(crate) trait Delivery: Send {
     /// What ends the sound; none if nothing does.
     fn end(&mut self, diagnostics: &[Diagnostic]) -> Result<Option<Vec<u8>>, Error>;
 
-    /// The seconds of sound that it holds once it has this chunk too, beside the chunk.
+    /// The seconds of sound that it keeps once it has this chunk too.
     fn held_with(&self, _: &Chunk) -> f64 {
         0.0
     }

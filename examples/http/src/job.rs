@@ -27,6 +27,7 @@ use crate::error_response::ErrorResponse;
 use crate::keys::Account;
 use crate::script::{Chunks, Script, Source};
 use crate::service::Service;
+use crate::sound::OF_A_STREAM;
 use crate::telemetry::REQUEST_ID;
 use crate::usage::{Entry, Outcome, Recorded};
 
@@ -271,7 +272,7 @@ impl Job {
                 let message = format!("the speech is longer than {longest} s");
                 return Err(Stop::Failed(Error::new(ErrorKind::InvalidRequest, message)));
             }
-            place.hold(delivery.held_with(&chunk)).map_err(Stop::TooMuchSound)?;
+            place.hold(OF_A_STREAM + delivery.held_with(&chunk)).map_err(Stop::TooMuchSound)?;
             if let Some(recorded) = recorded.take() {
                 Handle::current().block_on(recorded.wait()).map_err(Stop::Unrecorded)?;
                 self.service.metrics.first_audio(self.asked);

@@ -9,9 +9,9 @@ use axum::body::Bytes;
 
 use crate::keys::Account;
 
-/// What a request holds whose sound is sent as it comes: the library has a part of 16 s at most and the next one, and what is sent is a
-/// copy of the first.
-pub(crate) const OF_A_STREAM: f64 = 48.0;
+/// What a request holds of sound that is sent as it comes: a part of at most 16 s, perhaps as lines, and the next one, which the
+/// library has computed ahead.
+pub(crate) const OF_A_STREAM: f64 = 40.0;
 
 /// How often sound is there while it is made into lines: itself, in Base64 and beside it what is heard when.
 pub(crate) const IN_LINES: f64 = 3.0;

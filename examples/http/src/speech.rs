@@ -91,7 +91,7 @@ fn demand(request: &ValidRequest, as_lines: bool) -> Demand {
         _ => 0.0,
     };
     let copies = if as_lines { IN_LINES } else { 1.0 };
-    Demand { characters: request.characters(), seconds, held: copies * whole.max(OF_A_STREAM) }
+    Demand { characters: request.characters(), seconds, held: OF_A_STREAM + copies * whole }
 }
 
 /// How the sound of a request is sent.

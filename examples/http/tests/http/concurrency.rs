@@ -16,7 +16,7 @@ const SHORT: &str = "{\"text\": \"Hi.\"}";
 
 #[test]
 fn sixty_four_clients_are_served_in_bounded_memory() {
-    let server = Server::start(Voices::Fake, &[]);
+    let server = Server::start(Voices::Fake, &["--requests-per-account", "64"]);
     let text: String = "Many words at once. ".chars().cycle().take(200).collect();
     thread::scope(|scope| {
         for client in 0..64 {
@@ -128,7 +128,8 @@ fn an_account_has_so_many_characters_a_day() {
 #[test]
 fn a_crowd_is_served_in_bounded_memory() {
     raise_limit();
-    let server = Server::start(Voices::Fake, &["--read-timeout", "600"]);
+    let options = ["--read-timeout", "600", "--requests-per-account", "64"];
+    let server = Server::start(Voices::Fake, &options);
     let health = |client: &mut Client| client.send("GET", "/healthz", &[], b"").status;
     let mut idle: Vec<_> = (0..1000).map(|_| server.client()).collect();
     assert!(idle.iter_mut().all(|client| health(client) == 200));

@@ -5,6 +5,7 @@ mod client;
 mod clients;
 mod concurrency;
 mod contract;
+mod hostile;
 #[path = "../disk/mod.rs"]
 mod disk;
 mod lines;

@@ -1,0 +1,101 @@
+//! How long a thousand characters sound: by the durations that the real model predicts, without its sound.
+
+use super::Engine;
+use crate::acoustic::{AcousticModel, Backend, EarlyChunk, FRAME_SAMPLES, Spoken, Utterance};
+use crate::acoustic::{SynthesisParameters, VoiceStyle};
+use crate::cancel::CancelToken;
+use crate::error::Result;
+use crate::language::Language;
+use crate::limits::{MAX_CHARACTERS, MAX_SECONDS};
+use crate::pronunciation::Lexicon;
+use crate::request::Request;
+use crate::synthesis::{SentenceSynthesizer, prepare};
+
+/// Gives a constant sound that lasts as long as a model says.
+struct Lengths<'a>(&'a dyn AcousticModel);
+
+impl AcousticModel for Lengths<'_> {
+    fn speak(
+        &self,
+        tokens: &[i64],
+        parameters: SynthesisParameters<'_>,
+        _: Option<&mut dyn FnMut(EarlyChunk)>,
+    ) -> Result<Spoken> {
+        let nothing = SynthesisParameters { max_frames: 0, ..parameters };
+        let Spoken::TooLong(frames) = self.0.speak(tokens, nothing, None)? else {
+            unreachable!("each token takes a frame");
+        };
+        if frames > parameters.max_frames {
+            return Ok(Spoken::TooLong(frames));
+        }
+        let samples = vec![0.1; frames * FRAME_SAMPLES];
+        let end = |token: usize| token * samples.len() / tokens.len();
+        let tokens = (0..tokens.len()).map(|token| end(token)..end(token + 1)).collect();
+        Ok(Spoken::Utterance(Utterance { samples, tokens }))
+    }
+
+    fn backend(&self) -> Backend {
+        self.0.backend()
+    }
+
+    fn trim(&self) {}
+}
+
+fn seconds(engine: &Engine, request: &Request) -> f64 {
+    let request = request.validate().unwrap();
+    let (lexicon, cancel) = (Lexicon::default(), CancelToken::new());
+    let front_end = &engine.0.front_end;
+    let sentences = prepare(front_end, request.passages(), request.options(&lexicon)).sentences;
+    let model = Lengths(&*engine.0.model);
+    let style: &VoiceStyle = engine.0.style(request.voice(), request.language());
+    let synthesizer =
+        SentenceSynthesizer { front_end, model: &model, style, cancel: &cancel };
+    let spoken = sentences.into_iter().map(|sentence| {
+        let sentence = synthesizer.speak(sentence, false, f64::INFINITY, None);
+        sentence.unwrap().seconds()
+    });
+    spoken.sum()
+}
+
+/// A text of a thousand characters.
+fn text(part: &str) -> String {
+    part.chars().cycle().take(MAX_CHARACTERS).collect()
+}
+
+#[test]
+fn no_text_of_everyday_use_comes_near_the_limit() {
+    let engine = Engine::load().expect("`cargo xtask test` has the bundle");
+    let rows = [
+        ("prose", "The parcel came this morning, and nobody was at home to take it in. ", false),
+        ("Hindi", "पार्सल आज सुबह आया, और उसे लेने के लिए घर पर कोई नहीं था। ", false),
+        ("telephone numbers", "+1 (415) 555-0132, +91 98765 43210, ", false),
+        ("digits", "31415926535897932384626433832795 ", false),
+        ("amounts", "$1,249.99, €17.50, £3,000,000.01, ", false),
+        ("Hindi amounts", "₹१२,४९,९९९.९९, ₹99,99,999, ", false),
+        ("formulas", "x^2+y^2=z^2, a/b<c%, ", false),
+        ("codes", "WX7-QW9W-3W5, ", false),
+        ("a table", "|12%|$7|=3.5|", false),
+        ("emoji among words", "Great 🎉🎉 see you 😀 at 8 🙏 ", true),
+    ];
+    let mut failures = Vec::new();
+    for (name, part, read_emoji) in rows {
+        for rate in [1.0, 0.5] {
+            let hindi = name.contains("Hindi");
+            let language = if hindi { Language::HiIn } else { Language::EnUs };
+            let request = Request::new(text(part)).language(language).rate(rate);
+            let seconds = seconds(&engine, &request.read_emoji(read_emoji));
+            println!("{name} at {rate}: {seconds:.0} s");
+            if seconds > 0.8 * f64::from(MAX_SECONDS) {
+                failures.push(format!("{name} at {rate}: {seconds:.0} s"));
+            }
+        }
+    }
+    for (name, part, read_emoji) in
+        [("w", "w", false), ("signs", "%$", false), ("emoji", "🏴👩🤹", true), ("क", "क", false)]
+    {
+        let request = Request::new(text(part)).read_emoji(read_emoji);
+        let seconds = seconds(&engine, &request.rate(0.5));
+        println!("{name} alone at 0.5: {seconds:.0} s");
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}

@@ -1,0 +1,138 @@
+//! Clients that ask for as much sound as they can, and take none of it.
+
+use std::thread;
+use std::time::Duration;
+
+use crate::client::Client;
+use crate::server::{Server, Voices, new_key, until};
+
+/// Seconds of sound that the service may hold, and the bytes of one.
+const SOUND: u64 = 3600;
+const SECOND: u64 = 44_100;
+
+/// What the process takes besides, with the fake model: 256 connections and 48 synthesizing threads.
+const BESIDES: u64 = 150 << 20;
+
+const SHORT: &str = "{\"text\": \"Hi.\"}";
+
+/// The clients of one account.
+const CLIENTS: usize = 256;
+
+/// Asks for much: pauses, what is spelled, slow speech, in every way that the service sends it.
+fn ask_for_much(client: &mut Client, key: &str, n: usize) {
+    let pauses = "[pause 10s]".repeat(30);
+    let breaks = "<break time='10s'/>".repeat(30);
+    let spelled = "w".repeat(1000);
+    let body = match n % 8 {
+        0 => format!("{{\"text\": \"{pauses} Hi.\"}}"),
+        1 => format!("{{\"text\": \"{pauses} Hi.\", \"format\": \"pcm\"}}"),
+        2 => format!("{{\"text\": \"<speak>A {breaks} b.</speak>\", \"ssml\": true}}"),
+        3 => format!("{{\"text\": \"{spelled}\", \"format\": \"pcm\", \"rate\": 0.5}}"),
+        4 => format!("{{\"text\": \"{spelled}\"}}"),
+        // As lines.
+        5 | 6 => {
+            let format = if n % 8 == 5 { "wav" } else { "pcm" };
+            let body = format!("{{\"text\": \"{pauses} Hi.\", \"format\": \"{format}\"}}");
+            let head = format!(
+                "POST /v1/speech HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer {key}\r\nContent-Type: \
+                 application/json\r\nAccept: application/x-ndjson\r\nContent-Length: {}\r\n\r\n{body}",
+                body.len()
+            );
+            return client.write(head.as_bytes()).unwrap();
+        }
+        _ => {
+            let format = ["wav", "opus", "flac", "pcm"][n / 8 % 4];
+            let body = format!(
+                "{{\"model\": \"tts-1\", \"voice\": \"aria\", \"input\": \"{pauses}{}\", \"response_format\": \
+                 \"{format}\", \"speed\": 0.25}}",
+                spelled.repeat(3)
+            );
+            return client.post_json("/v1/audio/speech", key, &body);
+        }
+    };
+    client.ask_to_speak(key, &body);
+}
+
+#[test]
+fn clients_that_take_nothing_hold_what_was_counted_and_others_are_served() {
+    let options = ["--openai", "--write-timeout", "600"];
+    let server = Server::start(Voices::Fake, &options);
+    let other = new_key(&server.path("keys"), "other");
+    let speaks = || server.client().speak(&other, SHORT).status == 200;
+    assert!(until(Duration::from_secs(10), speaks));
+    let mut hostile: Vec<_> = (0..CLIENTS).map(|_| server.client()).collect();
+    for (n, client) in hostile.iter_mut().enumerate() {
+        ask_for_much(client, &server.key, n);
+        if n % 16 == 0 {
+            assert!(speaks(), "the other account is refused after {n}");
+        }
+    }
+    // Each of them is refused, or waits for its client.
+    let all = || {
+        let waiting = server.metric("speech_http_in_progress") as i64;
+        waiting + server.recorded("overloaded") == CLIENTS as i64
+    };
+    assert!(until(Duration::from_secs(120), all));
+    let peak = || server.peak_memory();
+    let mut before = 0;
+    // Until nothing more is made.
+    assert!(until(Duration::from_secs(120), || {
+        thread::sleep(Duration::from_millis(500));
+        assert!(speaks(), "the other account is refused");
+        before == std::mem::replace(&mut before, peak())
+    }));
+    let refused = server.recorded("overloaded");
+    println!("{refused} refused, {} MB at the most", peak() >> 20);
+    assert!(refused >= CLIENTS as i64 - 48, "{refused}");
+    assert!(peak() < BESIDES + SOUND * SECOND, "{} MB", peak() >> 20);
+    drop(hostile);
+    let idle = || server.metric("speech_http_in_progress") == 0.0;
+    assert!(until(Duration::from_secs(60), idle), "they are gone");
+    assert_eq!(server.speak(SHORT).status, 200, "the account has its places back");
+    assert_eq!(server.recorded("internal"), 0);
+}
+
+#[test]
+fn more_sound_than_may_be_held_is_refused_and_given_back() {
+    let server = Server::start(Voices::Fake, &["--max-sound", "400"]);
+    let wav = |seconds: usize| {
+        format!("{{\"text\": \"{} Hi.\"}}", "[pause 10s]".repeat(seconds / 10))
+    };
+    // The account may hold 300 s, of which a request takes 40 for what is on its way.
+    let whole = server.speak(&wav(240));
+    assert_eq!(whole.status, 200);
+    assert!(whole.body.len() > 240 * 44_100);
+    for _ in 0..2 {
+        let refused = server.speak(&wav(270));
+        assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));
+        assert!(refused.text().contains("300 s of sound at once"), "{}", refused.text());
+        assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() >= 1);
+    }
+    // That a text is spelled shows only when it is computed: nothing of the file was sent then.
+    let spelled = format!("{{\"text\": \"{}\"}}", "w".repeat(1000));
+    let refused = server.speak(&spelled);
+    assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));
+    assert_eq!(server.recorded("overloaded"), 3);
+    // As a stream it is answered, and all is given back.
+    let stream = format!("{{\"text\": \"{}\", \"format\": \"pcm\"}}", "w".repeat(1000));
+    assert!(server.speak(&stream).body.len() > 260 * 44_100);
+    assert_eq!(server.speak(&wav(240)).status, 200);
+}
+
+/// What is too long whatever comes of it is refused before anything is computed.
+#[test]
+fn pauses_that_are_too_long_are_refused_before_they_are_made() {
+    let server = Server::start(Voices::Fake, &["--openai"]);
+    let pauses = "[pause 10s]".repeat(31);
+    let refused = server.speak(&format!("{{\"text\": \"{pauses}\"}}"));
+    assert_eq!((refused.status, &*refused.refusal()), (400, "invalid_request"));
+    let body = format!("{{\"model\": \"tts-1\", \"voice\": \"aria\", \"input\": \"{pauses}\"}}");
+    let mut client = server.client();
+    client.post_json("/v1/audio/speech", &server.key, &body);
+    let mut refused = client.head().unwrap();
+    client.body(&mut refused).unwrap();
+    assert_eq!(refused.status, 400, "{}", refused.text());
+    assert!(refused.text().contains("longer than 300 s"), "{}", refused.text());
+    // The one inference is that of the start.
+    assert!(server.inferences() <= 3, "{}", server.inferences());
+}
