@@ -777,8 +777,9 @@ speech_status speech_request_set_pitch(speech_request *request,
                                        double semitones,
                                        speech_error **SPEECH_NULLABLE error);
 
-// Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Nothing is clipped: what
-// would be, is as loud as can be. The range is checked when the request is used, or by speech_request_validate().
+// Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Every sentence gets the
+// same gain. A limiter keeps peaks at -0.3 dBFS or below, so nothing is clipped; from about 6 on it takes away a part of
+// the gain. The range is checked when the request is used, or by speech_request_validate().
 //
 // Threads: any; calls that are already running are not affected. Fails if the request
 // is not live.

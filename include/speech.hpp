@@ -560,7 +560,8 @@ public:
   Request &pitch(double semitones) & { return set(speech_request_set_pitch, semitones); }
   Request pitch(double semitones) && { return std::move(pitch(semitones)); }
 
-  /// Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Nothing is clipped.
+  /// Sets how much louder than the voice's own the speech is, in decibels, -40 to 12; 0 by default. Every sentence gets the
+  /// same gain, and a limiter keeps peaks from being clipped.
   Request &volume(double decibels) & { return set(speech_request_set_volume, decibels); }
   Request volume(double decibels) && { return std::move(volume(decibels)); }
 

@@ -110,8 +110,8 @@ impl Request {
         self
     }
 
-    /// How much louder than the voice's own it is, in decibels, -40 to 12; 0 by default. Nothing is clipped: what would be, is
-    /// as loud as can be.
+    /// How much louder than the voice's own it is, in decibels, -40 to 12; 0 by default. Every sentence gets the same gain. A
+    /// limiter keeps peaks at -0.3 dBFS or below, so nothing is clipped; from about 6 on it takes away a part of the gain.
     #[must_use]
     pub fn volume(mut self, decibels: f64) -> Self {
         self.prosody.volume = decibels;

@@ -213,7 +213,11 @@ pub fn resample(samples: &[f32]) -> Vec<f32> {
 }
 
 pub fn to_samples(samples: &[f32]) -> Vec<i16> {
-    audio::Loudness::new(1.5).apply(samples)
+    let mut output = Vec::new();
+    let mut loudness = audio::Loudness::new(1.5);
+    loudness.push(samples, &mut output);
+    loudness.finish(&mut output);
+    output
 }
 
 pub fn wav(samples: &[i16]) -> Vec<u8> {

@@ -231,6 +231,51 @@ fn every_voice_speaks_every_language_and_none_is_louder() {
     }
 }
 
+#[test]
+fn a_volume_raises_every_sentence_alike() {
+    let english = "The storm reached the coast before dawn. Nobody had expected it so early! Was anyone \
+                   hurt? The mayor said that the damage could be repaired within a month.";
+    let hindi = "आज सुबह से तेज़ बारिश हो रही है। बच्चे स्कूल नहीं जा सके! क्या शाम तक मौसम ठीक हो जाएगा? \
+                 मौसम विभाग ने कहा है कि अगले दो दिन तक ऐसा ही रहेगा।";
+    let mut wrong = Vec::new();
+    for (language, text, voice) in [
+        (Language::EnUs, english, Voice::Aria),
+        (Language::EnUs, english, Voice::John),
+        (Language::HiIn, hindi, Voice::Aria),
+        (Language::HiIn, hindi, Voice::John),
+    ] {
+        let request = Request::new(text).voice(voice).language(language);
+        let sentences = |volume| -> Vec<Vec<i16>> {
+            let stream = ENGINE.stream(request.clone().volume(volume)).unwrap();
+            stream.map(|chunk| chunk.unwrap().samples).collect()
+        };
+        let plain: Vec<_> = sentences(0.0).iter().map(|samples| loudness(samples)).collect();
+        assert_eq!(plain.len(), 4);
+        // The least rise, and the most that two sentences differ by, in decibels.
+        for (volume, least, spread) in [(3.0, 2.8, 0.2), (6.0, 5.5, 0.5), (12.0, 9.0, 2.0)] {
+            let sentences = sentences(volume);
+            let rises = sentences.iter().zip(&plain).map(|(one, plain)| loudness(one) - plain);
+            let mut rises: Vec<_> = rises.collect();
+            rises.sort_by(f64::total_cmp);
+            let samples = sentences.concat();
+            let peak = samples.iter().map(|sample| sample.unsigned_abs()).max().unwrap();
+            let whole = (volume == 12.0)
+                .then(|| ENGINE.synthesize(request.clone().volume(volume)).unwrap());
+            let checks = [
+                ("rise", rises[0] > least && rises[3] < volume + 0.05),
+                ("alike", rises[3] - rises[0] < spread),
+                ("ceiling", if volume == 12.0 { peak == 31_653 } else { peak <= 31_653 }),
+                ("stream", whole.is_none_or(|whole| whole.samples() == samples)),
+            ];
+            let failed = checks.into_iter().filter(|(_, right)| !right).map(|(check, _)| check);
+            wrong.extend(failed.map(|check| {
+                format!("{check}: {voice} {language} +{volume} dB: {rises:.2?}, peak {peak}")
+            }));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(60), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]

@@ -1,66 +1,115 @@
 //! Loudness, and the last step to 16 bits.
 
-/// The loudest sample that may leave, as a part of full scale: -0.3 dBFS.
-const CEILING: f32 = 0.966;
+use super::limiter::{LOOK_AHEAD, Limiter};
 
-/// Samples over which the gain goes from one value to another.
-const RAMP: usize = 441;
-
-/// Brings the pieces of one utterance to the voice's loudness and to 16 bits.
+/// Brings an utterance to the loudness that is wanted and to 16 bits.
 ///
-/// If the gain would take the loudest sample of a piece over the ceiling, all of it gets less, and what follows too:
-/// nothing is clipped and nothing wraps. Rounding is to the nearest value, without dither: the model's own noise
-/// floor lies above the last bit.
+/// All of it has the same gain, and a limiter keeps its peaks below -0.3 dBFS. Rounding is to the nearest value, without
+/// dither: the model's own noise floor lies above the last bit. However the input is cut into pieces, the output is the
+/// same.
 pub(crate) struct Loudness {
     gain: f32,
-    begun: bool,
+    limiter: Limiter,
 }
 
 impl Loudness {
     pub(crate) fn new(gain: f32) -> Self {
-        Self { gain, begun: false }
+        Self { gain, limiter: Limiter::new() }
     }
 
-    /// The next piece.
-    pub(crate) fn apply(&mut self, samples: &[f32]) -> Vec<i16> {
-        let peak = super::peak(samples);
-        let gain = if peak * self.gain > CEILING { CEILING / peak } else { self.gain };
-        let ramp = if self.begun { RAMP } else { 0 };
-        let step = (gain - self.gain) / RAMP as f32;
-        let gains = (1..=ramp).map(|n| self.gain + step * n as f32).chain(std::iter::repeat(gain));
-        let louder =
-            |(sample, gain): (&f32, f32)| (sample * gain).clamp(-CEILING, CEILING) * 32_767.0;
-        let scaled = samples.iter().zip(gains).map(|pair| louder(pair).round() as i16).collect();
-        (self.gain, self.begun) = (gain, true);
-        scaled
+    /// Takes samples and appends those that need not wait for what comes after them.
+    pub(crate) fn push(&mut self, input: &[f32], output: &mut Vec<i16>) {
+        output.reserve(input.len());
+        for sample in input {
+            // Finite even if the product is not.
+            let sample = (sample * self.gain).clamp(f32::MIN, f32::MAX);
+            output.extend(
+                self.limiter.next(sample).map(|limited| (limited * 32_767.0).round() as i16),
+            );
+        }
+    }
+
+    /// Appends the rest: as many samples in all as were taken.
+    pub(crate) fn finish(mut self, output: &mut Vec<i16>) {
+        self.push(&[0.0; LOOK_AHEAD], output);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// The loudest sample that leaves.
+    const LOUDEST: i16 = 31_653;
+
+    /// Samples with a gain, in pieces that are as long as these in turn.
+    fn level(gain: f32, samples: &[f32], pieces: &[usize]) -> Vec<i16> {
+        let mut loudness = Loudness::new(gain);
+        let mut output = Vec::new();
+        let mut rest = samples;
+        for length in pieces.iter().cycle() {
+            let (piece, after) = rest.split_at((*length).min(rest.len()));
+            loudness.push(piece, &mut output);
+            rest = after;
+            if rest.is_empty() {
+                break;
+            }
+        }
+        loudness.finish(&mut output);
+        output
+    }
 
     #[test]
     fn the_gain_is_exact_below_the_ceiling() {
-        assert_eq!(Loudness::new(2.0).apply(&[0.0, 0.25, -0.25, 1e-6]), [0, 16_384, -16_384, 0]);
+        let samples = [0.0, 0.25, -0.25, 1e-6];
+        assert_eq!(level(2.0, &samples, &[4]), [0, 16_384, -16_384, 0]);
     }
 
     #[test]
     fn nothing_wraps_above_it() {
-        let loud = Loudness::new(8.0).apply(&[2.0, -2.0, 1.0]);
-        assert_eq!(loud, [31_653, -31_653, 15_826]);
+        let loud = level(8.0, &[2.0, -2.0, 2.0], &[3]);
+        assert!(loud.iter().all(|sample| sample.abs_diff(0) >= 31_652), "{loud:?}");
+        assert_eq!(loud.iter().map(|sample| sample.signum()).collect::<Vec<_>>(), [1, -1, 1]);
+        for gain in [1e9, 1e30, f32::MAX] {
+            let loud = level(gain, &[f32::MAX, -1.0, f32::MIN, 1e-30], &[4]);
+            assert!(loud.iter().all(|sample| sample.abs_diff(0) <= LOUDEST as u16), "{loud:?}");
+        }
     }
 
-    #[test]
-    fn a_later_piece_that_is_too_loud_gets_softer_without_a_step() {
-        let mut loudness = Loudness::new(1.0);
-        let quiet = loudness.apply(&[0.5; 10]);
-        let mut loud = vec![0.5; 2 * RAMP];
-        loud[RAMP + 9] = 1.932;
-        let loud = loudness.apply(&loud);
-        assert!(quiet.iter().chain(&loud[..2]).all(|sample| (16_300..=16_384).contains(sample)));
-        assert!(loud[..RAMP].is_sorted_by(|a, b| a >= b));
-        assert_eq!(loud[RAMP], 8_192);
-        assert_eq!(loud[RAMP + 9], 31_653);
+    /// Mostly as loud as speech, some peaks, and what no model gives.
+    fn samples() -> impl Strategy<Value = Vec<f32>> {
+        let sample = prop_oneof![
+            90 => -0.4_f32..0.4,
+            9 => -3.0_f32..3.0,
+            1 => any::<f32>().prop_filter("a number", |sample| !sample.is_nan()),
+        ];
+        prop::collection::vec(sample, 0..1500)
+    }
+
+    proptest! {
+        #[test]
+        fn the_ceiling_is_kept_and_pieces_give_the_whole(
+            samples in samples(),
+            gain in prop_oneof![0.01_f32..4.0, 1.0_f32..1e9],
+            pieces in prop::collection::vec(1..400_usize, 1..20),
+        ) {
+            let whole = level(gain, &samples, &[samples.len()]);
+            prop_assert_eq!(whole.len(), samples.len());
+            prop_assert_eq!(&level(gain, &samples, &pieces), &whole);
+            for (limited, sample) in whole.iter().zip(&samples) {
+                let unlimited = sample * gain * 32_767.0;
+                prop_assert!(limited.abs_diff(0) <= LOUDEST as u16);
+                prop_assert!(f32::from(*limited).abs() <= unlimited.abs().round());
+                prop_assert!(*limited == 0 || (*limited > 0) == (unlimited > 0.0));
+            }
+            let ceiling = crate::audio::limiter::CEILING;
+            let peak = samples.iter().position(|sample| (sample * gain).abs() > ceiling);
+            let before = peak.map_or(samples.len(), |peak| peak.saturating_sub(LOOK_AHEAD));
+            for (limited, sample) in whole.iter().zip(&samples).take(before) {
+                prop_assert_eq!(*limited, (sample * gain * 32_767.0).round() as i16);
+            }
+        }
     }
 }

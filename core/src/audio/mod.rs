@@ -1,5 +1,6 @@
 //! From the model's samples to the samples that leave the library.
 
+mod limiter;
 mod loudness;
 mod resample;
 mod silence;

@@ -608,27 +608,33 @@ mod tests {
     #[test]
     fn a_sentence_in_pieces_is_the_same_sentence() {
         let text = "I own twenty five of them, and you own none.";
-        let prepared = sentences(text);
-        let whole = speak(prepared[0].clone(), true, None);
-        let mut pieces = Vec::new();
-        let rest = speak(prepared[0].clone(), true, Some(&mut |audio| pieces.push(audio)));
-        assert_eq!(pieces.len(), 3);
-        let mut joined = SentenceAudio::default();
-        // Nothing of the silence, then the margin before the sound with the sound, then half a second in all.
-        for (piece, seconds) in pieces.into_iter().zip([0.0, 0.22, 0.55]) {
-            joined.append(piece);
-            assert!((joined.seconds() - seconds).abs() < 0.01, "{}", joined.seconds());
-        }
-        assert!(!joined.timings.words.is_empty() && !rest.timings.words.is_empty());
-        joined.append(rest);
-        assert_eq!(joined.clone().into_samples(), whole.clone().into_samples());
-        assert_eq!(joined.timings.words.len(), whole.timings.words.len());
-        for (a, b) in joined.timings.words.iter().zip(&whole.timings.words) {
-            assert_eq!(a.span, b.span);
-            assert!(
-                (a.start - b.start).abs() < 1e-4 && (a.end - b.end).abs() < 1e-4,
-                "{a:?} {b:?}"
-            );
+        // The second is limited all the time.
+        for volume in [0.0, 12.0] {
+            let settings = ProsodySettings { volume, ..ProsodySettings::default() };
+            let sentence = prepared(text, settings).sentences.remove(0);
+            let whole = speak(sentence.clone(), true, None);
+            let mut pieces = Vec::new();
+            let rest = speak(sentence, true, Some(&mut |audio| pieces.push(audio)));
+            assert_eq!(pieces.len(), 3);
+            let mut joined = SentenceAudio::default();
+            // Nothing of the silence, then the margin before the sound with the sound, then half a second in all.
+            for (piece, seconds) in pieces.into_iter().zip([0.0, 0.22, 0.55]) {
+                let is_heard = |word: &WordTiming| word.start < piece.seconds();
+                assert!(piece.timings.words.iter().all(is_heard), "{:?}", piece.timings.words);
+                joined.append(piece);
+                assert!((joined.seconds() - seconds).abs() < 0.01, "{}", joined.seconds());
+            }
+            assert!(!joined.timings.words.is_empty() && !rest.timings.words.is_empty());
+            joined.append(rest);
+            assert_eq!(joined.clone().into_samples(), whole.clone().into_samples(), "{volume} dB");
+            assert_eq!(joined.timings.words.len(), whole.timings.words.len());
+            for (a, b) in joined.timings.words.iter().zip(&whole.timings.words) {
+                assert_eq!(a.span, b.span);
+                assert!(
+                    (a.start - b.start).abs() < 1e-4 && (a.end - b.end).abs() < 1e-4,
+                    "{a:?} {b:?}"
+                );
+            }
         }
     }
 
@@ -833,16 +839,21 @@ mod tests {
         assert!(peak(12.0) <= 32_767.0 * 0.967, "the ceiling is kept");
     }
 
-    #[test]
-    fn a_word_may_be_louder_than_the_others() {
-        let text = "I own it.";
-        let mut passage =
-            Passage::plain(text, Voice::Aria, Language::EnUs, ProsodySettings::default());
-        let louder = ProsodySettings { volume: 4.0, ..ProsodySettings::default() };
-        passage.settings = vec![(2..5, louder)];
+    /// "I own it." with volumes of the bytes of words.
+    fn with_volumes(volumes: &[(Range<usize>, f64)]) -> SentenceAudio {
+        let settings = ProsodySettings::default();
+        let mut passage = Passage::plain("I own it.", Voice::Aria, Language::EnUs, settings);
+        let of = |volume| ProsodySettings { volume, ..settings };
+        passage.settings =
+            volumes.iter().map(|(span, volume)| (span.clone(), of(*volume))).collect();
         let options = Options::plain(Language::EnUs);
         let sentence = prepare(&FrontEnd::new(), &[Arc::new(passage)], options).sentences.remove(0);
-        let audio = speak(sentence, true, None);
+        speak(sentence, true, None)
+    }
+
+    #[test]
+    fn a_word_may_be_louder_than_the_others() {
+        let audio = with_volumes(&[(2..5, 4.0)]);
         let samples = audio.clone().into_samples();
         let peak = |word: &WordTiming| {
             let sample = |seconds: f64| (seconds * f64::from(SAMPLE_RATE)) as usize;
@@ -852,5 +863,18 @@ mod tests {
         let words = &audio.timings.words;
         let ratio = peak(&words[1]) / peak(&words[2]);
         assert!((ratio - 1.585).abs() < 0.03, "{ratio}");
+    }
+
+    #[test]
+    fn what_is_heard_when_does_not_depend_on_the_volumes_of_words() {
+        let plain = with_volumes(&[]);
+        for volumes in [[(0..1, -40.0), (2..5, 12.0)], [(2..5, 12.0), (6..8, -40.0)]] {
+            let audio = with_volumes(&volumes);
+            assert_eq!(audio.seconds(), plain.seconds(), "{volumes:?}");
+            assert_eq!(audio.timings, plain.timings, "{volumes:?}");
+            let samples = audio.into_samples();
+            let loudest = samples.iter().map(|sample| sample.unsigned_abs()).max();
+            assert_eq!(loudest, Some(31_653), "{volumes:?}");
+        }
     }
 }

@@ -130,19 +130,19 @@ impl<'a> PostProcessor<'a> {
         self.at = offset + samples.len();
         let mut resampled = Vec::new();
         self.resampler.push(&samples[from..], &mut resampled);
-        let samples = self.loudness.apply(&resampled);
-        let until = seconds(self.at - start.kept);
+        let mut samples = Vec::new();
+        self.loudness.push(&resampled, &mut samples);
+        let mut audio = SentenceAudio::new(samples, Vec::new(), Timings::default());
+        let until = self.seconds_given + audio.seconds();
         let audible = Audible { sounding: start.heard..self.at, samples: None, cuts: &[] };
-        let timings = self.not_given(self.timings(tokens, &audible, usize::MAX), until);
-        let audio = SentenceAudio::new(samples, Vec::new(), timings);
-        self.seconds_given += audio.seconds();
+        audio.timings = self.not_given(self.timings(tokens, &audible, usize::MAX), until);
+        self.seconds_given = until;
         audio
     }
 
     /// Takes the utterance, and gives what was not given yet.
     pub(super) fn finish(mut self, utterance: Utterance) -> SentenceAudio {
         let Utterance { mut samples, tokens } = utterance;
-        self.apply_gains(&mut samples, &tokens);
         let sounding = audio::Sounding::of(&samples, self.margins);
         let is_whole = self.start.is_none();
         let start = *self.start.get_or_insert_with(|| Start::of(&sounding, 0));
@@ -150,6 +150,15 @@ impl<'a> PostProcessor<'a> {
         let end = sounding.kept.end.max(from);
         let peak = audio::peak(&samples);
         self.silences = self.silences((&samples, peak), &tokens, from..end);
+        let cuts: Vec<_> = self.silences.iter().map(|silence| silence.at).collect();
+        let audible = Audible {
+            sounding: start.heard..sounding.heard().end,
+            samples: Some((&samples, peak)),
+            cuts: &cuts,
+        };
+        let timings = self.not_given(self.timings(&tokens, &audible, end), f64::INFINITY);
+        // What sounds, and when, is that of the model's own volume.
+        self.apply_gains(&mut samples, &tokens);
         let mut kept = samples[from..end].to_vec();
         if is_whole {
             sounding.fade_in(&mut kept);
@@ -160,16 +169,12 @@ impl<'a> PostProcessor<'a> {
         }
         let mut resampled = Vec::new();
         self.resampler.push(&kept, &mut resampled);
-        let cuts: Vec<_> = self.silences.iter().map(|silence| silence.at).collect();
-        let audible = Audible {
-            sounding: start.heard..sounding.heard().end,
-            samples: Some((&samples, peak)),
-            cuts: &cuts,
-        };
-        let timings = self.not_given(self.timings(&tokens, &audible, end), f64::INFINITY);
         let long = self.long_silences(from);
         self.resampler.finish(&mut resampled);
-        SentenceAudio::new(self.loudness.apply(&resampled), long, timings)
+        let mut samples = Vec::new();
+        self.loudness.push(&resampled, &mut samples);
+        self.loudness.finish(&mut samples);
+        SentenceAudio::new(samples, long, timings)
     }
 
     /// What was not given yet and begins before a time, from the end of what was given on.

@@ -71,7 +71,7 @@ pub(crate) struct SpeechRequest {
     /// Semitones that the pitch is higher than the voice's own.
     #[schema(default = 0.0, minimum = -6.0, maximum = 6.0, required = false)]
     pitch: f64,
-    /// Decibels that it is louder than the voice's own; what would be clipped is as loud as can be.
+    /// Decibels that it is louder than the voice's own. Every sentence gets the same gain; a limiter keeps peaks from clipping.
     #[schema(default = 0.0, minimum = -40.0, maximum = 12.0, required = false)]
     volume: f64,
     /// Whether the text is a document of SSML 1.1, of which a part is read. The limit is that of the document.

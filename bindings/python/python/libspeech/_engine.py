@@ -149,7 +149,8 @@ class Engine:
         pitch : float
             How much higher than the voice's own the pitch is, -6 to 6 semitones.
         volume : float
-            How much louder than the voice's own it is, -40 to 12 dB. Nothing is clipped.
+            How much louder than the voice's own it is, -40 to 12 dB. Every sentence gets the same gain, and a limiter
+            keeps peaks from being clipped.
         ssml : bool
             Whether the text is a document of SSML 1.1.
         read_pauses : bool

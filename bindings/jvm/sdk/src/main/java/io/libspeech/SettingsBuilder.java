@@ -123,7 +123,8 @@ public abstract class SettingsBuilder<B extends SettingsBuilder<B>> {
     }
 
     /**
-     * How much louder than the voice's own it is. By default 0. Nothing is clipped.
+     * How much louder than the voice's own it is. By default 0. Every sentence gets the same gain, and a limiter keeps
+     * peaks from being clipped.
      *
      * @param decibels -40 to 12
      * @return this builder
