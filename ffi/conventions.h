@@ -77,7 +77,7 @@
  *   check that making them succeeded, or the call cannot be cancelled.
  *
  * Text. UTF-8 without NUL characters; anything else is SPEECH_INVALID_REQUEST. Spans are bytes of the text
- *   as it was sent. Text is never logged, and never part of an error message.
+ *   as it was sent. No part of a text is logged, or in an error message.
  *
  * Versions. A program that was compiled with this header runs with every later library of the same
  *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) checks that when the program runs.

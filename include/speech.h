@@ -77,7 +77,7 @@
  *   check that making them succeeded, or the call cannot be cancelled.
  *
  * Text. UTF-8 without NUL characters; anything else is SPEECH_INVALID_REQUEST. Spans are bytes of the text
- *   as it was sent. Text is never logged, and never part of an error message.
+ *   as it was sent. No part of a text is logged, or in an error message.
  *
  * Versions. A program that was compiled with this header runs with every later library of the same
  *   SPEECH_ABI_MAJOR. SPEECH_ABI_CHECK(&error) checks that when the program runs.
@@ -497,7 +497,7 @@ speech_status speech_engine_options_set_precision(speech_engine_options *options
 // Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
 //
 // Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
-// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has an unknown symbol, which the message names.
+// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has an unknown symbol, whose place the message says.
 SPEECH_API
 speech_status speech_engine_options_add_pronunciation(speech_engine_options *options,
                                                       const char *words,

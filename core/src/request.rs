@@ -137,8 +137,8 @@ impl Request {
     /// let request = Request::new("<speak>Wait <break time=\"1s\"/> here.</speak>").ssml(true);
     /// assert!(request.validate().is_ok());
     /// let refused = Request::new("<speak>\n<blink>Wait</blink></speak>").ssml(true).validate();
-    /// let message = "SSML line 2, column 1: the element 'blink' is not supported";
-    /// assert_eq!(refused.unwrap_err().message(), message);
+    /// let message = "SSML line 2, column 1: the element is not supported";
+    /// assert!(refused.unwrap_err().message().starts_with(message));
     /// ```
     #[must_use]
     pub fn ssml(mut self, is_ssml: bool) -> Self {
@@ -189,7 +189,9 @@ impl Request {
                     format!("the body is not valid JSON: see line {line}, column {column}")
                 }
             };
-            Error::invalid_request(message).with_source(error)
+            let refused = Error::invalid_request(message);
+            // The message of such an error quotes the body.
+            if error.is_data() { refused } else { refused.with_source(error) }
         })?;
         let string = |name| fields.get::<String>(name, "a string");
         let text = string("text")?.ok_or_else(|| Error::invalid_request("text is missing"))?;

@@ -1,5 +1,6 @@
 //! The contract's rules: a [`Request`] becomes a [`ValidRequest`] or is refused.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorDetail, Result};
@@ -161,9 +162,9 @@ impl Request {
     ///
     /// `empty_text`, `text_too_long` (never truncated; the message says the limit and the length)
     /// or `invalid_request` for a NUL character (the message says at which byte of the text), for an inline pronunciation with a
-    /// symbol that is none, which it names, for a pause that is too long and for pauses that are together (over
-    /// [`MAX_PAUSE_SECONDS`](crate::MAX_PAUSE_SECONDS)), for SSML that is not well-formed or not supported (with its
-    /// line and column), and for a rate, a pitch or a volume out of range.
+    /// symbol that is none (at which character), for a pause that is too long, for pauses that are together over
+    /// [`MAX_PAUSE_SECONDS`](crate::MAX_PAUSE_SECONDS), for SSML that is not well-formed or not supported (with its line and
+    /// column), and for a rate, a pitch or a volume out of range.
     ///
     /// ```
     /// use speech_core::{ErrorKind, Request};
@@ -208,6 +209,15 @@ impl Request {
     /// How its text is normalized.
     pub(crate) fn options<'a>(&self, lexicon: &'a Lexicon) -> Options<'a> {
         options(self.language, self.read_emoji, self.read_romanized_hindi, lexicon)
+    }
+
+    /// The text of a span as people read it, for subtitles: of SSML without its markup, and with references resolved.
+    #[doc(hidden)]
+    pub fn shown(&self, span: &Range<usize>) -> String {
+        if self.ssml {
+            return markup::ssml::shown(&self.text, span);
+        }
+        self.text.get(span.clone()).unwrap_or_default().to_owned()
     }
 
     /// Checks all but the text, for text that arrives later.

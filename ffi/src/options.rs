@@ -279,7 +279,7 @@ pub unsafe extern "C" fn speech_engine_options_set_precision(
 /// Kokoro's symbols (`/ˈfoʊni/`), or other words to read in place of these. Both are copied.
 ///
 /// Threads: any. Fails with SPEECH_INVALID_REQUEST if the options are not live, a string is
-/// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has an unknown symbol, which the message names.
+/// NULL, not UTF-8, empty or longer than 200 bytes, or the IPA has an unknown symbol, whose place the message says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn speech_engine_options_add_pronunciation(
     options: *mut speech_engine_options,

@@ -6,6 +6,9 @@
 //   split MAX TEXT        cuts a text into parts
 //   tier NAME LEFT RIGHT  resolves a tier, of a deployment that can run these pairs of contexts
 //   charge TIER NANOSECONDS
+//   pronounce WORDS READING   adds an entry to the lexicon of an engine; WORDS has no space in it
+//
+// The library logs all that it can: no line may hold the secret word.
 #include "check.h"
 
 #include <inttypes.h>
@@ -132,9 +135,42 @@ static void charge(char *arguments) {
   printf("%" PRIu64 "\n", micros);
 }
 
+static void pronounce(char *arguments) {
+  speech_engine_options *options = NULL;
+  char *reading = strchr(arguments, ' ');
+  CHECK(reading != NULL);
+  *reading++ = '\0';
+  OK(speech_engine_options_new(&options, &error));
+  CHECK(speech_engine_options_add_pronunciation(options, arguments, reading, &error) != SPEECH_OK);
+  print_error();
+  speech_engine_options_free(options);
+}
+
+// How often something was logged.
+static _Atomic size_t logged;
+
+static void on_log(void *userdata, speech_log_level level, const char *message) {
+  (void)userdata;
+  (void)level;
+  logged++;
+  CHECK(strstr(message, "ZQXMARKER") == NULL);
+}
+
+static speech_engine *load_with_log(const char *bundle) {
+  speech_engine_options *options = NULL;
+  speech_engine *engine = NULL;
+  OK(speech_engine_options_new(&options, &error));
+  OK(speech_engine_options_set_bundle_path(options, bundle, &error));
+  OK(speech_engine_options_set_threads(options, 1, &error));
+  OK(speech_engine_options_set_log_callback(options, on_log, NULL, SPEECH_LOG_DEBUG, &error));
+  OK(speech_engine_load(options, &engine, &error));
+  speech_engine_options_free(options);
+  return engine;
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 3);
-  speech_engine *engine = load(argv[2]);
+  speech_engine *engine = load_with_log(argv[2]);
   static char line[1 << 16];
   while (fgets(line, sizeof line, stdin) != NULL) {
     line[strcspn(line, "\n")] = '\0';
@@ -149,11 +185,14 @@ int main(int argc, char **argv) {
       split(arguments);
     } else if (strcmp(line, "tier") == 0) {
       resolve_tier(arguments);
+    } else if (strcmp(line, "pronounce") == 0) {
+      pronounce(arguments);
     } else {
       CHECK(strcmp(line, "charge") == 0);
       charge(arguments);
     }
   }
+  CHECK(logged > 0);
   speech_engine_free(engine);
   return finish();
 }

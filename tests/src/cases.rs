@@ -15,6 +15,31 @@ pub struct Cases {
     pub tiers: Vec<TierCase>,
     /// Durations that are charged.
     pub charges: Vec<ChargeCase>,
+    /// Requests with [`SECRET`] wherever a request can hold something of its author's.
+    pub secrets: Vec<RequestCase>,
+    /// Entries of a lexicon with it, all of which are refused.
+    pub secret_pronunciations: Vec<PronunciationCase>,
+    /// Texts that look like the markup of what they may be written into.
+    pub hostile_texts: Vec<String>,
+}
+
+/// A word that no message, no cause and no log may hold.
+pub const SECRET: &str = "ZQXMARKER";
+
+/// Whether some text holds the secret word, in letters of any case.
+pub fn has_secret(text: &str) -> bool {
+    text.to_ascii_uppercase().contains(SECRET)
+}
+
+/// An entry of a lexicon.
+#[derive(Debug, Deserialize)]
+pub struct PronunciationCase {
+    /// What the case shows.
+    pub name: String,
+    /// The words.
+    pub words: String,
+    /// How they are read.
+    pub reading: String,
 }
 
 /// A request in the contract's JSON: it is spoken, or refused with an error.

@@ -249,11 +249,18 @@ fn case_lines() -> String {
     let charges =
         cases.charges.iter().map(|case| format!("charge {} {}", case.tier, case.nanoseconds));
     let streams = cases.streams.iter().map(|case| format!("stream {}", case.body()));
+    let secrets = cases.secrets.iter().map(|case| format!("request {}", case.body()));
+    let pronunciations = cases
+        .secret_pronunciations
+        .iter()
+        .map(|case| format!("pronounce {} {}", case.words, case.reading));
     requests
         .chain(streams)
         .chain(splits)
         .chain(tiers)
         .chain(charges)
+        .chain(secrets)
+        .chain(pronunciations)
         .map(|line| line + "\n")
         .collect()
 }
@@ -284,7 +291,11 @@ fn expected_of_cases(engine: &Engine) -> Vec<String> {
         (None, error) => error.clone().unwrap(),
     });
     let charges = cases.charges.iter().map(|case| case.micros.to_string());
-    requests.chain(streams).chain(splits).chain(tiers).chain(charges).collect()
+    let secrets =
+        cases.secrets.iter().map(|case| case.error.clone().map_or_else(String::new, |e| e + ": "));
+    let pronunciations = cases.secret_pronunciations.iter().map(|_| "invalid_request: ".to_owned());
+    let told = secrets.chain(pronunciations);
+    requests.chain(streams).chain(splits).chain(tiers).chain(charges).chain(told).collect()
 }
 
 fn fnv1a(bytes: &[u8]) -> u64 {
@@ -321,6 +332,7 @@ fn programs_do_what_the_header_says_and_call_all_of_it() {
         .filter(|(line, expected)| !line.starts_with(expected.as_str()))
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(!cases::has_secret(&printed[6]), "{}", printed[6]);
 
     let listed: BTreeSet<_> = FUNCTIONS.map(str::to_owned).into();
     let header = fs::read_to_string(dist::tree().join("include/speech.h")).unwrap();

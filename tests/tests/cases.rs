@@ -1,8 +1,11 @@
 //! The table of cases through the Rust API.
 
+use std::error::Error as _;
+use std::sync::Mutex;
 use std::time::Duration;
 
-use speech_core::{Engine, Request, Result, Tier, TierCatalogue, split_text};
+use log::{LevelFilter, Log, Metadata, Record};
+use speech_core::{Engine, Error, Lexicon, Request, Result, Tier, TierCatalogue, split_text};
 use speech_tests::cases::{self, RequestCase};
 use speech_tests::fake_model;
 
@@ -43,6 +46,68 @@ fn failures(
         }
     }
     wrong
+}
+
+/// All that is logged, at any level.
+struct Logged(Mutex<String>);
+
+static LOGGED: Logged = Logged(Mutex::new(String::new()));
+
+impl Log for Logged {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        *self.0.lock().unwrap() += &format!("{}\n", record.args());
+    }
+
+    fn flush(&self) {}
+}
+
+/// All that an error says: itself, for people and for programmers, and what is behind it.
+fn told(error: &Error) -> String {
+    let mut told = format!("{error} {error:?} {}", error.to_json());
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        told += &format!(" {error} {error:?}");
+        cause = error.source();
+    }
+    told
+}
+
+#[test]
+fn no_message_and_no_log_holds_a_part_of_a_request() {
+    log::set_logger(&LOGGED).unwrap();
+    log::set_max_level(LevelFilter::Trace);
+    let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    fake_model::write(dir.path()).unwrap();
+    let engine = Engine::builder().bundle(dir.path()).threads(1).load().unwrap();
+    let cases = cases::read();
+    let mut wrong = Vec::new();
+    for case in &cases.secrets {
+        let spoken = Request::from_json(case.body().as_bytes())
+            .and_then(|request| engine.stream(&request)?.try_for_each(|chunk| chunk.map(drop)));
+        let error = spoken.as_ref().err();
+        if error.map(|error| error.kind().as_str()) != case.error.as_deref()
+            || error.is_some_and(|error| cases::has_secret(&told(error)))
+        {
+            wrong.push(format!("{}: {error:?}", case.name));
+        }
+    }
+    for case in &cases.secret_pronunciations {
+        let line = format!("{}\t{}", case.words, case.reading);
+        let refused = [
+            Lexicon::new().insert(&case.words, &case.reading).unwrap_err(),
+            Lexicon::parse(&line).unwrap_err(),
+        ];
+        if refused.iter().any(|error| cases::has_secret(&told(error))) {
+            wrong.push(format!("{}: {refused:?}", case.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let logged = LOGGED.0.lock().unwrap();
+    assert!(logged.contains(" tokens: ") && !cases::has_secret(&logged), "{logged}");
 }
 
 #[test]

@@ -111,7 +111,8 @@ impl Shared {
     fn push(&self, piece: &str) -> speech_core::Result<()> {
         // The lock makes a chunk wait whose text is not in the map yet.
         let mut offsets = self.offsets();
-        if self.cancel.is_cancelled() {
+        // A stream that has ended is cancelled too, but its text was finished: that is what to say then.
+        if self.cancel.is_cancelled() && !self.text.is_finished() {
             return Err(Error::new(ErrorKind::Cancelled, "the synthesis was cancelled"));
         }
         self.text.push(piece)?;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, before, describe } from "node:test";
@@ -77,6 +77,44 @@ describe("say", () => {
     const spoken = output(say(["--file", "text.txt", "--read-emoji"], { cwd }));
     assert.deepEqual(spoken, await wav({ text: "We won ❤️.", readEmoji: true }));
     assert.notDeepEqual(spoken, await wav("We won ❤️."));
+  });
+
+  test("what a dash stands for is standard input", async () => {
+    assert.deepEqual(output(say(["-f", "-"], { input: "One.\n" })), await wav("One."));
+  });
+
+  for (const [text, message] of [
+    ["a", "error[text_too_long]: text has more characters than the limit of 1000"],
+    ["क", "error[text_too_long]"],
+    ["\0", "error[invalid_request]: text has a NUL character at byte 0"],
+  ]) {
+    test(`as far as one character after the limit: ${JSON.stringify(text)}`, async () => {
+      const child = spawn(process.execPath, [PROGRAM, "say"], { stdio: ["pipe", "pipe", "pipe"] });
+      // It stays open.
+      child.stdin.write(text.repeat(1001));
+      child.stdin.on("error", () => undefined);
+      const [errors, ended] = [buffer(child.stderr), once(child, "exit")];
+      assert.deepEqual(await ended, [1, null]);
+      assert.ok((await errors).toString().startsWith(message), (await errors).toString());
+    });
+  }
+
+  for (const end of ["", "\n", "\r\n"]) {
+    test(`a text of the limit, and ${JSON.stringify(end)}`, () => {
+      assert.ok(output(say([], { input: "क".repeat(1000) + end })).length > 44);
+    });
+  }
+
+  test("over what is there, with its permissions, and into a device", async (t) => {
+    const cwd = folder(t);
+    writeFileSync(join(cwd, "there"), "before", { mode: 0o640 });
+    symlinkSync("there", join(cwd, "link"));
+    output(say([TEXT, "-o", "link"], { cwd }));
+    assert.deepEqual(readFileSync(join(cwd, "there")), await wav(TEXT));
+    assert.equal(statSync(join(cwd, "there")).mode & 0o777, 0o640);
+    assert.equal(say([TEXT, "-o", "/dev/full"], { cwd }).status, 1);
+    output(say([TEXT, "-o", "/dev/null"], { cwd }));
+    assert.deepEqual(readdirSync(cwd).sort(), ["link", "there"]);
   });
 
   test("rate, pitch, volume and pauses", async () => {

@@ -124,8 +124,10 @@ test("the end of the text", async () => {
   live.flush();
   await refused(() => live.push("More."), "invalid_request", "the text is finished");
   assert.equal((await all(live)).length, 1);
-  await refused(() => live.push("More."), "cancelled");
+  await refused(() => live.push("More."), "invalid_request", "the text is finished");
   assert.deepEqual(await all(live), []);
+  live.close();
+  await refused(() => live.push("More."), "invalid_request", "the text is finished");
 });
 
 test("no text", async () => {

@@ -79,7 +79,7 @@ const kinds = new Map(native.errorKinds().map((kind) => [kind.code, kind]));
 export const ERROR_CODES: readonly ErrorCode[] = [...kinds.keys()] as ErrorCode[];
 
 /**
- * The error of every function of the library. Its message never has the whole text that was to be spoken.
+ * The error of every function of the library. No part of the text that was to be spoken is in its message.
  *
  * ```ts
  * try {

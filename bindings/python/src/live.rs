@@ -116,7 +116,8 @@ impl State {
     fn push(&self, piece: &str) -> Result<()> {
         // The lock keeps the pieces in one order, and makes a chunk wait whose text is not in the map yet.
         let mut points = self.points();
-        if self.cancel.is_cancelled() {
+        // A stream that has ended is cancelled too, but its text was finished: that is what to say then.
+        if self.cancel.is_cancelled() && !self.text.is_finished() {
             return Err(Error::new(ErrorKind::Cancelled, "the synthesis was cancelled"));
         }
         self.text.push(piece)?;

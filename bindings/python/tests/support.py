@@ -55,6 +55,14 @@ def cases(table: str) -> list[dict[str, Any]]:
     return rows
 
 
+def texts(table: str) -> list[str]:
+    """The texts of a table that every language runs."""
+    tables = json.loads(variable("SPEECH_CASES").read_text(encoding="utf-8"))
+    rows: list[str] = tables[table]
+    assert rows
+    return rows
+
+
 def joined(stream: libspeech.Stream | libspeech.LiveStream) -> bytes:
     """All samples of a stream, joined."""
     with stream:

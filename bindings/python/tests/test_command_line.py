@@ -17,7 +17,7 @@ from pathlib import Path
 import libspeech
 import pytest
 from conftest import CommandLine
-from libspeech import Engine, Language, VoiceId
+from libspeech import MAX_CHARACTERS, Engine, Language, VoiceId, _cli_say
 from support import LONG, TEXT, variable
 
 
@@ -96,6 +96,31 @@ def test_from_a_file(say: CommandLine, engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_bytes("We won ❤️.\r\n".encode())
     run = say("--file", "text.txt", "--read-emoji")
     assert run.stdout == engine.synthesize("We won ❤️.", read_emoji=True).wav
+    assert say("-f", "-", stdin=b"One.\n").stdout == engine.synthesize("One.").wav
+
+
+@pytest.mark.parametrize(("text", "message"), [(b"a", b"text_too_long"), ("क".encode(), b"text_too_long"), (b"\0", b"NUL")])
+@pytest.mark.parametrize("arguments", [[], ["--ssml"], ["-f", "-"]])
+def test_an_endless_text(arguments: list[str], text: bytes, message: bytes) -> None:
+    command = [sys.executable, "-m", "libspeech", "say", *arguments]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdin
+    assert process.stdout
+    assert process.stderr
+    # One character after the limit is enough: the input stays open.
+    process.stdin.write(text * (MAX_CHARACTERS + 1))
+    process.stdin.flush()
+    assert process.wait(60) == 1
+    assert message in process.stderr.read()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        pipe.close()
+
+
+def test_the_limit_is_that_of_the_text(say: CommandLine) -> None:
+    text = "क" * MAX_CHARACTERS
+    for end in ("", "\n", "\r\n"):
+        assert say(stdin=(text + end).encode()).returncode == 0
+    assert b"text_too_long" in say(stdin=(text + "\n\n").encode()).stderr
 
 
 def test_rate_pitch_volume_and_pauses(say: CommandLine, engine: Engine) -> None:
@@ -287,7 +312,31 @@ def test_ctrl_c(tmp_path: Path, kind: str) -> None:
     assert process.returncode in (130, -signal.SIGINT)
     assert b"Traceback" not in errors
     assert time.monotonic() - since < 3
-    assert kind == "pcm" or not (tmp_path / "a").exists()
+    assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, OSError, SystemExit])
+def test_what_is_not_whole_leaves_no_file(tmp_path: Path, stop: type[BaseException]) -> None:
+    (tmp_path / "there").write_bytes(b"before")
+    for name in ("there", "new"):
+        with pytest.raises(stop), _cli_say._opened(tmp_path / name) as output:
+            output.write(b"some of it")
+            raise stop
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+    assert (tmp_path / "there").read_bytes() == b"before"
+
+
+def test_what_is_written(say: CommandLine, engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "there").write_bytes(b"before")
+    (tmp_path / "there").chmod(0o640)
+    (tmp_path / "link").symlink_to("there")
+    pcm = engine.synthesize(TEXT).pcm
+    for output in ("link", "new"):
+        assert say(TEXT, "--format", "pcm", "-o", output).returncode == 0
+    assert say(TEXT, "--format", "pcm", "-o", "/dev/stdout").stdout == pcm
+    assert (tmp_path / "there").read_bytes() == (tmp_path / "new").read_bytes() == pcm
+    assert (tmp_path / "there").stat().st_mode & 0o777 == 0o640
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "new", "there"]
 
 
 #: Texts, languages and voices: both languages, and every voice.

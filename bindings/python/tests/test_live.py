@@ -136,9 +136,12 @@ def test_the_end_of_the_text(engine: Engine) -> None:
     with pytest.raises(InvalidRequestError, match="the text is finished"):
         live.push("More.")
     assert len(list(live)) == 1
-    with pytest.raises(CancelledError):
+    with pytest.raises(InvalidRequestError, match="the text is finished"):
         live.push("More.")
     assert list(live) == []
+    live.close()
+    with pytest.raises(InvalidRequestError, match="the text is finished"):
+        live.push("More.")
 
 
 @pytest.mark.parametrize("text", ["", " \n"])

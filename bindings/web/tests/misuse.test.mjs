@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 
 import { browser, open, serve } from "./page.mjs";
@@ -60,6 +60,38 @@ inPage("every bad input is an error of the taxonomy", {}, async (page) => {
   assert.equal(failures.aborted.name, "AbortError");
   assert.equal(failures.latency.detail, "latency_needs_stream");
   assert.equal(failures.latency.advice, "use_stream");
+});
+
+/** Rows of the table of all languages that are requests here too: objects with a text. */
+function refusedRequests() {
+  const table = new URL("../../../tests/data/cases.json", import.meta.url);
+  const rows = JSON.parse(readFileSync(table, "utf8")).secrets;
+  return rows.flatMap(({ name, json, error }) => {
+    if (error === undefined || name === "a text that is given twice") return [];
+    try {
+      const request = JSON.parse(json.replace("@1000", "Ten chars. ".repeat(91)));
+      return typeof request.text === "string" ? [{ name, request, error }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+inPage("no part of a text is in an error", {}, async (page) => {
+  const rows = refusedRequests();
+  assert.ok(rows.length > 50);
+  const problems = await page.evaluate(async (rows) => {
+    const engine = await load();
+    const problems = [];
+    for (const { name, request, error } of rows) {
+      const thrown = await engine.synthesize(request).then(() => undefined, (thrown) => thrown);
+      const told = `${thrown} ${thrown?.message} ${thrown?.cause} ${JSON.stringify(thrown)}`;
+      if (thrown?.code !== error || told.toUpperCase().includes("ZQXMARKER")) problems.push(`${name}: ${told}`);
+    }
+    engine.close();
+    return problems;
+  }, rows);
+  assert.deepEqual(problems, []);
 });
 
 for (const isolated of [false, true]) {

@@ -41,7 +41,9 @@ export function optional<T>(value: unknown, check: (value: unknown) => T): T | u
 export function fields(name: string, value: unknown, known: readonly string[]): Record<string, unknown> {
   if (Object.prototype.toString.call(value) !== "[object Object]") throw invalidRequest(`${name} must be an object`);
   const unknown = Object.keys(value as object).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw invalidRequest(`${name} has no field ${unknown}; there are ${known.join(", ")}`);
+  if (unknown !== undefined) {
+    throw invalidRequest(`${name} has no field ${JSON.stringify(unknown.slice(0, 40))}; there are ${known.join(", ")}`);
+  }
   return value as Record<string, unknown>;
 }
 

@@ -53,7 +53,7 @@ export interface SpeechErrorOptions {
 }
 
 /**
- * The error of every function of the library. Its message never has the whole text that was to be spoken.
+ * The error of every function of the library. No part of the text that was to be spoken is in its message.
  *
  * ```ts
  * try {

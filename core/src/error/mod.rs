@@ -14,13 +14,14 @@ use crate::request_id::RequestId;
 pub use detail::{Advice, ErrorDetail};
 pub use kind::ErrorKind;
 
-/// The longest part of a caller's value that a message repeats, in characters.
+/// The longest part of the name of a choice that a message repeats, in characters.
 const MAX_QUOTED: usize = 40;
 
 /// The error of every fallible function of this library.
 ///
 /// It displays as its message alone, on one line; the cause, where there is one, is its
-/// [`source`](StdError::source). The text being spoken is never whole in a message.
+/// [`source`](StdError::source). No part of a text, of a document of SSML or of a pronunciation is in any of them: a message
+/// says the place and the rule that is broken.
 ///
 /// ```
 /// use speech_core::{ErrorKind, Request};
@@ -230,7 +231,7 @@ impl FromStr for RequestId {
     }
 }
 
-/// A value of the caller's as a message repeats it: in quotation marks, and cut if it is long.
+/// The name of a choice as a message repeats it: in quotation marks, and cut if it is long. Not for a text, or a part of one.
 pub(crate) fn quoted(value: &str) -> String {
     let mut start: String = value.chars().take(MAX_QUOTED).collect();
     if start.len() < value.len() {

@@ -42,7 +42,7 @@ impl Lexicon {
     /// # Errors
     ///
     /// `invalid_request` for words without a letter or digit, an empty reading, more than 200 bytes of
-    /// either, a NUL character, and IPA with a symbol that is none, which the message names.
+    /// either, a NUL character, and IPA with a symbol that is none; the message says which of them it is.
     pub fn insert(&mut self, words: &str, reading: &str) -> Result<()> {
         check_nul("words", words)?;
         check_nul("reading", reading)?;

@@ -94,6 +94,10 @@ impl Input {
         self.changed.notify_all();
     }
 
+    pub(super) fn is_finished(&self) -> bool {
+        self.state().is_finished
+    }
+
     pub(super) fn characters(&self) -> usize {
         self.state().characters
     }

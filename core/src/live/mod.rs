@@ -130,6 +130,12 @@ impl LiveText {
         self.0.input.flush(true);
     }
 
+    /// Whether [`finish`](Self::finish) was called. For the bindings, which refuse text for a stream that was cancelled.
+    #[doc(hidden)]
+    pub fn is_finished(&self) -> bool {
+        self.0.input.is_finished()
+    }
+
     /// The metered quantity: the characters that were pushed.
     pub fn characters(&self) -> usize {
         self.0.input.characters()

@@ -81,13 +81,14 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_symbol_is_named() {
+    fn an_invalid_symbol_is_refused_with_its_place() {
         let check =
             |text| check_inline(text, &en_us::ipa::NOTATION).map_err(|e| e.message().to_owned());
         assert_eq!(check("a [b](/bi/) and [a](/b/c/) [1]"), Ok(()));
         assert_eq!(
             check("ab [c](/k7/)"),
-            Err("the pronunciation at character 4: '7' (U+0037) is not a phoneme symbol".into())
+            Err("the pronunciation at character 4: character 2 of it is not a phoneme symbol"
+                .into())
         );
         assert_eq!(
             check("[c](/ˈ/)"),

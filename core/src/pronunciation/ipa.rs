@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::{canonical_combining_class, decompose_canonical};
 
 use crate::language::Language;
 use crate::vocabulary;
@@ -10,8 +10,8 @@ use crate::vocabulary;
 /// Why a pronunciation is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IpaError {
-    /// A symbol that is no phoneme of the language.
-    Unknown(char),
+    /// A symbol that is no phoneme of the language: which character of the pronunciation, from 1.
+    Unknown(usize),
     /// It has no sound.
     Silent,
 }
@@ -19,9 +19,7 @@ pub(crate) enum IpaError {
 impl fmt::Display for IpaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(symbol) => {
-                write!(f, "{symbol:?} (U+{:04X}) is not a phoneme symbol", u32::from(*symbol))
-            }
+            Self::Unknown(place) => write!(f, "character {place} of it is not a phoneme symbol"),
             Self::Silent => f.write_str("it has no sound in it"),
         }
     }
@@ -50,12 +48,12 @@ impl IpaNotation {
     /// Takes IPA with the stress mark before the syllable, and Kokoro's own symbols with the mark before the vowel.
     /// The result has it before the vowel, as in the data that the model was trained on.
     pub(crate) fn phonemes(&self, ipa: &str) -> Result<String, IpaError> {
-        let plain: String = ipa.nfd().filter(|c| !is_silent(*c)).collect();
-        let plain = self.without_syllable_breaks(replace(plain.trim(), COMMON));
+        let plain = self.without_syllable_breaks(replace(&decomposed(ipa), COMMON));
         let symbols = replace(&plain, self.replacements);
-        if let Some(unknown) = symbols.chars().find(|c| !self.has_phoneme(*c)) {
-            return Err(IpaError::Unknown(unknown));
+        if let Some((_, place)) = symbols.iter().find(|(c, _)| !self.has_phoneme(*c)) {
+            return Err(IpaError::Unknown(place + 1));
         }
+        let symbols: String = symbols.into_iter().map(|(c, _)| c).collect();
         if !symbols.chars().any(|c| c.is_alphabetic() && !is_modifier(c)) {
             return Err(IpaError::Silent);
         }
@@ -63,9 +61,13 @@ impl IpaNotation {
     }
 
     /// Without full stops, unless all of them are in the dotted symbol.
-    fn without_syllable_breaks(&self, symbols: String) -> String {
-        let dotted = self.dotted_symbol.map_or(0, |symbol| symbols.matches(symbol).count());
-        if dotted == symbols.matches('.').count() { symbols } else { symbols.replace('.', "") }
+    fn without_syllable_breaks(&self, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
+        let text: String = symbols.iter().map(|(c, _)| c).collect();
+        let dotted = self.dotted_symbol.map_or(0, |symbol| text.matches(symbol).count());
+        if dotted != text.matches('.').count() {
+            symbols.retain(|(c, _)| *c != '.');
+        }
+        symbols
     }
 
     /// Whether a symbol is a sound, its length or its stress, or the full stop of the dotted symbol. Punctuation is no
@@ -76,19 +78,45 @@ impl IpaNotation {
     }
 }
 
+/// A character, and the place in the pronunciation that it comes from.
+type Symbol = (char, usize);
+
+/// The characters of a pronunciation that have a sound, in the normalization form D, without white space around them.
+fn decomposed(ipa: &str) -> Vec<Symbol> {
+    let mut symbols = Vec::new();
+    for (place, c) in ipa.chars().enumerate() {
+        decompose_canonical(c, |part| symbols.push((part, place)));
+    }
+    // Diacritics of one letter have an order.
+    for letter in symbols.chunk_by_mut(|_, (c, _)| canonical_combining_class(*c) != 0) {
+        letter.sort_by_key(|(c, _)| canonical_combining_class(*c));
+    }
+    symbols.retain(|(c, _)| !is_silent(*c));
+    let is_space = |(c, _): &Symbol| c.is_whitespace();
+    let end = symbols.iter().rposition(|symbol| !is_space(symbol)).map_or(0, |last| last + 1);
+    symbols.truncate(end);
+    symbols.drain(..symbols.iter().take_while(|symbol| is_space(symbol)).count());
+    symbols
+}
+
 /// Replaces what `table` lists; at each place the first match counts.
-fn replace(symbols: &str, table: &[(&str, &str)]) -> String {
-    let mut out = String::new();
+fn replace(symbols: &[Symbol], table: &[(&str, &str)]) -> Vec<Symbol> {
+    let mut out = Vec::with_capacity(symbols.len());
     let mut rest = symbols;
-    while let Some(first) = rest.chars().next() {
-        match table.iter().find(|(from, _)| rest.starts_with(from)) {
-            Some((from, to)) => {
-                out.push_str(to);
-                rest = &rest[from.len()..];
+    while let [first, after @ ..] = rest {
+        let begins = |from: &str| {
+            let length = from.chars().count();
+            let start = rest.iter().map(|(c, _)| *c).take(length);
+            start.eq(from.chars()).then_some(length)
+        };
+        match table.iter().find_map(|(from, to)| Some((begins(from)?, to))) {
+            Some((length, to)) => {
+                out.extend(to.chars().map(|c| (c, first.1)));
+                rest = &rest[length..];
             }
             None => {
-                out.push(first);
-                rest = &rest[first.len_utf8()..];
+                out.push(*first);
+                rest = after;
             }
         }
     }
@@ -150,10 +178,12 @@ mod tests {
             (en, "nu ˈdɛli", Ok("nu dˈɛli")),
             (en, " 'gɑndi ", Ok("ɡˈɑndi")),
             (en, "kˈæɾəl", Ok("kˈæTəl")),
-            (en, "fa%ni", Err(IpaError::Unknown('%'))),
-            (en, "fəni9", Err(IpaError::Unknown('9'))),
-            (en, "fəni,", Err(IpaError::Unknown(','))),
-            (en, "नमस्ते", Err(IpaError::Unknown('न'))),
+            (en, "fa%ni", Err(IpaError::Unknown(3))),
+            (en, "fəni9", Err(IpaError::Unknown(5))),
+            (en, "fəni,", Err(IpaError::Unknown(5))),
+            (en, "ˈt͡ʃɛ\u{303}7k", Err(IpaError::Unknown(7))),
+            (en, "e\u{302}\u{323}", Err(IpaError::Unknown(3))),
+            (en, "नमस्ते", Err(IpaError::Unknown(1))),
             (en, "ˈ", Err(IpaError::Silent)),
             (en, "", Err(IpaError::Silent)),
             (hi, "lˈʌr.kaː", Ok("lˈʌr.kaː")),

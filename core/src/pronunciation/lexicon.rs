@@ -24,7 +24,7 @@ use crate::language::Language;
 /// lexicon.insert("kubectl", "cube control")?;
 ///
 /// let error = lexicon.insert("Nguyen", "/ŋwi9n/").unwrap_err();
-/// assert_eq!(error.message(), "the pronunciation of \"Nguyen\": '9' (U+0039) is not a phoneme symbol");
+/// assert_eq!(error.message(), "the pronunciation: character 4 of it is not a phoneme symbol");
 /// # Ok::<(), speech_core::Error>(())
 /// ```
 ///
@@ -86,9 +86,8 @@ impl Lexicon {
             let message = format!("an entry has more than {MAX_LENGTH} bytes");
             return Err(Error::invalid_request(message));
         }
-        let replacement = replacement(reading, notations).map_err(|error| {
-            Error::invalid_request(format!("the pronunciation of {words:?}: {error}"))
-        })?;
+        let replacement = replacement(reading, notations)
+            .map_err(|error| Error::invalid_request(format!("the pronunciation: {error}")))?;
         let words = as_in_text(words);
         let entries = self.entries.entry(key(&words)).or_default();
         entries.retain(|entry| entry.words != words);
@@ -232,9 +231,9 @@ mod tests {
             ("# x\n\nword", "line 3: no tab between the words and how they are read"),
             ("\t/a/", "line 1: an entry needs words on one line"),
             ("!\t/a/", "line 1: an entry needs words on one line"),
-            ("a\t", "line 1: the pronunciation of \"a\": neither IPA between slashes nor words"),
-            ("a\t//", "line 1: the pronunciation of \"a\": it has no sound in it"),
-            ("a\t/b;/", "line 1: the pronunciation of \"a\": ';' (U+003B) is not a phoneme symbol"),
+            ("a\t", "line 1: the pronunciation: neither IPA between slashes nor words"),
+            ("a\t//", "line 1: the pronunciation: it has no sound in it"),
+            ("a\t/b;/", "line 1: the pronunciation: character 2 of it is not a phoneme symbol"),
             (&format!("{long}\tb"), "line 1: an entry has more than 200 bytes"),
         ] {
             assert_eq!(Lexicon::parse(text).unwrap_err().message(), message);

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use speech_core::{Engine, Lexicon};
 
+use crate::text::read_file;
+
 #[derive(clap::Args)]
 pub(crate) struct EngineArgs {
     /// Directory of the voice bundle [default: $SPEECH_BUNDLE, or the one `cargo xtask bundle` made]
@@ -34,8 +36,7 @@ pub(crate) struct LexiconArgs {
 impl LexiconArgs {
     pub(crate) fn read(&self) -> anyhow::Result<Lexicon> {
         let Some(path) = &self.lexicon else { return Ok(Lexicon::new()) };
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
+        let text = read_file(path)?;
         Lexicon::parse(&text).with_context(|| path.display().to_string())
     }
 }

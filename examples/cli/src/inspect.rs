@@ -1,6 +1,6 @@
 //! `speech inspect`.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use anyhow::{Context, bail};
 use serde_json::json;
@@ -8,6 +8,9 @@ use speech_core::{Error, ErrorKind, Inspector, Language, check_nul};
 
 use crate::engine::LexiconArgs;
 use crate::text::TextArgs;
+
+/// The most bytes of a text, and of a line.
+const MAX_BYTES: usize = 1 << 20;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -39,7 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.lines {
         return lines(&mut out, |line| inspector.inspect(line, language).to_json());
     }
-    for sentence in inspector.inspect(&args.text.read()?, language).sentences {
+    for sentence in inspector.inspect(&args.text.read(MAX_BYTES)?, language).sentences {
         writeln!(
             out,
             "{}\n  said      {}\n  phonemes  {}",
@@ -70,19 +73,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Writes a line for each line of standard input. What a line has that is no text costs that line alone: it gets the error.
 fn lines(out: &mut impl Write, inspect: impl Fn(&str) -> String) -> anyhow::Result<()> {
-    let mut refused = 0;
-    for (i, line) in io::stdin().lock().split(b'\n').enumerate() {
-        let line = line.context("cannot read standard input")?;
-        let line = line.strip_suffix(b"\r").unwrap_or(&line);
-        let text = str::from_utf8(line).map_err(|error| {
-            let at = error.valid_up_to();
-            Error::new(ErrorKind::InvalidRequest, format!("text is not UTF-8 at byte {at}"))
-        });
+    let (mut input, mut line, mut number, mut refused) = (io::stdin().lock(), Vec::new(), 0, 0);
+    while read_line(&mut input, &mut line).context("cannot read standard input")? {
+        number += 1;
+        let text = text(&line);
         match text.and_then(|text| check_nul("text", text).map(|()| text)) {
             Ok(text) => writeln!(out, "{}", inspect(text))?,
             Err(error) => {
                 refused += 1;
-                eprintln!("error: line {}: {}", i + 1, error.message());
+                eprintln!("error: line {number}: {}", error.message());
                 let (kind, message) = (error.kind().as_str(), error.message());
                 let refusal = json!({ "error": { "type": kind, "message": message } });
                 writeln!(out, "{refusal}")?;
@@ -94,4 +93,31 @@ fn lines(out: &mut impl Write, inspect: impl Fn(&str) -> String) -> anyhow::Resu
         bail!("{refused} of the lines could not be read");
     }
     Ok(())
+}
+
+/// Reads a line with its end, and says whether there was one. Of one that is too long, the rest is skipped.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let mut part =
+        |line: &mut Vec<u8>| input.by_ref().take(MAX_BYTES as u64 + 2).read_until(b'\n', line);
+    part(line)?;
+    let mut rest = Vec::new();
+    let mut is_whole = line.len() < MAX_BYTES + 2 || line.ends_with(b"\n");
+    while !is_whole {
+        rest.clear();
+        is_whole = part(&mut rest)? == 0 || rest.ends_with(b"\n");
+    }
+    Ok(!line.is_empty())
+}
+
+/// The text of a line.
+fn text(line: &[u8]) -> speech_core::Result<&str> {
+    let invalid = |message| Error::new(ErrorKind::InvalidRequest, message);
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    if line.len() > MAX_BYTES {
+        return Err(invalid(format!("text is longer than {} MB", MAX_BYTES >> 20)));
+    }
+    str::from_utf8(line)
+        .map_err(|error| invalid(format!("text is not UTF-8 at byte {}", error.valid_up_to())))
 }

@@ -5,15 +5,19 @@ mod bench;
 mod engine;
 mod inspect;
 mod lists;
+mod output;
 mod say;
+mod source;
 mod split;
+mod subtitles;
 mod text;
 mod timings;
 
 use std::io;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
 use speech_core::Advice;
 
 /// Text to speech, offline.
@@ -41,7 +45,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Args::parse().command {
+    let args = Args::try_parse().unwrap_or_else(|error| without_text(error).exit());
+    let result = match args.command {
         Command::Say(args) => say::run(&args),
         Command::Voices(args) => lists::voices(&args),
         Command::Tiers(args) => lists::tiers(&args),
@@ -56,6 +61,23 @@ fn main() -> ExitCode {
             report(&error);
             ExitCode::FAILURE
         }
+    }
+}
+
+/// The error for arguments that cannot be parsed. What may be a part of a text is not in it.
+fn without_text(error: clap::Error) -> clap::Error {
+    let refused = |problem| Args::command().error(error.kind(), problem);
+    match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::InvalidSubcommand, _) => {
+            let names = Args::command().get_subcommands().map(|c| c.get_name().to_owned()).collect::<Vec<_>>();
+            refused(format!("there is no such command: use {}", names.join(", ")))
+        }
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(name)))
+            if !name.starts_with('-') || name.contains(char::is_whitespace) =>
+        {
+            refused("there are too many arguments: put a text into quotation marks, after `--` if it begins with a dash".to_owned())
+        }
+        _ => error,
     }
 }
 

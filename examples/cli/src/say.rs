@@ -1,17 +1,20 @@
 //! `speech say`.
 
-use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use speech_core::{Chunk, Format, Request, ValidRequest};
+use speech_core::{Chunk, Engine, Format, LiveStream, Request, Step, Stream, wav};
 
 use crate::engine::EngineArgs;
-use crate::text::TextArgs;
-use crate::timings::TimingArgs;
+use crate::output::{Output, remove_drafts_when_interrupted, rewrite_start};
+use crate::source::Source;
+use crate::text::{Pieces, TextArgs};
+use crate::timings::{TimingArgs, Timings};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -47,7 +50,7 @@ pub(crate) struct Args {
     /// Read `[pause 500ms]` as it stands
     #[arg(long)]
     no_pauses: bool,
-    /// Take a text of any length
+    /// Take a text of any length, and speak it while it is read
     #[arg(long, conflicts_with = "ssml")]
     long: bool,
     /// Read emoji by their names; without this they are skipped
@@ -63,87 +66,205 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let request = Request::new(args.text.read()?)
-        .voice(args.voice.parse()?)
-        .language(args.language.parse()?)
-        .format(args.format.parse()?)
-        .latency(args.latency.parse()?)
-        .rate(args.rate)
-        .pitch(args.pitch)
-        .volume(args.volume)
-        .ssml(args.ssml)
-        .read_pauses(!args.no_pauses)
-        .read_emoji(args.read_emoji)
-        .read_romanized_hindi(!args.no_romanized_hindi);
-    let mut timings = args.timings.open()?;
     // What is wrong with the request is known before anything is loaded or written.
-    let speech =
-        if args.long { Speech::Long(request.clone()) } else { Speech::Short(checked(&request)?) };
-    let path = args.output.as_deref().filter(|path| *path != Path::new("-"));
-    if path.is_none() && io::stdout().is_terminal() {
-        bail!("audio does not belong on a terminal: give -o FILE, or a pipe such as `| aplay`");
+    args.timings.check()?;
+    if args.long {
+        let (request, pieces) = (args.request(String::new())?, args.text.open()?);
+        let (engine, mut speech) = args.begin()?;
+        speech.say_long(engine.live(request)?, pieces)?;
+        return speech.finish();
     }
-    let engine = args.engine.load()?;
-    let text = request.text();
-    let progress = Progress::new(text.len());
-    let chunks: Box<dyn Iterator<Item = speech_core::Result<Chunk>>> = match speech {
-        Speech::Short(request) => Box::new(engine.stream(request)?),
-        Speech::Long(request) => Box::new(engine.stream_long(request)?),
-    };
-    let is_raw = args.format == Format::Pcm.as_str();
-    let mut output = if is_raw { Some(open(path)?) } else { None };
-    let mut samples = Vec::new();
-    for chunk in chunks {
-        let chunk = chunk?;
-        progress.is_at(chunk.span.end);
-        timings.add(text, &chunk)?;
-        match &mut output {
-            Some(output) => {
-                output.write_all(&chunk.to_pcm())?;
-                output.flush()?;
+    let request = args.request(args.text.read_request()?)?;
+    let valid = request.validate()?;
+    valid.check_format()?;
+    let (engine, mut speech) = args.begin()?;
+    speech.say(Source::Request(request), engine.stream(valid)?)?;
+    speech.finish()
+}
+
+impl Args {
+    fn request(&self, text: String) -> anyhow::Result<Request> {
+        Ok(Request::new(text)
+            .voice(self.voice.parse()?)
+            .language(self.language.parse()?)
+            .format(self.format.parse()?)
+            .latency(self.latency.parse()?)
+            .rate(self.rate)
+            .pitch(self.pitch)
+            .volume(self.volume)
+            .ssml(self.ssml)
+            .read_pauses(!self.no_pauses)
+            .read_emoji(self.read_emoji)
+            .read_romanized_hindi(!self.no_romanized_hindi))
+    }
+
+    /// Loads an engine, and begins the files.
+    fn begin(&self) -> anyhow::Result<(Engine, Speech)> {
+        let path = self.output.as_deref().filter(|path| *path != Path::new("-"));
+        if path.is_none() && io::stdout().is_terminal() {
+            bail!("audio does not belong on a terminal: give -o FILE, or a pipe such as `| aplay`");
+        }
+        let engine = self.engine.load()?;
+        remove_drafts_when_interrupted()?;
+        let audio = Audio::create(path, self.format.parse()?)?;
+        Ok((engine, Speech { audio, timings: self.timings.create()? }))
+    }
+}
+
+/// Where speech goes.
+struct Speech {
+    audio: Audio,
+    timings: Timings,
+}
+
+impl Speech {
+    fn say(&mut self, source: Source, chunks: Stream) -> anyhow::Result<()> {
+        let progress = Progress::new(Some(source.length()));
+        for chunk in chunks {
+            self.add(&source, &chunk?, &progress)?;
+        }
+        Ok(())
+    }
+
+    /// Speaks a text of any length while it is read. Little of it is in memory: it is read as far as is needed to know the next
+    /// sentence, and one sentence is computed ahead.
+    fn say_long(&mut self, stream: LiveStream, pieces: Pieces) -> anyhow::Result<()> {
+        let mut source = Source::long();
+        let progress = Progress::new(None);
+        let (give, given) = sync_channel(1);
+        // Nobody waits for its end: it may be reading what never comes.
+        thread::spawn(move || {
+            if let Err(error) = speak_long(stream, pieces, &give) {
+                let _ = give.send(Err(error));
             }
-            None => samples.extend(chunk.samples),
+        });
+        for item in given {
+            match item? {
+                Spoken::Text(piece) => source.push(&piece),
+                Spoken::Chunk(chunk) => {
+                    self.add(&source, &chunk, &progress)?;
+                    source.forget_before(chunk.span.start);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, source: &Source, chunk: &Chunk, progress: &Progress) -> anyhow::Result<()> {
+        progress.is_at(chunk.span.end);
+        self.timings.add(source, chunk)?;
+        self.audio.add(chunk)
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        self.audio.finish()?;
+        self.timings.finish()
+    }
+}
+
+/// What becomes known of a text of any length, in order.
+enum Spoken {
+    /// Text that was read.
+    Text(String),
+    Chunk(Chunk),
+}
+
+/// Reads a text, a piece whenever none of its sentences is left to be spoken, and speaks it. Ends early if nobody takes more.
+fn speak_long(
+    mut stream: LiveStream,
+    mut pieces: Pieces,
+    give: &SyncSender<anyhow::Result<Spoken>>,
+) -> anyhow::Result<()> {
+    let text = stream.text();
+    let (mut is_empty, mut is_taken) = (true, true);
+    while is_taken {
+        let step = stream.step(|chunk| is_taken &= give.send(Ok(Spoken::Chunk(chunk))).is_ok())?;
+        match step {
+            Step::Ready => {}
+            Step::Waiting => match pieces.read(usize::MAX)? {
+                Some(piece) => {
+                    text.push(&piece)?;
+                    is_empty &= piece.trim().is_empty();
+                    is_taken &= give.send(Ok(Spoken::Text(piece))).is_ok();
+                }
+                None if is_empty => return Err(Request::new("").validate().unwrap_err().into()),
+                None => text.finish(),
+            },
+            Step::Ended => break,
         }
     }
-    if output.is_none() {
-        // Only now: a failure leaves no half a file.
-        open(path)?.write_all(&speech_core::wav(&samples))?;
+    Ok(())
+}
+
+/// Where the sound goes.
+struct Audio {
+    output: Output,
+    format: Format,
+    /// The samples so far of a file that cannot be written before its length is known.
+    samples: Vec<i16>,
+    /// The bytes of samples that were written.
+    written: u64,
+}
+
+impl Audio {
+    fn create(path: Option<&Path>, format: Format) -> anyhow::Result<Self> {
+        let mut output = Output::create(path)?;
+        if format == Format::Wav
+            && let Some(file) = output.seekable()
+        {
+            file.write_all(&wav(&[]))?;
+        }
+        Ok(Self { output, format, samples: Vec::new(), written: 0 })
     }
-    timings.write(text, args.ssml)
+
+    fn add(&mut self, chunk: &Chunk) -> anyhow::Result<()> {
+        if self.format == Format::Wav && self.output.seekable().is_none() {
+            self.samples.extend_from_slice(&chunk.samples);
+            return Ok(());
+        }
+        let bytes = chunk.to_pcm();
+        self.written += bytes.len() as u64;
+        self.output.write_all(&bytes)?;
+        Ok(self.output.flush()?)
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        if self.format == Format::Wav {
+            match self.output.seekable() {
+                Some(file) => rewrite_start(file, &wav_header(self.written)?)?,
+                None => self.output.write_all(&wav(&self.samples))?,
+            }
+        }
+        Ok(self.output.finish()?)
+    }
 }
 
-/// A text that is within the limit of a request, or one of any length.
-enum Speech {
-    Short(ValidRequest),
-    Long(Request),
-}
-
-fn checked(request: &Request) -> anyhow::Result<ValidRequest> {
-    let request = request.validate()?;
-    request.check_format()?;
-    Ok(request)
-}
-
-fn open(path: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
-    Ok(match path {
-        Some(path) => Box::new(
-            File::create(path).with_context(|| format!("cannot write {}", path.display()))?,
-        ),
-        None => Box::new(io::stdout().lock()),
-    })
+/// The header of a wav file with so many bytes of samples.
+fn wav_header(bytes: u64) -> anyhow::Result<Vec<u8>> {
+    let mut header = wav(&[]);
+    let length = u32::try_from(bytes + header.len() as u64 - 8);
+    let length = length.context("the speech is too long for a wav file: use --format pcm")?;
+    // The length of all that follows, and that of the samples.
+    header[4..8].copy_from_slice(&length.to_le_bytes());
+    header[40..44].copy_from_slice(&(bytes as u32).to_le_bytes());
+    Ok(header)
 }
 
 /// A bar on standard error, if that is a terminal.
 struct Progress(ProgressBar);
 
 impl Progress {
-    /// Of a text of so many bytes.
-    fn new(bytes: usize) -> Self {
+    /// Of a text of so many bytes, if that is known.
+    fn new(bytes: Option<usize>) -> Self {
         if !io::stderr().is_terminal() {
             return Self(ProgressBar::hidden());
         }
-        let style = ProgressStyle::with_template("{bar:30} {percent} %  {elapsed}");
-        let bar = ProgressBar::new(bytes as u64).with_style(style.expect("a fixed template"));
+        let (bar, template) = match bytes {
+            Some(bytes) => (ProgressBar::new(bytes as u64), "{bar:30} {percent} %  {elapsed}"),
+            None => (ProgressBar::no_length(), "{spinner} {bytes} of text  {elapsed}"),
+        };
+        let style = ProgressStyle::with_template(template);
+        let bar = bar.with_style(style.expect("a fixed template"));
         bar.enable_steady_tick(Duration::from_millis(100));
         Self(bar)
     }

@@ -6,12 +6,15 @@ use speech_core::{MAX_CHARACTERS, split_text};
 
 use crate::text::TextArgs;
 
+/// The most bytes of a text.
+const MAX_BYTES: usize = 64 << 20;
+
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     text: TextArgs,
-    /// The most characters of a part
-    #[arg(long, value_name = "N", default_value_t = MAX_CHARACTERS)]
+    /// The most characters of a part, at least 1
+    #[arg(long, value_name = "N", default_value_t = MAX_CHARACTERS, value_parser = characters)]
     max: usize,
     /// End each part with a NUL instead of a blank line, for `xargs -0`
     #[arg(long, short = '0', conflicts_with = "json")]
@@ -21,8 +24,12 @@ pub(crate) struct Args {
     json: bool,
 }
 
+fn characters(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|max| *max > 0).ok_or_else(|| "it must be 1 or more".to_owned())
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let text = args.text.read()?;
+    let text = args.text.read(MAX_BYTES)?;
     let mut out = io::stdout().lock();
     for (i, part) in split_text(&text, args.max).into_iter().enumerate() {
         if args.json {

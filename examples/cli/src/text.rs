@@ -1,43 +1,164 @@
 //! Where the text comes from.
 
+use std::fs::File;
 use std::io::{self, IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use speech_core::check_nul;
+use speech_core::{Error, ErrorKind, MAX_CHARACTERS, count_characters};
+
+/// The most bytes of a lexicon.
+const MAX_FILE: usize = 64 << 20;
+
+/// The most bytes that are read at once.
+const BLOCK: usize = 64 << 10;
 
 #[derive(clap::Args)]
 pub(crate) struct TextArgs {
     /// The text; without it, standard input is read
     text: Option<String>,
-    /// Read the text from a file (UTF-8)
+    /// Read the text from a file (UTF-8); `-` is standard input
     #[arg(long, short, value_name = "FILE", conflicts_with = "text")]
     file: Option<PathBuf>,
 }
 
 impl TextArgs {
-    /// The text of the argument, the file or standard input. The line end that closes a file or an input
-    /// is no part of it.
-    ///
-    /// A NUL character is refused here for `split` and `inspect` too, whose functions take any text.
-    pub(crate) fn read(&self) -> anyhow::Result<String> {
+    /// All of the text, of at most so many bytes.
+    pub(crate) fn read(&self, limit: usize) -> anyhow::Result<String> {
+        let problem =
+            || format!("the text is longer than {} MB, the most that is read", limit >> 20);
+        self.read_within(limit, str::len)?.with_context(problem)
+    }
+
+    /// The text of a request. Of one that is too long, the limit and a character are read.
+    pub(crate) fn read_request(&self) -> anyhow::Result<String> {
         if let Some(text) = &self.text {
-            // An argument of a program has no NUL character.
             return Ok(text.clone());
         }
-        let mut text = String::new();
-        if let Some(path) = &self.file {
-            text = std::fs::read_to_string(path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-        } else if io::stdin().is_terminal() {
-            bail!("no text: give it as an argument, with --file, or on standard input");
-        } else {
-            io::stdin().read_to_string(&mut text).context("cannot read standard input as UTF-8")?;
-        }
-        let end =
-            text.strip_suffix('\n').map_or(text.len(), |t| t.strip_suffix('\r').unwrap_or(t).len());
-        text.truncate(end);
-        check_nul("text", &text)?;
-        Ok(text)
+        self.read_within(MAX_CHARACTERS, count_characters)?.ok_or_else(|| {
+            let message = format!("text has more characters than the limit of {MAX_CHARACTERS}");
+            Error::new(ErrorKind::TextTooLong, message).into()
+        })
     }
+
+    /// The text, unless its length is over a limit: then nothing more is read.
+    fn read_within(
+        &self,
+        limit: usize,
+        length: impl Fn(&str) -> usize,
+    ) -> anyhow::Result<Option<String>> {
+        let mut pieces = self.open()?;
+        let (mut text, mut read) = (String::new(), 0);
+        while read <= limit {
+            let Some(piece) = pieces.read(limit + 1 - read)? else { return Ok(Some(text)) };
+            read += length(&piece);
+            text += &piece;
+        }
+        Ok(None)
+    }
+
+    /// The text in pieces, as they come.
+    pub(crate) fn open(&self) -> anyhow::Result<Pieces> {
+        let is_dash = self.file.as_deref() == Some(Path::new("-"));
+        let (input, name): (Box<dyn Read + Send>, _) = match (&self.text, &self.file) {
+            (Some(text), _) => {
+                let mut pieces =
+                    Pieces::new(Box::new(io::Cursor::new(text.clone())), "TEXT".into());
+                pieces.keeps_line_end = true;
+                return Ok(pieces);
+            }
+            (None, Some(path)) if !is_dash => {
+                let name = path.display().to_string();
+                (Box::new(File::open(path).with_context(|| format!("cannot read {name}"))?), name)
+            }
+            _ if !is_dash && io::stdin().is_terminal() => {
+                bail!("no text: give it as an argument, with --file, or on standard input")
+            }
+            _ => (Box::new(io::stdin()), "standard input".to_owned()),
+        };
+        Ok(Pieces::new(input, name))
+    }
+}
+
+/// The pieces of a text in UTF-8. The line end that closes a file or an input is no part of it.
+///
+/// A NUL character is refused here for `split` and `inspect` too, whose functions take any text.
+pub(crate) struct Pieces {
+    input: Box<dyn Read + Send>,
+    /// What is read, for people.
+    name: String,
+    keeps_line_end: bool,
+    /// What was read and not given: a part of a character, or a line end that may be the last.
+    held: Vec<u8>,
+    /// The bytes that were given.
+    given: usize,
+}
+
+impl Pieces {
+    fn new(input: Box<dyn Read + Send>, name: String) -> Self {
+        Self { input, name, keeps_line_end: false, held: Vec::new(), given: 0 }
+    }
+
+    /// The next piece, of as many bytes or fewer, but of one character at least; none at the end.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_request` for a NUL character, and for what is not UTF-8.
+    pub(crate) fn read(&mut self, at_most: usize) -> anyhow::Result<Option<String>> {
+        let mut block = vec![0; at_most.clamp(1, BLOCK)];
+        loop {
+            let count = match self.input.read(&mut block) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read.with_context(|| format!("cannot read {}", self.name))?,
+            };
+            self.held.extend_from_slice(&block[..count]);
+            let whole = match str::from_utf8(&self.held) {
+                Ok(text) => text,
+                Err(error) if error.error_len().is_none() && count > 0 => {
+                    str::from_utf8(&self.held[..error.valid_up_to()]).unwrap_or_default()
+                }
+                Err(error) => {
+                    let at = self.given + error.valid_up_to();
+                    return Err(refused(format!("text is not UTF-8 at byte {at}")));
+                }
+            };
+            if let Some(at) = whole.find('\0') {
+                let at = self.given + at;
+                return Err(refused(format!("text has a NUL character at byte {at}")));
+            }
+            let text = if self.keeps_line_end { whole } else { without_line_end(whole, count > 0) };
+            if count == 0 && text.is_empty() {
+                self.held.clear();
+                return Ok(None);
+            }
+            if !text.is_empty() {
+                let text = text.to_owned();
+                self.held.drain(..text.len());
+                self.given += text.len();
+                return Ok(Some(text));
+            }
+        }
+    }
+}
+
+/// A text without the line end that closes it; while more may follow, without what may be the start of one, too.
+fn without_line_end(text: &str, may_go_on: bool) -> &str {
+    let end = text.strip_suffix('\n').unwrap_or(text);
+    if end.len() < text.len() || may_go_on { end.strip_suffix('\r').unwrap_or(end) } else { end }
+}
+
+fn refused(message: String) -> anyhow::Error {
+    Error::new(ErrorKind::InvalidRequest, message).into()
+}
+
+/// The text of a file of at most 64 MB.
+pub(crate) fn read_file(path: &Path) -> anyhow::Result<String> {
+    let about = || format!("cannot read {}", path.display());
+    let mut text = String::new();
+    let file = File::open(path).with_context(about)?;
+    file.take(MAX_FILE as u64 + 1).read_to_string(&mut text).with_context(about)?;
+    if text.len() > MAX_FILE {
+        bail!("{} is larger than {} MB, the most that is read", path.display(), MAX_FILE >> 20);
+    }
+    Ok(text)
 }

@@ -1,14 +1,17 @@
 //! What is heard when, as subtitles (`.srt`, `.vtt`) or as JSON lines.
 
-use std::fmt::Write as _;
-use std::fs;
+use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use speech_core::{Chunk, SentenceTiming, WordTiming};
+
+use crate::output::Output;
+use crate::source::Source;
+use crate::subtitles::{self, Format};
 
 #[derive(clap::Args)]
 pub(crate) struct TimingArgs {
@@ -16,7 +19,7 @@ pub(crate) struct TimingArgs {
     #[arg(long, value_name = "FILE")]
     subtitles: Option<PathBuf>,
     /// What a subtitle is
-    #[arg(long, value_enum, default_value = "sentence")]
+    #[arg(long, value_enum, default_value = "sentence", requires = "subtitles")]
     subtitles_by: Cue,
     /// Write words, sounds, mouth shapes, sentences and marks to this file, one JSON object a line
     #[arg(long, value_name = "FILE")]
@@ -29,99 +32,103 @@ enum Cue {
     Word,
 }
 
-#[derive(Clone, Copy)]
-enum SubtitleFormat {
-    SubRip,
-    WebVtt,
+/// Writes what is heard when, if a file for it is wanted.
+pub(crate) struct Timings {
+    subtitles: Option<Subtitles>,
+    events: Option<Output>,
 }
 
-/// Collects what is heard when, if a file for it is wanted.
-pub(crate) struct Timings {
-    subtitles: Option<(PathBuf, SubtitleFormat, Cue)>,
-    events: Option<PathBuf>,
-    words: Vec<WordTiming>,
-    sentences: Vec<SentenceTiming>,
-    lines: String,
+struct Subtitles {
+    output: Output,
+    format: Format,
+    by: Cue,
+    cues: usize,
 }
 
 impl TimingArgs {
     /// Refuses subtitles of another format.
-    pub(crate) fn open(&self) -> anyhow::Result<Timings> {
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        self.subtitles.as_deref().map_or(Ok(()), |path| subtitle_format(path).map(drop))
+    }
+
+    /// Begins the files.
+    pub(crate) fn create(&self) -> anyhow::Result<Timings> {
         let subtitles = match &self.subtitles {
-            Some(path) => Some((path.clone(), subtitle_format(path)?, self.subtitles_by)),
+            Some(path) => {
+                let (format, mut output) = (subtitle_format(path)?, Output::create(Some(path))?);
+                output.write_all(format.header().as_bytes())?;
+                Some(Subtitles { output, format, by: self.subtitles_by, cues: 0 })
+            }
             None => None,
         };
-        Ok(Timings {
-            subtitles,
-            events: self.events.clone(),
-            words: Vec::new(),
-            sentences: Vec::new(),
-            lines: String::new(),
-        })
+        let events = self.events.as_deref().map(|path| Output::create(Some(path))).transpose()?;
+        Ok(Timings { subtitles, events })
     }
 }
 
-fn subtitle_format(path: &Path) -> anyhow::Result<SubtitleFormat> {
+fn subtitle_format(path: &Path) -> anyhow::Result<Format> {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("srt") => Ok(SubtitleFormat::SubRip),
-        Some("vtt") => Ok(SubtitleFormat::WebVtt),
+        Some("srt") => Ok(Format::SubRip),
+        Some("vtt") => Ok(Format::WebVtt),
         _ => bail!("subtitles are .srt or .vtt files, and {} is neither", path.display()),
     }
 }
 
 impl Timings {
-    pub(crate) fn add(&mut self, text: &str, chunk: &Chunk) -> anyhow::Result<()> {
-        if self.events.is_some() {
-            for event in events(text, chunk) {
-                writeln!(self.lines, "{event}")?;
+    pub(crate) fn add(&mut self, source: &Source, chunk: &Chunk) -> anyhow::Result<()> {
+        if let Some(output) = &mut self.events {
+            for event in events(source, chunk) {
+                writeln!(output, "{event}")?;
             }
         }
-        self.words.extend_from_slice(chunk.words());
-        self.sentences.extend_from_slice(chunk.sentences());
-        Ok(())
-    }
-
-    /// Writes the files.
-    pub(crate) fn write(&self, text: &str, is_ssml: bool) -> anyhow::Result<()> {
-        let write = |path: &Path, content: &str| {
-            fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
-        };
-        if let Some(path) = &self.events {
-            write(path, &self.lines)?;
-        }
-        let Some((path, format, cue)) = &self.subtitles else { return Ok(()) };
-        let cues: Vec<_> = match cue {
+        let Some(subtitles) = &mut self.subtitles else { return Ok(()) };
+        match subtitles.by {
             Cue::Word => {
-                let cue =
-                    |word: &WordTiming| (word.start, word.end, text[word.span.clone()].into());
-                self.words.iter().map(cue).collect()
+                let cue = |word: &WordTiming| (word.start, word.end, word.span.clone());
+                subtitles.add(source, chunk.words().iter().map(cue))
             }
             Cue::Sentence => {
-                let cue = |sentence: &SentenceTiming| {
-                    let said = self.said(text, &sentence.span, is_ssml);
-                    (sentence.start, sentence.end, said)
-                };
-                self.sentences.iter().map(cue).collect()
+                let cue = |one: &SentenceTiming| (one.start, one.end, one.span.clone());
+                subtitles.add(source, chunk.sentences().iter().map(cue))
             }
-        };
-        write(path, &subtitles(&cues, *format))
+        }
     }
 
-    /// The text of a sentence; of SSML the words alone.
-    fn said(&self, text: &str, span: &Range<usize>, is_ssml: bool) -> String {
-        if !is_ssml {
-            return text[span.clone()].split_whitespace().collect::<Vec<_>>().join(" ");
+    /// Gives the files their names.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        if let Some(output) = self.events {
+            output.finish()?;
         }
-        let words = self.words.iter().filter(|word| span.contains(&word.span.start));
-        words.map(|word| &text[word.span.clone()]).collect::<Vec<_>>().join(" ")
+        if let Some(subtitles) = self.subtitles {
+            subtitles.output.finish()?;
+        }
+        Ok(())
+    }
+}
+
+impl Subtitles {
+    fn add(
+        &mut self,
+        source: &Source,
+        heard: impl Iterator<Item = (f64, f64, Range<usize>)>,
+    ) -> anyhow::Result<()> {
+        for (start, end, span) in heard {
+            let text = subtitles::one_line(&source.shown(&span));
+            if !text.is_empty() {
+                self.cues += 1;
+                let cue = self.format.cue(self.cues, start, end, &text);
+                self.output.write_all(cue.as_bytes())?;
+            }
+        }
+        Ok(())
     }
 }
 
 /// The events of a chunk, by the time at which they begin.
-fn events(text: &str, chunk: &Chunk) -> Vec<Value> {
+fn events(source: &Source, chunk: &Chunk) -> Vec<Value> {
     let span = |span: &Range<usize>| json!([span.start, span.end]);
     let words = chunk.words().iter().map(|one| {
-        let said = &text[one.span.clone()];
+        let said = source.text(&one.span);
         let (start, end, span) = (one.start, one.end, span(&one.span));
         (start, json!({"event": "word", "start": start, "end": end, "span": span, "text": said}))
     });
@@ -148,28 +155,4 @@ fn events(text: &str, chunk: &Chunk) -> Vec<Value> {
         sentences.chain(words).chain(phonemes).chain(visemes).chain(marks).collect();
     events.sort_by(|a, b| a.0.total_cmp(&b.0));
     events.into_iter().map(|(_, event)| event).collect()
-}
-
-fn subtitles(cues: &[(f64, f64, String)], format: SubtitleFormat) -> String {
-    let mut file = match format {
-        SubtitleFormat::SubRip => String::new(),
-        SubtitleFormat::WebVtt => "WEBVTT\n\n".to_owned(),
-    };
-    for (index, (start, end, text)) in cues.iter().enumerate() {
-        let (number, point) = match format {
-            SubtitleFormat::SubRip => (format!("{}\n", index + 1), ','),
-            SubtitleFormat::WebVtt => (String::new(), '.'),
-        };
-        let (start, end) = (clock(*start, point), clock(*end, point));
-        file += &format!("{number}{start} --> {end}\n{text}\n\n");
-    }
-    file
-}
-
-/// Hours, minutes, seconds and milliseconds.
-fn clock(seconds: f64, point: char) -> String {
-    let milliseconds = (seconds * 1000.0).round() as u64;
-    let (seconds, milliseconds) = (milliseconds / 1000, milliseconds % 1000);
-    let (minutes, seconds) = (seconds / 60, seconds % 60);
-    format!("{:02}:{:02}:{seconds:02}{point}{milliseconds:03}", minutes / 60, minutes % 60)
 }

@@ -1,7 +1,12 @@
 //! The program as its users run it, with the real voice bundle. `cargo xtask test` provides it.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use speech_tests::{cases, fake_model};
 
 fn speech() -> Command {
     Command::new(env!("CARGO_BIN_EXE_speech"))
@@ -47,7 +52,8 @@ fn say_writes_the_same_sound_everywhere() {
     assert!(reader.duration() > 22_050);
 
     assert!(bytes(&["say", "--file", &file], "") == written);
-    assert!(bytes(&["say", "-o", "-"], text) == written);
+    assert!(bytes(&["say", "--file", "-", "-o", "-"], text) == written);
+    assert!(bytes(&["say", "-f", "-"], text) == written);
     assert!(bytes(&["say", "--format", "pcm"], &format!("{text}\r\n")) == written[44..]);
     assert!(bytes(&["say", "--voice", "john"], text) != written);
 }
@@ -95,6 +101,8 @@ fn say_writes_what_is_heard_when() {
     assert!(subtitles.starts_with("WEBVTT\n\n00:00:00."), "{subtitles}");
     assert_eq!(subtitles.matches(" --> ").count(), 4);
 
+    let alone = run(&["say", text, "-o", &wav, "--subtitles-by", "word"], "");
+    assert_eq!(alone.status.code(), Some(2));
     let refused = run(&["say", text, "-o", &wav, "--subtitles", &path("a.txt")], "");
     let message = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && message.contains("neither"), "{message}");
@@ -107,6 +115,229 @@ fn say_takes_a_text_of_any_length_if_it_is_told_so() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stdout.len() > 2 * 22_050);
     assert!(!run(&["say", "--format", "pcm"], &text).status.success());
+}
+
+/// A bundle of the fake model, which speaks at once.
+fn fake_voices(dir: &Path) -> String {
+    let voices = dir.join("voices");
+    std::fs::create_dir(&voices).unwrap();
+    fake_model::write(&voices).unwrap();
+    voices.to_str().unwrap().to_owned()
+}
+
+/// Starts the program in a folder, and writes to its standard input without end. How many bytes it could write is what the
+/// thread gives.
+fn with_endless_input(args: &[&str], dir: &Path, text: &'static str) -> (Child, JoinHandle<usize>) {
+    let mut command = speech();
+    command.args(args).current_dir(dir).stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || {
+        let mut written = 0;
+        while let Ok(count) = input.write(text.as_bytes()) {
+            written += count;
+        }
+        written
+    });
+    (child, writer)
+}
+
+/// More than the buffers between two programs hold, and what is read at once.
+const BUFFERS: usize = 1 << 20;
+
+#[test]
+fn a_text_that_is_too_long_is_not_read_to_its_end() {
+    let dir = tempfile::tempdir().unwrap();
+    for (args, text, expected) in [
+        (
+            &["say"][..],
+            "a",
+            "error[text_too_long]: text has more characters than the limit of 1000",
+        ),
+        (&["say", "--ssml"], "<s>", "error[text_too_long]"),
+        (&["say", "--file", "-"], "हाँ ", "error[text_too_long]"),
+        (&["say"], "\0", "error[invalid_request]: text has a NUL character at byte 0"),
+        (
+            &["say", "--long", "-o", "a.wav"],
+            "\0",
+            "error[invalid_request]: text has a NUL character",
+        ),
+        (&["split"], "\0", "error[invalid_request]: text has a NUL character at byte 0"),
+        (&["inspect"], "\0", "error[invalid_request]: text has a NUL character at byte 0"),
+        (&["inspect"], "One. ", "error: the text is longer than 1 MB, the most that is read"),
+    ] {
+        let (child, writer) = with_endless_input(args, dir.path(), text);
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.starts_with(expected), "{args:?}: {stderr}");
+        assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{args:?}");
+        let most = BUFFERS + if args[0] == "inspect" { 1 << 20 } else { 0 };
+        assert!(writer.join().unwrap() < most, "{args:?}");
+    }
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+/// What is over the limit is refused although more may come.
+#[test]
+fn reading_ends_one_character_after_the_limit() {
+    let mut child = speech()
+        .arg("say")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It stays open.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all("क".repeat(1001).as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error[text_too_long]"));
+    drop(input);
+    // Its line end is no part of a text.
+    for line_end in ["", "\n", "\r\n"] {
+        let text = format!("{}{line_end}", "क".repeat(1000));
+        let output = run(&["say", "--voice", "nobody"], &text);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("unsupported voice"));
+    }
+}
+
+#[test]
+fn a_long_text_is_spoken_while_it_is_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let voices = fake_voices(dir.path());
+    let options = ["--bundle", &voices, "--threads", "1", "--format", "pcm", "--events", "a.jsonl"];
+    let args = [&["say", "--long"], &options[..]].concat();
+    let (mut child, writer) = with_endless_input(&args, dir.path(), "It goes on and on. ");
+    let mut sound = vec![0; 4 << 20];
+    child.stdout.take().unwrap().read_exact(&mut sound).unwrap();
+    child.wait().unwrap();
+    assert!(writer.join().unwrap() < BUFFERS, "it is read as far as it is spoken");
+
+    let text = "One is here.\n\nTwo is there. ".repeat(200);
+    let args = ["say", "--long", "--bundle", &voices, "--threads", "1"];
+    let wav = bytes(&args, &text);
+    let file = dir.path().join("a.wav");
+    bytes(&[&args[..], &["-o", file.to_str().unwrap()]].concat(), &text);
+    assert!(std::fs::read(&file).unwrap() == wav);
+    assert!(hound::WavReader::open(&file).unwrap().duration() > 22_050);
+    let empty = run(&args, " \n");
+    assert!(String::from_utf8_lossy(&empty.stderr).starts_with("error[empty_text]"));
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(dir).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Waits until something is so.
+fn until(mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_program_that_is_interrupted_leaves_no_file() {
+    let voices = tempfile::tempdir().unwrap();
+    let voices = fake_voices(voices.path());
+    for (signal, format) in [("-INT", "pcm"), ("-INT", "wav"), ("-TERM", "pcm")] {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("a.out"), "before").unwrap();
+        let files = ["-o", "a.out", "--subtitles", "a.srt", "--events", "a.jsonl"];
+        let mut command = speech();
+        command.args(["say", "--long", "--format", format, "--bundle", &voices]).args(files);
+        command.current_dir(dir.path()).stdin(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"It has begun. It goes on. And").unwrap();
+        until(|| {
+            let sizes = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap());
+            let partial =
+                sizes.filter(|entry| entry.file_name().to_string_lossy().starts_with("."));
+            partial.filter(|entry| entry.metadata().is_ok_and(|m| m.len() > 44)).count() == 3
+        });
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(names(dir.path()), ["a.out"], "{signal} {format}");
+        assert_eq!(std::fs::read(dir.path().join("a.out")).unwrap(), b"before");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_output_that_fails_leaves_no_file_and_a_device_is_written_in_place() {
+    let dir = tempfile::tempdir().unwrap();
+    let voices = fake_voices(dir.path());
+    let say = |args: &[&str]| {
+        let mut command = speech();
+        command.args(["say", "One. Two.", "--bundle", &voices, "--format", "pcm"]).args(args);
+        command.current_dir(dir.path()).output().unwrap()
+    };
+    let failed = say(&["-o", "a.pcm", "--subtitles", "none/a.srt"]);
+    assert_eq!(failed.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&failed.stderr).contains("cannot write none/a.srt"));
+    let full = say(&["-o", "/dev/full", "--events", "a.jsonl"]);
+    assert_eq!(full.status.code(), Some(1));
+    assert_eq!(names(dir.path()), ["voices"]);
+
+    let to_stdout = say(&["-o", "/dev/stdout"]);
+    assert!(to_stdout.status.success() && to_stdout.stdout.len() > 1000);
+    // What a link leads to is written, with the permissions that it has.
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    std::fs::write(dir.path().join("there"), "").unwrap();
+    std::fs::set_permissions(dir.path().join("there"), PermissionsExt::from_mode(0o640)).unwrap();
+    symlink("there", dir.path().join("link")).unwrap();
+    assert!(say(&["-o", "link"]).status.success());
+    assert_eq!(std::fs::read(dir.path().join("there")).unwrap(), to_stdout.stdout);
+    assert_eq!(names(dir.path()), ["link", "there", "voices"]);
+    let mode = std::fs::metadata(dir.path().join("there")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+}
+
+#[test]
+fn no_message_holds_a_part_of_a_text() {
+    let dir = tempfile::tempdir().unwrap();
+    let lexicon = dir.path().join("lexicon");
+    let check = |args: &[&str], input: &str, status: &[i32]| {
+        let output = run(args, input);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!cases::has_secret(&told), "{args:?}: {told}");
+        assert!(
+            output.status.code().is_some_and(|code| status.contains(&code)),
+            "{args:?}: {told}"
+        );
+    };
+    for case in cases::read().secrets {
+        let Ok(body) = serde_json::from_str::<serde_json::Value>(&case.body()) else { continue };
+        let (Some(text), Some(_)) = (body["text"].as_str(), &case.error) else { continue };
+        let ssml = if body["ssml"] == true { &["--ssml"][..] } else { &[] };
+        let args = [&["say", "-o", "/nowhere/a.wav", "--bundle", "/nowhere"], ssml].concat();
+        check(&args, text, &[1]);
+    }
+    for case in cases::read().secret_pronunciations {
+        std::fs::write(&lexicon, format!("{}\t{}\n", case.words, case.reading)).unwrap();
+        check(&["inspect", "a", "--lexicon", lexicon.to_str().unwrap()], "", &[1]);
+    }
+    let secret = cases::SECRET;
+    let dashed = format!("--{secret} is it");
+    for args in [
+        &[secret][..],
+        &["say", secret, secret],
+        &["say", &dashed],
+        &["say", "a", "--file", secret],
+        &["voices", secret],
+        &["split", secret, "--max", "0"],
+    ] {
+        check(args, "", &[2]);
+    }
+    check(&["inspect", "--lines"], &format!("{secret}\0\n"), &[1]);
 }
 
 /// Kernels that this processor cannot have.
@@ -197,6 +428,11 @@ fn split_gives_parts_that_fit() {
     assert_eq!(parts.join(" "), text.trim());
     assert_eq!(stdout(&["split", "--max", "6", "-0", "One. Two."], ""), "One.\0Two.\0");
     assert_eq!(stdout(&["split", "--max", "6", "One. Two."], ""), "One.\n\nTwo.\n");
+    for max in ["0", "-1", "1.5", ""] {
+        let refused = run(&["split", "--max", max, "One. Two."], "");
+        assert_eq!(refused.status.code(), Some(2), "{max}");
+        assert!(refused.stdout.is_empty());
+    }
 }
 
 /// On standard input: an argument of a program cannot have one.

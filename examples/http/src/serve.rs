@@ -103,6 +103,7 @@ impl Serve {
     /// Serves until the system asks for the end. What stops it before is logged.
     pub(crate) fn run(&self) -> ExitCode {
         self.log();
+        log_panics();
         connection::raise_limit();
         match self.serve() {
             Ok(()) => ExitCode::SUCCESS,
@@ -230,6 +231,14 @@ impl Serve {
         }
         Ok(())
     }
+}
+
+/// Logs where a panic was, and not its message: that may hold a part of a text.
+fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "a panic");
+    }));
 }
 
 /// How many seconds of sound a second one sentence is computed with; requests correct it.

@@ -44,7 +44,8 @@ function positionals({ positional, usage }: Command, tokens: readonly Token[]): 
   let allowed = positional?.many === false;
   for (const token of tokens) {
     if (token.kind === "positional") {
-      if (!allowed) throw new UsageError(`unexpected argument ${JSON.stringify(token.value)}`, usage);
+      // It may be a part of a text, which is in no message.
+      if (!allowed) throw new UsageError("there are too many arguments: put a text into quotation marks", usage);
       found.push(token.value);
       allowed = positional?.many === true;
     } else if (positional?.many === true) {

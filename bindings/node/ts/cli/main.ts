@@ -45,7 +45,7 @@ function runWithoutCommand([option]: string[]): void {
   if (option === "--version") return print(`libspeech ${version()}\n`);
   if (option === undefined) throw new UsageError("a command is missing", USAGE);
   const names = COMMANDS.map(({ name }) => name).join(", ");
-  throw new UsageError(`there is no command ${JSON.stringify(option)}; use ${names}`, USAGE);
+  throw new UsageError(`there is no such command: use ${names}`, USAGE);
 }
 
 function version(): string {

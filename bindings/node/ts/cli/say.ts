@@ -1,16 +1,17 @@
 /** `libspeech-sdk say`. */
 
-import { type FileHandle, open, readFile, writeFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { once } from "node:events";
-import { buffer } from "node:stream/consumers";
 
 import { type Chunk, wavFile } from "../audio.js";
 import { Engine, type EngineOptions } from "../engine.js";
-import { unwrap } from "../errors.js";
+import { SpeechError, unwrap } from "../errors.js";
 import { native } from "../native.js";
 import { type SpeechRequest, rawRequest } from "../request.js";
+import { MAX_CHARACTERS } from "../text.js";
 import { type Command, PROGRAM, type Values } from "./arguments.js";
 import { CliError, UsageError } from "./errors.js";
+import { writeWhole } from "./output.js";
 import { withProgress } from "./progress.js";
 
 const USAGE = `usage: ${PROGRAM} say [-h] [TEXT | -f FILE] [-o FILE] [--voice VOICE] [--language LANGUAGE]
@@ -27,7 +28,7 @@ export const say: Command = {
 TEXT                   without it, standard input is read; after \`--\` it may begin with a dash
 
 options:
-  -f, --file FILE      read the text from a file (UTF-8)
+  -f, --file FILE      read the text from a file (UTF-8); \`-\` is standard input
   -o, --output FILE    \`-\` or nothing is standard output
   --voice VOICE        aria (the default), jason, john, leo or sofia
   --language LANGUAGE  en-US (the default) or hi-IN
@@ -117,21 +118,33 @@ async function readText(values: Values): Promise<string> {
   if (file === undefined && process.stdin.isTTY) {
     throw new CliError("no text: give it as an argument, with --file, or on standard input");
   }
-  const data = file === undefined ? await buffer(process.stdin) : await readFile(file);
-  return withoutLineEnd(decode(data, file ?? "standard input"));
+  if (file === undefined || file === "-") return readWithin(process.stdin, "standard input");
+  return readWithin(createReadStream(file, { highWaterMark: 4 * MAX_CHARACTERS }), file);
 }
 
-function decode(data: Buffer, source: string): string {
+/** The text of an input. Of one that is too long, no more is read. */
+async function readWithin(input: AsyncIterable<Buffer>, source: string): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let text = "";
+  for await (const block of input) {
+    text += decode(decoder, source, block);
+    // A NUL character is refused whatever follows, and so before the length is.
+    if (text.includes("\0")) return text;
+    // The last line end may still be incomplete.
+    if ([...text.replace(/\r?\n?$/, "")].length > MAX_CHARACTERS) {
+      throw new SpeechError("text_too_long", `text has more characters than the limit of ${MAX_CHARACTERS}`);
+    }
+  }
+  // The last line end of a file is not part of the text: characters are metered.
+  return (text + decode(decoder, source)).replace(/\r?\n$/, "");
+}
+
+function decode(decoder: TextDecoder, source: string, block?: Buffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
+    return block === undefined ? decoder.decode() : decoder.decode(block, { stream: true });
   } catch {
     throw new CliError(`${source}: not UTF-8`);
   }
-}
-
-/** The last line end of a file is not part of the text: characters are metered. */
-function withoutLineEnd(text: string): string {
-  return text.replace(/\r?\n$/, "");
 }
 
 function string(values: Values, name: string): string | undefined {
@@ -146,24 +159,20 @@ function number(values: Values, name: string): number | undefined {
 }
 
 async function writePcm(chunks: AsyncIterable<Chunk>, path: string | undefined): Promise<void> {
-  const file = path === undefined ? undefined : await open(path, "w");
-  try {
-    for await (const chunk of chunks) await write(chunk.bytes, file);
-  } finally {
-    await file?.close();
+  if (path !== undefined) {
+    return writeWhole(path, async (file) => {
+      for await (const chunk of chunks) await file.writeFile(chunk.bytes);
+    });
   }
-}
-
-async function write(bytes: Buffer, file: FileHandle | undefined): Promise<void> {
-  if (file !== undefined) await file.writeFile(bytes);
-  else if (!process.stdout.write(bytes)) await once(process.stdout, "drain");
+  for await (const chunk of chunks) {
+    if (!process.stdout.write(chunk.bytes)) await once(process.stdout, "drain");
+  }
 }
 
 async function writeWav(chunks: AsyncIterable<Chunk>, path: string | undefined): Promise<void> {
   const parts: Buffer[] = [];
   for await (const chunk of chunks) parts.push(chunk.bytes);
-  const file = wavFile(parts);
-  // The file is written at the end: an error before leaves no incomplete file.
-  if (path === undefined) process.stdout.write(file);
-  else await writeFile(path, file);
+  const bytes = wavFile(parts);
+  if (path === undefined) process.stdout.write(bytes);
+  else await writeWhole(path, (file) => file.writeFile(bytes));
 }

@@ -15,9 +15,11 @@ def string(name: str, value: object) -> str:
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        message = f"{name} has a lone surrogate at character {error.start}"
-        raise InvalidRequestError(message) from None
-    return value
+        place = error.start
+    else:
+        return value
+    # Not where it is caught: that exception holds the text, and would be the context of this one.
+    raise InvalidRequestError(f"{name} has a lone surrogate at character {place}")
 
 
 def optional_string(name: str, value: object) -> str | None:

@@ -12,6 +12,9 @@ from typing import Callable
 from libspeech import SpeechError, TierCatalogue, __version__, _cli_say, _fetch, tiers, voices
 
 
+_COMMANDS = ("say", "voices", "tiers", "fetch")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command.
 
@@ -25,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         The exit status: 0, 1 for an error, 130 for Ctrl-C. Wrong usage raises ``SystemExit(2)``.
     """
-    options = _parser().parse_args(arguments)
+    options = _options(sys.argv[1:] if arguments is None else arguments)
     run: Callable[[argparse.Namespace], None] = options.run
     try:
         run(options)
@@ -41,6 +44,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
         return 1
     return 0
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options of the arguments. What may be a part of a text is in no message."""
+    parser = _parser()
+    command = next((one for one in arguments if not one.startswith("-")), None)
+    if command not in (None, *_COMMANDS):
+        parser.error(f"there is no such command: use {', '.join(_COMMANDS)}")
+    options, rest = parser.parse_known_args(arguments)
+    if rest and not rest[0].startswith("-"):
+        parser.error("there are too many arguments: put a text into quotation marks")
+    return options if not rest else parser.parse_args(arguments)
 
 
 def _discard_stdout() -> None:
@@ -68,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
 def _add_say(parser: argparse.ArgumentParser) -> None:
     text = parser.add_mutually_exclusive_group()
     text.add_argument("text", nargs="?", metavar="TEXT", help="the text [default: standard input]")
-    text.add_argument("-f", "--file", help="read the text from a file (UTF-8)")
+    text.add_argument("-f", "--file", help="read the text from a file (UTF-8); `-` is standard input")
     add = parser.add_argument
     add("-o", "--output", metavar="FILE", help="the audio file [default: `-`, standard output]")
     add("--play", action="store_true", help="play it through the sound card")

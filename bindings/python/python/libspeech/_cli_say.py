@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import codecs
+import os
+import shutil
 import sys
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
+from io import BufferedIOBase
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from libspeech import _play
 from libspeech._audio import Chunk
 from libspeech._engine import Engine
-from libspeech._libspeech import check_format, wav
+from libspeech._errors import TextTooLongError
+from libspeech._libspeech import MAX_CHARACTERS, check_format, wav
 from libspeech._request import Request, native_fields
 from libspeech._stream import Stream
 
@@ -60,11 +65,30 @@ def _text(options: argparse.Namespace) -> str:
         return text
     if options.file is None and sys.stdin.isatty():
         sys.exit("error: no text: give it as an argument, with --file, or on standard input")
-    data = Path(options.file).read_bytes() if options.file else sys.stdin.buffer.read()
+    is_input = options.file in (None, "-")
     try:
-        return _without_final_newline(data.decode())
+        if is_input:
+            return _read(sys.stdin.buffer)
+        with Path(options.file).open("rb") as file:
+            return _read(file)
     except UnicodeDecodeError:
-        sys.exit(f"error: {options.file or 'standard input'}: not UTF-8")
+        sys.exit(f"error: {'standard input' if is_input else options.file}: not UTF-8")
+
+
+def _read(source: BufferedIOBase) -> str:
+    """The text of an input. Of one that is too long, the limit and a character are read."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    text = ""
+    # A line end that closes the text is not part of it, and takes up to two characters.
+    while block := source.read1(MAX_CHARACTERS + 3 - len(text)):
+        text += decoder.decode(block)
+        # A NUL character is refused whatever follows, and so before the length is.
+        if "\0" in text:
+            return text
+        if len(_without_final_newline(text).rstrip("\r")) > MAX_CHARACTERS:
+            raise TextTooLongError(f"text has more characters than the limit of {MAX_CHARACTERS}")
+    decoder.decode(b"", final=True)
+    return _without_final_newline(text)
 
 
 def _without_final_newline(text: str) -> str:
@@ -84,14 +108,38 @@ def _write_pcm(chunks: Iterable[Chunk], path: Path | None) -> None:
 
 def _write_wav(chunks: Iterable[Chunk], path: Path | None) -> None:
     file = wav(b"".join(chunk.pcm for chunk in chunks))
-    # The file is created only now, so that a failure leaves no partial file.
     with _opened(path) as output:
         output.write(file)
         output.flush()
 
 
-def _opened(path: Path | None) -> AbstractContextManager[BinaryIO]:
-    return nullcontext(sys.stdout.buffer) if path is None else path.open("wb")
+@contextmanager
+def _opened(path: Path | None) -> Generator[BinaryIO, None, None]:
+    """Standard output, or a file that has its name once all is written: an error or Ctrl-C leaves no part of it."""
+    if path is None:
+        yield sys.stdout.buffer
+        return
+    # What a link leads to is written, and not the link.
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        # A pipe or another device, which has what is written at once.
+        with path.open("wb") as output:
+            yield output
+        return
+    draft = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    try:
+        with draft.open("wb") as output:
+            if target.exists():
+                # It must be one that may be written, as if it were written in place.
+                target.open("r+b").close()
+                shutil.copymode(target, draft)
+            yield output
+        draft.replace(target)
+    except BaseException as error:
+        draft.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename == str(draft):
+            error.filename = str(path)
+        raise
 
 
 @contextmanager

@@ -25,7 +25,7 @@ _MESSAGES = {
 class SpeechError(Exception):
     """The root of all errors of the library, and of :mod:`libspeech.service_errors`.
 
-    ``str(error)`` is the message for people. The text that was to be spoken is never whole in it.
+    ``str(error)`` is the message for people. No part of the text that was to be spoken is in it.
 
     Attributes
     ----------

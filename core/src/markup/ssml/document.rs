@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use roxmltree::{Node, NodeType};
 
+use super::references;
+use super::text::{Piece, pieces};
 use crate::error::{Error, Result};
 
 /// The namespace of SSML, which may be left out.
@@ -46,6 +48,7 @@ impl<'a> Document<'a> {
             let problem = "processing instructions are not supported";
             return Err(refused(text, instruction.range().start, problem));
         }
+        check_references(text)?;
         Ok(Self { text, tree })
     }
 
@@ -104,6 +107,24 @@ impl<'a> Document<'a> {
         start..end
     }
 
+    /// The text of some bytes, without markup.
+    pub(super) fn shown(&self, span: &Range<usize>) -> String {
+        let mut shown = String::new();
+        let nodes = self.root().descendants().filter(Node::is_text);
+        for piece in nodes.flat_map(|node| pieces(self.text, self.text_range(node))) {
+            match piece {
+                Piece::Literal(text, at) => {
+                    let (start, end) = (span.start.max(at) - at, span.end.saturating_sub(at));
+                    shown += text.get(start..end.min(text.len())).unwrap_or_default();
+                }
+                Piece::Reference(c, place) => {
+                    shown.extend(span.contains(&place.start).then_some(c))
+                }
+            }
+        }
+        shown
+    }
+
     /// The bytes between the tags of an element.
     pub(super) fn content(&self, element: Node<'_, 'a>) -> Range<usize> {
         let Range { start, end } = element.range();
@@ -152,65 +173,78 @@ fn not_well_formed(text: &str, error: &roxmltree::Error) -> Error {
             let at = text.find("<!DOCTYPE").unwrap_or_default();
             refused(text, at, "document type declarations are not supported")
         }
-        Xml::UnknownEntityReference(name, _) => refused(
-            text,
-            at,
-            format!(
-                "the entity {} is not supported; use &amp;, &lt;, &gt;, &apos;, &quot;",
-                named(name)
-            ),
-        ),
         Xml::MalformedEntityReference(_) => {
             let is_here = text[at..].starts_with('&');
             let at = if is_here { at } else { text[..at].rfind('&').unwrap_or(at) };
-            refused(text, at, "the character '&' begins a reference that does not end; write &amp;")
+            let problem = references::problem(&text[at..]).unwrap_or(references::NONE);
+            refused(text, at, problem)
         }
-        Xml::UnknownNamespace(prefix, _) => refused(
-            text,
-            at,
-            format!(
-                "the prefix {} is not declared, and extensions are not supported",
-                named(prefix)
-            ),
-        ),
-        Xml::UnexpectedCloseTag(expected, actual, _) => {
-            refused(text, at, format!("the element {} ends as {}", named(expected), named(actual)))
-        }
-        Xml::DuplicatedAttribute(name, _) => {
-            refused(text, at, format!("the attribute {} is given twice", named(name)))
-        }
-        Xml::InvalidAttributeValue(_) | Xml::InvalidChar(b'"' | b'\'', b'<', _) => {
-            refused(text, at, "the character '<' stands in the value of an attribute; write &lt;")
-        }
-        Xml::NonXmlChar(c, _) => refused(
-            text,
-            at,
-            format!("the character U+{:04X} is not allowed in XML", u32::from(*c)),
-        ),
         Xml::UnknownToken(_) if !text[at..].starts_with('<') => {
             refused(text, at, "there is text outside of the element 'speak'")
         }
-        Xml::NoRootNode => refused(text, 0, "there is no element"),
         Xml::UnclosedRootNode | Xml::UnexpectedEndOfStream => {
             refused(text, text.len(), "the document ends within an element")
         }
-        // What is left says what was expected, in symbols of XML.
-        _ => {
-            let problem = error.to_string();
-            let problem = problem.replace(&format!(" at {position}"), "");
-            refused(text, at, format!("this is not well-formed XML: {}", cut(&problem)))
-        }
+        _ => refused(text, at, rule(error)),
     }
 }
 
-/// The name of an element or an attribute as a message repeats it.
-pub(super) fn named(name: &str) -> String {
-    let start: String = name.chars().take(40).collect();
-    let more = if start.len() < name.len() { "…" } else { "" };
-    format!("'{start}{more}'")
+/// The rule of XML that a document breaks. The messages of the parser are not used: they quote the document.
+fn rule(error: &roxmltree::Error) -> String {
+    use roxmltree::Error as Xml;
+    let rule = match error {
+        Xml::UnknownEntityReference(..) => {
+            "the entity is not supported; use &amp;, &lt;, &gt;, &apos;, &quot;"
+        }
+        Xml::UnknownNamespace(..) => "the prefix is not declared, and extensions are not supported",
+        Xml::UnexpectedCloseTag(..) => "this tag ends another element than the one that is open",
+        Xml::DuplicatedAttribute(..) => "the attribute is given twice",
+        Xml::DuplicatedNamespace(..) => "the namespace is declared twice",
+        Xml::InvalidAttributeValue(_) | Xml::InvalidChar(b'"' | b'\'', b'<', _) => {
+            "the character '<' stands in the value of an attribute; write &lt;"
+        }
+        Xml::NonXmlChar(..) => "a character stands here that XML does not allow",
+        Xml::NoRootNode => "there is no element",
+        Xml::InvalidName(_) => "a name must begin here",
+        Xml::InvalidComment(_) => "the comment has '--' in it",
+        Xml::InvalidCharacterData(_) => "text must not have ']]>' in it; write ]]&gt;",
+        Xml::UnexpectedDeclaration(_) => {
+            "an XML declaration stands at the start of a document only"
+        }
+        Xml::InvalidChar(expected, ..) => {
+            return format!(
+                "this is not well-formed XML: '{}' must stand here",
+                char::from(*expected)
+            );
+        }
+        Xml::InvalidChar2(expected, ..) => {
+            return format!("this is not well-formed XML: {expected} must stand here");
+        }
+        Xml::InvalidString(expected, _) => {
+            return format!("this is not well-formed XML: '{expected}' must stand here");
+        }
+        _ => "this is not well-formed XML",
+    };
+    rule.to_owned()
 }
 
-/// A message without more of the document than others repeat.
-fn cut(problem: &str) -> &str {
-    problem.char_indices().nth(80).map_or(problem, |(at, _)| &problem[..at])
+/// Refuses references to what is no character: the parser takes them for U+FFFD.
+fn check_references(text: &str) -> Result<()> {
+    /// What has no references in it, and how it ends.
+    const VERBATIM: [(&str, &str); 2] = [("<![CDATA[", "]]>"), ("<!--", "-->")];
+    let mut at = 0;
+    while let Some(next) = text[at..].find(['&', '<']) {
+        at += next;
+        let rest = &text[at..];
+        if let Some((_, end)) = VERBATIM.iter().find(|(start, _)| rest.starts_with(start)) {
+            at += rest.find(end).unwrap_or(rest.len());
+        } else if rest.starts_with('&')
+            && let Some(problem) = references::problem(rest)
+        {
+            return Err(refused(text, at, problem));
+        } else {
+            at += 1;
+        }
+    }
+    Ok(())
 }

@@ -2,8 +2,8 @@
 
 use roxmltree::Node;
 
-use super::document::{Attribute, Document, SSML, is_silent, named};
-use crate::error::{Result, quoted};
+use super::document::{Attribute, Document, SSML, is_silent};
+use crate::error::Result;
 
 /// A supported element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +62,9 @@ impl Element {
                 let problem = format!("the namespace of 'speak' must be {SSML:?}");
                 return Err(document.refuse(at, problem));
             }
-            let name = named(document.name(node));
-            return Err(document.refuse(at, format!("the element {name} is not supported")));
+            let names = ELEMENTS.map(|(name, ..)| name).join(", ");
+            let problem = format!("the element is not supported; there are {names}");
+            return Err(document.refuse(at, problem));
         };
         let outer = node.ancestors().skip(1).filter_map(Document::ssml_name);
         let is_root = node.parent_element().is_none();
@@ -133,11 +134,8 @@ impl Element {
         let attributes = document.attributes(node);
         if let Some(unknown) = attributes.iter().find(|attribute| !known.contains(&attribute.name))
         {
-            let problem = format!(
-                "the attribute {} of '{name}' is not supported; it has {}",
-                named(unknown.name),
-                known.join(", ")
-            );
+            let known = known.join(", ");
+            let problem = format!("the attribute is not supported; '{name}' has {known}");
             return Err(document.refuse(unknown.name_at, problem));
         }
         Ok(Attributes { element: name, at: node.range().start, attributes })
@@ -185,12 +183,12 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// The error for the value of an attribute.
+/// The error for the value of an attribute that an element has.
 pub(super) fn wrong(
     document: &Document<'_>,
     attribute: &Attribute<'_>,
     problem: impl std::fmt::Display,
 ) -> crate::error::Error {
-    let (name, value) = (attribute.name, quoted(&attribute.value));
-    document.refuse(attribute.at, format!("the attribute '{name}' is {value}: {problem}"))
+    let name = attribute.name;
+    document.refuse(attribute.at, format!("the attribute '{name}' is not valid: {problem}"))
 }

@@ -4,8 +4,11 @@ mod builder;
 mod document;
 mod element;
 mod reader;
+mod references;
 mod text;
 mod values;
+
+use std::ops::Range;
 
 use self::document::Document;
 use self::reader::Reader;
@@ -28,6 +31,11 @@ pub(crate) fn passages(
     base: ProsodySettings,
 ) -> Result<Vec<Passage>> {
     Reader::passages(&Document::parse(document)?, voice, language, base)
+}
+
+/// The text of a part of a document, as people read it: without markup, and with references resolved.
+pub(crate) fn shown(document: &str, span: &Range<usize>) -> String {
+    Document::parse(document).map_or_else(|_| String::new(), |document| document.shown(span))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::document::{Document, is_silent};
 use super::element::{Attributes, Element, wrong};
 use super::text::{Piece, pieces};
 use super::values::{self, Change};
-use crate::error::{Result, quoted};
+use crate::error::Result;
 use crate::language::Language;
 use crate::languages::locales;
 use crate::limits::MAX_PAUSE_SECONDS;
@@ -214,8 +214,7 @@ impl<'d, 'a> Reader<'d, 'a> {
         let (range, content) = self.builder.since(start);
         if let Err(problem) = say_as.value(content, locales().of(scope.language), locales()) {
             let at = document.content(node).start;
-            let problem = format!("{} is not {problem}", quoted(content));
-            return Err(document.refuse(at, problem));
+            return Err(document.refuse(at, format!("the content is not {problem}")));
         }
         self.builder.mark(range, MarkedAs::SayAs(say_as));
         Ok(())

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::references;
+
 /// A part of a text node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
@@ -23,7 +25,7 @@ pub(super) fn pieces(document: &str, range: Range<usize>) -> Vec<Piece<'_>> {
             let length = section.find("]]>").unwrap_or(section.len());
             pieces.push(Piece::Literal(&section[..length], at + CDATA.len()));
             at += (CDATA.len() + length + "]]>".len()).min(rest.len());
-        } else if let Some((c, length)) = reference(rest) {
+        } else if let Ok((c, length)) = references::read(rest) {
             pieces.push(Piece::Reference(c, at..at + length));
             at += length;
         } else {
@@ -34,27 +36,6 @@ pub(super) fn pieces(document: &str, range: Range<usize>) -> Vec<Piece<'_>> {
         }
     }
     pieces
-}
-
-/// The character of the reference at the start of `rest`, and its bytes.
-fn reference(rest: &str) -> Option<(char, usize)> {
-    let name = rest.strip_prefix('&')?.split_once(';')?.0;
-    let c = match name {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "apos" => '\'',
-        "quot" => '"',
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix('x') {
-                Some(digits) => u32::from_str_radix(digits, 16).ok()?,
-                None => number.parse().ok()?,
-            };
-            char::from_u32(code)?
-        }
-    };
-    Some((c, name.len() + 2))
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use serde_json::{Value, json};
 use speech_tests::cases;
 
 use crate::client::Client;
-use crate::server::{Server, Voices};
+use crate::server::{Server, Voices, in_shell};
 
 #[test]
 fn the_cases_of_all_languages() {
@@ -36,6 +37,45 @@ fn the_cases_of_all_languages() {
         }
     }
     assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// The same request for OpenAI's route, if it is one: what is in a text, goes into the input.
+fn for_openai(body: &str) -> String {
+    let Ok(Value::Object(fields)) = serde_json::from_str(body) else { return body.to_owned() };
+    let input = fields.get("text").cloned().unwrap_or_default();
+    json!({ "model": "tts-1", "voice": "alloy", "response_format": "pcm", "input": input })
+        .to_string()
+}
+
+#[test]
+fn no_answer_and_no_log_holds_a_part_of_a_request() {
+    let logging_all = in_shell("RUST_LOG=trace exec \"$@\"");
+    let server = Server::start_as(logging_all, Voices::Fake, &["--openai"]);
+    let mut failures = Vec::new();
+    for case in cases::read().secrets {
+        let spoken = server.speak(&case.body());
+        let refusal = (spoken.status != 200).then(|| spoken.refusal());
+        if refusal != case.error {
+            failures.push(format!("{}: {refusal:?}", case.name));
+        }
+        let mut client = server.client();
+        client.post_json("/v1/audio/speech", &server.key, &for_openai(&case.body()));
+        let mut openai = client.head().unwrap();
+        client.body(&mut openai).unwrap();
+        for response in [spoken, openai] {
+            let told = format!("{:?}", response.headers)
+                + if response.status == 200 { "" } else { &*response.text() };
+            if cases::has_secret(&told) {
+                failures.push(format!("{}: {told}", case.name));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+    assert!(!cases::has_secret(&server.get("/metrics").text()));
+    let log = std::fs::read_to_string(server.path("log")).unwrap();
+    assert!(log.contains("TRACE") && log.contains(" tokens: "), "{log}");
+    let lines: Vec<_> = log.lines().filter(|line| cases::has_secret(line)).collect();
+    assert!(lines.is_empty(), "{lines:#?}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use serde_json::Value;
+use speech_tests::cases;
 
 use crate::client::Response;
 use crate::server::{Server, Voices, printed};
@@ -74,6 +75,23 @@ fn words_have_their_times_and_what_is_skipped_is_said() {
         assert!(times.is_sorted());
     }
     assert_eq!(server.recorded("complete"), 2);
+}
+
+#[test]
+fn any_text_is_in_its_line() {
+    let server = Server::start(Voices::Fake, &[]);
+    for text in cases::read().hostile_texts {
+        // White space in a value of XML is one space, and it has no other control characters.
+        let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+        let name = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        let value = name.replace('&', "&amp;").replace('<', "&lt;").replace('\'', "&apos;");
+        let document = format!("<speak><mark name='{value}'/>One.</speak>");
+        let body = serde_json::json!({"text": document, "ssml": true, "format": "pcm"});
+        let answer = ask(&server, &body).text();
+        let lines: Vec<Value> =
+            answer.split_terminator('\n').map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!((lines.len(), &lines[0]["marks"][0]["name"]), (2, &name.into()), "{answer}");
+    }
 }
 
 #[test]

@@ -118,8 +118,9 @@ class LiveTest {
             live.push("\ud83d");
             Support.refused(InvalidRequestException.class, "the text has half a surrogate pair", live::finish);
             live.finish();
-            Support.refused(InvalidRequestException.class, "", () -> live.push("b"));
+            Support.refused(InvalidRequestException.class, "the text is finished", () -> live.push("b"));
             assertTrue(Support.joined(live).length > 0);
+            Support.refused(InvalidRequestException.class, "the text is finished", () -> live.push("b"));
             assertThrows(NullPointerException.class, () -> live.push(null));
         }
     }

@@ -1,0 +1,31 @@
+import { type FileHandle, open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/** Writes a file, which has its name once all is written: an error or Ctrl-C leaves no part of it. */
+export async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  // What a link leads to is written, and not the link.
+  const target = await realpath(path).catch(() => path);
+  const there = await stat(target).catch(() => undefined);
+  // A pipe or another device has what is written at once; a file must be one that may be written.
+  const inPlace = there === undefined ? undefined : await open(target, "r+");
+  if (inPlace !== undefined && there?.isFile() !== true) return closed(inPlace, write);
+  await inPlace?.close();
+  const draft = join(dirname(target), `.${basename(target)}.${process.pid}.partial`);
+  try {
+    const file = await open(draft, "w", there === undefined ? undefined : there.mode & 0o777);
+    await closed(file, write);
+    await rename(draft, target);
+  } catch (error) {
+    await unlink(draft).catch(() => undefined);
+    if (error instanceof Error && (error as NodeJS.ErrnoException).path === draft) Object.assign(error, { path });
+    throw error;
+  }
+}
+
+async function closed(file: FileHandle, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  try {
+    await write(file);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,84 @@
+//! References: `&amp;`, `&#x939;`.
+
+/// Why a `&` that begins no reference is refused.
+pub(super) const NONE: &str = "the character '&' does not begin a reference; write &amp;";
+
+const SURROGATE: &str = "the reference is to half a surrogate pair, which is no character";
+const TOO_LARGE: &str = "the reference is to a number over 10FFFF, which is no character";
+const FORBIDDEN: &str = "the reference is to a character that XML does not allow";
+
+/// The character of the reference at the start of `rest`, and its bytes.
+///
+/// # Errors
+///
+/// Why it is none.
+pub(super) fn read(rest: &str) -> Result<(char, usize), &'static str> {
+    let name = rest.strip_prefix('&').and_then(|rest| rest.split_once(';'));
+    let (name, _) = name.ok_or(NONE)?;
+    let c = match name {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "apos" => '\'',
+        "quot" => '"',
+        _ => numbered(name.strip_prefix('#').ok_or(NONE)?)?,
+    };
+    Ok((c, name.len() + 2))
+}
+
+/// Why the reference at the start of `rest` is refused, if it is.
+pub(super) fn problem(rest: &str) -> Option<&'static str> {
+    read(rest).err()
+}
+
+/// The character of a number: of decimal digits, or of hexadecimal ones after an `x`.
+fn numbered(number: &str) -> Result<char, &'static str> {
+    let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |digits| (digits, 16));
+    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
+        return Err(NONE);
+    }
+    // All else than digits was refused: what is left is a number that is too large.
+    let code = u32::from_str_radix(digits, radix).unwrap_or(u32::MAX);
+    let c = char::from_u32(code).ok_or(if code > 0x10_ffff { TOO_LARGE } else { SURROGATE })?;
+    if is_allowed(c) { Ok(c) } else { Err(FORBIDDEN) }
+}
+
+/// The characters of XML 1.0, <https://www.w3.org/TR/xml/#charsets>.
+fn is_allowed(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references() {
+        let rows = [
+            ("&amp;b", Ok(('&', 5))),
+            ("&#x939;", Ok(('ह', 7))),
+            ("&#9;", Ok(('\t', 4))),
+            ("&#x10FFFF;", Ok(('\u{10ffff}', 10))),
+            ("&#0;", Err(FORBIDDEN)),
+            ("&#x1f;", Err(FORBIDDEN)),
+            ("&#xFFFE;", Err(FORBIDDEN)),
+            ("&#xD800;", Err(SURROGATE)),
+            ("&#57343;", Err(SURROGATE)),
+            ("&#x110000;", Err(TOO_LARGE)),
+            ("&#99999999999999999999;", Err(TOO_LARGE)),
+            ("&#X41;", Err(NONE)),
+            ("&#;", Err(NONE)),
+            ("&#x;", Err(NONE)),
+            ("&#+1;", Err(NONE)),
+            ("& b;", Err(NONE)),
+            ("&amp", Err(NONE)),
+        ];
+        let failures: Vec<_> = rows
+            .iter()
+            .map(|(text, _)| (text, read(text)))
+            .zip(&rows)
+            .filter(|((_, got), (_, expected))| got != expected)
+            .collect();
+        assert!(failures.is_empty(), "{failures:#?}");
+    }
+}

@@ -1,0 +1,76 @@
+//! The cues of subtitles in their formats, in which a text must stay one.
+
+/// A format of subtitles.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    SubRip,
+    WebVtt,
+}
+
+/// An invisible character that ends nothing and begins nothing: it keeps the characters around it from being markup.
+const WORD_JOINER: char = '\u{2060}';
+
+impl Format {
+    /// What a file begins with.
+    pub(crate) fn header(self) -> &'static str {
+        match self {
+            Self::SubRip => "",
+            Self::WebVtt => "WEBVTT\n\n",
+        }
+    }
+
+    /// A cue, by its number from 1 and its times in seconds.
+    pub(crate) fn cue(self, number: usize, start: f64, end: f64, text: &str) -> String {
+        match self {
+            Self::SubRip => {
+                let (start, end, text) = (clock(start, ','), clock(end, ','), sub_rip(text));
+                format!("{number}\n{start} --> {end}\n{text}\n\n")
+            }
+            Self::WebVtt => {
+                let (start, end, text) = (clock(start, '.'), clock(end, '.'), web_vtt(text));
+                format!("{start} --> {end}\n{text}\n\n")
+            }
+        }
+    }
+}
+
+/// Text on one line: a blank line ends a cue. Control characters are white space, as they end lines for some readers.
+pub(crate) fn one_line(text: &str) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// With the references of <https://www.w3.org/TR/webvtt1/#webvtt-cue-text>.
+fn web_vtt(text: &str) -> String {
+    one_line(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// SubRip has no references. Readers take `<b>` and `{\b1}` for markup, and a line with an arrow or two times for the start of
+/// the next cue: a word joiner within them makes them text.
+fn sub_rip(text: &str) -> String {
+    let text = one_line(text);
+    let mut safe = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_end_of_arrow = c == '>' && safe.ends_with("--");
+        let is_in_time = matches!(c, ',' | '.')
+            && rest.peek().is_some_and(char::is_ascii_digit)
+            && safe.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with(':');
+        if is_end_of_arrow || is_in_time {
+            safe.push(WORD_JOINER);
+        }
+        safe.push(c);
+        if matches!(c, '<' | '{') {
+            safe.push(WORD_JOINER);
+        }
+    }
+    safe
+}
+
+/// Hours, minutes, seconds and milliseconds.
+fn clock(seconds: f64, point: char) -> String {
+    let milliseconds = (seconds * 1000.0).round() as u64;
+    let (seconds, milliseconds) = (milliseconds / 1000, milliseconds % 1000);
+    let (minutes, seconds) = (seconds / 60, seconds % 60);
+    format!("{:02}:{:02}:{seconds:02}{point}{milliseconds:03}", minutes / 60, minutes % 60)
+}
