@@ -24,8 +24,8 @@ export interface SpeechSettings {
   /** How much higher than the voice's own the pitch is, -6 to 6 semitones. By default 0. */
   pitch?: number | undefined;
   /**
-   * How much louder than the voice's own it is, -40 to 12 dB. By default 0. Every sentence gets the same gain, and a limiter
-   * keeps peaks from being clipped.
+   * How much louder than the voice's own it is, -40 to 12 dB. By default 0. Every sentence gets the same gain, and a
+   * limiter keeps peaks from being clipped.
    */
   volume?: number | undefined;
   /** Whether `[pause 500ms]` and `[pause 1.5s]` in the text are pauses. By default they are. */
