@@ -43,8 +43,8 @@ pub(super) struct PostProcessor<'a> {
     seconds_given: f64,
 }
 
-/// Samples of a long silence that are put in before resampling: a fifth of a second.
-const WITHIN: usize = MODEL_RATE as usize / 5;
+/// Samples of a silence that are put in before resampling: a tenth of a second.
+const WITHIN: usize = MODEL_RATE as usize / 10;
 
 /// Where an utterance begins, in samples of the model.
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,7 +76,7 @@ impl Silence {
 
     /// The rest, in steps after which samples of both rates are at the same time.
     fn after(&self) -> usize {
-        if self.count > MODEL_RATE as usize { (self.count - WITHIN) / DOWN } else { 0 }
+        self.count.saturating_sub(WITHIN) / DOWN
     }
 }
 
@@ -167,9 +167,9 @@ impl<'a> PostProcessor<'a> {
             cuts: &cuts,
         };
         let timings = self.not_given(self.timings(&tokens, &audible, end), f64::INFINITY);
-        let long = self.long_silences(from);
+        let silences = self.silences_after(from);
         self.resampler.finish(&mut resampled);
-        SentenceAudio::new(self.loudness.apply(&resampled), long, timings)
+        SentenceAudio::new(self.loudness.apply(&resampled), silences, timings)
     }
 
     /// What was not given yet and begins before a time, from the end of what was given on.
@@ -230,8 +230,8 @@ impl<'a> PostProcessor<'a> {
         inner.filter_map(silence).filter(|silence| kept.contains(&silence.at)).collect()
     }
 
-    /// What is left of the long silences, in samples at the rate of the library, from a sample of the model on.
-    fn long_silences(&self, from: usize) -> Vec<sentence_audio::Silence> {
+    /// What is left of the silences, in samples at the rate of the library, from a sample of the model on.
+    fn silences_after(&self, from: usize) -> Vec<sentence_audio::Silence> {
         let mut before = 0;
         let silences = self.silences.iter().map(|silence| {
             let middle = silence.at - from + before + silence.within() / 2;
