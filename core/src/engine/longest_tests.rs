@@ -48,8 +48,7 @@ fn seconds(engine: &Engine, request: &Request) -> f64 {
     let sentences = prepare(front_end, request.passages(), request.options(&lexicon)).sentences;
     let model = Lengths(&*engine.0.model);
     let style: &VoiceStyle = engine.0.style(request.voice(), request.language());
-    let synthesizer =
-        SentenceSynthesizer { front_end, model: &model, style, cancel: &cancel };
+    let synthesizer = SentenceSynthesizer { front_end, model: &model, style, cancel: &cancel };
     let spoken = sentences.into_iter().map(|sentence| {
         let sentence = synthesizer.speak(sentence, false, f64::INFINITY, None);
         sentence.unwrap().seconds()

@@ -43,8 +43,8 @@ pub(super) struct PostProcessor<'a> {
     seconds_given: f64,
 }
 
-/// Samples of a long silence that are put in before resampling: a fifth of a second.
-const WITHIN: usize = MODEL_RATE as usize / 5;
+/// Samples of a silence that are put in before resampling: a tenth of a second.
+const WITHIN: usize = MODEL_RATE as usize / 10;
 
 /// Where an utterance begins, in samples of the model.
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,7 +76,7 @@ impl Silence {
 
     /// The rest, in steps after which samples of both rates are at the same time.
     fn after(&self) -> usize {
-        if self.count > MODEL_RATE as usize { (self.count - WITHIN) / DOWN } else { 0 }
+        self.count.saturating_sub(WITHIN) / DOWN
     }
 }
 
@@ -169,12 +169,12 @@ impl<'a> PostProcessor<'a> {
         }
         let mut resampled = Vec::new();
         self.resampler.push(&kept, &mut resampled);
-        let long = self.long_silences(from);
+        let silences = self.silences_after(from);
         self.resampler.finish(&mut resampled);
         let mut samples = Vec::new();
         self.loudness.push(&resampled, &mut samples);
         self.loudness.finish(&mut samples);
-        SentenceAudio::new(samples, long, timings)
+        SentenceAudio::new(samples, silences, timings)
     }
 
     /// What was not given yet and begins before a time, from the end of what was given on.
@@ -235,8 +235,8 @@ impl<'a> PostProcessor<'a> {
         inner.filter_map(silence).filter(|silence| kept.contains(&silence.at)).collect()
     }
 
-    /// What is left of the long silences, in samples at the rate of the library, from a sample of the model on.
-    fn long_silences(&self, from: usize) -> Vec<sentence_audio::Silence> {
+    /// What is left of the silences, in samples at the rate of the library, from a sample of the model on.
+    fn silences_after(&self, from: usize) -> Vec<sentence_audio::Silence> {
         let mut before = 0;
         let silences = self.silences.iter().map(|silence| {
             let middle = silence.at - from + before + silence.within() / 2;

@@ -9,9 +9,9 @@ use axum::body::Bytes;
 
 use crate::keys::Account;
 
-/// What a request holds of sound that is sent as it comes: a part of at most 16 s, perhaps as lines, and the next one, which the
-/// library has computed ahead.
-pub(crate) const OF_A_STREAM: f64 = 40.0;
+/// What a request holds of sound that is sent as it comes: a part of some 16 s, perhaps as lines, and the next one, which the library
+/// has computed ahead. With many short pauses in it, a part has up to 25 s.
+pub(crate) const OF_A_STREAM: f64 = 50.0;
 
 /// How often sound is there while it is made into lines: itself, in Base64 and beside it what is heard when.
 pub(crate) const IN_LINES: f64 = 3.0;

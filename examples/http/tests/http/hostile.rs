@@ -95,15 +95,14 @@ fn clients_that_take_nothing_hold_what_was_counted_and_others_are_served() {
 #[test]
 fn more_sound_than_may_be_held_is_refused_and_given_back() {
     let server = Server::start(Voices::Fake, &["--max-sound", "400"]);
-    let wav = |seconds: usize| {
-        format!("{{\"text\": \"{} Hi.\"}}", "[pause 10s]".repeat(seconds / 10))
-    };
-    // The account may hold 300 s, of which a request takes 40 for what is on its way.
+    let wav =
+        |seconds: usize| format!("{{\"text\": \"{} Hi.\"}}", "[pause 10s]".repeat(seconds / 10));
+    // The account may hold 300 s, of which a request takes 50 for what is on its way.
     let whole = server.speak(&wav(240));
     assert_eq!(whole.status, 200);
     assert!(whole.body.len() > 240 * 44_100);
     for _ in 0..2 {
-        let refused = server.speak(&wav(270));
+        let refused = server.speak(&wav(260));
         assert_eq!((refused.status, &*refused.refusal()), (429, "overloaded"));
         assert!(refused.text().contains("300 s of sound at once"), "{}", refused.text());
         assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() >= 1);

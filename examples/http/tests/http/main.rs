@@ -5,9 +5,9 @@ mod client;
 mod clients;
 mod concurrency;
 mod contract;
-mod hostile;
 #[path = "../disk/mod.rs"]
 mod disk;
+mod hostile;
 mod lines;
 mod openai;
 mod operation;

@@ -105,7 +105,10 @@ fn who_reads_slowly_gets_all_and_holds_nobody_up() {
 
 #[test]
 fn who_reads_nothing_is_given_up() {
-    let server = Server::start(Voices::Fake, &["--write-timeout", "1", "--requests", "20", "--requests-per-account", "20"]);
+    let server = Server::start(
+        Voices::Fake,
+        &["--write-timeout", "1", "--requests", "20", "--requests-per-account", "20"],
+    );
     let mut stuck = Vec::new();
     // More than the system's buffers take: some of them cannot be written.
     for _ in 0..20 {
