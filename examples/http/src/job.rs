@@ -191,11 +191,14 @@ impl Job {
         delivery: Box<dyn Delivery>,
         sink: &mut Sink,
     ) -> Result<(), Stop> {
-        let chunks = source.begin(&self.script, &self.service.engine, &self.cancel)?;
         let Script { id, characters, .. } = self.script;
-        place.read(characters, chunks.sentences_left());
-        self.service.metrics.began(characters);
-        let sentences = AssertUnwindSafe(|| self.sentences(chunks, delivery, &place, sink));
+        let sentences = AssertUnwindSafe(|| {
+            // The request is recorded while the first sentence is computed.
+            let recorded = self.record();
+            let chunks = source.begin(&self.script, &self.service.engine, &self.cancel)?;
+            place.read(characters, chunks.sentences_left());
+            self.sentences(chunks, recorded, delivery, &place, sink)
+        });
         let mut result = catch_unwind(sentences)
             .unwrap_or_else(|_| Err(Stop::Failed(failed().with_request_id(id))));
         if let Err(Stop::Disconnected) = result
@@ -203,11 +206,17 @@ impl Job {
         {
             result = Err(Stop::WaitedTooLong);
         }
-        if let Err(Stop::Failed(_) | Stop::Unrecorded(_) | Stop::WaitedTooLong) = result {
+        let mut outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
+        if !matches!(result, Err(Stop::Unrecorded(_)))
+            && let Err(error) = Handle::current().block_on(self.service.usage.end(id, outcome))
+        {
+            outcome = Outcome::Failed(error.kind());
+            result = Err(Stop::Failed(error));
+        }
+        if !outcome.is_metered() {
             place.take_back();
         }
-        let outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
-        self.service.metrics.ended(outcome);
+        self.service.metrics.ended(outcome, characters);
         tracing::info!(
             request_id = %id,
             outcome = outcome.as_str(),
@@ -215,9 +224,6 @@ impl Job {
             ms = self.asked.elapsed().as_millis() as u64,
             "ended"
         );
-        if !matches!(result, Err(Stop::Unrecorded(_))) {
-            Handle::current().block_on(self.service.usage.end(id, outcome))?;
-        }
         // The end of the body is sent once the outcome is recorded: no client has a complete response that is not.
         let mut rest = Bytes::from(result?);
         if !rest.is_empty() {
@@ -237,13 +243,13 @@ impl Job {
     fn sentences(
         &self,
         mut chunks: Chunks,
+        recorded: Recorded,
         mut delivery: Box<dyn Delivery>,
         place: &Place,
         sink: &mut Sink,
     ) -> Result<Vec<u8>, Stop> {
         let Script { id, characters, ref text, .. } = self.script;
-        // The request is recorded while the first sentence is computed.
-        let mut recorded = Some(self.record());
+        let mut recorded = Some(recorded);
         while !chunks.ended() {
             let left = chunks.sentences_left();
             if left > 0 {
@@ -262,6 +268,9 @@ impl Job {
                 sink.begin(Head { id, characters, bytes: None })?;
                 sink.send(part.into())?;
             }
+        }
+        if self.cancel.is_cancelled() {
+            return Err(Stop::Disconnected);
         }
         Ok(delivery.end(&chunks.diagnostics())?.unwrap_or_default())
     }

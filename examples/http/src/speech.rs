@@ -96,7 +96,7 @@ pub(crate) async fn record_refusal(
     account: Account,
     ErrorResponse { error, .. }: &ErrorResponse,
 ) -> Result<(), Error> {
-    service.metrics.ended(Outcome::Failed(error.kind()));
+    service.metrics.ended(Outcome::Failed(error.kind()), 0);
     service.usage.refuse(refused(error, account), error.kind()).wait().await
 }
 
@@ -211,10 +211,16 @@ mod tests {
             (&"overloaded".into(), &id.into())
         );
         drop(ahead);
-        assert_eq!(app.oneshot(request()).await.unwrap().status(), 200);
+        assert_eq!(app.clone().oneshot(request()).await.unwrap().status(), 200);
         let time = jiff::Timestamp::MIN..jiff::Timestamp::MAX;
         let totals = usage::totals(&record, "a", time).unwrap();
-        let outcomes: Vec<_> = totals.iter().map(|it| (&*it.outcome, it.requests)).collect();
-        assert_eq!(outcomes, [("complete", 1), ("overloaded", 1)]);
+        let outcomes = totals.iter().map(|it| (&*it.outcome, it.requests, it.characters));
+        let outcomes: Vec<_> = outcomes.collect();
+        assert_eq!(outcomes, [("complete", 1, 6), ("overloaded", 1, 0)]);
+        let metrics = HttpRequest::get("/metrics").header("Host", "test").body(Body::empty());
+        let metrics = app.oneshot(metrics.unwrap()).await.unwrap().into_body();
+        let metrics = axum::body::to_bytes(metrics, 100_000).await.unwrap();
+        let metrics = str::from_utf8(&metrics).unwrap();
+        assert!(metrics.contains("speech_http_characters_total 6\n"), "{metrics}");
     }
 }

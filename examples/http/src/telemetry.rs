@@ -60,7 +60,8 @@ impl Metrics {
         let first_audio = Histogram::new(BUCKETS);
         registry.register("answers", "Answers by path and status", answers.clone());
         registry.register("speech", "Requests for speech, by how they ended", spoken.clone());
-        registry.register("characters", "Characters of requests that began", characters.clone());
+        let about = "Characters of requests that were spoken, or that the client left";
+        registry.register("characters", about, characters.clone());
         let about = "Sound that was made";
         registry.register_with_unit("audio", about, Unit::Seconds, audio.clone());
         let about = "From a request to its first sound";
@@ -70,12 +71,12 @@ impl Metrics {
         Self { registry, answers, spoken, characters, audio, first_audio, in_progress }
     }
 
-    pub(crate) fn began(&self, characters: usize) {
-        self.characters.inc_by(characters as u64);
-    }
-
-    pub(crate) fn ended(&self, outcome: Outcome) {
+    /// Counts a request of so many characters.
+    pub(crate) fn ended(&self, outcome: Outcome, characters: usize) {
         self.spoken.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
+        if outcome.is_metered() {
+            self.characters.inc_by(characters as u64);
+        }
     }
 
     pub(crate) fn heard(&self, samples: usize) {
