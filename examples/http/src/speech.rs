@@ -59,11 +59,12 @@ pub(crate) async fn speak(
     let asked = Instant::now();
     let account =
         service.keys.authenticate(request.headers()).map_err(ErrorResponse::with_body_unread)?;
-    let as_lines = lines::are_wanted(request.headers());
+    let headers = request.headers().clone();
     match accept(&service, &account, request).await {
         Ok((request, place)) => {
-            let content_type =
-                if as_lines { lines::CONTENT_TYPE } else { request.format().content_type() };
+            let sound = request.format().content_type();
+            let as_lines = lines::are_wanted(&headers, sound);
+            let content_type = if as_lines { lines::CONTENT_TYPE } else { sound };
             let delivery = delivery(&request, as_lines);
             let job = Job::new(service, account, (&request).into(), CancelToken::new(), asked);
             let answer = job.answer(place, Source::Request(Box::new(request)), delivery).await?;
@@ -124,8 +125,15 @@ pub(crate) async fn read_json(
     request: HttpRequest,
     limit: usize,
 ) -> Result<Bytes, ErrorResponse> {
-    if !is_json(request.headers()) {
-        let message = "the body must be JSON: send Content-Type: application/json";
+    let headers = request.headers();
+    let fault = if !is_json(headers) {
+        Some("the body must be JSON: send one header, Content-Type: application/json")
+    } else if is_encoded(headers) {
+        Some("the body must be sent as it is, without a Content-Encoding")
+    } else {
+        None
+    };
+    if let Some(message) = fault {
         let error = ErrorResponse::new(ErrorKind::UnsupportedMediaType, message);
         return Err(error.with_body_unread());
     }
@@ -140,9 +148,17 @@ pub(crate) async fn read_json(
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let kind =
-        headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let mut kinds = headers.get_all(header::CONTENT_TYPE).into_iter();
+    // Of two, a proxy and this service might each take another one.
+    let (Some(kind), None) = (kinds.next(), kinds.next()) else { return false };
+    let kind = kind.to_str().unwrap_or_default();
     kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+}
+
+/// Whether a body is said to be compressed, or otherwise not what it stands for (RFC 9110, section 8.4).
+fn is_encoded(headers: &HeaderMap) -> bool {
+    let encodings = headers.get_all(header::CONTENT_ENCODING).into_iter();
+    encodings.into_iter().any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
 fn body_error(rejection: &BytesRejection, limit: usize) -> ErrorResponse {
