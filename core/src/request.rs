@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
-use serde_json::Value;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 use crate::error::{Error, Result};
 use crate::format::Format;
@@ -184,21 +184,18 @@ impl Request {
             let message = match error.classify() {
                 serde_json::error::Category::Data => "the body is not a JSON object".to_owned(),
                 _ if json.is_empty() => "the body is empty: it must be a JSON object".to_owned(),
-                _ => {
-                    let (line, column) = (error.line(), error.column());
-                    format!("the body is not valid JSON: see line {line}, column {column}")
-                }
+                _ => not_json(error.line(), error.column()),
             };
             let refused = Error::invalid_request(message);
             // The message of such an error quotes the body.
             if error.is_data() { refused } else { refused.with_source(error) }
         })?;
-        let string = |name| fields.get::<String>(name, "a string");
+        let string = |name| fields.string(name, json);
         let text = string("text")?.ok_or_else(|| Error::invalid_request("text is missing"))?;
         let [language, voice, format, latency] =
             [string("language")?, string("voice")?, string("format")?, string("latency")?];
-        let flag = |name| fields.get::<bool>(name, "true or false");
-        let number = |name| fields.get::<f64>(name, "a number");
+        let flag = |name| fields.parsed::<bool>(name, "true or false");
+        let number = |name| fields.parsed::<f64>(name, "a number");
         let (read_emoji, ssml) = (flag("read_emoji")?, flag("ssml")?);
         let (read_romanized_hindi, read_pauses) =
             (flag("read_romanized_hindi")?, flag("read_pauses")?);
@@ -227,28 +224,52 @@ impl Request {
     }
 }
 
-/// The fields of a JSON object in their order, with those that are repeated.
-struct Fields(Vec<(String, Value)>);
+/// The fields of a JSON object in their order, with those that are repeated. Their values are JSON that is not read yet, so
+/// those that nobody asks for may be anything.
+struct Fields<'a>(Vec<(String, &'a RawValue)>);
 
-impl Fields {
-    /// The only field of this name, if there is one.
-    fn get<T: DeserializeOwned>(&self, name: &str, kind: &str) -> Result<Option<T>> {
+impl Fields<'_> {
+    /// The JSON of the only field of this name, if there is one.
+    fn get(&self, name: &str) -> Result<Option<&str>> {
         let mut values = self.0.iter().filter(|(field, _)| field == name).map(|(_, value)| value);
-        let Some(value) = values.next() else { return Ok(None) };
-        if values.next().is_some() {
-            return Err(Error::invalid_request(format!("{name} is given twice")));
+        match (values.next(), values.next()) {
+            (Some(_), Some(_)) => Err(Error::invalid_request(format!("{name} is given twice"))),
+            (value, _) => Ok(value.map(|value| value.get())),
         }
+    }
+
+    /// A string of the body.
+    fn string(&self, name: &str, body: &[u8]) -> Result<Option<String>> {
+        let Some(value) = self.get(name)? else { return Ok(None) };
+        serde_json::from_str(value).map(Some).map_err(|error| {
+            if !value.starts_with('"') {
+                return Error::invalid_request(format!("{name} must be a string"));
+            }
+            // Half of a surrogate pair: all else of a string was checked.
+            let before = &body[..value.as_ptr().addr() - body.as_ptr().addr()];
+            let lines = before.split(|byte| *byte == b'\n');
+            let column = lines.clone().next_back().map_or(0, <[u8]>::len) + error.column();
+            Error::invalid_request(not_json(lines.count(), column))
+        })
+    }
+
+    /// A flag or a number. What is JSON and can be parsed as one is one, and a number may have any size.
+    fn parsed<T: FromStr>(&self, name: &str, kind: &str) -> Result<Option<T>> {
         let wrong = |_| Error::invalid_request(format!("{name} must be {kind}"));
-        T::deserialize(value.clone()).map(Some).map_err(wrong)
+        self.get(name)?.map(|value| value.parse().map_err(wrong)).transpose()
     }
 }
 
-impl<'de> Deserialize<'de> for Fields {
+fn not_json(line: usize, column: usize) -> String {
+    format!("the body is not valid JSON: see line {line}, column {column}")
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         struct Object;
 
         impl<'de> Visitor<'de> for Object {
-            type Value = Fields;
+            type Value = Fields<'de>;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str("an object")
@@ -257,7 +278,7 @@ impl<'de> Deserialize<'de> for Fields {
             fn visit_map<M: MapAccess<'de>>(
                 self,
                 mut map: M,
-            ) -> std::result::Result<Fields, M::Error> {
+            ) -> std::result::Result<Fields<'de>, M::Error> {
                 let mut fields = Vec::new();
                 while let Some(field) = map.next_entry()? {
                     fields.push(field);
@@ -329,6 +350,24 @@ mod tests {
         }
     }
 
+    /// Fields that the contract does not know are ignored, whatever JSON they are.
+    #[test]
+    fn unknown_fields_may_be_anything() {
+        for value in
+            ["1e400", "-1e400", "[1e999, {\"a\": 1e400}]", "\"\\ud800\"", "null", "1, \"x\": 2"]
+        {
+            let json = format!("{{\"x\": {value}, \"text\": \"a\"}}");
+            assert_eq!(
+                Request::from_json(json.as_bytes()).ok(),
+                Some(Request::new("a")),
+                "{value}"
+            );
+        }
+        // One that it knows and that is out of range is refused for that.
+        let request = Request::from_json(b"{\"text\": \"a\", \"rate\": 1e400}").unwrap();
+        assert!(request.validate().unwrap_err().message().contains("a number from 0.5 to 2"));
+    }
+
     #[test]
     fn json_that_is_refused() {
         for (json, message) in [
@@ -349,6 +388,13 @@ mod tests {
             (b"{\"text\": \"a\", \"rate\": \"1\"}", "rate must be a number"),
             (b"{\"text\": \"a\", \"pitch\": null}", "pitch must be a number"),
             (b"{\"text\": \"a\", \"ssml\": \"yes\"}", "ssml must be true or false"),
+            (b"{\"text\": 1e400}", "text must be a string"),
+            (b"{\n\"text\":\n  \"\\ud83d\"}", "the body is not valid JSON: see line 3, column 10"),
+            (b"{\"text\": \"a\", \"x\": 01}", "the body is not valid JSON: see line 1, column 20"),
+            (
+                b"{\"text\": \"a\", \"x\": \"\xff\"}",
+                "the body is not valid JSON: see line 1, column 21",
+            ),
         ] {
             let error = Request::from_json(json).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidRequest);

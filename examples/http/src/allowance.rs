@@ -1,6 +1,7 @@
 //! The characters that each account may have spoken in a day, in UTC.
 //!
-//! They are those of the record: it is read at the start, so that a restart gives nothing back.
+//! They are those of the record: it is read at the start, so that a restart gives nothing back. A day follows another, whatever
+//! the clock does: where it is set back, the day stays, until the clock comes to the next one.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -43,8 +44,12 @@ impl Allowance {
         characters_per_day: u64,
         now: Timestamp,
     ) -> anyhow::Result<Self> {
-        let day = day(now);
-        let spoken = usage::spoken(record, midnight(day)..Timestamp::MAX)?;
+        let newest = usage::newest(record)?.map_or(Date::MIN, day);
+        let day = newest.max(day(now));
+        if newest > self::day(now) {
+            tracing::warn!(%newest, "the record is ahead of the clock: the limit of a day is that of its newest day");
+        }
+        let spoken = usage::spoken(record, midnight(day))?;
         Ok(Self { characters_per_day, day, spoken: spoken.into_iter().collect() })
     }
 
@@ -55,21 +60,20 @@ impl Allowance {
         characters: usize,
         now: Timestamp,
     ) -> Result<Counted, Exhausted> {
-        let today = day(now);
-        if today != self.day {
-            self.day = today;
+        if day(now) > self.day {
+            self.day = day(now);
             self.spoken.clear();
         }
         let spoken = self.spoken.entry(account.clone()).or_default();
         let characters = characters as u64;
         if *spoken + characters > self.characters_per_day {
             let left = self.characters_per_day.saturating_sub(*spoken);
-            let next_day = today.checked_add(1.day()).map_or(now, midnight);
+            let next_day = self.day.checked_add(1.day()).map_or(now, midnight);
             let next_day = next_day.duration_since(now).try_into().unwrap_or_default();
             return Err(Exhausted { left, next_day });
         }
         *spoken += characters;
-        Ok(Counted { account: account.clone(), characters, day: today })
+        Ok(Counted { account: account.clone(), characters, day: self.day })
     }
 
     /// Takes back what was not spoken after all.
@@ -112,5 +116,45 @@ mod tests {
         // What was counted yesterday is not taken from today.
         allowance.take_back(&first);
         assert_eq!(allowance.count(&one, 1, morning).unwrap_err().left, 0);
+    }
+
+    /// A step of the clock neither gives an account more than the allowance of each day, nor takes what a day has left.
+    #[tokio::test]
+    async fn a_day_only_goes_forward() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("usage.db");
+        let record = usage::Usage::open(&path).unwrap();
+        let time = |text: &str| -> Timestamp { format!("2026-11-{text}:00Z").parse().unwrap() };
+        let account = Account("one".into());
+        let mut running = Allowance::open(&path, 100, time("23T12:00")).unwrap();
+        for (now, characters, left) in [
+            ("23T12:00", 60, None),
+            ("23T23:59", 50, Some(40)),
+            // The clock is set forward over midnight, and back.
+            ("24T00:01", 70, None),
+            ("23T12:01", 40, Some(30)),
+            ("23T12:01", 20, None),
+            ("24T00:02", 20, Some(10)),
+            // It is set back by two days.
+            ("22T12:00", 11, Some(10)),
+            ("22T12:00", 10, None),
+            ("24T23:59", 1, Some(0)),
+            ("25T00:00", 100, None),
+            ("24T23:59", 1, Some(0)),
+        ] {
+            let now = time(now);
+            // Who starts now comes to the same.
+            let mut restarted = Allowance::open(&path, 100, now).unwrap();
+            for allowance in [&mut restarted, &mut running] {
+                let counted = allowance.count(&account, characters, now);
+                assert_eq!(counted.err().map(|it| it.left), left, "{now}: {characters}");
+            }
+            if left.is_none() {
+                record.begin_at(&account, characters, now).await;
+            }
+        }
+        // The next day begins when it comes by the clock.
+        let exhausted = running.count(&account, 1, time("24T23:00")).unwrap_err();
+        assert_eq!(exhausted.next_day, Duration::from_secs(25 * 3600));
     }
 }

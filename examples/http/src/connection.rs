@@ -1,10 +1,13 @@
 //! Connections: how long a client may take, and how many there may be.
 
-use std::io;
+use std::io::{self, IoSlice};
 use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum_server::accept::Accept;
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_io_timeout::TimeoutStream;
 
@@ -13,18 +16,94 @@ use tokio_io_timeout::TimeoutStream;
 pub(crate) struct WriteTimeout(pub(crate) Duration);
 
 impl<S> Accept<TcpStream, S> for WriteTimeout {
-    type Stream = Pin<Box<TimeoutStream<TcpStream>>>;
+    type Stream = Pin<Box<TimeoutStream<Connection>>>;
     type Service = S;
     type Future = std::future::Ready<io::Result<(Self::Stream, S)>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         // Answers are written in whole pieces: nothing is gained by waiting for more.
         let ready = stream.set_nodelay(true).map(|()| {
-            let mut stream = TimeoutStream::new(stream);
+            let mut stream = TimeoutStream::new(Connection::new(stream));
             stream.set_write_timeout(Some(self.0));
             (Box::pin(stream), service)
         });
         std::future::ready(ready)
+    }
+}
+
+/// A connection that breaks as soon as the client resets it, even while nothing is read or written: the answer is dropped
+/// then, and its synthesis is cancelled. A client that only closes its side still wants its answer.
+pub(crate) struct Connection {
+    stream: Arc<TcpStream>,
+    /// Ends when the client resets the connection; none once it has.
+    reset: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+}
+
+impl Connection {
+    fn new(stream: TcpStream) -> Self {
+        let stream = Arc::new(stream);
+        let watched = Arc::clone(&stream);
+        let reset = async move {
+            // It fails when the runtime ends, and the connection with it.
+            let _ = watched.ready(Interest::ERROR).await;
+        };
+        Self { stream, reset: Some(Box::pin(reset)) }
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        loop {
+            ready!(self.stream.poll_read_ready(context))?;
+            match self.stream.try_read(buffer.initialize_unfilled()) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                read => return Poll::Ready(read.map(|count| buffer.advance(count))),
+            }
+        }
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.poll_write_vectored(context, &[IoSlice::new(bytes)])
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            ready!(self.stream.poll_write_ready(context))?;
+            match self.stream.try_write_vectored(slices) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                written => return Poll::Ready(written),
+            }
+        }
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    /// A socket has nothing to flush. The HTTP library calls this whenever it has nothing else to do with the connection.
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.reset.take_if(|reset| reset.as_mut().poll(context).is_ready());
+        let is_open = self.reset.is_some();
+        Poll::Ready(is_open.then_some(()).ok_or(io::ErrorKind::ConnectionReset.into()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // Dropping the stream closes it.
+        Poll::Ready(Ok(()))
     }
 }
 

@@ -1,13 +1,24 @@
 //! Pages of other origins that may call the service (CORS).
 
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-use axum::http::uri::{Parts, Uri};
-use axum::http::{HeaderValue, Method, header};
+use axum::http::uri::Uri;
+use axum::http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::job;
 use crate::telemetry::REQUEST_ID;
+
+/// The headers of answers that a page may read: all that the OpenAPI document has.
+const EXPOSED: [HeaderName; 6] = [
+    REQUEST_ID,
+    job::SAMPLE_RATE_HEADER,
+    job::CHARACTERS,
+    job::SERVER_TIMING,
+    header::RETRY_AFTER,
+    header::WWW_AUTHENTICATE,
+];
 
 /// An origin: a scheme, a host and perhaps a port; or all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,22 +34,49 @@ impl FromStr for Origin {
         if text == "*" {
             return Ok(Self::Any);
         }
-        let wrong = || format!("{text:?} is no origin: write it like https://example.com, or *");
-        let Parts { scheme, authority, .. } =
-            text.parse::<Uri>().map_err(|_| wrong())?.into_parts();
-        let (Some(scheme), Some(authority)) = (scheme, authority) else { return Err(wrong()) };
-        // Browsers send it so: in lower case, and with nothing after it.
-        let origin = format!("{scheme}://{authority}").to_ascii_lowercase();
-        if text.to_ascii_lowercase() != origin || authority.as_str().contains('@') {
-            return Err(wrong());
-        }
-        origin.parse().map(Self::Of).map_err(|_| wrong())
+        let origin = text.parse().ok().and_then(|uri| serialized(&uri));
+        // A text that is written otherwise would never be equal to what browsers send.
+        let origin = origin.filter(|origin| text.eq_ignore_ascii_case(origin));
+        let origin = origin.and_then(|origin| origin.parse().ok()).map(Self::Of);
+        origin.ok_or_else(|| {
+            format!(
+                "{text:?} is no origin: write it as browsers send it, like https://example.com, without a path or the port \
+                 that its scheme has anyway; or *"
+            )
+        })
     }
+}
+
+/// The origin of an address as browsers send it: the scheme, the host and a port that is not the default one, in lower case
+/// (the URL standard, "host serializing", and the HTML standard, "serialization of an origin").
+fn serialized(uri: &Uri) -> Option<String> {
+    let (scheme, authority) = (uri.scheme_str()?.to_ascii_lowercase(), uri.authority()?);
+    let host = authority.host().to_ascii_lowercase();
+    let host = match host.strip_prefix('[') {
+        Some(address) => format!("[{}]", address.strip_suffix(']')?.parse::<Ipv6Addr>().ok()?),
+        // A host whose last label is a number is an address.
+        None if host.rsplit('.').next().is_some_and(is_number) => {
+            host.parse::<Ipv4Addr>().ok()?.to_string()
+        }
+        None => host,
+    };
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
+    if host.is_empty() || !host.chars().all(is_in_name) {
+        return None;
+    }
+    Some(match (&*scheme, authority.port_u16()) {
+        ("http", Some(80)) | ("https", Some(443)) | (_, None) => format!("{scheme}://{host}"),
+        (_, Some(port)) => format!("{scheme}://{host}:{port}"),
+    })
+}
+
+fn is_number(label: &str) -> bool {
+    let (digits, radix) = label.strip_prefix("0x").map_or((label, 10), |digits| (digits, 16));
+    label.starts_with(|c: char| c.is_ascii_digit()) && digits.chars().all(|c| c.is_digit(radix))
 }
 
 /// Answers to browsers for pages of these origins.
 pub(crate) fn layer(origins: &[Origin]) -> CorsLayer {
-    let exposed = [REQUEST_ID, job::SAMPLE_RATE_HEADER, job::CHARACTERS, job::SERVER_TIMING];
     let listed = origins.iter().filter_map(|origin| match origin {
         Origin::Any => None,
         Origin::Of(value) => Some(value.clone()),
@@ -51,12 +89,17 @@ pub(crate) fn layer(origins: &[Origin]) -> CorsLayer {
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::POST])
         .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
-        .expose_headers(exposed)
+        .expose_headers(EXPOSED)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
     use super::*;
+    use crate::openapi;
 
     #[test]
     fn an_origin_is_a_scheme_a_host_and_a_port() {
@@ -64,6 +107,15 @@ mod tests {
         for (text, origin) in [
             ("https://example.com", "https://example.com"),
             ("HTTP://Localhost:3000", "http://localhost:3000"),
+            ("https://a.example:8443", "https://a.example:8443"),
+            ("http://a.example:443", "http://a.example:443"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("http://[::1]:8080", "http://[::1]:8080"),
+            ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example"),
+            ("chrome-extension://abcdefgh", "chrome-extension://abcdefgh"),
+            ("capacitor://localhost", "capacitor://localhost"),
+            ("http://3d-printer:5000", "http://3d-printer:5000"),
+            ("moz-extension://0f1a-7", "moz-extension://0f1a-7"),
         ] {
             assert_eq!(text.parse(), Ok(Origin::Of(HeaderValue::from_static(origin))), "{text}");
         }
@@ -77,8 +129,43 @@ mod tests {
             "https://u@a",
             "https://a b",
             "**",
+            "null",
+            "https://a?b",
+            // The port that the scheme has anyway is never sent, and numbers have one form.
+            "https://a:443",
+            "http://a:80",
+            "http://a:",
+            "http://a:080",
+            "http://a:99999",
+            "http://127.1",
+            "http://0x7f.0.0.1",
+            "http://1.2.3.4.5",
+            "http://[0:0:0:0:0:0:0:1]",
+            "http://[::1",
+            // No host has such a name.
+            "https://*.example.com",
+            "https://a%62",
+            "https://bücher.example",
         ] {
-            assert!(text.parse::<Origin>().unwrap_err().contains("https://example.com"), "{text}");
+            let error = text.parse::<Origin>().err();
+            assert!(error.is_some_and(|it| it.contains("https://example.com")), "{text}");
         }
+    }
+
+    /// All headers that the document describes can be read by pages.
+    #[test]
+    fn described_headers_are_exposed() {
+        let document: Value = serde_json::from_str(&openapi::document()).unwrap();
+        let operations = document["paths"].as_object().unwrap().values();
+        let operations = operations.flat_map(|path| path.as_object().unwrap().values());
+        let answers = operations.flat_map(|one| one["responses"].as_object().unwrap().values());
+        let headers = answers.filter_map(|answer| answer["headers"].as_object());
+        let names: BTreeSet<_> = headers.flat_map(|headers| headers.keys()).collect();
+        assert!(names.len() > 4, "{names:?}");
+        let missing: Vec<_> = names
+            .iter()
+            .filter(|name| !EXPOSED.iter().any(|it| name.eq_ignore_ascii_case(it.as_str())))
+            .collect();
+        assert!(missing.is_empty(), "{missing:?}");
     }
 }

@@ -201,11 +201,14 @@ impl Job {
         delivery: Box<dyn Delivery>,
         sink: &mut Sink,
     ) -> Result<(), Stop> {
-        let chunks = source.begin(&self.script, &self.service.engine, &self.cancel)?;
         let Script { id, characters, .. } = self.script;
-        place.read(self.demand.seconds, chunks.sentences_left());
-        self.service.metrics.began(characters);
-        let sentences = AssertUnwindSafe(|| self.sentences(chunks, delivery, &place, sink));
+        let sentences = AssertUnwindSafe(|| {
+            // The request is recorded while the first sentence is computed.
+            let recorded = self.record();
+            let chunks = source.begin(&self.script, &self.service.engine, &self.cancel)?;
+            place.read(self.demand.seconds, chunks.sentences_left());
+            self.sentences(chunks, recorded, delivery, &place, sink)
+        });
         let mut result = catch_unwind(sentences)
             .unwrap_or_else(|_| Err(Stop::Failed(failed().with_request_id(id))));
         if let Err(Stop::Disconnected) = result
@@ -213,12 +216,17 @@ impl Job {
         {
             result = Err(Stop::WaitedTooLong);
         }
-        let is_left = matches!(result, Err(Stop::Disconnected));
-        if result.is_err() && !is_left {
+        let mut outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
+        if !matches!(result, Err(Stop::Unrecorded(_)))
+            && let Err(error) = Handle::current().block_on(self.service.usage.end(id, outcome))
+        {
+            outcome = Outcome::Failed(error.kind());
+            result = Err(Stop::Failed(error));
+        }
+        if !outcome.is_metered() {
             place.take_back();
         }
-        let outcome = result.as_ref().map_or_else(Stop::outcome, |_| Outcome::Complete);
-        self.service.metrics.ended(outcome);
+        self.service.metrics.ended(outcome, characters);
         tracing::info!(
             request_id = %id,
             outcome = outcome.as_str(),
@@ -226,9 +234,6 @@ impl Job {
             ms = self.asked.elapsed().as_millis() as u64,
             "ended"
         );
-        if !matches!(result, Err(Stop::Unrecorded(_))) {
-            Handle::current().block_on(self.service.usage.end(id, outcome))?;
-        }
         // The end of the body is sent once the outcome is recorded: no client has a complete response that is not.
         let mut rest = place.bytes(result?);
         if !rest.is_empty() {
@@ -248,6 +253,7 @@ impl Job {
     fn sentences(
         &self,
         mut chunks: Chunks,
+        recorded: Recorded,
         mut delivery: Box<dyn Delivery>,
         place: &Place,
         sink: &mut Sink,
@@ -255,8 +261,7 @@ impl Job {
         let Script { id, characters, .. } = self.script;
         let longest = MAX_SECONDS as usize * characters.div_ceil(MAX_CHARACTERS);
         let mut samples = 0;
-        // The request is recorded while the first sentence is computed.
-        let mut recorded = Some(self.record());
+        let mut recorded = Some(recorded);
         while !chunks.ended() {
             let left = chunks.sentences_left();
             if left > 0 {
@@ -284,6 +289,9 @@ impl Job {
                 sink.begin(Head { id, characters, bytes: None })?;
                 sink.send(place.bytes(part))?;
             }
+        }
+        if self.cancel.is_cancelled() {
+            return Err(Stop::Disconnected);
         }
         Ok(delivery.end(&chunks.diagnostics())?.unwrap_or_default())
     }

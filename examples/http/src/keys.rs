@@ -4,19 +4,18 @@
 //! can guess. Sources are lines of `account hash`; `#` begins a comment.
 
 use std::collections::HashSet;
-use std::fs::{self, OpenOptions};
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{Duration, SystemTime};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use axum::http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
 use speech_core::ErrorKind;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use crate::error_response::ErrorResponse;
+use crate::text_file;
 
 /// What every key begins with.
 const PREFIX: &str = "sk_live_";
@@ -36,8 +35,8 @@ pub(crate) struct Account(pub(crate) Arc<str>);
 #[derive(Debug)]
 pub(crate) struct Keys {
     file: Option<PathBuf>,
-    /// The version of the file that was read first, or one before it.
-    first: Option<Version>,
+    /// The text of the file when it was read last, or why it could not be read.
+    seen: Mutex<Option<Result<String, String>>>,
     /// Those that no file gives, and so never change.
     fixed: Vec<(Account, Hash)>,
     known: RwLock<Arc<Vec<(Account, Hash)>>>,
@@ -54,9 +53,8 @@ impl Keys {
     /// Reads the file, if there is one, and the given lines.
     pub(crate) fn read(file: Option<PathBuf>, lines: &str) -> anyhow::Result<Self> {
         let fixed = parse(lines)?;
-        // Before it is read: a change in between is then seen as one.
-        let first = file.as_deref().and_then(version);
-        let keys = Self { file, first, fixed, known: RwLock::default() };
+        let known = RwLock::new(Arc::new(fixed.clone()));
+        let keys = Self { file, seen: Mutex::default(), fixed, known };
         keys.reload()?;
         Ok(keys)
     }
@@ -101,43 +99,39 @@ impl Keys {
         Arc::clone(&self.known.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Reads the file again. If it cannot be read, what was known stays.
-    pub(crate) fn reload(&self) -> anyhow::Result<()> {
-        let mut keys = self.fixed.clone();
-        if let Some(path) = &self.file {
-            let context = || path.display().to_string();
-            let text = fs::read_to_string(path).with_context(context)?;
-            keys.extend(parse(&text).with_context(context)?);
+    /// Reads the file again, and says whether it has changed. If it cannot be read, what was known stays.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the file, once for each change.
+    pub(crate) fn reload(&self) -> anyhow::Result<bool> {
+        let Some(path) = &self.file else { return Ok(false) };
+        let read = text_file::read(path).map_err(|error| error.to_string());
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.as_ref() == Some(&read) {
+            return Ok(false);
         }
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
-        Ok(())
+        let text = seen.insert(read).as_ref().map_err(|error| anyhow!(error.clone()));
+        let added = text.and_then(|text| parse(text));
+        let keys = [self.fixed.clone(), added.with_context(|| path.display().to_string())?];
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys.concat());
+        Ok(true)
     }
 
-    /// Reads the file again whenever it changes.
+    /// Takes over what changes in the file. It is compared as a whole: neither its time nor its length need change with it.
     pub(crate) async fn follow(self: Arc<Self>) {
-        let Some(path) = self.file.clone() else { return };
-        let mut seen = self.first;
+        if self.file.is_none() {
+            return;
+        }
         loop {
             tokio::time::sleep(POLL).await;
-            let now = version(&path);
-            if now == seen {
-                continue;
-            }
-            seen = now;
             match self.reload() {
-                Ok(()) => tracing::info!(keys = self.len(), "keys read again"),
+                Ok(false) => {}
+                Ok(true) => tracing::info!(keys = self.len(), "keys read again"),
                 Err(error) => tracing::error!("keys are as before: {error:#}"),
             }
         }
     }
-}
-
-/// What changes with a file's content: its time and its length.
-type Version = (SystemTime, u64);
-
-fn version(path: &Path) -> Option<Version> {
-    let metadata = fs::metadata(path).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 impl NewKey {
@@ -151,15 +145,14 @@ impl NewKey {
         Ok(Self { secret, line })
     }
 
-    /// Adds the line to a file that only its owner may read.
-    pub(crate) fn append_to(&self, path: &Path) -> anyhow::Result<()> {
-        let mut options = OpenOptions::new();
-        options.create(true).append(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(path).with_context(|| path.display().to_string())?;
-        file.write_all(format!("{}\n", self.line).as_bytes())?;
-        Ok(file.sync_all()?)
+    /// Adds the line to a file of keys.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read as keys stays as it is.
+    pub(crate) fn add_to(&self, path: &Path) -> anyhow::Result<()> {
+        let added = text_file::add_line(path, &self.line, |text| parse(text).map(drop));
+        added.with_context(|| path.display().to_string())
     }
 }
 
@@ -224,6 +217,9 @@ fn checked(account: &str) -> anyhow::Result<Account> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{self, File};
+    use std::time::SystemTime;
+
     use super::*;
 
     fn headers(value: &str) -> HeaderMap {
@@ -281,9 +277,9 @@ mod tests {
     fn a_change_before_the_file_is_followed_is_seen() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("keys");
-        NewKey::generate("one").unwrap().append_to(&path).unwrap();
+        NewKey::generate("one").unwrap().add_to(&path).unwrap();
         let keys = Arc::new(Keys::read(Some(path.clone()), "").unwrap());
-        NewKey::generate("two").unwrap().append_to(&path).unwrap();
+        NewKey::generate("two").unwrap().add_to(&path).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.spawn(Arc::clone(&keys).follow());
         let read = async {
@@ -299,20 +295,155 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("keys");
         let (one, two) = (NewKey::generate("one").unwrap(), NewKey::generate("two").unwrap());
-        one.append_to(&path).unwrap();
+        one.add_to(&path).unwrap();
         let keys = Keys::read(Some(path.clone()), "").unwrap();
         assert_eq!(keys.len(), 1);
-        two.append_to(&path).unwrap();
-        keys.reload().unwrap();
+        two.add_to(&path).unwrap();
+        assert!(keys.reload().unwrap());
         assert_eq!(keys.len(), 2);
         fs::write(&path, "nonsense").unwrap();
         assert!(keys.reload().unwrap_err().to_string().contains("keys"));
+        assert!(!keys.reload().unwrap(), "it is reported once");
         assert_eq!(keys.len(), 2);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let mode = fs::metadata(&path).unwrap().permissions().mode();
-            assert_eq!(mode & 0o777, 0o600);
+        fs::remove_file(&path).unwrap();
+        assert!(keys.reload().is_err());
+        assert!(!keys.reload().unwrap());
+        assert_eq!(keys.len(), 2);
+        fs::write(&path, "").unwrap();
+        assert!(keys.reload().unwrap());
+        assert_eq!(keys.len(), 0);
+    }
+
+    /// Whatever the system says of the file: another content is another set of keys.
+    #[test]
+    fn a_replacement_of_the_same_length_and_time_is_seen() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, beside) = (dir.path().join("keys"), dir.path().join("beside"));
+        let lines = || NewKey::generate("one").unwrap().line;
+        let write = |path: &Path, text: &str| {
+            fs::write(path, text).unwrap();
+            File::options().write(true).open(path).unwrap().set_modified(SystemTime::UNIX_EPOCH)
+        };
+        write(&path, &lines()).unwrap();
+        let keys = Keys::read(Some(path.clone()), "").unwrap();
+        for is_renamed in [false, true] {
+            let (old, new) = (keys.lines(), lines());
+            write(if is_renamed { &beside } else { &path }, &new).unwrap();
+            if is_renamed {
+                fs::rename(&beside, &path).unwrap();
+            }
+            assert!(keys.reload().unwrap(), "renamed: {is_renamed}");
+            assert_ne!(keys.lines(), old);
+            assert_eq!(keys.lines(), [new]);
+            assert!(!keys.reload().unwrap());
+        }
+    }
+
+    #[test]
+    fn a_key_is_added_to_whatever_is_there() {
+        let old = NewKey::generate("old").unwrap().line;
+        for text in [
+            "",
+            "\n",
+            "# no key",
+            &old,
+            &format!("{old}\n"),
+            &format!("{old} # mine"),
+            &format!("# mine\r\n{old}\r\n"),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("keys");
+            fs::write(&path, text).unwrap();
+            let new = NewKey::generate("new").unwrap();
+            new.add_to(&path).unwrap();
+            let written = fs::read_to_string(&path).unwrap();
+            assert!(written.starts_with(text) && written.ends_with(&format!("{}\n", new.line)));
+            let mut lines = Keys::read(Some(path), "").unwrap().lines();
+            assert_eq!(lines.pop(), Some(new.line), "{text:?}");
+            assert_eq!(lines.pop().is_some(), text.contains("old"), "{text:?}");
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "nothing else is left");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_none_of_keys_stays_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("keys");
+        let line = NewKey::generate("a").unwrap().line;
+        for (text, place) in [
+            (format!("{line}\nsecret words").into_bytes(), "line 2: "),
+            (format!("{line}\n# more\n{line}").into_bytes(), "line 3: "),
+            (b"\n\xff".to_vec(), "UTF-8"),
+        ] {
+            fs::write(&path, &text).unwrap();
+            let error = format!("{:#}", NewKey::generate("b").unwrap().add_to(&path).unwrap_err());
+            assert!(error.contains(place) && error.contains("keys"), "{error}");
+            assert!(!error.contains("secret") && !error.contains(&line[2..]), "{error}");
+            assert!(fs::read(&path).unwrap() == text);
+        }
+        assert!(NewKey::generate("b").unwrap().add_to(dir.path()).is_err());
+    }
+
+    #[test]
+    fn keys_that_are_added_at_once_are_all_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("keys");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..8 {
+                        NewKey::generate("a").unwrap().add_to(&path).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(Keys::read(Some(path), "").unwrap().len(), 64);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_permissions_and_owners_stay() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        let add = |name: &str| NewKey::generate("a").unwrap().add_to(&path(name)).unwrap();
+        let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+        fs::create_dir(path("elsewhere")).unwrap();
+        for (name, target) in [("link", "elsewhere/keys"), ("dangling", "elsewhere/later")] {
+            if name == "link" {
+                add(target);
+                assert_eq!(mode(target), 0o600);
+                fs::set_permissions(path(target), PermissionsExt::from_mode(0o640)).unwrap();
+            }
+            symlink(target, path(name)).unwrap();
+            let keys = Keys::read(Some(path(name)), "").map_or(0, |keys| keys.len());
+            add(name);
+            assert!(path(name).is_symlink());
+            assert_eq!(mode(target), if name == "link" { 0o640 } else { 0o600 });
+            assert_eq!(Keys::read(Some(path(target)), "").unwrap().len(), keys + 1);
+        }
+        let owner = |name: &str| fs::metadata(path(name)).map(|it| (it.uid(), it.gid())).unwrap();
+        if owner("elsewhere").0 == 0 {
+            // Only the superuser gives a file away.
+            std::os::unix::fs::chown(path("link"), Some(65534), Some(65533)).unwrap();
+            add("link");
+            assert_eq!(owner("link"), (65534, 65533));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_is_neither_read_nor_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("keys");
+        let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        for path in [&path, Path::new("/dev/zero"), dir.path()] {
+            let added = NewKey::generate("a").unwrap().add_to(path).unwrap_err();
+            let read = Keys::read(Some(path.to_owned()), "").unwrap_err();
+            for error in [added, read] {
+                assert!(format!("{error:#}").contains("no regular file"), "{error:#}");
+            }
         }
     }
 }

@@ -25,6 +25,7 @@ mod service;
 mod sound;
 mod speech;
 mod telemetry;
+mod text_file;
 mod tiers;
 mod usage;
 
@@ -33,6 +34,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::{Parser, Subcommand};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -122,7 +124,7 @@ fn new_key(account: &str, keys: Option<&Path>) -> anyhow::Result<()> {
     let key = NewKey::generate(account)?;
     match keys {
         Some(path) => {
-            key.append_to(path)?;
+            key.add_to(path)?;
             print(&format!("{}\n", key.secret))
         }
         None => print(&format!("{}\n{}\n", key.line, key.secret)),
@@ -131,6 +133,9 @@ fn new_key(account: &str, keys: Option<&Path>) -> anyhow::Result<()> {
 
 fn print_usage(Usage { account, from, to, usage }: &Usage) -> anyhow::Result<()> {
     let time = from.unwrap_or(Timestamp::MIN)..to.unwrap_or(Timestamp::MAX);
+    if time.is_empty() {
+        bail!("--from is not before the end of --to: {} and {}", time.start, time.end);
+    }
     for total in usage::totals(usage, account, time)? {
         print(&format!("{}\n", serde_json::to_string(&total)?))?;
     }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use axum::http::{HeaderMap, header};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use mediatype::{MediaType, MediaTypeList, ReadParams, names};
 use serde::Serialize;
 use speech_core::{Chunk, Diagnostic};
 use utoipa::ToSchema;
@@ -103,13 +104,28 @@ struct Place {
     utf16: (usize, usize),
 }
 
-/// Whether a client asks for lines. One that takes anything does not.
-pub(crate) fn are_wanted(headers: &HeaderMap) -> bool {
+/// Whether a client would rather have lines than sound of this type (RFC 9110, section 12.5.1). It must name them: one that
+/// takes anything has sound, as has one that takes neither.
+pub(crate) fn are_wanted(headers: &HeaderMap, sound: &str) -> bool {
     let values =
         headers.get_all(header::ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
-    let kinds = values.flat_map(|value| value.split(','));
-    let names = kinds.map(|kind| kind.split(';').next().unwrap_or_default().trim());
-    names.into_iter().any(|name| name.eq_ignore_ascii_case(CONTENT_TYPE))
+    let ranges: Vec<_> = values.flat_map(MediaTypeList::new).flatten().collect();
+    let (kind, _) = sound.split_once('/').unwrap_or((sound, ""));
+    let lines = quality(&ranges, CONTENT_TYPE).unwrap_or(0.0);
+    // The narrowest range counts.
+    let sound =
+        [sound, &format!("{kind}/*"), "*/*"].into_iter().find_map(|it| quality(&ranges, it));
+    lines > 0.0 && lines >= sound.unwrap_or(0.0)
+}
+
+/// The greatest weight of a range, from 0, which excludes it, to 1.
+fn quality(ranges: &[MediaType], range: &str) -> Option<f64> {
+    let named = ranges.iter().filter(|one| one.essence().to_string().eq_ignore_ascii_case(range));
+    let weight = |one: &MediaType| {
+        let Some(weight) = one.get_param(names::Q) else { return 1.0 };
+        weight.as_str().parse().ok().filter(|weight| (0.0..=1.0).contains(weight)).unwrap_or(0.0)
+    };
+    named.map(weight).max_by(f64::total_cmp)
 }
 
 /// The lines of one text.
@@ -180,16 +196,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_for_who_asks_for_them() {
+    fn lines_are_for_who_would_rather_have_them() {
         let wanted = |accept: &str| {
-            are_wanted(&HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())]))
+            let headers = HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())]);
+            are_wanted(&headers, "audio/L16")
         };
-        for accept in ["application/x-ndjson", "audio/wav, Application/X-NDJSON;q=0.9"] {
-            assert!(wanted(accept), "{accept}");
+        for (accept, expected) in [
+            ("application/x-ndjson", true),
+            ("audio/l16;q=0.5, Application/X-NDJSON ; Q=0.9", true),
+            ("audio/L16, application/x-ndjson", true),
+            ("application/x-ndjson;q=0.001", true),
+            ("application/x-ndjson;q=0.5, */*;q=0.1", true),
+            ("application/x-ndjson;q=0.5, audio/*;q=0.1, */*", true),
+            ("application/x-ndjson;a=\"b,c;q=0\"", true),
+            ("application/x-ndjson;q=0, application/x-ndjson;q=0.2", true),
+            ("application/x-ndjson;q=0", false),
+            ("application/x-ndjson; q=0.000, */*", false),
+            ("application/x-ndjson;q=0.5, audio/L16", false),
+            ("application/x-ndjson;q=0.5, audio/*", false),
+            ("application/x-ndjson;q=0.5, */*", false),
+            ("application/x-ndjson;q=nan", false),
+            ("application/x-ndjson;q=2", false),
+            ("text/html;a=\"application/x-ndjson,\"", false),
+            ("*/*", false),
+            ("application/*", false),
+            ("application/json", false),
+            ("audio/wav", false),
+            ("", false),
+            ("application/x-ndjson;q", false),
+        ] {
+            assert_eq!(wanted(accept), expected, "{accept}");
         }
-        for accept in ["*/*", "application/*", "application/json", "", "audio/wav"] {
-            assert!(!wanted(accept), "{accept}");
-        }
-        assert!(!are_wanted(&HeaderMap::new()));
+        assert!(!are_wanted(&HeaderMap::new(), "audio/wav"));
     }
 }

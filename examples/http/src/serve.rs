@@ -1,5 +1,6 @@
 //! `speech-http serve`.
 
+use std::env::VarError;
 use std::io::{IsTerminal, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -163,19 +164,32 @@ impl Serve {
     }
 
     fn log(&self) {
-        let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+        let filter = EnvFilter::try_from_default_env();
+        let is_ignored = filter.is_err() && std::env::var_os(EnvFilter::DEFAULT_ENV).is_some();
+        let filter = filter.unwrap_or_else(|_| EnvFilter::new("info"));
         let logs = tracing_subscriber::fmt()
             // Those are told on standard error too: where nobody reads it, that would be a panic, in whoever logs.
             .log_internal_errors(false)
             .with_env_filter(filter)
             .with_ansi(std::io::stderr().is_terminal())
             .with_writer(std::io::stderr);
-        if self.json_logs { logs.json().init() } else { logs.init() }
+        if self.json_logs {
+            logs.json().init()
+        } else {
+            logs.init()
+        }
+        if is_ignored {
+            tracing::warn!("RUST_LOG cannot be read, and is taken as info");
+        }
     }
 
     /// The keys, and the one that was made for the demonstration.
     fn keys(&self) -> anyhow::Result<(Keys, Option<String>)> {
-        let mut lines = std::env::var("SPEECH_HTTP_KEYS").unwrap_or_default();
+        let mut lines = match std::env::var("SPEECH_HTTP_KEYS") {
+            Err(VarError::NotPresent) => String::new(),
+            // Its own message would repeat the value.
+            lines => lines.ok().context("SPEECH_HTTP_KEYS is not UTF-8")?,
+        };
         let demo = self.demo.then(|| NewKey::generate("demo")).transpose()?;
         if let Some(key) = &demo {
             lines = format!("{lines}\n{}", key.line);

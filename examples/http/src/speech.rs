@@ -60,9 +60,8 @@ pub(crate) async fn speak(
     let asked = Instant::now();
     let account =
         service.keys.authenticate(request.headers()).map_err(ErrorResponse::with_body_unread)?;
-    let as_lines = lines::are_wanted(request.headers());
-    match accept(&service, &account, request, as_lines).await {
-        Ok((request, demand, place)) => {
+    match accept(&service, &account, request).await {
+        Ok(Accepted { request, as_lines, demand, place }) => {
             let content_type =
                 if as_lines { lines::CONTENT_TYPE } else { request.format().content_type() };
             let delivery = delivery(&request, as_lines);
@@ -109,7 +108,7 @@ pub(crate) async fn record_refusal(
     account: Account,
     ErrorResponse { error, .. }: &ErrorResponse,
 ) -> Result<(), Error> {
-    service.metrics.ended(Outcome::Failed(error.kind()));
+    service.metrics.ended(Outcome::Failed(error.kind()), 0);
     service.usage.refuse(refused(error, account), error.kind()).wait().await
 }
 
@@ -118,19 +117,29 @@ fn refused(error: &Error, account: Account) -> Entry {
     Entry { request_id: error.request_id(), account, voice: None, language: None, characters: 0 }
 }
 
+/// A request that was admitted.
+struct Accepted {
+    request: ValidRequest,
+    /// Whether the client wants lines of JSON.
+    as_lines: bool,
+    demand: Demand,
+    place: Place,
+}
+
 /// Reads and validates a request, and admits it.
 async fn accept(
     service: &Service,
     account: &Account,
     request: HttpRequest,
-    as_lines: bool,
-) -> Result<(ValidRequest, Demand, Place), ErrorResponse> {
+) -> Result<Accepted, ErrorResponse> {
+    let headers = request.headers().clone();
     let body = read_json(service, request, MAX_BODY).await?;
     let request = Request::from_json(&body)?.validate()?;
     request.check_format()?;
+    let as_lines = lines::are_wanted(&headers, request.format().content_type());
     let demand = demand(&request, as_lines);
     let place = service.admission.admit(account, demand)?;
-    Ok((request, demand, place))
+    Ok(Accepted { request, as_lines, demand, place })
 }
 
 /// Reads the body of a request, which must say that it is JSON, of at most so many bytes.
@@ -139,8 +148,15 @@ pub(crate) async fn read_json(
     request: HttpRequest,
     limit: usize,
 ) -> Result<Bytes, ErrorResponse> {
-    if !is_json(request.headers()) {
-        let message = "the body must be JSON: send Content-Type: application/json";
+    let headers = request.headers();
+    let fault = if !is_json(headers) {
+        Some("the body must be JSON: send one header, Content-Type: application/json")
+    } else if is_encoded(headers) {
+        Some("the body must be sent as it is, without a Content-Encoding")
+    } else {
+        None
+    };
+    if let Some(message) = fault {
         let error = ErrorResponse::new(ErrorKind::UnsupportedMediaType, message);
         return Err(error.with_body_unread());
     }
@@ -155,9 +171,17 @@ pub(crate) async fn read_json(
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let kind =
-        headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let mut kinds = headers.get_all(header::CONTENT_TYPE).into_iter();
+    // Of two, a proxy and this service might each take another one.
+    let (Some(kind), None) = (kinds.next(), kinds.next()) else { return false };
+    let kind = kind.to_str().unwrap_or_default();
     kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+}
+
+/// Whether a body is said to be compressed, or otherwise not what it stands for (RFC 9110, section 8.4).
+fn is_encoded(headers: &HeaderMap) -> bool {
+    let encodings = headers.get_all(header::CONTENT_ENCODING).into_iter();
+    encodings.into_iter().any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
 fn body_error(rejection: &BytesRejection, limit: usize) -> ErrorResponse {
@@ -229,10 +253,16 @@ mod tests {
             (&"overloaded".into(), &id.into())
         );
         drop(ahead);
-        assert_eq!(app.oneshot(request()).await.unwrap().status(), 200);
+        assert_eq!(app.clone().oneshot(request()).await.unwrap().status(), 200);
         let time = jiff::Timestamp::MIN..jiff::Timestamp::MAX;
         let totals = usage::totals(&record, "a", time).unwrap();
-        let outcomes: Vec<_> = totals.iter().map(|it| (&*it.outcome, it.requests)).collect();
-        assert_eq!(outcomes, [("complete", 1), ("overloaded", 1)]);
+        let outcomes = totals.iter().map(|it| (&*it.outcome, it.requests, it.characters));
+        let outcomes: Vec<_> = outcomes.collect();
+        assert_eq!(outcomes, [("complete", 1, 6), ("overloaded", 1, 0)]);
+        let metrics = HttpRequest::get("/metrics").header("Host", "test").body(Body::empty());
+        let metrics = app.oneshot(metrics.unwrap()).await.unwrap().into_body();
+        let metrics = axum::body::to_bytes(metrics, 100_000).await.unwrap();
+        let metrics = str::from_utf8(&metrics).unwrap();
+        assert!(metrics.contains("speech_http_characters_total 6\n"), "{metrics}");
     }
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
+use axum::http::uri::Authority;
 use axum::http::{HeaderName, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -60,7 +61,8 @@ impl Metrics {
         let first_audio = Histogram::new(BUCKETS);
         registry.register("answers", "Answers by path and status", answers.clone());
         registry.register("speech", "Requests for speech, by how they ended", spoken.clone());
-        registry.register("characters", "Characters of requests that began", characters.clone());
+        let about = "Characters of requests that were spoken, or that the client left";
+        registry.register("characters", about, characters.clone());
         let about = "Sound that was made";
         registry.register_with_unit("audio", about, Unit::Seconds, audio.clone());
         let about = "From a request to its first sound";
@@ -70,12 +72,12 @@ impl Metrics {
         Self { registry, answers, spoken, characters, audio, first_audio, in_progress }
     }
 
-    pub(crate) fn began(&self, characters: usize) {
-        self.characters.inc_by(characters as u64);
-    }
-
-    pub(crate) fn ended(&self, outcome: Outcome) {
+    /// Counts a request of so many characters.
+    pub(crate) fn ended(&self, outcome: Outcome, characters: usize) {
         self.spoken.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
+        if outcome.is_metered() {
+            self.characters.inc_by(characters as u64);
+        }
     }
 
     pub(crate) fn heard(&self, samples: usize) {
@@ -98,9 +100,19 @@ pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
     ([(header::CONTENT_TYPE, kind)], body).into_response()
 }
 
-/// Whether a request says which host it is for, as HTTP/1.1 asks of it (RFC 9112, section 3.2).
-fn names_its_host(request: &Request) -> bool {
-    request.version() < Version::HTTP_11 || request.headers().contains_key(header::HOST)
+/// What is wrong with how a request says which host it is for (RFC 9112, section 3.2).
+fn fault_of_host(request: &Request) -> Option<&'static str> {
+    let mut hosts = request.headers().get_all(header::HOST).into_iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) if request.version() < Version::HTTP_11 => None,
+        (None, _) => Some("the header Host is missing"),
+        (Some(_), Some(_)) => Some("the header Host is there more than once"),
+        (Some(host), None) => {
+            let is_host = |host: Authority| !host.as_str().contains('@');
+            let is_host = Authority::try_from(host.as_bytes()).is_ok_and(is_host);
+            (!is_host && !host.is_empty()).then_some("the header Host names no host")
+        }
+    }
 }
 
 /// Identifies, counts and logs every response.
@@ -114,11 +126,11 @@ pub(crate) async fn record(
     // Not the path of the request: a label must not have unlimited values.
     let path =
         request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
-    let mut response = match names_its_host(&request) {
-        true => next.run(request).await,
-        false => ErrorResponse::new(ErrorKind::InvalidRequest, "the header Host is missing")
-            .with_body_unread()
-            .into_response(),
+    let mut response = match fault_of_host(&request) {
+        None => next.run(request).await,
+        Some(fault) => {
+            ErrorResponse::new(ErrorKind::InvalidRequest, fault).with_body_unread().into_response()
+        }
     };
     let id = response.headers_mut().entry(REQUEST_ID);
     let id =

@@ -1,11 +1,12 @@
 //! Which tiers this deployment can run: the context settings of its encoder.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use serde_json::Value;
 use speech_core::TierCatalogue;
+
+use crate::text_file;
 
 #[derive(clap::Args)]
 pub(crate) struct TierArgs {
@@ -22,7 +23,7 @@ impl TierArgs {
         let Some(path) = &self.manifest else {
             return Ok(TierCatalogue::new(self.contexts.clone()));
         };
-        let text = fs::read_to_string(path);
+        let text = text_file::read(path);
         let settings = text.map_err(anyhow::Error::from).and_then(|text| settings(&text));
         Ok(TierCatalogue::new(settings.with_context(|| path.display().to_string())?))
     }

@@ -5,9 +5,12 @@
 //! written, because the disk is full or another process holds the database, is tried again until it can. Requests that a
 //! killed process left open are recorded as `interrupted` when the next one starts. The text of a request is not recorded.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
 use std::ops::Range;
-use std::path::Path;
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -22,12 +25,13 @@ use speech_core::{Error, ErrorKind, RequestId};
 use tokio::sync::oneshot;
 
 use crate::keys::Account;
+use crate::text_file;
 
 /// The most changes in one transaction.
 const MAX_BATCH: usize = 512;
 /// How long the database may be held by another process before a transaction fails.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Between two attempts to write outcomes.
+/// Between two attempts to write outcomes, and two looks at the database while there is nothing to write.
 const RETRY: Duration = Duration::from_millis(500);
 /// How long a response waits for its outcome to be recorded before it is broken off.
 const OUTCOME_TIMEOUT: Duration = Duration::from_secs(30);
@@ -58,7 +62,7 @@ pub(crate) struct Entry {
     pub(crate) account: Account,
     pub(crate) voice: Option<&'static str>,
     pub(crate) language: Option<&'static str>,
-    /// Those that are spoken: none, if the request is refused.
+    /// Those that are to be spoken. The record has none of a request that is refused or fails.
     pub(crate) characters: usize,
 }
 
@@ -74,6 +78,11 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
+    /// Whether the characters of the request count.
+    pub(crate) fn is_metered(self) -> bool {
+        !matches!(self, Self::Failed(_))
+    }
+
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Complete => "complete",
@@ -117,12 +126,16 @@ pub(crate) struct Usage {
 impl Usage {
     /// Opens the database, and makes it if there is none.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
-        let lock = lock(path)?;
-        let connection = Connection::open(path).with_context(|| path.display().to_string())?;
-        prepare(&connection).with_context(|| path.display().to_string())?;
+        let context = || path.display().to_string();
+        let path = file_name(path).with_context(context)?;
+        let connection = Connection::open(&path).with_context(context)?;
+        let mut files = Files::of(&path).with_context(context)?;
+        let lock = files.lock().with_context(context)?;
+        prepare(&connection).with_context(context)?;
+        files.look();
         let (changes, taken) = channel();
         let can_write = Arc::new(AtomicBool::new(true));
-        let mut writer = Writer { connection, can_write: Arc::clone(&can_write) };
+        let mut writer = Writer { connection, files, can_write: Arc::clone(&can_write) };
         let writer = thread::Builder::new()
             .name("usage".into())
             .spawn(move || writer.run(&taken))
@@ -172,10 +185,14 @@ impl Usage {
     }
 
     fn change(&self, id: RequestId, change: Change) -> Recorded {
+        self.change_at(id, change, Timestamp::now())
+    }
+
+    fn change_at(&self, id: RequestId, change: Change, now: Timestamp) -> Recorded {
         let (done, wait) = oneshot::channel();
         let changes = self.changes.as_ref().expect("there until it is dropped");
         // If the writer has ended, `done` is dropped, which the waiting side sees.
-        let _ = changes.send(PendingChange(change, Timestamp::now(), done));
+        let _ = changes.send(PendingChange(change, now, done));
         Recorded { id, wait }
     }
 }
@@ -206,16 +223,94 @@ impl Drop for Usage {
     }
 }
 
-fn lock(path: &Path) -> anyhow::Result<File> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
-    let file = OpenOptions::new().create(true).append(true).open(&name);
-    let file = file.with_context(|| name.display().to_string())?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("another process records to {}", path.display()),
-        Err(TryLockError::Error(error)) => Err(error).with_context(|| name.display().to_string()),
+/// The name of a database as SQLite takes it for that of a file, and not for a URI or for one in memory.
+fn file_name(path: &Path) -> io::Result<PathBuf> {
+    text_file::check_regular(path)?;
+    std::path::absolute(path)
+}
+
+/// The files of the database, by which it is noticed that one of them is deleted or replaced: what is written then is lost.
+struct Files {
+    /// Without symbolic links, as SQLite makes the names of the others of it.
+    database: PathBuf,
+    seen: Vec<(PathBuf, Identity)>,
+}
+
+impl Files {
+    fn of(path: &Path) -> io::Result<Self> {
+        let (database, seen) = (fs::canonicalize(path)?, vec![(path.to_owned(), identity(path)?)]);
+        Ok(Self { database, seen })
     }
+
+    /// Sees to it that no other process writes, by whatever name it has the database.
+    fn lock(&mut self) -> anyhow::Result<File> {
+        if links(&self.database)? > 1 {
+            bail!(
+                "it has another name (a hard link), under which its write-ahead log would be missed: leave it one name"
+            );
+        }
+        let name = self.beside(".lock");
+        let file = OpenOptions::new().create(true).append(true).open(&name);
+        let file = file.with_context(|| name.display().to_string())?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => bail!("another process records to it"),
+            Err(TryLockError::Error(error)) => {
+                Err(error).with_context(|| name.display().to_string())
+            }
+        }
+    }
+
+    /// Notes the files that there are since the database was written.
+    fn look(&mut self) {
+        for path in [".lock", "-wal", "-shm"].map(|ending| self.beside(ending)) {
+            self.seen.extend(identity(&path).map(|seen| (path, seen)));
+        }
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        for (path, seen) in &self.seen {
+            if identity(path).ok() != Some(*seen) {
+                bail!("{} was deleted or replaced", path.display());
+            }
+        }
+        Ok(())
+    }
+
+    fn beside(&self, ending: &str) -> PathBuf {
+        let mut name = self.database.as_os_str().to_owned();
+        name.push(ending);
+        name.into()
+    }
+}
+
+/// Tells a file that is open from all others that have its name later.
+#[cfg(unix)]
+type Identity = (u64, u64);
+
+#[cfg(unix)]
+fn identity(path: &Path) -> io::Result<Identity> {
+    let metadata = fs::metadata(path)?;
+    Ok((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(unix)]
+fn links(path: &Path) -> io::Result<u64> {
+    Ok(fs::metadata(path)?.nlink())
+}
+
+/// A file that is open cannot be deleted or replaced.
+#[cfg(not(unix))]
+type Identity = ();
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> io::Result<Identity> {
+    fs::metadata(path).map(drop)
+}
+
+#[cfg(not(unix))]
+fn links(_: &Path) -> io::Result<u64> {
+    Ok(1)
 }
 
 fn prepare(connection: &Connection) -> anyhow::Result<()> {
@@ -243,6 +338,7 @@ fn prepare(connection: &Connection) -> anyhow::Result<()> {
 /// The thread that writes.
 struct Writer {
     connection: Connection,
+    files: Files,
     can_write: Arc<AtomicBool>,
 }
 
@@ -252,14 +348,12 @@ impl Writer {
         // Outcomes that could not be written yet.
         let mut pending = Vec::new();
         loop {
-            let first = match self.can_write.load(Ordering::Relaxed) {
-                true => changes.recv().map_err(RecvTimeoutError::from),
-                false => changes.recv_timeout(RETRY),
-            };
-            if let Err(RecvTimeoutError::Disconnected) = first {
-                break;
+            match changes.recv_timeout(RETRY) {
+                Ok(first) => pending.push(first),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) if self.is_fine() => continue,
+                Err(RecvTimeoutError::Timeout) => {}
             }
-            pending.extend(first);
             pending.extend(changes.try_iter().take(MAX_BATCH));
             pending = self.settle(pending);
         }
@@ -273,9 +367,14 @@ impl Writer {
         }
     }
 
+    /// Whether there is no reason to try to write.
+    fn is_fine(&self) -> bool {
+        self.can_write.load(Ordering::Relaxed) && self.files.check().is_ok()
+    }
+
     /// Writes changes, or finds out whether it could. Gives back those that must be tried again; the others are answered.
     fn settle(&mut self, changes: Vec<PendingChange>) -> Vec<PendingChange> {
-        let committed = commit(&mut self.connection, &changes);
+        let committed = self.files.check().and_then(|()| commit(&mut self.connection, &changes));
         self.can_write.store(committed.is_ok(), Ordering::Relaxed);
         let Err(error) = committed else {
             for PendingChange(_, _, wait) in changes {
@@ -288,14 +387,15 @@ impl Writer {
         let (outcomes, beginnings): (Vec<_>, Vec<_>) = changes.into_iter().partition(is_outcome);
         // A request that is not recorded is not answered.
         for PendingChange(_, _, wait) in beginnings {
-            let _ = wait.send(Err(error.to_string()));
+            let _ = wait.send(Err(format!("{error:#}")));
         }
-        tracing::warn!(%error, outcomes = outcomes.len(), "nothing can be recorded; trying again");
+        let error = format!("{error:#}");
+        tracing::warn!(error, outcomes = outcomes.len(), "nothing can be recorded; trying again");
         outcomes
     }
 }
 
-fn commit(connection: &mut Connection, changes: &[PendingChange]) -> rusqlite::Result<()> {
+fn commit(connection: &mut Connection, changes: &[PendingChange]) -> anyhow::Result<()> {
     let transaction = connection.transaction()?;
     if changes.is_empty() {
         // Something must be written to know that it can be.
@@ -308,13 +408,16 @@ fn commit(connection: &mut Connection, changes: &[PendingChange]) -> rusqlite::R
                 insert(&transaction, entry, outcome.as_str(), *at, Some(*at))?;
             }
             Change::End(id, outcome) => {
-                let sql = "UPDATE requests SET outcome = ?2, ended_ms = ?3 WHERE request_id = ?1";
-                let values = params![id.to_string(), outcome.as_str(), at.as_millisecond()];
+                let sql = "UPDATE requests SET outcome = ?2, ended_ms = ?3, characters = characters * ?4 \
+                           WHERE request_id = ?1";
+                let (id, metered) = (id.to_string(), outcome.is_metered());
+                let outcome = outcome.as_str();
+                let values = params![id, outcome, at.as_millisecond(), metered];
                 transaction.prepare_cached(sql)?.execute(values)?;
             }
         }
     }
-    transaction.commit()
+    Ok(transaction.commit()?)
 }
 
 fn insert(
@@ -377,18 +480,27 @@ pub(crate) fn totals(
     rows.collect::<rusqlite::Result<_>>().with_context(context)
 }
 
-/// The characters of each account that were spoken in some time, or are being spoken.
-pub(crate) fn spoken(path: &Path, time: Range<Timestamp>) -> anyhow::Result<Vec<(Account, u64)>> {
+/// When the newest request began, if there is one.
+pub(crate) fn newest(path: &Path) -> anyhow::Result<Option<Timestamp>> {
+    let context = || path.display().to_string();
+    let connection = open_to_read(path).with_context(context)?;
+    let newest = connection.query_row("SELECT max(started_ms) FROM requests", [], |row| row.get(0));
+    let newest: Option<i64> = newest.with_context(context)?;
+    Ok(newest.map(Timestamp::from_millisecond).transpose()?)
+}
+
+/// The characters of each account that were spoken, or are being spoken, since the first request that began at some time or
+/// later. They are taken in the order in which they were recorded, whatever the clock did.
+pub(crate) fn spoken(path: &Path, since: Timestamp) -> anyhow::Result<Vec<(Account, u64)>> {
     let context = || path.display().to_string();
     let connection = open_to_read(path).with_context(context)?;
     let mut statement = connection.prepare(
         "SELECT account, sum(characters) FROM requests
-         WHERE started_ms >= ?1 AND started_ms < ?2
+         WHERE rowid >= (SELECT min(rowid) FROM requests WHERE started_ms >= ?1)
          AND outcome IN ('started', 'complete', 'left', 'interrupted')
          GROUP BY account",
     )?;
-    let span = params![time.start.as_millisecond(), time.end.as_millisecond()];
-    let rows = statement.query_map(span, |row| {
+    let rows = statement.query_map([since.as_millisecond()], |row| {
         let account: String = row.get(0)?;
         let characters: i64 = row.get(1)?;
         Ok((Account(account.into()), u64::try_from(characters).unwrap_or_default()))
@@ -397,25 +509,38 @@ pub(crate) fn spoken(path: &Path, time: Range<Timestamp>) -> anyhow::Result<Vec<
 }
 
 /// Opens the database to read it, also on a file system that cannot be written.
-fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
+fn open_to_read(path: &Path) -> anyhow::Result<Connection> {
+    let path = &file_name(path)?;
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     // Readers share a file with writers, which is made where there is none.
     let shared = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
     if shared.is_ok() || has_write_ahead_log(path) {
-        return shared.map(|()| connection);
+        shared?;
+        return Ok(connection);
     }
     // Nobody writes, and everything is in the database itself: it may be read without that file.
     connection.close().map_err(|(_, error)| error)?;
     let name = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-    Connection::open_with_flags(format!("file:{name}?immutable=1"), flags)
+    Ok(Connection::open_with_flags(format!("file:{name}?immutable=1"), flags)?)
 }
 
 fn has_write_ahead_log(path: &Path) -> bool {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
+}
+
+#[cfg(test)]
+impl Usage {
+    /// Records a request that begins at some time, and waits until that is on the disk.
+    pub(crate) async fn begin_at(&self, account: &Account, characters: usize, now: Timestamp) {
+        let request_id = RequestId::new();
+        let account = account.clone();
+        let entry = Entry { request_id, account, voice: None, language: None, characters };
+        self.change_at(request_id, Change::Begin(entry), now).wait().await.unwrap();
+    }
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -459,7 +584,7 @@ mod tests {
         usage.refuse(refused, ErrorKind::EmptyText).wait().await.unwrap();
         assert_eq!(outcomes(&path, "a"), [("complete".into(), 1, 6), ("started".into(), 1, 6)]);
         assert_eq!(outcomes(&path, "b"), [("empty_text".into(), 1, 0)]);
-        assert!(Usage::open(&path).unwrap_err().to_string().contains("another process"));
+        assert!(format!("{:#}", Usage::open(&path).unwrap_err()).contains("another process"));
         drop(usage);
         drop(Usage::open(&path).unwrap());
         assert_eq!(outcomes(&path, "a"), [("complete".into(), 1, 6), ("interrupted".into(), 1, 6)]);
@@ -487,5 +612,98 @@ mod tests {
         tokio::join!(ended, released).0.unwrap();
         assert_eq!(outcomes(&path, "a"), [("complete".into(), 1, 6)]);
         assert_eq!(outcomes(&path, "b"), []);
+    }
+
+    #[tokio::test]
+    async fn what_is_refused_or_fails_has_no_characters() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("usage.db");
+        let usage = Usage::open(&path).unwrap();
+        let ends = [Outcome::Complete, Outcome::Disconnected].into_iter();
+        for outcome in ends.chain(ErrorKind::ALL.map(Outcome::Failed)) {
+            let request = entry(outcome.as_str());
+            usage.begin(request.clone()).wait().await.unwrap();
+            usage.end(request.request_id, outcome).await.unwrap();
+            let characters = if outcome.is_metered() { 6 } else { 0 };
+            let recorded = (outcome.as_str().to_owned(), 1, characters);
+            assert_eq!(outcomes(&path, outcome.as_str()), [recorded]);
+        }
+        let spoken = spoken(&path, Timestamp::UNIX_EPOCH).unwrap();
+        let mut spoken: Vec<_> = spoken.into_iter().map(|(it, count)| (it.0, count)).collect();
+        spoken.sort();
+        assert_eq!(spoken, [("complete".into(), 6), ("left".into(), 6)]);
+    }
+
+    /// Whatever name a second process has for the database, it does not touch what the first one records.
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn one_process_records_whatever_the_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let name = |name: &str| dir.path().join(name);
+        fs::create_dir(name("folder")).unwrap();
+        let usage = Usage::open(&name("usage.db")).unwrap();
+        usage.begin(entry("a")).wait().await.unwrap();
+        std::os::unix::fs::symlink(name("usage.db"), name("symbolic")).unwrap();
+        std::os::unix::fs::symlink(dir.path(), name("folder/up")).unwrap();
+        for path in ["usage.db", "symbolic", "folder/../usage.db", "folder/up/usage.db"] {
+            let error = format!("{:#}", Usage::open(&name(path)).unwrap_err());
+            assert!(error.contains("another process"), "{path}: {error}");
+        }
+        fs::hard_link(name("usage.db"), name("hard")).unwrap();
+        for path in ["usage.db", "hard"] {
+            let error = format!("{:#}", Usage::open(&name(path)).unwrap_err());
+            assert!(error.contains("hard link"), "{path}: {error}");
+        }
+        assert_eq!(outcomes(&name("usage.db"), "a"), [("started".into(), 1, 6)]);
+        assert_eq!(outcomes(&name("symbolic"), "a"), [("started".into(), 1, 6)]);
+        drop(usage);
+        assert!(Usage::open(&name("usage.db")).is_err(), "it would miss what `hard` has");
+        fs::remove_file(name("hard")).unwrap();
+        drop(Usage::open(&name("symbolic")).unwrap());
+        assert_eq!(outcomes(&name("usage.db"), "a"), [("interrupted".into(), 1, 6)]);
+    }
+
+    #[test]
+    fn names_are_those_of_files() {
+        for name in [":memory:", "file::memory:?cache=shared", "file:a?mode=memory", "file:a.db"] {
+            let path = file_name(Path::new(name)).unwrap();
+            assert!(path.is_absolute() && path.ends_with(name), "{name}");
+        }
+        // SQLite would forget what is in it.
+        assert!(Usage::open(Path::new("")).is_err());
+        let dir = tempfile::tempdir().unwrap();
+        for path in [dir.path(), Path::new("/dev/null")] {
+            assert!(Usage::open(path).is_err(), "{}", path.display());
+            assert!(totals(path, "a", Timestamp::MIN..Timestamp::MAX).is_err());
+        }
+    }
+
+    /// What is written to a file that has no name any more is lost.
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_database_that_is_gone_takes_no_requests() {
+        for name in ["usage.db", "usage.db-wal", "usage.db-shm", "usage.db.lock"] {
+            let dir = tempfile::tempdir().unwrap();
+            let (path, gone) = (dir.path().join("usage.db"), dir.path().join(name));
+            let usage = Usage::open(&path).unwrap();
+            let begin = || usage.begin(entry("a")).wait();
+            let becomes = async |can_write: bool| {
+                while usage.can_write() != can_write {
+                    tokio::time::sleep(RETRY / 10).await;
+                }
+            };
+            begin().await.unwrap();
+            let away = dir.path().join("away");
+            fs::rename(&gone, &away).unwrap();
+            becomes(false).await;
+            assert_eq!(begin().await.unwrap_err().kind(), ErrorKind::Internal, "{name}");
+            fs::copy(&away, &gone).unwrap();
+            assert!(begin().await.is_err(), "{name} was replaced");
+            // Nothing is lost where it comes back.
+            fs::rename(&away, &gone).unwrap();
+            becomes(true).await;
+            begin().await.unwrap();
+            assert_eq!(outcomes(&path, "a"), [("started".into(), 2, 12)], "{name}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -67,10 +68,12 @@ pub(crate) async fn models(
 /// `GET /v1/models/{id}`.
 pub(crate) async fn model(
     State(service): State<Arc<Service>>,
-    Path(id): Path<String>,
+    id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     service.keys.authenticate(&headers)?;
+    // A name that is no text is that of no model.
+    let Path(id) = id.unwrap_or_else(|_| Path(char::REPLACEMENT_CHARACTER.into()));
     find(&id).map(|id| json(&described(id)))
 }
 

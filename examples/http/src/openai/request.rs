@@ -1,6 +1,11 @@
 //! What OpenAI's clients ask for.
 
-use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
 use speech_core::{ErrorKind, Language, Latency, RATES, Voice, count_characters};
 
 use super::format::Format;
@@ -13,7 +18,8 @@ const MAX_INPUT: usize = 4096;
 /// The speeds that OpenAI takes.
 const SPEEDS: std::ops::RangeInclusive<f64> = 0.25..=4.0;
 
-/// A request for speech. `instructions` are taken and ignored, as is every field that is not known.
+/// A request for speech. `instructions` are taken and ignored, as is every field that is not known. As on our own route, one
+/// that is known must not be there twice.
 #[derive(Debug)]
 pub(crate) struct SpeechRequest {
     pub(crate) input: String,
@@ -34,10 +40,14 @@ impl SpeechRequest {
             let message = "We could not parse the JSON body of your request.";
             Refusal::new(ErrorKind::InvalidRequest, message)
         };
-        let fields = Fields(serde_json::from_slice(json).map_err(wrong)?);
-        listings::find(fields.required("model", fields.string("model")?)?)?;
+        let fields: Fields = serde_json::from_slice(json).map_err(wrong)?;
+        if let Some(name) = fields.repeated {
+            let message = format!("Invalid '{name}': it is given twice.");
+            return Err(Refusal::of_field(name, "invalid_value", message));
+        }
+        listings::find(&fields.required("model", fields.string("model")?)?)?;
         let input = fields.required("input", fields.string("input")?)?;
-        check_input(input)?;
+        check_input(&input)?;
         let language = fields.choice("language", &Language::ALL.map(|it| (it.as_str(), it)))?;
         let format = fields.choice("response_format", &Format::ALL.map(|it| (it.as_str(), it)))?;
         let latency = fields.choice("latency", &Latency::ALL.map(|it| (it.as_str(), it)))?;
@@ -45,12 +55,12 @@ impl SpeechRequest {
         fields.string("instructions")?;
         Ok(Self {
             voice: fields.voice()?,
-            language: language.unwrap_or_else(|| voices::language(input)),
+            language: language.unwrap_or_else(|| voices::language(&input)),
             format: format.unwrap_or(Format::Mp3),
             rate: fields.rate()?,
             latency: latency.unwrap_or_default(),
             as_events: as_events.unwrap_or(false),
-            input: input.to_owned(),
+            input,
         })
     }
 }
@@ -75,12 +85,58 @@ fn check_input(input: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The fields of the body.
-struct Fields(Map<String, Value>);
+/// The names of the fields that are read.
+const FIELDS: [&str; 9] = [
+    "model",
+    "input",
+    "voice",
+    "language",
+    "response_format",
+    "latency",
+    "stream_format",
+    "instructions",
+    "speed",
+];
 
-impl Fields {
-    fn get(&self, name: &str) -> Option<&Value> {
-        self.0.get(name).filter(|value| !value.is_null())
+/// The fields of the body, without those that are ignored.
+#[derive(Default)]
+struct Fields<'a> {
+    values: HashMap<&'static str, &'a RawValue>,
+    /// One that is there twice.
+    repeated: Option<&'static str>,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Fields<'de>, M::Error> {
+                let mut fields = Fields::default();
+                while let Some((name, value)) = map.next_entry::<String, _>()? {
+                    let Some(name) = FIELDS.into_iter().find(|it| *it == name) else { continue };
+                    if fields.values.insert(name, value).is_some() {
+                        fields.repeated = Some(name);
+                    }
+                }
+                Ok(fields)
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+impl Fields<'_> {
+    /// The JSON of a field.
+    fn get(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(|value| value.get()).filter(|value| *value != "null")
     }
 
     fn required<T>(&self, name: &'static str, value: Option<T>) -> Result<T, Refusal> {
@@ -88,9 +144,9 @@ impl Fields {
         value.ok_or_else(|| Refusal::of_field(name, "missing_required_parameter", message()))
     }
 
-    fn string(&self, name: &'static str) -> Result<Option<&str>, Refusal> {
-        let wrong = || wrong_type(name, "a string");
-        self.get(name).map(|value| value.as_str().ok_or_else(wrong)).transpose()
+    fn string(&self, name: &'static str) -> Result<Option<String>, Refusal> {
+        let wrong = |_| wrong_type(name, "a string");
+        self.get(name).map(|value| serde_json::from_str(value).map_err(wrong)).transpose()
     }
 
     /// A field that is one of some names.
@@ -101,13 +157,14 @@ impl Fields {
     ) -> Result<Option<T>, Refusal> {
         let Some(value) = self.string(name)? else { return Ok(None) };
         let found = choices.iter().find(|(choice, _)| *choice == value).map(|(_, it)| *it);
-        let wrong = || invalid_value(name, value, choices.iter().map(|(choice, _)| *choice));
+        let wrong = || invalid_value(name, &value, choices.iter().map(|(choice, _)| *choice));
         found.ok_or_else(wrong).map(Some)
     }
 
     /// A name, or an object with the name as its `id`.
     fn voice(&self) -> Result<Voice, Refusal> {
         let value = self.required("voice", self.get("voice"))?;
+        let value: Value = serde_json::from_str(value).unwrap_or_default();
         let name = value.as_str().or_else(|| value.get("id")?.as_str());
         let name =
             name.ok_or_else(|| wrong_type("voice", "a string, or an object with an 'id'"))?;
@@ -119,7 +176,8 @@ impl Fields {
     /// The speed, as near as the library comes to it.
     fn rate(&self) -> Result<f64, Refusal> {
         let Some(value) = self.get("speed") else { return Ok(1.0) };
-        let speed = value.as_f64().ok_or_else(|| wrong_type("speed", "a number"))?;
+        // It is JSON, so nothing but a number can be read; one of any size.
+        let speed: f64 = value.parse().map_err(|_| wrong_type("speed", "a number"))?;
         let (least, most) = (SPEEDS.start(), SPEEDS.end());
         let (code, expected) = if speed < *least {
             ("decimal_below_min_value", format!("below minimum value. Expected a value >= {least}"))
@@ -182,5 +240,36 @@ mod tests {
             read(&json!({"model": "tts-1", "input": "क".repeat(n), "voice": "alloy"})).is_ok()
         };
         assert!(of_length(1) && of_length(4096) && !of_length(4097));
+    }
+
+    #[test]
+    fn fields_are_there_once_and_unknown_ones_may_be_anything() {
+        let read = |fields: &str| {
+            let least = r#""model": "tts-1", "input": "Hi.", "voice": "alloy""#;
+            SpeechRequest::from_json(format!("{{{least}, {fields}}}").as_bytes())
+        };
+        for fields in [
+            r#""more": 1e400"#,
+            r#""more": [{"most": -1e999}]"#,
+            r#""more": 1, "more": 2"#,
+            r#""more": "\ud800""#,
+            r#""speed": 1.0e0"#,
+        ] {
+            assert!(read(fields).is_ok(), "{fields}");
+        }
+        for (fields, message) in [
+            (r#""input": "Ho.""#, "Invalid 'input': it is given twice."),
+            (r#""speed": null, "speed": 1"#, "Invalid 'speed': it is given twice."),
+            (r#""voice": "alloy""#, "Invalid 'voice': it is given twice."),
+            (r#""speed": 1e400"#, "Invalid 'speed': decimal above maximum value."),
+            (r#""speed": "1""#, "Invalid type for 'speed': expected a number."),
+            (r#""latency": 1e400"#, "Invalid type for 'latency': expected a string."),
+            (r#""more": 01"#, "We could not parse the JSON body of your request."),
+        ] {
+            let error = read(fields).unwrap_err().response.error;
+            assert_eq!(error.kind(), ErrorKind::InvalidRequest, "{fields}");
+            assert!(error.message().starts_with(message), "{fields}: {error}");
+        }
+        assert!(SpeechRequest::from_json(b"{\"more\": \"\xff\"}").is_err());
     }
 }

@@ -28,6 +28,44 @@ fn keys_change_while_the_service_runs() {
     assert_eq!(status(&server.key), 200);
 }
 
+/// A file that people have written, whose last line has no end.
+#[test]
+fn a_new_key_takes_nothing_from_the_others() {
+    let mut server = Server::start(Voices::Fake, &[]);
+    let keys = server.path("keys");
+    let text = fs::read_to_string(&keys).unwrap();
+    fs::write(&keys, format!("# ours\n{}", text.trim_end())).unwrap();
+    let second = new_key(&keys, "second");
+    server.restart(&[]);
+    for key in [&server.key, &second] {
+        assert_eq!(server.client().speak(key, "{\"text\": \"Hi.\"}").status, 200);
+    }
+    fs::write(&keys, format!("{text}some words")).unwrap();
+    let mut new = program();
+    new.args(["key", "new", "--account", "third", "--keys", keys.to_str().unwrap()]);
+    let refused = new.output().unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!((refused.status.code(), &*refused.stdout), (Some(1), &b""[..]), "{said}");
+    assert!(said.contains("line 2: ") && !said.contains("some words"), "{said}");
+    assert_eq!(fs::read_to_string(&keys).unwrap(), format!("{text}some words"));
+}
+
+#[test]
+fn a_key_that_is_replaced_by_one_of_the_same_length_is_of_no_use() {
+    let server = Server::start(Voices::Fake, &[]);
+    let status = |key: &str| server.client().speak(key, "{\"text\": \"Hi.\"}").status;
+    assert_eq!(status(&server.key), 200);
+    let other = new_key(&server.path("other"), "tester");
+    let (keys, other_keys) = (server.path("keys"), server.path("other"));
+    let time = fs::metadata(&keys).unwrap().modified().unwrap();
+    assert_eq!(fs::metadata(&keys).unwrap().len(), fs::metadata(&other_keys).unwrap().len());
+    let file = fs::File::options().write(true).open(&other_keys).unwrap();
+    file.set_modified(time).unwrap();
+    fs::rename(&other_keys, &keys).unwrap();
+    assert!(until(Duration::from_secs(10), || status(&other) == 200));
+    assert_eq!(status(&server.key), 401);
+}
+
 #[test]
 fn nobody_could_call_without_keys() {
     let output = program().args(["serve", "--listen", "127.0.0.1:0"]).output().unwrap();
@@ -52,6 +90,22 @@ fn days_are_whole() {
     assert_eq!(of(&["--from", "2020-01-01", "--to", &today]), line);
     assert_eq!(of(&["--to", "2020-01-01T00:00:00Z"]), "");
     assert_eq!(of(&["--from", "2999-12-31"]), "");
+}
+
+#[test]
+fn no_time_ends_before_it_begins() {
+    for (from, to) in [
+        ("2026-11-02", "2026-11-01"),
+        ("2026-11-02T12:00:00Z", "2026-11-02T11:00:00Z"),
+        ("2026-11-02T12:00:00Z", "2026-11-02T12:00:00Z"),
+    ] {
+        let mut usage_of = program();
+        usage_of.args(["usage", "--account", "a", "--from", from, "--to", to]);
+        let output = usage_of.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.starts_with("error: --from is not before the end of --to"), "{said}");
+    }
 }
 
 /// Who has an answer, or a part of one, is recorded; nobody is recorded twice; a text never is.

@@ -107,6 +107,23 @@ fn every_refusal_has_the_envelope() {
             &[mine, ("Content-Type", "text/plain")],
             fine,
         ),
+        (415, "unsupported_media_type", "POST", speech, &[mine, json, json], fine),
+        (
+            415,
+            "unsupported_media_type",
+            "POST",
+            speech,
+            &[mine, json, ("Content-Encoding", "gzip")],
+            b"\x1f\x8b\x08",
+        ),
+        (
+            415,
+            "unsupported_media_type",
+            "POST",
+            speech,
+            &[mine, json, ("Content-Encoding", "identity"), ("Content-Encoding", "br")],
+            fine,
+        ),
         (413, "request_too_large", "POST", speech, &[mine, json], &huge),
         (400, "invalid_request", "POST", speech, &[mine, json], b"{"),
         (400, "invalid_request", "POST", speech, &[mine, json], b""),
@@ -134,7 +151,41 @@ fn every_refusal_has_the_envelope() {
     }
     assert_eq!(server.recorded("empty_text"), 1);
     assert_eq!(server.recorded("invalid_request"), 4);
-    assert_eq!(server.recorded("unsupported_media_type"), 2);
+    assert_eq!(server.recorded("unsupported_media_type"), 5);
+    let plain = [mine, json, ("Content-Encoding", "identity")];
+    assert_eq!(server.client().send("POST", speech, &plain, fine).status, 200);
+}
+
+/// A request says once which host it is for (RFC 9112, section 3.2).
+#[test]
+fn a_request_has_one_host() {
+    let server = Server::start(Voices::Fake, &[]);
+    let mut failures = Vec::new();
+    for (head, status) in [
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\n", 200),
+        ("GET /healthz HTTP/1.1\r\nHost: a.example:80\r\n", 200),
+        ("GET /healthz HTTP/1.1\r\nHost: [::1]:80\r\n", 200),
+        ("GET /healthz HTTP/1.1\r\nHost:\r\n", 200),
+        ("GET /healthz HTTP/1.0\r\n", 200),
+        ("GET /healthz HTTP/1.1\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nhost: a\r\n", 400),
+        ("GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: a b\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: u@a\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: a/b\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: \u{e9}\r\n", 400),
+    ] {
+        let mut client = server.client();
+        client.write(format!("{head}\r\n").as_bytes()).unwrap();
+        let mut response = client.head().unwrap();
+        client.body(&mut response).unwrap();
+        let is_refusal = response.status == 400 && response.refusal() == "invalid_request";
+        if response.status != status || is_refusal != (status == 400) {
+            failures.push(format!("{head:?}: {} {}", response.status, response.text()));
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
 }
 
 #[test]

@@ -180,6 +180,36 @@ fn an_encoder_that_fails_leaves_no_answer_that_looks_whole() {
     assert!(client.body(&mut response).is_err());
 }
 
+#[test]
+fn a_path_that_is_no_text_names_no_model() {
+    let server = Server::start(Voices::Fake, &["--openai"]);
+    let key = format!("Bearer {}", server.key);
+    for path in ["/v1/models/%ff", "/v1/models/%c3%28", "/v1/models/%00", "/v1/models/nothing"] {
+        let answer = server.client().send("GET", path, &[("Authorization", &key)], b"");
+        assert_eq!((answer.status, error(&answer, "code")), (404, "model_not_found".into()));
+        let answer = server.get(path);
+        assert_eq!((answer.status, error(&answer, "code")), (401, "invalid_api_key".into()));
+    }
+}
+
+#[test]
+fn a_body_is_read_as_on_our_own_route() {
+    let server = Server::start(Voices::Fake, &["--openai"]);
+    let fine = body("pcm", "Hi.");
+    let with = |fields: &str| fine.replace('}', &format!(", {fields}}}"));
+    assert_eq!(answered(&server, &with("\"more\": 1e400")).status, 200);
+    let twice = answered(&server, &with("\"input\": \"Ho.\""));
+    assert_eq!((twice.status, error(&twice, "param")), (400, "input".into()));
+    let key = format!("Bearer {}", server.key);
+    let headers = [
+        ("Authorization", &*key),
+        ("Content-Type", "application/json"),
+        ("Content-Encoding", "gzip"),
+    ];
+    let packed = server.client().send("POST", SPEECH, &headers, fine.as_bytes());
+    assert_eq!((packed.status, error(&packed, "code")), (415, "unsupported_media_type".into()));
+}
+
 /// The first sentence is sent before the last is computed, in every format that is encoded here.
 #[test]
 fn a_long_input_streams() {

@@ -1,7 +1,10 @@
 //! How the service is started, watched and stopped.
 
+use std::ffi::OsStr;
 use std::fs::{File, Permissions};
+use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output, Stdio};
@@ -11,7 +14,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 
 use crate::client::Client;
-use crate::server::{Server, Voices, in_shell, program, until};
+use crate::server::{Server, Voices, in_shell, printed, program, until};
 
 /// Runs a service that cannot start, with the fake model and what another one had.
 fn fails(server: &Server, options: &[&str]) -> Output {
@@ -54,6 +57,9 @@ fn options_that_make_no_sense_are_refused_with_the_reason() {
         (["--cors-origin", "https://a.example/path"], "https://example.com"),
         (["--read-timeout", "0"], "1..=3600"),
         (["--write-timeout", "0"], "1..=3600"),
+        (["--cors-origin", "https://a.example:443"], "https://example.com"),
+        (["--usage", ""], "--usage"),
+        (["--usage", "/dev/null"], "no regular file"),
     ] {
         let output = fails(&server, &options);
         assert!(log(&output).contains(reason), "{options:?}: {}", log(&output));
@@ -80,6 +86,112 @@ fn a_record_of_another_version_is_left_alone() {
         .pragma_query_value(None, "user_version", |row| row.get(0))
         .unwrap();
     assert_eq!(version, 7);
+}
+
+/// A pipe that nobody writes to, or something without an end, holds nobody up.
+#[test]
+fn only_regular_files_are_read() {
+    let server = Server::start(Voices::Fake, &[]);
+    let pipe = server.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let pipe = pipe.to_str().unwrap();
+    for (command, option) in [
+        (&["serve"][..], "--keys"),
+        (&["serve", "--demo"], "--manifest"),
+        (&["serve", "--demo"], "--usage"),
+        (&["usage", "--account", "a"], "--usage"),
+        (&["key", "new", "--account", "a"], "--keys"),
+    ] {
+        for file in [pipe, "/dev/zero"] {
+            let mut refused = program();
+            refused.args(command).args([option, file]).stdin(Stdio::null());
+            let output = refused.env("SPEECH_BUNDLE", server.path("voices")).output().unwrap();
+            let about = format!("{command:?} {option} {file}: {}", log(&output));
+            assert_eq!(output.status.code(), Some(1), "{about}");
+            assert!(about.contains("it is no regular file"), "{about}");
+        }
+    }
+}
+
+/// What is said in the environment is heeded or complained of.
+#[test]
+fn variables_that_cannot_be_read_are_not_ignored() {
+    let server = Server::start(Voices::Fake, &[]);
+    let serve = |name: &str, value: &[u8]| {
+        let mut serve = program();
+        serve.args(["serve", "--demo", "--listen", "192.0.2.1:80", "--usage"]);
+        serve.arg(server.path("other.db")).env("SPEECH_BUNDLE", server.path("voices"));
+        let output = serve.env(name, OsStr::from_bytes(value)).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        log(&output)
+    };
+    let keys = serve("SPEECH_HTTP_KEYS", b"secret \xff");
+    assert!(keys.contains("SPEECH_HTTP_KEYS is not UTF-8") && !keys.contains("secret"), "{keys}");
+    for value in [&b"=,="[..], b"\xff"] {
+        let logs = serve("RUST_LOG", value);
+        assert!(logs.contains("RUST_LOG cannot be read"), "{logs}");
+    }
+    assert!(!serve("RUST_LOG", b"info").contains("RUST_LOG"));
+}
+
+/// Names that mean something else than a file to SQLite.
+#[test]
+fn a_record_is_a_file_whatever_its_name() {
+    let server = Server::start(Voices::Fake, &[]);
+    let folder = tempfile::tempdir().unwrap();
+    for name in [":memory:", "file::memory:?cache=shared", "file:a?mode=memory"] {
+        let mut serve = program();
+        serve.args(["serve", "--listen", "127.0.0.1:0", "--usage", name, "--keys"]);
+        serve.arg(server.path("keys")).arg("--bundle").arg(server.path("voices"));
+        let serve = serve.current_dir(&folder).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut serve = serve.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(serve.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening on http://").unwrap().parse().unwrap();
+        let spoken = Client::connect(address).speak(&server.key, "{\"text\": \"Hi.\"}");
+        serve.kill().unwrap();
+        serve.wait().unwrap();
+        assert_eq!(spoken.status, 200, "{name}");
+        let mut usage = program();
+        usage.args(["usage", "--account", "tester", "--usage", name]).current_dir(&folder);
+        let usage = printed(&mut usage);
+        assert!(usage.contains("complete"), "{name}: {usage}");
+        assert!(folder.path().join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn a_database_that_is_deleted_is_noticed() {
+    let server = Server::start(Voices::Fake, &[]);
+    assert_eq!(server.speak("{\"text\": \"Hi.\"}").status, 200);
+    std::fs::remove_file(server.path("usage.db")).unwrap();
+    assert!(until(Duration::from_secs(10), || server.get("/readyz").status == 503));
+    let refused = server.speak("{\"text\": \"Hi.\"}");
+    assert_eq!((refused.status, &*refused.refusal()), (500, "internal"));
+    let log = std::fs::read_to_string(server.path("log")).unwrap();
+    assert!(log.contains("usage.db was deleted or replaced"), "{log}");
+    assert_eq!(server.get("/healthz").status, 200);
+}
+
+/// A second service would take what the first one is speaking for interrupted.
+#[test]
+fn a_second_service_is_refused_by_whatever_name() {
+    let server = Server::start(Voices::Fake, &[]);
+    let text = "Many words at once. ".repeat(45);
+    let mut client = server.client();
+    client.ask_to_speak(&server.key, &format!("{{\"text\": \"{text}\", \"format\": \"pcm\"}}"));
+    let mut response = client.head().unwrap();
+    std::os::unix::fs::symlink(server.path("usage.db"), server.path("symbolic.db")).unwrap();
+    std::fs::hard_link(server.path("usage.db"), server.path("hard.db")).unwrap();
+    for (name, reason) in [("symbolic.db", "hard link"), ("hard.db", "hard link")] {
+        let output = fails(&server, &["--usage", server.path(name).to_str().unwrap()]);
+        assert!(log(&output).contains(reason), "{name}: {}", log(&output));
+    }
+    std::fs::remove_file(server.path("hard.db")).unwrap();
+    let output = fails(&server, &["--usage", server.path("symbolic.db").to_str().unwrap()]);
+    assert!(log(&output).contains("another process"), "{}", log(&output));
+    client.body(&mut response).unwrap();
+    assert_eq!((server.recorded("complete"), server.recorded("interrupted")), (1, 0));
 }
 
 #[test]

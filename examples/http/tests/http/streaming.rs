@@ -75,6 +75,33 @@ fn who_leaves_is_not_spoken_to() {
     }
 }
 
+/// A connection that is reset is noticed while a file is made, of which nothing is sent before its end; also where the client
+/// has closed its side before, which alone means nothing.
+#[test]
+fn a_file_is_not_made_for_who_has_reset_the_connection() {
+    let server = Server::start(Voices::Real, &["--max-concurrency", "1"]);
+    let file = long(1000).replace("pcm", "wav");
+    for (count, has_closed) in (1..).zip([false, true]) {
+        let inferences = server.inferences();
+        let mut client = server.client();
+        // An answer that is not read when a connection is closed resets it.
+        client.write(b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n").unwrap();
+        client.ask_to_speak(&server.key, &file);
+        if has_closed {
+            client.close_its_side();
+        }
+        let is_speaking = || server.metric("speech_http_in_progress") == 1.0;
+        assert!(until(Duration::from_secs(60), is_speaking));
+        drop(client);
+        assert!(until(Duration::from_secs(60), || !is_speaking()), "closed: {has_closed}");
+        // The whole text has over twenty sentences.
+        let inferences = server.inferences() - inferences;
+        assert!(inferences < 10, "{inferences} sentences were spoken to nobody");
+        assert!(until(Duration::from_secs(20), || server.recorded("left") == count));
+    }
+    assert_eq!(server.recorded("complete"), 0);
+}
+
 #[test]
 fn who_has_said_all_may_close_its_side() {
     let server = Server::start(Voices::Fake, &[]);
