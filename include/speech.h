@@ -155,6 +155,12 @@ SPEECH_DECLARATIONS_BEGIN
 // The longest text of one request, in characters: Unicode scalar values.
 #define SPEECH_MAX_CHARACTERS 1000
 
+// The longest sound of one request, in seconds, with its pauses.
+#define SPEECH_MAX_SECONDS 1200
+
+// The longest that the pauses of one request may be together, in seconds.
+#define SPEECH_MAX_PAUSE_SECONDS 300
+
 // What every function that can fail returns: SPEECH_OK, or why it failed.
 //
 // A newer library may return numbers that this header does not name: treat them as SPEECH_INTERNAL.
@@ -243,8 +249,7 @@ SPEECH_ENUM(speech_use_case, SpeechUseCase) {
 };
 
 // Speech, mono, 22,050 samples a second: of a whole text, which speech_engine_synthesize() gives, or a chunk of
-// it, which speech_stream_next() gives: one sentence with the pause after it, or with low latency a part of the
-// first. It does not change, so any number of threads may read it. What its functions point at belongs to it.
+// it, which speech_stream_next() gives: one sentence with the pause after it, or a part of one. It does not change, so any number of threads may read it. What its functions point at belongs to it.
 typedef struct speech_audio speech_audio;
 
 // Stops one or more syntheses. One token may serve any number of calls; once cancelled it stays so.
@@ -632,8 +637,9 @@ speech_status speech_engine_live(const speech_engine *engine,
 // Starts to synthesize a text of any length, a sentence at a time, as speech_engine_live() with all of its text there. The spans
 // are those of the whole text: the end of a chunk's span over the length of the text is the progress.
 //
-// `cancel` may be NULL; it and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, and with
-// SPEECH_EMPTY_TEXT.
+// `cancel` may be NULL; it and `stream` are as for speech_engine_live(). Threads: any, at once. Fails as that does, with SPEECH_EMPTY_TEXT, and
+// with SPEECH_INVALID_REQUEST for pauses that are together longer than SPEECH_MAX_PAUSE_SECONDS for each 1,000 characters that
+// the text begins.
 SPEECH_API
 speech_status speech_engine_stream_long(const speech_engine *engine,
                                         const speech_request *request,
@@ -1115,16 +1121,18 @@ speech_status speech_stream_cancel(speech_stream *stream,
 
 /* ---- STREAMS: a text a sentence at a time ---- */
 
-// Gives the next chunk, one sentence, as soon as it is computed. At the end it succeeds, and `*audio` is NULL.
+// Gives the next chunk, one sentence or a part of it, as soon as it is computed. At the end it succeeds, and `*audio` is NULL.
 //
 // From the first call on, a thread of the stream computes one sentence ahead of the one that was given last;
-// nothing is computed before that. With low latency (see
-// speech_request_set_latency()) the first sentence may come as three chunks with the same span.
+// nothing is computed before that. A sentence that takes over 16 s to say comes in parts of at most that, a silence of
+// over a second by itself and a second at a time, and with low latency (see speech_request_set_latency()) the first
+// sentence may come as three chunks, all with the same span.
 //
 // `audio` receives a new object: free it with speech_audio_free().
 //
 // Threads: any, one at a time: others wait. Fails with SPEECH_CANCELLED if the stream's token was cancelled
-// or the stream was freed meanwhile, or with SPEECH_INTERNAL; then every later call fails in the same way.
+// or the stream was freed meanwhile, with SPEECH_INVALID_REQUEST once it is known that the speech would be longer than
+// SPEECH_MAX_SECONDS, or with SPEECH_INTERNAL; then every later call fails in the same way.
 SPEECH_API
 speech_status speech_stream_next(speech_stream *stream,
                                  speech_audio **SPEECH_NONNULL audio,

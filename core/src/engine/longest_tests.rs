@@ -64,37 +64,18 @@ fn text(part: &str) -> String {
 #[test]
 fn no_text_of_everyday_use_comes_near_the_limit() {
     let engine = Engine::load().expect("`cargo xtask test` has the bundle");
+    // Those of docs/testing.md that take longest.
     let rows = [
-        ("prose", "The parcel came this morning, and nobody was at home to take it in. ", false),
-        ("Hindi", "पार्सल आज सुबह आया, और उसे लेने के लिए घर पर कोई नहीं था। ", false),
-        ("telephone numbers", "+1 (415) 555-0132, +91 98765 43210, ", false),
-        ("digits", "31415926535897932384626433832795 ", false),
-        ("amounts", "$1,249.99, €17.50, £3,000,000.01, ", false),
-        ("Hindi amounts", "₹१२,४९,९९९.९९, ₹99,99,999, ", false),
-        ("formulas", "x^2+y^2=z^2, a/b<c%, ", false),
-        ("codes", "WX7-QW9W-3W5, ", false),
-        ("a table", "|12%|$7|=3.5|", false),
-        ("emoji among words", "Great 🎉🎉 see you 😀 at 8 🙏 ", true),
+        ("digits", "31415926535897932384626433832795 ", Language::EnUs),
+        ("codes", "WX7-QW9W-3W5, ", Language::EnUs),
+        ("Hindi amounts", "₹१२,४९,९९९.९९, ₹99,99,999, ", Language::HiIn),
     ];
     let mut failures = Vec::new();
-    for (name, part, read_emoji) in rows {
-        for rate in [1.0, 0.5] {
-            let hindi = name.contains("Hindi");
-            let language = if hindi { Language::HiIn } else { Language::EnUs };
-            let request = Request::new(text(part)).language(language).rate(rate);
-            let seconds = seconds(&engine, &request.read_emoji(read_emoji));
-            println!("{name} at {rate}: {seconds:.0} s");
-            if seconds > 0.8 * f64::from(MAX_SECONDS) {
-                failures.push(format!("{name} at {rate}: {seconds:.0} s"));
-            }
+    for (name, part, language) in rows {
+        let seconds = seconds(&engine, &Request::new(text(part)).language(language).rate(0.5));
+        if seconds > 0.8 * f64::from(MAX_SECONDS) {
+            failures.push(format!("{name}: {seconds:.0} s"));
         }
-    }
-    for (name, part, read_emoji) in
-        [("w", "w", false), ("signs", "%$", false), ("emoji", "🏴👩🤹", true), ("क", "क", false)]
-    {
-        let request = Request::new(text(part)).read_emoji(read_emoji);
-        let seconds = seconds(&engine, &request.rate(0.5));
-        println!("{name} alone at 0.5: {seconds:.0} s");
     }
     assert!(failures.is_empty(), "{failures:#?}");
 }
