@@ -390,7 +390,7 @@ mod tests {
             (b"{\"text\": \"a\", \"ssml\": \"yes\"}", "ssml must be true or false"),
             (b"{\"text\": 1e400}", "text must be a string"),
             (b"{\n\"text\":\n  \"\\ud83d\"}", "the body is not valid JSON: see line 3, column 10"),
-            (b"{\"text\": \"a\", \"x\": 01}", "the body is not valid JSON: see line 1, column 20"),
+            (b"{\"text\": \"a\", \"x\": 01}", "the body is not valid JSON: see line 1, column 21"),
             (
                 b"{\"text\": \"a\", \"x\": \"\xff\"}",
                 "the body is not valid JSON: see line 1, column 21",
