@@ -119,13 +119,13 @@ def _opened(path: Path | None) -> Generator[BinaryIO, None, None]:
     if path is None:
         yield sys.stdout.buffer
         return
-    # What a link leads to is written, and not the link.
-    target = path.resolve()
-    if target.exists() and not target.is_file():
+    if path.exists() and not path.is_file():
         # A pipe or another device, which has what is written at once.
         with path.open("wb") as output:
             yield output
         return
+    # What a link leads to is written, and not the link.
+    target = path.resolve()
     draft = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
         with draft.open("wb") as output:
