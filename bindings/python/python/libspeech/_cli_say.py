@@ -67,10 +67,8 @@ def _text(options: argparse.Namespace) -> str:
         sys.exit("error: no text: give it as an argument, with --file, or on standard input")
     is_input = options.file in (None, "-")
     try:
-        if is_input:
-            return _read(sys.stdin.buffer)
-        with Path(options.file).open("rb") as file:
-            return _read(file)
+        with open(sys.stdin.fileno() if is_input else options.file, "rb", closefd=not is_input) as source:
+            return _read(source)
     except UnicodeDecodeError:
         sys.exit(f"error: {'standard input' if is_input else options.file}: not UTF-8")
 
