@@ -101,7 +101,7 @@ describe("say", () => {
 
   for (const end of ["", "\n", "\r\n"]) {
     test(`a text of the limit, and ${JSON.stringify(end)}`, () => {
-      assert.ok(output(say([], { input: "क".repeat(1000) + end })).length > 44);
+      assert.equal(output(say(["-o", "/dev/null"], { input: "क".repeat(1000) + end })).length, 0);
     });
   }
 

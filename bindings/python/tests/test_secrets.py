@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Callable
 
 import libspeech
@@ -26,7 +27,7 @@ def told(error: BaseException) -> str:
     return "\n".join(f"{one} {one!r} {one.args!r} {vars(one)!r}" for one in chain(error)).upper()
 
 
-def refusals(rows: list[tuple[str, Callable[[], object], str | None]]) -> list[str]:
+def refusals(rows: Sequence[tuple[str, Callable[[], object], str | None]]) -> list[str]:
     failures = []
     for name, call, expected in rows:
         found, told_by = None, ""
@@ -49,7 +50,7 @@ def test_requests(engine: Engine) -> None:
         list(engine.stream(Request.from_json(json)))
 
     rows = [
-        (row["name"], lambda json=json: speak(json), row.get("error"))
+        (row["name"], partial(speak, json), row.get("error"))
         for row in cases("secrets")
         for json in (body(row), body(row).encode())
     ]
@@ -61,7 +62,7 @@ def test_pronunciations() -> None:
         Engine(variable("SPEECH_FAKE_MODEL"), pronunciations={words: reading}).close()
 
     rows = [
-        (row["name"], lambda row=row: load(row["words"], row["reading"]), "invalid_request")
+        (row["name"], partial(load, row["words"], row["reading"]), "invalid_request")
         for row in cases("secret_pronunciations")
     ]
     assert refusals(rows) == []
@@ -85,7 +86,7 @@ def test_arguments(engine: Engine) -> None:
         "from_json": Request.from_json,
     }
     rows = [
-        (f"{name} of {kind}", lambda call=call, value=value: call(value), "invalid_request")
+        (f"{name} of {kind}", partial(call, value), "invalid_request")
         for name, call in calls.items()
         for kind, value in arguments.items()
     ]
@@ -93,12 +94,15 @@ def test_arguments(engine: Engine) -> None:
     live.close()
 
 
-@pytest.mark.parametrize("arguments", [
-    ["say", "--ssml", f"<speak><{SECRET}/></speak>"],
-    ["say", f"[a](/{SECRET}/)"],
-    ["say", SECRET, SECRET],
-    ["say", f"{SECRET} " * 200],
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["say", "--ssml", f"<speak><{SECRET}/></speak>"],
+        ["say", f"[a](/{SECRET}/)"],
+        ["say", SECRET, SECRET],
+        ["say", f"{SECRET} " * 200],
+    ],
+)
 def test_the_command_line(command_line: CommandLine, arguments: list[str]) -> None:
     run = command_line(*arguments, "-o", "a.wav")
     assert run.returncode in (1, 2)

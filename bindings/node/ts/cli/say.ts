@@ -139,7 +139,7 @@ async function readWithin(input: AsyncIterable<Buffer>, source: string): Promise
   return (text + decode(decoder, source)).replace(/\r?\n$/, "");
 }
 
-function decode(decoder: TextDecoder, source: string, block?: Buffer): string {
+function decode(decoder: InstanceType<typeof TextDecoder>, source: string, block?: Buffer): string {
   try {
     return block === undefined ? decoder.decode() : decoder.decode(block, { stream: true });
   } catch {

@@ -11,7 +11,6 @@ from typing import Callable
 
 from libspeech import SpeechError, TierCatalogue, __version__, _cli_say, _fetch, tiers, voices
 
-
 _COMMANDS = ("say", "voices", "tiers", "fetch")
 
 

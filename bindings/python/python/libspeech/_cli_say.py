@@ -67,10 +67,8 @@ def _text(options: argparse.Namespace) -> str:
         sys.exit("error: no text: give it as an argument, with --file, or on standard input")
     is_input = options.file in (None, "-")
     try:
-        if is_input:
-            return _read(sys.stdin.buffer)
-        with Path(options.file).open("rb") as file:
-            return _read(file)
+        with open(sys.stdin.fileno() if is_input else options.file, "rb", closefd=not is_input) as source:
+            return _read(source)
     except UnicodeDecodeError:
         sys.exit(f"error: {'standard input' if is_input else options.file}: not UTF-8")
 
@@ -119,13 +117,13 @@ def _opened(path: Path | None) -> Generator[BinaryIO, None, None]:
     if path is None:
         yield sys.stdout.buffer
         return
-    # What a link leads to is written, and not the link.
-    target = path.resolve()
-    if target.exists() and not target.is_file():
+    if path.exists() and not path.is_file():
         # A pipe or another device, which has what is written at once.
         with path.open("wb") as output:
             yield output
         return
+    # What a link leads to is written, and not the link.
+    target = path.resolve()
     draft = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
         with draft.open("wb") as output:
